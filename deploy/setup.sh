@@ -82,6 +82,8 @@ missing() {
     command -v curl >/dev/null || packages+=(curl)
     command -v jq >/dev/null || packages+=(jq)
     command -v openssl >/dev/null || packages+=(openssl)
+    # What releases are signed and verified with.
+    command -v ssh-keygen >/dev/null || packages+=(openssh-client)
     there pgbouncer || packages+=(pgbouncer)
     # What deploy/observability ships is read by the program that it is for.
     command -v promtool >/dev/null || packages+=(prometheus)

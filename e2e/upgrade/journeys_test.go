@@ -1,0 +1,47 @@
+//go:build upgrade
+
+package upgrade_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/stack"
+)
+
+// journeyTimeout is for the tests of a whole tree on a loaded machine.
+const journeyTimeout = 40 * time.Minute
+
+// journeys are the packages of end-to-end tests that can use a system that runs already:
+// sign-in and consent, tokens to their end, what is shared, the partner API, the console.
+var journeys = []string{"./e2e/signin", "./e2e/tokens", "./e2e/sharing", "./e2e/partnerapi", "./e2e/console"}
+
+// journey runs the end-to-end tests of a tree against a side: each release is asked what it
+// promised itself.
+func journey(t *testing.T, tree string, on *side) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), journeyTimeout)
+	defer cancel()
+	chosen := os.Getenv("UPGRADE_TESTS")
+	if chosen == "" {
+		chosen = "."
+	}
+	// One package after the other: the load needs its share of the machine too.
+	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-p=1", "-timeout=30m", "-run=" + chosen}, journeys...)...)
+	cmd.Dir = tree
+	cmd.Env = append(stack.Environ(), "E2E_BIN="+on.programs.Dir, "E2E_DATA_DIR="+on.dir,
+		"E2E_BASE_URL="+strings.Join(on.BaseURLs, ","), "E2E_APP_URL="+strings.Join(on.AppURLs, ","),
+		"E2E_LEGACY_URL="+strings.Join(on.LegacyURLs, ","), "E2E_CONSOLE_URL="+strings.Join(on.ConsoleURLs, ","))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("the tests of %s against the %s services: %v\n%s", tree, on.name, err, out)
+	}
+	if ran := strings.Count(string(out), "\nok ") + strings.Count(string(out), "ok  \tvitae.internal"); err == nil && (ran == 0 || strings.Contains(string(out), "[no tests to run]") && chosen == ".") {
+		t.Errorf("no test ran:\n%s", out)
+	}
+	t.Logf("%s: %s", on.name, out)
+}

@@ -1,0 +1,195 @@
+//go:build upgrade
+
+package upgrade_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/child"
+	"vitae.internal/pkg/localstack"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/testkit/ports"
+)
+
+const (
+	// readyTimeout is for starts, and stopTimeout for ends, on a loaded machine.
+	readyTimeout, stopTimeout = 3 * time.Minute, 2 * time.Minute
+)
+
+// side is one release with replicas of all parts, on the shared servers.
+type side struct {
+	*stack.Stack
+	*servers
+	name     string
+	programs stack.Binaries
+	dir      string
+	note     localstack.Stack
+	parts    []*part
+}
+
+// part is a program of a side.
+type part struct {
+	name, program, opsURL, logFile string
+	env                            []string
+	*child.Process
+}
+
+// targets say at which address the parts of a side look for a service.
+func targets(of localstack.GRPC) map[string]string {
+	return map[string]string{
+		"auth": "VITAE_AUTH_GRPC_ADDR=" + of.Auth, "partnercatalog": "VITAE_PARTNERCATALOG_GRPC_ADDR=" + of.PartnerCatalog,
+		"candidate": "VITAE_CANDIDATE_GRPC_ADDR=" + of.Candidate, "cvrender": "VITAE_CVRENDER_GRPC_ADDR=" + of.CVRender,
+	}
+}
+
+func (s *servers) side(t *testing.T, name string, programs stack.Binaries) *side {
+	t.Helper()
+	x := &side{servers: s, name: name, programs: programs, dir: s.dir + "/" + name}
+	if err := os.Mkdir(x.dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	// One authority for both; the path tells whose a process is.
+	if err := os.Symlink(s.dir+"/tls", x.dir+"/tls"); err != nil {
+		t.Fatal(err)
+	}
+	files := mtls.Files(x.dir+"/tls", "vitaectl")
+	x.note = localstack.Stack{
+		GRPC: localstack.GRPC{Auth: free(t), PartnerCatalog: free(t), Candidate: free(t), CVRender: free(t)},
+		TLS:  localstack.TLS{CA: files.CAFile, Cert: files.CertFile, Key: files.KeyFile},
+	}
+	doors := [2][4]string{}
+	for i := range doors {
+		doors[i] = [4]string{free(t), free(t), free(t), free(t)}
+	}
+	x.note.BaseURL, x.note.AppURL = "http://"+doors[0][0], "http://"+doors[0][1]
+	x.note.LegacyBaseURL, x.note.ConsoleURL = "http://"+doors[0][2], "http://"+doors[0][3]
+	if err := localstack.Save(x.dir, x.note); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range stores {
+		x.add(t, name, name, "VITAE_POSTGRES_URL="+s.service[name], "VITAE_POSTGRES_MIGRATION_URL="+s.owner[name])
+	}
+	x.add(t, "cvrender", "cvrender")
+	x.Stack = stack.Of(programs, x.dir, nil, nil)
+	for i, d := range doors {
+		x.addGateway(t, fmt.Sprint("gateway", i+1), d)
+	}
+	return x
+}
+
+func free(t *testing.T) string {
+	t.Helper()
+	return expect.Must(ports.FreeAddress())(t)
+}
+
+// add describes a part. Later settings go before earlier ones.
+func (x *side) add(t *testing.T, name, program string, env ...string) {
+	t.Helper()
+	ops, files := free(t), mtls.Files(x.dir+"/tls", program)
+	p := &part{name: name, program: program, opsURL: "http://" + ops, logFile: x.dir + "/" + name + ".log"}
+	p.env = slices.Concat(stack.Environ(), x.settings, []string{
+		"VITAE_BASE_URL=" + x.note.BaseURL, "VITAE_APP_URL=" + x.note.AppURL,
+		"VITAE_LEGACY_BASE_URL=" + x.note.LegacyBaseURL, "VITAE_CONSOLE_URL=" + x.note.ConsoleURL,
+		"VITAE_OPS_ADDR=" + ops, "VITAE_TLS_CA=" + files.CAFile, "VITAE_TLS_CERT=" + files.CertFile, "VITAE_TLS_KEY=" + files.KeyFile,
+	})
+	for _, target := range targets(x.note.GRPC) {
+		p.env = append(p.env, target)
+	}
+	p.env = append(p.env, env...)
+	x.parts = append(x.parts, p)
+}
+
+// addGateway describes a gateway with its four listeners.
+func (x *side) addGateway(t *testing.T, name string, doors [4]string, env ...string) {
+	t.Helper()
+	x.add(t, name, "gateway", append(env, "VITAE_PUBLIC_ADDR="+doors[0], "VITAE_APP_ADDR="+doors[1],
+		"VITAE_LEGACY_ADDR="+doors[2], "VITAE_CONSOLE_ADDR="+doors[3])...)
+	x.BaseURLs, x.AppURLs = append(x.BaseURLs, "http://"+doors[0]), append(x.AppURLs, "http://"+doors[1])
+	x.LegacyURLs, x.ConsoleURLs = append(x.LegacyURLs, "http://"+doors[2]), append(x.ConsoleURLs, "http://"+doors[3])
+}
+
+// start starts the parts that do not run, in the order of a rollout, each when the one
+// before is ready.
+func (x *side) start(t *testing.T) {
+	t.Helper()
+	for _, p := range x.parts {
+		if p.Process != nil {
+			continue
+		}
+		log := expect.Must(os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
+		cmd := exec.Command(x.programs.Path(p.program))
+		cmd.Env, cmd.Stdout, cmd.Stderr = p.env, log, log
+		process, err := child.Start(child.Options{Cmd: cmd, Name: x.name + " " + p.name})
+		_ = log.Close() // the child has its own copy
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Process = process
+		t.Cleanup(process.Kill)
+		x.awaitReady(t, p)
+	}
+}
+
+func (x *side) awaitReady(t *testing.T, p *part) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
+	defer cancel()
+	err := stack.Until(ctx, "start "+x.name+" "+p.name, func(ctx context.Context) error {
+		select {
+		case <-p.Done():
+			cancel()
+			return fmt.Errorf("it has ended: %w", p.Err())
+		default:
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.opsURL+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return err
+		}
+		defer res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			return fmt.Errorf("it is not ready: %s", res.Status)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, x.logs())
+	}
+}
+
+// stop stops all parts as an operator does, gateways first.
+func (x *side) stop(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), stopTimeout)
+	defer cancel()
+	for _, p := range slices.Backward(x.parts) {
+		if err := p.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+		p.Process = nil
+	}
+}
+
+// logs are the ends of the logs of all parts.
+func (x *side) logs() string {
+	var out strings.Builder
+	for _, p := range x.parts {
+		raw, _ := os.ReadFile(p.logFile)
+		const keep = 2 << 10
+		fmt.Fprintf(&out, "--- %s %s:\n%s\n", x.name, p.name, raw[max(0, len(raw)-keep):])
+	}
+	return out.String()
+}
