@@ -1,7 +1,6 @@
 // Package upgrade runs the services of the release before beside those of this tree, on the
 // schema of this tree, as they run during a rollout and after one that was taken back.
-// Clients use both at once, and the end-to-end tests of the release before run against its
-// own services meanwhile.
+// Clients use both at once, and each release must pass its own end-to-end tests.
 //
 // Its tests need the programs and the tree of the release before, which
 // tools/release/before.sh builds, and many minutes, so they are behind the build tag

@@ -30,7 +30,7 @@ func journey(t *testing.T, tree string, on *side) {
 	if chosen == "" {
 		chosen = "."
 	}
-	// One package after the other: the load needs its share of the machine too.
+	// One package after the other, since they share a system with few replicas.
 	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-p=1", "-timeout=30m", "-run=" + chosen}, journeys...)...)
 	cmd.Dir = tree
 	cmd.Env = append(stack.Environ(), "E2E_BIN="+on.programs.Dir, "E2E_DATA_DIR="+on.dir,

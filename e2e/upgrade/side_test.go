@@ -118,12 +118,25 @@ func (x *side) addGateway(t *testing.T, name string, doors [4]string, env ...str
 	x.LegacyURLs, x.ConsoleURLs = append(x.LegacyURLs, "http://"+doors[2]), append(x.ConsoleURLs, "http://"+doors[3])
 }
 
-// start starts the parts that do not run, in the order of a rollout, each when the one
-// before is ready.
+// start starts what does not run, in the order of a rollout, each part when the one before
+// is ready.
 func (x *side) start(t *testing.T) {
 	t.Helper()
+	x.startServices(t)
+	x.startParts(t, func(p *part) bool { return p.program == "gateway" })
+}
+
+// startServices starts all but the gateways. A gateway registers the address of its console
+// when it starts, so the last one that has started is the one whose console takes sign-ins.
+func (x *side) startServices(t *testing.T) {
+	t.Helper()
+	x.startParts(t, func(p *part) bool { return p.program != "gateway" })
+}
+
+func (x *side) startParts(t *testing.T, which func(*part) bool) {
+	t.Helper()
 	for _, p := range x.parts {
-		if p.Process != nil {
+		if p.Process != nil || !which(p) {
 			continue
 		}
 		log := expect.Must(os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)

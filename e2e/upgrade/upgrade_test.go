@@ -31,7 +31,7 @@ func TestThisReleaseAndTheOneBeforeServeSideBySideOnTheSchemaOfThisOne(t *testin
 	l := begin(t, older)
 	l.more(t, "the release before alone")
 
-	newer.start(t)
+	newer.startServices(t)
 	for _, name := range stores {
 		now := s.schema(t, name)
 		t.Logf("%s: schema %d, then %d", name, schemas[name], now)
@@ -40,19 +40,21 @@ func TestThisReleaseAndTheOneBeforeServeSideBySideOnTheSchemaOfThisOne(t *testin
 		}
 	}
 	l.more(t, "while this release migrated")
+	l.stop()
+	journey(t, before+"/tree", older)
 
+	l.run(t)
 	halfway := halfway(t, older, newer)
 	halfway.start(t)
 	l.use(t, halfway)
 	l.more(t, "gateways of before with services of both")
+	newer.start(t)
 	l.use(t, newer)
 	l.more(t, "both releases")
-
-	journey(t, before+"/tree", older)
-	l.report(t, "during the tests of the release before")
+	l.stop()
 	journey(t, expect.Must(stack.Root())(t), newer)
-	l.report(t, "during the tests of this release")
 
+	l.run(t)
 	l.only(t, older)
 	l.more(t, "clients have left this release")
 	halfway.stop(t)

@@ -5,8 +5,8 @@
 #
 # The same commit and the same release of Go give the same bytes, wherever the clone lies.
 # With RELEASE_IMAGES=registry.example.com/vitae it also builds and pushes the images, and
-# lists their digests in images.txt. docs/releases.md says what each file is. Run by
-# `make release`.
+# lists their digests in images.txt. RELEASE_ARCHES=amd64 tries one architecture.
+# docs/releases.md says what each file is. Run by `make release`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$1
@@ -31,7 +31,7 @@ pack() {
 }
 
 go build -o "$work/sbom" ./tools/release/sbom
-for arch in amd64 arm64; do
+for arch in ${RELEASE_ARCHES:-amd64 arm64}; do
   echo "Building for linux/$arch." >&2
   name=vitae_${version}_linux_$arch
   mkdir -p "$work/$name"
