@@ -65,7 +65,7 @@ test-compose: ## Build the images, run docker-compose.yml for real, scale it, up
 	@e2e/compose/engine-ends.sh
 	@e2e/compose/engine.sh e2e/compose/test.sh '$(TESTS)'
 
-# UPGRADE_TESTS chooses end-to-end tests of both releases, all by default.
+# UPGRADE_TESTS chooses end-to-end tests of both releases, all by default; `none` is the load alone.
 .PHONY: test-upgrade
 test-upgrade: ## Run the release before beside this one, on the schema of this one, under load
 	@deploy/setup.sh test

@@ -27,7 +27,7 @@ compile() {
 }
 # pack FOLDER NAME...: a tar whose bytes depend on the files alone.
 pack() {
-  tar --create --directory "$1" --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX --mtime="@$time" "${@:2}" | gzip --best --no-name
+  tar --create --directory "$1" --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX --mtime="@$time" "${@:2}" | gzip --no-name
 }
 
 go build -o "$work/sbom" ./tools/release/sbom
