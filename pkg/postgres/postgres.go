@@ -125,10 +125,26 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	if err != nil {
 		return fmt.Errorf("postgres: migrations: %w", err)
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("postgres: migrate: %w", err)
+	// Replicas of the release before write meanwhile, and may take the same locks in another
+	// order. Postgres then ends one of the two; what it has ended of a migration can be done again.
+	for tries := 1; ; tries++ {
+		_, err := provider.Up(ctx)
+		if err == nil {
+			return nil
+		}
+		if !isDeadlock(err) || tries == maxMigrationTries {
+			return fmt.Errorf("postgres: migrate: %w", err)
+		}
 	}
-	return nil
+}
+
+// maxMigrationTries is how often a migration is begun that deadlocks each time. Each try
+// has waited for Postgres's deadlock_timeout, a second, so they need no pause.
+const maxMigrationTries = 20
+
+func isDeadlock(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "40P01"
 }
 
 // IsUnique reports whether err is the violation of the named unique constraint.

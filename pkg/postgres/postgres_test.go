@@ -100,3 +100,22 @@ func TestMalformedURLIsNotRepeated(t *testing.T) {
 		t.Errorf("Migrate: %v", err)
 	}
 }
+
+func TestAMigrationThatDeadlocksWithAReplicaOfTheReleaseBeforeIsDoneAgain(t *testing.T) {
+	deadlocks := func(times string) fstest.MapFS {
+		// A sequence keeps its value when a transaction is taken back.
+		return fstest.MapFS{
+			"0001_tries.sql": {Data: []byte("-- +goose Up\nCREATE SEQUENCE tries;\n")},
+			"0002_second.sql": {Data: []byte("-- +goose Up\nCREATE TABLE made (n int);\n-- +goose StatementBegin\n" +
+				"DO $$ BEGIN IF nextval('tries') <= " + times + " THEN RAISE 'deadlock detected' USING ERRCODE = '40P01'; END IF; END $$;\n-- +goose StatementEnd\n")},
+		}
+	}
+	url := testkit.Database(t, "empty", func(context.Context, string) error { return nil })
+	if err := postgres.Migrate(t.Context(), url, deadlocks("3")); err != nil {
+		t.Errorf("after three deadlocks: %v", err)
+	}
+	url = testkit.Database(t, "empty", func(context.Context, string) error { return nil })
+	if err := postgres.Migrate(t.Context(), url, deadlocks("1000")); err == nil {
+		t.Error("a migration that never succeeds is tried for ever, or taken for done")
+	}
+}
