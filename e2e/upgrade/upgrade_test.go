@@ -71,7 +71,7 @@ func TestThisReleaseAndTheOneBeforeServeSideBySideOnTheSchemaOfThisOne(t *testin
 // auth, partnercatalog, candidate and cvrender in this order and the gateways last.
 func halfway(t *testing.T, older, newer *side) *side {
 	t.Helper()
-	x := older.servers.side(t, "halfway", older.programs)
+	x := older.side(t, "halfway", older.programs)
 	x.parts, x.BaseURLs, x.AppURLs, x.LegacyURLs, x.ConsoleURLs = nil, nil, nil, nil, nil
 	from, to := targets(older.note.GRPC), targets(newer.note.GRPC)
 	var env []string
