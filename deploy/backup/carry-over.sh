@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Has everything that was revoked after the moment of a restore refused again, and what was
+# issued since accepted. It takes what decides about credentials and permissions from the
+# last state of auth's database, and leaves the rest as it was restored:
+#
+#   LAST='host=… dbname=vitae_auth' RESTORED='host=… dbname=vitae_auth' deploy/backup/carry-over.sh
+#
+# Both are connection strings of libpq, with the superuser. LAST is the server of before, if
+# it still runs, or a second restore to the end of the log. No part may use either of them.
+# All of it is one transaction. It may run again.
+set -euo pipefail
+
+: "${LAST:?set it to the last state of the database of auth}"
+: "${RESTORED:?set it to the restored database of auth}"
+export LAST
+
+ask() { psql --no-psqlrc --no-password --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname="$1" --command="$2"; }
+
+migrations='SELECT max(version_id) FROM goose_db_version WHERE is_applied'
+if [[ $(ask "$LAST" "$migrations") != "$(ask "$RESTORED" "$migrations")" ]]; then
+  echo 'The two databases have not the same migrations. Start auth alone on the older one, with no other part, and stop it when it is ready.' >&2
+  exit 1
+fi
+if [[ $(ask "$LAST" 'SELECT pg_is_in_recovery()') == t || $(ask "$RESTORED" 'SELECT pg_is_in_recovery()') == t ]]; then
+  echo 'One of the two still reads its log. Wait until SELECT pg_is_in_recovery() says f.' >&2
+  exit 1
+fi
+newest="SELECT coalesce(extract(epoch FROM max(at)), 0) FROM audit_events"
+if [[ $(ask "$RESTORED" "SELECT ($newest) > $(ask "$LAST" "$newest")") == t ]]; then
+  echo 'RESTORED is newer than LAST. Is each the other? Nothing was changed.' >&2
+  exit 1
+fi
+
+# columns lists the columns of a table that can be written.
+columns() {
+  ask "$RESTORED" "SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+    WHERE attrelid = '$1'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
+}
+
+# read_last reads a table of the last state into a temporary one. The condition has no quotes.
+read_last() {
+  local table=$1 rows=${2:-true} held
+  held=$(columns "$table")
+  echo "CREATE TEMPORARY TABLE last_$table (LIKE $table INCLUDING GENERATED) ON COMMIT DROP;"
+  echo "\\copy last_$table ($held) FROM PROGRAM 'psql --no-psqlrc --no-password --quiet --set=ON_ERROR_STOP=1 --dbname=\"\$LAST\" --command=\"COPY (SELECT $held FROM $table WHERE $rows) TO STDOUT\"'"
+}
+
+# carry replaces a table by the rows of the last state whose parents were restored.
+carry() {
+  local table=$1 rows=${2:-true} held
+  held=$(columns "$table")
+  echo "INSERT INTO $table ($held) SELECT $held FROM last_$table l WHERE $rows;"
+}
+
+person='EXISTS (SELECT FROM people p WHERE p.id = l.person_id)'
+account='EXISTS (SELECT FROM accounts a WHERE a.id = l.account_id)'
+app='EXISTS (SELECT FROM apps a WHERE a.id = l.app_id)'
+connection='EXISTS (SELECT FROM connections c WHERE c.id = l.connection_id)'
+family='EXISTS (SELECT FROM token_families f WHERE f.id = l.family_id)'
+
+# In this order a row comes after those that it refers to.
+carried=(sessions devices sign_in_ceilings sign_in_turns members invitations plan_requests client_secrets api_keys connections cv_links token_families
+  rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches)
+
+# A part tells its events some time after they happened, most of them within seconds.
+since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '7 days'), 0) FROM audit_events")
+{
+  echo 'BEGIN;'
+  for table in "${carried[@]}" people accounts apps; do read_last "$table"; done
+  read_last audit_events "at >= to_timestamp($since)"
+  for ((i = ${#carried[@]} - 1; i >= 0; i--)); do echo "DELETE FROM ${carried[i]};"; done
+  cat "$(dirname "$0")/carry-over.sql"
+  carry sessions "$person"
+  carry devices "$person"
+  carry sign_in_ceilings
+  carry sign_in_turns
+  carry members "$account AND $person"
+  carry invitations "$account"
+  carry plan_requests "$account"
+  carry client_secrets "$app"
+  carry api_keys "$app"
+  carry connections "$person AND $app"
+  carry cv_links "$connection"
+  carry token_families "$connection"
+  carry rotated_refresh_tokens "$family"
+  carry authorization_codes "$connection AND (family_id IS NULL OR $family)"
+  carry access_tokens "$family"
+  carry console_sessions "$person AND $connection"
+  carry console_names "$person AND $connection"
+  carry console_forms 'EXISTS (SELECT FROM console_sessions s WHERE s.hash = l.session)'
+  carry usage_days
+  carry usage_account_days
+  carry usage_batches
+  # The audit log is only added to.
+  echo "SELECT count(make_audit_partition(week)) FROM (SELECT DISTINCT date_trunc('week', at, 'UTC') AS week FROM last_audit_events) w;"
+  carry audit_events 'NOT EXISTS (SELECT FROM audit_events e WHERE e.at = l.at AND e.id = l.id)'
+  echo 'COMMIT;'
+} | psql --no-psqlrc --no-password --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname="$RESTORED" >/dev/null

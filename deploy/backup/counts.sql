@@ -1,0 +1,6 @@
+-- Has candidate send the number of applications of every job again, to a partnercatalog
+-- that was restored to an earlier moment than candidate.
+INSERT INTO application_count_outbox (job_id, count, leased_until)
+SELECT job_id, count, '-infinity' FROM application_totals WHERE status = ''
+ON CONFLICT (job_id) DO UPDATE SET
+  count = greatest(application_count_outbox.count, EXCLUDED.count), leased_until = EXCLUDED.leased_until;

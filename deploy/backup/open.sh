@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Lets the parts reach a Postgres that restore.sh made, when what was revoked since is
+# refused there again:
+#
+#   deploy/backup/open.sh DATA
+set -euo pipefail
+
+if [[ $# -ne 1 ]]; then
+  echo "usage: $0 DATA" >&2
+  exit 2
+fi
+mv "$1/pg_hba.conf.open" "$1/pg_hba.conf"
+psql --no-psqlrc --no-password --quiet --tuples-only --dbname=postgres --set=ON_ERROR_STOP=1 --command='SELECT pg_reload_conf()' >/dev/null
