@@ -54,7 +54,7 @@ test-ha: ## Clusters of Postgres, Redis and an S3 server, failed over under load
 test-observability: ## Break a stack until every alert fires in a real Prometheus; run every query of the dashboards
 	@deploy/setup.sh test
 	@$(MAKE) --no-print-directory build
-	@OBSERVABILITY=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/observability/
+	@OBSERVABILITY=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/observability/ ./e2e/drill/
 
 # TESTS chooses tests by a part of their names.
 TESTS ?= .

@@ -1,9 +1,9 @@
 package observability_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/shipped"
 )
 
 // promtool runs the checker that comes with Prometheus.
 func promtool(t *testing.T, args ...string) {
 	t.Helper()
 	cmd := exec.Command("promtool", args...)
-	cmd.Dir = shipped(t, "prometheus")
+	cmd.Dir = shipped.File(t, "prometheus")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("promtool %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
@@ -30,8 +30,8 @@ func TestPrometheusTakesTheConfigurationAndRules(t *testing.T) {
 
 func TestEachAlertFiresWhenItShouldAndNotBefore(t *testing.T) {
 	promtool(t, "test", "rules", "alerts_test.yml")
-	tested := read(t, shipped(t, "prometheus/alerts_test.yml"))
-	for _, alert := range alerts(t) {
+	tested := shipped.Read(t, "prometheus/alerts_test.yml")
+	for _, alert := range shipped.Alerts(t) {
 		if !strings.Contains(tested, "alertname: "+alert+"\n") {
 			t.Errorf("no test in which %s fires", alert)
 		}
@@ -41,20 +41,8 @@ func TestEachAlertFiresWhenItShouldAndNotBefore(t *testing.T) {
 	}
 }
 
-// alerts are the names of the shipped alerts.
-func alerts(t *testing.T) (names []string) {
-	t.Helper()
-	for _, m := range regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(read(t, shipped(t, "prometheus/alerts.yml")), -1) {
-		names = append(names, m[1])
-	}
-	if len(names) == 0 {
-		t.Fatal("there are no alerts")
-	}
-	return names
-}
-
 func TestEveryAlertHasItsLineInTheRunbookAndEveryLineItsAlert(t *testing.T) {
-	_, runbook, found := strings.Cut(read(t, root(t)+"/docs/operations.md"), "\n## Alerts\n")
+	_, runbook, found := strings.Cut(read(t, shipped.Root(t)+"/docs/operations.md"), "\n## Alerts\n")
 	if !found {
 		t.Fatal("docs/operations.md has no section Alerts")
 	}
@@ -63,13 +51,13 @@ func TestEveryAlertHasItsLineInTheRunbookAndEveryLineItsAlert(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^#### (Vitae\w+)$`).FindAllStringSubmatch(runbook, -1) {
 		lines = append(lines, m[1])
 	}
-	names := alerts(t)
+	names := shipped.Alerts(t)
 	for _, name := range names {
 		if !slices.Contains(lines, name) {
 			t.Errorf("the runbook does not say what to do about %s", name)
 		}
 		// A reader of the alert finds the line by its anchor.
-		if link := "runbook: docs/operations.md#" + strings.ToLower(name) + "\n"; !strings.Contains(read(t, shipped(t, "prometheus/alerts.yml")), link) {
+		if link := "runbook: docs/operations.md#" + strings.ToLower(name) + "\n"; !strings.Contains(shipped.Read(t, "prometheus/alerts.yml"), link) {
 			t.Errorf("%s does not lead to its line in the runbook", name)
 		}
 	}
@@ -78,38 +66,6 @@ func TestEveryAlertHasItsLineInTheRunbookAndEveryLineItsAlert(t *testing.T) {
 			t.Errorf("the runbook has %s, which is no alert", line)
 		}
 	}
-}
-
-// query is a query of a dashboard.
-type query struct{ dashboard, panel, expr string }
-
-func queries(t *testing.T) (all []query) {
-	t.Helper()
-	files := expect.Must(filepath.Glob(shipped(t, "grafana/dashboards/*.json")))(t)
-	for _, file := range files {
-		var d struct {
-			UID, Title string
-			Panels     []struct {
-				Title, Type string
-				Targets     []struct{ Expr string }
-			}
-		}
-		if err := json.Unmarshal([]byte(read(t, file)), &d); err != nil || d.UID == "" || d.Title == "" {
-			t.Fatalf("%s is no dashboard: %v", file, err)
-		}
-		for _, p := range d.Panels {
-			if p.Type != "row" && len(p.Targets) == 0 {
-				t.Errorf("%s: %s asks nothing", d.Title, p.Title)
-			}
-			for _, q := range p.Targets {
-				all = append(all, query{d.Title, p.Title, q.Expr})
-			}
-		}
-	}
-	if len(files) != 3 || len(all) < 30 {
-		t.Fatalf("%d dashboards with %d queries", len(files), len(all))
-	}
-	return all
 }
 
 // metric finds what may be the name of a metric of ours.
@@ -123,7 +79,7 @@ func exposed(t *testing.T) map[string]bool {
 	t.Helper()
 	names, written := map[string]bool{}, regexp.MustCompile(`"(vitae_[a-z_]+)",`)
 	for _, of := range []string{"pkg", "gateway", "services"} {
-		err := filepath.WalkDir(root(t)+"/"+of, func(path string, _ fs.DirEntry, err error) error {
+		err := filepath.WalkDir(shipped.Root(t)+"/"+of, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "/gen/") {
 				return err
 			}
@@ -150,8 +106,8 @@ func exposed(t *testing.T) map[string]bool {
 
 func TestPrometheusCanReadEveryQueryOfTheDashboards(t *testing.T) {
 	rules := "groups:\n  - name: queries\n    rules:\n"
-	for i, q := range queries(t) {
-		rules += fmt.Sprintf("      - record: query:%d\n        expr: %q\n", i, filled(q.expr))
+	for i, q := range shipped.Queries(t) {
+		rules += fmt.Sprintf("      - record: query:%d\n        expr: %q\n", i, q.Filled())
 	}
 	file := t.TempDir() + "/queries.yml"
 	write(t, file, rules)
@@ -160,7 +116,7 @@ func TestPrometheusCanReadEveryQueryOfTheDashboards(t *testing.T) {
 
 func TestRulesAndDashboardsNameMetricsThatThereAre(t *testing.T) {
 	names := exposed(t)
-	for _, m := range regexp.MustCompile(`record: (\S+)`).FindAllStringSubmatch(read(t, shipped(t, "prometheus/objectives.yml")), -1) {
+	for _, m := range regexp.MustCompile(`record: (\S+)`).FindAllStringSubmatch(shipped.Read(t, "prometheus/objectives.yml"), -1) {
 		names[m[1]] = true
 	}
 	check := func(where, text string) {
@@ -170,17 +126,17 @@ func TestRulesAndDashboardsNameMetricsThatThereAre(t *testing.T) {
 			}
 		}
 	}
-	check("objectives.yml", read(t, shipped(t, "prometheus/objectives.yml")))
-	check("alerts.yml", read(t, shipped(t, "prometheus/alerts.yml")))
-	for _, q := range queries(t) {
-		check(q.dashboard+": "+q.panel, q.expr)
+	check("objectives.yml", shipped.Read(t, "prometheus/objectives.yml"))
+	check("alerts.yml", shipped.Read(t, "prometheus/alerts.yml"))
+	for _, q := range shipped.Queries(t) {
+		check(q.Dashboard+": "+q.Panel, q.Expr)
 	}
 }
 
 // documented are the names in the table of metrics in docs/operations.md.
 func documented(t *testing.T) map[string]bool {
 	t.Helper()
-	_, table, found := strings.Cut(read(t, root(t)+"/docs/operations.md"), "\n## Metrics\n")
+	_, table, found := strings.Cut(read(t, shipped.Root(t)+"/docs/operations.md"), "\n## Metrics\n")
 	if !found {
 		t.Fatal("docs/operations.md has no section Metrics")
 	}
@@ -203,5 +159,21 @@ func TestEveryMetricIsInTheManualAndEveryOneInTheManualIsThere(t *testing.T) {
 		if !inCode[name] {
 			t.Errorf("docs/operations.md, \"Metrics\", has %s, which no part exposes", name)
 		}
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package observability_test
+package drill_test
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/shipped"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/pkg/child"
 	"vitae.internal/pkg/testkit/ports"
@@ -32,9 +33,9 @@ func startPrometheus(t *testing.T, targets map[string][]string) prometheus {
 		t.Fatal(err)
 	}
 	for _, file := range []string{"objectives.yml", "alerts.yml"} {
-		write(t, filepath.Join(dir, file), shorter(read(t, shipped(t, "prometheus/"+file))))
+		write(t, filepath.Join(dir, file), shorter(shipped.Read(t, "prometheus/"+file)))
 	}
-	write(t, filepath.Join(dir, "prometheus.yml"), pointed(t, read(t, shipped(t, "prometheus/prometheus.yml")), targets))
+	write(t, filepath.Join(dir, "prometheus.yml"), pointed(t, shipped.Read(t, "prometheus/prometheus.yml"), targets))
 	p := prometheus{url: "http://" + expect.Must(ports.FreeAddress())(t)}
 	log := expect.Must(os.Create(filepath.Join(dir, "log")))(t)
 	cmd := exec.Command("prometheus", "--config.file="+dir+"/prometheus.yml", "--storage.tsdb.path="+dir+"/data", "--web.listen-address="+strings.TrimPrefix(p.url, "http://"))
@@ -43,7 +44,7 @@ func startPrometheus(t *testing.T, targets map[string][]string) prometheus {
 	t.Cleanup(func() {
 		process.Kill()
 		if t.Failed() {
-			t.Log(read(t, log.Name()))
+			t.Log(string(expect.Must(os.ReadFile(log.Name()))(t)))
 		}
 	})
 	expect.Eventually(t, "prometheus", func(ctx context.Context) error {

@@ -1,4 +1,4 @@
-package observability_test
+package drill_test
 
 import (
 	"context"
@@ -23,6 +23,7 @@ import (
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/shipped"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/sessionrecord"
@@ -100,9 +101,6 @@ func (d *drill) quiet(t *testing.T) {
 }
 
 func TestEveryAlertFiresWhenTheStackIsBroken(t *testing.T) {
-	if !long() {
-		t.Skip("make test-observability does this")
-	}
 	d := &drill{system: startSystem(t), fired: map[string]bool{}}
 	suite.System = d.Stack
 	soon := world.APIKey{Ref: "ends", Name: "Ends soon", Scopes: world.CompanyScopes, ExpiresAt: time.Now().Add(72 * time.Hour).UTC().Format(time.RFC3339)}
@@ -131,7 +129,7 @@ func TestEveryAlertFiresWhenTheStackIsBroken(t *testing.T) {
 	d.breaks(t, "auth takes no events", d.stuckOutbox)
 	// auth counts every five minutes, so this has been so for a while.
 	t.Run("a key ends", func(t *testing.T) { d.before = nil; d.fires(t, "VitaeCredentialsEnd", "kind", "api_key") })
-	for _, alert := range alerts(t) {
+	for _, alert := range shipped.Alerts(t) {
 		if !d.fired[alert] {
 			t.Errorf("nothing here makes %s fire", alert)
 		}
@@ -301,9 +299,9 @@ func (d *drill) stuckOutbox(t *testing.T) {
 func (d *drill) dashboards(t *testing.T) {
 	defer again(t, 1, d.readMe)()
 	defer again(t, 1, func(ctx context.Context) { _, _ = d.people[2].App.Get(ctx, "/v1/me/cv.pdf", d.people[2].Tokens.Access) })()
-	empty := queries(t)
+	empty := shipped.Queries(t)
 	expect.Eventually(t, "data for every query", func(ctx context.Context) (err error) {
-		empty = slices.DeleteFunc(empty, func(q query) bool {
+		empty = slices.DeleteFunc(empty, func(q shipped.Query) bool {
 			fault := d.answers(ctx, q)
 			err = errors.Join(err, fault)
 			return fault == nil
@@ -313,8 +311,8 @@ func (d *drill) dashboards(t *testing.T) {
 }
 
 // answers returns an error unless a query has a series with a number.
-func (d *drill) answers(ctx context.Context, q query) error {
-	samples, err := d.ask(ctx, filled(q.expr))
+func (d *drill) answers(ctx context.Context, q shipped.Query) error {
+	samples, err := d.ask(ctx, q.Filled())
 	if err != nil {
 		return err
 	}
@@ -323,5 +321,5 @@ func (d *drill) answers(ctx context.Context, q query) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s, %q: no data for %s", q.dashboard, q.panel, q.expr)
+	return fmt.Errorf("%s, %q: no data for %s", q.Dashboard, q.Panel, q.Expr)
 }

@@ -1,4 +1,4 @@
-package observability_test
+package drill_test
 
 import (
 	"context"

@@ -1,0 +1,82 @@
+// Package shipped reads what deploy/observability ships, for the tests that check it and
+// those that run it.
+package shipped
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/stack"
+)
+
+// Root is the folder of the clone.
+func Root(t testing.TB) string {
+	t.Helper()
+	return expect.Must(stack.Root())(t)
+}
+
+// File is the path of a file of deploy/observability.
+func File(t testing.TB, file string) string {
+	t.Helper()
+	return filepath.Join(Root(t), "deploy/observability", file)
+}
+
+// Read is the text of a file of deploy/observability.
+func Read(t testing.TB, file string) string {
+	t.Helper()
+	return string(expect.Must(os.ReadFile(File(t, file)))(t))
+}
+
+// Alerts are the names of the alerts.
+func Alerts(t testing.TB) (names []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(Read(t, "prometheus/alerts.yml"), -1) {
+		names = append(names, m[1])
+	}
+	if len(names) == 0 {
+		t.Fatal("there are no alerts")
+	}
+	return names
+}
+
+// Query is a query of a dashboard.
+type Query struct{ Dashboard, Panel, Expr string }
+
+// Queries are those of all dashboards.
+func Queries(t testing.TB) (all []Query) {
+	t.Helper()
+	files := expect.Must(filepath.Glob(File(t, "grafana/dashboards/*.json")))(t)
+	for _, file := range files {
+		var d struct {
+			UID, Title string
+			Panels     []struct {
+				Title, Type string
+				Targets     []struct{ Expr string }
+			}
+		}
+		if err := json.Unmarshal(expect.Must(os.ReadFile(file))(t), &d); err != nil || d.UID == "" || d.Title == "" {
+			t.Fatalf("%s is no dashboard: %v", file, err)
+		}
+		for _, p := range d.Panels {
+			if p.Type != "row" && len(p.Targets) == 0 {
+				t.Errorf("%s: %s asks nothing", d.Title, p.Title)
+			}
+			for _, q := range p.Targets {
+				all = append(all, Query{d.Title, p.Title, q.Expr})
+			}
+		}
+	}
+	if len(files) != 3 || len(all) < 30 {
+		t.Fatalf("%d dashboards with %d queries", len(files), len(all))
+	}
+	return all
+}
+
+// Filled is the query with what Grafana puts in place of its variables. The interval
+// reaches back over a whole drill.
+func (q Query) Filled() string { return strings.ReplaceAll(q.Expr, "$__rate_interval", "15m") }
