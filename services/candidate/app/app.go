@@ -87,10 +87,7 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log); err != nil {
 		return err
 	}
-	a.bucket, err = blobs.Open(ctx, blobs.Config{
-		URL: cfg.BlobURL, SigningKeys: cfg.BlobSigningKeys, SigningKey: cfg.BlobSigningKey, BaseURL: cfg.BaseURL,
-	})
-	if err != nil {
+	if a.bucket, err = blobs.Open(ctx, cfg.bucket()); err != nil {
 		return err
 	}
 	if a.store, err = postgres.New(a.pool); err != nil {

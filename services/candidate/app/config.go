@@ -6,6 +6,7 @@ import (
 
 	"vitae.internal/pkg/keyring"
 	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/candidate/internal/blobs"
 )
 
 // Config is the configuration of the service.
@@ -45,4 +46,9 @@ func (c Config) check() error {
 		return errors.New("VITAE_APP_URL must be an absolute URL")
 	}
 	return nil
+}
+
+// bucket is where the resumes are.
+func (c Config) bucket() blobs.Config {
+	return blobs.Config{URL: c.BlobURL, SigningKeys: c.BlobSigningKeys, SigningKey: c.BlobSigningKey, BaseURL: c.BaseURL}
 }

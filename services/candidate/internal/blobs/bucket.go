@@ -14,6 +14,7 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/inventory"
 	"vitae.internal/services/candidate/internal/resume"
 )
 
@@ -29,7 +30,10 @@ type Bucket struct {
 	signer fileblob.URLSigner
 }
 
-var _ resume.Files = (*Bucket)(nil)
+var (
+	_ resume.Files    = (*Bucket)(nil)
+	_ inventory.Files = (*Bucket)(nil)
+)
 
 // New makes a Bucket of an open bucket. It owns the bucket from then on.
 func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {

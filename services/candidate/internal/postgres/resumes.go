@@ -5,12 +5,16 @@ import (
 	"time"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/services/candidate/internal/inventory"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-var _ resume.Store = (*Store)(nil)
+var (
+	_ resume.Store   = (*Store)(nil)
+	_ inventory.Rows = (*Store)(nil)
+)
 
 // AddResume implements resume.Store.
 func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
@@ -85,4 +89,23 @@ func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Ti
 // DeleteResume implements resume.Store.
 func (s *Store) DeleteResume(ctx context.Context, id string) error {
 	return errorOf("delete resume", s.q.DeleteResume(ctx, id), nil)
+}
+
+// ReadyResumes implements inventory.Rows.
+func (s *Store) ReadyResumes(ctx context.Context, after string, atMost int) ([]inventory.Row, error) {
+	rows, err := s.q.ReadyResumes(ctx, after, int32(atMost))
+	if err != nil {
+		return nil, errorOf("read ready resumes", err, nil)
+	}
+	ready := make([]inventory.Row, len(rows))
+	for i, row := range rows {
+		ready[i] = inventory.Row{ID: row.ID, ApplicationID: row.ApplicationID, Key: row.BlobKey, Size: int64(row.Size)}
+	}
+	return ready, nil
+}
+
+// UnknownResumes implements inventory.Rows.
+func (s *Store) UnknownResumes(ctx context.Context, ids []string) ([]string, error) {
+	unknown, err := s.q.UnknownResumes(ctx, ids)
+	return unknown, errorOf("look for resumes", err, nil)
 }

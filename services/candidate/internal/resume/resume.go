@@ -1,6 +1,8 @@
 package resume
 
 import (
+	"path"
+	"strings"
 	"time"
 
 	"vitae.internal/pkg/errs"
@@ -39,6 +41,13 @@ type Resume struct {
 // keyOf gives the key of a resume. It spreads files over a thousand folders, by the
 // random end of their ids, because a file bucket can only list a whole folder.
 func keyOf(id string) string { return id[len(id)-2:] + "/" + id }
+
+// OfKey gives the id of the resume that a key is of, whole or left by an interrupted
+// upload; false for a key that is not of a resume.
+func OfKey(key string) (id string, ok bool) {
+	id, _, _ = strings.Cut(path.Base(key), ".")
+	return id, strings.HasPrefix(id, idPrefix+"_") && path.Dir(keyOf(id)) == path.Dir(key)
+}
 
 // Link is a signed address.
 type Link struct {

@@ -33,3 +33,14 @@ RETURNING resumes.id, resumes.blob_key;
 -- name: DeleteResume :exec
 -- Index: resumes_pkey.
 DELETE FROM resumes WHERE id = @id AND NOT ready AND application_id IS NULL;
+
+-- name: ReadyResumes :many
+-- In the order of their ids, from the one after an id on. Index: resumes_pkey.
+SELECT id, coalesce(application_id, '')::text AS application_id, blob_key, size
+FROM resumes WHERE id > @after::text AND ready
+ORDER BY id LIMIT @at_most::integer;
+
+-- name: UnknownResumes :many
+-- Those of the ids that no row has. Index: resumes_pkey.
+SELECT i.id::text FROM unnest(@ids::text[]) AS i (id)
+WHERE NOT EXISTS (SELECT FROM resumes r WHERE r.id = i.id);

@@ -109,6 +109,45 @@ func (q *Queries) GiveUpResumes(ctx context.Context, unfinishedBefore time.Time,
 	return items, nil
 }
 
+const readyResumes = `-- name: ReadyResumes :many
+SELECT id, coalesce(application_id, '')::text AS application_id, blob_key, size
+FROM resumes WHERE id > $1::text AND ready
+ORDER BY id LIMIT $2::integer
+`
+
+type ReadyResumesRow struct {
+	ID            string
+	ApplicationID string
+	BlobKey       string
+	Size          int32
+}
+
+// In the order of their ids, from the one after an id on. Index: resumes_pkey.
+func (q *Queries) ReadyResumes(ctx context.Context, after string, atMost int32) ([]ReadyResumesRow, error) {
+	rows, err := q.db.Query(ctx, readyResumes, after, atMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReadyResumesRow
+	for rows.Next() {
+		var i ReadyResumesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ApplicationID,
+			&i.BlobKey,
+			&i.Size,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const resume = `-- name: Resume :one
 SELECT id, person_id, filename, content_type, size, blob_key, ready, application_id, created_at
 FROM resumes WHERE id = $1
@@ -130,4 +169,30 @@ func (q *Queries) Resume(ctx context.Context, id string) (Resume, error) {
 		&i.CreatedAt,
 	)
 	return i, err
+}
+
+const unknownResumes = `-- name: UnknownResumes :many
+SELECT i.id::text FROM unnest($1::text[]) AS i (id)
+WHERE NOT EXISTS (SELECT FROM resumes r WHERE r.id = i.id)
+`
+
+// Those of the ids that no row has. Index: resumes_pkey.
+func (q *Queries) UnknownResumes(ctx context.Context, ids []string) ([]string, error) {
+	rows, err := q.db.Query(ctx, unknownResumes, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var i_id string
+		if err := rows.Scan(&i_id); err != nil {
+			return nil, err
+		}
+		items = append(items, i_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
