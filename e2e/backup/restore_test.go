@@ -2,10 +2,19 @@ package backup_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/e2e/internal/expect"
@@ -20,16 +29,37 @@ import (
 // newTold imports a world in which everything can be revoked.
 func newTold(t *testing.T, s *stack.Stack) *told {
 	t.Helper()
-	w := world.Applicants()
-	for _, ref := range []string{"rotates", "revokes", "unshares", "signs out", "member"} {
-		p := world.Full()
-		p.Ref, p.CVs = ref, nil
-		w.People = append(w.People, p)
-	}
-	dev := world.OneDeveloper()
-	dev.Members = []world.Member{{Person: "member", Role: "owner"}, {Person: "signs out", Role: "owner"}}
-	w.Developers = []world.Developer{dev}
-	return &told{Platform: scene.PlatformOn(t, s, w)}
+	of := imported(t, s, func() world.World {
+		w := world.Applicants()
+		for _, ref := range []string{"rotates", "revokes", "unshares", "signs out", "member"} {
+			p := world.Full()
+			p.Ref, p.CVs = ref, nil
+			w.People = append(w.People, p)
+		}
+		dev := world.OneDeveloper()
+		dev.Members = []world.Member{{Person: "member", Role: "owner"}, {Person: "signs out", Role: "owner"}}
+		w.Developers = []world.Developer{world.Platform(), world.OtherPlatform(), dev}
+		return w
+	})
+	l := &told{Platform: scene.Platform{Scene: of}}
+	l.API = l.Key(t, "ats-key")
+	return l
+}
+
+// imported imports a world, another one each time until one is whole: an import ends when a
+// call is answered 503.
+func imported(t *testing.T, s *stack.Stack, next func() world.World) *scene.Scene {
+	t.Helper()
+	of := &scene.Scene{Stack: s}
+	expect.Eventually(t, "an import", func(context.Context) error {
+		of.World = next()
+		r := world.TryImport(t, s, of.World)
+		if r.Code != 0 {
+			return errors.New(r.Stderr)
+		}
+		return json.Unmarshal([]byte(r.Stdout), &of.Created)
+	})
+	return of
 }
 
 // issue issues one of everything, and returns what ends the half of it.
@@ -98,41 +128,202 @@ func (l *told) issue(t *testing.T) (revoke func()) {
 	}
 }
 
-func TestWhatWasRevokedAfterTheMomentOfARestoreStaysRefused(t *testing.T) {
-	o := newSite(t)
-	first := o.start(t, "first")
+// scenario is a stack whose Postgres is backed up, is restored to a moment, and to the end.
+type scenario struct {
+	*site
+	first, second, last *backing.Postgres
+	rdb                 *backing.Redis
+	told                *told
+	busy                *busy
+	// service is the URL with which auth itself works.
+	service string
+	// check is what candidate needs to compare resumes.
+	check []string
+}
+
+// on has the stack work on another Postgres, once nothing is left in Redis that could stand
+// for a credential.
+func (o *scenario) on(t *testing.T, pg *backing.Postgres) {
+	t.Helper()
+	o.told.Stack.SetEnv(suite.NoTiers, "VITAE_POSTGRES_URL="+pg.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
+	awaitNoRecords(t, o.rdb)
+	suite.Begin(t, o.told.Stack)
+}
+
+func begin(t *testing.T) *scenario {
+	t.Helper()
+	o := &scenario{site: newSite(t)}
+	o.first = o.start(t, "first")
+	o.rdb = expect.Must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: o.dir + "/redis"}))(t)
+	t.Cleanup(o.rdb.Kill)
+	s := suite.Start(t, "restored", suite.NoTiers, "VITAE_POSTGRES_URL="+o.first.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
+	o.told = newTold(t, s)
 	keep := o.keep(t, "backup-log")
 	o.follow(t, "backup-synchronous")
-	rdb := expect.Must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: o.dir + "/redis"}))(t)
-	t.Cleanup(rdb.Kill)
-	s := suite.Start(t, "restored", suite.NoTiers, "VITAE_POSTGRES_URL="+first.URL("postgres"), "VITAE_REDIS_URL="+rdb.URL())
-	l := newTold(t, s)
+	o.busy = &busy{told: o.told, company: o.told.Created.Companies["com"].ID}
+	stop := o.busy.run(t)
 	o.env["BASE"] = o.follow(t, "backup-base")
-	revoke := l.issue(t)
-
-	moment := query[time.Time](t, first, "postgres", "SELECT clock_timestamp()")
+	revoke := o.told.issue(t)
+	moment := query[time.Time](t, o.first, "postgres", "SELECT clock_timestamp()")
 	o.env["TIME"] = moment.Format("2006-01-02 15:04:05.999999-07:00")
+	o.busy.passes()
 	revoke()
-	l.holds(t)
+	stop()
+	o.mistake(t)
+	o.told.holds(t)
+	o.service = expect.Must(s.Setting("auth", "VITAE_POSTGRES_URL"))(t)
+	for _, name := range []string{"VITAE_POSTGRES_URL", "VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEYS", "VITAE_BASE_URL"} {
+		o.check = append(o.check, name+"="+expect.Must(s.Setting("candidate", name))(t))
+	}
 	suite.Stop(t, s)
-	first.Kill()
+	o.first.Kill()
 	must(t, keep.Stop(t.Context()))
+	return o
+}
 
+// mistake is why an operator restores: a statement that spoils every job. An application
+// with a resume comes in at that time, too.
+func (o *scenario) mistake(t *testing.T) {
+	t.Helper()
+	conn := expect.Must(pgx.Connect(t.Context(), o.first.URL("vitae_partnercatalog")))(t)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	expect.Must(conn.Exec(t.Context(), "UPDATE jobs SET title = 'spoilt'"))(t)
+	imported(t, o.told.Stack, func() world.World {
+		w := world.Applicants()
+		w.People, w.Applications = w.People[2:], w.Applications[2:]
+		w.Developers = []world.Developer{world.Platform()}
+		return w
+	})
+}
+
+func TestWhatWasRevokedAfterTheMomentOfARestoreStaysRefused(t *testing.T) {
+	o := begin(t)
 	o.env["DATA"], o.env["LAST_DATA"] = o.restored(t, "second", "first"), o.restored(t, "last", "first")
 	o.follow(t, "restore-moment")
 	o.follow(t, "restore-last")
-	second, last := o.start(t, "second"), o.start(t, "last")
-	if n := query[int](t, second, "vitae_auth", "SELECT count(*) FROM api_keys WHERE deleted_at IS NOT NULL"); n != 0 {
-		t.Errorf("%d keys are deleted at the moment of the restore: the test proves nothing", n)
+	o.second, o.last = o.start(t, "second"), o.start(t, "last")
+	if n := query[int](t, o.second, "vitae_auth", "SELECT count(*) FROM connections WHERE ended_at IS NOT NULL OR NOT cv_sharing"); n != 0 {
+		t.Errorf("%d consents have ended at the moment of the restore: the test proves nothing", n)
 	}
-	o.env["LAST"], o.env["RESTORED"] = last.URL("vitae_auth"), second.URL("vitae_auth")
+	t.Run("nobody is let in before", o.fenced)
+	o.env["LAST"], o.env["RESTORED"] = o.last.URL("vitae_auth"), o.second.URL("vitae_auth")
+	t.Run("the two are not mistaken for each other", o.swapped)
 	o.follow(t, "restore-credentials")
-	o.reach(t, second)
+	o.follow(t, "restore-credentials") // it may run again
+	o.reach(t, o.second)
 	o.follow(t, "restore-open")
-	s.SetEnv(suite.NoTiers, "VITAE_POSTGRES_URL="+second.URL("postgres"), "VITAE_REDIS_URL="+rdb.URL())
-	awaitNoRecords(t, rdb)
-	suite.Begin(t, s)
-	l.holds(t)
+	t.Run("resumes agree with rows", o.resumes)
+	o.on(t, o.second)
+	o.told.holds(t)
+	o.busy.restored(t)
+	t.Run("the mistake is undone", func(t *testing.T) {
+		job := expect.Success(t, expect.Must(o.told.API.Job(t.Context(), o.told.Created.Jobs["job"].ID))(t))
+		if job["title"] == "spoilt" {
+			t.Error("the job is as the mistake left it")
+		}
+	})
+	t.Run("the audit log is whole and only added to", o.audited)
+	t.Run("counts are sent again", o.counts)
+	suite.Stop(t, o.told.Stack)
+
+	o.reach(t, o.last)
+	o.env["DATA"], o.env["RESTORED"] = o.env["LAST_DATA"], o.last.URL("vitae_auth")
+	t.Run("where the last state is lost everything ends", o.endAll)
+}
+
+// url is the URL with which auth works, at another Postgres.
+func (o *scenario) url(t *testing.T, pg *backing.Postgres) string {
+	t.Helper()
+	u, at := expect.Must(url.Parse(o.service))(t), expect.Must(url.Parse(pg.URL("vitae_auth")))(t)
+	u.Host = at.Host
+	return u.String()
+}
+
+func (o *scenario) fenced(t *testing.T) {
+	conn, err := pgx.Connect(t.Context(), o.url(t, o.second))
+	if err == nil {
+		_ = conn.Close(t.Context())
+		t.Error("auth can reach the restored server before the revocations are put back")
+	}
+}
+
+func (o *scenario) swapped(t *testing.T) {
+	o.env["LAST"], o.env["RESTORED"] = o.env["RESTORED"], o.env["LAST"]
+	defer func() { o.env["LAST"], o.env["RESTORED"] = o.env["RESTORED"], o.env["LAST"] }()
+	out, err := o.command(t, "restore-credentials").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "RESTORED is newer than LAST") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// resumes compares, removes what came after the moment, and compares again.
+func (o *scenario) resumes(t *testing.T) {
+	run := func(block string) (string, error) {
+		cmd := o.command(t, block)
+		cmd.SysProcAttr = nil // candidate is not the user of Postgres
+		at := expect.Must(url.Parse(o.second.URL("vitae_candidate")))(t)
+		cmd.Env = append(cmd.Env, o.check...)
+		database := expect.Must(url.Parse(strings.TrimPrefix(o.check[0], "VITAE_POSTGRES_URL=")))(t)
+		database.Host = at.Host
+		cmd.Env = append(cmd.Env, "VITAE_POSTGRES_URL="+database.String(), "PATH="+filepath.Dir(suite.Programs.Path("candidate"))+":"+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	out, err := run("restore-resumes")
+	ownerless := strings.Count(out, "no row: ")
+	if err == nil || ownerless == 0 || strings.Contains(out, "no file: ") {
+		t.Fatalf("after the restore: %v\n%s", err, out)
+	}
+	o.env["COUNT"] = strconv.Itoa(ownerless)
+	if out, err := run("restore-resumes-remove"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := run("restore-resumes"); err != nil || !strings.Contains(out, "0 without their file") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func (o *scenario) audited(t *testing.T) {
+	const events = "SELECT count(*) FROM audit_events WHERE action = 'api_key.delete'"
+	if before, now := query[int](t, o.last, "vitae_auth", events), query[int](t, o.second, "vitae_auth", events); before == 0 || now != before {
+		t.Errorf("of %d events %d are there", before, now)
+	}
+	conn := expect.Must(pgx.Connect(t.Context(), o.url(t, o.second)))(t)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	for _, change := range []string{"DELETE FROM audit_events", "UPDATE audit_events SET outcome = ''", "TRUNCATE audit_events"} {
+		if _, err := conn.Exec(t.Context(), change); err == nil {
+			t.Errorf("auth can do this: %s", change)
+		}
+	}
+	o.told.Exits(t, 0, "requests", o.told.Created.Developers["platform"].ID)
+}
+
+// counts has partnercatalog be older than candidate.
+func (o *scenario) counts(t *testing.T) {
+	job := o.told.Created.Jobs["job"].ID
+	conn := expect.Must(pgx.Connect(t.Context(), o.second.URL("vitae_partnercatalog")))(t)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	expect.Must(conn.Exec(t.Context(), "UPDATE jobs SET application_count = 1 WHERE id = $1", job))(t)
+	o.follow(t, "restore-counts")
+	o.told.AwaitApplications(t, job, 3)
+}
+
+// endAll restores without the last state.
+func (o *scenario) endAll(t *testing.T) {
+	printed := o.follow(t, "restore-end-all")
+	member := fmt.Sprintf("vitaectl member add --account %s --person %s --role owner",
+		o.told.Created.Developers["dev"].ID, o.told.Created.People["signs out"].ID)
+	if !strings.Contains(printed, member) {
+		t.Errorf("%q is not printed: %s", member, printed)
+	}
+	o.follow(t, "restore-open")
+	o.on(t, o.last)
+	o.told.allEnded(t)
+	o.told.Exits(t, 0, strings.Fields(strings.TrimPrefix(member, "vitaectl "))...)
+	key, _ := o.told.NewKey(t, "ats", "--scopes", "companies:read")
+	if a := expect.Must(key.Companies(t.Context(), ""))(t); a.Status != http.StatusOK {
+		t.Errorf("a new key: %s", a)
+	}
 }
 
 // awaitNoRecords waits until the session records of before have died, which takes some
@@ -149,4 +340,3 @@ func awaitNoRecords(t *testing.T, server *backing.Redis) {
 		return err
 	})
 }
-

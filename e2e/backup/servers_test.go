@@ -46,7 +46,7 @@ func newSite(t *testing.T) *site {
 	must(t, filepath.WalkDir(s.dir+"/deploy", func(path string, _ os.DirEntry, err error) error {
 		return errors.Join(err, os.Chmod(path, 0o755)) //nolint:gosec // programs for another user
 	}))
-	for _, m := range block.FindAllStringSubmatch(string(expect.Must(os.ReadFile(root + "/docs/operations.md"))(t)), -1) {
+	for _, m := range block.FindAllStringSubmatch(string(expect.Must(os.ReadFile(root+"/docs/operations.md"))(t)), -1) {
 		s.manual[m[1]] = m[2]
 	}
 	return s

@@ -2,6 +2,9 @@ package backup_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -63,11 +66,31 @@ func (l *told) allEnded(t *testing.T) {
 	l.holds(t)
 }
 
+// decided asks until the answer is a decision: 503 says to come again.
+func decided(t *testing.T, ask func(context.Context) (partner.Answer, error)) (a partner.Answer) {
+	t.Helper()
+	expect.Eventually(t, "a decision", func(ctx context.Context) (err error) {
+		if a, err = ask(ctx); err == nil && a.Status == http.StatusServiceUnavailable {
+			err = errors.New(a.String())
+		}
+		return err
+	})
+	return a
+}
+
+// get asks for an address with a credential.
+func get(t *testing.T, address, credential string, headers ...string) partner.Answer {
+	t.Helper()
+	return decided(t, func(ctx context.Context) (partner.Answer, error) {
+		return partner.Get(ctx, address, credential, headers...)
+	})
+}
+
 // reads accepts a bearer credential that opens a path.
 func (l *told) reads(path, credential string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
-		a := expect.Must(partner.Get(t.Context(), l.Stack.BaseURLs[0]+path, credential))(t)
+		a := get(t, l.Stack.BaseURLs[0]+path, credential)
 		return a.Status == http.StatusOK, a.String()
 	}
 }
@@ -76,7 +99,7 @@ func (l *told) reads(path, credential string) func(*testing.T) (bool, string) {
 func (l *told) refreshes(app partner.Client, token string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
-		a := expect.Must(app.Introspect(t.Context(), token))(t)
+		a := decided(t, func(ctx context.Context) (partner.Answer, error) { return app.Introspect(ctx, token) })
 		return bytes.Contains(a.Body, []byte(`"active":true`)), a.String()
 	}
 }
@@ -85,7 +108,7 @@ func (l *told) refreshes(app partner.Client, token string) func(*testing.T) (boo
 func (l *told) authenticates(app partner.Client) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
-		a := expect.Must(app.Introspect(t.Context(), "svc_at_none"))(t)
+		a := decided(t, func(ctx context.Context) (partner.Answer, error) { return app.Introspect(ctx, "svc_at_none") })
 		return a.Status == http.StatusOK, a.String()
 	}
 }
@@ -94,8 +117,8 @@ func (l *told) authenticates(app partner.Client) func(*testing.T) (bool, string)
 func (l *told) opens(address string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
-		a := scene.Open(t, address)
-		return a.Status == http.StatusOK, a.String()[:40]
+		a := get(t, address, "")
+		return a.Status == http.StatusOK, fmt.Sprintf("%d, %d bytes", a.Status, len(a.Body))
 	}
 }
 
@@ -108,7 +131,7 @@ func (l *told) shows(t *testing.T, p *person.Person, page string) func(*testing.
 	}
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
-		a := expect.Must(partner.Get(t.Context(), page, "", "Cookie", strings.Join(cookies, "; "), "Accept", "text/html"))(t)
+		a := get(t, page, "", "Cookie", strings.Join(cookies, "; "), "Accept", "text/html")
 		return a.Status == http.StatusOK && !strings.Contains(string(a.Body), person.SignInButton+"</button>"), a.String()
 	}
 }

@@ -1,0 +1,138 @@
+package backup_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// pause leaves the machine some of its time.
+const pause = 50 * time.Millisecond
+
+// busy is partners at work: they make jobs, and make and delete keys, until stop is called.
+type busy struct {
+	*told
+	company string
+
+	mu sync.Mutex
+	// before are the jobs that were acknowledged before the moment, after those that were
+	// begun after it.
+	passed        bool
+	before, after []string
+	deleted, live []string // keys
+}
+
+func (b *busy) run(t *testing.T) (stop func()) {
+	t.Helper()
+	note := expect.Must(b.Stack.Note())(t)
+	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, b.Stack, note.GRPC.Auth, "auth", "vitaectl"))
+	ctx, cancel := context.WithCancel(t.Context())
+	var wait sync.WaitGroup
+	for _, do := range []func(context.Context) error{b.makeJob, func(ctx context.Context) error { return b.useKey(ctx, keys) }} {
+		wait.Go(func() {
+			tick := time.NewTicker(pause)
+			defer tick.Stop()
+			for ctx.Err() == nil {
+				// Not ctx: what was begun is awaited. What was not acknowledged may or may not
+				// have happened.
+				if err := do(context.WithoutCancel(ctx)); err != nil && errs.KindOf(err) != errs.Unavailable {
+					t.Error(err)
+					return
+				}
+				<-tick.C
+			}
+		})
+	}
+	stop = sync.OnceFunc(func() { cancel(); wait.Wait() })
+	t.Cleanup(stop)
+	return stop
+}
+
+func (b *busy) makeJob(ctx context.Context) error {
+	b.mu.Lock()
+	passed := b.passed
+	b.mu.Unlock()
+	a, err := b.API.CreateJob(ctx, b.company, world.Draft())
+	if err != nil || a.Status == http.StatusServiceUnavailable {
+		return err
+	}
+	body, err := a.JSON()
+	if err != nil {
+		return err
+	}
+	made, _ := expect.At(body, "data", "id").(string)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case passed:
+		b.after = append(b.after, made)
+	case !b.passed:
+		b.before = append(b.before, made)
+	}
+	return nil
+}
+
+// useKey makes two keys and deletes one of them.
+func (b *busy) useKey(ctx context.Context, keys authv1.DeveloperServiceClient) error {
+	var secrets [2]string
+	var last string
+	for i := range secrets {
+		made, err := keys.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: b.Created.Apps["ats"].ID, Name: "busy", Scopes: world.CompanyScopes})
+		if err != nil {
+			return err
+		}
+		secrets[i], last = made.GetSecret(), made.GetApiKey().GetId()
+	}
+	if _, err := keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: last}); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.live, b.deleted = append(b.live, secrets[0]), append(b.deleted, secrets[1])
+	return nil
+}
+
+// passes notes that the moment of the restore has passed.
+func (b *busy) passes() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.passed = true
+}
+
+// restored asserts that jobs are those of the moment, and keys those of the end.
+func (b *busy) restored(t *testing.T) {
+	t.Helper()
+	if len(b.before) == 0 || len(b.after) == 0 || len(b.deleted) == 0 {
+		t.Errorf("%d jobs before the moment and %d after it, %d keys: the test proves nothing", len(b.before), len(b.after), len(b.deleted))
+	}
+	status := func(path, key string) int {
+		return get(t, b.Stack.BaseURLs[0]+path, key).Status
+	}
+	for _, id := range b.before {
+		if got := status("/v1/jobs/"+id, b.API.Key); got != http.StatusOK {
+			t.Errorf("a job of before the moment is answered %d", got)
+		}
+	}
+	for _, id := range b.after {
+		if got := status("/v1/jobs/"+id, b.API.Key); got != http.StatusNotFound {
+			t.Errorf("a job of after the moment is answered %d", got)
+		}
+	}
+	for i := range b.live {
+		if got := status("/v1/companies/"+b.company, b.live[i]); got != http.StatusOK {
+			t.Errorf("a key that lives is answered %d", got)
+		}
+		if got := status("/v1/companies/"+b.company, b.deleted[i]); got != http.StatusUnauthorized {
+			t.Errorf("a key that was deleted is answered %d", got)
+		}
+	}
+	t.Logf("%d jobs before the moment and %d after it; %d keys live, %d were deleted", len(b.before), len(b.after), len(b.live), len(b.deleted))
+}
