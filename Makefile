@@ -50,10 +50,13 @@ test-ha: ## Clusters of Postgres, Redis and an S3 server, failed over under load
 	@cd tools/s3 && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
 	@HA=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 60m ./e2e/ha/
 
+# So is the collector.
 .PHONY: test-observability
-test-observability: ## Break a stack until every alert fires in a real Prometheus; run every query of the dashboards
+test-observability: ## Break a stack until every alert fires in a real Prometheus; run the dashboards' queries, and the collector
 	@deploy/setup.sh test
 	@$(MAKE) --no-print-directory build
+	@mkdir -p bin/tools
+	@cd tools/collector && GOWORK=off go build -o $(CURDIR)/bin/tools/ .
 	@OBSERVABILITY=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/observability/ ./e2e/drill/
 
 # TESTS chooses tests by a part of their names.

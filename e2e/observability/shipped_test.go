@@ -68,6 +68,21 @@ func TestEveryAlertHasItsLineInTheRunbookAndEveryLineItsAlert(t *testing.T) {
 	}
 }
 
+func TestTheCollectorThatIsTestedHasTheVersionOfTheOneThatIsShipped(t *testing.T) {
+	image := regexp.MustCompile(`opentelemetry-collector-contrib:([0-9.]+)`).FindStringSubmatch(shipped.Read(t, "compose.yml"))
+	if image == nil {
+		t.Fatal("compose.yml has no collector")
+	}
+	built := read(t, shipped.Root(t)+"/tools/collector/go.mod")
+	for _, component := range []string{"collector/otelcol", "collector/receiver/otlpreceiver", "collector/exporter/otlpexporter",
+		"collector/processor/batchprocessor", "collector/processor/memorylimiterprocessor",
+		"opentelemetry-collector-contrib/processor/tailsamplingprocessor", "opentelemetry-collector-contrib/extension/healthcheckextension"} {
+		if !strings.Contains(built, component+" v"+image[1]+"\n") {
+			t.Errorf("compose.yml has %s, and tools/collector another version of %s", image[1], component)
+		}
+	}
+}
+
 // metric finds what may be the name of a metric of ours.
 var metric = regexp.MustCompile(`\b(?:vitae_[a-z_]+|vitae:[a-z0-9_:]+|grpc_(?:server|client)_[a-z_]+)\b`)
 
