@@ -57,3 +57,23 @@ func TestAPageReadsLittleOfWhatCannotMatch(t *testing.T) {
 		}
 	}
 }
+
+// A resource has as many kinds of requests as it has requests. Its page reads each of those of
+// a day once, and not each kind by itself twice.
+func TestAResourceOfFewRequestsIsReadWithoutItsKinds(t *testing.T) {
+	w := authtest.New(t)
+	account, day := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
+	w.Must(w.Store.MakePartitions(t.Context(), day, day))
+	r := newReader(w)
+	r.alone()
+	_, err := r.pool.Exec(t.Context(), `INSERT INTO request_log (account_id, at, request_id, connection_id, latency_us, bytes, metered, app_id, api_key_id, method, route, status, error_code, resource_id)
+		SELECT $1, $2::timestamptz + n * interval '10 seconds', 'req_' || n, '', 1, 1, true, 'app_1', 'key_' || n % 700, 'GET', '/v1/jobs/{jobId}', 200, '',
+			CASE WHEN n <= 700 THEN 'job_few' ELSE 'job_' || n END
+		FROM generate_series(1, 2000) n ORDER BY hashint4(n)`, account, day)
+	w.Must(err)
+	q := usage.Query{AccountID: account, Filter: usage.Filter{ResourceID: "job_few"}, Since: day, After: usage.Position{At: day.AddDate(0, 0, 1)}, AtMost: 50}
+	page, next := r.blocks(q)
+	if page > 3000 || next > 3000 {
+		t.Errorf("the first page reads %d blocks, the next %d", page, next)
+	}
+}
