@@ -44,8 +44,13 @@ func furnish(t *testing.T, s *scene.Scene) (invitation string) {
 	host := scene.New(t)
 	other := enter(t, host, "layla")
 	other.press(other.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Host " + hostile}})
-	at := other.press(other.open("/team").Page, "Invite", fill{text: map[string]string{"Email": v.Email}})
-	return regexp.MustCompile(regexp.QuoteMeta(v.url) + `/invitations/\S+`).FindString(at.Page.Text())
+	invited := func(by, who visitor) string {
+		at := by.press(by.open("/team").Page, "Invite", fill{text: map[string]string{"Email": who.Email}})
+		return regexp.MustCompile(regexp.QuoteMeta(v.url) + `/invitations/\S+`).FindString(at.Page.Text())
+	}
+	invitation = invited(other, v)
+	other.press(expect.Must(other.Open(t.Context(), invited(v, other)))(t).Page, "Join", fill{})
+	return invitation
 }
 
 // The list of pages is what the navigation and every page after it lead to, so a new page is

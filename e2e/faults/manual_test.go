@@ -93,7 +93,7 @@ func manualRows(t *testing.T, root string) (rows [][]string) {
 	if !ok {
 		t.Fatalf("%s has no section %q", manual, strings.TrimSpace(section))
 	}
-	text, _, _ = strings.Cut(text, "\n## ")
+	text, _, _ = strings.Cut(text, "\n##") // of this section or of a part of it
 	for line := range strings.Lines(text) {
 		if cells, ok := strings.CutPrefix(strings.TrimSpace(line), "| "); ok {
 			rows = append(rows, strings.Split(strings.TrimSuffix(cells, " |"), " | "))

@@ -170,7 +170,7 @@ func databaseOf(t testing.TB, s *stack.Stack, part string) *pgx.Conn {
 
 func redisOf(t testing.TB, s *stack.Stack) *redis.Client {
 	t.Helper()
-	db := redis.NewClient(expect.Must(redis.ParseURL(expect.Must(s.Setting("gateway", "VITAE_REDIS_URL"))(t)))(t))
+	db := redis.NewClient(expect.Must(redis.ParseURL(expect.Must(s.RedisURL())(t)))(t))
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }

@@ -133,7 +133,7 @@ func build(cfg Config, p parts) (*Console, error) {
 	}
 	c.site, err = web.New(web.Config{
 		Name: Name, Brand: "Vitae Console", URL: cfg.URL, Files: files, Languages: []string{"en"},
-		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "breakable": breakable, "dated": dated, "part": part, "grouped": plot.Grouped, "clock": clockTime, "formname": rand.Text, "once": once, "dangerous": dangerous},
+		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "dated": dated, "part": part, "grouped": plot.Grouped, "clock": clockTime, "formname": rand.Text, "once": once, "dangerous": dangerous},
 		Assets: map[string][]string{
 			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css", "plot.css"},
 			"console.js": {"console.js"}, "requests.js": {"requests.js"},

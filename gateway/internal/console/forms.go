@@ -78,11 +78,6 @@ func refusal(err error, control string, codes ...string) ([]web.Fault, bool) {
 	return nil, false
 }
 
-// breakable writes an error code, which a narrow column may break after an underscore.
-func breakable(code string) template.HTML {
-	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(code), "_", "_<wbr>")) //nolint:gosec // it is escaped
-}
-
 func escaped(text string) template.HTML {
 	return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped
 }
