@@ -11,10 +11,25 @@ import (
 	"vitae.internal/e2e/capacity"
 )
 
-// measureKeys gives the size of the largest key of each kind that is in Redis now. Which others
-// there are depends on how fast the machine is, because a session record lives ten seconds.
-func measureKeys(ctx context.Context, db *redis.Client) (map[string]float64, error) {
-	sizes := map[string]float64{}
+// forgetRecords deletes the session records, so that the next call writes its own: a record
+// that lives already could end before it is measured.
+func forgetRecords(ctx context.Context, db *redis.Client) error {
+	all := db.Scan(ctx, 0, "*", 1000).Iterator()
+	for all.Next(ctx) {
+		if kindOfKey(all.Val()) != capacity.SessionRecord {
+			continue
+		}
+		if err := db.Del(ctx, all.Val()).Err(); err != nil {
+			return fmt.Errorf("delete a session record: %w", err)
+		}
+	}
+	return all.Err()
+}
+
+// measureKeys sets the size of the largest key of each kind that is in Redis now. It is an
+// error if a kind has none.
+func measureKeys(ctx context.Context, db *redis.Client, sizes map[string]float64) error {
+	clear(sizes)
 	all := db.Scan(ctx, 0, "*", 1000).Iterator()
 	for all.Next(ctx) {
 		kind := kindOfKey(all.Val())
@@ -26,11 +41,19 @@ func measureKeys(ctx context.Context, db *redis.Client) (map[string]float64, err
 			continue // it has expired since it was listed
 		}
 		if err != nil {
-			return nil, fmt.Errorf("size of a key: %w", err)
+			return fmt.Errorf("size of a key: %w", err)
 		}
 		sizes[kind] = max(sizes[kind], float64(size))
 	}
-	return sizes, all.Err()
+	if err := all.Err(); err != nil {
+		return err
+	}
+	for _, kind := range capacity.KeyKinds {
+		if sizes[kind] == 0 {
+			return fmt.Errorf("Redis has no %s now", kind)
+		}
+	}
+	return nil
 }
 
 // kindOfKey tells the kind of a key by what follows its tag, and gives nothing for those of
