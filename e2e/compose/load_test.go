@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -66,6 +67,8 @@ type failure struct {
 	at     time.Time
 	status int // 0 without an answer
 	text   string
+	// requestID is empty if the answer has none.
+	requestID string
 }
 
 // begin starts requests that need every part, and come through every door: reads with a
@@ -123,8 +126,9 @@ func (l *load) note(began time.Time, what string, want int, a partner.Answer, er
 		if err != nil {
 			a.Status = 0
 		}
-		text := fmt.Sprintf("%s after %v: %s: %s, request id %q, %v", began.Format("15:04:05.000"), time.Since(began).Round(time.Millisecond), what, a, a.Header.Get("X-Request-Id"), err)
-		l.failed = append(l.failed, failure{time.Now(), a.Status, text})
+		id := a.Header.Get("X-Request-Id")
+		text := fmt.Sprintf("%s after %v: %s: %s, request id %q, %v", began.Format("15:04:05.000"), time.Since(began).Round(time.Millisecond), what, a, id, err)
+		l.failed = append(l.failed, failure{time.Now(), a.Status, text, id})
 		return
 	}
 	if a.Status == http.StatusCreated {
@@ -164,6 +168,14 @@ func (l *load) report(t testing.TB) {
 	for i, f := range l.failed {
 		if i < 10 {
 			t.Error(f.text)
+			if f.requestID != "" {
+				logged, _ := system.command(alive, "logs", "--no-color").CombinedOutput()
+				for line := range strings.Lines(string(logged)) {
+					if strings.Contains(line, f.requestID) {
+						t.Log(strings.TrimSpace(line))
+					}
+				}
+			}
 		}
 	}
 }

@@ -161,7 +161,22 @@ func removeAll() error {
 // compose runs a command of Compose that must succeed, and returns its standard output.
 func (d *deployment) compose(t testing.TB, args ...string) string {
 	t.Helper()
-	return output(t, d.command(alive, args...))
+	cmd := d.command(alive, args...)
+	defer func() {
+		if t.Failed() {
+			reportUnhealthy(t)
+		}
+	}()
+	return output(t, cmd)
+}
+
+// reportUnhealthy logs what the checks of containers that are unhealthy have printed.
+func reportUnhealthy(t testing.TB) {
+	t.Helper()
+	for id := range strings.FieldsSeq(tolerant("docker", "ps", "--quiet", "--filter", "health=unhealthy")) {
+		t.Log(tolerant("docker", "inspect", "--format", "{{.Name}} {{json .State.Health}}", id))
+		t.Log(tolerant("docker", "logs", "--tail", "20", id))
+	}
 }
 
 // script runs one of the operator's scripts in the copy.
