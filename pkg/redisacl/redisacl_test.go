@@ -8,19 +8,23 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/redisacl"
 	"vitae.internal/pkg/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
+// account is an id as auth makes them, since the file counts its characters.
+var account = id.New("dev")
+
 // Keys of every kind.
-const (
-	record     = "{acc}:cred:0a"
-	nonce      = "{acc}:fill:0a"
-	generation = "{acc}:gen"
-	spent      = "{acc}:spent"
-	tier       = "{acc}:tier:app:x"
+var (
+	record     = "{" + account + "}:cred:0a"
+	nonce      = "{" + account + "}:fill:0a"
+	generation = "{" + account + "}:gen"
+	spent      = "{" + account + "}:spent"
+	tier       = "{" + account + "}:tier:app:x"
 	surface    = "tier:0a"
 	signIn     = "signin:{203.0.113.7}"
 )
@@ -57,7 +61,7 @@ func TestAPartIsRefusedWhatItDoesNotNeed(t *testing.T) {
 	everyone := []string{
 		"KEYS *", "SCAN 0", "RANDOMKEY", "DBSIZE", "FLUSHALL", "FLUSHDB", "SCRIPT FLUSH", "FUNCTION LIST", "CONFIG GET *", "ACL LIST", "MONITOR", "SAVE",
 		"CLIENT LIST", "REPLICAOF NO ONE", "SHUTDOWN", "MIGRATE h 1 k 0 1", "DUMP " + record, "RENAME " + generation + " " + spent,
-		"COPY " + record + " {acc}:cred:0b", "SUBSCRIBE c", "PUBLISH c m", "CLUSTER RESET", "GET other", "SET other x", "PERSIST " + record, "SWAPDB 0 1",
+		"COPY " + record + " {" + account + "}:cred:0b", "SUBSCRIBE c", "PUBLISH c m", "CLUSTER RESET", "GET other", "SET other x", "PERSIST " + record, "SWAPDB 0 1",
 	}
 	for user, commands := range map[string][]string{
 		redisacl.Gateway: append([]string{
@@ -89,8 +93,8 @@ func TestAScriptGivesThePartNoMoreThanItsCommandsDo(t *testing.T) {
 	gateway, auth := clientOf(t, server, redisacl.Gateway), clientOf(t, server, redisacl.Auth)
 	for user, c := range map[string]*redis.Client{redisacl.Gateway: gateway, redisacl.Auth: auth} {
 		for script, key := range map[string]string{
-			"return redis.call('FLUSHALL')": "{acc}:gen", "return redis.call('KEYS', '*')": "{acc}:gen", "return redis.call('GET', 'other')": "{acc}:gen",
-			"return redis.call('SET', 'other', 'x')": "{acc}:gen",
+			"return redis.call('FLUSHALL')": "{" + account + "}:gen", "return redis.call('KEYS', '*')": "{" + account + "}:gen", "return redis.call('GET', 'other')": "{" + account + "}:gen",
+			"return redis.call('SET', 'other', 'x')": "{" + account + "}:gen",
 		} {
 			if !refused(t, c, "EVAL", script, 1, key) {
 				t.Errorf("a script of %s may %s", user, script)
@@ -99,7 +103,7 @@ func TestAScriptGivesThePartNoMoreThanItsCommandsDo(t *testing.T) {
 	}
 	for _, script := range []string{
 		"return redis.call('HSET', KEYS[1], 'record', 'x')", "return redis.call('SET', KEYS[1], 'x')", "return redis.call('DEL', KEYS[1])",
-		"return redis.call('PEXPIRE', KEYS[1], 1000)", "return redis.call('RENAME', KEYS[1], '{acc}:spent')",
+		"return redis.call('PEXPIRE', KEYS[1], 1000)", "return redis.call('RENAME', KEYS[1], '{" + account + "}:spent')",
 	} {
 		for _, key := range []string{record, generation} {
 			if !refused(t, gateway, "EVAL", script, 1, key) {
