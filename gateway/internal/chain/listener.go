@@ -76,14 +76,10 @@ func (l listener) observe(next http.Handler) http.Handler {
 			r = r.WithContext(ctx)
 		}
 		defer func() {
-			took, exchange := time.Since(start), ExchangeOf(r.Context())
-			route := exchange.Route
+			took, route := time.Since(start), ExchangeOf(r.Context()).Route
 			l.meter.count(route, r.Method, counted(r.Context(), seen.Status()), took)
 			endSpan(ctx, span, route, r.Method, seen.Status())
-			l.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
-				"method", knownMethod(r.Method), "route", route, "status", seen.Status(), "bytes", seen.bytes,
-				"duration_ms", float64(took.Microseconds())/1000,
-				"client_address", exchange.ClientIP, "app", exchange.Caller.AppID, "account", exchange.Caller.AccountID)
+			l.log(r.Context(), line{method: knownMethod(r.Method), route: route, status: seen.Status(), bytes: seen.bytes, took: took})
 			l.record(r, start, took, seen)
 		}()
 		next.ServeHTTP(seen, r)

@@ -125,8 +125,7 @@ func (l listener) unreadable(status int, from net.Addr) ([]byte, error) {
 		l.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
 	})).ServeHTTP(kept, r)
 	l.meter.count(unmatched, "", status, 0)
-	l.Log.InfoContext(ctx, "request", "request_id", requestID, "method", "", "route", unmatched, "status", status,
-		"bytes", kept.body.Len(), "duration_ms", 0.0, "client_address", exchange.ClientIP, "app", "", "account", "")
+	l.log(ctx, line{route: unmatched, status: status, bytes: int64(kept.body.Len())})
 	resp := http.Response{
 		StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Header: kept.header, Close: true,
 		ContentLength: int64(kept.body.Len()), Body: io.NopCloser(&kept.body),
