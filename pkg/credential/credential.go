@@ -72,6 +72,13 @@ type Digest = [sha256.Size]byte
 // for 256 random bits; only passwords need a slow hash.
 func Hash(s string) Digest { return sha256.Sum256([]byte(s)) }
 
+// ClientDigest names a confidential client together with the secret that it sends, of which
+// it takes the Hash. Whoever reads it learns neither, and it is not the hash that is stored,
+// so one cannot be looked up by the other.
+func ClientDigest(clientID string, secret Digest) Digest {
+	return sha256.Sum256(append([]byte("client "+clientID+" "), secret[:]...)) // the end has one length
+}
+
 func checksum(s string) string {
 	return base62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(s)))), sumLen)
 }

@@ -155,16 +155,17 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if api.Tokens, err = token.NewService(token.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
+	if api.Credentials, err = credentialstate.NewService(credentialstate.Config{
+		Store: p.store, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
+	}); err != nil {
+		return nil, err
+	}
+	if api.Tokens, err = token.NewService(token.Config{
+		Store: p.store, Revocations: p.revocations, Records: api.Credentials, Clock: p.clock,
+	}); err != nil {
 		return nil, err
 	}
 	if api.Connections, err = connection.NewService(connection.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
-		return nil, err
-	}
-	api.Credentials, err = credentialstate.NewService(credentialstate.Config{
-		Store: p.store, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
-	})
-	if err != nil {
 		return nil, err
 	}
 	return grpcapi.New(api)

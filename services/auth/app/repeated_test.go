@@ -31,6 +31,13 @@ func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 				return err
 			}
 		}, "API_KEY_NOT_FOUND"},
+		"client secret": {func(w *world, _ person, c client) func(context.Context) error {
+			id := w.secrets(w.rotated(c, day))[1].GetId()
+			return func(ctx context.Context) error {
+				_, err := w.developers.DeleteClientSecret(ctx, &authv1.DeleteClientSecretRequest{Id: id})
+				return err
+			}
+		}, "CLIENT_SECRET_NOT_FOUND"},
 		"connection": {func(w *world, p person, c client) func(context.Context) error {
 			w.connect(p, c, everything...)
 			id := w.connectionOf(p).GetId()

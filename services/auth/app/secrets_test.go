@@ -232,10 +232,10 @@ func TestTheListSaysWhoMadeASecretAndWhenItWasUsed(t *testing.T) {
 			t.Errorf("%s: used at %v", call, got)
 		}
 		before := w.clock.Now()
-		w.clock.Advance(59 * time.Minute)
+		w.clock.Advance(58 * time.Minute)
 		w.must(w.calls(p, newer, older)[call]())
 		if got := used(); got != before {
-			t.Errorf("%s: noted twice within the hour, at %v and %v", call, before, got)
+			t.Errorf("%s: noted twice within 59 minutes, at %v and %v", call, before, got)
 		}
 	}
 }

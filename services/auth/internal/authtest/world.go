@@ -41,6 +41,8 @@ type World struct {
 	Clock     *clock.Fake
 	Records   *Records
 	Publisher *revocation.Publisher
+	// Left are the records that introspections were to leave.
+	Left *Left
 
 	Developers *developer.Service
 	Authorize  *authorize.Service
@@ -54,7 +56,7 @@ type World struct {
 // New makes a World. The package's tests need testkit.Main.
 func New(t testing.TB) *World {
 	t.Helper()
-	w := &World{TB: t, Clock: clock.NewFake(Start), Records: &Records{}}
+	w := &World{TB: t, Clock: clock.NewFake(Start), Records: &Records{}, Left: &Left{}}
 	var err error
 	w.Pool, err = pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 8})
 	w.Must(err)
@@ -78,7 +80,7 @@ func New(t testing.TB) *World {
 		Store: w.Store, Revocations: w.Publisher, AccessLife: AccessLife, RefreshLife: RefreshLife, Clock: w.Clock,
 	})
 	w.Must(err)
-	w.Token, err = token.NewService(token.Config{Store: w.Store, Revocations: w.Publisher, Clock: w.Clock})
+	w.Token, err = token.NewService(token.Config{Store: w.Store, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock})
 	w.Must(err)
 	return w
 }

@@ -42,8 +42,8 @@ type Publisher struct {
 type Secret struct {
 	// Hash is its SHA-256.
 	Hash []byte
-	// ToNote is the secret's id if its use has not been noted within the hour, otherwise
-	// empty.
+	// ToNote is the secret's id if its use has not been noted within 59 minutes,
+	// otherwise empty.
 	ToNote string
 }
 

@@ -20,6 +20,9 @@ const (
 	CVLink      Kind = "cv_link"
 	// LegacyToken is an access token of the legacy interface.
 	LegacyToken Kind = "legacy_token"
+	// ClientSecret is the secret of a confidential client with the client's id. Nobody
+	// resolves one: its record is left when the client has authenticated.
+	ClientSecret Kind = "client_secret"
 )
 
 func (k Kind) known() bool {
@@ -41,7 +44,7 @@ type Record struct {
 	Scopes scope.Set
 	// ExpiresAt is nil for a credential without an end.
 	ExpiresAt *time.Time
-	// Connection behind the credential; nil for an API key.
+	// Connection behind the credential; nil for an API key and a client secret.
 	Connection *Connection
 }
 

@@ -22,6 +22,8 @@ type Store interface {
 	Route(ctx context.Context, kind Kind, hash credential.Digest) (accountID string, err error)
 	// Read gives the state of a live credential; ErrUnknown.
 	Read(ctx context.Context, kind Kind, hash credential.Digest, now time.Time) (State, error)
+	// ReadClientSecret gives the state of a live secret of a confidential client; ErrUnknown.
+	ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (State, error)
 	// PhotoAddress gives what the version of a connection's photo address opens; ErrNoPhoto.
 	PhotoAddress(ctx context.Context, connectionID string, version int32) (Photo, error)
 	// LegacyTokenExpired reports whether a token of the legacy interface has expired, and

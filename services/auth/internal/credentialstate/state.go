@@ -18,8 +18,8 @@ type State struct {
 	Scopes scope.Set
 	// ExpiresAt is nil for a credential without an end.
 	ExpiresAt *time.Time
-	// Connection behind the credential; nil for an API key, and for a token if the
-	// connection's row is gone.
+	// Connection behind the credential; nil for an API key and a client secret, and for a
+	// token if the connection's row is gone.
 	Connection *Connection
 	// Legacy is true if the connection is a consent of the legacy interface.
 	Legacy bool
@@ -34,7 +34,7 @@ func (s State) record(kind Kind, plans developer.Plans) (Record, error) {
 	}
 	c := s.Connection
 	switch {
-	case kind == APIKey:
+	case kind == APIKey, kind == ClientSecret:
 		return r, nil
 	case c == nil && kind == LegacyToken:
 		return Record{}, ErrUnknown

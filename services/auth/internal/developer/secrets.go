@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -60,8 +61,8 @@ type RotatedSecret struct {
 	Live []ClientSecret
 }
 
-// RotateSecret gives a confidential client a new secret. What ends at once is refused when
-// this returns, because every check reads the database
+// RotateSecret gives a confidential client a new secret. What ends at once is refused
+// everywhere when this returns
 // (behaviour: tokens#two-client-secrets). Errors: ErrAppNotFound, ErrAppIsPublic, errTwoSecrets.
 func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSecret, error) {
 	if !fault.IsStorable(r.AppID) {
@@ -69,7 +70,7 @@ func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSe
 	}
 	now := s.clock.Now()
 	added, secret := newSecret(r.By)
-	app, live, err := s.store.ChangeClientSecrets(ctx, r.AppID, now, func(a App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
+	changed, err := s.store.ChangeClientSecrets(ctx, r.AppID, now, func(a App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
 		if a.ClientType == Public {
 			return nil, nil, ErrAppIsPublic
 		}
@@ -79,7 +80,10 @@ func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSe
 	if err != nil {
 		return RotatedSecret{}, err
 	}
-	return RotatedSecret{App: app, Secret: secret, Live: live}, nil
+	if err := s.revocations.Publish(ctx, changed.Revocation); err != nil {
+		return RotatedSecret{}, err
+	}
+	return RotatedSecret{App: changed.App, Secret: secret, Live: changed.Live}, nil
 }
 
 // keep gives the secrets that live on beside the new one.
@@ -177,16 +181,36 @@ func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool
 func (c ClientSecret) outlasts(t time.Time) bool { return c.ExpiresAt == nil || c.ExpiresAt.After(t) }
 
 // changeSecret has change decide, from a live secret and the others of its app, which ones
-// the app keeps, and gives those. Errors: ErrSecretNotFound, and those of change.
-func (s *Service) changeSecret(ctx context.Context, secretID string, change func(found ClientSecret, others []ClientSecret) ([]ClientSecret, error)) ([]ClientSecret, error) {
+// the app keeps, and gives those. What ends is refused everywhere when it returns, also if
+// an earlier call has ended it. Errors: ErrSecretNotFound, and those of change.
+func (s *Service) changeSecret(ctx context.Context, secretID string, change secretChoice) ([]ClientSecret, error) {
 	if !fault.IsStorable(secretID) {
 		return nil, ErrSecretNotFound
 	}
-	appID, err := s.store.AppOfSecret(ctx, secretID)
-	if err != nil {
+	changed, err := s.chooseSecrets(ctx, secretID, change)
+	if errors.Is(err, ErrSecretNotFound) {
+		var failed error
+		if changed.Revocation, failed = s.store.PendingSecretRevocation(ctx, secretID, s.clock.Now()); failed != nil {
+			return nil, failed
+		}
+	} else if err != nil {
 		return nil, err
 	}
-	_, live, err := s.store.ChangeClientSecrets(ctx, appID, s.clock.Now(), func(_ App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
+	if pending := s.revocations.Publish(ctx, changed.Revocation); pending != nil {
+		return nil, pending
+	}
+	return changed.Live, err
+}
+
+// secretChoice decides which secrets an app keeps.
+type secretChoice func(found ClientSecret, others []ClientSecret) ([]ClientSecret, error)
+
+func (s *Service) chooseSecrets(ctx context.Context, secretID string, change secretChoice) (ChangedSecrets, error) {
+	appID, err := s.store.AppOfSecret(ctx, secretID)
+	if err != nil {
+		return ChangedSecrets{}, err
+	}
+	return s.store.ChangeClientSecrets(ctx, appID, s.clock.Now(), func(_ App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
 		at := slices.IndexFunc(live, func(c ClientSecret) bool { return c.ID == secretID })
 		if at < 0 {
 			return nil, nil, ErrSecretNotFound
@@ -194,5 +218,4 @@ func (s *Service) changeSecret(ctx context.Context, secretID string, change func
 		kept, err := change(live[at], slices.Delete(slices.Clone(live), at, at+1))
 		return kept, nil, err
 	})
-	return live, err
 }

@@ -12,6 +12,16 @@ import (
 // keeps, with which ends, and which one it gets; nil for none. It ends the others.
 type SecretChange func(a App, live []ClientSecret) (kept []ClientSecret, added *NewSecret, err error)
 
+// ChangedSecrets is what a change of secrets leaves.
+type ChangedSecrets struct {
+	App App
+	// Live are the live secrets, newest first.
+	Live []ClientSecret
+	// Revocation is for the records of the secrets that have ended; it may be one of an
+	// earlier change that is still pending.
+	Revocation revocation.Entry
+}
+
 // Store keeps accounts, apps and keys. A method that makes session records stale gives
 // the outbox entry for them, which it writes in the same transaction.
 type Store interface {
@@ -58,7 +68,10 @@ type Store interface {
 	ClientSecrets(ctx context.Context, appID string, now time.Time) ([]ClientSecret, error)
 	// ChangeClientSecrets asks change for the secrets that an app is to have, and gives the
 	// live ones then. Changes of one app wait for each other. ErrAppNotFound.
-	ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change SecretChange) (App, []ClientSecret, error)
+	ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change SecretChange) (ChangedSecrets, error)
+	// PendingSecretRevocation gives the entry of a change that has ended a secret, if that is
+	// still pending; otherwise the zero one.
+	PendingSecretRevocation(ctx context.Context, id string, now time.Time) (revocation.Entry, error)
 	// AppOfSecret gives ErrSecretNotFound.
 	AppOfSecret(ctx context.Context, id string) (string, error)
 	// CreateAPIKey gives ErrAppNotFound.

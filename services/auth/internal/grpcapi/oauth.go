@@ -84,7 +84,9 @@ func (s *oauthServer) RefreshToken(ctx context.Context, req *authv1.RefreshToken
 
 // IntrospectToken implements authv1.OAuthServiceServer.
 func (s *oauthServer) IntrospectToken(ctx context.Context, req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
-	d, err := s.tokens.Introspect(ctx, credentialsFromProto(req.GetClient()), req.GetToken())
+	d, err := s.tokens.Introspect(ctx, credentialsFromProto(req.GetClient()), req.GetToken(), token.Leave{
+		Client: req.GetLeaveClientRecord(), Token: req.GetLeaveTokenRecord(),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/expiry"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ expiry.Store = (*Store)(nil)
@@ -41,73 +43,115 @@ func (s *Store) ClientSecrets(ctx context.Context, appID string, now time.Time) 
 }
 
 // ChangeClientSecrets implements developer.Store.
-func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change developer.SecretChange) (developer.App, []developer.ClientSecret, error) {
-	var (
-		app  developer.App
-		live []developer.ClientSecret
-	)
+func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change developer.SecretChange) (developer.ChangedSecrets, error) {
+	var done developer.ChangedSecrets
 	err := s.txInTime(ctx, "change client secrets", func(t transaction) error {
 		q := t.Queries
 		row, err := q.LockApp(ctx, appID)
 		if err != nil {
 			return errorOf("lock app", err, developer.ErrAppNotFound)
 		}
-		app = appFromRow(row.App)
-		var details map[string]string
-		if live, details, err = changeSecrets(ctx, q, app, now, change); err != nil {
+		done.App = appFromRow(row.App)
+		before, err := liveSecrets(ctx, q, appID, now)
+		if err != nil {
 			return err
 		}
-		return t.record(ctx, audit.About{AccountID: app.AccountID, AppID: appID, Details: details})
+		kept, added, err := change(done.App, before)
+		if err != nil {
+			return err
+		}
+		if done.Live, err = changeSecrets(ctx, q, appID, now, kept, added); err != nil {
+			return err
+		}
+		if done.Revocation, err = enqueueSecrets(ctx, q, done.App, before, kept, now); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{AccountID: done.App.AccountID, AppID: appID, Details: secretDetails(before, kept, added)})
 	})
-	return app, live, err
+	return done, err
 }
 
-// changeSecrets gives the live secrets after the change, and what the audit log holds of it.
-func changeSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, now time.Time, change developer.SecretChange) ([]developer.ClientSecret, map[string]string, error) {
-	listed := sqlc.ListClientSecretsParams{AppID: app.ID, At: now}
-	rows, err := q.ListClientSecrets(ctx, listed)
-	if err != nil {
-		return nil, nil, err
-	}
-	before := clientSecretsFromRows(rows)
-	kept, added, err := change(app, before)
-	if err != nil {
-		return nil, nil, err
-	}
+func liveSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time) ([]developer.ClientSecret, error) {
+	rows, err := q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
+	return clientSecretsFromRows(rows), err
+}
+
+// changeSecrets gives the live secrets after the change.
+func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time, kept []developer.ClientSecret, added *developer.NewSecret) ([]developer.ClientSecret, error) {
 	ids := []string{}
 	for _, k := range kept {
 		ids = append(ids, k.ID)
 		if err := q.SetClientSecretEnd(ctx, sqlc.SetClientSecretEndParams{ID: k.ID, ExpiresAt: k.ExpiresAt}); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	if err := q.KeepClientSecrets(ctx, sqlc.KeepClientSecretsParams{AppID: app.ID, Ids: ids}); err != nil {
-		return nil, nil, err
+	if err := q.KeepClientSecrets(ctx, sqlc.KeepClientSecretsParams{AppID: appID, Ids: ids}); err != nil {
+		return nil, err
 	}
 	if added != nil {
 		if err := q.AddClientSecret(ctx, sqlc.AddClientSecretParams{
-			ID: added.ID, AppID: app.ID, Hash: added.Hash[:], At: now, CreatedBy: added.CreatedBy,
+			ID: added.ID, AppID: appID, Hash: added.Hash[:], At: now, CreatedBy: added.CreatedBy,
 		}); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	if err := q.SetNewestSecret(ctx, app.ID); err != nil {
-		return nil, nil, err
+	if err := q.SetNewestSecret(ctx, appID); err != nil {
+		return nil, err
 	}
-	rows, err = q.ListClientSecrets(ctx, listed)
-	return clientSecretsFromRows(rows), secretDetails(before, ids, added), err
+	return liveSecrets(ctx, q, appID, now)
 }
+
+// endsSoon is how near the end of a secret must be for a record from before it was set to
+// outlive it. No record lives that long (sessionrecord.WaitOut).
+const endsSoon = time.Minute
+
+// enqueueSecrets writes an entry for the records of the secrets that have ended, or end
+// soon. A secret that ends later has none from before the change by then. The entry is for
+// the whole account, so that it holds for what an earlier change has ended, too; the marks
+// of the secrets are for who ends one a second time. If nothing ends, an earlier entry may
+// still be pending; then it gives that one.
+func enqueueSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, before, kept []developer.ClientSecret, now time.Time) (revocation.Entry, error) {
+	var marks [][]byte
+	for _, s := range before {
+		at := slices.IndexFunc(kept, func(k developer.ClientSecret) bool { return k.ID == s.ID })
+		if at < 0 || kept[at].ExpiresAt != nil && kept[at].ExpiresAt.Before(now.Add(endsSoon)) {
+			marks = append(marks, markOfSecret(s.ID))
+		}
+	}
+	if len(marks) == 0 {
+		row, err := q.PendingAppRevocation(ctx, app.ID)
+		return pendingEntry(row.RevocationEntry, err, nil)
+	}
+	return enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: app.AccountID, WholeAccount: true, Hashes: marks, CreatedAt: now})
+}
+
+// markOfSecret names a secret among the hashes of an entry. Its row may be gone when it is
+// looked for.
+func markOfSecret(id string) []byte {
+	mark := credential.Hash("the end of the secret " + id)
+	return mark[:]
+}
+
+// PendingSecretRevocation implements developer.Store.
+func (s *Store) PendingSecretRevocation(ctx context.Context, id string, now time.Time) (revocation.Entry, error) {
+	row, err := s.q.PendingSecretRevocation(ctx, sqlc.PendingSecretRevocationParams{Since: now.Add(-secretsEndedSince), Mark: markOfSecret(id)})
+	return pendingEntry(row.RevocationEntry, err, nil)
+}
+
+// secretsEndedSince bounds the search for an entry of a secret. No record of a secret lives
+// that long after its end; the clocks of replicas may differ.
+const secretsEndedSince = 5 * time.Minute
 
 // secretDetails are what the audit log holds of a change: which secret was made, and which
 // of those before were not kept.
-func secretDetails(before []developer.ClientSecret, kept []string, added *developer.NewSecret) map[string]string {
+func secretDetails(before, kept []developer.ClientSecret, added *developer.NewSecret) map[string]string {
 	details := map[string]string{}
 	if added != nil {
 		details[audit.Secret] = added.ID
 	}
 	var ended []string
 	for _, s := range before {
-		if !slices.Contains(kept, s.ID) {
+		if !slices.ContainsFunc(kept, func(k developer.ClientSecret) bool { return k.ID == s.ID }) {
 			ended = append(ended, s.ID)
 		}
 	}

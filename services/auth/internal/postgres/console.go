@@ -98,17 +98,20 @@ func settleSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, w co
 		hashes[i] = console.Secret{ID: row.ID, Hash: credential.Digest(row.Hash), ExpiresAt: row.ExpiresAt}
 	}
 	settled, held := w.Settle(hashes)
-	_, details, err := changeSecrets(ctx, q, app, now, func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
-		var kept []developer.ClientSecret
-		for _, k := range settled {
-			kept = append(kept, developer.ClientSecret{ID: k.ID, ExpiresAt: k.ExpiresAt})
-		}
-		if held {
-			return kept, nil, nil
-		}
-		return kept, &w.Secret, nil
-	})
-	return details, err
+	before, err := liveSecrets(ctx, q, app.ID, now)
+	if err != nil {
+		return nil, err
+	}
+	var kept []developer.ClientSecret
+	for _, k := range settled {
+		kept = append(kept, developer.ClientSecret{ID: k.ID, ExpiresAt: k.ExpiresAt})
+	}
+	added := &w.Secret
+	if held {
+		added = nil
+	}
+	_, err = changeSecrets(ctx, q, app.ID, now, kept, added)
+	return secretDetails(before, kept, added), err
 }
 
 // OpenConsoleSession implements console.Store.

@@ -85,6 +85,15 @@ func (s *Store) apiKey(ctx context.Context, hash []byte, now time.Time) (credent
 	}, nil
 }
 
+// ReadClientSecret implements credentialstate.Store.
+func (s *Store) ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (credentialstate.State, error) {
+	row, err := s.q.LiveClientSecret(ctx, sqlc.LiveClientSecretParams{ClientID: clientID, Hash: secret[:], At: &now})
+	if err != nil {
+		return credentialstate.State{}, errorOf("read client secret", err, credentialstate.ErrUnknown)
+	}
+	return credentialstate.State{Account: accountFromRow(row.Account), AppID: row.AppID, ExpiresAt: row.ExpiresAt}, nil
+}
+
 func (s *Store) cvLink(ctx context.Context, hash []byte, _ time.Time) (credentialstate.State, error) {
 	row, err := s.q.LiveLink(ctx, hash)
 	if err != nil {

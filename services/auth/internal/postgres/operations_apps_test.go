@@ -72,7 +72,7 @@ func secretOperations(w *authtest.World) []operation {
 		{"secrets", func(ctx context.Context) error { _, err := w.Store.ClientSecrets(ctx, a.App.ID, now); return err }, nil},
 		{"app of a secret", func(ctx context.Context) error { _, err := w.Store.AppOfSecret(ctx, live[0].ID); return err }, nil},
 		{"add a secret", func(ctx context.Context) error {
-			_, _, err := w.Store.ChangeClientSecrets(ctx, a.App.ID, now, func(_ developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+			_, err := w.Store.ChangeClientSecrets(ctx, a.App.ID, now, func(_ developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
 				return live, added, nil
 			})
 			return err

@@ -74,7 +74,7 @@ func TestARefusalOfTheDomainPassesTheStoreUnchanged(t *testing.T) {
 	p, a, c, _ := connected(w, "profile")
 	refusal := errs.New(errs.Precondition, "CV_NOT_GRANTED", "refused")
 	_, _, ofConnection := w.Store.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), func(connection.Connection) (connection.Connection, error) { return c, refusal })
-	_, _, ofSecrets := w.Store.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+	_, ofSecrets := w.Store.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
 		return nil, nil, refusal
 	})
 	for name, err := range map[string]error{"connection": ofConnection, "secrets": ofSecrets} {

@@ -7,6 +7,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/token"
 )
 
 // "Inactive" and "revoked" are believed. A database that fails must not say either.
@@ -14,8 +15,11 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsTheStateOfAToken(t *testing.T) {
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
 	tokens, older := w.Tokens(p, a, "profile"), credential.Hash(w.LegacyToken(p, a))
-	introspect := func(token string) func(context.Context) error {
-		return func(ctx context.Context) error { _, err := w.Token.Introspect(ctx, a.Credentials, token); return err }
+	introspect := func(presented string) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := w.Token.Introspect(ctx, a.Credentials, presented, token.Leave{})
+			return err
+		}
 	}
 	revoke := func(token string) func(context.Context) error {
 		return func(ctx context.Context) error { return w.Token.Revoke(ctx, a.Credentials, token) }

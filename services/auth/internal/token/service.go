@@ -18,28 +18,40 @@ import (
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
+	Records     Records
 	Clock       clock.Clock
+}
+
+// Records leave session records, by which the edge answers without asking.
+// credentialstate.Service implements it.
+type Records interface {
+	LeaveToken(ctx context.Context, accountID string, hash credential.Digest)
+	LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest)
 }
 
 // Service describes and revokes tokens.
 type Service struct {
 	store       Store
 	revocations *revocation.Publisher
+	records     Records
 	clock       clock.Clock
 }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
-		return nil, errors.New("token: Store, Revocations and Clock are required")
+	if c.Store == nil || c.Revocations == nil || c.Records == nil || c.Clock == nil {
+		return nil, errors.New("token: Store, Revocations, Records and Clock are required")
 	}
-	return &Service{store: c.Store, revocations: c.Revocations, clock: c.Clock}, nil
+	return &Service{store: c.Store, revocations: c.Revocations, records: c.Records, clock: c.Clock}, nil
 }
+
+// Leave says of what to leave a session record, if it turns out to live.
+type Leave struct{ Client, Token bool }
 
 // Introspect describes a token. Everything but a live token of the client is inactive,
 // whatever the reason. Errors: OAUTH_INVALID_CLIENT,
 // DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST.
-func (s *Service) Introspect(ctx context.Context, given client.Credentials, token string) (Description, error) {
+func (s *Service) Introspect(ctx context.Context, given client.Credentials, token string, leave Leave) (Description, error) {
 	if !given.Known() {
 		return Description{}, client.ErrInvalid
 	}
@@ -57,6 +69,13 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	}
 	if token == "" {
 		return Description{}, errMissing
+	}
+	// Anybody can name a public client, so it has no record.
+	if leave.Client && given.Secret != "" {
+		s.records.LeaveClient(ctx, c.App.AccountID, given.ID, credential.Hash(given.Secret))
+	}
+	if leave.Token && d.Active && kind == Access {
+		s.records.LeaveToken(ctx, c.App.AccountID, credential.Hash(token))
 	}
 	return d, nil
 }

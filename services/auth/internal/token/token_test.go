@@ -30,7 +30,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 
 func describe(t *testing.T, w *authtest.World, a authtest.App, presented string) token.Description {
 	t.Helper()
-	d, err := w.Token.Introspect(t.Context(), a.Credentials, presented)
+	d, err := w.Token.Introspect(t.Context(), a.Credentials, presented, token.Leave{})
 	w.Must(err)
 	return d
 }
@@ -123,7 +123,7 @@ func TestOnlyAClientThatAuthenticatesIsAnswered(t *testing.T) {
 		"a public client with a secret": {ID: public.ClientID, Secret: a.Secret},
 	} {
 		for _, presented := range []string{live, "x", ""} {
-			d, err := w.Token.Introspect(t.Context(), given, presented)
+			d, err := w.Token.Introspect(t.Context(), given, presented, token.Leave{})
 			wantCode(t, name, err, "OAUTH_INVALID_CLIENT")
 			if d.Active {
 				t.Errorf("%s: told %+v", name, d)
@@ -135,7 +135,7 @@ func TestOnlyAClientThatAuthenticatesIsAnswered(t *testing.T) {
 		t.Error("it was revoked")
 	}
 	for name, ask := range map[string]func() error{
-		"introspect": func() error { _, err := w.Token.Introspect(t.Context(), a.Credentials, ""); return err },
+		"introspect": func() error { _, err := w.Token.Introspect(t.Context(), a.Credentials, "", token.Leave{}); return err },
 		"revoke":     func() error { return w.Token.Revoke(t.Context(), a.Credentials, "") },
 	} {
 		err := ask()
@@ -152,7 +152,7 @@ func TestASuspendedClientMayRevokeAndNotIntrospect(t *testing.T) {
 	live := w.Tokens(w.Person(), a, "profile").Access
 	_, err := w.Developers.Suspend(t.Context(), a.AccountID, "")
 	w.Must(err)
-	_, err = w.Token.Introspect(t.Context(), a.Credentials, live)
+	_, err = w.Token.Introspect(t.Context(), a.Credentials, live, token.Leave{})
 	wantCode(t, "introspect", err, "DEVELOPER_ACCOUNT_SUSPENDED")
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, live))
 	if w.Lives(live) {
@@ -339,7 +339,7 @@ func TestAStoreThatFailsIsNotAnAnswerAboutTheToken(t *testing.T) {
 	w.Pool.Close()
 	for name, ask := range map[string]func() error{
 		"introspect": func() error {
-			_, err := w.Token.Introspect(t.Context(), a.Credentials, credential.New(credential.AccessToken))
+			_, err := w.Token.Introspect(t.Context(), a.Credentials, credential.New(credential.AccessToken), token.Leave{})
 			return err
 		},
 		"revoke": func() error { return w.Token.Revoke(t.Context(), a.Credentials, "x") },
@@ -367,7 +367,7 @@ func (halfDown) RevokeRefresh(context.Context, credential.Digest, time.Time, fun
 func TestARevokeThatWasNotStoredIsNotAnsweredAsDone(t *testing.T) {
 	w := authtest.New(t)
 	a := w.Confidential()
-	service, err := token.NewService(token.Config{Store: halfDown{w.Store}, Revocations: w.Publisher, Clock: w.Clock})
+	service, err := token.NewService(token.Config{Store: halfDown{w.Store}, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock})
 	w.Must(err)
 	for _, presented := range []string{credential.New(credential.AccessToken), credential.New(credential.RefreshToken)} {
 		if err := service.Revoke(t.Context(), a.Credentials, presented); !errors.Is(err, errDown) {

@@ -926,9 +926,15 @@ type IntrospectTokenRequest struct {
 	// The client.
 	Client *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
 	// Access or refresh token.
-	Token         string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Token string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
+	// Whether to leave a session record of the client, if it is a confidential one that has
+	// authenticated: by it the gateway authenticates the client without asking.
+	LeaveClientRecord bool `protobuf:"varint,3,opt,name=leave_client_record,json=leaveClientRecord,proto3" json:"leave_client_record,omitempty"`
+	// Whether to leave a session record of the token, if it is a live access token of the
+	// client.
+	LeaveTokenRecord bool `protobuf:"varint,4,opt,name=leave_token_record,json=leaveTokenRecord,proto3" json:"leave_token_record,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *IntrospectTokenRequest) Reset() {
@@ -973,6 +979,20 @@ func (x *IntrospectTokenRequest) GetToken() string {
 		return x.Token
 	}
 	return ""
+}
+
+func (x *IntrospectTokenRequest) GetLeaveClientRecord() bool {
+	if x != nil {
+		return x.LeaveClientRecord
+	}
+	return false
+}
+
+func (x *IntrospectTokenRequest) GetLeaveTokenRecord() bool {
+	if x != nil {
+		return x.LeaveTokenRecord
+	}
+	return false
 }
 
 // What the token is. For anything but a live token of the client, `active` is false
@@ -1233,10 +1253,12 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x05scope\x18\x03 \x01(\tH\x00R\x05scope\x88\x01\x01B\b\n" +
 	"\x06_scope\"H\n" +
 	"\x14RefreshTokenResponse\x120\n" +
-	"\x06tokens\x18\x01 \x01(\v2\x18.vitae.auth.v1.TokenPairR\x06tokens\"s\n" +
+	"\x06tokens\x18\x01 \x01(\v2\x18.vitae.auth.v1.TokenPairR\x06tokens\"\xd1\x01\n" +
 	"\x16IntrospectTokenRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x14\n" +
-	"\x05token\x18\x02 \x01(\tR\x05token\"\xe3\x01\n" +
+	"\x05token\x18\x02 \x01(\tR\x05token\x12.\n" +
+	"\x13leave_client_record\x18\x03 \x01(\bR\x11leaveClientRecord\x12,\n" +
+	"\x12leave_token_record\x18\x04 \x01(\bR\x10leaveTokenRecord\"\xe3\x01\n" +
 	"\x17IntrospectTokenResponse\x12\x16\n" +
 	"\x06active\x18\x01 \x01(\bR\x06active\x12\x16\n" +
 	"\x06scopes\x18\x02 \x03(\tR\x06scopes\x12\x1b\n" +

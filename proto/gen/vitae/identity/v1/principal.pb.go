@@ -40,6 +40,9 @@ const (
 	// An access token of the legacy interface. It has the prefix svc_at_ too, and opens
 	// nothing under /v1 (behaviour: legacy#tokens-open-nothing-else).
 	CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN CredentialKind = 4
+	// The secret of a confidential client, svc_cs_, together with the client's id. It is
+	// the kind of a session record only: no call is made for such a principal.
+	CredentialKind_CREDENTIAL_KIND_CLIENT_SECRET CredentialKind = 5
 )
 
 // Enum value maps for CredentialKind.
@@ -50,13 +53,15 @@ var (
 		2: "CREDENTIAL_KIND_API_KEY",
 		3: "CREDENTIAL_KIND_CV_LINK",
 		4: "CREDENTIAL_KIND_LEGACY_TOKEN",
+		5: "CREDENTIAL_KIND_CLIENT_SECRET",
 	}
 	CredentialKind_value = map[string]int32{
-		"CREDENTIAL_KIND_UNSPECIFIED":  0,
-		"CREDENTIAL_KIND_ACCESS_TOKEN": 1,
-		"CREDENTIAL_KIND_API_KEY":      2,
-		"CREDENTIAL_KIND_CV_LINK":      3,
-		"CREDENTIAL_KIND_LEGACY_TOKEN": 4,
+		"CREDENTIAL_KIND_UNSPECIFIED":   0,
+		"CREDENTIAL_KIND_ACCESS_TOKEN":  1,
+		"CREDENTIAL_KIND_API_KEY":       2,
+		"CREDENTIAL_KIND_CV_LINK":       3,
+		"CREDENTIAL_KIND_LEGACY_TOKEN":  4,
+		"CREDENTIAL_KIND_CLIENT_SECRET": 5,
 	}
 )
 
@@ -292,13 +297,14 @@ const file_vitae_identity_v1_principal_proto_rawDesc = "" +
 	"cv_link_id\x18\v \x01(\tR\bcvLinkId\x12\x1e\n" +
 	"\vcv_link_url\x18\f \x01(\tR\tcvLinkUrl\x12#\n" +
 	"\rphoto_version\x18\x0e \x01(\x05R\fphotoVersion\x12\x1b\n" +
-	"\tphoto_url\x18\x0f \x01(\tR\bphotoUrl*\xaf\x01\n" +
+	"\tphoto_url\x18\x0f \x01(\tR\bphotoUrl*\xd2\x01\n" +
 	"\x0eCredentialKind\x12\x1f\n" +
 	"\x1bCREDENTIAL_KIND_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cCREDENTIAL_KIND_ACCESS_TOKEN\x10\x01\x12\x1b\n" +
 	"\x17CREDENTIAL_KIND_API_KEY\x10\x02\x12\x1b\n" +
 	"\x17CREDENTIAL_KIND_CV_LINK\x10\x03\x12 \n" +
-	"\x1cCREDENTIAL_KIND_LEGACY_TOKEN\x10\x04B7Z5vitae.internal/proto/gen/vitae/identity/v1;identityv1b\x06proto3"
+	"\x1cCREDENTIAL_KIND_LEGACY_TOKEN\x10\x04\x12!\n" +
+	"\x1dCREDENTIAL_KIND_CLIENT_SECRET\x10\x05B7Z5vitae.internal/proto/gen/vitae/identity/v1;identityv1b\x06proto3"
 
 var (
 	file_vitae_identity_v1_principal_proto_rawDescOnce sync.Once

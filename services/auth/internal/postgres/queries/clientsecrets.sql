@@ -1,23 +1,24 @@
 -- name: GetClient :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app. Reads a client with its
 -- live secrets. secrets_to_note has the id of each secret whose use has not been noted
--- within the hour, and an empty text for the others.
+-- within 59 minutes, and an empty text for the others.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at, o.name AS account_name, o.verified_at AS account_verified_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note
 FROM apps JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
-    coalesce(array_agg(CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
+    coalesce(array_agg(CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '59 minutes' THEN '' ELSE s.id END), '{}') AS to_note
   FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
 ) secrets
 WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 
 -- name: NoteSecretUse :exec
--- Index: client_secrets_pkey. Writes once an hour. Whoever finds the row locked leaves it
--- to the other.
+-- Index: client_secrets_pkey. Writes once in 59 minutes. What is noted may be up to an hour
+-- behind, and for some seconds the gateway authenticates the client without asking. Whoever
+-- finds the row locked leaves it to the other.
 UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
   SELECT s.id FROM client_secrets s
-  WHERE s.id = @id AND (s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour')
+  WHERE s.id = @id AND (s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '59 minutes')
   FOR NO KEY UPDATE SKIP LOCKED);
 
 -- name: LockApp :one

@@ -50,6 +50,16 @@ JOIN apps a ON a.id = k.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
 WHERE k.hash = @hash AND k.deleted_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > @at);
 
+-- name: LiveClientSecret :one
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_hash. Is asked about a client that has
+-- authenticated with the secret, so the time of the comparison tells nobody anything. The
+-- console's own app is left out: it introspects nothing, and its secrets change without an entry.
+SELECT sqlc.embed(accounts), a.id AS app_id, s.expires_at
+FROM apps a
+JOIN accounts ON accounts.id = a.account_id
+JOIN client_secrets s ON s.app_id = a.id AND s.hash = @hash AND (s.expires_at IS NULL OR s.expires_at > @at)
+WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND NOT a.is_console;
+
 -- name: LiveLink :one
 -- Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey. The condition on
 -- the scopes is scope.Set.SharesCV, here and below.

@@ -14,7 +14,7 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 -- Both sides of the comparison are hashed with a nonce of this call, so that the
 -- time of the comparison reveals nothing about the hash of a secret.
 --
--- The use of the secret is noted once an hour. Whoever finds its row locked leaves that
+-- The use of the secret is noted once in 59 minutes. Whoever finds its row locked leaves that
 -- to the other: it must not wait there while it holds the code.
 WITH client AS (
   SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
@@ -55,7 +55,7 @@ WITH client AS (
 ), noted AS (
   UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '59 minutes'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
@@ -104,7 +104,7 @@ WITH client AS (
 ), noted AS (
   UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '59 minutes'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
@@ -164,7 +164,7 @@ WITH client AS (
 ), noted AS (
   UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '59 minutes'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,

@@ -51,6 +51,14 @@ WHERE a.id = @app_id
 ORDER BY o.id DESC
 LIMIT 1;
 
+-- name: PendingSecretRevocation :one
+-- Index: forget_outbox_created. The newest pending entry that names a client secret by its
+-- mark. The secret's row may be gone, so its account is not known.
+SELECT sqlc.embed(forget_outbox) FROM forget_outbox
+WHERE created_at > @since AND @mark::bytea = ANY (hashes)
+ORDER BY created_at DESC, id DESC
+LIMIT 1;
+
 -- name: DeleteRevocation :exec
 -- Index: forget_outbox_pkey.
 DELETE FROM forget_outbox WHERE id = @id;

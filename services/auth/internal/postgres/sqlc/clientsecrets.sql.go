@@ -89,7 +89,7 @@ SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.
 FROM apps JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
-    coalesce(array_agg(CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
+    coalesce(array_agg(CASE WHEN s.last_used_at > $1::timestamptz - interval '59 minutes' THEN '' ELSE s.id END), '{}') AS to_note
   FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
 ) secrets
 WHERE apps.client_id = $2 AND apps.deleted_at IS NULL
@@ -111,7 +111,7 @@ type GetClientRow struct {
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app. Reads a client with its
 // live secrets. secrets_to_note has the id of each secret whose use has not been noted
-// within the hour, and an empty text for the others.
+// within 59 minutes, and an empty text for the others.
 func (q *Queries) GetClient(ctx context.Context, arg GetClientParams) (GetClientRow, error) {
 	row := q.db.QueryRow(ctx, getClient, arg.At, arg.ClientID)
 	var i GetClientRow
@@ -250,7 +250,7 @@ func (q *Queries) LockApp(ctx context.Context, id string) (LockAppRow, error) {
 const noteSecretUse = `-- name: NoteSecretUse :exec
 UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
   SELECT s.id FROM client_secrets s
-  WHERE s.id = $2 AND (s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour')
+  WHERE s.id = $2 AND (s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '59 minutes')
   FOR NO KEY UPDATE SKIP LOCKED)
 `
 
@@ -259,8 +259,9 @@ type NoteSecretUseParams struct {
 	ID string
 }
 
-// Index: client_secrets_pkey. Writes once an hour. Whoever finds the row locked leaves it
-// to the other.
+// Index: client_secrets_pkey. Writes once in 59 minutes. What is noted may be up to an hour
+// behind, and for some seconds the gateway authenticates the client without asking. Whoever
+// finds the row locked leaves it to the other.
 func (q *Queries) NoteSecretUse(ctx context.Context, arg NoteSecretUseParams) error {
 	_, err := q.db.Exec(ctx, noteSecretUse, arg.At, arg.ID)
 	return err

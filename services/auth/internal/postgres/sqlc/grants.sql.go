@@ -189,7 +189,7 @@ WITH client AS (
 ), noted AS (
   UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '59 minutes'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
@@ -241,7 +241,7 @@ type RedeemCodeRow struct {
 // Both sides of the comparison are hashed with a nonce of this call, so that the
 // time of the comparison reveals nothing about the hash of a secret.
 //
-// The use of the secret is noted once an hour. Whoever finds its row locked leaves that
+// The use of the secret is noted once in 59 minutes. Whoever finds its row locked leaves that
 // to the other: it must not wait there while it holds the code.
 func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) (RedeemCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemCode,
@@ -308,7 +308,7 @@ WITH client AS (
 ), noted AS (
   UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '59 minutes'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
@@ -500,7 +500,7 @@ WITH client AS (
 ), noted AS (
   UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '59 minutes'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,

@@ -230,3 +230,35 @@ func (q *Queries) PendingLegacyTokenRevocation(ctx context.Context, hash []byte)
 	)
 	return i, err
 }
+
+const pendingSecretRevocation = `-- name: PendingSecretRevocation :one
+SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at, forget_outbox.connection_id FROM forget_outbox
+WHERE created_at > $1 AND $2::bytea = ANY (hashes)
+ORDER BY created_at DESC, id DESC
+LIMIT 1
+`
+
+type PendingSecretRevocationParams struct {
+	Since time.Time
+	Mark  []byte
+}
+
+type PendingSecretRevocationRow struct {
+	RevocationEntry RevocationEntry
+}
+
+// Index: forget_outbox_created. The newest pending entry that names a client secret by its
+// mark. The secret's row may be gone, so its account is not known.
+func (q *Queries) PendingSecretRevocation(ctx context.Context, arg PendingSecretRevocationParams) (PendingSecretRevocationRow, error) {
+	row := q.db.QueryRow(ctx, pendingSecretRevocation, arg.Since, arg.Mark)
+	var i PendingSecretRevocationRow
+	err := row.Scan(
+		&i.RevocationEntry.ID,
+		&i.RevocationEntry.AccountID,
+		&i.RevocationEntry.WholeAccount,
+		&i.RevocationEntry.Hashes,
+		&i.RevocationEntry.CreatedAt,
+		&i.RevocationEntry.ConnectionID,
+	)
+	return i, err
+}

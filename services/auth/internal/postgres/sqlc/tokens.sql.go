@@ -22,7 +22,7 @@ JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
-      CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END
+      CASE WHEN s.last_used_at > $1::timestamptz - interval '59 minutes' THEN '' ELSE s.id END
     ), '{}') AS to_note
   FROM client_secrets s
   WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
@@ -109,7 +109,7 @@ JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
-      CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END
+      CASE WHEN s.last_used_at > $1::timestamptz - interval '59 minutes' THEN '' ELSE s.id END
     ), '{}') AS to_note
   FROM client_secrets s
   WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
