@@ -4,6 +4,7 @@ import (
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/introspection"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/outage"
 	"vitae.internal/gateway/internal/admission/photolink"
@@ -18,9 +19,12 @@ import (
 type admissionParts struct {
 	verifier *credentials.Verifier
 	limiter  *limits.Limiter
-	tiers    limits.Tiers
-	links    *cvlink.Signer
-	photos   *photolink.Signer
+	reading  *limits.Reading
+	// introspected tells what session records say of tokens to their clients.
+	introspected *introspection.Reader
+	tiers        limits.Tiers
+	links        *cvlink.Signer
+	photos       *photolink.Signer
 }
 
 // authorize limits authorization requests by address, at all doors together.
@@ -51,6 +55,12 @@ func (g *Gateway) newAdmission() (a admissionParts, err error) {
 		Redis: g.redis, Records: believed, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},
 	})
 	if err != nil {
+		return a, err
+	}
+	if a.reading, err = limits.NewReading(a.limiter, g.redis); err != nil {
+		return a, err
+	}
+	if a.introspected, err = introspection.New(clock.System{}); err != nil {
 		return a, err
 	}
 	a.verifier, err = credentials.New(credentials.Config{

@@ -95,6 +95,7 @@ func (g *Gateway) newAPI() (chain.Door, error) {
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		Auth: g.parts.auth, Candidate: g.parts.candidate, Partnercatalog: g.parts.partnercatalog, Cvrender: g.parts.cvrender,
 		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Links: g.admission.links, Photos: g.admission.photos,
+		Reading: g.admission.reading, Introspected: g.admission.introspected,
 		Log: g.log,
 	})
 	return g.withSecurityText(door), err

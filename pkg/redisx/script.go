@@ -34,7 +34,34 @@ func (s *Script) Run(ctx context.Context, rdb Processor, keys []string, args ...
 	return cmd
 }
 
+// Pipelines is what a script runs on beside other commands: any client of go-redis.
+type Pipelines interface {
+	Processor
+	Pipeline() redis.Pipeliner
+}
+
+// RunBeside is Run with other commands in the same round trip, after the script: beside adds
+// them, and they are done when it returns. Where their keys are on another server of the
+// cluster, both are asked at once. Only the script is sent a second time.
+func (s *Script) RunBeside(ctx context.Context, rdb Pipelines, beside func(redis.Pipeliner), keys []string, args ...any) *redis.Cmd {
+	pipe := rdb.Pipeline()
+	cmd := command(ctx, "evalsha", s.sha, keys, args)
+	_ = pipe.Process(ctx, once{cmd})
+	beside(pipe)
+	_, _ = pipe.Exec(ctx) // each command holds its error
+	if redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") {
+		return s.call(ctx, rdb, "eval", s.source, keys, args)
+	}
+	return cmd
+}
+
 func (s *Script) call(ctx context.Context, rdb Processor, name, script string, keys []string, args []any) *redis.Cmd {
+	cmd := command(ctx, name, script, keys, args)
+	_ = rdb.Process(ctx, once{cmd}) // the command holds the error
+	return cmd
+}
+
+func command(ctx context.Context, name, script string, keys []string, args []any) *redis.Cmd {
 	all := make([]any, 0, 3+len(keys)+len(args))
 	all = append(all, name, script, len(keys))
 	for _, k := range keys {
@@ -42,7 +69,6 @@ func (s *Script) call(ctx context.Context, rdb Processor, name, script string, k
 	}
 	cmd := redis.NewCmd(ctx, append(all, args...)...)
 	cmd.SetFirstKeyPos(3)
-	_ = rdb.Process(ctx, once{cmd}) // the command holds the error
 	return cmd
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/credential"
 )
 
 // Lua defines the function session(record, generation) for scripts that do more than
@@ -39,6 +41,43 @@ func Read(ctx context.Context, rdb redis.Scripter, ref Ref) (*Stored, error) {
 	}
 	return StoredFrom(fields)
 }
+
+// ReadIn puts into a pipeline what reads the records of credentials of one account. After the
+// pipeline has run, the function that it gives returns what is stored, in the order of the
+// hashes, nil for nothing. An error says nothing about the credentials.
+//
+// The reads need not be one step. Each happens after the pipeline was sent, so a record whose
+// revocation was answered before is gone, or its generation is another one.
+func ReadIn(ctx context.Context, pipe redis.Pipeliner, accountID string, hashes ...credential.Digest) func() ([]*Stored, error) {
+	generation := pipe.Get(ctx, generation(accountID))
+	records := make([]*redis.SliceCmd, len(hashes))
+	for i, h := range hashes {
+		records[i] = pipe.HMGet(ctx, Ref{AccountID: accountID, Hash: h}.record(), fields[:]...)
+	}
+	return func() ([]*Stored, error) {
+		all := make([]*Stored, len(hashes))
+		now, err := generation.Result()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return nil, fmt.Errorf("session record: read: %w", err)
+		}
+		for i, record := range records {
+			held, failed := record.Result()
+			if failed != nil {
+				return nil, fmt.Errorf("session record: read: %w", failed)
+			}
+			if len(held) != len(fields) || held[len(fields)-1] == nil || err != nil || held[0] != now {
+				continue
+			}
+			if all[i], failed = StoredFrom(held); failed != nil {
+				return nil, failed
+			}
+		}
+		return all, nil
+	}
+}
+
+// fields are those of a record's hash, in the order of Lua's session.
+var fields = [...]string{"generation", "record", "suspended", "per_minute", "per_day", "expires"}
 
 // StoredFrom reads what session has returned in Lua, nil for nothing.
 func StoredFrom(fields []any) (*Stored, error) {

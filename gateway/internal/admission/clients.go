@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"net/http"
@@ -69,6 +70,30 @@ func NewClients(c ClientsConfig) (*Clients, error) {
 // outcome is counted; end is never nil. A turn that outlasts the answer would count against
 // the client's next request. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
 func (c *Clients) Admit(r *http.Request, client Client) (end func(), err error) {
+	return c.admit(r, client, func(subject string) error { return c.limiter.Surface(r.Context(), c.tier, subject) })
+}
+
+// Reading limits as a Limiter does, and reads session records in the same round trip.
+// limits.Reading implements it.
+type Reading interface {
+	Surface(ctx context.Context, t limits.Tier, subject string, look limits.Look) (limits.Found, error)
+}
+
+// AdmitReading is Admit, and reads session records in the same round trip for a client that
+// has authenticated at this replica with the same secret. It finds none for another one.
+func (c *Clients) AdmitReading(r *http.Request, client Client, by Reading, look limits.Look) (found limits.Found, end func(), err error) {
+	if _, proven := c.proven.Get(digestOf(r, client)); !proven || len(look.Hashes) == 0 {
+		end, err = c.Admit(r, client)
+		return nil, end, err
+	}
+	end, err = c.admit(r, client, func(subject string) (err error) {
+		found, err = by.Surface(r.Context(), c.tier, subject, look)
+		return err
+	})
+	return found, end, err
+}
+
+func (c *Clients) admit(r *http.Request, client Client, spend func(subject string) error) (end func(), err error) {
 	end = func() {}
 	if client.ID == "" {
 		return end, Surface{Name: c.name, Tier: c.tier, Limiter: c.limiter}.Spend(r)
@@ -84,7 +109,7 @@ func (c *Clients) Admit(r *http.Request, client Client) (end func(), err error) 
 			return end, err
 		}
 	}
-	return end, c.limiter.Surface(r.Context(), c.tier, c.name+" client "+string(digest[:]))
+	return end, spend(c.name + " client " + string(digest[:]))
 }
 
 // Proven remembers that the client has authenticated.

@@ -10,6 +10,7 @@ import (
 
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/introspection"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/answer"
@@ -31,6 +32,10 @@ type Config struct {
 	Verifier admission.Verifier
 	// Limiter counts requests at surfaces that need no credential.
 	Limiter admission.Limiter
+	// Reading counts them too, and reads session records in the same round trip.
+	Reading admission.Reading
+	// Introspected tells what session records say of a token and its client.
+	Introspected *introspection.Reader
 	// Tiers are the limits of the surfaces; the zero Tier has no limit.
 	Tiers limits.Tiers
 	// Links signs durable links, Photos the addresses of photos.
@@ -46,7 +51,7 @@ type Config struct {
 
 func (c Config) check() error {
 	if c.BaseURL == "" || c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Partnercatalog == nil || c.Cvrender == nil ||
-		c.Verifier == nil || c.Limiter == nil || c.Links == nil || c.Photos == nil || c.Log == nil {
+		c.Verifier == nil || c.Limiter == nil || c.Reading == nil || c.Introspected == nil || c.Links == nil || c.Photos == nil || c.Log == nil {
 		return errors.New("api: a dependency is missing")
 	}
 	return nil

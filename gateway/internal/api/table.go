@@ -68,6 +68,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	if err != nil {
 		return nil, err
 	}
+	introspect := oauth.Introspect(oauth.Introspection{Auth: auth, Clients: forms, Reading: c.Reading, Records: c.Introspected})
 	authorize := admission.Authorize(c.Tiers, c.Limiter).Limit(
 		oauth.Authorizer{Auth: auth, Issuer: c.BaseURL, AppURL: c.AppURL})
 
@@ -76,7 +77,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
 		// Not c.open: a body that is too large is spent of the tier too.
 		anyOrigin(route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(auth, forms))),
-		route(http.MethodPost, "/oauth/introspect", flat, quick, oauth.Introspect(auth, forms)),
+		route(http.MethodPost, "/oauth/introspect", flat, quick, introspect),
 		anyOrigin(route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, revokers))),
 
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),

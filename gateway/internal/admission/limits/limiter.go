@@ -214,10 +214,18 @@ func (l *Limiter) surface(ctx context.Context, t Tier, subject string, spend boo
 	if t.off() {
 		return nil
 	}
+	return l.surfaceBy(ctx, t, subject, spend, others, func() (time.Duration, int64, error) {
+		return l.askSurface(ctx, t, subject, spend, others)
+	})
+}
+
+// surfaceBy decides by what ask learns from Redis: the wait and the time. While Redis does
+// not answer, this replica decides.
+func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, spend bool, others int64, ask func() (time.Duration, int64, error)) error {
 	var wait time.Duration
 	var now int64
 	answered := l.Guard.Ask(ctx, func() (err error) {
-		wait, now, err = l.askSurface(ctx, t, subject, spend, others)
+		wait, now, err = ask()
 		return err
 	})
 	if !answered {

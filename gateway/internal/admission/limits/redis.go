@@ -83,6 +83,10 @@ func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error
 // askSurface gives the wait of a request, and the time in microseconds of Unix time.
 func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string, spend bool, others int64) (wait time.Duration, now int64, err error) {
 	answer, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, append(t.args(), spend, others)...).Int64Slice()
+	return readSurface(answer, err)
+}
+
+func readSurface(answer []int64, err error) (wait time.Duration, now int64, _ error) {
 	if err != nil {
 		return 0, 0, fmt.Errorf("limits: %w", err)
 	}

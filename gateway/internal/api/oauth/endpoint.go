@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/admission/introspection"
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/parameters"
@@ -32,6 +34,8 @@ var known = []string{
 type request struct {
 	client *authv1.ClientAuthentication
 	body   parameters.Set
+	// read is what was read when the request was spent.
+	read read
 	// told is the trailer of auth's answer.
 	told *metadata.MD
 }
@@ -50,12 +54,33 @@ func (r request) known(by *http.Request) {
 // form wraps the handler of a form endpoint. It reads the request, spends it of the
 // tier of the client or address, calls the handler, and answers an error in the
 // shape of the route.
-func form(clients *admission.Clients, handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
+func form(clients *admission.Clients, handle handler) http.HandlerFunc {
+	return formReading(func(r *http.Request, claimed admission.Client, _ parameters.Set) (read, func(), error) {
+		end, err := clients.Admit(r, claimed)
+		return read{}, end, err
+	}, clients, handle)
+}
+
+// handler answers a request of a form endpoint.
+type handler func(http.ResponseWriter, *http.Request, request) error
+
+// admit spends a request of a claimed client before it is checked, and may read session
+// records with it.
+type admit func(r *http.Request, claimed admission.Client, body parameters.Set) (found read, end func(), err error)
+
+// read are session records, and the question that they were read for.
+type read struct {
+	question introspection.Question
+	found    limits.Found
+}
+
+// formReading is form with another way of spending the request.
+func formReading(admit admit, clients *admission.Clients, handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		noStore(w)
 		body, err := readBody(r)
 		claimed := claimedClient(r, body)
-		end, over := clients.Admit(r, claimed)
+		found, end, over := admit(r, claimed, body)
 		defer end()
 		if over != nil {
 			admission.Refuse(w, r, over)
@@ -64,6 +89,7 @@ func form(clients *admission.Clients, handle func(http.ResponseWriter, *http.Req
 		var req request
 		if err == nil {
 			req, err = check(r, body)
+			req.read = found
 		}
 		if err == nil {
 			err = handle(w, r, req)

@@ -1,0 +1,394 @@
+package app_test
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// clientID is the client of these tests.
+var clientID = credential.New(credential.ClientID)
+
+// introspected is a gateway whose auth leaves records as the real one does.
+type introspected struct {
+	*scene
+	rdb    redis.UniversalClient
+	seal   *sessionrecord.Seal
+	secret string
+	// token lives and is the client's, refresh too.
+	token, refresh string
+
+	mu    sync.Mutex
+	asked []*authv1.IntrospectTokenRequest
+	// live are the records of what lives, by digest.
+	live map[credential.Digest]*authv1.SessionRecord
+}
+
+func newIntrospected(t *testing.T, options ...option) *introspected {
+	t.Helper()
+	return newIntrospectedOn(t, testkit.Redis(t), options...)
+}
+
+// newIntrospectedOn is newIntrospected on the Redis of a URL.
+func newIntrospectedOn(t *testing.T, redisURL string, options ...option) *introspected {
+	t.Helper()
+	return joinIntrospected(t, redisURL, &introspected{
+		secret: credential.New(credential.ClientSecret), token: newToken(), refresh: credential.New(credential.RefreshToken),
+		live: map[credential.Digest]*authv1.SessionRecord{},
+	}, options...)
+}
+
+// joinIntrospected is a gateway on a Redis that others may use.
+func joinIntrospected(t *testing.T, redisURL string, i *introspected, options ...option) *introspected {
+	t.Helper()
+	i.scene = newOAuthScene(t, append([]option{set("VITAE_REDIS_URL", redisURL)}, options...)...)
+	var err error
+	if i.rdb, err = redisx.Open(redisx.Config{URL: redisURL}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = i.rdb.Close() })
+	if i.seal, err = sessionrecord.NewSeal(testkit.Ring("record", "a")); err != nil {
+		t.Fatal(err)
+	}
+	i.auth.introspect = i.answer
+	i.auth.acts = audit.About{By: audit.ByApp("app_1"), AppID: "app_1", AccountID: "dev_1"}
+	i.live[i.client()] = &authv1.SessionRecord{Principal: &identityv1.Principal{
+		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_CLIENT_SECRET, AccountId: "dev_1", AppId: "app_1",
+	}}
+	i.live[credential.Hash(i.token)] = i.ofToken("app_1")
+	return i
+}
+
+func (i *introspected) client() credential.Digest {
+	return credential.ClientDigest(clientID, credential.Hash(i.secret))
+}
+
+func (i *introspected) ofToken(app string) *authv1.SessionRecord {
+	return &authv1.SessionRecord{
+		Principal: &identityv1.Principal{
+			Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AccountId: "dev_1", AppId: app,
+			ConnectionId: "con_1", PersonId: "usr_1", Scopes: []string{"profile", "cv:read"}, GrantedScopes: []string{"profile", "cv:read", "email"},
+		},
+		Plan: widePlan(), ExpiresAt: timestamppb.New(time.Now().Add(time.Hour)),
+	}
+}
+
+// answer is auth's: who authenticates with the live secret learns about the live token.
+func (i *introspected) answer(req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.asked = append(i.asked, req)
+	client := credential.ClientDigest(req.GetClient().GetClientId(), credential.Hash(req.GetClient().GetClientSecret()))
+	token := credential.Hash(req.GetToken())
+	if i.live[client] == nil {
+		return nil, errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
+	}
+	if req.GetLeaveClientRecord() {
+		i.leave(client, i.live[client])
+	}
+	held := i.live[token]
+	if held == nil || held.GetPrincipal().GetAppId() != i.live[client].GetPrincipal().GetAppId() {
+		return &authv1.IntrospectTokenResponse{}, nil
+	}
+	if req.GetLeaveTokenRecord() {
+		i.leave(token, held)
+	}
+	return &authv1.IntrospectTokenResponse{
+		Active: true, Scopes: held.GetPrincipal().GetScopes(), ClientId: clientID, PersonId: held.GetPrincipal().GetPersonId(),
+		ExpiresAt: held.GetExpiresAt(), ConnectionId: held.GetPrincipal().GetConnectionId(),
+	}, nil
+}
+
+// leave writes a record as auth does.
+func (i *introspected) leave(hash credential.Digest, record *authv1.SessionRecord) {
+	i.t.Helper()
+	ref := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}
+	lease, err := sessionrecord.BeginFill(context.Background(), i.rdb, ref)
+	if err == nil {
+		_, err = sessionrecord.CompleteFill(context.Background(), i.rdb, i.seal, ref, lease, proto.CloneOf(record), time.Now())
+	}
+	if err != nil {
+		i.t.Error(err)
+	}
+}
+
+// calls is how often auth was asked since the last time.
+func (i *introspected) calls() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	n := len(i.asked)
+	i.asked = nil
+	return n
+}
+
+func (i *introspected) introspect(secret, token string) answer {
+	i.t.Helper()
+	return i.post("/oauth/introspect", url.Values{"token": {token}}.Encode(), "Authorization", basic(clientID, secret))
+}
+
+// warm introspects until auth is not asked any more.
+func (i *introspected) warm() answer {
+	i.t.Helper()
+	for range 10 {
+		i.calls()
+		if a := i.introspect(i.secret, i.token); i.calls() == 0 {
+			return a
+		}
+	}
+	i.t.Fatal("auth is asked each time")
+	return answer{}
+}
+
+// same compares all that a client sees of two answers but what differs in any two.
+func same(a, b answer) bool {
+	strip := func(h http.Header) http.Header {
+		h = h.Clone()
+		h.Del("Date")
+		h.Del("X-Request-Id")
+		return h
+	}
+	return a.StatusCode == b.StatusCode && a.body == b.body && maps.EqualFunc(strip(a.Header), strip(b.Header), slices.Equal)
+}
+
+func TestAnIntrospectionFromRecordsIsToTheByteThatOfAuth(t *testing.T) {
+	for name, end := range map[string]*timestamppb.Timestamp{
+		"with an end": timestamppb.New(time.Now().Add(time.Hour)), "without one": nil,
+		"between two seconds": timestamppb.New(time.Unix(time.Now().Unix()+3600, 999_999_000)),
+	} {
+		s := newIntrospected(t)
+		s.live[credential.Hash(s.token)].ExpiresAt = end
+		asked := s.introspect(s.secret, s.token)
+		if found := s.warm(); !same(asked, found) || !strings.Contains(found.body, `"active":true`) {
+			t.Errorf("%s: auth %d %s %v, the records %d %s %v", name, asked.StatusCode, asked.body, asked.Header, found.StatusCode, found.body, found.Header)
+		}
+	}
+}
+
+// (behaviour: usage#what-is-logged)
+func TestAnIntrospectionFromRecordsIsInTheLogOfItsApp(t *testing.T) {
+	log := make(lines, 1000)
+	s := newIntrospected(t, logTo(log))
+	s.warm()
+	a := s.introspect(s.secret, s.token)
+	if app, account := requestLine(t, log, a.Header.Get("X-Request-Id")); s.calls() != 0 || app != "app_1" || account != "dev_1" {
+		t.Errorf("the line says %q of %q", app, account)
+	}
+}
+
+// An attacker's view: whatever is not both records, live and of one app, is asked of auth.
+func TestWhatRecordsDoNotSayForSureIsAskedOfAuth(t *testing.T) {
+	record := func(s *introspected, hash credential.Digest) string {
+		key, _ := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}.Keys()
+		return key
+	}
+	copied := func(s *introspected, from, to credential.Digest) {
+		s.leave(from, s.live[from])
+		held := s.rdb.HGetAll(s.t.Context(), record(s, from)).Val()
+		s.rdb.Del(s.t.Context(), record(s, to))
+		s.rdb.HSet(s.t.Context(), record(s, to), held)
+	}
+	for name, c := range map[string]struct {
+		// disturb gives the secret and the token that are presented.
+		disturb func(*introspected) (secret, token string)
+		status  int
+		body    string
+	}{
+		"a wrong secret": {func(s *introspected) (string, string) {
+			return credential.New(credential.ClientSecret), s.token
+		}, 401, "invalid_client"},
+		"no secret": {func(s *introspected) (string, string) { return "", s.token }, 401, "invalid_client"},
+		"the record of the client, copied to another secret": {func(s *introspected) (string, string) {
+			wrong := credential.New(credential.ClientSecret)
+			copied(s, s.client(), credential.ClientDigest(clientID, credential.Hash(wrong)))
+			return wrong, s.token
+		}, 401, "invalid_client"},
+		"an ended secret, under whose digest a live one lies": {func(s *introspected) (string, string) {
+			other := credential.ClientDigest(clientID, credential.Hash("other"))
+			s.live[other] = s.live[s.client()]
+			copied(s, other, s.client())
+			delete(s.live, s.client())
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"an ended secret, its record deleted": {func(s *introspected) (string, string) {
+			delete(s.live, s.client())
+			s.rdb.Del(s.t.Context(), record(s, s.client()))
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"an ended secret, the generation another": {func(s *introspected) (string, string) {
+			delete(s.live, s.client())
+			s.rdb.Set(s.t.Context(), "{dev_1}:gen", "another", 0)
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"an ended secret, the generation gone": {func(s *introspected) (string, string) {
+			delete(s.live, s.client())
+			s.rdb.Del(s.t.Context(), "{dev_1}:gen")
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"an ended secret, the generation another and written into its record": {func(s *introspected) (string, string) {
+			delete(s.live, s.client())
+			s.rdb.Set(s.t.Context(), "{dev_1}:gen", "another", 0)
+			for _, hash := range []credential.Digest{s.client(), credential.Hash(s.token)} {
+				s.rdb.HSet(s.t.Context(), record(s, hash), "generation", "another")
+			}
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"a secret past its end": {func(s *introspected) (string, string) {
+			ending := s.live[s.client()]
+			ending.ExpiresAt = timestamppb.New(time.Now().Add(50 * time.Millisecond))
+			s.leave(s.client(), ending)
+			delete(s.live, s.client())
+			s.rdb.Persist(s.t.Context(), record(s, s.client()))
+			<-time.After(time.Until(ending.GetExpiresAt().AsTime()) + time.Millisecond)
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"a suspended client": {func(s *introspected) (string, string) {
+			suspended := proto.CloneOf(s.live[s.client()])
+			suspended.AccountSuspended = true
+			s.leave(s.client(), suspended)
+			delete(s.live, s.client())
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"the record of the token in place of the client's": {func(s *introspected) (string, string) {
+			copied(s, credential.Hash(s.token), s.client())
+			delete(s.live, s.client())
+			return s.secret, s.token
+		}, 401, "invalid_client"},
+		"a token of another app of the account": {func(s *introspected) (string, string) {
+			other := newToken()
+			s.live[credential.Hash(other)] = s.ofToken("app_2")
+			s.leave(credential.Hash(other), s.ofToken("app_2"))
+			return s.secret, other
+		}, 200, `{"active":false}`},
+		"a legacy token": {func(s *introspected) (string, string) {
+			older := s.ofToken("app_1")
+			older.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
+			s.leave(credential.Hash(s.token), older)
+			delete(s.live, credential.Hash(s.token))
+			return s.secret, s.token
+		}, 200, `{"active":false}`},
+		"an unknown token": {func(s *introspected) (string, string) { return s.secret, newToken() }, 200, `{"active":false}`},
+		"a refresh token":  {func(s *introspected) (string, string) { return s.secret, s.refresh }, 200, `{"active":false}`},
+		"no token at all":  {func(s *introspected) (string, string) { return s.secret, "x" }, 200, `{"active":false}`},
+		"a revoked token, its record deleted": {func(s *introspected) (string, string) {
+			delete(s.live, credential.Hash(s.token))
+			s.rdb.Del(s.t.Context(), record(s, credential.Hash(s.token)))
+			return s.secret, s.token
+		}, 200, `{"active":false}`},
+		"a revoked token, the record of a live one in its place": {func(s *introspected) (string, string) {
+			other := newToken()
+			s.live[credential.Hash(other)] = s.ofToken("app_1")
+			copied(s, credential.Hash(other), credential.Hash(s.token))
+			delete(s.live, credential.Hash(s.token))
+			return s.secret, s.token
+		}, 200, `{"active":false}`},
+		"a token whose record was changed": {func(s *introspected) (string, string) {
+			delete(s.live, credential.Hash(s.token))
+			s.rdb.HSet(s.t.Context(), record(s, credential.Hash(s.token)), "expires", "0")
+			return s.secret, s.token
+		}, 200, `{"active":false}`},
+		"all records lost": {func(s *introspected) (string, string) {
+			s.rdb.FlushDB(s.t.Context())
+			return s.secret, s.token
+		}, 200, `"active":true`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newIntrospected(t)
+			s.warm()
+			secret, token := c.disturb(s)
+			s.calls()
+			a := s.introspect(secret, token)
+			if n := s.calls(); n != 1 || a.StatusCode != c.status || !strings.Contains(a.body, c.body) {
+				t.Errorf("%d calls of auth, %d %s", n, a.StatusCode, a.body)
+			}
+		})
+	}
+}
+
+// What is revoked is revoked at every gateway, whichever of them has found the records.
+func TestEveryGatewayStopsToAnswerFromRecordsThatWereForgotten(t *testing.T) {
+	redisURL := testkit.Redis(t)
+	first := newIntrospectedOn(t, redisURL)
+	second := joinIntrospected(t, redisURL, &introspected{secret: first.secret, token: first.token, live: first.live})
+	replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: first.rdb, Clock: clock.System{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, forget := range map[string]func() error{
+		"the token": func() error {
+			return sessionrecord.Forget(t.Context(), replicas, "dev_1", credential.Hash(first.token))
+		},
+		"the account": func() error { return sessionrecord.ForgetAccount(t.Context(), replicas, "dev_1") },
+	} {
+		first.warm()
+		second.warm()
+		if err := forget(); err != nil {
+			t.Fatal(err)
+		}
+		first.calls()
+		second.calls()
+		for i, s := range []*introspected{first, second} {
+			if s.introspect(s.secret, s.token); s.calls() != 1 {
+				t.Errorf("gateway %d answers from records of %s that were forgotten", i, name)
+			}
+			for _, key := range s.rdb.Keys(t.Context(), "*:cred:*").Val() { // the next one finds none either
+				s.rdb.Del(t.Context(), key)
+			}
+		}
+	}
+}
+
+// A public client proves nothing, and nothing is kept for it: anybody can name it.
+func TestAPublicClientIsAlwaysAskedOfAuth(t *testing.T) {
+	s := newIntrospected(t)
+	s.live[credential.ClientDigest(clientID, credential.Hash(""))] = s.live[s.client()]
+	for range 5 {
+		a := s.post("/oauth/introspect", url.Values{"token": {s.token}, "client_id": {clientID}}.Encode())
+		s.mu.Lock()
+		req := s.asked[len(s.asked)-1]
+		s.mu.Unlock()
+		if a.StatusCode != 200 || s.calls() != 1 || req.GetLeaveClientRecord() || req.GetLeaveTokenRecord() {
+			t.Fatalf("%d %s, auth was asked %v", a.StatusCode, a.body, req)
+		}
+	}
+}
+
+// A token that is asked about once in a while is not worth the writing of a record.
+func TestARecordIsAskedForOnlyOfATokenThatIsAskedAboutAgain(t *testing.T) {
+	s := newIntrospected(t)
+	s.introspect(s.secret, s.token)
+	s.calls()
+	other := newToken()
+	s.live[credential.Hash(other)] = s.ofToken("app_1")
+	for n, want := range []bool{false, true} {
+		s.introspect(s.secret, other)
+		s.mu.Lock()
+		req := s.asked[0]
+		s.mu.Unlock()
+		if s.calls() != 1 || req.GetLeaveTokenRecord() != want || req.GetLeaveClientRecord() != (n == 0) {
+			t.Errorf("time %d: auth was asked %v", n, req)
+		}
+	}
+	if s.introspect(s.secret, other); s.calls() != 0 {
+		t.Error("auth is asked a third time")
+	}
+}

@@ -1,0 +1,212 @@
+package limits_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+)
+
+// three admits three requests in an hour.
+var three = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
+
+func (s *scene) reading() *limits.Reading {
+	s.Helper()
+	r, err := limits.NewReading(s.limiter, s.rdb)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return r
+}
+
+// look names the scene's record and one that is not there.
+func (s *scene) look() limits.Look {
+	return limits.Look{AccountID: s.ref.AccountID, Hashes: []credential.Digest{{1}, s.ref.Hash}}
+}
+
+func TestASurfaceIsSpentTheSameWithAndWithoutReading(t *testing.T) {
+	for name, cfg := range map[string]redisx.Config{
+		"one server": {URL: testkit.PrivateRedis(t).URL()}, "a cluster": {URL: testkit.RedisCluster(t).URL(), Cluster: true},
+	} {
+		s := newScene(t, cfg)
+		s.ref = ref(fmt.Sprint("dev_", name))
+		s.fill(s.record())
+		reading := s.reading()
+		for i := range 30 { // subjects of every node
+			subject := fmt.Sprint(name, i)
+			for n, spend := range []func() error{
+				func() error { return s.limiter.Surface(t.Context(), three, subject) },
+				func() error { _, err := reading.Surface(t.Context(), three, subject, s.look()); return err },
+				func() error { return s.limiter.Surface(t.Context(), three, subject) },
+			} {
+				if err := spend(); err != nil {
+					t.Fatalf("%s: request %d: %v", name, n, err)
+				}
+			}
+			_, withReading := reading.Surface(t.Context(), three, subject, s.look())
+			without := s.limiter.Surface(t.Context(), three, subject)
+			if withReading == nil || without == nil || withReading.Error() != without.Error() {
+				t.Fatalf("%s: the fourth is refused with %v and %v", name, withReading, without)
+			}
+		}
+	}
+}
+
+func TestAReadingFindsWhatIsBelieved(t *testing.T) {
+	for name, cfg := range map[string]redisx.Config{
+		"one server": {URL: testkit.PrivateRedis(t).URL()}, "a cluster": {URL: testkit.RedisCluster(t).URL(), Cluster: true},
+	} {
+		for _, tier := range []limits.Tier{{}, wideTier} {
+			s := newScene(t, cfg)
+			reading := s.reading()
+			find := func() limits.Found {
+				found, err := reading.Surface(t.Context(), tier, "a client", s.look())
+				if err != nil || len(found) != 2 || found[0] != nil {
+					t.Fatalf("%s: %v, %v", name, found, err)
+				}
+				return found
+			}
+			record, generation := s.ref.Keys()
+			s.rdb.Del(t.Context(), record)
+			if found := find(); found[1] != nil {
+				t.Errorf("%s: found %v before there is one", name, found)
+			}
+			s.fill(s.record())
+			if found := find(); found[1].GetPrincipal().GetAppId() != "app_1" {
+				t.Errorf("%s: found %v", name, found)
+			}
+			for what, disturb := range map[string]func(){
+				"of another generation":  func() { s.rdb.Set(t.Context(), generation, "x", 0) },
+				"without a generation":   func() { s.rdb.Del(t.Context(), generation) },
+				"with another expiry":    func() { s.rdb.HSet(t.Context(), record, "expires", "1") },
+				"without its seal":       func() { s.rdb.HSet(t.Context(), record, "record", "") },
+				"without one of a field": func() { s.rdb.HDel(t.Context(), record, "expires") },
+			} {
+				s.fill(s.record())
+				disturb()
+				if found := find(); found[1] != nil {
+					t.Errorf("%s: a record %s is believed", name, what)
+				}
+			}
+		}
+	}
+}
+
+var wideTier = limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Second}, Sustained: limits.Rate{Count: 1_000_000, Per: time.Hour}}
+
+// The server has run nothing when it says that it does not have the script.
+func TestAReadingAfterScriptFlushSpendsOnceAndFinds(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	reading := s.reading()
+	for n := range 3 {
+		s.rdb.ScriptFlush(t.Context())
+		s.fill(s.record())
+		s.rdb.ScriptFlush(t.Context())
+		found, err := reading.Surface(t.Context(), three, "a client", s.look())
+		if err != nil || len(found) != 2 || found[1] == nil {
+			t.Fatalf("request %d: %v, %v", n, found, err)
+		}
+	}
+	if _, err := reading.Surface(t.Context(), three, "a client", s.look()); err == nil {
+		t.Error("a fourth is admitted")
+	}
+}
+
+// A request that may have been spent is not sent again, and nothing is found.
+func TestAReadingThatTimedOutIsNotSentAgain(t *testing.T) {
+	for _, cluster := range []bool{false, true} {
+		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
+			cfg := redisx.Config{Cluster: cluster}
+			var freeze, thaw func() error
+			if cluster {
+				c := testkit.RedisCluster(t)
+				cfg.URL = c.URL()
+				freeze = func() error { return errors.Join(c.Nodes[0].Freeze(), c.Nodes[1].Freeze(), c.Nodes[2].Freeze()) }
+				thaw = func() error { return errors.Join(c.Nodes[0].Thaw(), c.Nodes[1].Thaw(), c.Nodes[2].Thaw()) }
+			} else {
+				r := testkit.PrivateRedis(t)
+				cfg.URL, freeze, thaw = r.URL(), r.Freeze, r.Thaw
+			}
+			s := newScene(t, cfg)
+			s.fill(s.record())
+			reading := s.reading()
+			if found, err := reading.Surface(t.Context(), wideTier, "a client", s.look()); err != nil || found == nil {
+				t.Fatalf("%v, %v", found, err)
+			}
+			if err := freeze(); err != nil {
+				t.Fatal(err)
+			}
+			if found, err := reading.Surface(t.Context(), wideTier, "a client", s.look()); err != nil || found != nil {
+				t.Errorf("without Redis: %v, %v", found, err)
+			}
+			if err := thaw(); err != nil {
+				t.Fatal(err)
+			}
+			if spent := s.spentOf("a client"); spent != 2 {
+				t.Errorf("%d spent, want 2: one before, and the one that timed out", spent)
+			}
+		})
+	}
+}
+
+// spentOf is what is spent of a surface's tier, once the server answers.
+func (s *scene) spentOf(subject string) (spent int) {
+	s.Helper()
+	sum := sha256.Sum256([]byte(subject))
+	key := "tier:" + hex.EncodeToString(sum[:])
+	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
+	defer cancel()
+	for ctx.Err() == nil {
+		counters, err := s.rdb.Get(ctx, key).Result()
+		if err != nil {
+			continue // a cluster needs a moment after the freeze
+		}
+		var level, at, window int64
+		if _, err := fmt.Sscan(counters, &level, &at, &window, &spent); err != nil {
+			s.Fatal(err)
+		}
+		return spent
+	}
+	s.Fatal("the server does not come back")
+	return 0
+}
+
+func TestAReadingNeedsItsParts(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	if _, err := limits.NewReading(nil, s.rdb); err == nil {
+		t.Error("without a limiter it is made")
+	}
+	if _, err := limits.NewReading(s.limiter, nil); err == nil {
+		t.Error("without a client it is made")
+	}
+}
+
+// What was forgotten before a request is not found by it, whichever key went first.
+func TestAReadingNeverFindsWhatWasForgotten(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	reading := s.reading()
+	for name, forget := range map[string]func() error{
+		"the record":  func() error { return sessionrecord.Forget(t.Context(), s.replicas(), s.ref.AccountID, s.ref.Hash) },
+		"the account": func() error { return sessionrecord.ForgetAccount(t.Context(), s.replicas(), s.ref.AccountID) },
+	} {
+		s.fill(s.record())
+		if found, _ := reading.Surface(t.Context(), wideTier, "a client", s.look()); found[1] == nil {
+			t.Fatalf("%s: there is none", name)
+		}
+		if err := forget(); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := reading.Surface(t.Context(), wideTier, "a client", s.look()); err != nil || found[1] != nil {
+			t.Errorf("%s: found %v, %v", name, found, err)
+		}
+	}
+}
