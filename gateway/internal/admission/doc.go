@@ -7,6 +7,7 @@
 //   - surface.go: limits by client or address, for routes without a credential
 //   - partner.go: the hourly limit of apps at the legacy interface
 //   - credentials: tells whether a credential is live
+//   - introspection: tells from session records that a token is its client's own
 //   - limits: spends account budgets, tiers and windows in Redis
 //   - usage: reports answered requests to auth
 //   - cvlink: signs durable links

@@ -75,7 +75,7 @@ func TestAnIntrospectionLeavesRecordsOfAClientThatHasProvenItselfAndOfItsLiveAcc
 		"by nobody that it is of":   {public, own.GetAccessToken(), false, false},
 		"by a client without proof": {client{app: c.app}, own.GetAccessToken(), false, false},
 	} {
-		w.must(w.rdb.FlushAll(t.Context()).Err())
+		w.must(w.rdb.FlushDB(t.Context()).Err())
 		_, _ = w.leaving(row.by.auth(), row.token)
 		record := w.inRedis(row.by, row.by.digest())
 		if want := (&identityv1.Principal{Kind: clientSecret, AccountId: c.app.GetAccountId(), AppId: c.app.GetId()}); row.client && !proto.Equal(record.GetPrincipal(), want) {
@@ -91,7 +91,7 @@ func TestAnIntrospectionLeavesRecordsOfAClientThatHasProvenItselfAndOfItsLiveAcc
 			t.Errorf("%s: left %s", name, all)
 		}
 	}
-	w.must(w.rdb.FlushAll(t.Context()).Err())
+	w.must(w.rdb.FlushDB(t.Context()).Err())
 	w.introspect(c, own.GetAccessToken())
 	if all := w.rdb.Keys(t.Context(), "*").Val(); len(all) > 0 {
 		t.Errorf("left without being asked: %s", all)

@@ -8,6 +8,9 @@
 // the account is suspended (behaviour: limits#a-refused-request-spends-nothing). All
 // keys are in the hash slot of the account.
 //
+// A request of a surface without an account has a script of its own. Reading reads session
+// records beside it, in the same round trip.
+//
 // A counter of a day that is missing is not zero: it starts from the usage that auth
 // has recorded (usagelookup.go). While Redis does not answer, each replica applies
 // the same rules by itself, in bounded memory and by its own clock (local.go).

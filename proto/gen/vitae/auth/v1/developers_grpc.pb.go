@@ -95,7 +95,7 @@ type DeveloperServiceClient interface {
 	// Lists the live client secrets of an app, newest first.
 	// Errors: NOT_FOUND APP_NOT_FOUND.
 	ListClientSecrets(ctx context.Context, in *ListClientSecretsRequest, opts ...grpc.CallOption) (*ListClientSecretsResponse, error)
-	// Deletes a client secret. From the answer on, it is refused. The other one keeps
+	// Deletes a client secret. From the answer on, it is refused everywhere. The other one keeps
 	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
 	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one, unless allow_last.
 	DeleteClientSecret(ctx context.Context, in *DeleteClientSecretRequest, opts ...grpc.CallOption) (*DeleteClientSecretResponse, error)
@@ -400,7 +400,7 @@ type DeveloperServiceServer interface {
 	// Lists the live client secrets of an app, newest first.
 	// Errors: NOT_FOUND APP_NOT_FOUND.
 	ListClientSecrets(context.Context, *ListClientSecretsRequest) (*ListClientSecretsResponse, error)
-	// Deletes a client secret. From the answer on, it is refused. The other one keeps
+	// Deletes a client secret. From the answer on, it is refused everywhere. The other one keeps
 	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
 	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one, unless allow_last.
 	DeleteClientSecret(context.Context, *DeleteClientSecretRequest) (*DeleteClientSecretResponse, error)

@@ -1,0 +1,166 @@
+package tokens_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+	issued "vitae.internal/pkg/credential"
+)
+
+// seen is what a client sees of an answer that does not differ from one request to the next.
+func seen(a partner.Answer) string {
+	return fmt.Sprint(a.Status, a.Header.Get("Content-Type"), a.Header.Get("Cache-Control"), a.Header.Get("WWW-Authenticate"), string(a.Body))
+}
+
+// The first request is answered by auth, later ones from session records where they can be.
+func TestAnIntrospectionSaysTheSameHoweverOftenItIsAsked(t *testing.T) {
+	t.Parallel()
+	c := scene.Everything(t)
+	other := scene.Connect(t, c.Client(t, "other"), c.Person, "profile", person.Choice{})
+	public := c.Client(t, "mobile")
+	ofPublic := scene.Connect(t, public, c.Person, "profile", person.Choice{})
+	narrowed := expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, "profile"))(t).Tokens())(t)
+	revoked := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
+	expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), revoked.Access))(t))
+	wrong := c.App
+	wrong.Secret = issued.New(issued.ClientSecret)
+	for name, row := range map[string]struct {
+		by     partner.Client
+		token  string
+		status int
+		has    string
+	}{
+		"live":               {c.App, c.Tokens.Access, http.StatusOK, `"scope":"profile email cv:read`},
+		"narrowed":           {c.App, narrowed.Access, http.StatusOK, `"scope":"profile"`},
+		"refresh token":      {c.App, narrowed.Refresh, http.StatusOK, `"active":true`},
+		"rotated":            {c.App, c.Tokens.Refresh, http.StatusOK, `{"active":false}`},
+		"revoked":            {c.App, revoked.Access, http.StatusOK, `{"active":false}`},
+		"foreign":            {c.App, other.Access, http.StatusOK, `{"active":false}`},
+		"unknown":            {c.App, issued.New(issued.AccessToken), http.StatusOK, `{"active":false}`},
+		"no token":           {c.App, "x", http.StatusOK, `{"active":false}`},
+		"by a public client": {public, ofPublic.Access, http.StatusOK, `"active":true`},
+		"by a wrong secret":  {wrong, c.Tokens.Access, http.StatusUnauthorized, "invalid_client"},
+	} {
+		var first string
+		for n := range 8 {
+			for _, at := range c.Replicas(row.by) {
+				a := expect.Must(at.Introspect(t.Context(), row.token))(t)
+				if first == "" {
+					first = seen(a)
+				}
+				if a.Status != row.status || !strings.Contains(string(a.Body), row.has) || seen(a) != first {
+					t.Errorf("%s, time %d: %s, at first %s", name, n, seen(a), first)
+				}
+			}
+		}
+	}
+}
+
+// introspectionEnding is one way to end what an introspection said.
+type introspectionEnding struct {
+	name string
+	end  func(testing.TB, scene.Connected)
+	// status and has are what each answer is afterwards.
+	status int
+	has    string
+}
+
+var introspectionEndings = append([]introspectionEnding{
+	{"the secret is rotated", func(t testing.TB, c scene.Connected) {
+		c.Vitaectl(t, "app", "rotate-secret", c.Created.Apps["web"].ID)
+	}, http.StatusUnauthorized, "invalid_client"},
+	{"the secret is deleted after a rotation", func(t testing.TB, c scene.Connected) {
+		app := c.Created.Apps["web"].ID
+		rotated := c.Vitaectl(t, "app", "rotate-secret", app, "--overlap", "1h")
+		c.Vitaectl(t, "app", "delete-secret", rotated["secrets"].([]any)[1].(map[string]any)["id"].(string))
+	}, http.StatusUnauthorized, "invalid_client"},
+	{"the secret reaches an end that was set", func(t testing.TB, c scene.Connected) {
+		app := c.Created.Apps["web"].ID
+		rotated := c.Vitaectl(t, "app", "rotate-secret", app, "--overlap", "1h")
+		end := time.Now().Add(3 * time.Second)
+		c.Vitaectl(t, "app", "expire-secret", rotated["secrets"].([]any)[1].(map[string]any)["id"].(string), "--at", end.UTC().Format(time.RFC3339Nano))
+		<-time.After(time.Until(end))
+	}, http.StatusUnauthorized, "invalid_client"},
+}, tokenEndings()...)
+
+// tokenEndings are the endings of access tokens, as an introspection shows them.
+func tokenEndings() (all []introspectionEnding) {
+	for _, e := range endings {
+		ending := introspectionEnding{e.name, e.end, http.StatusOK, `{"active":false}`}
+		switch e.name {
+		case "the person turns sharing off", "the app loses a scope":
+			ending.has = `"scope":"profile email"`
+		case "the account is suspended":
+			ending.status, ending.has = http.StatusForbidden, "access_denied"
+		case "the app is deleted":
+			ending.status, ending.has = http.StatusUnauthorized, "invalid_client"
+		}
+		all = append(all, ending)
+	}
+	return all
+}
+
+// asking introspects at every replica all the while, so that records are being written. It
+// returns once they are; what it returns ends it.
+func asking(t testing.TB, c scene.Connected) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var wait sync.WaitGroup
+	var answered atomic.Int32
+	edges := c.Replicas(c.App)
+	for i := range 4 {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				if _, err := edges[i%len(edges)].Introspect(ctx, c.Tokens.Access); err != nil {
+					return
+				}
+				answered.Add(1)
+			}
+		})
+	}
+	expect.Eventually(t, "introspections are answered", func(context.Context) error {
+		if n := answered.Load(); n < 50 {
+			return fmt.Errorf("%d", n)
+		}
+		return nil
+	})
+	stop = func() {
+		cancel()
+		wait.Wait()
+	}
+	t.Cleanup(stop)
+	return stop
+}
+
+// (behaviour: tokens#revoked-means-revoked)
+func TestNoReplicaDescribesATokenByWhatEndedBeforeTheAnswer(t *testing.T) {
+	for _, e := range introspectionEndings {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			c := scene.Everything(t)
+			stop := asking(t, c)
+			e.end(t, c)
+			edges := c.Replicas(c.App)
+			for i := range 300 {
+				if i == 150 {
+					stop()
+				}
+				a := expect.Must(edges[i%len(edges)].Introspect(t.Context(), c.Tokens.Access))(t)
+				if a.Status != e.status || !strings.Contains(string(a.Body), e.has) {
+					t.Fatalf("request %d: %s, want %d %s", i, a, e.status, e.has)
+				}
+			}
+		})
+	}
+}
