@@ -319,10 +319,14 @@ func TestALegacyRevokeTellsUnknownFromExpired(t *testing.T) {
 
 func TestAServiceNeedsAllOfItsParts(t *testing.T) {
 	w := authtest.New(t)
-	whole := token.Config{Store: w.Store, Revocations: w.Publisher, Clock: w.Clock}
+	whole := token.Config{Store: w.Store, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock}
+	if _, err := token.NewService(whole); err != nil {
+		t.Errorf("with all of them: %v", err)
+	}
 	for name, change := range map[string]func(*token.Config){
 		"Store":       func(c *token.Config) { c.Store = nil },
 		"Revocations": func(c *token.Config) { c.Revocations = nil },
+		"Records":     func(c *token.Config) { c.Records = nil },
 		"Clock":       func(c *token.Config) { c.Clock = nil },
 	} {
 		c := whole

@@ -1,0 +1,160 @@
+package introspection_test
+
+import (
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/gateway/internal/admission/introspection"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+const (
+	ofClient = identityv1.CredentialKind_CREDENTIAL_KIND_CLIENT_SECRET
+	ofToken  = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
+)
+
+var (
+	noon   = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	client = credential.New(credential.ClientID)
+	secret = credential.New(credential.ClientSecret)
+	token  = credential.New(credential.AccessToken)
+)
+
+func newReader(t *testing.T, c clock.Clock) *introspection.Reader {
+	t.Helper()
+	r, err := introspection.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// learnt is a reader that knows the client, and its question about the token.
+func learnt(t *testing.T, c clock.Clock) (*introspection.Reader, introspection.Question) {
+	t.Helper()
+	r := newReader(t, c)
+	r.Learn(r.Question(client, &secret, token), "dev_1")
+	return r, r.Question(client, &secret, token)
+}
+
+func record(kind identityv1.CredentialKind) *authv1.SessionRecord {
+	return &authv1.SessionRecord{Principal: &identityv1.Principal{Kind: kind, AccountId: "dev_1", AppId: "app_1"}}
+}
+
+func TestOnlyTwoLiveRecordsOfOneAppAnswer(t *testing.T) {
+	for name, c := range map[string]struct {
+		change  func(client, token *authv1.SessionRecord)
+		answers bool
+	}{
+		"both live":                      {func(_, _ *authv1.SessionRecord) {}, true},
+		"the secret ends in a moment":    {func(c, _ *authv1.SessionRecord) { c.ExpiresAt = timestamppb.New(noon.Add(time.Microsecond)) }, true},
+		"the secret has just ended":      {func(c, _ *authv1.SessionRecord) { c.ExpiresAt = timestamppb.New(noon) }, false},
+		"the token ends in a moment":     {func(_, t *authv1.SessionRecord) { t.ExpiresAt = timestamppb.New(noon.Add(time.Microsecond)) }, true},
+		"the token has just ended":       {func(_, t *authv1.SessionRecord) { t.ExpiresAt = timestamppb.New(noon) }, false},
+		"a token of another app":         {func(_, t *authv1.SessionRecord) { t.Principal.AppId = "app_2" }, false},
+		"neither has an app":             {func(c, t *authv1.SessionRecord) { c.Principal.AppId, t.Principal.AppId = "", "" }, false},
+		"a client of another account":    {func(c, _ *authv1.SessionRecord) { c.Principal.AccountId = "dev_2" }, false},
+		"a token of another account":     {func(_, t *authv1.SessionRecord) { t.Principal.AccountId = "dev_2" }, false},
+		"the client is suspended":        {func(c, _ *authv1.SessionRecord) { c.AccountSuspended = true }, false},
+		"the token's app is suspended":   {func(_, t *authv1.SessionRecord) { t.AccountSuspended = true }, false},
+		"the client's is that of a key":  {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY }, false},
+		"the client's is that of tokens": {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = ofToken }, false},
+		"the token's is that of secrets": {func(_, t *authv1.SessionRecord) { t.Principal.Kind = ofClient }, false},
+		"the token is a legacy one":      {func(_, t *authv1.SessionRecord) { t.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN }, false},
+		"no principal":                   {func(c, _ *authv1.SessionRecord) { c.Principal = nil }, false},
+	} {
+		r, q := learnt(t, clock.NewFake(noon))
+		held, described := record(ofClient), record(ofToken)
+		c.change(held, described)
+		gotClient, gotToken := r.Answer(q, limits.Found{held, described})
+		if answers := gotToken != nil; answers != c.answers || answers && (!proto.Equal(gotClient, held) || !proto.Equal(gotToken, described)) || !answers && gotClient != nil {
+			t.Errorf("%s: %v, %v", name, gotClient, gotToken)
+		}
+	}
+	r, q := learnt(t, clock.NewFake(noon))
+	for name, found := range map[string]limits.Found{
+		"nothing": nil, "the client alone": {record(ofClient), nil}, "the token alone": {nil, record(ofToken)}, "neither": {nil, nil},
+		"one": {record(ofClient)}, "three": {record(ofClient), record(ofToken), record(ofToken)},
+	} {
+		if held, described := r.Answer(q, found); held != nil || described != nil {
+			t.Errorf("%s answers", name)
+		}
+	}
+}
+
+func TestNothingIsLookedForUntilAuthHasSaidWhoseTheClientIs(t *testing.T) {
+	r := newReader(t, clock.NewFake(noon))
+	q := r.Question(client, &secret, token)
+	if look := q.Look(); len(look.Hashes) != 0 {
+		t.Errorf("looks for %v", look)
+	}
+	r.Learn(q, "")
+	if look := r.Question(client, &secret, token).Look(); len(look.Hashes) != 0 {
+		t.Errorf("looks for %v although nobody has authenticated", look)
+	}
+	r.Learn(q, "dev_1")
+	look := r.Question(client, &secret, token).Look()
+	if look.AccountID != "dev_1" || len(look.Hashes) != 2 ||
+		look.Hashes[0] != credential.ClientDigest(client, credential.Hash(secret)) || look.Hashes[1] != credential.Hash(token) {
+		t.Errorf("looks for %v", look)
+	}
+	none, other := "", credential.New(credential.ClientSecret)
+	for name, q := range map[string]introspection.Question{
+		"another secret": r.Question(client, &other, token), "another client": r.Question(credential.New(credential.ClientID), &secret, token),
+		"no client": r.Question("", &secret, token), "no secret": r.Question(client, nil, token), "an empty one": r.Question(client, &none, token),
+		"a refresh token": r.Question(client, &secret, credential.New(credential.RefreshToken)), "a malformed one": r.Question(client, &secret, token+"x"),
+	} {
+		if look := q.Look(); len(look.Hashes) != 0 {
+			t.Errorf("%s: looks for %v", name, look)
+		}
+	}
+}
+
+// What is claimed and what is checked must be one, or records of the one would answer the other.
+func TestAQuestionIsThatOfOneClientWithOneSecretAboutOneToken(t *testing.T) {
+	_, q := learnt(t, clock.NewFake(noon))
+	other := "x"
+	if !q.Of(client, &secret, token) {
+		t.Error("it is not its own")
+	}
+	if q.Of(client+"x", &secret, token) || q.Of(client, &other, token) || q.Of(client, nil, token) || q.Of(client, &secret, token+"x") {
+		t.Error("it is that of another")
+	}
+	if empty := ""; (introspection.Question{}).Of(client, &secret, token) || (introspection.Question{}).Of(client, &empty, token) {
+		t.Error("no question is that of a client")
+	}
+}
+
+func TestARecordIsAskedForWhereRedisHasNoneAndATokenIsAskedAboutAgain(t *testing.T) {
+	now := clock.NewFake(noon)
+	r, q := learnt(t, now)
+	ask := func(what string, found limits.Found, wantClient, wantToken bool) {
+		t.Helper()
+		if held, described := r.Leave(q, found); held != wantClient || described != wantToken {
+			t.Errorf("%s: %v, %v", what, held, described)
+		}
+	}
+	ask("Redis does not answer", nil, false, false)
+	ask("neither, the first time", limits.Found{nil, nil}, true, false)
+	ask("neither, at once again", limits.Found{nil, nil}, true, true)
+	ask("the client's is there", limits.Found{record(ofClient), nil}, false, true)
+	ask("the token's is there", limits.Found{nil, record(ofToken)}, true, false)
+	now.Advance(2*sessionrecord.WaitOut - time.Microsecond)
+	ask("before long", limits.Found{record(ofClient), nil}, false, true)
+	now.Advance(2 * sessionrecord.WaitOut)
+	ask("after long", limits.Found{record(ofClient), nil}, false, false)
+}
+
+func TestAReaderNeedsAClock(t *testing.T) {
+	if _, err := introspection.New(nil); err == nil {
+		t.Error("it is made without")
+	}
+}
