@@ -68,8 +68,10 @@ func TestOnlyTwoLiveRecordsOfOneAppAnswer(t *testing.T) {
 		"the client's is that of a key":  {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY }, false},
 		"the client's is that of tokens": {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = ofToken }, false},
 		"the token's is that of secrets": {func(_, t *authv1.SessionRecord) { t.Principal.Kind = ofClient }, false},
-		"the token is a legacy one":      {func(_, t *authv1.SessionRecord) { t.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN }, false},
-		"no principal":                   {func(c, _ *authv1.SessionRecord) { c.Principal = nil }, false},
+		"the token is a legacy one": {func(_, t *authv1.SessionRecord) {
+			t.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
+		}, false},
+		"no principal": {func(c, _ *authv1.SessionRecord) { c.Principal = nil }, false},
 	} {
 		r, q := learnt(t, clock.NewFake(noon))
 		held, described := record(ofClient), record(ofToken)

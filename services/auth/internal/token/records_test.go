@@ -19,9 +19,9 @@ func TestRecordsAreLeftOfAClientThatHasProvenItselfAndOfALiveAccessTokenIfAskedF
 	})
 	tokens, ofPublic := w.Tokens(p, a, "profile"), w.Tokens(p, public, "profile")
 	secret, access, other := credential.Hash(a.Secret), credential.Hash(tokens.Access), credential.Hash(ofPublic.Access)
-	ofClient := "client " + a.ClientID + " of " + a.App.AccountID + " " + string(secret[:])
-	ofToken := "token of " + a.App.AccountID + " " + string(access[:])
-	ofOther := "token of " + public.App.AccountID + " " + string(other[:])
+	ofClient := "client " + a.ClientID + " of " + a.AccountID + " " + string(secret[:])
+	ofToken := "token of " + a.AccountID + " " + string(access[:])
+	ofOther := "token of " + public.AccountID + " " + string(other[:])
 	both := token.Leave{Client: true, Token: true}
 	wrong := a.Credentials
 	wrong.Secret = credential.New(credential.ClientSecret)
@@ -41,7 +41,7 @@ func TestRecordsAreLeftOfAClientThatHasProvenItselfAndOfALiveAccessTokenIfAskedF
 	check("another's", a.Credentials, ofPublic.Access, both, ofClient)
 	check("a wrong secret", wrong, tokens.Access, both)
 	check("a public client", public.Credentials, ofPublic.Access, both, ofOther)
-	_, _, err := w.Store.SuspendAccount(t.Context(), a.App.AccountID, "", w.Clock.Now())
+	_, _, err := w.Store.SuspendAccount(t.Context(), a.AccountID, "", w.Clock.Now())
 	w.Must(err)
 	check("a suspended account", a.Credentials, tokens.Access, both)
 }
