@@ -1,11 +1,15 @@
 package admission
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/pkg/credential"
 )
 
 // admitted runs a call with a request from an address that has passed the chain.
@@ -142,4 +146,45 @@ func TestASurfaceRefusesWithoutGoingOn(t *testing.T) {
 			t.Errorf("left: %v, looked %q, spent %q", err, c.looked, c.spent)
 		}
 	})
+}
+
+// looks is a Reading that remembers what was looked for.
+type looks struct {
+	*counters
+	looked []limits.Look
+}
+
+func (l *looks) Surface(ctx context.Context, t limits.Tier, subject string, look limits.Look) (limits.Found, error) {
+	l.looked = append(l.looked, look)
+	return limits.Found{nil}, l.counters.Surface(ctx, t, subject)
+}
+
+func TestRecordsAreReadForAClientThatHasAuthenticatedWithTheSecretAndTheRequestIsSpentOnce(t *testing.T) {
+	look := limits.Look{AccountID: "dev_1", Hashes: []credential.Digest{{1}}}
+	for name, c := range map[string]struct {
+		before func(*Clients, *http.Request)
+		look   limits.Look
+		reads  bool
+	}{
+		"unknown":             {func(*Clients, *http.Request) {}, look, false},
+		"authenticated":       {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, look, true},
+		"with another secret": {func(c *Clients, r *http.Request) { c.Proven(r, secret("b")) }, look, false},
+		"failed since": {func(c *Clients, r *http.Request) {
+			c.Proven(r, secret("a"))
+			c.Failed(r, secret("a"))
+		}, look, false},
+		"nothing to look for": {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, limits.Look{}, false},
+	} {
+		counted := &counters{}
+		clients, by := newClients(t, counted), &looks{counters: counted}
+		admitted(t, "192.0.2.1:1", func(r *http.Request) {
+			c.before(clients, r)
+			counted.spent = nil
+			found, end, err := clients.AdmitReading(r, secret("a"), by, c.look)
+			end()
+			if err != nil || (found != nil) != c.reads || (len(by.looked) == 1) != c.reads || len(counted.spent) != 1 {
+				t.Errorf("%s: %v, looked for %v, spent %q, %v", name, found, by.looked, counted.spent, err)
+			}
+		})
+	}
 }
