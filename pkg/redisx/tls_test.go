@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/redisacl"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
@@ -84,8 +85,11 @@ func ask(t *testing.T, c redisx.Config) error {
 		return err
 	}
 	defer client.Close()
-	return client.Exists(t.Context(), "{acc}:gen").Err()
+	return client.Exists(t.Context(), allowed).Err()
 }
+
+// allowed is a key that the user of auth may read.
+var allowed = "{" + id.New("dev") + "}:gen"
 
 func says(t *testing.T, err error, words ...string) {
 	t.Helper()
@@ -148,7 +152,7 @@ func TestANewAuthorityIsBelievedFromTheNextConnectionOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	exists := func() error { return client.Exists(t.Context(), "{acc}:gen").Err() }
+	exists := func() error { return client.Exists(t.Context(), allowed).Err() }
 	says(t, exists(), "VITAE_REDIS_CA")
 	raw, err := os.ReadFile(next.file)
 	if err != nil {
