@@ -122,6 +122,9 @@ func (e *Error) WithRetryAfter(d time.Duration) *Error { c := *e; c.RetryAfter =
 
 // As finds the *Error in err's chain.
 func As(err error) (*Error, bool) {
+	if err == nil {
+		return nil, false // most calls succeed, and ask several times
+	}
 	var e *Error
 	ok := errors.As(err, &e)
 	return e, ok
