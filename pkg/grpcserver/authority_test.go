@@ -200,3 +200,5 @@ func TestAnAuthorityIsReplacedUnderTrafficWithoutALostCall(t *testing.T) {
 	}
 	t.Logf("%d calls", d.calls.Load())
 }
+
+func (f forgetful) register(r grpc.ServiceRegistrar) { candidatev1.RegisterMeServiceServer(r, f) }

@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 
+	"google.golang.org/grpc"
+
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/principal"
@@ -16,22 +18,28 @@ import (
 // called together, in processor time, which depends less than a duration on what else the
 // machine does. The method does nothing.
 func BenchmarkCall(b *testing.B) {
-	me := candidatev1.NewMeServiceClient(start(b, &part{})("gateway"))
-	for _, clients := range []int{1, 8} {
-		b.Run(fmt.Sprint(clients, " at a time"), func(b *testing.B) {
-			b.ReportAllocs()
-			b.SetParallelism(clients)
-			before := processorMicros(b)
-			b.RunParallel(func(pb *testing.PB) {
-				for pb.Next() {
-					ctx := grpcx.WithClientAddress(grpcx.WithRequestID(b.Context(), id.New("req")), "203.0.113.7")
-					if _, err := me.GetMe(principal.NewContext(ctx, reader), &candidatev1.GetMeRequest{}); err != nil {
-						b.Error(err)
+	s := serve(b, forgetful{})
+	for _, way := range []struct {
+		name string
+		conn grpc.ClientConnInterface
+	}{{"wire", s.wire("gateway")}, {"process", s.near("gateway")}} {
+		me := candidatev1.NewMeServiceClient(way.conn)
+		for _, clients := range []int{1, 8} {
+			b.Run(fmt.Sprint(way.name, "/", clients, " at a time"), func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetParallelism(clients)
+				before := processorMicros(b)
+				b.RunParallel(func(pb *testing.PB) {
+					for pb.Next() {
+						ctx := grpcx.WithClientAddress(grpcx.WithRequestID(b.Context(), id.New("req")), "203.0.113.7")
+						if _, err := me.GetMe(principal.NewContext(ctx, reader), &candidatev1.GetMeRequest{}); err != nil {
+							b.Error(err)
+						}
 					}
-				}
+				})
+				b.ReportMetric((processorMicros(b)-before)/float64(b.N), "processor-µs/op")
 			})
-			b.ReportMetric((processorMicros(b)-before)/float64(b.N), "processor-µs/op")
-		})
+		}
 	}
 }
 

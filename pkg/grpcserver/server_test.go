@@ -2,9 +2,14 @@ package grpcserver_test
 
 import (
 	"context"
+	"flag"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
+	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +20,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/inprocess"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -61,57 +67,124 @@ func (p *part) register(r grpc.ServiceRegistrar) {
 	authv1.RegisterPeopleServiceServer(r, p)
 }
 
+// inTheProcess has the calls of all tests stay in the process. Every test of this package runs
+// so too, in a second process of the tests, with nearVariable set: a descriptor can be
+// registered only once in each.
+var inTheProcess = os.Getenv(nearVariable) != ""
+
+const nearVariable = "GRPCSERVER_CALLS_IN_PROCESS"
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 && !inTheProcess && flag.Lookup("test.bench").Value.String() == "" && flag.Lookup("test.list").Value.String() == "" {
+		code = runAgain()
+	}
+	os.Exit(code)
+}
+
+func runAgain() int {
+	// The log of the files that tests read is this process's.
+	args := slices.DeleteFunc(slices.Clone(os.Args[1:]), func(arg string) bool { return strings.HasPrefix(arg, "-test.testlogfile=") })
+	again := exec.Command(os.Args[0], args...)
+	again.Env = append(os.Environ(), nearVariable+"=1")
+	again.Stdout, again.Stderr = os.Stdout, os.Stderr
+	if err := again.Run(); err != nil {
+		fmt.Println("Over the wire all tests have passed; with calls in one process:", err)
+		return 1
+	}
+	return 0
+}
+
 // start serves p and gives a way to dial it as any caller.
-func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
+func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) grpcx.Conn) {
 	t.Helper()
-	dial, _ = startCut(t, p)
-	return dial
+	return serve(t, p).dial
 }
 
 // startCut is start, with a way to cut the calls that are under way.
-func startCut(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn, cut func()) {
+func startCut(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) grpcx.Conn, cut func()) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
+	s := serve(t, p)
+	return s.dial, s.cut
+}
+
+// served is a part that serves, over the wire and to its own process.
+type served struct {
+	t         testing.TB
+	server    *grpcserver.Server
+	process   *inprocess.Process
+	addr, dir string
+}
+
+func serve(t testing.TB, p service) *served {
+	t.Helper()
+	s := &served{t: t, process: inprocess.NewProcess(), dir: t.TempDir()}
+	if err := mtls.Issue(s.dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
 		t.Fatal(err)
 	}
-	identity := func(name string) *mtls.Identity {
-		id, err := mtls.Load(mtls.Files(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
-	server, err := grpcserver.New(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), p.register)
-	if err != nil {
+	var err error
+	if s.server, err = grpcserver.New(s.identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), p.register); err != nil {
 		t.Fatal(err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	s.addr = l.Addr().String()
+	if _, err := s.process.Serve("candidate", s.server.Near()); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.server.Serve(l) }()
 	t.Cleanup(func() {
-		server.Stop(context.Background())
-		if err := <-served; err != nil {
+		s.server.Stop(context.Background())
+		if err := <-ended; err != nil {
 			t.Error(err)
 		}
 	})
-	cut = func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		server.Stop(ctx)
+	return s
+}
+
+func (s *served) identity(name string) *mtls.Identity {
+	s.t.Helper()
+	id, err := mtls.Load(mtls.Files(s.dir, name))
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	dial = func(caller string, more ...grpcx.Option) *grpc.ClientConn {
-		conn, err := grpcx.Dial(l.Addr().String(), "candidate", identity(caller), more...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { conn.Close() })
-		return conn
+	return id
+}
+
+// cut stops the server without waiting for its calls.
+func (s *served) cut() {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s.server.Stop(ctx)
+}
+
+// dial connects as inTheProcess says, wire over the wire, and near in the process.
+func (s *served) dial(caller string, more ...grpcx.Option) grpcx.Conn {
+	s.t.Helper()
+	if inTheProcess {
+		return s.near(caller, more...)
 	}
-	return dial, cut
+	return s.wire(caller, more...)
+}
+
+func (s *served) wire(caller string, more ...grpcx.Option) grpcx.Conn {
+	s.t.Helper()
+	conn, err := grpcx.Dial(s.addr, "candidate", s.identity(caller), more...)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+func (s *served) near(caller string, more ...grpcx.Option) grpcx.Conn {
+	s.t.Helper()
+	conn := grpcx.Over(s.process.Dial("candidate", s.identity(caller).Client("candidate")), more...)
+	s.t.Cleanup(func() { _ = conn.Close() })
+	return conn
 }
 
 func TestMethodTakesOnlyTheCallersItNames(t *testing.T) {
@@ -131,22 +204,12 @@ func TestMethodTakesOnlyTheCallersItNames(t *testing.T) {
 }
 
 func TestCallerWithoutACertificateOfTheDeploymentIsRefused(t *testing.T) {
-	dial := start(t, &part{})
-	target := dial("gateway").Target()
-	stranger := t.TempDir()
-	if err := mtls.Issue(stranger, "gateway"); err != nil {
+	s := serve(t, &part{})
+	s.dir = t.TempDir() // of another authority
+	if err := mtls.Issue(s.dir, "gateway"); err != nil {
 		t.Fatal(err)
 	}
-	id, err := mtls.Load(mtls.Files(stranger, "gateway"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := grpcx.Dial(target, "candidate", id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if _, err := candidatev1.NewMeServiceClient(conn).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); errs.KindOf(err) != errs.Unavailable {
+	if _, err := candidatev1.NewMeServiceClient(s.dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("a certificate of another authority got %v", err)
 	}
 }
