@@ -16,6 +16,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/inprocess"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/telemetry"
 )
@@ -64,6 +65,9 @@ type Part struct {
 	Service Service
 	// Log takes the part's log lines.
 	Log *slog.Logger
+	// Process has the parts that run in the same process, which reach this one there; nil if
+	// it runs alone.
+	Process *inprocess.Process
 }
 
 // Serve runs the part's gRPC server until ctx ends, lets running calls finish,
@@ -87,6 +91,13 @@ func (p Part) serve(ctx context.Context) error {
 	l, err := net.Listen("tcp", p.Addr)
 	if err != nil {
 		return fmt.Errorf("%s: listen: %w", p.Name, err)
+	}
+	if p.Process != nil {
+		leave, err := p.Process.Serve(p.Name, server.Near())
+		if err != nil {
+			return errors.Join(err, l.Close())
+		}
+		defer leave()
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()

@@ -27,7 +27,7 @@ type Config struct {
 	// without a trailing slash.
 	BaseURL, AppURL string
 	// Connections to the parts.
-	Auth, Candidate, Partnercatalog, Cvrender *grpc.ClientConn
+	Auth, Candidate, Partnercatalog, Cvrender grpc.ClientConnInterface
 	// Verifier tells which credentials are live, and spends their budgets.
 	Verifier admission.Verifier
 	// Limiter counts requests at surfaces that need no credential.

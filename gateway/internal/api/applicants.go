@@ -23,7 +23,7 @@ type signingApplications struct {
 }
 
 // registerApplications registers the service with signed photos.
-func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux, part *grpc.ClientConn) error {
+func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux, part grpc.ClientConnInterface) error {
 	return gwcandidatev1.RegisterApplicationServiceHandlerClient(ctx, mux, signingApplications{
 		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Photos, clock: clock.System{},
 	})

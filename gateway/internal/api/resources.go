@@ -24,8 +24,8 @@ import (
 // part, and its generated registration.
 type service struct {
 	contract protoreflect.ServiceDescriptor
-	part     *grpc.ClientConn
-	register func(context.Context, *runtime.ServeMux, *grpc.ClientConn) error
+	part     grpc.ClientConnInterface
+	register func(context.Context, *runtime.ServeMux, grpc.ClientConnInterface) error
 }
 
 // services lists the gRPC services with REST methods. A new service is one line
@@ -36,10 +36,17 @@ func (c Config) services() []service {
 	companies := partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto.Services()
 	jobs := partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services()
 	return []service{
-		{me.ByName("MeService"), c.Candidate, gwcandidatev1.RegisterMeServiceHandler},
-		{companies.ByName("CompanyService"), c.Partnercatalog, gwpartnercatalogv1.RegisterCompanyServiceHandler},
-		{jobs.ByName("JobService"), c.Partnercatalog, gwpartnercatalogv1.RegisterJobServiceHandler},
+		{me.ByName("MeService"), c.Candidate, serves(candidatev1.NewMeServiceClient, gwcandidatev1.RegisterMeServiceHandlerClient)},
+		{companies.ByName("CompanyService"), c.Partnercatalog, serves(partnercatalogv1.NewCompanyServiceClient, gwpartnercatalogv1.RegisterCompanyServiceHandlerClient)},
+		{jobs.ByName("JobService"), c.Partnercatalog, serves(partnercatalogv1.NewJobServiceClient, gwpartnercatalogv1.RegisterJobServiceHandlerClient)},
 		{applications.ByName("ApplicationService"), c.Candidate, c.registerApplications},
+	}
+}
+
+// serves gives the registration of a service on any connection to its part.
+func serves[C any](client func(grpc.ClientConnInterface) C, register func(context.Context, *runtime.ServeMux, C) error) func(context.Context, *runtime.ServeMux, grpc.ClientConnInterface) error {
+	return func(ctx context.Context, mux *runtime.ServeMux, part grpc.ClientConnInterface) error {
+		return register(ctx, mux, client(part))
 	}
 }
 

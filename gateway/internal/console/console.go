@@ -35,7 +35,7 @@ const Name = "console"
 // Config is what the console is made of. All of it but PlatformOn is required.
 type Config struct {
 	// Auth and Candidate are the connections to the parts.
-	Auth, Candidate *grpc.ClientConn
+	Auth, Candidate grpc.ClientConnInterface
 	// BaseURL is the address of the REST API and the issuer of RFC 9207, AppURL that of the
 	// pages, URL that of the console; no trailing slashes.
 	BaseURL, AppURL, URL string

@@ -32,7 +32,7 @@ type Config struct {
 	// AppURL is the public address of the pages, without a trailing slash.
 	AppURL string
 	// Auth and Candidate are the connections to the parts.
-	Auth, Candidate *grpc.ClientConn
+	Auth, Candidate grpc.ClientConnInterface
 	// Verifier tells which tokens are live.
 	Verifier admission.Verifier
 	// Links signs the durable links of CVs, Photos the addresses of photos.

@@ -63,7 +63,7 @@ const Name = "pages"
 // Config is what the pages are made of. All of it but PlatformOn is required.
 type Config struct {
 	// Auth and Candidate are the connections to the parts.
-	Auth, Candidate *grpc.ClientConn
+	Auth, Candidate grpc.ClientConnInterface
 	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
 	// slash.
 	BaseURL string

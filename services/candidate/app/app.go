@@ -15,6 +15,7 @@ import (
 	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
+	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/picture"
 	pkgpostgres "vitae.internal/pkg/postgres"
@@ -50,8 +51,8 @@ const picturesAtOnce = 2
 type App struct {
 	pool    *pgxpool.Pool
 	store   *postgres.Store
-	catalog *grpc.ClientConn
-	auth    *grpc.ClientConn
+	catalog grpcx.Conn
+	auth    grpcx.Conn
 	bucket  *blobs.Bucket
 	api     *grpcapi.API
 	stop    context.CancelFunc
@@ -60,7 +61,7 @@ type App struct {
 
 // New migrates the database, opens the service on it and starts its workers. It does
 // not wait for partnercatalog, which it calls with the identity. The caller closes it.
-func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
+func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity, more ...daemon.Option) (*App, error) {
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -68,7 +69,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	a := &App{stop: func() {}}
-	if err := a.open(ctx, cfg, log, identity); err != nil {
+	if err := a.open(ctx, cfg, log, identity, more); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, a.Close(ctx)))
 	}
 	log.InfoContext(ctx, "candidate is ready to serve")
@@ -76,15 +77,15 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 }
 
 // open opens what the service stands on, and assembles it.
-func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (err error) {
+func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity, more []daemon.Option) (err error) {
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
 	}
 	pkgpostgres.Expose(Name, a.pool)
-	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log); err != nil {
+	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log, more...); err != nil {
 		return err
 	}
-	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log); err != nil {
+	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log, more...); err != nil {
 		return err
 	}
 	if a.bucket, err = blobs.Open(ctx, cfg.bucket()); err != nil {

@@ -20,6 +20,7 @@ import (
 	"vitae.internal/deploy/standalone/internal/servers"
 	"vitae.internal/deploy/standalone/internal/settings"
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/localstack"
 	"vitae.internal/pkg/mtls"
@@ -78,11 +79,13 @@ func Run(ctx context.Context, e config.Environment, programs string, out io.Writ
 		return errors.Join(err, dir.Close())
 	}
 	stack := &Stack{
-		settings: s, programs: programs, dir: dir, log: log, start: parts.InProcess,
+		settings: s, programs: programs, dir: dir, log: log, start: parts.InProcess(),
 		ended: make(chan error, 16),
 	}
 	if s.Split {
 		stack.start = parts.InProcesses(programs)
+	} else {
+		daemon.SizeHeap(telemetry.NewLogger(log, "standalone"))
 	}
 	stack.atEnd(dir.Close)
 	stack.atEnd(log.Close)

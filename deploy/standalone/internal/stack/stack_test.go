@@ -3,11 +3,13 @@ package stack_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -86,6 +88,54 @@ func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
 			t.Error("the gateway still listens")
 		}
 	}
+}
+
+// A gateway that is ready has asked the services.
+func TestPartsOfOneProcessHaveNoConnectionsToEachOther(t *testing.T) {
+	e := environment(t)
+	_, down := up(t, e, t.TempDir())
+	for _, variable := range []string{"VITAE_AUTH_GRPC_ADDR", "VITAE_PARTNERCATALOG_GRPC_ADDR", "VITAE_CANDIDATE_GRPC_ADDR", "VITAE_CVRENDER_GRPC_ADDR"} {
+		if n := connections(t, e[variable]); n > 0 {
+			t.Errorf("%d connections to %s", n, variable)
+		}
+		conn, err := net.Dial("tcp", e[variable]) // teams call there
+		if err != nil {
+			t.Errorf("%s: %v", variable, err)
+			continue
+		}
+		if n := connections(t, e[variable]); n == 0 {
+			t.Errorf("a connection to %s is not seen", variable)
+		}
+		_ = conn.Close()
+	}
+	if err := down(); err != nil {
+		t.Error(err)
+	}
+}
+
+// connections counts those that somebody has made to an address and that stand
+// (proc_net_tcp(5): st is 01).
+func connections(t *testing.T, address string) (n int) {
+	t.Helper()
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile("/proc/self/net/tcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		fields := strings.Fields(line)
+		if len(fields) > 3 && strings.HasSuffix(fields[2], fmt.Sprintf(":%04X", number)) && fields[3] == "01" {
+			n++
+		}
+	}
+	return n
 }
 
 func TestATakenAddressIsNamedWithTheVariableThatMovesIt(t *testing.T) {
