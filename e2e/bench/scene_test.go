@@ -2,11 +2,13 @@ package bench
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -19,6 +21,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/testkit/ports"
 )
+
+var oneProcess = flag.Bool("one-process", false, "measure the parts in one process, as `make run` starts them, in place of a process for each")
 
 // system is the stack that is measured: one replica of the gateway, without the limits by
 // address and client.
@@ -36,9 +40,11 @@ func run(m *testing.M) int {
 		return suite.Fail(err)
 	}
 	defer tidy()
-	system, err = stack.New(stack.Options{
-		Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "data"), Replicas: 1, Env: []string{suite.NoTiers},
-	})
+	env := []string{suite.NoTiers}
+	if *oneProcess {
+		env = append(env, "VITAE_SPLIT=0")
+	}
+	system, err = stack.New(stack.Options{Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "data"), Replicas: 1, Env: env})
 	if err != nil {
 		return suite.Fail(err)
 	}
@@ -91,17 +97,10 @@ func startFloor(b *testing.B, f floorOf) (url string, pid int) {
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("build the floor: %v\n%s", err, out)
 	}
-	setting := func(part, name string) string {
-		v, err := system.Setting(part, name)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return name + "=" + v
-	}
 	addr := expect.Must(ports.FreeAddress())(b)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(),
-		setting(f.part, "VITAE_POSTGRES_URL"), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b), "FLOOR_ADDR="+addr,
+		"VITAE_POSTGRES_URL="+expect.Must(databaseURL(f.part))(b), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b), "FLOOR_ADDR="+addr,
 		"FLOOR_ACCOUNT="+f.account, "FLOOR_PATH="+f.path, "FLOOR_ID="+f.id)
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -121,4 +120,30 @@ func startFloor(b *testing.B, f floorOf) (url string, pid int) {
 		b.Fatal(err)
 	}
 	return "http://" + addr + f.path, cmd.Process.Pid
+}
+
+// databaseURL is the URL with which a part serves. A part that shares its process has no
+// environment of its own, so the URL is made of what the data folder holds.
+func databaseURL(part string) (string, error) {
+	if !*oneProcess {
+		return system.Setting(part, "VITAE_POSTGRES_URL")
+	}
+	dir := filepath.Join(suite.Scratch, "data")
+	raw, err := os.ReadFile(filepath.Join(dir, "secrets.json"))
+	if err != nil {
+		return "", err
+	}
+	var secrets struct{ Postgres map[string]string }
+	if err := json.Unmarshal(raw, &secrets); err != nil {
+		return "", err
+	}
+	pid, err := os.ReadFile(filepath.Join(dir, "postgres", "data", "postmaster.pid"))
+	if err != nil {
+		return "", err
+	}
+	lines := strings.Split(string(pid), "\n")
+	if len(lines) < 4 {
+		return "", fmt.Errorf("postmaster.pid names no port: %q", pid)
+	}
+	return fmt.Sprintf("postgres://vitae_%s_service:%s@127.0.0.1:%s/vitae_%s", part, secrets.Postgres[part], lines[3], part), nil
 }
