@@ -50,7 +50,7 @@ func measureKeys(ctx context.Context, db *redis.Client, sizes map[string]float64
 	}
 	for _, kind := range capacity.KeyKinds {
 		if sizes[kind] == 0 {
-			return fmt.Errorf("Redis has no %s now", kind)
+			return fmt.Errorf("no %s is in Redis now", kind)
 		}
 	}
 	return nil
