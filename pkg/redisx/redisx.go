@@ -50,6 +50,9 @@ const (
 	// is given up may have spent: this is for a server that hangs, not for a slow moment.
 	callTimeout = time.Second
 	poolTimeout = 2 * time.Second
+	// onePool keeps pipelines in the pool of all calls. go-redis would give them one of their
+	// own, of which the metrics tell nothing.
+	onePool = -1
 )
 
 // Open makes a client. It does not wait for the server.
@@ -83,7 +86,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 		return nil, fmt.Errorf("redis: the URL cannot be read")
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
+	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout, o.PipelinePoolSize = true, 1, PoolSize, poolTimeout, onePool
 	o.Dialer, o.DisableIdentity, o.MaintNotificationsConfig = d.dial, true, unnotified()
 	return traced(redis.NewClient(o))
 }
@@ -98,7 +101,7 @@ func openCluster(url string, d *dialer) (redis.UniversalClient, error) {
 		return nil, fmt.Errorf("redis: the URL cannot be read")
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
+	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout, o.PipelinePoolSize = true, 1, PoolSize, poolTimeout, onePool
 	o.Dialer, o.DisableIdentity, o.MaintNotificationsConfig = d.dial, true, unnotified()
 	return traced(redis.NewClusterClient(o))
 }
@@ -111,7 +114,7 @@ func openSentinel(url string, d *dialer) (redis.UniversalClient, error) {
 		return nil, err
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
+	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout, o.PipelinePoolSize = true, 1, PoolSize, poolTimeout, onePool
 	o.Dialer, o.DisableIdentity = d.dial, true
 	return traced(redis.NewFailoverClient(o))
 }
