@@ -1,0 +1,89 @@
+package roundtrips_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/suite"
+)
+
+// requests is how many are counted of each route. What the parts do of themselves meanwhile,
+// such as looking at an outbox, and the fill of a session record every ten seconds, are far
+// fewer than half as many, and vanish in the rounding.
+const requests = 30
+
+// apart are calls that belong to no request: batches of usage and events, and questions
+// whether a part is there.
+var apart = []string{"UsageService/RecordRequests", "AuditService/RecordEvents", "Health/Check", "Health/Watch"}
+
+// counts are what the parts have asked of each other so far, by who and what: "gateway >
+// Redis", "gateway > MeService/GetMe", "candidate > Postgres".
+func counts(t *testing.T) map[string]float64 {
+	t.Helper()
+	all := map[string]float64{}
+	for _, part := range []string{"gateway", "auth", "partnercatalog", "candidate"} {
+		replicas := suite.System.Parts(part)
+		if len(replicas) == 0 {
+			t.Fatalf("no process of part %s", part)
+		}
+		for _, replica := range replicas {
+			address, _ := replica.Env("VITAE_OPS_ADDR")
+			a := expect.Must(partner.Get(t.Context(), "http://"+address+"/metrics", ""))(t)
+			for line := range strings.Lines(string(a.Body)) {
+				series, value, _ := strings.Cut(strings.TrimSpace(line), "} ")
+				if what := asked(series); what != "" && !slices.Contains(apart, what) {
+					all[part+" > "+what] += expect.Must(strconv.ParseFloat(value, 64))(t)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// asked tells what a series counts, and gives nothing for those of other things.
+func asked(series string) string {
+	name, labels, _ := strings.Cut(series, "{")
+	switch name {
+	case "vitae_redis_acquired_total":
+		return "Redis"
+	case "vitae_postgres_acquired_total":
+		return "Postgres"
+	case "grpc_client_started_total":
+		service := label(labels, "grpc_service")
+		return service[strings.LastIndexByte(service, '.')+1:] + "/" + label(labels, "grpc_method")
+	}
+	return ""
+}
+
+func label(labels, name string) string {
+	_, rest, _ := strings.Cut(labels, name+`="`)
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
+}
+
+// trips makes a request until everything about it is known that is known of one in use, and
+// then gives what each further one asks of whom.
+func trips(t *testing.T, ask func(*testing.T)) []string {
+	t.Helper()
+	for range 3 { // the third question about a token is the first that Redis answers
+		ask(t)
+	}
+	before := counts(t)
+	for range requests {
+		ask(t)
+	}
+	after := counts(t)
+	var found []string
+	for _, what := range slices.Sorted(maps.Keys(after)) {
+		if n := (int(after[what]-before[what]) + requests/2) / requests; n > 0 {
+			found = append(found, fmt.Sprintf("%s: %d", what, n))
+		}
+	}
+	return found
+}
