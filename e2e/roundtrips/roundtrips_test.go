@@ -45,7 +45,9 @@ func TestWhatARequestForAPersonAsksOfWhom(t *testing.T) {
 	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
 	get := func(path string, headers ...string) func(*testing.T) (partner.Answer, error) {
-		return func(t *testing.T) (partner.Answer, error) { return c.App.Get(t.Context(), path, c.Tokens.Access, headers...) }
+		return func(t *testing.T) (partner.Answer, error) {
+			return c.App.Get(t.Context(), path, c.Tokens.Access, headers...)
+		}
 	}
 	tag := expect.Must(get("/v1/me/cv")(t))(t).Header.Get("ETag")
 	link := c.Link(t)
