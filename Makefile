@@ -117,6 +117,13 @@ verify: ## Regenerate, tidy, lint, check versions; fail if anything changed
 .PHONY: bench
 bench: setup build ## The benchmarks, as ratios against the floor measured in the same run
 	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./e2e/bench/...
+	@echo "The parts in one process:"
+	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench BenchmarkAgainstTheFloor -benchtime 1x -timeout 30m ./e2e/bench/ -one-process
+
+# ROUNDS and ROWS choose how often, and what: make compare WITH=v1.0.0 ROUNDS=5 ROWS="me cv"
+.PHONY: compare
+compare: setup build ## What a request costs here and in another version, in turn: make compare WITH=v1.0.0
+	@tools/compare.sh '$(WITH)' $(or $(ROUNDS),3) $(ROWS)
 
 .PHONY: capacity
 capacity: setup build ## Measure what calls cost and rows take; write it and the tables of docs/scale.md

@@ -79,7 +79,11 @@ func TestOlderTokensGoToNoClientButTheirOwn(t *testing.T) {
 			t.Errorf("a browser would ask for a password: %v", a.Header)
 		}
 	}
-	for _, made := range []string{"x", "svc_ac_none", code[:len(code)-1] + "0"} {
+	changed := code[:len(code)-1] + "0"
+	if changed == code {
+		changed = code[:len(code)-1] + "1"
+	}
+	for _, made := range []string{"x", "svc_ac_none", changed} {
 		expect.LegacyRefused(t, expect.Must(o.App.Exchange(t.Context(), made))(t), http.StatusBadRequest, "INVALID_CODE")
 	}
 	o.Alive(t, o.Token(t, expect.Must(o.App.Exchange(t.Context(), code))(t)))

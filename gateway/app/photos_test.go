@@ -93,8 +93,12 @@ func TestAPhotoThatLiesElsewhereIsFetchedByTheRendererAndNeverRedirectedTo(t *te
 func TestWhatOpensNoPhotoIsNotFoundForOneReasonAlone(t *testing.T) {
 	s := newScene(t)
 	good := s.photoPath()
+	changed := good[:len(good)-1] + "_"
+	if changed == good {
+		changed = good[:len(good)-1] + "-"
+	}
 	for name, path := range map[string]string{
-		"a token that was changed": good[:len(good)-1] + "_", "a made-up token": "/v1/photos/made-up", "no text": "/v1/photos/%ff",
+		"a token that was changed": changed, "a made-up token": "/v1/photos/made-up", "no text": "/v1/photos/%ff",
 		"a long token": "/v1/photos/" + strings.Repeat("A", 2000), "a durable link": strings.Replace(s.linkPath(), "cv-links", "photos", 1),
 		"an applicant's after five minutes": s.applicantPath("usr_1", time.Now().Add(-photolink.ApplicantLife-time.Second)),
 	} {

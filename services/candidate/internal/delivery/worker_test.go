@@ -73,7 +73,9 @@ func (d *deployment) DropTotals(_ context.Context, totals []delivery.Total) erro
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, total := range totals {
-		delete(d.waiting, total.JobID)
+		if d.waiting[total.JobID] <= total.Count { // it has not grown since, as in the database
+			delete(d.waiting, total.JobID)
+		}
 	}
 	return nil
 }
