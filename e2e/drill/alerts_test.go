@@ -69,6 +69,20 @@ func (d *drill) fires(t *testing.T, alert string, labels ...string) {
 	t.Logf("%s fires %v %v after the break", alert, labels, time.Since(start).Round(time.Second))
 }
 
+// over waits until an alert that an earlier break has caused fires no more.
+func (d *drill) over(t *testing.T, alert string) {
+	t.Helper()
+	expect.Eventually(t, alert+" is over", func(ctx context.Context) (err error) {
+		if d.before, err = d.firing(ctx); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(d.before, func(has map[string]string) bool { return has["alertname"] == alert }) {
+			return fmt.Errorf("it fires: %v", d.before)
+		}
+		return nil
+	})
+}
+
 func hasLabels(has map[string]string, labels []string) bool {
 	for i := 0; i+1 < len(labels); i += 2 {
 		if has[labels[i]] != labels[i+1] {
@@ -287,7 +301,9 @@ func (d *drill) noBrowser(t *testing.T) {
 	d.fires(t, "VitaeRendererBroken")
 }
 
+// starvedPool comes after the part has stood still, which may have starved its pool, too.
 func (d *drill) starvedPool(t *testing.T) {
+	d.over(t, "VitaePostgresPoolStarved")
 	defer d.lock(t, "candidate", "profiles")()
 	defer d.everybody(t, 8, "/v1/me")()
 	d.fires(t, "VitaePostgresPoolStarved", "part", "candidate")
