@@ -59,9 +59,10 @@ left() {
 before=$(machine)
 for how in well failing interrupted killed; do
   rm -f "$work/spaces"
-  # A job has a process group of its own, and takes an interrupt.
+  # A job has a process group of its own. It takes an interrupt also where this script
+  # ignores them, as everything does that a script has started with &.
   set -m
-  "$here/engine.sh" "$here/engine-ends.sh" --use "$work/spaces" "$how" &
+  env --default-signal=INT "$here/engine.sh" "$here/engine-ends.sh" --use "$work/spaces" "$how" &
   runs=$!
   set +m
   until [[ -e $work/spaces ]]; do
