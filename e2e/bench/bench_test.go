@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
@@ -18,10 +17,6 @@ import (
 	"vitae.internal/pkg/mtls"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
-
-// reads is the load of the reads. On two cores sixteen clients keep every process of the
-// stack busy.
-var reads = load{clients: 16, span: 2 * time.Second, rounds: 5}
 
 // BenchmarkIdleMemory comes first, while the parts are idle.
 func BenchmarkIdleMemory(b *testing.B) {
@@ -41,16 +36,6 @@ func BenchmarkIdleMemory(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-func BenchmarkMe(b *testing.B) { readByUser(b, "/v1/me", "/me") }
-
-func BenchmarkSharedCv(b *testing.B) { readByUser(b, "/v1/me/cv", "/me/cv") }
-
-func readByUser(b *testing.B, path, floorPath string) {
-	b.Helper()
-	s := connected(b)
-	againstFloor(b, get(s.App.BaseURL+path, s.Tokens.Access), floorOfUser(s, floorPath))
-}
-
 func floorOfUser(s scene.Connected, path string) floorOf {
 	return floorOf{
 		part: "candidate", path: path, id: s.Created.People["layla"].ID,
@@ -58,47 +43,12 @@ func floorOfUser(s scene.Connected, path string) floorOf {
 	}
 }
 
-func BenchmarkJob(b *testing.B) {
-	e := newEmployer(b)
-	id := e.created.Jobs["template"].ID
-	againstFloor(b, get(e.baseURL+"/v1/jobs/"+id, e.key), floorOf{
-		part: "partnercatalog", path: "/job", id: id, account: e.created.Developers["platform"].ID, credential: e.key,
-	})
-}
-
-func againstFloor(b *testing.B, call func(context.Context) error, f floorOf) {
-	b.Helper()
-	floor, _ := startFloor(b, f)
-	for b.Loop() {
-		// The first request leaves the session record that the floor reads.
-		ours, bare, ratio, err := reads.against(b.Context(), call, get(floor, f.credential))
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(ours, "req/s")
-		b.ReportMetric(bare, "floor-req/s")
-		b.ReportMetric(ratio, "of-floor")
-	}
-	b.ReportMetric(0, "ns/op")
-}
-
-// BenchmarkIntrospection compares with the floor of /v1/me, which has a query besides.
-func BenchmarkIntrospection(b *testing.B) {
-	s := connected(b)
-	againstFloor(b, introspectionOf(s), floorOfUser(s, "/me"))
-}
-
 // introspection gives a call that introspects a live token.
 func introspection(b *testing.B) func(context.Context) error {
 	b.Helper()
-	return introspectionOf(connected(b))
-}
-
-func introspectionOf(s scene.Connected) func(context.Context) error {
+	s := connected(b)
 	return func(ctx context.Context) error { return ok(s.App.Introspect(ctx, s.Tokens.Access)) }
 }
-
-func BenchmarkRefresh(b *testing.B) { perSecond(b, reads, refresh(b, reads.clients)) }
 
 // refresh gives a call that refreshes a grant, for so many clients at once. Each has a grant
 // of its own, because two refreshes of one token are a replay.
@@ -125,21 +75,6 @@ func refresh(b *testing.B, clients int) func(context.Context) error {
 type grant struct {
 	app   partner.Client
 	token string
-}
-
-func perSecond(b *testing.B, l load, do func(context.Context) error) {
-	for b.Loop() {
-		var rates []float64
-		for range l.rounds {
-			rate, err := l.perSecond(b.Context(), do)
-			if err != nil {
-				b.Fatal(err)
-			}
-			rates = append(rates, rate)
-		}
-		b.ReportMetric(median(rates), "req/s")
-	}
-	b.ReportMetric(0, "ns/op")
 }
 
 // BenchmarkPDF measures the render of a CV that has just changed, in a warm Chromium, and

@@ -32,9 +32,12 @@ type madeCall struct {
 	answer float64
 	// floor is its floor, if it has one.
 	floor floorOf
+	// beside is another call with which it is compared in place of a floor.
+	beside func(context.Context) error
 }
 
 var (
+	// busy has every process of the stack at work: on two cores sixteen clients do.
 	busy = load{clients: clients, span: 2 * time.Second, rounds: 1}
 	// calm is for calls that take tens of milliseconds, and those that may have to: cvrender
 	// lets four of a person wait.

@@ -130,10 +130,10 @@ func (k kindOfCall) measure(b *testing.B, db *pgx.Conn) (call capacity.Call, flo
 // means are the means by program of several runs, without the programs that have spent less
 // than a hundredth of it. The kernel counts in ticks, so a run in which an idle program was
 // charged one says little.
-func means(runs []map[string]float64) map[string]float64 {
+func means(runs []sample) map[string]float64 {
 	all := map[string]float64{}
-	for _, cost := range runs {
-		for program, micros := range cost {
+	for _, found := range runs {
+		for program, micros := range found.micros {
 			all[program] += micros / float64(len(runs))
 		}
 	}

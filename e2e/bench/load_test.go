@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -27,49 +26,32 @@ var client = &http.Client{
 	Timeout:   30 * time.Second,
 }
 
-// perSecond is how often do succeeds per second. The first error ends the measurement.
-func (l load) perSecond(ctx context.Context, do func(context.Context) error) (float64, error) {
+// run calls do for the span, and returns how long the calls took and how long all of it took.
+// The first error ends it.
+func (l load) run(ctx context.Context, do func(context.Context) error) (calls []time.Duration, all time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var done atomic.Int64
+	ofClients := make([][]time.Duration, l.clients)
 	var wg sync.WaitGroup
 	start := time.Now()
-	for range l.clients {
+	for i := range l.clients {
 		wg.Go(func() {
-			for time.Since(start) < l.span && ctx.Err() == nil {
+			for now := time.Now(); now.Sub(start) < l.span && ctx.Err() == nil; {
 				if err := do(ctx); err != nil {
 					cancel(err)
 					return
 				}
-				done.Add(1)
+				before := now
+				now = time.Now()
+				ofClients[i] = append(ofClients[i], now.Sub(before))
 			}
 		})
 	}
 	wg.Wait()
 	if err := context.Cause(ctx); err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	return float64(done.Load()) / time.Since(start).Seconds(), nil
-}
-
-// against measures product and floor in turn. It returns the medians of both rates, and
-// the median of their ratios.
-func (l load) against(ctx context.Context, product, floor func(context.Context) error) (ours, bare, ratio float64, err error) {
-	var a, b, r []float64
-	for i := range l.rounds + 1 {
-		x, err := l.perSecond(ctx, product)
-		if err != nil {
-			return 0, 0, 0, fmt.Errorf("product: %w", err)
-		}
-		y, err := l.perSecond(ctx, floor)
-		if err != nil {
-			return 0, 0, 0, fmt.Errorf("floor: %w", err)
-		}
-		if i > 0 { // the first round warms up
-			a, b, r = append(a, x), append(b, y), append(r, x/y)
-		}
-	}
-	return median(a), median(b), median(r), nil
+	return slices.Concat(ofClients...), time.Since(start), nil
 }
 
 // get returns a function that reads url, and the whole body of the answer, which must be
@@ -83,11 +65,12 @@ func get(url, token string) func(context.Context) error {
 		if token != "" {
 			req.Header.Set("Authorization", "Bearer "+token)
 		}
-		return ask(req)
+		return ask(req, http.StatusOK)
 	}
 }
 
-func ask(req *http.Request) error {
+// ask sends a request and reads the whole body of the answer, which must have the status.
+func ask(req *http.Request, status int) error {
 	res, err := client.Do(req)
 	if err != nil {
 		return err
@@ -97,7 +80,7 @@ func ask(req *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode != status {
 		return fmt.Errorf("%s %s: %d %.200s", req.Method, req.URL.Path, res.StatusCode, body)
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
+	"time"
 
 	"vitae.internal/e2e/internal/stack"
 )
@@ -16,82 +16,66 @@ import (
 // BenchmarkProcessorTime measures what one call costs in processor time, user and system,
 // in each process. It depends less on what else the machine does than a rate.
 func BenchmarkProcessorTime(b *testing.B) {
-	for _, row := range []struct {
-		name string
-		call func(*testing.B) func(context.Context) error
-	}{
-		{"me", byUser("/v1/me")},
-		{"cv", byUser("/v1/me/cv")},
-		{"job", aJob},
-		{"introspection", introspection},
-		{"refresh", func(b *testing.B) func(context.Context) error { return refresh(b, reads.clients) }},
-	} {
-		b.Run(row.name, func(b *testing.B) { processorTime(b, row.call(b)) })
+	for _, k := range rowsOfCosts {
+		b.Run(k.name, func(b *testing.B) { k.processorTime(b) })
 	}
-}
-
-// byUser gives a read with the token of a person.
-func byUser(path string) func(*testing.B) func(context.Context) error {
-	return func(b *testing.B) func(context.Context) error {
-		s := connected(b)
-		return get(s.App.BaseURL+path, s.Tokens.Access)
-	}
-}
-
-// aJob gives a read of a job with an API key.
-func aJob(b *testing.B) func(context.Context) error {
-	e := newEmployer(b)
-	return get(e.baseURL+"/v1/jobs/"+e.created.Jobs["template"].ID, e.key)
 }
 
 // processorTime reports the processor time of a call by process, and of all together.
-func processorTime(b *testing.B, call func(context.Context) error) {
+func (k kindOfCall) processorTime(b *testing.B) {
+	call := k.make(b).call
+	l := k.load
 	for b.Loop() {
-		costs, err := reads.processorTime(b.Context(), system.Processes, call)
+		if _, _, err := l.run(b.Context(), call); err != nil { // warms up
+			b.Fatal(err)
+		}
+		l.rounds = 5
+		found, err := l.sample(b.Context(), system.Processes, call)
 		if err != nil {
 			b.Fatal(err)
 		}
-		total := 0.0
-		for part, micros := range costs {
-			total += micros
+		for part, micros := range found.micros {
 			b.ReportMetric(micros, part+"-µs/req")
 		}
-		b.ReportMetric(total, "all-µs/req")
+		b.ReportMetric(sum(found.micros), "all-µs/req")
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// processorTime is the processor time in microseconds that each program spends for one
-// call of do.
-func (l load) processorTime(ctx context.Context, processes func() []stack.Process, do func(context.Context) error) (map[string]float64, error) {
-	if _, err := l.perSecond(ctx, do); err != nil { // warms up
-		return nil, err
-	}
-	return l.spent(ctx, processes, do)
+// sample is what a measurement of a call has found.
+type sample struct {
+	// micros is the processor time of a call in microseconds, by program.
+	micros map[string]float64
+	// perSecond is how many calls were answered in a second.
+	perSecond float64
+	// took is how long each of the calls took.
+	took []time.Duration
 }
 
-// spent is processorTime of calls that are warm.
-func (l load) spent(ctx context.Context, processes func() []stack.Process, do func(context.Context) error) (map[string]float64, error) {
-	var calls atomic.Int64
-	counted := func(ctx context.Context) error { calls.Add(1); return do(ctx) }
+// sample measures calls that are warm.
+func (l load) sample(ctx context.Context, processes func() []stack.Process, do func(context.Context) error) (sample, error) {
 	before, err := usedByProgram(processes())
 	if err != nil {
-		return nil, err
+		return sample{}, err
 	}
+	var took []time.Duration
+	var span time.Duration
 	for range l.rounds {
-		if _, err := l.perSecond(ctx, counted); err != nil {
-			return nil, err
+		calls, all, err := l.run(ctx, do)
+		if err != nil {
+			return sample{}, err
 		}
+		took, span = append(took, calls...), span+all
 	}
 	after, err := usedByProgram(processes())
 	if err != nil {
-		return nil, err
+		return sample{}, err
 	}
-	costs := map[string]float64{}
-	for program, micros := range after {
-		costs[program] = (micros - before[program]) / float64(calls.Load())
+	micros := map[string]float64{}
+	for program, spent := range after {
+		micros[program] = (spent - before[program]) / float64(len(took))
 	}
-	return costs, nil
+	return sample{micros, float64(len(took)) / span.Seconds(), took}, nil
 }
 
 // usedByProgram is the processor time in microseconds that processes have spent, by the

@@ -100,39 +100,38 @@ func inTurn(addresses []string, call func(address string) func(context.Context) 
 	}
 }
 
-// turnByTurn measures each call several times, in turn, and returns what it has cost by
-// program, in microseconds, each time. calls is how often the first one was made, with those
-// that have warmed up.
-func turnByTurn(ctx context.Context, processes func() []stack.Process, all []measured) (runs [][]map[string]float64, calls float64, err error) {
-	var made atomic.Int64
-	first := all[0].call
-	all[0].call = func(ctx context.Context) error { made.Add(1); return first(ctx) }
-	runs = make([][]map[string]float64, len(all))
+// turnByTurn measures each call several times, in turn, and returns what was found of each.
+// calls is how often the first one was made, with those that have warmed up.
+func turnByTurn(ctx context.Context, processes func() []stack.Process, all []measured) (runs [][]sample, calls float64, err error) {
+	runs = make([][]sample, len(all))
 	for round := range turns + 1 {
 		for i, m := range all {
-			cost, err := m.spent(ctx, processes, m.call)
+			found, err := m.sample(ctx, processes, m.call)
 			if err != nil {
 				return nil, 0, err
 			}
+			if i == 0 {
+				calls += float64(len(found.took))
+			}
 			if round > 0 { // the first round warms up
-				runs[i] = append(runs[i], cost)
+				runs[i] = append(runs[i], found)
 			}
 		}
 	}
-	return runs, float64(made.Load()), nil
+	return runs, calls, nil
 }
 
 // reportReplicas reports the median of the processor time by program and of all together, for
 // each number of replicas, and the median of its ratios to one replica in the same turn.
-func reportReplicas(b *testing.B, runs [][]map[string]float64) {
+func reportReplicas(b *testing.B, runs [][]sample) {
 	b.Helper()
 	for i, ofNumber := range runs {
 		var totals, ratios []float64
 		byProgram := map[string][]float64{}
-		for round, cost := range ofNumber {
-			total := sum(cost)
-			totals, ratios = append(totals, total), append(ratios, total/sum(runs[0][round]))
-			for program, micros := range cost {
+		for round, found := range ofNumber {
+			total := sum(found.micros)
+			totals, ratios = append(totals, total), append(ratios, total/sum(runs[0][round].micros))
+			for program, micros := range found.micros {
 				byProgram[program] = append(byProgram[program], micros)
 			}
 		}

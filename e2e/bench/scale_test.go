@@ -123,10 +123,14 @@ func newEmployer(b *testing.B) employer {
 	return employer{baseURL: system.BaseURLs[0], key: created.APIKeys["ats-key"].Key, created: created}
 }
 
-// database connects to the database of a service.
+// database connects to the database of a service, as its owner. Of parts in one process only
+// the role that serves is known, which may write rows and change no table.
 func (e employer) database(b *testing.B, part string) *pgx.Conn {
 	b.Helper()
-	address, err := system.Setting(part, "VITAE_POSTGRES_MIGRATION_URL")
+	address, err := databaseURL(part)
+	if !*oneProcess {
+		address, err = system.Setting(part, "VITAE_POSTGRES_MIGRATION_URL")
+	}
 	if err != nil {
 		b.Fatal(err)
 	}

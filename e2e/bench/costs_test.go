@@ -1,0 +1,211 @@
+package bench
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/stack"
+)
+
+var costsFile = flag.String("costs", "", "write the table of BenchmarkCosts to this file")
+
+// rowsOfCosts are the rows of the table of what calls cost. "cv unchanged" is a read with
+// If-None-Match that is answered 304; "jobs" and "candidates" are pages of twenty-five.
+var rowsOfCosts = slices.Concat(
+	kindsNamed("me", "cv"),
+	[]kindOfCall{{"cv unchanged", busy, readOfUnchangedCV}},
+	kindsNamed("job"),
+	[]kindOfCall{{"jobs", busy, readOfJobs}},
+	kindsNamed("candidates", "introspection", "refresh", "pdf unchanged", "pdf rendered"),
+)
+
+func kindsNamed(names ...string) (kinds []kindOfCall) {
+	for _, k := range kindsOfCalls {
+		if slices.Contains(names, k.name) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// BenchmarkCosts measures, for each kind of call that partners send often, the processor time,
+// how many are answered in a second, and how long they take; and the same of what the call is
+// compared with, in turn, some seconds apart. That is the floor of the call, or that of /v1/me
+// if it has none, or another call. With -one-process the parts share a process, and with -costs
+// it writes a table.
+func BenchmarkCosts(b *testing.B) {
+	var t costTable
+	for _, k := range rowsOfCosts {
+		b.Run(k.name, func(b *testing.B) {
+			for b.Loop() {
+				row := k.compared(b)
+				row.report(b)
+				t = append(t, row)
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+	if *costsFile == "" {
+		return
+	}
+	if err := os.WriteFile(*costsFile, []byte(t.String()), 0o644); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// compared measures a kind of call and what it is compared with.
+func (k kindOfCall) compared(b *testing.B) costRow {
+	b.Helper()
+	made := k.make(b)
+	row := costRow{name: k.name, with: "another call"}
+	processes, other := system.Processes, made.beside
+	if other == nil {
+		f := made.floor
+		if row.with = "its floor"; f == (floorOf{}) {
+			row.with, f = "the floor of me", floorOfUser(connected(b), "/me")
+		}
+		// The first request leaves the session record that the floor reads.
+		if err := get(system.BaseURLs[0]+pathOfFloor[f.path](f), f.credential)(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		url, pid := startFloor(b, f)
+		processes = func() []stack.Process { return append(system.Processes(), stack.Process{PID: pid, Command: "floor"}) }
+		other = get(url, f.credential)
+	}
+	runs, _, err := turnByTurn(b.Context(), processes, []measured{{k.load, made.call}, {k.load, other}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	row.ours, row.other = costOf(runs[0]), costOf(runs[1])
+	for turn := range runs[0] {
+		ours, other := runs[0][turn], runs[1][turn]
+		row.times = append(row.times, sum(ours.micros)/sum(other.micros))
+		row.rates = append(row.rates, ours.perSecond/other.perSecond)
+	}
+	return row
+}
+
+// pathOfFloor is the address of what a floor stands for.
+var pathOfFloor = map[string]func(floorOf) string{
+	"/me":    func(floorOf) string { return "/v1/me" },
+	"/me/cv": func(floorOf) string { return "/v1/me/cv" },
+	"/job":   func(f floorOf) string { return "/v1/jobs/" + f.id },
+}
+
+// costRow is a call and what it was compared with.
+type costRow struct {
+	// name is the call's, with says what it was compared with.
+	name, with  string
+	ours, other cost
+	// times and rates are how many times the other's processor time and answers in a second
+	// the call had, turn by turn.
+	times, rates []float64
+}
+
+// cost is what a call costs.
+type cost struct {
+	// micros is the mean processor time by program, all the median of the sums of the turns,
+	// both in microseconds.
+	micros map[string]float64
+	all    float64
+	// perSecond is the median of the turns.
+	perSecond float64
+	// half and most are the times within which half of all calls of all turns were answered,
+	// and 99 of 100.
+	half, most time.Duration
+}
+
+func costOf(runs []sample) cost {
+	c := cost{micros: means(runs)}
+	var all, rates []float64
+	var took []time.Duration
+	for _, found := range runs {
+		all, rates, took = append(all, sum(found.micros)), append(rates, found.perSecond), append(took, found.took...)
+	}
+	slices.Sort(took)
+	c.all, c.perSecond = median(all), median(rates)
+	c.half, c.most = took[len(took)/2], took[len(took)*99/100]
+	return c
+}
+
+func (r costRow) report(b *testing.B) {
+	b.Helper()
+	for _, side := range []struct {
+		name string
+		cost
+	}{{"", r.ours}, {"other-", r.other}} {
+		for program, micros := range maps.All(side.micros) {
+			b.ReportMetric(micros, side.name+program+"-µs/req")
+		}
+		b.ReportMetric(side.all, side.name+"all-µs/req")
+		b.ReportMetric(side.perSecond, side.name+"req/s")
+		b.ReportMetric(milliseconds(side.half), side.name+"p50-ms")
+		b.ReportMetric(milliseconds(side.most), side.name+"p99-ms")
+	}
+	b.ReportMetric(median(r.times), "x-other")
+	b.ReportMetric(median(r.rates), "of-other-req/s")
+	b.Logf("times %s, turn by turn: %s", r.with, listed("%.2f", r.times))
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// readOfUnchangedCV reads a CV that the reader has already, and is compared with reading it.
+func readOfUnchangedCV(b *testing.B) madeCall {
+	s := connected(b)
+	url := s.App.BaseURL + "/v1/me/cv"
+	first := expect.Must(partner.Get(b.Context(), url, s.Tokens.Access))(b)
+	tag := first.Header.Get("ETag")
+	if first.Status != http.StatusOK || tag == "" {
+		b.Fatalf("no entity tag: %s", first)
+	}
+	return madeCall{beside: get(url, s.Tokens.Access), call: func(ctx context.Context) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Authorization", "Bearer "+s.Tokens.Access)
+		req.Header.Set("If-None-Match", tag)
+		return ask(req, http.StatusNotModified)
+	}}
+}
+
+// readOfJobs reads a page of twenty-five jobs.
+func readOfJobs(b *testing.B) madeCall {
+	e := newEmployer(b)
+	company := e.created.Companies["big"].ID
+	fill(b, e.database(b, "partnercatalog"), "jobs", e.created.Jobs["template"].ID, company, 25)
+	return sized(b, fmt.Sprintf("%s/v1/companies/%s/jobs", e.baseURL, company), e.key)
+}
+
+// BenchmarkClients measures a read by one client up to 256 at once, in turn.
+func BenchmarkClients(b *testing.B) {
+	s := connected(b)
+	read := get(s.App.BaseURL+"/v1/me", s.Tokens.Access)
+	var all []measured
+	for n := 1; n <= 256; n *= 4 {
+		all = append(all, measured{load{clients: n, span: 2 * time.Second, rounds: 1}, read})
+	}
+	for b.Loop() {
+		runs, _, err := turnByTurn(b.Context(), system.Processes, all)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i, of := range runs {
+			c, name := costOf(of), fmt.Sprintf("%d-", all[i].clients)
+			b.ReportMetric(c.all, name+"all-µs/req")
+			b.ReportMetric(c.perSecond, name+"req/s")
+			b.ReportMetric(milliseconds(c.half), name+"p50-ms")
+			b.ReportMetric(milliseconds(c.most), name+"p99-ms")
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
