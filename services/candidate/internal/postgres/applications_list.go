@@ -59,11 +59,11 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 // first skip of them.
 func (s *Store) page(ctx context.Context, f application.Filter, before time.Time, skip int64, size int32) ([]sqlc.ApplicationsRow, error) {
 	if f.Status == "" {
-		return s.planned.Applications(ctx, sqlc.ApplicationsParams{
+		return s.q.Applications(ctx, sqlc.ApplicationsParams{
 			JobID: f.JobID, Before: before, Skip: skip, Size: size,
 		})
 	}
-	rows, err := s.planned.ApplicationsInStage(ctx, sqlc.ApplicationsInStageParams{
+	rows, err := s.q.ApplicationsInStage(ctx, sqlc.ApplicationsInStageParams{
 		JobID: f.JobID, Status: string(f.Status), Before: before, Skip: skip, Size: size,
 	})
 	same := make([]sqlc.ApplicationsRow, len(rows))

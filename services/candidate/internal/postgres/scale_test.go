@@ -136,15 +136,51 @@ func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[strin
 		}
 	}
 	defer func() { _, _ = conn.Exec(context.Background(), "RESET ALL") }()
-	sql := embedded.ReplaceAllString(written(t)[name], "$1.*")
-	sql = parameter.ReplaceAllStringFunc(sql, func(p string) string {
-		value, ok := parameters[p[1:]]
-		if !ok {
-			t.Fatalf("%s: no value for %s", name, p)
-		}
-		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+	sql := parameter.ReplaceAllStringFunc(plain(t, name), func(p string) string { return valueOf(t, parameters, p) })
+	return explained(t, conn, name, sql)
+}
+
+// explainForAll is explain with a plan that knows no parameter.
+func explainForAll(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string) plan {
+	t.Helper()
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	var values []string
+	sql := parameter.ReplaceAllStringFunc(plain(t, name), func(p string) string {
+		values = append(values, valueOf(t, parameters, p))
+		return "$" + strconv.Itoa(len(values))
 	})
-	rows, err := conn.Query(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) "+sql)
+	for _, command := range []string{"SET plan_cache_mode = force_generic_plan", "PREPARE page AS " + sql} {
+		if _, err := conn.Exec(t.Context(), command); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	defer func() { _, _ = conn.Exec(context.Background(), "RESET ALL; DEALLOCATE page") }()
+	return explained(t, conn, name, "EXECUTE page ("+strings.Join(values, ", ")+")")
+}
+
+// plain is a query without the marks of sqlc.
+func plain(t *testing.T, name string) string {
+	return embedded.ReplaceAllString(written(t)[name], "$1.*")
+}
+
+// valueOf gives the value of a parameter as a literal.
+func valueOf(t *testing.T, parameters map[string]string, parameter string) string {
+	t.Helper()
+	value, ok := parameters[parameter[1:]]
+	if !ok {
+		t.Fatalf("no value for %s", parameter)
+	}
+	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+}
+
+// explained runs a statement and gives its plan.
+func explained(t *testing.T, conn *pgxpool.Conn, name, sql string) plan {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) "+sql, pgx.QueryExecModeSimpleProtocol)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -202,6 +238,22 @@ func TestAListCostsTheSameOnALargeJobAsOnASmallOne(t *testing.T) {
 		middle.uses(t, query+" in the middle", index)
 		if 2*middle.pages > 3*small.pages {
 			t.Errorf("%s touches %d pages in the middle, %d at the start of a small job", query, middle.pages, small.pages)
+		}
+	}
+}
+
+// A page is planned once for all jobs, so that plan must be good for the largest.
+func TestAListIsReadByItsIndexWithAPlanForAllJobs(t *testing.T) {
+	_, pool := open(t)
+	crowd(t, pool, "job_many", many)
+	crowd(t, pool, "job_few", few)
+	for query, index := range map[string]string{"Applications": "applications_by_job", "ApplicationsInStage": "applications_by_job_and_status"} {
+		parameters := map[string]string{"job_id": "job_many", "status": "reviewed", "before": "infinity", "skip": "0", "size": "25"}
+		own := explain(t, pool, query, parameters)
+		all := explainForAll(t, pool, query, parameters)
+		all.uses(t, query, index)
+		if all.pages > own.pages {
+			t.Errorf("%s touches %d pages with a plan for all jobs, %d with one of its own:\n%s", query, all.pages, own.pages, all.text)
 		}
 	}
 }

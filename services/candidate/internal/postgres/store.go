@@ -41,8 +41,6 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 type Store struct {
 	pool *pgxpool.Pool
 	q    *sqlc.Queries
-	// planned plans each statement for its own parameters.
-	planned *sqlc.Queries
 	audit   *outbox.Outbox[*sqlc.Queries]
 }
 
@@ -57,7 +55,7 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	if pool == nil {
 		return nil, errors.New("candidate store: a pool is required")
 	}
-	s := &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(plannedEachTime{pool})}
+	s := &Store{pool: pool, q: sqlc.New(pool)}
 	var err error
 	s.audit, err = outbox.New(pool, s.q)
 	return s, err
@@ -81,8 +79,8 @@ func (s *Store) changed(ctx context.Context, do func(q *sqlc.Queries) (*audit.Ab
 }
 
 // plannedEachTime makes Postgres plan a statement for its parameters each time, not
-// once for all. A plan that is good for most jobs and texts is bad for a job with a
-// million applications, or for a text that all of them hold. The statement is described
+// once for all. A plan that is good for most texts is bad for one that all applications
+// hold. The statement is described
 // once per connection, so a call still costs one round trip.
 type plannedEachTime struct{ sqlc.DBTX }
 

@@ -83,21 +83,21 @@ WHERE a.person_id = @person_id AND s.application = a.number;
 -- name: Applications :many
 -- A page of a job's applications in all stages, newest first: those that were made before
 -- `before`, without the first `skip` of them. The index finds the page, then its rows are
--- read. Index: applications_by_job, applications_pkey, profiles_pkey,
+-- read. It uses ANY of an array, since a plan for all pages would join one of unknown size
+-- with the whole tables. Index: applications_by_job, applications_pkey, profiles_pkey,
 -- application_totals_pkey.
 SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = ''), 0)::integer AS total,
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
     (p.avatar_url <> '')::boolean AS has_photo
-FROM (
+FROM applications a
+JOIN profiles p ON p.person_id = a.person_id
+WHERE a.id = ANY (ARRAY(
     SELECT i.id FROM applications i
     WHERE i.job_id = @job_id AND i.applied_at < @before
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET @skip::bigint LIMIT @size
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
+    OFFSET @skip::bigint LIMIT @size))
 ORDER BY a.applied_at DESC, a.id DESC;
 
 -- name: ApplicationsInStage :many
@@ -108,12 +108,11 @@ SELECT
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
     (p.avatar_url <> '')::boolean AS has_photo
-FROM (
+FROM applications a
+JOIN profiles p ON p.person_id = a.person_id
+WHERE a.id = ANY (ARRAY(
     SELECT i.id FROM applications i
     WHERE i.job_id = @job_id AND i.status = @status AND i.applied_at < @before
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET @skip::bigint LIMIT @size
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
+    OFFSET @skip::bigint LIMIT @size))
 ORDER BY a.applied_at DESC, a.id DESC;

@@ -88,14 +88,13 @@ SELECT
     a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
     (p.avatar_url <> '')::boolean AS has_photo
-FROM (
+FROM applications a
+JOIN profiles p ON p.person_id = a.person_id
+WHERE a.id = ANY (ARRAY(
     SELECT i.id FROM applications i
     WHERE i.job_id = $1 AND i.applied_at < $2
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET $3::bigint LIMIT $4
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
+    OFFSET $3::bigint LIMIT $4))
 ORDER BY a.applied_at DESC, a.id DESC
 `
 
@@ -118,7 +117,8 @@ type ApplicationsRow struct {
 
 // A page of a job's applications in all stages, newest first: those that were made before
 // `before`, without the first `skip` of them. The index finds the page, then its rows are
-// read. Index: applications_by_job, applications_pkey, profiles_pkey,
+// read. It uses ANY of an array, since a plan for all pages would join one of unknown size
+// with the whole tables. Index: applications_by_job, applications_pkey, profiles_pkey,
 // application_totals_pkey.
 func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]ApplicationsRow, error) {
 	rows, err := q.db.Query(ctx, applications,
@@ -174,14 +174,13 @@ SELECT
     a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
     (p.avatar_url <> '')::boolean AS has_photo
-FROM (
+FROM applications a
+JOIN profiles p ON p.person_id = a.person_id
+WHERE a.id = ANY (ARRAY(
     SELECT i.id FROM applications i
     WHERE i.job_id = $1 AND i.status = $2 AND i.applied_at < $3
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET $4::bigint LIMIT $5
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
+    OFFSET $4::bigint LIMIT $5))
 ORDER BY a.applied_at DESC, a.id DESC
 `
 
