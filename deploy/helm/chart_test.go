@@ -1,6 +1,7 @@
 package helm_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -166,6 +167,40 @@ func TestValuesOfOneDeploymentWinOverTheChart(t *testing.T) {
 	}
 	if auth.Annotations["vitae/secret-version"] != "7" || auth.Labels["tier"] != "a" || auth.Spec.NodeSelector["disk"] != "fast" {
 		t.Errorf("labels, annotations or nodes of auth's pods are not the given ones: %v", auth.ObjectMeta)
+	}
+}
+
+// Who has the address of a server has the authority of its certificate, and nobody else.
+func TestAnAuthorityOfAServerIsThereForThePartsThatUseTheServer(t *testing.T) {
+	for values, given := range map[string]bool{needed: false, everything: true} {
+		for _, d := range of[*appsv1.Deployment](render(t, values)) {
+			pod, part := d.Spec.Template.Spec, strings.TrimPrefix(d.Name, "prod-")
+			want := map[string]string{}
+			if given && slices.Contains([]string{"auth", "gateway"}, part) {
+				want["redis"] = "redis-ca"
+			}
+			if given && slices.Contains([]string{"auth", "partnercatalog", "candidate"}, part) {
+				want["postgres"] = "postgres-ca"
+			}
+			got := map[string]string{}
+			for _, m := range pod.Containers[0].VolumeMounts {
+				server, found := strings.CutPrefix(m.MountPath, "/authorities/")
+				if !found {
+					continue
+				}
+				for _, v := range pod.Volumes {
+					if v.Name == m.Name && v.Secret.Items[0].Path == "ca.crt" {
+						got[server] = v.Secret.SecretName
+					}
+				}
+			}
+			if !maps.Equal(got, want) {
+				t.Errorf("%s has the authorities %v, want %v", part, got, want)
+			}
+			if file := setting(pod.Containers[0], "VITAE_REDIS_CA"); (file == "/authorities/redis/ca.crt") != (want["redis"] != "") {
+				t.Errorf("%s: VITAE_REDIS_CA is %q", part, file)
+			}
+		}
 	}
 }
 

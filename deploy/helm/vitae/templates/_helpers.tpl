@@ -69,6 +69,9 @@ VITAE_OPS_ADDR: ":9090"
 {{- with $fact.port }}
 VITAE_{{ $.part | upper }}_GRPC_ADDR: ":{{ . }}"
 {{- end }}
+{{- if and $fact.redis .root.Values.authorities.redis }}
+VITAE_REDIS_CA: /authorities/redis/ca.crt
+{{- end }}
 {{- range $fact.calls }}
 VITAE_{{ . | upper }}_GRPC_ADDR: {{ include "vitae.target" (dict "root" $root "part" .) }}
 {{- end }}
@@ -100,6 +103,16 @@ VITAE_APP_URL: {{ include "vitae.url" (dict "root" $root "door" "pages") }}
 {{- define "vitae.certificates" -}}
 name: certs
 secret: {secretName: {{ .root.Release.Name }}-{{ .part }}-tls, defaultMode: 0440}
+{{- end }}
+
+{{/* The servers of a part whose authority is in a secret, with its name: (dict "root" $ "part" name). */}}
+{{- define "vitae.authorities" -}}
+{{- $fact := index (include "vitae.parts" .root | fromYaml) .part -}}
+{{- range $server, $secret := .root.Values.authorities }}
+{{- if and $secret (index $fact $server) }}
+{{ $server }}: {{ $secret }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* What every container may not do. */}}
