@@ -60,7 +60,8 @@ family='EXISTS (SELECT FROM token_families f WHERE f.id = l.family_id)'
 
 # In this order a row comes after those that it refers to.
 carried=(sessions devices sign_in_ceilings sign_in_turns members invitations plan_requests client_secrets api_keys connections cv_links token_families
-  rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches)
+  rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches
+  sign_ups password_resets mail_outbox mail_budgets new_profiles)
 
 # Of these the restored rows stay, all of them or those columns that carry-over.sql leaves.
 kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log request_facets request_facet_days usage_minutes
@@ -102,6 +103,11 @@ since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '
   carry usage_days
   carry usage_account_days
   carry usage_batches
+  carry sign_ups
+  carry password_resets
+  carry mail_outbox
+  carry mail_budgets
+  carry new_profiles "$person"
   # The audit log is only added to.
   echo "SELECT count(make_audit_partition(week)) FROM (SELECT DISTINCT date_trunc('week', at, 'UTC') AS week FROM last_audit_events) w;"
   carry audit_events 'NOT EXISTS (SELECT FROM audit_events e WHERE e.at = l.at AND e.id = l.id)'

@@ -7,6 +7,8 @@ DELETE FROM sessions;
 DELETE FROM devices;
 DELETE FROM members;
 DELETE FROM invitations;
+DELETE FROM sign_ups;
+DELETE FROM password_resets;
 
 -- Their tokens and codes go with the families.
 DELETE FROM authorization_codes;

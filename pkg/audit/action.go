@@ -14,6 +14,11 @@ const (
 	PersonCreate Action = "person.create"
 	PersonRead   Action = "person.read"
 	PersonFind   Action = "person.find"
+	PersonSignUp Action = "person.sign_up"
+
+	PasswordRequestReset Action = "password.request_reset"
+	PasswordReset        Action = "password.reset"
+	PasswordChange       Action = "password.change"
 
 	AccountCreate   Action = "account.create"
 	AccountRead     Action = "account.read"
@@ -115,7 +120,8 @@ const (
 
 // Actions are all actions.
 var Actions = []Action{
-	SignIn, SignOut, PersonCreate, PersonRead, PersonFind, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
+	SignIn, SignOut, PersonCreate, PersonRead, PersonFind, PersonSignUp,
+	PasswordRequestReset, PasswordReset, PasswordChange, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
 	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,
 	MemberList, MemberAdd, MemberUpdate, MemberRemove,
 	InvitationCreate, InvitationList, InvitationRead, InvitationWithdraw, InvitationAccept,

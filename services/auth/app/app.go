@@ -14,7 +14,10 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/periodic"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
@@ -29,11 +32,16 @@ import (
 // Name is the service's caller name, as in its certificate.
 const Name = "auth"
 
+// candidate is the certificate name of the service that has the profiles.
+const candidate = "candidate"
+
 // App is the running service.
 type App struct {
 	pool  *pgxpool.Pool
 	redis goredis.UniversalClient
 	store *postgres.Store
+	// candidate is the connection to the service that makes profiles.
+	candidate grpcx.Conn
 	// records is nil until the service is built.
 	records *redis.Records
 	api     *grpcapi.API
@@ -50,6 +58,7 @@ type options struct {
 	clock    clock.Clock
 	waitOut  time.Duration
 	password password.Params
+	dialing  []daemon.Option
 }
 
 // WithClock makes the service tell the time by c.
@@ -65,9 +74,12 @@ func WithPasswordCost(memory, time uint32, threads uint8) Option {
 	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
 
+// WithDialing chooses how auth reaches the other parts.
+func WithDialing(d ...daemon.Option) Option { return func(o *options) { o.dialing = d } }
+
 // New brings the database to its newest migration, builds the service and starts its
-// jobs. It does not wait for Redis.
-func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App, error) {
+// jobs. It waits neither for Redis nor for candidate, which it calls with the identity.
+func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity, opts ...Option) (*App, error) {
 	o := options{clock: clock.System{}, waitOut: sessionrecord.WaitOut, password: password.Default}
 	for _, opt := range opts {
 		opt(&o)
@@ -76,7 +88,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	a := &App{}
-	jobs, err := a.build(ctx, c, o, log)
+	jobs, err := a.build(ctx, c, o, log, identity)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, a.closeBackends()))
 	}
@@ -88,7 +100,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 }
 
 // build opens the backends and builds the service. It gives the jobs to start.
-func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) ([]periodic.Job, error) {
+func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, identity *mtls.Identity) ([]periodic.Job, error) {
 	if err := postgres.Prepare(ctx, c.Postgres); err != nil {
 		return nil, err
 	}
@@ -112,7 +124,10 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 		return nil, err
 	}
 	a.redis.AddHook(hook)
-	p, err := newParts(a.store, a.redis, c, o, log)
+	if a.candidate, err = daemon.Dial(c.CandidateAddr, candidate, identity, log, o.dialing...); err != nil {
+		return nil, err
+	}
+	p, err := newParts(backends{a.store, a.redis, a.candidate}, c, o, log)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +135,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	if a.api, err = p.api(c); err != nil {
 		return nil, err
 	}
-	return p.jobs()
+	return p.jobs(c)
 }
 
 // guardAudit makes the partitions that the audit log needs now, and warns if the role of
@@ -161,6 +176,9 @@ func (a *App) closeBackends() error {
 		a.pool.Close()
 	}
 	var faults []error
+	if a.candidate != nil {
+		faults = append(faults, a.candidate.Close())
+	}
 	if a.records != nil {
 		faults = append(faults, a.records.Close())
 	}
@@ -168,7 +186,7 @@ func (a *App) closeBackends() error {
 		faults = append(faults, a.redis.Close())
 	}
 	if err := errors.Join(faults...); err != nil {
-		return fmt.Errorf("auth: close redis: %w", err)
+		return fmt.Errorf("auth: close: %w", err)
 	}
 	return nil
 }

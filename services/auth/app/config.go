@@ -9,6 +9,7 @@ import (
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/maillink"
 )
 
 // Config is auth's configuration. The defaults are the figures of docs/behaviour.
@@ -21,6 +22,13 @@ type Config struct {
 	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS"`
 	// Addr is where auth serves gRPC.
 	Addr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
+
+	// AppURL is the public address of the pages, to which links in mails lead.
+	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
+	// CandidateAddr is where service candidate is, which makes the profiles of new accounts.
+	CandidateAddr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
+	// Mail says how mail is sent.
+	Mail Mail
 
 	// CodeLife is how long an authorization code lives (behaviour: tokens#authorization-codes).
 	CodeLife time.Duration `env:"VITAE_AUTH_CODE_LIFE" envDefault:"10m"`
@@ -51,8 +59,16 @@ type Config struct {
 // negative figures: a budget of zero would refuse every request for ever.
 func (c Config) check() error {
 	faults := []error{c.Postgres.Check()}
-	if _, err := c.recordKeys(); err != nil {
+	if keys, err := c.recordKeys(); err != nil {
 		faults = append(faults, err)
+	} else if _, err := maillink.New(c.AppURL, keys); err != nil {
+		faults = append(faults, err)
+	}
+	if _, _, err := c.Mail.transport(); err != nil {
+		faults = append(faults, err)
+	}
+	if c.CandidateAddr == "" {
+		faults = append(faults, errors.New("VITAE_CANDIDATE_GRPC_ADDR must not be empty"))
 	}
 	for name, n := range map[string]int64{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": int64(c.StandardPerMinute), "VITAE_PLAN_STANDARD_PER_DAY": int64(c.StandardPerDay),

@@ -24,7 +24,7 @@ func TestABudgetOrLifeOrRingOfNothingIsRefusedAtTheStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler))
+		a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
 		if err == nil {
 			t.Errorf("%s=%s: auth has started", variable, value)
 			a.Close(t.Context())

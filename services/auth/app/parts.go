@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	goredis "github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/clock"
@@ -22,13 +23,19 @@ import (
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/grpcapi"
 	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
 	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/newprofile"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres"
+	"vitae.internal/services/auth/internal/profiles"
+	"vitae.internal/services/auth/internal/recovery"
 	"vitae.internal/services/auth/internal/redis"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/signup"
 	"vitae.internal/services/auth/internal/throttle"
 	"vitae.internal/services/auth/internal/token"
 	"vitae.internal/services/auth/internal/usage"
@@ -41,6 +48,10 @@ type parts struct {
 	revocations *revocation.Publisher
 	hasher      *password.Hasher
 	sessions    *session.Service
+	slowing     *throttle.Throttle
+	links       *maillink.Links
+	post        mail.Post
+	profiles    *newprofile.Deliveries
 	usage       *usage.Service
 	audit       *auditlog.Service
 	console     *console.Service
@@ -49,10 +60,24 @@ type parts struct {
 	log         *slog.Logger
 }
 
-func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o options, log *slog.Logger) (*parts, error) {
-	p := &parts{store: store, clock: o.clock, log: log}
+// backends are what the parts stand on.
+type backends struct {
+	store     *postgres.Store
+	redis     goredis.UniversalClient
+	candidate grpc.ClientConnInterface
+}
+
+func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error) {
+	store, rdb := b.store, b.redis
+	p := &parts{store: store, clock: o.clock, log: log, post: mail.Post{On: c.Mail.on(), Clock: o.clock}}
 	keys, err := c.recordKeys()
 	if err != nil {
+		return nil, err
+	}
+	if p.links, err = maillink.New(c.AppURL, keys); err != nil {
+		return nil, err
+	}
+	if err := p.newProfiles(b.candidate); err != nil {
 		return nil, err
 	}
 	seal, err := sessionrecord.NewSeal(keys)
@@ -104,7 +129,7 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	if err != nil {
 		return err
 	}
-	slowing, err := throttle.New(throttle.Config{Shared: attempts, Clock: p.clock, Log: p.log})
+	p.slowing, err = throttle.New(throttle.Config{Shared: attempts, Clock: p.clock, Log: p.log})
 	if err != nil {
 		return err
 	}
@@ -113,7 +138,7 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 		return err
 	}
 	p.sessions, err = session.NewService(session.Config{
-		Store: p.store, Hasher: p.hasher, Throttle: slowing, Ceiling: guesses,
+		Store: p.store, Hasher: p.hasher, Throttle: p.slowing, Ceiling: guesses,
 		Life: c.SessionLife, DeviceLife: c.DeviceLife, Clock: p.clock, Log: p.log,
 	})
 	return err
@@ -138,6 +163,9 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	// One logo at once is decoded in each replica: it takes some 60 MB.
 	logos, err := picture.NewEncoder(1)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.accounts(&api); err != nil {
 		return nil, err
 	}
 	if api.Developers, err = developer.NewService(developer.Config{
@@ -171,8 +199,40 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	return grpcapi.New(api)
 }
 
+// newProfiles builds what has candidate make profiles.
+func (p *parts) newProfiles(candidate grpc.ClientConnInterface) error {
+	client, err := profiles.New(candidate)
+	if err != nil {
+		return err
+	}
+	p.profiles, err = newprofile.New(newprofile.Config{Outbox: p.store, Profiles: client, Log: p.log})
+	return err
+}
+
+// accounts builds the use cases of people's own accounts.
+func (p *parts) accounts(api *grpcapi.Config) (err error) {
+	if api.SignUps, err = signup.NewService(signup.Config{
+		Store: p.store, Sessions: p.sessions, Profiles: p.profiles, Hasher: p.hasher, Throttle: p.slowing,
+		Post: p.post, Links: p.links, Clock: p.clock,
+	}); err != nil {
+		return err
+	}
+	api.Passwords, err = recovery.NewService(recovery.Config{
+		Store: p.store, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links, Clock: p.clock,
+	})
+	return err
+}
+
 // jobs builds the periodic jobs. Every replica runs all of them.
-func (p *parts) jobs() ([]periodic.Job, error) {
+func (p *parts) jobs(c Config) ([]periodic.Job, error) {
+	mailing, err := p.mailJobs(c)
+	if err != nil {
+		return nil, err
+	}
+	delivering, err := p.profileJobs()
+	if err != nil {
+		return nil, err
+	}
 	cleaning, err := cleanup.NewJob(cleanup.Config{Store: p.store, Clock: p.clock, Log: p.log})
 	if err != nil {
 		return nil, err
@@ -202,5 +262,5 @@ func (p *parts) jobs() ([]periodic.Job, error) {
 		return nil, err
 	}
 	measuring, err := backlog.NewJob(backlog.Outbox{Name: "revocations", Measure: p.store.Revocations, Log: p.log})
-	return []periodic.Job{publishing, cleaning, counting, ending, retention, keeping, flooded, measuring}, err
+	return append(append(mailing, delivering...), publishing, cleaning, counting, ending, retention, keeping, flooded, measuring), err
 }

@@ -52,9 +52,13 @@ type world struct {
 	// db is the database as its owner sees it.
 	db  *pgxpool.Pool
 	cfg app.Config
+	// dir has the certificates of the world.
+	dir string
 
 	people      authv1.PeopleServiceClient
 	sessions    authv1.SessionServiceClient
+	signUps     authv1.SignUpServiceClient
+	passwords   authv1.PasswordServiceClient
 	developers  authv1.DeveloperServiceClient
 	oauth       authv1.OAuthServiceClient
 	logos       authv1.AppLogoServiceClient
@@ -94,6 +98,7 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redis.URL}
 	cfg, err := config.Load[app.Config](config.Environment{
 		"VITAE_POSTGRES_URL": database.URL, "VITAE_POSTGRES_MIGRATION_URL": database.MigrationURL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
+		"VITAE_MAIL_DIR": t.TempDir(),
 	})
 	w.must(err)
 	cfg.Redis = redis
@@ -119,11 +124,14 @@ func (w *world) replica(opts ...app.Option) *world {
 func (w *world) serve(opts []app.Option) {
 	w.Helper()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	auth, err := app.New(w.Context(), w.cfg, log, opts...)
-	w.must(err)
-	dir := w.TempDir()
-	w.must(mtls.Issue(dir, "auth", "gateway", "vitaectl", "candidate"))
+	if w.dir == "" {
+		w.dir = w.TempDir()
+		w.must(mtls.Issue(w.dir, "auth", "gateway", "vitaectl", "candidate"))
+	}
+	dir := w.dir
 	identity, err := mtls.Load(mtls.Files(dir, "auth"))
+	w.must(err)
+	auth, err := app.New(w.Context(), w.cfg, log, identity, opts...)
 	w.must(err)
 	server, err := grpcserver.New(identity, log, auth.Register, grpcserver.WithAudit(auth.Audit()), grpcserver.WithMembers(auth.Members()))
 	w.must(err)
@@ -146,6 +154,7 @@ func (w *world) serve(opts []app.Option) {
 	w.people, w.developers = authv1.NewPeopleServiceClient(vitaectl), authv1.NewDeveloperServiceClient(vitaectl)
 	w.operator = authv1.NewConnectionServiceClient(vitaectl)
 	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)
+	w.signUps, w.passwords = authv1.NewSignUpServiceClient(gateway), authv1.NewPasswordServiceClient(gateway)
 	w.logos = authv1.NewAppLogoServiceClient(gateway)
 	w.connections, w.credentials = authv1.NewConnectionServiceClient(gateway), authv1.NewCredentialServiceClient(gateway)
 	w.legacy = authv1.NewLegacyTokenServiceClient(gateway)

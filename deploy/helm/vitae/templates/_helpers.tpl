@@ -1,6 +1,6 @@
 {{/* What the chart knows of each part: its port, the parts that it calls, the servers that it needs. */}}
 {{- define "vitae.parts" -}}
-auth: {port: 9101, calls: [], postgres: true, redis: true}
+auth: {port: 9101, calls: [candidate], postgres: true, redis: true, mail: true}
 partnercatalog: {port: 9102, calls: [auth], postgres: true}
 candidate: {port: 9103, calls: [auth, partnercatalog], postgres: true, bucket: true}
 cvrender: {port: 9104, calls: [], photos: true}
@@ -87,6 +87,8 @@ VITAE_TRUSTED_PROXIES: {{ join "," $root.Values.ingress.proxies | quote }}
 {{- end }}
 {{- if eq .part "candidate" }}
 VITAE_BASE_URL: {{ include "vitae.url" (dict "root" $root "door" "api") }}
+{{- end }}
+{{- if has .part (list "auth" "candidate") }}
 VITAE_APP_URL: {{ include "vitae.url" (dict "root" $root "door" "pages") }}
 {{- end }}
 {{- end }}

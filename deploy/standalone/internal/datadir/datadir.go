@@ -143,6 +143,7 @@ const (
 	PostgresFolder = "postgres"
 	RedisFolder    = "redis"
 	ResumesFolder  = "resumes"
+	MailFolder     = "mail"
 )
 
 // Remove deletes the folder at path with everything in it, and the server data

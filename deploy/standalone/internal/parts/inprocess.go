@@ -33,8 +33,8 @@ func start(ctx context.Context, name string, e config.Environment, out io.Writer
 	telemetry.ExposeBuild(name)
 	switch name {
 	case Auth:
-		return service(name, e, log, process, func(c auth.Config, _ *mtls.Identity) (string, daemon.Service, error) {
-			s, err := auth.New(ctx, c, log)
+		return service(name, e, log, process, func(c auth.Config, identity *mtls.Identity) (string, daemon.Service, error) {
+			s, err := auth.New(ctx, c, log, identity, auth.WithDialing(daemon.Within(process)))
 			return c.Addr, s, err
 		})
 	case PartnerCatalog:

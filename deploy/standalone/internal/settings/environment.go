@@ -29,6 +29,8 @@ type Backing struct {
 	Redis map[string]string
 	// ResumesDir is the folder of the resumes, unless VITAE_BLOB_URL names a bucket.
 	ResumesDir string
+	// MailDir is the folder of the mails, unless VITAE_SMTP_URL names a server.
+	MailDir string
 }
 
 // Plan computes the environment of every part.
@@ -49,6 +51,7 @@ var ours = []string{
 	"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_REDIS_URL", "VITAE_OPS_ADDR", "VITAE_BLOB_URL",
 	"VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS", "VITAE_BLOB_SIGNING_KEYS",
 	"VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_BLOB_SIGNING_KEY",
+	"VITAE_SMTP_URL",
 }
 
 // common is what every part gets.
@@ -80,7 +83,11 @@ func (p Plan) database(service string) config.Environment {
 
 // Auth is the environment of the auth service.
 func (p Plan) Auth() config.Environment {
-	return p.common("auth").With(p.database("auth")).With(config.Environment{
+	mail := config.Environment{"VITAE_MAIL_DIR": p.Backing.MailDir}
+	if server := p.Base["VITAE_SMTP_URL"]; server != "" {
+		mail = config.Environment{"VITAE_SMTP_URL": server}
+	}
+	return p.common("auth").With(p.database("auth")).With(mail).With(config.Environment{
 		"VITAE_REDIS_URL":   p.Backing.Redis["auth"],
 		"VITAE_RECORD_KEYS": ring(p.Secrets.RecordKey),
 	})

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"vitae.internal/deploy/standalone/internal/datadir"
 	"vitae.internal/deploy/standalone/internal/demo"
 )
 
@@ -45,6 +46,9 @@ func (s *Stack) announcePlaces(say announcer) {
 	}
 	say("  Operations\thttp://%s\t(/metrics, /healthz, /readyz)", set.OpsAddr)
 	say("  gRPC, mTLS\tauth %s, partnercatalog %s, candidate %s, cvrender %s", set.AuthAddr, set.PartnerCatalogAddr, set.CandidateAddr, set.CVRenderAddr)
+	if s.plan.Base["VITAE_SMTP_URL"] == "" {
+		say("  Mail\t%s\t(each mail that people get is a file there)", s.dir.File(datadir.MailFolder))
+	}
 	say("  Data, log\t%s\t%s", s.dir.Path, s.dir.File("vitae.log"))
 	if s.platformIsOff() {
 		say("\nThe developer platform is off (VITAE_DEVELOPER_PLATFORM): partners get 404 DEVELOPER_PLATFORM_DISABLED everywhere.")

@@ -237,7 +237,7 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 			CVLinkKey: secrets.CVLinkKey, CookieKey: secrets.CookieKey, RecordKey: secrets.RecordKey, BlobSigningKey: secrets.BlobSigningKey,
 		},
 		Backing: settings.Backing{
-			Postgres: own, Owners: owners, Redis: back.Redis, ResumesDir: s.dir.File(datadir.ResumesFolder),
+			Postgres: own, Owners: owners, Redis: back.Redis, ResumesDir: s.dir.File(datadir.ResumesFolder), MailDir: s.dir.File(datadir.MailFolder),
 		},
 	}
 	return nil

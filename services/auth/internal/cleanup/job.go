@@ -1,6 +1,6 @@
 // Package cleanup deletes rows that have been dead for long, in small batches:
-// expired sessions, codes and tokens, ended links, and what is not needed any more to
-// bound guesses.
+// expired sessions, codes and tokens, ended links, what is not needed any more to bound
+// guesses and mail, and accounts that nobody has verified.
 //
 // It must never delete what the detection of a replay needs: used codes and rotated
 // refresh tokens stay as long as their family.

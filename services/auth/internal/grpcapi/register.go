@@ -16,7 +16,9 @@ import (
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/recovery"
 	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/signup"
 	"vitae.internal/services/auth/internal/token"
 	"vitae.internal/services/auth/internal/usage"
 )
@@ -25,6 +27,8 @@ import (
 type Config struct {
 	People         *person.Service
 	Sessions       *session.Service
+	SignUps        *signup.Service
+	Passwords      *recovery.Service
 	Developers     *developer.Service
 	Authorizations *authorize.Service
 	Grants         *grant.Service
@@ -42,7 +46,7 @@ type Config struct {
 
 func (c Config) check() error {
 	if c.People == nil || c.Sessions == nil || c.Developers == nil || c.Authorizations == nil || c.Grants == nil ||
-		c.Console == nil || c.Members == nil || c.Invitations == nil ||
+		c.Console == nil || c.Members == nil || c.Invitations == nil || c.SignUps == nil || c.Passwords == nil ||
 		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Audit == nil || c.Plans == (developer.Plans{}) {
 		return errors.New("grpcapi: every use case and the plans are required")
 	}
@@ -65,6 +69,8 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	c := a.useCases
 	authv1.RegisterPeopleServiceServer(r, &peopleServer{people: c.People})
 	authv1.RegisterSessionServiceServer(r, &sessionServer{sessions: c.Sessions})
+	authv1.RegisterSignUpServiceServer(r, &signUpServer{signUps: c.SignUps})
+	authv1.RegisterPasswordServiceServer(r, &passwordServer{passwords: c.Passwords})
 	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
 	authv1.RegisterAccountServiceServer(r, &accountServer{developers: c.Developers, members: c.Members, plans: c.Plans})
 	authv1.RegisterMemberServiceServer(r, &memberServer{members: c.Members, invitations: c.Invitations})

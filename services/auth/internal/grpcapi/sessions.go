@@ -2,6 +2,7 @@ package grpcapi
 
 import (
 	"context"
+	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -16,21 +17,30 @@ type sessionServer struct {
 
 // SignIn implements authv1.SessionServiceServer.
 func (s *sessionServer) SignIn(ctx context.Context, req *authv1.SignInRequest) (*authv1.SignInResponse, error) {
-	in := session.SignIn{
+	opened, err := s.sessions.SignIn(ctx, session.SignIn{
 		Email: req.GetEmail(), Password: req.GetPassword(),
-		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(), Device: req.GetDeviceToken(),
-	}
-	if since := req.GetDeviceSince(); since != nil {
-		in.DeviceSince = since.AsTime()
-	}
-	opened, err := s.sessions.SignIn(ctx, in)
+		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
+		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()),
+	})
 	if err != nil {
 		return nil, err
 	}
+	return openedToProto(opened), nil
+}
+
+func openedToProto(o session.Opened) *authv1.SignInResponse {
 	return &authv1.SignInResponse{
-		SessionToken: opened.Secret, Person: personToProto(opened.Person), ExpiresAt: timestamppb.New(opened.ExpiresAt),
-		DeviceToken: opened.Device, DeviceExpiresAt: timestamppb.New(opened.DeviceExpiresAt),
-	}, nil
+		SessionToken: o.Secret, Person: personToProto(o.Person), ExpiresAt: timestamppb.New(o.ExpiresAt),
+		DeviceToken: o.Device, DeviceExpiresAt: timestamppb.New(o.DeviceExpiresAt),
+	}
+}
+
+// timeOf is the time of a timestamp, the zero time without one.
+func timeOf(t *timestamppb.Timestamp) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.AsTime()
 }
 
 // GetSession implements authv1.SessionServiceServer.

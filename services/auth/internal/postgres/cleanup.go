@@ -53,6 +53,15 @@ func (s *Store) DeleteIdle(ctx context.Context, now time.Time, atMost int32) (mo
 		func() (int64, error) {
 			return s.q.DeletePastTurns(ctx, sqlc.DeletePastTurnsParams{Before: now.Add(-ceiling.Forget), AtMost: atMost})
 		},
+		func() (int64, error) {
+			return s.q.DeleteExpiredSignUps(ctx, sqlc.DeleteExpiredSignUpsParams{Before: now, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteExpiredPasswordResets(ctx, sqlc.DeleteExpiredPasswordResetsParams{Before: now, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteFullMailBudgets(ctx, sqlc.DeleteFullMailBudgetsParams{Before: now, AtMost: atMost})
+		},
 	)
 }
 

@@ -27,7 +27,7 @@ type operation struct {
 func operations(w *authtest.World) (all []operation) {
 	w.Helper()
 	for _, some := range []func(*authtest.World) []operation{
-		personOperations, browserOperations, accountOperations, appOperations, secretOperations, consentOperations,
+		personOperations, ownAccountOperations, browserOperations, accountOperations, appOperations, secretOperations, consentOperations,
 		connectionOperations, grantOperations, revokeOperations, stateOperations, usageOperations, auditOperations,
 	} {
 		all = append(all, some(w)...)
@@ -91,6 +91,9 @@ func TestAChangeHasOneEventThatSaysWhoDidWhatToWhom(t *testing.T) {
 		if o.event.Action != "" {
 			want.Action = o.event.Action
 		}
+		if o.event.Object.Type != "" {
+			want.Object.Type = o.event.Object.Type
+		}
 		if o.event.Details != nil {
 			want.Details = o.event.Details
 		}
@@ -121,7 +124,7 @@ func personOperations(w *authtest.World) []operation {
 		{"replace a password hash", func(ctx context.Context) error { return w.Store.ReplacePasswordHash(ctx, p, "no password", "other") }, nil},
 		{"open a session", func(ctx context.Context) error {
 			return w.Store.OpenSession(ctx, open, credential.Hash("none"), p, now, now.Add(time.Hour))
-		}, own},
+		}, &audit.Event{Action: audit.SignIn, Actor: audit.ByPerson(p), PersonID: p}},
 		{"session", func(ctx context.Context) error { _, _, err := w.Store.Session(ctx, old, now); return err }, nil},
 		{"close a session", func(ctx context.Context) error { return w.Store.CloseSession(ctx, old) }, own},
 		{"close a closed session", func(ctx context.Context) error { return w.Store.CloseSession(ctx, old) }, nil},

@@ -36,6 +36,11 @@ func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, pas
 		}
 		return t.record(ctx, audit.About{PersonID: p.ID, ObjectID: p.ID})
 	})
+	return takenOr(err)
+}
+
+// takenOr tells an address that is taken from other errors.
+func takenOr(err error) error {
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken
 	}
@@ -91,7 +96,7 @@ func (s *Store) OpenSession(ctx context.Context, hash, previous credential.Diges
 		}); err != nil {
 			return err
 		}
-		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID})
+		return t.record(ctx, audit.About{Action: audit.SignIn, By: audit.ByPerson(personID), PersonID: personID})
 	})
 }
 

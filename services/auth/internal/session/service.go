@@ -123,36 +123,92 @@ type Opened struct {
 // time to wait; password.ErrBusy.
 func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	emailKey := person.EmailKey(in.Email)
-	a, err := s.admit(ctx, emailKey, in)
+	return s.SignInTo(ctx, in, registered{s, emailKey})
+}
+
+// Account is what somebody signs in to.
+type Account interface {
+	// Find reads the person and the password hash. Both are empty if there is no account.
+	Find(ctx context.Context) (person.Person, string, error)
+	// Admit is asked when the password was right. It gives the person who is signed in.
+	Admit(ctx context.Context, who person.Person) (person.Person, error)
+}
+
+// registered is the account of an address.
+type registered struct {
+	s        *Service
+	emailKey string
+}
+
+func (r registered) Find(ctx context.Context) (person.Person, string, error) {
+	return r.s.find(ctx, r.emailKey)
+}
+
+func (registered) Admit(_ context.Context, who person.Person) (person.Person, error) {
+	return who, nil
+}
+
+// SignInTo is SignIn to an account that may not be registered yet, whose address is that of
+// the attempt. Errors: those of SignIn and of the account.
+func (s *Service) SignInTo(ctx context.Context, in SignIn, to Account) (Opened, error) {
+	a, err := s.admit(ctx, person.EmailKey(in.Email), in)
 	if err != nil {
 		return Opened{}, err
 	}
-	opened, err := s.check(ctx, a, emailKey, in)
+	opened, err := s.check(ctx, a, in, to)
 	a.count(err)
 	return opened, err
 }
 
 // check checks the password of an attempt that was let in, and opens a session.
-func (s *Service) check(ctx context.Context, a admission, emailKey string, in SignIn) (Opened, error) {
-	who, stored, err := s.find(ctx, emailKey)
+func (s *Service) check(ctx context.Context, a admission, in SignIn, to Account) (Opened, error) {
+	who, stored, stale, err := s.verify(ctx, a, in, to)
 	if err != nil {
-		s.takeBack(ctx, a)
 		return Opened{}, err
+	}
+	if who, err = to.Admit(ctx, who); err != nil {
+		return Opened{}, err
+	}
+	if stale {
+		s.rehash(ctx, a.share, who.ID, stored, in.Password)
+	}
+	return s.open(ctx, who, a, in)
+}
+
+// verify checks the password of an attempt that was let in. Errors: ErrFailed;
+// password.ErrBusy.
+func (s *Service) verify(ctx context.Context, a admission, in SignIn, to Account) (who person.Person, stored string, stale bool, err error) {
+	if who, stored, err = to.Find(ctx); err != nil {
+		s.takeBack(ctx, a)
+		return person.Person{}, "", false, err
 	}
 	audit.FromContext(ctx).Note(audit.About{PersonID: who.ID})
 	ok, stale, err := s.cfg.Hasher.Check(ctx, a.share, in.Password, stored)
 	if err != nil {
 		s.takeBack(ctx, a)
-		return Opened{}, err
+		return person.Person{}, "", false, err
 	}
 	if !ok {
-		return Opened{}, ErrFailed
+		return person.Person{}, "", false, ErrFailed
 	}
 	s.forgive(ctx, a)
-	if stale {
-		s.rehash(ctx, a.share, who.ID, stored, in.Password)
+	return who, stored, stale, nil
+}
+
+// Prove checks a person's password and opens no session: the person is signed in already. It
+// gives the stored hash. Guesses are counted as those of SignIn. Errors: as of SignIn.
+func (s *Service) Prove(ctx context.Context, in SignIn) (string, error) {
+	emailKey := person.EmailKey(in.Email)
+	a, err := s.admit(ctx, emailKey, in)
+	if err != nil {
+		return "", err
 	}
-	return s.open(ctx, who, a, in)
+	_, stored, _, err := s.verify(ctx, a, in, registered{s, emailKey})
+	if err == nil && a.known {
+		err = s.cfg.Store.UncountDeviceAttempt(ctx, a.device, emailKey)
+	}
+	a.count(err)
+	return stored, err
 }
 
 // find reads a person and the password hash. Both are empty for an unknown address.

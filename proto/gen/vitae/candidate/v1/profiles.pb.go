@@ -1542,9 +1542,10 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\busername\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\busername\"w\n" +
 	"\x18GetPublicProfileResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
-	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\x8a\v\n" +
-	"\x0eProfileService\x12\xae\x01\n" +
-	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"H\x8a\xe7\x18\x14\n" +
+	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\x90\v\n" +
+	"\x0eProfileService\x12\xb4\x01\n" +
+	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"N\x8a\xe7\x18\x1a\n" +
+	"\x04auth\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18,\n" +
 	"\x0eprofile.create\x12\aprofile\x1a\x11profile.person_id\x12\x9c\x01\n" +

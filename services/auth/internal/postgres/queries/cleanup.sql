@@ -62,3 +62,19 @@ DELETE FROM console_sessions WHERE hash = ANY (ARRAY(
 -- Indexes: invitations_expiry, invitations_pkey.
 DELETE FROM invitations WHERE id = ANY (ARRAY(
   SELECT i.id FROM invitations i WHERE i.expires_at < @before ORDER BY i.expires_at LIMIT @at_most)) AND expires_at < @before;
+
+-- name: DeleteExpiredSignUps :execrows
+-- Indexes: sign_ups_expiry, sign_ups_pkey. What was typed by somebody whose address was never verified goes
+-- as soon as the link is dead.
+DELETE FROM sign_ups WHERE hash = ANY (ARRAY(
+  SELECT s.hash FROM sign_ups s WHERE s.expires_at < @before ORDER BY s.expires_at LIMIT @at_most));
+
+-- name: DeleteExpiredPasswordResets :execrows
+-- Indexes: password_resets_expiry, password_resets_pkey.
+DELETE FROM password_resets WHERE hash = ANY (ARRAY(
+  SELECT r.hash FROM password_resets r WHERE r.expires_at < @before ORDER BY r.expires_at LIMIT @at_most));
+
+-- name: DeleteFullMailBudgets :execrows
+-- Indexes: mail_budgets_full, mail_budgets_pkey. A row that was used meanwhile stays.
+DELETE FROM mail_budgets WHERE address = ANY (ARRAY(
+  SELECT b.address FROM mail_budgets b WHERE b.full_at < @before ORDER BY b.full_at LIMIT @at_most)) AND full_at < @before;

@@ -1,6 +1,6 @@
 -- name: CreatePerson :exec
-INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at)
-VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at, @created_at);
+INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at, locale)
+VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at, @created_at, sqlc.narg(locale));
 
 -- name: GetPerson :one
 -- Index: people_pkey.

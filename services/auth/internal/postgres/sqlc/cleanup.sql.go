@@ -148,6 +148,25 @@ func (q *Queries) DeleteExpiredInvitations(ctx context.Context, arg DeleteExpire
 	return result.RowsAffected(), nil
 }
 
+const deleteExpiredPasswordResets = `-- name: DeleteExpiredPasswordResets :execrows
+DELETE FROM password_resets WHERE hash = ANY (ARRAY(
+  SELECT r.hash FROM password_resets r WHERE r.expires_at < $1 ORDER BY r.expires_at LIMIT $2))
+`
+
+type DeleteExpiredPasswordResetsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: password_resets_expiry, password_resets_pkey.
+func (q *Queries) DeleteExpiredPasswordResets(ctx context.Context, arg DeleteExpiredPasswordResetsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteExpiredPasswordResets, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const deleteExpiredSessions = `-- name: DeleteExpiredSessions :execrows
 
 DELETE FROM sessions WHERE hash = ANY (ARRAY(
@@ -165,6 +184,45 @@ type DeleteExpiredSessionsParams struct {
 // Indexes: sessions_expiry, sessions_pkey.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteExpiredSignUps = `-- name: DeleteExpiredSignUps :execrows
+DELETE FROM sign_ups WHERE hash = ANY (ARRAY(
+  SELECT s.hash FROM sign_ups s WHERE s.expires_at < $1 ORDER BY s.expires_at LIMIT $2))
+`
+
+type DeleteExpiredSignUpsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: sign_ups_expiry, sign_ups_pkey. What was typed by somebody whose address was never verified goes
+// as soon as the link is dead.
+func (q *Queries) DeleteExpiredSignUps(ctx context.Context, arg DeleteExpiredSignUpsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteExpiredSignUps, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteFullMailBudgets = `-- name: DeleteFullMailBudgets :execrows
+DELETE FROM mail_budgets WHERE address = ANY (ARRAY(
+  SELECT b.address FROM mail_budgets b WHERE b.full_at < $1 ORDER BY b.full_at LIMIT $2)) AND full_at < $1
+`
+
+type DeleteFullMailBudgetsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: mail_budgets_full, mail_budgets_pkey. A row that was used meanwhile stays.
+func (q *Queries) DeleteFullMailBudgets(ctx context.Context, arg DeleteFullMailBudgetsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteFullMailBudgets, arg.Before, arg.AtMost)
 	if err != nil {
 		return 0, err
 	}

@@ -21,7 +21,7 @@ func (q *Queries) CloseConsoleSession(ctx context.Context, hash []byte) error {
 }
 
 const getConsoleSession = `-- name: GetConsoleSession :one
-SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at
+SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM console_sessions s
 JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL
 JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
@@ -59,6 +59,7 @@ func (q *Queries) GetConsoleSession(ctx context.Context, arg GetConsoleSessionPa
 		&i.Person.PasswordHash,
 		&i.Person.CreatedAt,
 		&i.Person.PasswordSetAt,
+		&i.Person.Locale,
 	)
 	return i, err
 }

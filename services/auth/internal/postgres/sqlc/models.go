@@ -190,11 +190,43 @@ type Invitation struct {
 	ExpiresAt time.Time
 }
 
+type MailBudget struct {
+	Address []byte
+	FullAt  time.Time
+}
+
+type MailOutbox struct {
+	ID        string
+	Kind      string
+	Email     string
+	EmailKey  string
+	Link      string
+	Locale    string
+	CreatedAt time.Time
+	DueAt     time.Time
+	Attempts  int32
+	ExpiresAt time.Time
+}
+
 type Member struct {
 	AccountID string
 	PersonID  string
 	Role      string
 	CreatedAt time.Time
+}
+
+type NewProfile struct {
+	PersonID  string
+	Name      string
+	CreatedAt time.Time
+}
+
+type PasswordReset struct {
+	Hash       []byte
+	EmailKey   string
+	ReturnPath string
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
 }
 
 type Person struct {
@@ -205,6 +237,7 @@ type Person struct {
 	PasswordHash  string
 	CreatedAt     time.Time
 	PasswordSetAt time.Time
+	Locale        *string
 }
 
 type PlanRequest struct {
@@ -310,6 +343,18 @@ type SignInTurn struct {
 	DueAt    time.Time
 	Booked   bool
 	Failures int32
+}
+
+type SignUp struct {
+	Hash         []byte
+	Email        string
+	EmailKey     string
+	Name         string
+	PasswordHash string
+	Locale       string
+	ReturnPath   string
+	CreatedAt    time.Time
+	ExpiresAt    time.Time
 }
 
 type TokenFamily struct {

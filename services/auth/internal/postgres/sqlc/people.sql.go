@@ -11,8 +11,8 @@ import (
 )
 
 const createPerson = `-- name: CreatePerson :exec
-INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $6)
+INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at, locale)
+VALUES ($1, $2, $3, $4, $5, $6, $6, $7)
 `
 
 type CreatePersonParams struct {
@@ -22,6 +22,7 @@ type CreatePersonParams struct {
 	EmailVerified bool
 	PasswordHash  string
 	CreatedAt     time.Time
+	Locale        *string
 }
 
 func (q *Queries) CreatePerson(ctx context.Context, arg CreatePersonParams) error {
@@ -32,12 +33,13 @@ func (q *Queries) CreatePerson(ctx context.Context, arg CreatePersonParams) erro
 		arg.EmailVerified,
 		arg.PasswordHash,
 		arg.CreatedAt,
+		arg.Locale,
 	)
 	return err
 }
 
 const findPeople = `-- name: FindPeople :many
-SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people
+SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale FROM people
 WHERE email_key COLLATE "C" >= $1::text AND email_key COLLATE "C" < $2::text
 ORDER BY email_key COLLATE "C"
 LIMIT $3
@@ -71,6 +73,7 @@ func (q *Queries) FindPeople(ctx context.Context, arg FindPeopleParams) ([]FindP
 			&i.Person.PasswordHash,
 			&i.Person.CreatedAt,
 			&i.Person.PasswordSetAt,
+			&i.Person.Locale,
 		); err != nil {
 			return nil, err
 		}
@@ -83,7 +86,7 @@ func (q *Queries) FindPeople(ctx context.Context, arg FindPeopleParams) ([]FindP
 }
 
 const getPerson = `-- name: GetPerson :one
-SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people WHERE id = $1
+SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale FROM people WHERE id = $1
 `
 
 type GetPersonRow struct {
@@ -102,12 +105,13 @@ func (q *Queries) GetPerson(ctx context.Context, id string) (GetPersonRow, error
 		&i.Person.PasswordHash,
 		&i.Person.CreatedAt,
 		&i.Person.PasswordSetAt,
+		&i.Person.Locale,
 	)
 	return i, err
 }
 
 const getPersonByEmail = `-- name: GetPersonByEmail :one
-SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people WHERE email_key = $1
+SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale FROM people WHERE email_key = $1
 `
 
 type GetPersonByEmailRow struct {
@@ -126,6 +130,7 @@ func (q *Queries) GetPersonByEmail(ctx context.Context, emailKey string) (GetPer
 		&i.Person.PasswordHash,
 		&i.Person.CreatedAt,
 		&i.Person.PasswordSetAt,
+		&i.Person.Locale,
 	)
 	return i, err
 }

@@ -23,7 +23,7 @@ func (q *Queries) CloseSession(ctx context.Context, hash []byte) (string, error)
 }
 
 const getSession = `-- name: GetSession :one
-SELECT s.expires_at AS session_expires_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at
+SELECT s.expires_at AS session_expires_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM sessions s JOIN people ON people.id = s.person_id
 WHERE s.hash = $1 AND s.expires_at > $2
 `
@@ -51,6 +51,7 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 		&i.Person.PasswordHash,
 		&i.Person.CreatedAt,
 		&i.Person.PasswordSetAt,
+		&i.Person.Locale,
 	)
 	return i, err
 }

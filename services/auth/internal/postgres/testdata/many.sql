@@ -56,4 +56,10 @@ INSERT INTO console_sessions SELECT sha256(n::text::bytea), 'usr_' || n % 5000 +
 FROM generate_series(1, 20000) n;
 INSERT INTO console_names SELECT 'con_' || n, 'usr_' || n % 5000 + 1, 'n' FROM generate_series(1, 10000) n;
 INSERT INTO console_forms SELECT sha256((n % 2000 + 1)::text::bytea), 'form' || n FROM generate_series(1, 20000) n;
+INSERT INTO mail_outbox SELECT 'mail_' || n, 'k', 'e' || n, 'e' || n, 'l', 'en', now() + n * interval '1 second', now() + n * interval '1 second', 0, now()
+FROM generate_series(1, 20000) n;
+INSERT INTO mail_budgets SELECT sha256(n::text::bytea), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
+INSERT INTO sign_ups SELECT sha256(n::text::bytea), 'e' || n, 'e' || n, 'n', 'x', 'en', '', now(), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
+INSERT INTO password_resets SELECT sha256(n::text::bytea), 'e' || n, '', now(), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
+INSERT INTO new_profiles SELECT 'usr_' || n, 'n', now() + n * interval '1 second' FROM generate_series(1, 5000) n;
 ANALYZE;

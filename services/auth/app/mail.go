@@ -1,0 +1,113 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+
+	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/periodic"
+	domain "vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/mailer"
+)
+
+// Mail is how mail is sent. Without a server and a folder none is: accounts cannot be made
+// on the pages then, and passwords not be replaced.
+type Mail struct {
+	// SMTPURL is smtp://user:password@host:port or smtps://….
+	SMTPURL string `env:"VITAE_SMTP_URL"`
+	// SMTPPlain lets mail go to another machine in the clear where the server offers no TLS.
+	SMTPPlain onOff `env:"VITAE_SMTP_PLAIN" envDefault:"off"`
+	// Dir is a folder for the mails in place of a server.
+	Dir string `env:"VITAE_MAIL_DIR"`
+	// From is the sender, as "Vitae <vitae@example.com>".
+	From string `env:"VITAE_MAIL_FROM"`
+}
+
+// onOff is a switch.
+type onOff bool
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (o *onOff) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "on":
+		*o = true
+	case "off":
+		*o = false
+	default:
+		return errors.New("must be on or off")
+	}
+	return nil
+}
+
+// on says that mail is sent.
+func (m Mail) on() bool { return m.SMTPURL != "" || m.Dir != "" }
+
+// localSender is the sender of mails that no server gets to see.
+const localSender = "Vitae <vitae@localhost>"
+
+// transport makes the transport, nil where no mail is sent, and the sender.
+func (m Mail) transport() (domain.Transport, *mail.Address, error) {
+	if !m.on() {
+		return nil, nil, nil
+	}
+	from := m.From
+	if from == "" && m.SMTPURL == "" {
+		from = localSender
+	}
+	sender, err := mail.ParseAddress(from)
+	if err != nil {
+		return nil, nil, errors.New("VITAE_MAIL_FROM must be an address, as \"Vitae <vitae@example.com>\"")
+	}
+	if m.SMTPURL == "" {
+		folder, err := mailer.NewFolder(m.Dir, sender)
+		return folder, sender, err
+	}
+	server, err := mailer.NewSMTP(mailer.SMTPConfig{URL: m.SMTPURL, From: sender, Plain: bool(m.SMTPPlain)})
+	if err != nil {
+		return nil, nil, fmt.Errorf("VITAE_SMTP_URL %w", err)
+	}
+	return server, sender, nil
+}
+
+// mailJobs builds the jobs that send mail, none where no mail is sent.
+func (p *parts) mailJobs(c Config) ([]periodic.Job, error) {
+	transport, from, err := c.Mail.transport()
+	if err != nil {
+		return nil, err
+	}
+	if transport == nil {
+		p.log.Warn("no mail is sent: neither VITAE_SMTP_URL nor VITAE_MAIL_DIR is set; " +
+			"people cannot create accounts on the pages, nor replace forgotten passwords")
+		return nil, nil
+	}
+	writer, err := domain.NewWriter(p.links, from)
+	if err != nil {
+		return nil, err
+	}
+	sender, err := domain.NewSender(domain.Config{Outbox: p.store, Transport: transport, Writer: writer, Clock: p.clock, Log: p.log})
+	if err != nil {
+		return nil, err
+	}
+	sending, err := sender.Job()
+	if err != nil {
+		return nil, err
+	}
+	measuring, err := backlog.NewJob(backlog.Outbox{Name: "mail", Log: p.log, Measure: func(ctx context.Context) (backlog.Size, error) {
+		return p.store.WaitingMail(ctx, p.clock.Now())
+	}})
+	return []periodic.Job{sending, measuring}, err
+}
+
+// profileJobs builds the jobs that have candidate make profiles.
+func (p *parts) profileJobs() ([]periodic.Job, error) {
+	delivering, err := p.profiles.Job()
+	if err != nil {
+		return nil, err
+	}
+	measuring, err := backlog.NewJob(backlog.Outbox{Name: "new_profiles", Log: p.log, Measure: func(ctx context.Context) (backlog.Size, error) {
+		return p.store.WaitingProfiles(ctx, p.clock.Now())
+	}})
+	return []periodic.Job{delivering, measuring}, err
+}

@@ -1,0 +1,62 @@
+package app_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"vitae.internal/pkg/errs"
+)
+
+// mails gives the mails to an address so far, the oldest first.
+func (w *world) mails(to string) (all []string) {
+	w.Helper()
+	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))
+	w.must(err)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		w.must(err)
+		if text := string(raw); strings.Contains(text, "To: <"+to+">") {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// awaitMail waits until an address has got n mails, and gives the last.
+func (w *world) awaitMail(to string, n int) string {
+	w.Helper()
+	var all []string
+	eventually(w, fmt.Sprintf("mail %d to %s", n, to), func() bool {
+		all = w.mails(to)
+		return len(all) >= n
+	})
+	return all[n-1]
+}
+
+var link = regexp.MustCompile(`token=([\w.%-]+)`)
+
+// tokenIn is the token of the link in a mail.
+func (w *world) tokenIn(mail string) string {
+	w.Helper()
+	plain := strings.NewReplacer("=\r\n", "", "=3D", "=").Replace(mail)
+	found := link.FindStringSubmatch(plain)
+	if found == nil {
+		w.Fatalf("no link in %s", plain)
+	}
+	token, err := url.QueryUnescape(found[1])
+	w.must(err)
+	return token
+}
+
+// isRefused fails the test unless err has the code and names the field.
+func (w *world) isRefused(err error, code, field string) {
+	w.Helper()
+	e, ok := errs.As(err)
+	if !ok || code != "" && e.Code != code || e.Field() != field {
+		w.Errorf("%v, want %s of %s", err, code, field)
+	}
+}

@@ -1,0 +1,116 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/mail"
+)
+
+func (w *world) forgets(email string) {
+	w.Helper()
+	_, err := w.passwords.StartPasswordReset(w.Context(), &authv1.StartPasswordResetRequest{
+		Email: email, Language: "en", ReturnPath: "/account", ClientIp: "203.0.113.7",
+	})
+	w.must(err)
+}
+
+func (w *world) resets(token, password string) (*authv1.ResetPasswordResponse, error) {
+	return w.passwords.ResetPassword(w.Context(), &authv1.ResetPasswordRequest{Token: token, Password: password, ClientIp: "203.0.113.7", Language: "en"})
+}
+
+func (w *world) isSignedIn(session string) bool {
+	_, err := w.sessions.GetSession(w.Context(), &authv1.GetSessionRequest{SessionToken: session})
+	return err == nil
+}
+
+const another = "a quiet harbour at noon"
+
+func TestAResetWorksOnceEndsEverySessionAndForgetsKnownBrowsers(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("Layla@example.com")
+	here := w.browser("198.51.100.1")
+	w.must(here.signIn(p.email, plainWord))
+	w.clock.Advance(time.Second)
+	w.forgets("LAYLA@example.com")
+	token := w.tokenIn(w.awaitMail(p.email, 1)) // to the address that the account has
+
+	_, err := w.resets(token, "password123")
+	w.isRefused(err, "", "password")
+	w.clock.Advance(time.Second)
+	done, err := w.resets(token, another)
+	w.must(err)
+	if done.GetReturnPath() != "/account" || w.isSignedIn(p.session) {
+		t.Errorf("back to %q, the session lives: %v", done.GetReturnPath(), w.isSignedIn(p.session))
+	}
+	_, err = w.resets(token, another+"!")
+	wantCode(t, err, "LINK_DEAD")
+	wantCode(t, here.signIn(p.email, plainWord), "SIGN_IN_FAILED")
+	var known int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM devices d JOIN people p ON p.id = d.person_id WHERE d.signed_in_at >= p.password_set_at").Scan(&known))
+	if known != 0 {
+		t.Errorf("%d browsers are known", known)
+	}
+	w.must(here.signIn(p.email, another))
+	w.awaitMail(p.email, 2)
+}
+
+func TestAResetLinkDiesWithItsHourAndWithAnotherChange(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	w.forgets(p.email)
+	late := w.tokenIn(w.awaitMail(p.email, 1))
+	w.clock.Advance(mail.ResetLife)
+	_, err := w.resets(late, another)
+	wantCode(t, err, "LINK_DEAD")
+
+	w.forgets(p.email)
+	first := w.tokenIn(w.awaitMail(p.email, 2))
+	w.forgets(p.email)
+	second := w.tokenIn(w.awaitMail(p.email, 3))
+	w.clock.Advance(time.Second)
+	_, err = w.resets(first, another)
+	w.must(err)
+	_, err = w.resets(second, another+"!")
+	wantCode(t, err, "LINK_DEAD")
+	_, err = w.passwords.GetPasswordReset(t.Context(), &authv1.GetPasswordResetRequest{Token: second})
+	wantCode(t, err, "LINK_DEAD")
+}
+
+func TestALinkOfOneKindIsNoneOfTheOther(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	w.must(w.wants("new@example.com"))
+	w.forgets(p.email)
+	signUp, reset := w.tokenIn(w.awaitMail("new@example.com", 1)), w.tokenIn(w.awaitMail(p.email, 1))
+	_, err := w.resets(signUp, another)
+	wantCode(t, err, "LINK_DEAD")
+	_, err = w.completes(reset, plainWord)
+	wantCode(t, err, "LINK_DEAD")
+}
+
+func TestAChangeNeedsThePasswordBeforeAndIsUnderTheLimitsOfSignIn(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	other, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: p.email, Password: plainWord, ClientIp: "203.0.113.8"})
+	w.must(err)
+	change := func(session, current, fresh string) error {
+		_, err := w.passwords.ChangePassword(t.Context(), &authv1.ChangePasswordRequest{
+			SessionToken: session, CurrentPassword: current, NewPassword: fresh, Language: "en", ClientIp: "203.0.113.7",
+		})
+		return err
+	}
+	wantCode(t, change("nobody", plainWord, another), "SESSION_ENDED")
+	w.isRefused(change(p.session, "wrong", another), "WRONG_PASSWORD", "current_password")
+	w.isRefused(change(p.session, plainWord, "password123"), "", "new_password")
+	w.clock.Advance(time.Second)
+	w.must(change(p.session, plainWord, another))
+	if !w.isSignedIn(p.session) || w.isSignedIn(other.GetSessionToken()) {
+		t.Error("the other session lives, or the own one does not")
+	}
+	for range 20 {
+		err = change(p.session, "wrong", plainWord)
+	}
+	w.waits(err)
+}

@@ -1,0 +1,209 @@
+package app_test
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcserver/servertest"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/auth/app"
+)
+
+// profiles stand for candidate.
+type profiles struct {
+	candidatev1.UnimplementedProfileServiceServer
+	mu   sync.Mutex
+	made map[string]*candidatev1.Profile
+	// answer is what it answers after it has made a profile.
+	answer error
+}
+
+func (p *profiles) CreateProfile(_ context.Context, req *candidatev1.CreateProfileRequest) (*candidatev1.CreateProfileResponse, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.answer; err != nil {
+		return nil, err
+	}
+	p.made[req.GetProfile().GetPersonId()] = req.GetProfile()
+	return &candidatev1.CreateProfileResponse{}, nil
+}
+
+func (p *profiles) of(personID string) *candidatev1.Profile {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.made[personID]
+}
+
+// withCandidate is a world whose auth looks for candidate at an address at which start starts
+// it.
+func withCandidate(t *testing.T) (w *world, p *profiles, start func()) {
+	t.Helper()
+	first := newWorld(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	first.must(err)
+	first.cfg.CandidateAddr = l.Addr().String()
+	first.must(l.Close())
+	p = &profiles{made: map[string]*candidatev1.Profile{}}
+	w = first.replica()
+	return w, p, func() {
+		t.Helper()
+		server, err := grpcserver.New(servertest.Identity(t, w.dir, "candidate"), slog.New(slog.DiscardHandler), func(r grpc.ServiceRegistrar) {
+			candidatev1.RegisterProfileServiceServer(r, p)
+		})
+		w.must(err)
+		l, err := net.Listen("tcp", w.cfg.CandidateAddr)
+		w.must(err)
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(l) }()
+		t.Cleanup(func() {
+			server.Stop(context.Background())
+			<-served
+		})
+	}
+}
+
+func (w *world) wants(email string) error {
+	w.Helper()
+	_, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{
+		Name: "Noor Saleh", Email: email, Password: plainWord, Language: "ar", ReturnPath: "/oauth/authorize?x=1", ClientIp: "203.0.113.7",
+	})
+	return err
+}
+
+func (w *world) completes(token, password string) (*authv1.CompleteSignUpResponse, error) {
+	return w.signUps.CompleteSignUp(w.Context(), &authv1.CompleteSignUpRequest{Token: token, Password: password, ClientIp: "203.0.113.7"})
+}
+
+func TestAnAccountIsMadeByTheLinkAndThePasswordTogether(t *testing.T) {
+	w, candidate, start := withCandidate(t)
+	start()
+	w.must(w.wants("Noor@example.com"))
+	if _, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: "noor@example.com", Password: plainWord}); err == nil {
+		t.Fatal("signed in before the address was verified")
+	}
+	token := w.tokenIn(w.awaitMail("Noor@example.com", 1))
+	got, err := w.signUps.GetSignUp(t.Context(), &authv1.GetSignUpRequest{Token: token})
+	w.must(err)
+	if got.GetEmail() != "Noor@example.com" || got.GetReturnPath() != "/oauth/authorize?x=1" {
+		t.Errorf("the link is of %v", got)
+	}
+	_, err = w.completes(token, "another password")
+	wantCode(t, err, "SIGN_IN_FAILED")
+
+	done, err := w.completes(token, plainWord)
+	w.must(err)
+	who := done.GetSession().GetPerson()
+	if !who.GetEmailVerified() || who.GetEmail() != "Noor@example.com" || done.GetReturnPath() != got.GetReturnPath() {
+		t.Errorf("made %v", done)
+	}
+	in, err := w.sessions.GetSession(t.Context(), &authv1.GetSessionRequest{SessionToken: done.GetSession().GetSessionToken()})
+	w.must(err)
+	if in.GetPerson().GetId() != who.GetId() {
+		t.Errorf("signed in as %v", in)
+	}
+	if p := candidate.of(who.GetId()); p.GetName() != "Noor Saleh" || p.GetEmail() != "Noor@example.com" || !p.GetEmailVerified() || p.GetLocale() != "ar" {
+		t.Errorf("the profile is %v", p)
+	}
+	_, err = w.completes(token, plainWord)
+	wantCode(t, err, "LINK_DEAD")
+}
+
+// candidate may be away at the moment of the sign-up, and auth may die before it is back.
+func TestAProfileIsMadeWhenCandidateIsBackAlsoByAnotherReplica(t *testing.T) {
+	w, candidate, start := withCandidate(t)
+	w.must(w.wants("noor@example.com"))
+	done, err := w.completes(w.tokenIn(w.awaitMail("noor@example.com", 1)), plainWord)
+	w.must(err)
+	id := done.GetSession().GetPerson().GetId()
+	start()
+	w.replica()
+	eventually(w, "the profile", func() bool { return candidate.of(id) != nil })
+	eventually(w, "an empty outbox", func() bool {
+		var left int
+		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM new_profiles").Scan(&left))
+		return left == 0
+	})
+}
+
+// The rows that a request writes are those that its time is made of.
+func TestWantingAnAccountDoesTheSameWorkForEveryAddress(t *testing.T) {
+	w := newWorld(t)
+	w.person("taken@example.com")
+	rows := func() (n [3]int) {
+		w.must(w.db.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM sign_ups), (SELECT count(*) FROM mail_budgets),
+			(SELECT count(*) FROM password_resets)`).Scan(&n[0], &n[1], &n[2]))
+		return n
+	}
+	for i, email := range []string{"taken@example.com", "free@example.com"} {
+		w.must(w.wants(email))
+		_, err := w.passwords.StartPasswordReset(t.Context(), &authv1.StartPasswordResetRequest{Email: email, Language: "en", ClientIp: "203.0.113.7"})
+		w.must(err)
+		if got, want := rows(), [3]int{i + 1, i + 1, i + 1}; got != want {
+			t.Errorf("%s: rows %v, want %v", email, got, want)
+		}
+	}
+	w.awaitMail("free@example.com", 1)
+	w.awaitMail("taken@example.com", 2)
+	eventually(w, "an empty outbox", func() bool {
+		var left int
+		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM mail_outbox").Scan(&left))
+		return left == 0
+	})
+	if got := w.mails("free@example.com"); len(got) != 1 {
+		t.Errorf("an address without an account has got %d mails", len(got))
+	}
+}
+
+func TestWhatIsWrongWithANewAccountIsNamed(t *testing.T) {
+	w := newWorld(t)
+	for field, change := range map[string]func(*authv1.StartSignUpRequest){
+		"name": func(r *authv1.StartSignUpRequest) { r.Name = "a\nb" }, "email": func(r *authv1.StartSignUpRequest) { r.Email = "nobody" },
+		"password": func(r *authv1.StartSignUpRequest) { r.Password = "password123" }, "language": func(r *authv1.StartSignUpRequest) { r.Language = "de" },
+	} {
+		req := &authv1.StartSignUpRequest{Name: "Noor", Email: "a@example.com", Password: plainWord, Language: "en"}
+		change(req)
+		_, err := w.signUps.StartSignUp(t.Context(), req)
+		w.isRefused(err, "", field)
+	}
+}
+
+func TestRequestsForMailAreSlowedByAddress(t *testing.T) {
+	w := newWorld(t)
+	var err error
+	for range 5 {
+		err = w.wants("a@example.com")
+	}
+	w.must(err)
+	if wait := w.waits(w.wants("a@example.com")); wait > time.Minute {
+		t.Errorf("told to wait %s", wait)
+	}
+	// Somebody who signs in there is not told to wait for it.
+	w.person("a@example.com")
+}
+
+func TestWhereNoMailIsSentNobodyIsPromisedOne(t *testing.T) {
+	first := newWorld(t)
+	p := first.person("a@example.com")
+	first.cfg.Mail = app.Mail{}
+	w := first.replica()
+	wantCode(t, w.wants("b@example.com"), "MAIL_OFF")
+	_, err := w.passwords.StartPasswordReset(t.Context(), &authv1.StartPasswordResetRequest{Email: p.email, Language: "en"})
+	wantCode(t, err, "MAIL_OFF")
+	_, err = w.passwords.ChangePassword(t.Context(), &authv1.ChangePasswordRequest{
+		SessionToken: p.session, CurrentPassword: plainWord, NewPassword: plainWord + " two", Language: "en", ClientIp: "203.0.113.7",
+	})
+	w.must(err)
+	var left int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM mail_outbox").Scan(&left))
+	if left != 0 {
+		t.Errorf("%d mails wait", left)
+	}
+}

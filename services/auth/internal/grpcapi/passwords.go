@@ -1,0 +1,52 @@
+package grpcapi
+
+import (
+	"context"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/recovery"
+	"vitae.internal/services/auth/internal/session"
+)
+
+type passwordServer struct {
+	authv1.UnimplementedPasswordServiceServer
+	passwords *recovery.Service
+}
+
+// StartPasswordReset implements authv1.PasswordServiceServer.
+func (s *passwordServer) StartPasswordReset(ctx context.Context, req *authv1.StartPasswordResetRequest) (*authv1.StartPasswordResetResponse, error) {
+	return &authv1.StartPasswordResetResponse{}, s.passwords.Start(ctx, recovery.Forgotten{
+		Email: req.GetEmail(), Language: req.GetLanguage(), ReturnPath: req.GetReturnPath(), ClientIP: req.GetClientIp(),
+	})
+}
+
+// GetPasswordReset implements authv1.PasswordServiceServer.
+func (s *passwordServer) GetPasswordReset(ctx context.Context, req *authv1.GetPasswordResetRequest) (*authv1.GetPasswordResetResponse, error) {
+	who, err := s.passwords.Get(ctx, req.GetToken())
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.GetPasswordResetResponse{Email: who.Email}, nil
+}
+
+// ResetPassword implements authv1.PasswordServiceServer.
+func (s *passwordServer) ResetPassword(ctx context.Context, req *authv1.ResetPasswordRequest) (*authv1.ResetPasswordResponse, error) {
+	back, err := s.passwords.Reset(ctx, req.GetToken(), recovery.Replacement{
+		New: req.GetPassword(), Language: req.GetLanguage(), By: session.SignIn{ClientIP: req.GetClientIp()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.ResetPasswordResponse{ReturnPath: back}, nil
+}
+
+// ChangePassword implements authv1.PasswordServiceServer.
+func (s *passwordServer) ChangePassword(ctx context.Context, req *authv1.ChangePasswordRequest) (*authv1.ChangePasswordResponse, error) {
+	return &authv1.ChangePasswordResponse{}, s.passwords.Change(ctx, recovery.Replacement{
+		Session: req.GetSessionToken(), New: req.GetNewPassword(), Language: req.GetLanguage(),
+		By: session.SignIn{
+			Password: req.GetCurrentPassword(), ClientIP: req.GetClientIp(),
+			Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()),
+		},
+	})
+}

@@ -1,0 +1,43 @@
+package grpcapi
+
+import (
+	"context"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/signup"
+)
+
+type signUpServer struct {
+	authv1.UnimplementedSignUpServiceServer
+	signUps *signup.Service
+}
+
+// StartSignUp implements authv1.SignUpServiceServer.
+func (s *signUpServer) StartSignUp(ctx context.Context, req *authv1.StartSignUpRequest) (*authv1.StartSignUpResponse, error) {
+	return &authv1.StartSignUpResponse{}, s.signUps.Start(ctx, signup.Wanted{
+		Name: req.GetName(), Email: req.GetEmail(), Password: req.GetPassword(), Language: req.GetLanguage(),
+		ReturnPath: req.GetReturnPath(), ClientIP: req.GetClientIp(),
+	})
+}
+
+// GetSignUp implements authv1.SignUpServiceServer.
+func (s *signUpServer) GetSignUp(ctx context.Context, req *authv1.GetSignUpRequest) (*authv1.GetSignUpResponse, error) {
+	p, err := s.signUps.Get(ctx, req.GetToken())
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.GetSignUpResponse{Email: p.Email, ReturnPath: p.ReturnPath}, nil
+}
+
+// CompleteSignUp implements authv1.SignUpServiceServer.
+func (s *signUpServer) CompleteSignUp(ctx context.Context, req *authv1.CompleteSignUpRequest) (*authv1.CompleteSignUpResponse, error) {
+	opened, back, err := s.signUps.Complete(ctx, req.GetToken(), session.SignIn{
+		Password: req.GetPassword(), ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
+		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.CompleteSignUpResponse{Session: openedToProto(opened), ReturnPath: back}, nil
+}

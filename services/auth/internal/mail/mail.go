@@ -1,0 +1,118 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+)
+
+// Kind is what a mail is about. Rows of the outbox hold it.
+type Kind string
+
+// The kinds of mail.
+const (
+	// SignUp verifies the address of a new account, or tells the owner of an account that
+	// somebody wanted another one.
+	SignUp Kind = "sign_up"
+	// Reset has the link that replaces a forgotten password. An address without an account
+	// gets none.
+	Reset Kind = "password_reset"
+	// PasswordChanged is a notice.
+	PasswordChanged Kind = "password_changed"
+)
+
+// The lives of links, which are the lives of the mails with them.
+const (
+	SignUpLife = 24 * time.Hour
+	ResetLife  = time.Hour
+	// NoticeLife is how long a notice is tried.
+	NoticeLife = 72 * time.Hour
+)
+
+// life is how long a mail is worth something.
+func (k Kind) life() time.Duration {
+	switch k {
+	case SignUp:
+		return SignUpLife
+	case Reset:
+		return ResetLife
+	default:
+		return NoticeLife
+	}
+}
+
+// ErrOff is for what needs mail where none is sent.
+var ErrOff = errs.New(errs.Precondition, "MAIL_OFF", "No mail is sent here.")
+
+// Entry is a mail that waits in the outbox.
+type Entry struct {
+	// ID makes the Message-ID.
+	ID   string
+	Kind Kind
+	// Email is where to, EmailKey the form that is unique among people.
+	Email, EmailKey string
+	// Link is the id of the link in the mail (package maillink), empty for none.
+	Link string
+	// Language is a BCP 47 tag.
+	Language             string
+	CreatedAt, ExpiresAt time.Time
+}
+
+// NewEntry makes an entry that is to be sent at once.
+func NewEntry(kind Kind, email, emailKey, link, language string, now time.Time) Entry {
+	return Entry{
+		ID: id.New("mail"), Kind: kind, Email: email, EmailKey: emailKey, Link: link, Language: language,
+		CreatedAt: now, ExpiresAt: now.Add(kind.life()),
+	}
+}
+
+// Due is an entry that a replica sends now.
+type Due struct {
+	Entry
+	// Attempts is how many there were, this one included.
+	Attempts int
+	// PersonID is the person of the address, empty if it has no account. PersonEmail is the
+	// address as the account has it, PersonLanguage its language, which may be empty.
+	PersonID, PersonEmail, PersonLanguage string
+}
+
+// Outbox keeps entries.
+type Outbox interface {
+	// LeaseMail gives entries that are due, and keeps other replicas from them until the
+	// given time.
+	LeaseMail(ctx context.Context, now, until time.Time, atMost int) ([]Due, error)
+	// DeferMail has an entry sent again at the given time.
+	DeferMail(ctx context.Context, id string, at time.Time) error
+	// DropMail deletes an entry.
+	DropMail(ctx context.Context, id string) error
+}
+
+// Message is a mail as it is sent.
+type Message struct {
+	// ID is the Message-ID without the angle brackets.
+	ID       string
+	To       string
+	Subject  string
+	Text     string
+	HTML     string
+	Language string
+	Date     time.Time
+}
+
+// Errors of a Transport. Any other error is a refusal that may pass.
+var (
+	// ErrUnusable says that the server cannot be reached, or does not take mail from here at
+	// all.
+	ErrUnusable = errors.New("the mail server cannot be used")
+	// ErrRefused says that the server will never take this mail.
+	ErrRefused = errors.New("the mail is refused")
+)
+
+// Transport hands mail over.
+type Transport interface {
+	// Send returns after the mail has been taken.
+	Send(ctx context.Context, m Message) error
+}

@@ -1,0 +1,26 @@
+package mail
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+// What became of an attempt to send a mail.
+const (
+	outcomeSent     = "sent"
+	outcomeDeferred = "deferred"
+	outcomeUnusable = "unusable"
+	outcomeRefused  = "refused"
+	outcomeExpired  = "expired"
+)
+
+var attempts = promauto.NewCounterVec(prometheus.CounterOpts{
+	Name: "vitae_mail_attempts_total",
+	Help: "Attempts to send a mail, by outcome: sent, deferred (not taken yet), unusable (no mail server), refused and expired (given up).",
+}, []string{"outcome"})
+
+func init() { // there before the first
+	for _, outcome := range []string{outcomeSent, outcomeDeferred, outcomeUnusable, outcomeRefused, outcomeExpired} {
+		attempts.WithLabelValues(outcome)
+	}
+}

@@ -1,0 +1,110 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/periodic"
+)
+
+const (
+	// every is the pause between two looks at the outbox: somebody waits for the mail.
+	every = time.Second
+	// batch is how many entries are leased at once.
+	batch = 20
+	// sendWithin bounds one mail. leaseFor is longer than a whole batch takes, so that no
+	// other replica sends what this one still does.
+	sendWithin = 20 * time.Second
+	leaseFor   = (batch + 1) * sendWithin
+	// pauseFirst doubles with each attempt, up to pauseMost. RFC 5321 §4.5.4.1 has servers
+	// wait half an hour; a link that lives for an hour cannot.
+	pauseFirst = time.Minute
+	pauseMost  = 30 * time.Minute
+)
+
+// Config is what a Sender is made of. All fields are required.
+type Config struct {
+	Outbox    Outbox
+	Transport Transport
+	Writer    *Writer
+	Clock     clock.Clock
+	Log       *slog.Logger
+}
+
+// Sender sends what is in the outbox.
+type Sender struct{ cfg Config }
+
+// NewSender makes a Sender.
+func NewSender(c Config) (*Sender, error) {
+	if c.Outbox == nil || c.Transport == nil || c.Writer == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("mail: Outbox, Transport, Writer, Clock and Log are required")
+	}
+	return &Sender{cfg: c}, nil
+}
+
+// Job makes the job that sends. Every replica runs it.
+func (s *Sender) Job() (periodic.Job, error) {
+	return periodic.New(periodic.Job{Every: every, Log: s.cfg.Log, Waiting: "mail waits for the next round", Round: s.round})
+}
+
+// round sends everything that is due.
+func (s *Sender) round(ctx context.Context) error {
+	for {
+		now := s.cfg.Clock.Now()
+		due, err := s.cfg.Outbox.LeaseMail(ctx, now, now.Add(leaseFor), batch)
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		for _, d := range due {
+			if err := s.send(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// send makes one attempt, and settles the entry even if the process is being stopped.
+func (s *Sender) send(ctx context.Context, d Due) error {
+	now := s.cfg.Clock.Now()
+	settle := context.WithoutCancel(ctx)
+	if !now.Before(d.ExpiresAt) {
+		s.given(ctx, d, outcomeExpired, nil)
+		return s.cfg.Outbox.DropMail(settle, d.ID)
+	}
+	m, wanted, err := s.cfg.Writer.Write(d)
+	if err != nil {
+		return err
+	}
+	if !wanted {
+		return s.cfg.Outbox.DropMail(settle, d.ID)
+	}
+	within, cancel := context.WithTimeout(ctx, sendWithin)
+	defer cancel()
+	err = s.cfg.Transport.Send(within, m)
+	switch {
+	case err == nil:
+		attempts.WithLabelValues(outcomeSent).Inc()
+		return s.cfg.Outbox.DropMail(settle, d.ID)
+	case errors.Is(err, ErrRefused):
+		s.given(ctx, d, outcomeRefused, err)
+		return s.cfg.Outbox.DropMail(settle, d.ID)
+	}
+	outcome := outcomeDeferred
+	if errors.Is(err, ErrUnusable) {
+		outcome = outcomeUnusable
+	}
+	attempts.WithLabelValues(outcome).Inc()
+	at := now.Add(min(pauseFirst<<min(d.Attempts-1, 10), pauseMost))
+	s.cfg.Log.WarnContext(ctx, "mail is not taken yet", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "next", at, "error", err)
+	return s.cfg.Outbox.DeferMail(settle, d.ID, at)
+}
+
+// given says that nobody gets a mail. The log names no address: operators find it in the
+// outbox until then, and at their mail server.
+func (s *Sender) given(ctx context.Context, d Due, outcome string, err error) {
+	attempts.WithLabelValues(outcome).Inc()
+	s.cfg.Log.WarnContext(ctx, "mail is given up", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "error", err)
+}

@@ -1,0 +1,138 @@
+package mail
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"net/mail"
+	"strings"
+)
+
+// files are the texts, by language, and the form of a mail.
+//
+//go:embed messages templates
+var files embed.FS
+
+// Languages are those in which people are written to. The first is for everybody else.
+var Languages = []string{"en", "ar"}
+
+// texts are the parts of the mails of one language, by kind and part: "sign_up.subject".
+type texts map[string]string
+
+// Links makes the addresses in mails.
+type Links interface {
+	// URL is the address of a path on the pages with the token of a link.
+	URL(path, id string) string
+	// Plain is the address of a path on the pages.
+	Plain(path string) string
+}
+
+// Writer writes mails.
+type Writer struct {
+	links  Links
+	domain string
+	texts  map[string]texts
+	form   *htmltemplate.Template
+}
+
+// NewWriter makes a Writer. from is the address of the sender, whose domain is that of the
+// Message-IDs.
+func NewWriter(links Links, from *mail.Address) (*Writer, error) {
+	if links == nil || from == nil {
+		return nil, errors.New("mail: links and a sender are required")
+	}
+	_, domain, found := strings.Cut(from.Address, "@")
+	if !found {
+		return nil, errors.New("mail: the sender has no domain")
+	}
+	w := &Writer{links: links, domain: domain, texts: map[string]texts{}}
+	for _, language := range Languages {
+		raw, err := files.ReadFile("messages/" + language + ".json")
+		if err != nil {
+			return nil, fmt.Errorf("mail: %w", err)
+		}
+		var t texts
+		if err := json.Unmarshal(raw, &t); err != nil {
+			return nil, fmt.Errorf("mail: %s: %w", language, err)
+		}
+		w.texts[language] = t
+	}
+	var err error
+	w.form, err = htmltemplate.ParseFS(files, "templates/mail.html")
+	return w, err
+}
+
+// letter is what stands in a mail.
+type letter struct {
+	Language, Direction string
+	Subject             string
+	// Before and After are the paragraphs around the link.
+	Before, After []string
+	// Button is what the link is called, URL where it leads; both may be empty.
+	Button, URL string
+	Footer      string
+}
+
+// Write writes the mail of an entry. wanted is false if nobody is to get it.
+func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
+	name, to, path := string(d.Kind), d.PersonEmail, ""
+	switch {
+	case d.Kind == SignUp && d.PersonID == "":
+		to, path = d.Email, "/sign-up/confirm"
+	case d.PersonID == "":
+		return Message{}, false, nil // there is no such account, or not any more
+	case d.Kind == SignUp:
+		name = "sign_up_taken"
+	case d.Kind == Reset:
+		path = "/reset/choose"
+	}
+	l := w.letter(name, w.language(d))
+	switch {
+	case path != "":
+		l.URL = w.links.URL(path, d.Link)
+	case l.Button != "":
+		l.URL = w.links.Plain("/reset")
+	}
+	m = Message{ID: d.ID + "@" + w.domain, To: to, Subject: l.Subject, Language: l.Language, Date: d.CreatedAt, Text: l.text()}
+	var page bytes.Buffer
+	if err := w.form.Execute(&page, l); err != nil {
+		return Message{}, false, fmt.Errorf("mail: %w", err)
+	}
+	m.HTML = page.String()
+	return m, true, nil
+}
+
+// language is that of the account, else the one in which it was asked.
+func (w *Writer) language(d Due) string {
+	for _, language := range []string{d.PersonLanguage, d.Language} {
+		if _, known := w.texts[language]; known {
+			return language
+		}
+	}
+	return Languages[0]
+}
+
+func (w *Writer) letter(name, language string) letter {
+	t := w.texts[language]
+	l := letter{
+		Language: language, Direction: "ltr", Subject: t[name+".subject"], Button: t[name+".button"], Footer: t["footer"],
+		Before: strings.Split(t[name+".before"], "\n"), After: strings.Split(t[name+".after"], "\n"),
+	}
+	if language == "ar" {
+		l.Direction = "rtl"
+	}
+	return l
+}
+
+// text is the mail without markup.
+func (l letter) text() string {
+	parts := append([]string{}, l.Before...)
+	if l.URL != "" {
+		parts = append(parts, l.Button+":\n"+l.URL)
+	}
+	parts = append(append(parts, l.After...), "-- \n"+l.Footer)
+	return strings.Join(parts, "\n\n") + "\n"
+}

@@ -1,0 +1,31 @@
+package mailer
+
+import (
+	"fmt"
+	"net/mail"
+
+	gomail "github.com/wneessen/go-mail"
+
+	domain "vitae.internal/services/auth/internal/mail"
+)
+
+// compose makes the message of RFC 5322, with a part for readers of text and one in HTML.
+func compose(from *mail.Address, m domain.Message) (*gomail.Msg, error) {
+	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	if err := msg.FromFormat(from.Name, from.Address); err != nil {
+		return nil, fmt.Errorf("the sender: %w", err)
+	}
+	if err := msg.To(m.To); err != nil {
+		// Nobody can be written to at an address that no mail can name.
+		return nil, fmt.Errorf("%w: the address: %w", domain.ErrRefused, err)
+	}
+	msg.Subject(m.Subject)
+	msg.SetMessageIDWithValue(m.ID)
+	msg.SetDateWithValue(m.Date)
+	// Automatic answers, as of people on holiday, are not wanted (RFC 3834 §5).
+	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	msg.SetGenHeader("Content-Language", m.Language)
+	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	return msg, nil
+}

@@ -1,0 +1,75 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+
+	"vitae.internal/pkg/backlog"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+var _ mail.Outbox = (*Store)(nil)
+
+// addMail writes an entry of the outbox, in the transaction of what the mail tells of.
+func addMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
+	return q.AddMail(ctx, sqlc.AddMailParams{
+		ID: e.ID, Kind: string(e.Kind), Email: e.Email, EmailKey: e.EmailKey, Link: e.Link, Locale: e.Language,
+		CreatedAt: e.CreatedAt, ExpiresAt: e.ExpiresAt,
+	})
+}
+
+// spendMail takes a mail that anybody may have sent out of the budget of its address, and
+// reports whether there was one (behaviour: accounts#floods-of-mail).
+func spendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) (bool, error) {
+	address := sha256.Sum256([]byte(e.EmailKey))
+	n, err := q.SpendMail(ctx, sqlc.SpendMailParams{
+		Address: address[:], First: e.CreatedAt.Add(mail.BudgetEvery), At: e.CreatedAt,
+		EverySeconds: mail.BudgetEvery.Seconds(), Until: e.CreatedAt.Add(mail.BudgetBurst * mail.BudgetEvery),
+	})
+	return n > 0, err
+}
+
+// LeaseMail implements mail.Outbox.
+func (s *Store) LeaseMail(ctx context.Context, now, until time.Time, atMost int) ([]mail.Due, error) {
+	rows, err := s.q.LeaseMail(ctx, sqlc.LeaseMailParams{Until: until, At: now, AtMost: int32(atMost)})
+	if err != nil {
+		return nil, errorOf("lease mail", err, nil)
+	}
+	due := make([]mail.Due, len(rows))
+	for i, row := range rows {
+		due[i] = mail.Due{
+			Entry: mail.Entry{
+				ID: row.ID, Kind: mail.Kind(row.Kind), Email: row.Email, Link: row.Link, Language: row.Locale,
+				CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
+			},
+			Attempts: int(row.Attempts), PersonID: row.PersonID, PersonEmail: row.PersonEmail, PersonLanguage: row.PersonLocale,
+		}
+	}
+	return due, nil
+}
+
+// DeferMail implements mail.Outbox.
+func (s *Store) DeferMail(ctx context.Context, id string, at time.Time) error {
+	return errorOf("defer mail", s.q.DeferMail(ctx, sqlc.DeferMailParams{DueAt: at, ID: id}), nil)
+}
+
+// DropMail implements mail.Outbox.
+func (s *Store) DropMail(ctx context.Context, id string) error {
+	return errorOf("drop mail", s.q.DropMail(ctx, id), nil)
+}
+
+// WaitingMail tells what waits in the outbox of mail.
+func (s *Store) WaitingMail(ctx context.Context, now time.Time) (backlog.Size, error) {
+	row, err := s.q.MeasureMail(ctx, backlog.Most)
+	return waiting(row.Entries, row.Oldest, now), errorOf("measure mail", err, nil)
+}
+
+// waiting is the size of an outbox whose rows have the times of the service's clock.
+func waiting(entries int64, oldest, now time.Time) backlog.Size {
+	if entries == 0 {
+		return backlog.Size{}
+	}
+	return backlog.Size{Entries: entries, Oldest: max(now.Sub(oldest), 0)}
+}

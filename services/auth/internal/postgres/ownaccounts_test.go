@@ -1,0 +1,227 @@
+package postgres_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/recovery"
+	"vitae.internal/services/auth/internal/signup"
+)
+
+// wantedAccount is a pending account with its mail.
+func wantedAccount(w *authtest.World, email string) (signup.Pending, mail.Entry) {
+	now := w.Clock.Now()
+	p := signup.Pending{
+		Email: email, EmailKey: email, Name: "Noor", PasswordHash: "hash", Language: "ar", CreatedAt: now, ExpiresAt: now.Add(mail.SignUpLife),
+	}
+	return p, mail.NewEntry(mail.SignUp, email, email, "id", "ar", now)
+}
+
+func newPerson(w *authtest.World, email string) person.Person {
+	return person.Person{ID: id.New("usr"), Email: email, EmailVerified: true, CreatedAt: w.Clock.Now()}
+}
+
+func ownAccountOperations(w *authtest.World) []operation {
+	p, now := w.Person(), w.Clock.Now()
+	pending, m := wantedAccount(w, "wanted@example.com")
+	made := newPerson(w, pending.Email)
+	signUp, reset := credential.Hash("sign-up"), credential.Hash("reset")
+	email := p + "@example.com"
+	r := recovery.Reset{EmailKey: email, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}
+	change := func(from, to string) recovery.Change {
+		return recovery.Change{Person: person.Person{ID: p, Email: email}, OldHash: from, NewHash: to, At: now}
+	}
+	changed := &audit.Event{PersonID: p, Object: audit.Object{ID: p}}
+	return []operation{
+		{"add a sign-up", func(ctx context.Context) error { return w.Store.AddSignUp(ctx, signUp, pending, m) }, nil},
+		{"sign-up", func(ctx context.Context) error { _, err := w.Store.SignUp(ctx, signUp, now); return err }, nil},
+		{"complete a sign-up", func(ctx context.Context) error {
+			return w.Store.CompleteSignUp(ctx, signUp, made, pending)
+		}, &audit.Event{Actor: audit.ByPerson(made.ID), PersonID: made.ID, Object: audit.Object{Type: "person", ID: made.ID}}},
+		{"add a password reset", func(ctx context.Context) error {
+			return w.Store.AddPasswordReset(ctx, reset, r, mail.NewEntry(mail.Reset, email, email, "id", "en", now))
+		}, nil},
+		{"password reset", func(ctx context.Context) error { _, _, _, err := w.Store.PasswordReset(ctx, reset, now); return err }, nil},
+		{"reset a password", func(ctx context.Context) error {
+			return w.Store.ResetPassword(ctx, reset, change("no password", "one"))
+		}, changed},
+		{"change a password", func(ctx context.Context) error { return w.Store.ChangePassword(ctx, change("one", "two")) }, changed},
+	}
+}
+
+func TestALinkMakesOneAccountAndTheOthersOfItsAddressDie(t *testing.T) {
+	w := authtest.New(t)
+	first, second := credential.Hash("first"), credential.Hash("second")
+	pending, m := wantedAccount(w, "a@example.com")
+	w.Must(w.Store.AddSignUp(t.Context(), first, pending, m))
+	m.ID = id.New("mail")
+	w.Must(w.Store.AddSignUp(t.Context(), second, pending, m))
+
+	late := newPerson(w, pending.Email)
+	late.CreatedAt = pending.ExpiresAt
+	if err := w.Store.CompleteSignUp(t.Context(), first, late, pending); !errs.HasCode(err, maillink.ErrDead.Code) {
+		t.Errorf("an expired link: %v", err)
+	}
+	made := newPerson(w, pending.Email)
+	w.Must(w.Store.CompleteSignUp(t.Context(), first, made, pending))
+	for _, link := range []credential.Digest{first, second} {
+		if err := w.Store.CompleteSignUp(t.Context(), link, newPerson(w, pending.Email), pending); !errs.HasCode(err, maillink.ErrDead.Code) {
+			t.Errorf("a dead link: %v", err)
+		}
+	}
+	e, found, err := w.Store.NewProfile(t.Context(), made.ID)
+	w.Must(err)
+	if !found || e.Name != "Noor" || e.Language != "ar" || e.Person.Email != pending.Email || !e.Person.EmailVerified {
+		t.Errorf("the profile to make is %+v, %v", e, found)
+	}
+
+	// The address has got an account in another way: nothing of the sign-up is left half done.
+	third := credential.Hash("third")
+	m.ID = id.New("mail")
+	w.Must(w.Store.AddSignUp(t.Context(), third, pending, m))
+	if err := w.Store.CompleteSignUp(t.Context(), third, newPerson(w, pending.Email), pending); !errs.HasCode(err, person.ErrEmailTaken.Code) {
+		t.Errorf("a taken address: %v", err)
+	}
+	if _, err := w.Store.SignUp(t.Context(), third, w.Clock.Now()); err != nil {
+		t.Errorf("the link was used up: %v", err)
+	}
+	if all, err := w.Store.NewProfiles(t.Context(), 10); err != nil || len(all) != 1 {
+		t.Errorf("%d profiles to make, %v", len(all), err)
+	}
+}
+
+func TestAnAddressGetsFiveMailsAtOnceAndOneMoreAnHour(t *testing.T) {
+	w := authtest.New(t)
+	ask := func(email string) {
+		t.Helper()
+		pending, m := wantedAccount(w, email)
+		w.Must(w.Store.AddSignUp(t.Context(), credential.Hash(m.ID), pending, m))
+	}
+	waiting := func(email string) int {
+		return len(names(w, "SELECT id FROM mail_outbox WHERE email_key = '"+email+"'"))
+	}
+	for range mail.BudgetBurst + 3 {
+		ask("a@example.com")
+	}
+	ask("b@example.com")
+	if a, b := waiting("a@example.com"), waiting("b@example.com"); a != mail.BudgetBurst || b != 1 {
+		t.Errorf("%d and %d mails", a, b)
+	}
+	if links := names(w, "SELECT email FROM sign_ups WHERE email_key = 'a@example.com'"); len(links) != mail.BudgetBurst {
+		t.Errorf("%d links without a mail", len(links)-mail.BudgetBurst)
+	}
+	w.Clock.Advance(mail.BudgetEvery - time.Second)
+	ask("a@example.com")
+	if got := waiting("a@example.com"); got != mail.BudgetBurst {
+		t.Errorf("%d mails before the hour is over", got)
+	}
+	w.Clock.Advance(time.Second)
+	ask("a@example.com")
+	ask("a@example.com")
+	if got := waiting("a@example.com"); got != mail.BudgetBurst+1 {
+		t.Errorf("%d mails after an hour", got)
+	}
+}
+
+func TestMailIsLeasedByOneReplicaUntilTheLeaseEnds(t *testing.T) {
+	w := authtest.New(t)
+	pending, m := wantedAccount(w, "a@example.com")
+	w.Must(w.Store.AddSignUp(t.Context(), credential.Hash("link"), pending, m))
+	now := w.Clock.Now()
+	lease := func(at time.Time) []mail.Due {
+		t.Helper()
+		due, err := w.Store.LeaseMail(t.Context(), at, at.Add(time.Minute), 10)
+		w.Must(err)
+		return due
+	}
+	due := lease(now)
+	if len(due) != 1 || due[0].ID != m.ID || due[0].Attempts != 1 || due[0].PersonID != "" || due[0].Language != "ar" || !due[0].ExpiresAt.Equal(m.ExpiresAt) {
+		t.Fatalf("leased %+v", due)
+	}
+	if again := lease(now.Add(time.Minute - time.Microsecond)); len(again) != 0 {
+		t.Errorf("leased twice: %+v", again)
+	}
+	if again := lease(now.Add(time.Minute)); len(again) != 1 || again[0].Attempts != 2 {
+		t.Errorf("after the lease: %+v", again)
+	}
+	w.Must(w.Store.DeferMail(t.Context(), m.ID, now.Add(time.Hour)))
+	if size, err := w.Store.WaitingMail(t.Context(), now.Add(time.Second)); err != nil || size.Entries != 1 || size.Oldest != time.Second {
+		t.Errorf("%+v, %v", size, err)
+	}
+	w.Must(w.Store.DropMail(t.Context(), m.ID))
+	if left := lease(now.Add(time.Hour)); len(left) != 0 {
+		t.Errorf("dropped and leased: %+v", left)
+	}
+}
+
+func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
+	w := authtest.New(t)
+	who, now := person.Person{ID: w.Person()}, w.Clock.Now()
+	p, err := w.Store.Person(t.Context(), who.ID)
+	w.Must(err)
+	who = p
+	key := person.EmailKey(who.Email)
+	here, there := credential.Hash("here"), credential.Hash("there")
+	for _, session := range []credential.Digest{here, there} {
+		w.Must(w.Store.OpenSession(t.Context(), session, credential.Hash("none"), who.ID, now, now.Add(time.Hour)))
+	}
+	link := credential.Hash("link")
+	w.Must(w.Store.AddPasswordReset(t.Context(), link, recovery.Reset{EmailKey: key, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}, mail.NewEntry(mail.Reset, key, key, "id", "en", now)))
+	notice := mail.NewEntry(mail.PasswordChanged, who.Email, key, "", "en", now)
+	change := recovery.Change{Person: who, OldHash: "no password", NewHash: "new", Kept: here, At: now.Add(time.Second), Notice: &notice}
+	w.Must(w.Store.ChangePassword(t.Context(), change))
+	if left := names(w, "SELECT encode(hash, 'hex') FROM sessions"); len(left) != 1 {
+		t.Errorf("%d sessions are left", len(left))
+	}
+	if _, _, err := w.Store.Session(t.Context(), here, now); err != nil {
+		t.Errorf("the session in this browser: %v", err)
+	}
+	if _, _, _, err := w.Store.PasswordReset(t.Context(), link, now); !errs.HasCode(err, maillink.ErrDead.Code) {
+		t.Errorf("a link from before: %v", err)
+	}
+	if kinds := names(w, "SELECT kind FROM mail_outbox"); !slices.Contains(kinds, string(mail.PasswordChanged)) {
+		t.Errorf("mails %v", kinds)
+	}
+	// A change that another one has overtaken changes nothing and ends nothing.
+	if err := w.Store.ChangePassword(t.Context(), change); !errs.HasCode(err, recovery.ErrWrong.Code) {
+		t.Errorf("an overtaken change: %v", err)
+	}
+}
+
+func TestACleanUpOfAccountsLeavesWhatStillWorks(t *testing.T) {
+	w := authtest.New(t)
+	now := w.Clock.Now()
+	for name, until := range map[string]time.Time{"past": now.Add(-time.Microsecond), "now": now} {
+		for _, insert := range []string{
+			"INSERT INTO sign_ups VALUES (convert_to($1, 'UTF8'), $1, $1, '', '', '', '', 'epoch', $2)",
+			"INSERT INTO password_resets VALUES (convert_to($1, 'UTF8'), $1, '', 'epoch', $2)",
+			"INSERT INTO mail_budgets VALUES (convert_to($1, 'UTF8'), $2)",
+		} {
+			_, err := w.Pool.Exec(t.Context(), insert, name, until)
+			w.Must(err)
+		}
+	}
+	more, err := w.Store.DeleteIdle(t.Context(), now, 10)
+	w.Must(err)
+	if more {
+		t.Error("more is left")
+	}
+	for _, table := range []string{"sign_ups", "password_resets"} {
+		if left := names(w, "SELECT email_key FROM "+table); !slices.Equal(left, []string{"now"}) {
+			t.Errorf("of %s %v are left", table, left)
+		}
+	}
+	if left := names(w, "SELECT convert_from(address, 'UTF8') FROM mail_budgets"); !slices.Equal(left, []string{"now"}) {
+		t.Errorf("of the budgets %v are left", left)
+	}
+}

@@ -1,0 +1,87 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/recovery"
+)
+
+var _ recovery.Store = (*Store)(nil)
+
+// AddPasswordReset implements recovery.Store.
+func (s *Store) AddPasswordReset(ctx context.Context, link credential.Digest, r recovery.Reset, m mail.Entry) error {
+	return s.txInTime(ctx, "add password reset", func(t transaction) error {
+		if may, err := spendMail(ctx, t.Queries, m); err != nil || !may {
+			return err
+		}
+		if err := t.Queries.AddPasswordReset(ctx, sqlc.AddPasswordResetParams{
+			Hash: link[:], EmailKey: r.EmailKey, ReturnPath: r.ReturnPath, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt,
+		}); err != nil {
+			return err
+		}
+		return addMail(ctx, t.Queries, m)
+	})
+}
+
+// PasswordReset implements recovery.Store.
+func (s *Store) PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error) {
+	row, err := s.q.GetPasswordReset(ctx, sqlc.GetPasswordResetParams{Hash: link[:], At: now})
+	if err != nil {
+		return person.Person{}, "", "", errorOf("password reset", err, maillink.ErrDead)
+	}
+	return personFromRow(row.Person), row.Person.PasswordHash, row.ReturnPath, nil
+}
+
+// ResetPassword implements recovery.Store.
+func (s *Store) ResetPassword(ctx context.Context, link credential.Digest, c recovery.Change) error {
+	return s.txInTime(ctx, "reset password", func(t transaction) error {
+		n, err := t.Queries.TakePasswordReset(ctx, sqlc.TakePasswordResetParams{Hash: link[:], At: c.At})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return maillink.ErrDead
+		}
+		return replacePassword(ctx, t, c, maillink.ErrDead)
+	})
+}
+
+// ChangePassword implements recovery.Store.
+func (s *Store) ChangePassword(ctx context.Context, c recovery.Change) error {
+	return s.txInTime(ctx, "change password", func(t transaction) error { return replacePassword(ctx, t, c, recovery.ErrWrong) })
+}
+
+// replacePassword sets the password, and ends what was opened with the one before.
+// overtaken is the error if there is another one meanwhile.
+func replacePassword(ctx context.Context, t transaction, c recovery.Change, overtaken error) error {
+	q := t.Queries
+	n, err := q.SetPassword(ctx, sqlc.SetPasswordParams{ID: c.Person.ID, OldHash: c.OldHash, NewHash: c.NewHash, At: c.At})
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return overtaken
+	}
+	if err := q.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: c.Person.ID, Kept: c.Kept[:]}); err != nil {
+		return err
+	}
+	if err := q.EndConsoleSessionsOf(ctx, c.Person.ID); err != nil {
+		return err
+	}
+	if err := q.DropPasswordResets(ctx, person.EmailKey(c.Person.Email)); err != nil {
+		return err
+	}
+	if c.Notice != nil {
+		if err := addMail(ctx, q, *c.Notice); err != nil {
+			return err
+		}
+	}
+	return t.record(ctx, audit.About{PersonID: c.Person.ID, ObjectID: c.Person.ID})
+}

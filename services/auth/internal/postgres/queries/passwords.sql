@@ -1,0 +1,30 @@
+-- name: AddPasswordReset :exec
+INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_at)
+VALUES (@hash, @email_key, @return_path, @created_at, @expires_at);
+
+-- name: GetPasswordReset :one
+-- Indexes: password_resets_pkey, people_email_key. A link from before the last change of the password
+-- is dead.
+SELECT r.return_path, sqlc.embed(people)
+FROM password_resets r JOIN people ON people.email_key = r.email_key
+WHERE r.hash = @hash AND r.expires_at > @at AND r.created_at >= people.password_set_at;
+
+-- name: TakePasswordReset :execrows
+-- Index: password_resets_pkey. The link works once: whoever comes second finds no row.
+DELETE FROM password_resets WHERE hash = @hash AND expires_at > @at;
+
+-- name: DropPasswordResets :exec
+-- Index: password_resets_email.
+DELETE FROM password_resets WHERE email_key = @email_key;
+
+-- name: SetPassword :execrows
+-- Index: people_pkey. Changes nothing when the password was changed meanwhile.
+UPDATE people SET password_hash = @new_hash, password_set_at = @at WHERE id = @id AND password_hash = @old_hash;
+
+-- name: EndSessionsOf :exec
+-- Index: sessions_person. All browser sessions of a person but one.
+DELETE FROM sessions WHERE person_id = @person_id AND hash <> @kept;
+
+-- name: EndConsoleSessionsOf :exec
+-- Index: console_sessions_person.
+DELETE FROM console_sessions WHERE person_id = @person_id;

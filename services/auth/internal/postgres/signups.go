@@ -1,0 +1,121 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/newprofile"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/signup"
+)
+
+var (
+	_ signup.Store      = (*Store)(nil)
+	_ newprofile.Outbox = (*Store)(nil)
+)
+
+// AddSignUp implements signup.Store.
+func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.Pending, m mail.Entry) error {
+	return s.txInTime(ctx, "add sign-up", func(t transaction) error {
+		if may, err := spendMail(ctx, t.Queries, m); err != nil || !may {
+			return err
+		}
+		if err := t.Queries.AddSignUp(ctx, sqlc.AddSignUpParams{
+			Hash: link[:], Email: p.Email, EmailKey: p.EmailKey, Name: p.Name, PasswordHash: p.PasswordHash, Locale: p.Language,
+			ReturnPath: p.ReturnPath, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt,
+		}); err != nil {
+			return err
+		}
+		return addMail(ctx, t.Queries, m)
+	})
+}
+
+// SignUp implements signup.Store.
+func (s *Store) SignUp(ctx context.Context, link credential.Digest, now time.Time) (signup.Pending, error) {
+	row, err := s.q.GetSignUp(ctx, sqlc.GetSignUpParams{Hash: link[:], At: now})
+	if err != nil {
+		return signup.Pending{}, errorOf("sign-up", err, maillink.ErrDead)
+	}
+	r := row.SignUp
+	return signup.Pending{
+		Email: r.Email, EmailKey: r.EmailKey, Name: r.Name, PasswordHash: r.PasswordHash, Language: r.Locale, ReturnPath: r.ReturnPath,
+		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt,
+	}, nil
+}
+
+// CompleteSignUp implements signup.Store.
+func (s *Store) CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p signup.Pending) error {
+	return takenOr(s.txInTime(ctx, "complete sign-up", func(t transaction) error {
+		q := t.Queries
+		n, err := q.TakeSignUp(ctx, sqlc.TakeSignUpParams{Hash: link[:], At: made.CreatedAt})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return maillink.ErrDead
+		}
+		if err := q.CreatePerson(ctx, sqlc.CreatePersonParams{
+			ID: made.ID, Email: made.Email, EmailKey: p.EmailKey, EmailVerified: made.EmailVerified,
+			PasswordHash: p.PasswordHash, CreatedAt: made.CreatedAt, Locale: &p.Language,
+		}); err != nil {
+			return err
+		}
+		// Others who wanted an account with this address do not get it.
+		if err := q.DropSignUps(ctx, p.EmailKey); err != nil {
+			return err
+		}
+		if err := q.AddNewProfile(ctx, sqlc.AddNewProfileParams{PersonID: made.ID, Name: p.Name, CreatedAt: made.CreatedAt}); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{
+			By: audit.ByPerson(made.ID), PersonID: made.ID, Object: audit.Object{Type: "person", ID: made.ID},
+		})
+	}))
+}
+
+func newProfileOf(row sqlc.Person, name string) newprofile.Entry {
+	e := newprofile.Entry{Person: personFromRow(row), Name: name}
+	if row.Locale != nil {
+		e.Language = *row.Locale
+	}
+	return e
+}
+
+// NewProfiles implements newprofile.Outbox.
+func (s *Store) NewProfiles(ctx context.Context, atMost int) ([]newprofile.Entry, error) {
+	rows, err := s.q.ListNewProfiles(ctx, int32(atMost))
+	entries := make([]newprofile.Entry, len(rows))
+	for i, row := range rows {
+		entries[i] = newProfileOf(row.Person, row.Name)
+	}
+	return entries, errorOf("list new profiles", err, nil)
+}
+
+// NewProfile implements newprofile.Outbox.
+func (s *Store) NewProfile(ctx context.Context, personID string) (newprofile.Entry, bool, error) {
+	row, err := s.q.GetNewProfile(ctx, personID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return newprofile.Entry{}, false, nil
+	}
+	return newProfileOf(row.Person, row.Name), err == nil, errorOf("new profile", err, nil)
+}
+
+// DropNewProfile implements newprofile.Outbox.
+func (s *Store) DropNewProfile(ctx context.Context, personID string) error {
+	return errorOf("drop new profile", s.q.DropNewProfile(ctx, personID), nil)
+}
+
+// WaitingProfiles tells what waits in the outbox of new profiles.
+func (s *Store) WaitingProfiles(ctx context.Context, now time.Time) (backlog.Size, error) {
+	row, err := s.q.MeasureNewProfiles(ctx, backlog.Most)
+	return waiting(row.Entries, row.Oldest, now), errorOf("measure new profiles", err, nil)
+}

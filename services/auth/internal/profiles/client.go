@@ -1,0 +1,45 @@
+// Package profiles is the client of service candidate: it makes profiles, over gRPC.
+//
+// It must never hold a rule about profiles.
+package profiles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/auth/internal/newprofile"
+)
+
+// Client implements newprofile.Profiles.
+type Client struct {
+	profiles candidatev1.ProfileServiceClient
+}
+
+var _ newprofile.Profiles = (*Client)(nil)
+
+// New makes a client on a connection of grpcx.Dial, which stays the caller's.
+func New(conn grpc.ClientConnInterface) (*Client, error) {
+	if conn == nil {
+		return nil, errors.New("profiles: a connection is required")
+	}
+	return &Client{profiles: candidatev1.NewProfileServiceClient(conn)}, nil
+}
+
+// codeExists is candidate's answer for a person who has a profile.
+const codeExists = "PROFILE_EXISTS"
+
+// Create implements newprofile.Profiles.
+func (c *Client) Create(ctx context.Context, e newprofile.Entry) error {
+	_, err := c.profiles.CreateProfile(ctx, &candidatev1.CreateProfileRequest{Profile: &candidatev1.Profile{
+		PersonId: e.Person.ID, Email: e.Person.Email, EmailVerified: e.Person.EmailVerified, Name: e.Name, Locale: e.Language,
+	}})
+	if err == nil || errs.HasCode(err, codeExists) {
+		return nil
+	}
+	return fmt.Errorf("profiles: create: %w", err)
+}

@@ -1,0 +1,198 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/throttle"
+)
+
+// ErrWrong is for a change whose password before is wrong.
+var ErrWrong = errs.New(errs.Denied, "WRONG_PASSWORD", "The current password is wrong.").WithField("current_password")
+
+// Reset is a link that replaces a forgotten password.
+type Reset struct {
+	EmailKey string
+	// ReturnPath is where the browser goes after the next sign-in; empty for nowhere in
+	// particular.
+	ReturnPath           string
+	CreatedAt, ExpiresAt time.Time
+}
+
+// Change is a new password.
+type Change struct {
+	Person person.Person
+	// OldHash is that of the password before: a change that another one has overtaken fails.
+	OldHash, NewHash string
+	// Kept is the one session that stays; the zero digest for none.
+	Kept credential.Digest
+	At   time.Time
+	// Notice is nil where no mail is sent.
+	Notice *mail.Entry
+}
+
+// Store keeps links and passwords.
+type Store interface {
+	// AddPasswordReset stores a link and its mail, unless the address has had so much mail
+	// that it gets none. It does the same for an address without an account.
+	AddPasswordReset(ctx context.Context, link credential.Digest, r Reset, m mail.Entry) error
+	// PasswordReset reads the person and the password hash of a live link; maillink.ErrDead.
+	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error)
+	// ResetPassword uses up a link and makes the change; maillink.ErrDead.
+	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
+	// ChangePassword makes the change. Errors: ErrWrong if the password was changed meanwhile.
+	ChangePassword(ctx context.Context, c Change) error
+	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
+	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
+}
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store    Store
+	Sessions *session.Service
+	Hasher   *password.Hasher
+	Throttle *throttle.Throttle
+	Post     mail.Post
+	Links    *maillink.Links
+	Clock    clock.Clock
+}
+
+// Service replaces passwords.
+type Service struct{ cfg Config }
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Sessions == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
+		return nil, errors.New("recovery: Store, Sessions, Hasher, Throttle, Links and Clock are required")
+	}
+	return &Service{cfg: c}, nil
+}
+
+// Forgotten is somebody who has forgotten a password.
+type Forgotten struct {
+	Email, Language, ReturnPath string
+	// ClientIP is the address of the browser, by which requests are slowed down.
+	ClientIP string
+}
+
+// Start has a link sent to an address that has an account. Errors: session.ErrSlowed with
+// the time to wait; mail.ErrOff.
+func (s *Service) Start(ctx context.Context, f Forgotten) error {
+	if !s.cfg.Post.On {
+		return mail.ErrOff
+	}
+	key := person.EmailKey(f.Email)
+	// Every request counts: there is no right one by which it could be told.
+	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewAttempt("reset "+key, f.ClientIP)); wait > 0 {
+		return session.ErrSlowed.WithRetryAfter(wait)
+	}
+	if !fault.IsStorable(key) {
+		return nil // no account has such an address
+	}
+	now, link := s.cfg.Clock.Now(), maillink.NewID()
+	r := Reset{EmailKey: key, ReturnPath: f.ReturnPath, CreatedAt: now, ExpiresAt: now.Add(mail.ResetLife)}
+	return s.cfg.Store.AddPasswordReset(ctx, maillink.Hash(link), r, mail.NewEntry(mail.Reset, f.Email, key, link, f.Language, now))
+}
+
+// Get reads whose password a link replaces. Errors: maillink.ErrDead.
+func (s *Service) Get(ctx context.Context, token string) (person.Person, error) {
+	link, err := s.cfg.Links.Open(token)
+	if err != nil {
+		return person.Person{}, err
+	}
+	who, _, _, err := s.cfg.Store.PasswordReset(ctx, link, s.cfg.Clock.Now())
+	return who, err
+}
+
+// Reset replaces a password by a link, and gives the path for after the next sign-in.
+// Errors: Invalid naming the field; maillink.ErrDead; password.ErrBusy.
+func (s *Service) Reset(ctx context.Context, token string, r Replacement) (string, error) {
+	link, err := s.cfg.Links.Open(token)
+	if err != nil {
+		return "", err
+	}
+	who, old, back, err := s.cfg.Store.PasswordReset(ctx, link, s.cfg.Clock.Now())
+	if err != nil {
+		return "", err
+	}
+	audit.FromContext(ctx).Note(audit.About{PersonID: who.ID, ObjectID: who.ID})
+	c, err := s.change(ctx, who, old, r, "password", password.Share{Class: password.Strangers, Key: throttle.Network(r.By.ClientIP)})
+	if err != nil {
+		return "", err
+	}
+	return back, s.cfg.Store.ResetPassword(ctx, link, c)
+}
+
+// Replacement is a new password.
+type Replacement struct {
+	// Session is the secret of the session, which stays; empty with a link.
+	Session string
+	// By is the attempt: the address of the browser, and without a link the password before
+	// and the device.
+	By session.SignIn
+	// New is the new password.
+	New string
+	// Language is that of the notice, unless the account has one.
+	Language string
+}
+
+// Change replaces a password by the one before. Errors: session.ErrEnded; ErrWrong; Invalid
+// naming the field; session.ErrSlowed with the time to wait; password.ErrBusy.
+func (s *Service) Change(ctx context.Context, r Replacement) error {
+	who, _, err := s.cfg.Sessions.Get(ctx, r.Session)
+	if err != nil {
+		return err
+	}
+	audit.FromContext(ctx).Note(audit.About{ObjectID: who.ID})
+	if err := acceptable(r.New, "new_password"); err != nil {
+		return err
+	}
+	r.By.Email = who.Email
+	old, err := s.cfg.Sessions.Prove(ctx, r.By)
+	if errors.Is(err, session.ErrFailed) {
+		return ErrWrong
+	}
+	if err != nil {
+		return err
+	}
+	c, err := s.change(ctx, who, old, r, "new_password", password.Share{Class: password.Known, Key: person.EmailKey(who.Email)})
+	if err != nil {
+		return err
+	}
+	c.Kept = credential.Hash(r.Session)
+	return s.cfg.Store.ChangePassword(ctx, c)
+}
+
+func (s *Service) change(ctx context.Context, who person.Person, old string, r Replacement, field string, by password.Share) (Change, error) {
+	if err := acceptable(r.New, field); err != nil {
+		return Change{}, err
+	}
+	hash, err := s.cfg.Hasher.Hash(ctx, by, r.New)
+	if err != nil {
+		return Change{}, err
+	}
+	return Change{
+		Person: who, OldHash: old, NewHash: hash, At: s.cfg.Clock.Now(),
+		Notice: s.cfg.Post.Notice(mail.PasswordChanged, who.Email, person.EmailKey(who.Email), r.Language),
+	}, nil
+}
+
+// acceptable checks what the contract cannot (behaviour: sign-in#passwords-that-may-be-set).
+func acceptable(plain, field string) error {
+	faults := fault.Argument()
+	if password.IsCommon(plain) {
+		faults.Add(field, "is one of the most common passwords, which are guessed first")
+	}
+	return faults.Err()
+}

@@ -1,0 +1,171 @@
+package signup
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/throttle"
+)
+
+// maxName is the longest name in characters, as candidate takes it.
+const maxName = 200
+
+// Pending is an account that somebody wants.
+type Pending struct {
+	Email, EmailKey string
+	Name            string
+	PasswordHash    string
+	// Language is a BCP 47 tag.
+	Language string
+	// ReturnPath is where the browser goes afterwards; empty for nowhere in particular.
+	ReturnPath           string
+	CreatedAt, ExpiresAt time.Time
+}
+
+// Store keeps pending accounts.
+type Store interface {
+	// AddSignUp stores a pending account and its mail, unless the address has had so much
+	// mail that it gets none.
+	AddSignUp(ctx context.Context, link credential.Digest, p Pending, m mail.Entry) error
+	// SignUp reads the pending account of a live link; maillink.ErrDead.
+	SignUp(ctx context.Context, link credential.Digest, now time.Time) (Pending, error)
+	// CompleteSignUp makes the person of a pending account, and the entry from which its
+	// profile is made. Errors: maillink.ErrDead for a link that was used meanwhile;
+	// person.ErrEmailTaken.
+	CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p Pending) error
+}
+
+// Profiles makes profiles.
+type Profiles interface {
+	// Deliver makes the profile of one person now, if it can. Otherwise a job does.
+	Deliver(ctx context.Context, personID string)
+}
+
+// Config is what a Service is made of. All fields are required; Links may be nil where
+// Post is off.
+type Config struct {
+	Store    Store
+	Sessions *session.Service
+	Profiles Profiles
+	Hasher   *password.Hasher
+	Throttle *throttle.Throttle
+	Post     mail.Post
+	Links    *maillink.Links
+	Clock    clock.Clock
+}
+
+// Service creates accounts.
+type Service struct{ cfg Config }
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Sessions == nil || c.Profiles == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
+		return nil, errors.New("signup: Store, Sessions, Profiles, Hasher, Throttle, Links and Clock are required")
+	}
+	return &Service{cfg: c}, nil
+}
+
+// Wanted is what somebody types. The contract checks the form of the address and the length
+// of the password.
+type Wanted struct {
+	Name, Email, Password string
+	Language              string
+	ReturnPath            string
+	// ClientIP is the address of the browser, by which requests are slowed down.
+	ClientIP string
+}
+
+// Start notes an account and has a mail sent. Errors: Invalid naming the field;
+// session.ErrSlowed with the time to wait; password.ErrBusy; mail.ErrOff.
+func (s *Service) Start(ctx context.Context, w Wanted) error {
+	if !s.cfg.Post.On {
+		return mail.ErrOff
+	}
+	faults := fault.Argument()
+	if faults.Line("name", w.Name, maxName) {
+		faults.NotBlank("name", w.Name)
+	}
+	faults.Line("email", w.Email, maxName)
+	if password.IsCommon(w.Password) {
+		faults.Add("password", "is one of the most common passwords, which are guessed first")
+	}
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	// Every request counts: there is no right one by which it could be told.
+	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewAttempt("sign-up "+person.EmailKey(w.Email), w.ClientIP)); wait > 0 {
+		return session.ErrSlowed.WithRetryAfter(wait)
+	}
+	hash, err := s.cfg.Hasher.Hash(ctx, password.Share{Class: password.Strangers, Key: throttle.Network(w.ClientIP)}, w.Password)
+	if err != nil {
+		return err
+	}
+	now, link := s.cfg.Clock.Now(), maillink.NewID()
+	p := Pending{
+		Email: w.Email, EmailKey: person.EmailKey(w.Email), Name: w.Name, PasswordHash: hash, Language: w.Language, ReturnPath: w.ReturnPath,
+		CreatedAt: now, ExpiresAt: now.Add(mail.SignUpLife),
+	}
+	return s.cfg.Store.AddSignUp(ctx, maillink.Hash(link), p, mail.NewEntry(mail.SignUp, p.Email, p.EmailKey, link, p.Language, now))
+}
+
+// Get reads the pending account of a link. Errors: maillink.ErrDead.
+func (s *Service) Get(ctx context.Context, token string) (Pending, error) {
+	link, err := s.cfg.Links.Open(token)
+	if err != nil {
+		return Pending{}, err
+	}
+	return s.cfg.Store.SignUp(ctx, link, s.cfg.Clock.Now())
+}
+
+// Complete makes the account and opens a session. in.Email is that of the link. Errors:
+// maillink.ErrDead; person.ErrEmailTaken; those of session.Service.SignIn.
+func (s *Service) Complete(ctx context.Context, token string, in session.SignIn) (session.Opened, string, error) {
+	link, err := s.cfg.Links.Open(token)
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	p, err := s.cfg.Store.SignUp(ctx, link, s.cfg.Clock.Now())
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	in.Email = p.Email
+	opened, err := s.cfg.Sessions.SignInTo(ctx, in, pendingAccount{s.cfg, link, p})
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	s.cfg.Profiles.Deliver(ctx, opened.Person.ID)
+	return opened, p.ReturnPath, nil
+}
+
+// pendingAccount is an account that comes to be when its password has been checked.
+type pendingAccount struct {
+	cfg  Config
+	link credential.Digest
+	p    Pending
+}
+
+// Find implements session.Account.
+func (a pendingAccount) Find(context.Context) (person.Person, string, error) {
+	return person.Person{}, a.p.PasswordHash, nil
+}
+
+// Admit implements session.Account.
+func (a pendingAccount) Admit(ctx context.Context, _ person.Person) (person.Person, error) {
+	made := person.Person{ID: id.New("usr"), Email: a.p.Email, EmailVerified: true, CreatedAt: a.cfg.Clock.Now()}
+	if err := a.cfg.Store.CompleteSignUp(ctx, a.link, made, a.p); err != nil {
+		return person.Person{}, err
+	}
+	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(made.ID), PersonID: made.ID})
+	return made, nil
+}
