@@ -158,6 +158,7 @@ func TestEveryAlertFiresWhenTheStackIsBroken(t *testing.T) {
 	d.breaks(t, "too many PDFs", d.manyPDFs)
 	d.breaks(t, "Chromium does not start", d.noBrowser)
 	d.breaks(t, "the tables of candidate are locked", d.starvedPool)
+	d.breaks(t, "there is no mail server", d.noMailServer)
 	d.breaks(t, "auth takes no usage", d.waitingUsage)
 	d.breaks(t, "auth takes no events", d.stuckOutbox)
 	// auth may have counted since the key was made, so the alert may fire already.
@@ -332,6 +333,17 @@ func (d *drill) stuckOutbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.fires(t, "VitaeOutboxStuck", "outbox", "candidate_audit")
+}
+
+// noMailServer has somebody ask for mail.
+func (d *drill) noMailServer(t *testing.T) {
+	visitor := person.New("", "")
+	at := expect.Must(visitor.Open(t.Context(), d.AppURLs[0]+"/reset"))(t)
+	button := expect.Must(at.Page.One("button", "Send the link"))(t)
+	form := expect.Must(at.Page.FormOf(button))(t)
+	form.Fill(expect.Must(at.Page.One("textbox", person.Email))(t), d.people[0].World.People[0].Email)
+	expect.Must(visitor.Press(t.Context(), form, button))(t)
+	d.fires(t, "VitaeMailUnusable")
 }
 
 // dashboards has every query return data. What happened in the drill is what they show.

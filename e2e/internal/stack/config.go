@@ -3,6 +3,7 @@ package stack
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"vitae.internal/pkg/testkit/ports"
@@ -75,3 +76,6 @@ func Environ() []string {
 	}
 	return out
 }
+
+// MailDir is where the stack writes the mails that people get.
+func (s *Stack) MailDir() string { return filepath.Join(s.options.Dir, "mail") }

@@ -15,11 +15,23 @@ const codeNoProfile = "PERSON_WITHOUT_PROFILE"
 // answer for an account without a profile (behaviour: sign-in#no-profile-no-consent).
 var errNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no profile yet.")
 
-// codeSlowed is auth's answer to too many wrong passwords, codeBusy to too many
-// passwords that wait to be checked.
+// codeFailed is auth's answer to a wrong password at sign-in, codeWrong to one at a change of
+// password, codeSlowed to too many of them, codeBusy to too many passwords that wait to be
+// checked.
 const (
+	codeFailed = "SIGN_IN_FAILED"
+	codeWrong  = "WRONG_PASSWORD"
 	codeSlowed = "SIGN_IN_SLOWED"
 	codeBusy   = "SIGN_IN_BUSY"
+)
+
+// codeLinkDead is auth's answer to a link of a mail that was used, has expired or was never
+// given, codeMailOff to what needs mail where none is sent, codeEmailTaken to an address that
+// has got an account meanwhile.
+const (
+	codeLinkDead   = "LINK_DEAD"
+	codeMailOff    = "MAIL_OFF"
+	codeEmailTaken = "EMAIL_TAKEN"
 )
 
 // failures are the codes about which people are told more than their status.
@@ -30,5 +42,8 @@ var failures = map[string]web.Failure{
 	answer.CodeAccountSuspended: {Status: http.StatusForbidden, Message: "error.app_suspended"},
 	answer.CodePlatformDisabled: {Status: http.StatusNotFound, Message: "error.platform_off"},
 	codeNoProfile:               {Status: http.StatusConflict, Message: "error.no_profile"},
+	codeLinkDead:                {Status: http.StatusGone, Message: "error.link_dead"},
+	codeMailOff:                 {Status: http.StatusNotFound, Message: "error.mail_off"},
+	codeEmailTaken:              {Status: http.StatusConflict, Message: "error.email_taken"},
 	codeSlowed:                  {Status: http.StatusTooManyRequests, Message: "error.slowed"},
 }

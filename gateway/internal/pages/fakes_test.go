@@ -57,6 +57,8 @@ type backend struct {
 	connections []*authv1.Connection
 	cvs         *candidatev1.ListCvsResponse
 	public      *candidatev1.GetPublicProfileResponse
+
+	accounts
 }
 
 func newBackend() *backend {

@@ -106,6 +106,8 @@ func New(cfg Config) (chain.Door, error) {
 	return newDoor(cfg, parts{
 		sessions:    authv1.NewSessionServiceClient(cfg.Auth),
 		oauth:       authv1.NewOAuthServiceClient(cfg.Auth),
+		signUps:     authv1.NewSignUpServiceClient(cfg.Auth),
+		passwords:   authv1.NewPasswordServiceClient(cfg.Auth),
 		connections: authv1.NewConnectionServiceClient(cfg.Auth),
 		logos:       authv1.NewAppLogoServiceClient(cfg.Auth),
 		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
@@ -123,6 +125,8 @@ func (c Config) check() error {
 // parts are what the pages ask of the services.
 type parts struct {
 	sessions    Sessions
+	signUps     SignUps
+	passwords   Passwords
 	oauth       OAuth
 	connections Connections
 	profiles    Profiles
@@ -133,11 +137,12 @@ type parts struct {
 func newSite(cfg Config) (*web.Site, error) {
 	return web.New(web.Config{
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
-		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped},
+		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn},
 		Assets: map[string][]string{
 			"app.css":       {"tokens.css", "base.css", "parts.css", "pages.css"},
 			"reference.css": {"tokens.css", "reference.css"},
 			"reference.js":  {"reference.js"},
+			"password.js":   {"password.js"},
 		},
 		Packed:       map[string][]byte{"redoc.js": redoc.Packed},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,

@@ -25,14 +25,14 @@ const (
 )
 
 // localPath checks a path that came from outside and to which the browser is to
-// return. Only the consent pages and the connected apps are possible targets. The
+// return. Only the consent pages, the connected apps and the account are possible targets. The
 // query keeps its meaning, so that an authorization request comes back with all its
 // parameters.
 func localPath(s string) (string, bool) {
 	if len(s) > maxReturnPath {
 		return "", false
 	}
-	path, query, ok := web.LocalPath(s, func(path string) bool { return isConsent(path) || path == connectionsPath })
+	path, query, ok := web.LocalPath(s, func(path string) bool { return isConsent(path) || path == connectionsPath || path == accountPath })
 	if !ok || query == "" {
 		return path, ok
 	}
@@ -51,11 +51,14 @@ func returnPath(s string) string {
 func isConsent(path string) bool { return path == authorizePath || path == legacyAuthorizePath }
 
 // signInTo is the sign-in page that leads to a return path.
-func signInTo(back string) string {
+func signInTo(back string) string { return withReturn(signInPath, back) }
+
+// withReturn is a page that leads to a return path in the end.
+func withReturn(path, back string) string {
 	if back == connectionsPath {
-		return signInPath
+		return path
 	}
-	return signInPath + "?" + url.Values{returnField: {back}}.Encode()
+	return path + "?" + url.Values{returnField: {back}}.Encode()
 }
 
 // signInFor is the sign-in page for a request that needs a session. What was posted
@@ -64,6 +67,8 @@ func signInFor(r *http.Request) string {
 	switch {
 	case r.URL.Path == signOutPath:
 		return signInTo(returnPath(r.PostForm.Get(returnField)))
+	case r.URL.Path == accountPasswordPath:
+		return signInTo(accountPath)
 	case r.Method == http.MethodPost && !isConsent(r.URL.Path):
 		return signInTo(connectionsPath)
 	default:
@@ -78,6 +83,12 @@ func formBehind(r *http.Request) string {
 		return returnPath(r.URL.RequestURI())
 	case r.URL.Path == signInPath:
 		return signInTo(returnPath(r.PostForm.Get(returnField)))
+	case r.URL.Path == signUpPath, r.URL.Path == resetPath:
+		return withReturn(r.URL.Path, returnPath(r.PostForm.Get(returnField)))
+	case r.URL.Path == signUpConfirmPath, r.URL.Path == resetChoosePath:
+		return linkTo(r.URL.Path, r.PostForm.Get(tokenField))
+	case r.URL.Path == accountPasswordPath:
+		return accountPath
 	default:
 		return connectionsPath
 	}

@@ -15,6 +15,8 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock}
+	joining, forgotten := signUp{entry, p.signUps}, reset{entry, p.passwords}
+	account := accountPages{entry, p.passwords}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles}
@@ -37,6 +39,15 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 
 		{Path: signInPath, Get: entry.form, Post: entry.submit, Anonymous: true},
 		{Path: signOutPath, Post: entry.signOut},
+		{Path: signUpPath, Get: joining.form, Post: cfg.limited(joining.submit), Anonymous: true},
+		{Path: signUpSentPath, Get: joining.sent},
+		{Path: signUpConfirmPath, Get: cfg.limited(joining.confirm), Post: cfg.limited(joining.complete), Anonymous: true},
+		{Path: resetPath, Get: forgotten.form, Post: cfg.limited(forgotten.submit), Anonymous: true},
+		{Path: resetSentPath, Get: forgotten.sent},
+		{Path: resetChoosePath, Get: cfg.limited(forgotten.choose), Post: cfg.limited(forgotten.replace), Anonymous: true},
+
+		{Path: accountPath, Get: own(account.show)},
+		{Path: accountPasswordPath, Post: own(account.changePassword)},
 
 		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
 		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},

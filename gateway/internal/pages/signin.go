@@ -67,6 +67,7 @@ func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 
 func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.View, data signInView) error {
 	v.CSRF = s.site.FormToken(w, r)
+	w.Header().Set(web.PolicyHeader, passwordPolicy)
 	data.App = s.appBehind(r, data.Return)
 	v.Data = data
 	var err error
@@ -96,7 +97,7 @@ func (s signIn) appBehind(r *http.Request, back string) *appView {
 func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	email, password := strings.TrimSpace(r.PostForm.Get("email")), r.PostForm.Get("password")
 	data := signInView{Return: returnPath(r.PostForm.Get(returnField)), Email: email}
-	faults, err := s.check(r, email, password)
+	faults, err := s.faults(r, fieldFault{"email", emailFault(email)}, fieldFault{"password", passwordFault(password)})
 	if err != nil {
 		return err
 	}
@@ -112,29 +113,9 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 		s.noteFailure(w, known, begun, err)
 		return s.refuse(w, r, data, err)
 	}
-	s.site.OpenSession(w, resp.GetSessionToken(), resp.GetExpiresAt().AsTime().Sub(s.clock.Now()))
-	s.keepDevice(w, resp)
-	s.site.EndForm(w)
+	s.open(w, resp)
 	web.SeeOther(w, data.Return)
 	return nil
-}
-
-// check finds what cannot be right before auth is asked.
-func (s signIn) check(r *http.Request, email, password string) ([]web.Fault, error) {
-	var faults []web.Fault
-	for _, one := range []struct{ field, key string }{
-		{"email", emailFault(email)}, {"password", passwordFault(password)},
-	} {
-		if one.key == "" {
-			continue
-		}
-		fault, err := s.site.Fault(r, one.field, one.key)
-		if err != nil {
-			return nil, err
-		}
-		faults = append(faults, fault)
-	}
-	return faults, nil
 }
 
 // emailFault is the key of the message about an e-mail address that cannot be right,
@@ -169,14 +150,14 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 	var faultErr error
 	status := http.StatusUnprocessableEntity
 	switch e, _ := errs.As(err); {
-	case errs.HasCode(err, "SIGN_IN_FAILED"):
-		fault, faultErr = s.site.Fault(r, "email", "signin.error.failed")
+	case errs.HasCode(err, codeFailed):
+		fault, faultErr = s.site.Fault(r, "password", "signin.error.failed")
 	case errs.HasCode(err, codeSlowed):
 		status = http.StatusTooManyRequests
-		fault, faultErr = s.waits(w, r, "signin.error.slowed", e.RetryAfter)
+		fault, faultErr = s.waits(w, r, "email", "signin.error.slowed", e.RetryAfter)
 	case errs.HasCode(err, codeBusy):
 		status = http.StatusServiceUnavailable
-		fault, faultErr = s.waits(w, r, "signin.error.busy", e.RetryAfter)
+		fault, faultErr = s.waits(w, r, "email", "signin.error.busy", e.RetryAfter)
 	default:
 		return err
 	}
@@ -188,12 +169,12 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 
 // waits says how long to wait
 // (behaviour: sign-in#a-ceiling-on-guesses, sign-in#password-checks-take-turns).
-func (s signIn) waits(w http.ResponseWriter, r *http.Request, key string, retryAfter time.Duration) (web.Fault, error) {
+func (s signIn) waits(w http.ResponseWriter, r *http.Request, field, key string, retryAfter time.Duration) (web.Fault, error) {
 	seconds := max(1, answer.WholeSeconds(retryAfter))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	duration, err := s.site.Language(r).Wait(time.Duration(seconds) * time.Second)
 	if err != nil {
 		return web.Fault{}, err
 	}
-	return s.site.Fault(r, "email", key, "wait", duration)
+	return s.site.Fault(r, field, key, "wait", duration)
 }

@@ -1,0 +1,90 @@
+package accounts_test
+
+import (
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+)
+
+// labels are the accessible names of the pages in one language.
+type labels struct {
+	language, direction                    string
+	signIn, createLink, forgotLink         string
+	name, email, password, create          string
+	mailbox, confirmHeading, confirm       string
+	allow                                  string
+	resetSend, newPassword, savePassword   string
+	account, current, change, changed      string
+	showPassword, short, wrong             string
+	signUpSubject, takenSubject, resetMail string
+	changedSubject                         string
+}
+
+var english = labels{
+	language: "en", direction: "ltr", signIn: "Sign in", createLink: "Create an account", forgotLink: "Forgot your password?",
+	name: "Name", email: "Email", password: "Password", create: "Create account",
+	mailbox: "Look into your mailbox", confirmHeading: "Confirm your email address", confirm: "Confirm and sign in", allow: "Allow",
+	resetSend: "Send the link", newPassword: "New password", savePassword: "Save the new password",
+	account: "Account", current: "Current password", change: "Change password", changed: "Your password is changed.",
+	showPassword: "Show password", short: "Choose a password of at least 10 characters.", wrong: "The current password is not right.",
+	signUpSubject: "Confirm your email address", takenSubject: "You already have an account", resetMail: "Choose a new password",
+	changedSubject: "Your password was changed",
+}
+
+var arabic = labels{
+	language: "ar", direction: "rtl", signIn: "تسجيل الدخول", createLink: "إنشاء حساب", forgotLink: "هل نسيت كلمة المرور؟",
+	name: "الاسم", email: "البريد الإلكتروني", password: "كلمة المرور", create: "إنشاء الحساب",
+	mailbox: "راجع بريدك الإلكتروني", confirmHeading: "تأكيد عنوان بريدك الإلكتروني", confirm: "التأكيد وتسجيل الدخول", allow: "السماح",
+	resetSend: "إرسال الرابط", newPassword: "كلمة المرور الجديدة", savePassword: "حفظ كلمة المرور الجديدة",
+	account: "الحساب", current: "كلمة المرور الحالية", change: "تغيير كلمة المرور", changed: "تغيّرت كلمة مرورك.",
+	showPassword: "إظهار كلمة المرور", short: "اختر كلمة مرور من 10 أحرف على الأقل.", wrong: "كلمة المرور الحالية غير صحيحة.",
+	signUpSubject: "تأكيد عنوان بريدك الإلكتروني", takenSubject: "لديك حساب بالفعل", resetMail: "اختيار كلمة مرور جديدة",
+	changedSubject: "تغيّرت كلمة مرورك",
+}
+
+// device is a person at a real browser.
+type device struct {
+	*browser.Browser
+	labels
+	t        *testing.T
+	noScript bool
+}
+
+func newDevice(t *testing.T, l labels, o browser.Options) device {
+	t.Helper()
+	o.Language = l.language
+	return device{browser.Start(t, o), l, t, o.NoScript}
+}
+
+// seen inspects the page that is shown: its language and direction, and what axe-core finds.
+func (d device) seen(what string) {
+	d.t.Helper()
+	if d.Lang() != d.language || d.Direction() != d.direction {
+		d.t.Errorf("%s: lang %q, dir %q", what, d.Lang(), d.Direction())
+	}
+	if d.Overflow() > 0 {
+		d.t.Errorf("%s is wider than the window by %d pixels", what, d.Overflow())
+	}
+	if d.noScript {
+		return // axe-core is a script
+	}
+	for _, fault := range d.Inaccessible() {
+		d.t.Errorf("%s: %s", what, fault)
+	}
+}
+
+// fill types into the fields by their names, and presses a button.
+func (d device) send(button string, fields ...string) {
+	d.t.Helper()
+	for i := 0; i < len(fields); i += 2 {
+		d.Find("textbox", fields[i]).Fill(fields[i+1])
+	}
+	d.Find("button", button).Click()
+}
+
+// until waits until the page shows a text.
+func (d device) until(text string) {
+	d.t.Helper()
+	d.Until("the text "+text, func() bool { return strings.Contains(d.Text(), text) })
+}

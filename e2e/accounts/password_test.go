@@ -1,0 +1,113 @@
+package accounts_test
+
+import (
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/mailbox"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestAForgottenPasswordIsReplacedAndEveryoneIsSignedOut(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels labels
+		device browser.Options
+	}{
+		"en-phone":   {english, browser.Options{Width: 360, Height: 740}},
+		"ar-desktop": {arabic, browser.Options{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := scene.New(t)
+			email := s.World.People[0].Email
+			elsewhere := signIn(t, s, email, world.Password, true)
+
+			d := newDevice(t, c.labels, c.device)
+			d.Open(s.Stack.AppURLs[0] + "/sign-in?return=%2Faccount")
+			d.Find("button", d.showPassword).Click()
+			d.seen("sign-in")
+			d.Find("link", d.forgotLink).Click()
+			d.Find("button", d.resetSend)
+			d.seen("reset")
+			d.send(d.resetSend, d.email, email)
+			d.Find("heading", d.mailbox)
+			d.seen("reset sent")
+			m := mailbox.Await(t, s.Stack, email, 1)
+			if m.Subject != d.resetMail {
+				t.Errorf("the mail is %q", m.Subject)
+			}
+			d.Open(m.Link(t))
+			d.Find("button", d.savePassword)
+			d.seen("reset choose")
+			d.send(d.savePassword, d.newPassword, "short")
+			d.until(d.short)
+			d.send(d.savePassword, d.newPassword, newPassword)
+			d.until(d.changed)
+			d.send(d.signIn, d.email, email, d.password, newPassword)
+			d.Find("heading", d.account) // where the person was going
+			d.seen("account")
+
+			if notice := mailbox.Await(t, s.Stack, email, 2); notice.Subject != d.changedSubject {
+				t.Errorf("the notice is %q", notice.Subject)
+			}
+			if at := expect.Must(elsewhere.Open(t.Context(), s.Stack.AppURLs[0]+"/account"))(t); !at.Page.Has("button", person.SignInButton) {
+				t.Error("a session from before still works")
+			}
+			signIn(t, s, email, world.Password, false)
+			if at := expect.Must(person.New("", "").Open(t.Context(), m.Link(t)))(t); at.Status != 410 {
+				t.Errorf("the link works twice: %d", at.Status)
+			}
+		})
+	}
+}
+
+func TestAskingForALinkTellsNothingAboutTheAddress(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	owner, nobody := s.World.People[0].Email, "nobody-"+world.Unique()+"@example.com"
+	var shown []string
+	for _, email := range []string{nobody, owner} {
+		at := fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/reset", english.resetSend, map[string]string{english.email: email})
+		shown = append(shown, at.Page.URL.String()+at.Page.Text())
+	}
+	if shown[0] != shown[1] || !strings.Contains(shown[0], english.mailbox) {
+		t.Errorf("the pages differ:\n%s\n%s", shown[0], shown[1])
+	}
+	mailbox.Await(t, s.Stack, owner, 1) // it was asked for last
+	if got := mailbox.Of(t, s.Stack, nobody); len(got) != 0 {
+		t.Errorf("an address without an account has got %q", got[0].Subject)
+	}
+}
+
+func TestAChangedPasswordEndsTheOtherSessionsAlone(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	account, email := s.Stack.AppURLs[0]+"/account", s.World.People[0].Email
+	here, elsewhere := signIn(t, s, email, world.Password, true), signIn(t, s, email, world.Password, true)
+
+	at := fillIn(t, here, account, english.change, map[string]string{english.current: "not the password", english.newPassword: newPassword})
+	if !strings.Contains(at.Page.Text(), english.wrong) {
+		t.Fatalf("a wrong password: %s", at.Page.Text())
+	}
+	at = submit(t, here, at, english.change, map[string]string{english.current: world.Password, english.newPassword: "password123"})
+	if !strings.Contains(at.Page.Text(), "guessed first") {
+		t.Fatalf("a common password: %s", at.Page.Text())
+	}
+	at = submit(t, here, at, english.change, map[string]string{english.current: world.Password, english.newPassword: newPassword})
+	if !at.Page.Has("heading", english.account) || !strings.Contains(at.Page.Text(), english.changed) {
+		t.Fatalf("%d %s", at.Status, at.Page.Text())
+	}
+	if at := expect.Must(elsewhere.Open(t.Context(), account))(t); !at.Page.Has("button", person.SignInButton) {
+		t.Error("the other session still works")
+	}
+	if notice := mailbox.Await(t, s.Stack, email, 1); notice.Subject != english.changedSubject {
+		t.Errorf("the notice is %q", notice.Subject)
+	}
+	signIn(t, s, email, world.Password, false)
+	signIn(t, s, email, newPassword, true)
+}

@@ -1,0 +1,154 @@
+package accounts_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/mailbox"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+const newPassword = "a quiet harbour at noon"
+
+func TestANewAccountLeadsBackToTheAppThatAskedForIt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels labels
+		device browser.Options
+	}{
+		"en-desktop": {english, browser.Options{}},
+		"ar-phone":   {arabic, browser.Options{Width: 360, Height: 740, NoScript: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := scene.New(t)
+			app := s.Client(t, "web")
+			request := app.NewRequest("profile email")
+			email := "new-" + world.Unique() + "@example.com"
+
+			d := newDevice(t, c.labels, c.device)
+			d.Open(app.URL(request))
+			d.Find("link", d.createLink).Click()
+			d.Find("button", d.create)
+			d.seen("sign-up")
+			d.send(d.create, d.name, "Noor Saleh", d.email, email, d.password, "short")
+			d.until(d.short)
+			d.Until("the focus is on the field", func() bool { return d.Focused().Name() == d.password })
+			d.seen("sign-up with a fault")
+			d.send(d.create, d.password, newPassword)
+			d.Find("heading", d.mailbox)
+			d.seen("sign-up sent")
+
+			m := mailbox.Await(t, s.Stack, email, 1)
+			if m.Subject != d.signUpSubject || m.Language != d.language || !strings.Contains(m.HTML, `dir="`+d.direction+`"`) {
+				t.Errorf("mail %q in %s", m.Subject, m.Language)
+			}
+			d.Open(m.Link(t))
+			d.Find("heading", d.confirmHeading)
+			d.seen("sign-up confirmation")
+			d.send(d.confirm, d.password, newPassword)
+			d.FindWith("heading", s.AppName(t, "web")) // the consent page of the app
+			d.Find("button", d.allow)
+			if !strings.Contains(d.Text(), email) {
+				t.Error("the consent page does not show the new address")
+			}
+
+			d.Open(m.Link(t))
+			d.Until("the link is dead", func() bool { return !d.Has("button", d.confirm) && d.Has("main", "") })
+		})
+	}
+}
+
+// fillIn sends a form of a page by the names of its fields.
+func fillIn(t *testing.T, p *person.Person, address, button string, fields map[string]string) person.Visit {
+	t.Helper()
+	at := expect.Must(p.Open(t.Context(), address))(t)
+	return submit(t, p, at, button, fields)
+}
+
+func submit(t *testing.T, p *person.Person, at person.Visit, button string, fields map[string]string) person.Visit {
+	t.Helper()
+	pressed := expect.Must(at.Page.One("button", button))(t)
+	form := expect.Must(at.Page.FormOf(pressed))(t)
+	for name, value := range fields {
+		form.Fill(expect.Must(at.Page.One("textbox", name))(t), value)
+	}
+	return expect.Must(p.Press(t.Context(), form, pressed))(t)
+}
+
+func TestAnAddressWithAnAccountGetsTheSamePageAndAMailThatSaysSo(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app := s.Stack.AppURLs[0]
+	owner, nobody := s.World.People[0].Email, "free-"+world.Unique()+"@example.com"
+	var shown []string
+	for _, email := range []string{owner, nobody} {
+		at := fillIn(t, person.New("", ""), app+"/sign-up", english.create,
+			map[string]string{english.name: "Somebody Else", english.email: strings.ToUpper(email), english.password: newPassword})
+		shown = append(shown, at.Page.URL.String()+at.Page.Text())
+	}
+	if shown[0] != shown[1] || !strings.Contains(shown[0], english.mailbox) {
+		t.Errorf("the pages differ:\n%s\n%s", shown[0], shown[1])
+	}
+	taken := mailbox.Await(t, s.Stack, owner, 1)
+	if taken.Subject != english.takenSubject || strings.Contains(taken.Text, "token=") || strings.Contains(taken.Text, "Somebody Else") {
+		t.Errorf("the owner reads %q: %s", taken.Subject, taken.Text)
+	}
+	if free := mailbox.Await(t, s.Stack, strings.ToUpper(nobody), 1); free.Subject != english.signUpSubject {
+		t.Errorf("the other reads %q", free.Subject)
+	}
+	signIn(t, s, owner, world.Password, true)
+	signIn(t, s, owner, newPassword, false)
+}
+
+// signIn tries a password in a new browser.
+func signIn(t *testing.T, s *scene.Scene, email, password string, want bool) *person.Person {
+	t.Helper()
+	p := person.New(email, password)
+	at := expect.Must(p.Open(t.Context(), s.Stack.AppURLs[0]+"/account"))(t)
+	at = expect.Must(p.SignIn(t.Context(), at.Page))(t)
+	if got := !at.Page.Has("button", person.SignInButton); got != want {
+		t.Fatalf("%s signed in: %v, want %v", email, got, want)
+	}
+	return p
+}
+
+// Whoever types the address of somebody else must not get an account with it when its owner
+// opens the link.
+func TestALinkWithoutThePasswordMakesNoAccount(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, victim := s.Stack.AppURLs[0], "victim-"+world.Unique()+"@example.com"
+	fillIn(t, person.New("", ""), app+"/sign-up", english.create,
+		map[string]string{english.name: "Thief", english.email: victim, english.password: newPassword})
+	link := mailbox.Await(t, s.Stack, victim, 1).Link(t)
+	owner := person.New("", "")
+	at := fillIn(t, owner, link, english.confirm, map[string]string{english.password: "another password"})
+	if !at.Page.Has("button", english.confirm) || !strings.Contains(at.Page.Text(), "That is not the password") {
+		t.Fatalf("%d %s", at.Status, at.Page.Text())
+	}
+	signIn(t, s, victim, newPassword, false)
+	forged := expect.Must(url.Parse(link))(t)
+	forged.RawQuery = url.Values{"token": {strings.ToLower(forged.Query().Get("token"))}}.Encode()
+	if at := expect.Must(owner.Open(t.Context(), forged.String()))(t); at.Status != 410 || at.Page.Has("button", english.confirm) {
+		t.Errorf("a changed token: %d", at.Status)
+	}
+}
+
+// What is mailed leads to the address of the deployment, whatever the request says.
+func TestLinksInMailsLeadToThePagesWhateverHostARequestNames(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, email := s.Stack.AppURLs[1], "host-"+world.Unique()+"@example.com" // another replica at another address
+	fillIn(t, person.New("", ""), app+"/sign-up", english.create,
+		map[string]string{english.name: "Noor", english.email: email, english.password: newPassword})
+	if link := mailbox.Await(t, s.Stack, email, 1).Link(t); !strings.HasPrefix(link, suite.System.AppURLs[0]+"/sign-up/confirm?token=") {
+		t.Errorf("the link is %s", link)
+	}
+}

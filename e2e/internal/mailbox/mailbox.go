@@ -1,0 +1,112 @@
+// Package mailbox reads the mails of a local stack, which writes each as a file.
+package mailbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/stack"
+)
+
+// Mail is a mail that somebody has got.
+type Mail struct {
+	To, Subject, Language string
+	// Text and HTML are the two forms of its content.
+	Text, HTML string
+}
+
+// link is an address in a mail, alone in its line.
+var link = regexp.MustCompile(`(?m)^(https?://\S+)\r?$`)
+
+// Link is the address in the mail.
+func (m Mail) Link(t testing.TB) string {
+	t.Helper()
+	found := link.FindStringSubmatch(m.Text)
+	if found == nil {
+		t.Fatalf("no link in %q", m.Text)
+	}
+	return found[1]
+}
+
+// Of gives the mails that an address has got so far, the oldest first.
+func Of(t testing.TB, s *stack.Stack, address string) []Mail {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(s.MailDir(), "*.eml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Mail
+	for _, file := range files { // in the order of their names, which sort by time
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := read(raw)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if m.To == address {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// Await waits until an address has got n mails, and gives the last.
+func Await(t testing.TB, s *stack.Stack, address string, n int) Mail {
+	t.Helper()
+	var last Mail
+	expect.Eventually(t, fmt.Sprintf("mail %d to %s", n, address), func(context.Context) error {
+		all := Of(t, s, address)
+		if len(all) != n {
+			return fmt.Errorf("%d mails", len(all))
+		}
+		last = all[n-1]
+		return nil
+	})
+	return last
+}
+
+func read(raw []byte) (Mail, error) {
+	msg, err := mail.ReadMessage(bytes.NewReader(raw))
+	if err != nil {
+		return Mail{}, err
+	}
+	to, err := msg.Header.AddressList("To")
+	if err != nil {
+		return Mail{}, err
+	}
+	m := Mail{To: to[0].Address, Language: msg.Header.Get("Content-Language")}
+	if m.Subject, err = new(mime.WordDecoder).DecodeHeader(msg.Header.Get("Subject")); err != nil {
+		return Mail{}, err
+	}
+	kind, parameters, err := mime.ParseMediaType(msg.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/alternative" {
+		return Mail{}, errors.Join(err, fmt.Errorf("the content is %s", kind))
+	}
+	parts := multipart.NewReader(msg.Body, parameters["boundary"])
+	for _, into := range []*string{&m.Text, &m.HTML} {
+		part, err := parts.NextRawPart()
+		if err != nil {
+			return Mail{}, err
+		}
+		body, err := io.ReadAll(quotedprintable.NewReader(part))
+		if err != nil {
+			return Mail{}, err
+		}
+		*into = string(body)
+	}
+	return m, nil
+}

@@ -1,0 +1,112 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	resetPath = "/reset"
+	// resetSentPath says that a mail was sent, whether or not the address has an account.
+	resetSentPath = "/reset/sent"
+	// resetChoosePath is where the link of that mail leads.
+	resetChoosePath = "/reset/choose"
+)
+
+// Passwords is what the pages need to replace passwords.
+type Passwords interface {
+	StartPasswordReset(context.Context, *authv1.StartPasswordResetRequest, ...grpc.CallOption) (*authv1.StartPasswordResetResponse, error)
+	GetPasswordReset(context.Context, *authv1.GetPasswordResetRequest, ...grpc.CallOption) (*authv1.GetPasswordResetResponse, error)
+	ResetPassword(context.Context, *authv1.ResetPasswordRequest, ...grpc.CallOption) (*authv1.ResetPasswordResponse, error)
+	ChangePassword(context.Context, *authv1.ChangePasswordRequest, ...grpc.CallOption) (*authv1.ChangePasswordResponse, error)
+}
+
+// reset replaces a forgotten password (behaviour: accounts#a-forgotten-password).
+type reset struct {
+	entry signIn
+	auth  Passwords
+}
+
+// form asks for the address.
+func (s reset) form(w http.ResponseWriter, r *http.Request) error {
+	return s.show(w, r, http.StatusOK, nil, signInView{Return: returnPath(r.URL.Query().Get(returnField))})
+}
+
+func (s reset) show(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, data signInView) error {
+	return s.entry.showForm(w, r, status, "reset", "reset.title", faults, data)
+}
+
+// submit has a link sent. The answer does not depend on whether the address has an account.
+func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
+	data := signInView{Return: returnPath(r.PostForm.Get(returnField)), Email: strings.TrimSpace(r.PostForm.Get("email"))}
+	faults, err := s.entry.faults(r, fieldFault{"email", emailFault(data.Email)})
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return s.show(w, r, http.StatusUnprocessableEntity, faults, data)
+	}
+	_, err = s.auth.StartPasswordReset(r.Context(), &authv1.StartPasswordResetRequest{
+		Email: data.Email, Language: s.entry.site.Language(r).Tag(), ReturnPath: data.Return, ClientIp: s.entry.clientIP(r),
+	})
+	if err != nil {
+		status, faults, err := s.entry.refusal(w, r, err, nil)
+		if err != nil {
+			return err
+		}
+		return s.show(w, r, status, faults, data)
+	}
+	web.SeeOther(w, resetSentPath)
+	return nil
+}
+
+// sent says that a mail was sent.
+func (s reset) sent(w http.ResponseWriter, r *http.Request) error {
+	return s.entry.showForm(w, r, http.StatusOK, "resetsent", "sent.title", nil, nil)
+}
+
+// choose shows the page to which the link leads. It changes nothing: programs open links in
+// mails too.
+func (s reset) choose(w http.ResponseWriter, r *http.Request) error {
+	return s.showChoose(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
+}
+
+func (s reset) showChoose(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, token string) error {
+	resp, err := s.auth.GetPasswordReset(r.Context(), &authv1.GetPasswordResetRequest{Token: token})
+	if err != nil {
+		return err
+	}
+	return s.entry.showForm(w, r, status, "resetchoose", "reset.choose.title", faults, confirmView{Token: token, Email: resp.GetEmail()})
+}
+
+// replace sets the new password. The person then signs in with it: whoever holds the mailbox
+// for a moment does not get a session as well.
+func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
+	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
+	faults, err := s.entry.faults(r, fieldFault{"password", newPasswordFault(password)})
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return s.showChoose(w, r, http.StatusUnprocessableEntity, faults, token)
+	}
+	resp, err := s.auth.ResetPassword(r.Context(), &authv1.ResetPasswordRequest{
+		Token: token, Password: password, ClientIp: s.entry.clientIP(r), Language: s.entry.site.Language(r).Tag(),
+	})
+	if err != nil {
+		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{"password": {"password", "password.error.common"}})
+		if err != nil {
+			return err
+		}
+		return s.showChoose(w, r, status, faults, token)
+	}
+	s.entry.site.Notify(w, "notice.password_changed", "")
+	web.SeeOther(w, signInTo(returnPath(resp.GetReturnPath())))
+	return nil
+}

@@ -1,0 +1,163 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	signUpPath = "/sign-up"
+	// signUpSentPath says that a mail was sent, whether or not the address has an account.
+	signUpSentPath = "/sign-up/sent"
+	// signUpConfirmPath is where the link of that mail leads.
+	signUpConfirmPath = "/sign-up/confirm"
+	// tokenField names the token of a link in queries and forms.
+	tokenField = "token"
+	// maxName is the longest name in characters.
+	maxName = 200
+)
+
+// SignUps is what the pages need to create accounts.
+type SignUps interface {
+	StartSignUp(context.Context, *authv1.StartSignUpRequest, ...grpc.CallOption) (*authv1.StartSignUpResponse, error)
+	GetSignUp(context.Context, *authv1.GetSignUpRequest, ...grpc.CallOption) (*authv1.GetSignUpResponse, error)
+	CompleteSignUp(context.Context, *authv1.CompleteSignUpRequest, ...grpc.CallOption) (*authv1.CompleteSignUpResponse, error)
+}
+
+// signUp is the creation of an account (behaviour: accounts#creating-an-account).
+type signUp struct {
+	// entry is the sign-in, which the last step is too.
+	entry signIn
+	auth  SignUps
+}
+
+// signUpView is the own part of the form of a new account.
+type signUpView struct {
+	// Return is the return path, to which the browser goes when the account is there.
+	Return string
+	// Name and Email are what the person has typed in already.
+	Name, Email string
+}
+
+// confirmView is the own part of the page to which the link of the mail leads.
+type confirmView struct {
+	Token, Email string
+}
+
+// form shows the form of a new account.
+func (s signUp) form(w http.ResponseWriter, r *http.Request) error {
+	return s.show(w, r, http.StatusOK, nil, signUpView{Return: returnPath(r.URL.Query().Get(returnField))})
+}
+
+func (s signUp) show(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, data signUpView) error {
+	return s.entry.showForm(w, r, status, "signup", "signup.title", faults, data)
+}
+
+// submit notes the account. The answer does not depend on whether the address has one.
+func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
+	data := signUpView{
+		Return: returnPath(r.PostForm.Get(returnField)), Name: strings.TrimSpace(r.PostForm.Get("name")), Email: strings.TrimSpace(r.PostForm.Get("email")),
+	}
+	password := r.PostForm.Get("password")
+	faults, err := s.entry.faults(r, fieldFault{"name", nameFault(data.Name)}, fieldFault{"email", emailFault(data.Email)},
+		fieldFault{"password", newPasswordFault(password)})
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return s.show(w, r, http.StatusUnprocessableEntity, faults, data)
+	}
+	_, err = s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
+		Name: data.Name, Email: data.Email, Password: password, Language: s.entry.site.Language(r).Tag(),
+		ReturnPath: data.Return, ClientIp: s.entry.clientIP(r),
+	})
+	if err != nil {
+		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{
+			"name": {"name", "signup.error.name_form"}, "email": {"email", "signin.error.email_form"}, "password": {"password", "password.error.common"},
+		})
+		if err != nil {
+			return err
+		}
+		return s.show(w, r, status, faults, data)
+	}
+	web.SeeOther(w, signUpSentPath)
+	return nil
+}
+
+// sent says that a mail was sent.
+func (s signUp) sent(w http.ResponseWriter, r *http.Request) error {
+	return s.entry.showForm(w, r, http.StatusOK, "signupsent", "sent.title", nil, nil)
+}
+
+// confirm shows the page to which the link leads. It changes nothing: programs open links in
+// mails too.
+func (s signUp) confirm(w http.ResponseWriter, r *http.Request) error {
+	return s.showConfirm(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
+}
+
+func (s signUp) showConfirm(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, token string) error {
+	resp, err := s.auth.GetSignUp(r.Context(), &authv1.GetSignUpRequest{Token: token})
+	if err != nil {
+		return err
+	}
+	return s.entry.showForm(w, r, status, "signupconfirm", "signup.confirm.title", faults, confirmView{Token: token, Email: resp.GetEmail()})
+}
+
+// complete makes the account and opens a session, as a sign-in does.
+func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
+	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
+	faults, err := s.entry.faults(r, fieldFault{"password", passwordFault(password)})
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return s.showConfirm(w, r, http.StatusUnprocessableEntity, faults, token)
+	}
+	known, begun := s.entry.device(r), s.entry.clock.Now()
+	resp, err := s.auth.CompleteSignUp(r.Context(), &authv1.CompleteSignUpRequest{
+		Token: token, Password: password, ClientIp: s.entry.clientIP(r), PreviousSessionToken: s.entry.site.SessionToken(r),
+		DeviceToken: known.token, DeviceSince: known.sinceProto(),
+	})
+	if err != nil {
+		s.entry.noteFailure(w, known, begun, err)
+		if errs.HasCode(err, codeFailed) {
+			faults, err := s.entry.faults(r, fieldFault{"password", "signup.confirm.error"})
+			if err != nil {
+				return err
+			}
+			return s.showConfirm(w, r, http.StatusUnprocessableEntity, faults, token)
+		}
+		status, faults, err := s.entry.refusal(w, r, err, nil)
+		if err != nil {
+			return err
+		}
+		return s.showConfirm(w, r, status, faults, token)
+	}
+	s.entry.open(w, resp.GetSession())
+	web.SeeOther(w, returnPath(resp.GetReturnPath()))
+	return nil
+}
+
+// linkTo is a path with the token of a link.
+func linkTo(path, token string) string {
+	return path + "?" + url.Values{tokenField: {token}}.Encode()
+}
+
+// nameFault is the key of the message about a name that cannot be right, "" if it can.
+func nameFault(name string) string {
+	switch {
+	case name == "":
+		return "signup.error.name_missing"
+	case len([]rune(name)) > maxName:
+		return "signup.error.name_form"
+	}
+	return ""
+}
