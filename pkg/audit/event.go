@@ -96,6 +96,14 @@ const (
 	PerDay    = "per_day"
 	// Sharing is "on" or "off", the new state of CV sharing.
 	Sharing = "cv_sharing"
+	// ShareEmail, ShareContact and SharePhoto are "on" or "off", the new state of a
+	// permission that was taken back or given back; Paused is that of a pause.
+	ShareEmail   = "share_email"
+	ShareContact = "share_contact"
+	SharePhoto   = "share_photo"
+	Paused       = "paused"
+	// EndsAt is when access ends by itself from now on, or Never.
+	EndsAt = "ends_at"
 	// Status is the new status of a job or an application.
 	Status = "status"
 	// Secret is the id of the client secret that was made, and EndedSecrets are those of the
@@ -115,13 +123,21 @@ var details = map[string]*regexp.Regexp{
 	Plan:         regexp.MustCompile(`^(standard|elevated|custom)$`),
 	PerMinute:    number,
 	PerDay:       number,
-	Sharing:      regexp.MustCompile(`^(on|off)$`),
+	Sharing:      switched,
+	ShareEmail:   switched,
+	ShareContact: switched,
+	SharePhoto:   switched,
+	Paused:       switched,
+	EndsAt:       regexp.MustCompile(`^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)$`),
 	Status:       regexp.MustCompile(`^[a-z]{1,20}$`),
 	Secret:       regexp.MustCompile(`^` + secretID + `$`),
 	EndedSecrets: regexp.MustCompile(`^` + secretID + `( ` + secretID + `){0,9}$`),
 	Role:         regexp.MustCompile(`^(viewer|developer|owner)$`),
 	Repeated:     number,
 }
+
+// Never is the value of EndsAt for no end.
+const Never = "never"
 
 // secretID is the form of the id of a client secret. Those that a migration made hold a UUID
 // in hexadecimal.
@@ -130,10 +146,11 @@ const secretID = `sec_([0-9a-v]{26}|[0-9a-f]{32})`
 // The forms of a code, an object's type, a certificate name and a number. A code has an
 // underscore, which the secrets of sessions have not.
 var (
-	code   = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,30}(_[A-Z0-9]{1,30}){1,5}$`)
-	object = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
-	name   = regexp.MustCompile(`^[a-z0-9][a-z0-9./-]{0,63}$`)
-	number = regexp.MustCompile(`^[0-9]{1,10}$`)
+	code     = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,30}(_[A-Z0-9]{1,30}){1,5}$`)
+	object   = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
+	name     = regexp.MustCompile(`^[a-z0-9][a-z0-9./-]{0,63}$`)
+	number   = regexp.MustCompile(`^[0-9]{1,10}$`)
+	switched = regexp.MustCompile(`^(on|off)$`)
 )
 
 // Clean returns the event without whatever no event may hold. Callers name ids, and a

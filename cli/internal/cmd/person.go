@@ -16,7 +16,7 @@ func (a *app) personCommand() *cobra.Command {
 	)
 	disconnect := &cobra.Command{
 		Use:     "disconnect --person ID --connection ID [--yes]",
-		Short:   "End a person's connection to an app; its tokens and links stop at once",
+		Short:   "End a person's connections to an app; their tokens and links stop at once",
 		Example: "  vitaectl person disconnect --person usr_… --connection con_…",
 		Args:    cobra.NoArgs,
 	}

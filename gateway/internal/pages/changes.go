@@ -34,20 +34,6 @@ func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who pe
 	return p.back(w, "notice.cv_changed", c.GetApp().GetName())
 }
 
-// switchSharing turns CV sharing on or off, as the form says. The form names the
-// state that is wanted, so that pressing twice does not undo it.
-func (p connectionPages) switchSharing(w http.ResponseWriter, r *http.Request, who person) error {
-	to := r.PostForm.Get("to")
-	if to != "on" && to != "off" {
-		return web.ErrMalformed
-	}
-	c, err := p.update(r, who, &authv1.UpdateConnectionRequest{CvSharing: proto.Bool(to == "on")})
-	if err != nil {
-		return p.changeFailed(w, err)
-	}
-	return p.back(w, "notice.sharing_"+to, c.GetApp().GetName())
-}
-
 func (p connectionPages) update(r *http.Request, who person, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
 	if req.Id = r.PathValue("id"); !fault.IsStorable(req.Id) {
 		return nil, web.NotFound()
@@ -78,37 +64,22 @@ func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, w
 	return p.site.Render(w, r, http.StatusOK, "disconnect", v)
 }
 
-// disconnect ends every connection of the app that the person chose. The page says
-// that the app is locked out, so none may be left (behaviour: pages#one-card-per-app).
-// If one cannot be ended now, the person gets the failure and the app's card is still
-// there.
+// disconnect ends the app that the person chose, however it is connected
+// (behaviour: pages#one-card-per-app).
 func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who person) error {
-	all, err := p.connectionsOfApp(r, who)
+	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	for _, c := range all {
-		_, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId()})
-		if err != nil && !errs.HasCode(err, answer.CodeConnectionNotFound) {
-			return err
-		}
+	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId()}); err != nil {
+		return p.changeFailed(w, err)
 	}
-	return p.back(w, "notice.disconnected", all[0].GetApp().GetName())
+	return p.back(w, "notice.disconnected", c.GetApp().GetName())
 }
 
 // connection finds the connection that the path names among the person's own.
 // Errors: CONNECTION_NOT_FOUND.
 func (p connectionPages) connection(r *http.Request, who person) (*authv1.Connection, error) {
-	all, err := p.connectionsOfApp(r, who)
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
-}
-
-// connectionsOfApp gives the connection that the path names, and the person's other
-// connections of the same app behind it. Errors: CONNECTION_NOT_FOUND.
-func (p connectionPages) connectionsOfApp(r *http.Request, who person) ([]*authv1.Connection, error) {
 	list, err := listConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return nil, err
@@ -117,13 +88,17 @@ func (p connectionPages) connectionsOfApp(r *http.Request, who person) ([]*authv
 	if named < 0 {
 		return nil, errs.New(errs.NotFound, answer.CodeConnectionNotFound, "There is no such connection.")
 	}
-	all := []*authv1.Connection{list[named]}
-	for i, c := range list {
-		if i != named && c.GetApp().GetId() == list[named].GetApp().GetId() {
+	return list[named], nil
+}
+
+// connectionsWith gives the connections with one app: one, or one of each interface.
+func connectionsWith(list []*authv1.Connection, appID string) (all []*authv1.Connection) {
+	for _, c := range list {
+		if c.GetApp().GetId() == appID {
 			all = append(all, c)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // changeFailed reports a connection that is gone and does not treat it as a fault:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -17,6 +18,7 @@ type connectionPages struct {
 	site     *web.Site
 	auth     Connections
 	profiles Profiles
+	clock    clock.Clock
 }
 
 // connectionsView is the own part of the page of connected apps.
@@ -36,6 +38,17 @@ type connectedApp struct {
 	Sees []string
 	// Connections are its consents, that of the legacy interface last.
 	Connections []connectionView
+	// Switches are the permissions that the person granted.
+	Switches []permissionSwitch
+	// Paused says that the app sees nothing now, since when PausedAt.
+	Paused   bool
+	PausedAt time.Time
+	// Pausable is the connection that a pause, its end and an end of the access name: they
+	// hold for all of the app.
+	Pausable string
+	// Ends says that access ends by itself, at EndsAt.
+	Ends   bool
+	EndsAt time.Time
 }
 
 // connectionView is one consent.
@@ -89,6 +102,9 @@ func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []c
 		}
 		apps[i].add(c, cvs)
 	}
+	for id, i := range at {
+		apps[i].control(connectionsWith(connections, id))
+	}
 	return apps
 }
 
@@ -114,13 +130,13 @@ func (a *connectedApp) add(c *authv1.Connection, cvs []*candidatev1.CvReference)
 
 // seenBy gives the message keys of what an app sees by a connection.
 func seenBy(c *authv1.Connection) (keys []string) {
-	if c.GetLegacy() {
+	if c.GetLegacy() && c.GetPausedAt() == nil {
 		keys = append(keys, "connections.chip.legacy")
 	}
 	if slices.Contains(c.GetScopes(), scope.Profile) {
 		keys = append(keys, "connections.chip.profile")
 	}
-	if c.GetSharePhoto() {
+	if c.GetSharePhoto() && c.GetPausedAt() == nil {
 		keys = append(keys, "connections.chip.photo")
 	}
 	for _, one := range []struct{ scope, key string }{

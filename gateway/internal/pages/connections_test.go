@@ -66,7 +66,7 @@ func TestAConnectionThatIsGoneIsReportedNotAFault(t *testing.T) {
 	v.signIn()
 	v.follow(v.get("/connections/con_gone/disconnect"), "/connections").reports(t, "That app is not connected any more.")
 	for path, form := range map[string]url.Values{
-		"/connections/con_gone/cv": {"cv": {"cv_2"}}, "/connections/con_gone/sharing": {"to": {"on"}}, "/connections/con_gone/disconnect": {},
+		"/connections/con_gone/cv": {"cv": {"cv_2"}}, "/connections/con_gone/pause": {"to": {"on"}}, "/connections/con_gone/end": {"end": {"day"}}, "/connections/con_gone/sharing": {"to": {"on"}}, "/connections/con_gone/disconnect": {},
 	} {
 		v.follow(v.post(path, form), "/connections").reports(t, "That app is not connected any more.")
 	}

@@ -53,6 +53,8 @@ type consentView struct {
 	HasPhoto      bool
 	CVs           []*candidatev1.CvReference
 	Chosen        selection
+	// Left is how the person has left the app, if it is connected.
+	Left standing
 }
 
 // appLink is a page of an app's developer.
@@ -84,6 +86,8 @@ type consent struct {
 	// behind it.
 	publisher string
 	verified  bool
+	// left is how the person has left the app; nothing if it is not connected.
+	left standing
 }
 
 func consentOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *consent {
@@ -145,6 +149,7 @@ func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who person, c 
 	if err != nil {
 		return err
 	}
+	c.left = standingOf(c.connected(connections))
 	return p.draw(w, r, who, c, cvs, c.preselected(connections, cvs.GetCvs()), nil)
 }
 
@@ -193,6 +198,7 @@ func (c *consent) view(cvs *candidatev1.ListCvsResponse, chosen selection) conse
 		HasPhoto:  cvs.GetHasPhoto(),
 		CVs:       cvs.GetCvs(),
 		Chosen:    chosen,
+		Left:      c.left,
 	}
 }
 

@@ -86,5 +86,10 @@ func (p consentPages) askAgain(w http.ResponseWriter, r *http.Request, who perso
 	if err != nil {
 		return err
 	}
+	connections, err := listConnections(r.Context(), p.connections, who)
+	if err != nil {
+		return err
+	}
+	c.left = standingOf(c.connected(connections))
 	return p.draw(w, r, who, c, cvs, chosen, []web.Fault{fault})
 }

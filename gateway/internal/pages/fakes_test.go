@@ -74,13 +74,14 @@ func newBackend() *backend {
 			{
 				// Another app of the same developer. The app that asks is not connected yet.
 				Id: "con_1", App: &authv1.App{Id: "app_0", Name: "Acme Jobs", ClientId: "svc_ci_0"}, Scopes: []string{"profile", "email", "cv:read", "cv:contact"},
+				GrantedScopes: []string{"profile", "email", "cv:read", "cv:contact"}, PhotoGranted: true,
 				CvGranted: true, CvSharing: true, CvId: "master", SharePhoto: true, CreatedAt: timestamppb.New(now.AddDate(0, -1, 0)),
 			},
 			{
-				Id: "con_2", App: &authv1.App{Id: "app_2", Name: "نور للتوظيف"}, Scopes: []string{"profile"},
+				Id: "con_2", App: &authv1.App{Id: "app_2", Name: "نور للتوظيف"}, Scopes: []string{"profile"}, GrantedScopes: []string{"profile", "cv:read"},
 				CvGranted: true, CvId: "cv_deleted", CreatedAt: timestamppb.New(now.AddDate(-1, 0, 0)),
 			},
-			{Id: "con_3", App: &authv1.App{Id: "app_3", Name: "Badge Maker"}, Scopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(now)},
+			{Id: "con_3", App: &authv1.App{Id: "app_3", Name: "Badge Maker"}, Scopes: []string{"profile", "email"}, GrantedScopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(now)},
 		},
 		public: publicLayla(),
 	}
@@ -218,7 +219,41 @@ func (b *backend) UpdateConnection(_ context.Context, req *authv1.UpdateConnecti
 	if req.CvSharing != nil {
 		c.CvSharing = req.GetCvSharing()
 	}
+	if req.GetEndsAt() != nil && !req.GetEndsAt().AsTime().After(now) {
+		return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "ends_at must be in the future").WithField("ends_at")
+	}
+	for _, one := range b.connections {
+		if one.GetApp().GetId() == c.GetApp().GetId() {
+			changeAll(one, req)
+		}
+	}
+	withhold := func(scope string, shared *bool) {
+		if shared == nil {
+			return
+		}
+		c.WithheldScopes = slices.DeleteFunc(c.GetWithheldScopes(), func(s string) bool { return s == scope })
+		if !*shared {
+			c.WithheldScopes = append(c.GetWithheldScopes(), scope)
+		}
+	}
+	withhold("email", req.ShareEmail)
+	withhold("cv:contact", req.ShareContact)
 	return &authv1.UpdateConnectionResponse{Connection: proto.CloneOf(c)}, nil
+}
+
+// changeAll changes what concerns an app however it is connected.
+func changeAll(c *authv1.Connection, req *authv1.UpdateConnectionRequest) {
+	if req.SharePhoto != nil && c.GetPhotoGranted() {
+		c.SharePhoto = req.GetSharePhoto()
+	}
+	if req.Paused != nil {
+		if c.PausedAt = nil; req.GetPaused() {
+			c.PausedAt = timestamppb.New(now)
+		}
+	}
+	if req.EndsAt != nil || req.GetNoEnd() {
+		c.EndsAt = req.GetEndsAt()
+	}
 }
 
 func (b *backend) Disconnect(_ context.Context, req *authv1.DisconnectRequest, _ ...grpc.CallOption) (*authv1.DisconnectResponse, error) {
@@ -228,7 +263,7 @@ func (b *backend) Disconnect(_ context.Context, req *authv1.DisconnectRequest, _
 	if err := cmpErr(b.fail, err); err != nil {
 		return nil, err
 	}
-	b.connections = slices.DeleteFunc(b.connections, func(other *authv1.Connection) bool { return other == c })
+	b.connections = slices.DeleteFunc(b.connections, func(other *authv1.Connection) bool { return other.GetApp().GetId() == c.GetApp().GetId() })
 	return &authv1.DisconnectResponse{}, nil
 }
 

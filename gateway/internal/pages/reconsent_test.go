@@ -3,7 +3,11 @@ package pages
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -50,6 +54,34 @@ func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
 				t.Errorf("%s: %s checked: %t", name, id, got)
 			}
 		}
+	}
+}
+
+func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
+	v := reconsent(t, &authv1.Connection{
+		GrantedScopes: []string{"profile", "email", "cv:read", "cv:contact"}, WithheldScopes: []string{"email"},
+		CvGranted: true, CvSharing: true, CvId: "cv_2", PhotoGranted: true,
+		PausedAt: timestamppb.New(now), EndsAt: timestamppb.New(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)),
+	})
+	page := v.get(consentPath)
+	for _, want := range []string{
+		"You have paused Acme Jobs. If you allow this, it sees again what is ticked here.",
+		"The access of Acme Jobs still ends by itself on 1 May 2026 at 00:00 UTC.",
+	} {
+		if !strings.Contains(page.text(), want) {
+			t.Errorf("does not say %q: %s", want, page.text())
+		}
+	}
+	for id, want := range map[string]struct{ ticked, off bool }{
+		"scope-email": {false, true}, "scope-cv": {true, false}, "scope-contact": {true, false}, "photo": {false, true},
+	} {
+		hint := page.byID(id + "-hint")
+		if got := has(page.byID(id), "checked"); got != want.ticked || strings.Contains(textOf(hint), "You have turned this off.") != want.off {
+			t.Errorf("%s: ticked %t, and the hint is %q", id, got, textOf(hint))
+		}
+	}
+	if fresh := atConsent(t).get(consentPath); strings.Contains(fresh.text(), "turned this off") || strings.Contains(fresh.text(), "still ends") {
+		t.Errorf("to a new app: %s", fresh.text())
 	}
 }
 

@@ -19,7 +19,7 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 	account := accountPages{entry, p.passwords}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
-	apps := connectionPages{site, p.connections, p.profiles}
+	apps := connectionPages{site, p.connections, p.profiles, cfg.Clock}
 	public := publicPages{site, p.profiles}
 	own := func(h func(http.ResponseWriter, *http.Request, person) error) web.Handler {
 		return cfg.limited(sessions.Required(h))
@@ -56,7 +56,12 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 
 		{Path: connectionsPath, Get: own(apps.list)},
 		{Path: connectionsPath + "/{id}/cv", Post: own(apps.changeCV)},
-		{Path: connectionsPath + "/{id}/sharing", Post: own(apps.switchSharing)},
+		{Path: connectionsPath + "/{id}/sharing", Post: own(apps.change(changeSharing))},
+		{Path: connectionsPath + "/{id}/email", Post: own(apps.change(changeEmail))},
+		{Path: connectionsPath + "/{id}/photo", Post: own(apps.change(changePhoto))},
+		{Path: connectionsPath + "/{id}/contact", Post: own(apps.change(changeContact))},
+		{Path: connectionsPath + "/{id}/pause", Post: own(apps.change(changePause))},
+		{Path: connectionsPath + "/{id}/end", Post: own(apps.setEnd)},
 		{Path: connectionsPath + "/{id}/disconnect", Get: own(apps.askDisconnect), Post: own(apps.disconnect)},
 
 		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{p.logos}.show)},

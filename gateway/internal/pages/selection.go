@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -29,14 +30,11 @@ func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidate
 	if len(cvs) > 0 {
 		chosen.CVID = cvs[0].GetId()
 	}
-	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
-		return one.GetApp().GetClientId() == c.app.GetClientId() && one.GetLegacy() == c.request.Legacy()
-	})
-	if at < 0 {
+	live := c.connected(connections)
+	if live == nil {
 		return chosen
 	}
-	live := connections[at]
-	seen := func(scope string) bool { return c.asks(scope) && slices.Contains(live.GetScopes(), scope) }
+	seen := func(scope string) bool { return c.asks(scope) && slices.Contains(shownUnlessPaused(live), scope) }
 	chosen.Email, chosen.CV, chosen.Contact = seen(scope.Email), seen(scope.CVRead), seen(scope.CVContact)
 	chosen.Photo = live.GetSharePhoto()
 	if live.GetCvId() != "" {
@@ -44,6 +42,48 @@ func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidate
 		chosen.CVID = live.GetCvId()
 	}
 	return chosen
+}
+
+// connected gives the person's connection with the app at the interface that asks; nil if
+// there is none.
+func (c *consent) connected(connections []*authv1.Connection) *authv1.Connection {
+	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
+		return one.GetApp().GetClientId() == c.app.GetClientId() && one.GetLegacy() == c.request.Legacy()
+	})
+	if at < 0 {
+		return nil
+	}
+	return connections[at]
+}
+
+// shownUnlessPaused gives the scopes that are in force, or were before the pause: Allow ends
+// it, and the page says so.
+func shownUnlessPaused(c *authv1.Connection) []string {
+	if c.GetPausedAt() == nil {
+		return c.GetScopes()
+	}
+	return slices.DeleteFunc(slices.Clone(c.GetGrantedScopes()), func(s string) bool {
+		return slices.Contains(c.GetWithheldScopes(), s) || !c.GetCvSharing() && (s == scope.CVRead || s == scope.CVContact)
+	})
+}
+
+// standing is how the person has left an app that is connected already.
+type standing struct {
+	// Email, CV, Contact and Photo say that the person has taken it back.
+	Email, CV, Contact, Photo bool
+	Paused                    bool
+	// Ends says that access ends by itself, at EndsAt.
+	Ends   bool
+	EndsAt time.Time
+}
+
+func standingOf(c *authv1.Connection) standing {
+	withheld := func(s string) bool { return slices.Contains(c.GetWithheldScopes(), s) }
+	return standing{
+		Email: withheld(scope.Email), Contact: withheld(scope.CVContact),
+		CV: c.GetCvGranted() && !c.GetCvSharing(), Photo: c.GetPhotoGranted() && !c.GetSharePhoto(),
+		Paused: c.GetPausedAt() != nil, Ends: c.GetEndsAt() != nil, EndsAt: c.GetEndsAt().AsTime(),
+	}
 }
 
 // selected reads the form. A scope for which the app did not ask cannot be granted,

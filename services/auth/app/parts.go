@@ -249,6 +249,10 @@ func (p *parts) jobs(c Config) ([]periodic.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	due, err := connection.NewEndingJob(connection.EndingConfig{Store: p.store, Clock: p.clock, Log: p.log})
+	if err != nil {
+		return nil, err
+	}
 	retention, err := p.usage.RetentionJob()
 	if err != nil {
 		return nil, err
@@ -262,5 +266,5 @@ func (p *parts) jobs(c Config) ([]periodic.Job, error) {
 		return nil, err
 	}
 	measuring, err := backlog.NewJob(backlog.Outbox{Name: "revocations", Measure: p.store.Revocations, Log: p.log})
-	return append(append(mailing, delivering...), publishing, cleaning, counting, ending, retention, keeping, flooded, measuring), err
+	return append(append(mailing, delivering...), publishing, cleaning, counting, ending, due, retention, keeping, flooded, measuring), err
 }

@@ -19,11 +19,20 @@ type Connection struct {
 	Granted, Scopes scope.Set
 	// Sharing is true while the person shares the CV. It means nothing unless cv:read is
 	// granted.
-	Sharing    bool
-	CvID       string
+	Sharing bool
+	CvID    string
+	// Withheld are granted scopes that the person has taken back. Those of the CV go by
+	// Sharing.
+	Withheld   scope.Set
 	SharePhoto bool
+	// PhotoWithheld is true if the photo was granted and taken back.
+	PhotoWithheld bool
+	// PausedAt is when the person paused the connection; nil if it is not paused.
+	PausedAt *time.Time
+	// EndsAt is when access ends by itself; nil if the person has set no end.
+	EndsAt *time.Time
 	// Legacy is true for a consent of the legacy interface. It grants the profile as a
-	// whole: there is no CV to choose and no sharing to turn off.
+	// whole: there is no CV to choose and no scope to take back.
 	Legacy    bool
 	CreatedAt time.Time
 }
@@ -31,34 +40,35 @@ type Connection struct {
 // CvGranted reports whether the person granted cv:read at all.
 func (c Connection) CvGranted() bool { return c.Granted.Has(scope.CVRead) }
 
+// PhotoGranted reports whether the person granted the photo at all.
+func (c Connection) PhotoGranted() bool { return c.SharePhoto || c.PhotoWithheld }
+
 // SameConsent reports whether session records that were made under the consent before
 // are still right under c.
 func (c Connection) SameConsent(before Connection) bool {
 	return before.ID == c.ID && slices.Equal(before.Scopes, c.Scopes) &&
-		before.CvID == c.CvID && before.SharePhoto == c.SharePhoto
+		before.CvID == c.CvID && before.SharePhoto == c.SharePhoto && sameMoment(before.EndsAt, c.EndsAt)
 }
 
-// Change is a change to a connection; nil fields stay.
-type Change struct {
-	CvID    *string
-	Sharing *bool
+func sameMoment(a, b *time.Time) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Equal(*b)
 }
 
-// apply gives the changed connection. Errors: ErrNoCV.
-func (ch Change) apply(c Connection) (Connection, error) {
-	if c.Legacy {
-		return c, ErrNoCV
+// withhold takes a granted scope back, or gives it back.
+func (c Connection) withhold(name string, shared bool) Connection {
+	c.Withheld = slices.DeleteFunc(slices.Clone(c.Withheld), func(s string) bool { return s == name })
+	if !shared {
+		c.Withheld = append(c.Withheld, name)
 	}
-	if (ch.CvID != nil || (ch.Sharing != nil && *ch.Sharing)) && !c.CvGranted() {
-		return c, ErrNoCV
+	return c
+}
+
+// withPhoto takes the photo back, or gives it back, if it was granted.
+func (c Connection) withPhoto(shared bool) Connection {
+	if c.PhotoGranted() {
+		c.SharePhoto, c.PhotoWithheld = shared, !shared
 	}
-	if ch.CvID != nil {
-		c.CvID = *ch.CvID
-	}
-	if ch.Sharing != nil {
-		c.Sharing = *ch.Sharing
-	}
-	return c, nil
+	return c
 }
 
 // MasterCV is the id of the profile-backed main CV.

@@ -37,6 +37,7 @@ func TestAConsentIsTheSameOnlyIfItsRecordsAre(t *testing.T) {
 		"fewer scopes":       func(c *connection.Connection) { c.Scopes = c.Scopes[:1] },
 		"another CV":         func(c *connection.Connection) { c.CvID = anotherCV },
 		"without the photo":  func(c *connection.Connection) { c.SharePhoto = false },
+		"with an end":        func(c *connection.Connection) { c.EndsAt = &start },
 	} {
 		other := shared
 		change(&other)
@@ -62,7 +63,7 @@ type store struct {
 	asked, ends int
 }
 
-func (s *store) Connections(context.Context, string) ([]connection.Connection, error) {
+func (s *store) Connections(context.Context, string, time.Time) ([]connection.Connection, error) {
 	s.asked++
 	return []connection.Connection{s.Connection}, nil
 }
@@ -142,7 +143,7 @@ func TestAChangeChangesWhatItNamesWhereACVWasGranted(t *testing.T) {
 		"sharing off, none granted":    {cvless, connection.Change{Sharing: to(false)}, "master", false, ""},
 		"sharing off, legacy":          {legacy, connection.Change{Sharing: to(false)}, "", false, "CV_NOT_GRANTED"},
 		"the CV of a legacy consent":   {legacy, connection.Change{CvID: to(anotherCV)}, "", false, "CV_NOT_GRANTED"},
-		"nothing, of a legacy consent": {legacy, connection.Change{}, "", false, "CV_NOT_GRANTED"},
+		"nothing, of a legacy consent": {legacy, connection.Change{}, "master", true, ""},
 	} {
 		r := &records{}
 		s := newService(t, &store{Connection: c.of, entry: revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []credential.Digest{{1}}}}, r)

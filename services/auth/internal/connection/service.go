@@ -16,19 +16,22 @@ var (
 	ErrNotFound = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "There is no such connection.")
 	// ErrNoCV is for a change of the CV sharing where no CV was granted.
 	ErrNoCV = errs.New(errs.Precondition, "CV_NOT_GRANTED", "The app was not given a CV. Only a new consent can do that.")
+	// ErrNotGranted is for a permission that the person never granted.
+	ErrNotGranted = errs.New(errs.Precondition, "PERMISSION_NOT_GRANTED", "The app was not given this. Only a new consent can do that.")
 )
 
 // Store keeps connections.
 type Store interface {
-	// Connections lists a person's live connections, newest first.
-	Connections(ctx context.Context, personID string) ([]Connection, error)
-	// ChangeConnection locks the person's live connection, calls change with it, and
-	// stores CvID and Sharing of the result. It ends the durable link if no CV is shared
-	// any more. Errors: ErrNotFound, and those of change.
+	// Connections lists a person's connections that are live now, newest first.
+	Connections(ctx context.Context, personID string, now time.Time) ([]Connection, error)
+	// ChangeConnection locks the person's live connections with one app, calls change with
+	// each of them, first with the one that is named, and stores the results. It ends the
+	// durable link of one whose CV is not shared any more. Errors: ErrNotFound, and those of
+	// change.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
-	// EndConnection ends the person's live connection with its codes, tokens and links.
-	// Errors: ErrNotFound, together with the entry of an earlier end if that is still
-	// pending.
+	// EndConnection ends the person's live connection, and the other one with the same
+	// app, with their codes, tokens and links. Errors: ErrNotFound, together with the entry
+	// of an earlier end if that is still pending.
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 }
 
@@ -59,26 +62,34 @@ func (s *Service) List(ctx context.Context, personID string) ([]Connection, erro
 	if !fault.IsStorable(personID) {
 		return nil, nil
 	}
-	return s.store.Connections(ctx, personID)
+	return s.store.Connections(ctx, personID, s.clock.Now())
 }
 
-// Update changes what an app sees. Errors: ErrNotFound, ErrNoCV; Invalid naming cv_id.
+// Update changes what an app sees. Errors: ErrNotFound, ErrNoCV, ErrNotGranted; Invalid
+// naming cv_id or ends_at.
 func (s *Service) Update(ctx context.Context, personID, id string, change Change) (Connection, error) {
-	if change.CvID != nil && !ValidCvID(*change.CvID) {
-		return Connection{}, fault.Of(fault.CodeArgument, "cv_id", "is not a CV id")
+	now := s.clock.Now()
+	if err := change.check(now); err != nil {
+		return Connection{}, err
 	}
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return Connection{}, ErrNotFound
 	}
-	changed, entry, err := s.store.ChangeConnection(ctx, personID, id, s.clock.Now(), change.apply)
+	changed, entry, err := s.store.ChangeConnection(ctx, personID, id, now, func(c Connection) (Connection, error) {
+		if c.ID != id {
+			return change.applyToAll(c, now), nil
+		}
+		return change.apply(c, now)
+	})
 	if err != nil {
 		return Connection{}, err
 	}
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// Disconnect ends a connection: its tokens, codes and durable links are refused
-// everywhere when this returns, even if an earlier call ended them. Errors: ErrNotFound.
+// Disconnect ends a connection, and the other one with the same app: their tokens, codes
+// and durable links are refused everywhere when this returns, even if an earlier call ended
+// them. Errors: ErrNotFound.
 func (s *Service) Disconnect(ctx context.Context, personID, id string) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return ErrNotFound

@@ -17,5 +17,5 @@ func (s *Service) PhotoAddress(ctx context.Context, connectionID string, version
 	if !fault.IsStorable(connectionID) {
 		return Photo{}, ErrNoPhoto
 	}
-	return s.store.PhotoAddress(ctx, connectionID, version)
+	return s.store.PhotoAddress(ctx, connectionID, version, s.clock.Now())
 }

@@ -50,7 +50,7 @@ func (s *story) MakeLink(context.Context, string, credential.Digest, string, tim
 	s.linked++
 	return s.link, s.linkErr
 }
-func (s *story) PhotoAddress(_ context.Context, connectionID string, version int32) (Photo, error) {
+func (s *story) PhotoAddress(_ context.Context, connectionID string, version int32, _ time.Time) (Photo, error) {
 	s.shown++
 	return Photo{AccountID: connectionID, PersonID: strconv.Itoa(int(version))}, nil
 }

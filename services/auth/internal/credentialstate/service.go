@@ -24,8 +24,8 @@ type Store interface {
 	Read(ctx context.Context, kind Kind, hash credential.Digest, now time.Time) (State, error)
 	// ReadClientSecret gives the state of a live secret of a confidential client; ErrUnknown.
 	ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (State, error)
-	// PhotoAddress gives what the version of a connection's photo address opens; ErrNoPhoto.
-	PhotoAddress(ctx context.Context, connectionID string, version int32) (Photo, error)
+	// PhotoAddress gives what the version of a connection's photo address opens now; ErrNoPhoto.
+	PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (Photo, error)
 	// LegacyTokenExpired reports whether a token of the legacy interface has expired, and
 	// nothing ended it before.
 	LegacyTokenExpired(ctx context.Context, hash credential.Digest, now time.Time) (bool, error)

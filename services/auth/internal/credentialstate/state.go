@@ -16,7 +16,8 @@ type State struct {
 	APIKeyID string
 	// Scopes of the credential itself; a durable link has none of its own.
 	Scopes scope.Set
-	// ExpiresAt is nil for a credential without an end.
+	// ExpiresAt is the end of the credential, or that which the person has set for its
+	// connection if that comes first; nil for a credential without an end.
 	ExpiresAt *time.Time
 	// Connection behind the credential; nil for an API key and a client secret, and for a
 	// token if the connection's row is gone.

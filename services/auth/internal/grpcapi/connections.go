@@ -54,7 +54,7 @@ func (s *connectionServer) UpdateConnection(ctx context.Context, req *authv1.Upd
 	if err != nil {
 		return nil, err
 	}
-	changed, err := s.connections.Update(ctx, personID, req.GetId(), connection.Change{CvID: req.CvId, Sharing: req.CvSharing})
+	changed, err := s.connections.Update(ctx, personID, req.GetId(), changeFromProto(req))
 	if err != nil {
 		return nil, err
 	}

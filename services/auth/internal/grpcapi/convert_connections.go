@@ -12,5 +12,14 @@ func connectionToProto(c connection.Connection) *authv1.Connection {
 		Id: c.ID, App: appToProto(c.App), PersonId: c.PersonID, Scopes: c.Scopes,
 		CvGranted: c.CvGranted(), CvSharing: c.CvGranted() && c.Sharing, CvId: c.CvID,
 		SharePhoto: c.SharePhoto, CreatedAt: timestamppb.New(c.CreatedAt), Legacy: c.Legacy,
+		GrantedScopes: c.Granted, WithheldScopes: c.Withheld, PhotoGranted: c.PhotoGranted(),
+		PausedAt: timeToProto(c.PausedAt), EndsAt: timeToProto(c.EndsAt),
+	}
+}
+
+func changeFromProto(req *authv1.UpdateConnectionRequest) connection.Change {
+	return connection.Change{
+		CvID: req.CvId, Sharing: req.CvSharing, Email: req.ShareEmail, Contact: req.ShareContact, Photo: req.SharePhoto,
+		Paused: req.Paused, EndsAt: timeFromProto(req.GetEndsAt()), NoEnd: req.GetNoEnd(),
 	}
 }

@@ -159,7 +159,7 @@ func TestAppsAreListedNewestFirstWithTheConnectionsThatLive(t *testing.T) {
 	}
 	p := w.Person()
 	w.Tokens(p, oldest, "profile")
-	left, err := w.Store.Connections(t.Context(), p)
+	left, err := w.Store.Connections(t.Context(), p, w.Clock.Now())
 	w.Must(err)
 	_, err = w.Store.EndConnection(t.Context(), p, left[0].ID, w.Clock.Now())
 	w.Must(err)
@@ -214,7 +214,7 @@ func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
 		if lives := w.LinkLives(m.link); lives != wants {
 			t.Errorf("%d: its link lives: %t", i, lives)
 		}
-		if _, err := w.Store.PhotoAddress(t.Context(), m.connection, 0); (err == nil) != wants {
+		if _, err := w.Store.PhotoAddress(t.Context(), m.connection, 0, w.Clock.Now()); (err == nil) != wants {
 			t.Errorf("%d: its photo: %v", i, err)
 		}
 		if link, err := w.Store.MakeLink(t.Context(), m.connection, credential.Hash(m.tokens.Access), id.New("cvl"), w.Clock.Now()); err != nil || (link == m.link) != wants {

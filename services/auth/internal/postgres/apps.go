@@ -248,11 +248,8 @@ func (s *Store) EndConnections(ctx context.Context, now time.Time, atMost int32)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		if err := q.EndAppConnections(ctx, sqlc.EndAppConnectionsParams{Ids: ids, At: now}); err != nil {
-			return err
-		}
 		ended = len(ids)
-		return q.EndConnections(ctx, sqlc.EndConnectionsParams{Ids: ids, At: now})
+		return endConnections(ctx, q, ids, now)
 	})
 	return ended, err
 }

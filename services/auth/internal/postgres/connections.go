@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"errors"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -11,16 +13,21 @@ import (
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
 )
 
-var _ connection.Store = (*Store)(nil)
+var (
+	_ connection.Store = (*Store)(nil)
+	_ connection.Ender = (*Store)(nil)
+)
 
 // connectionFromRow leaves out the scopes that the app has lost since the consent.
 func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 	return connection.Connection{
 		ID: c.ID, App: appFromRow(a), PersonID: c.PersonID,
 		Granted: heldScopes(c.GrantedScopes, c.ScopesVersion, a), Scopes: heldScopes(c.Scopes, c.ScopesVersion, a), Sharing: c.CvSharing,
-		CvID: c.CvID, SharePhoto: c.SharePhoto, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
+		Withheld: scope.Stored(c.Withheld), CvID: c.CvID, SharePhoto: c.SharePhoto, PhotoWithheld: c.PhotoWithheld,
+		PausedAt: c.PausedAt, EndsAt: c.EndsAt, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
 	}
 }
 
@@ -31,16 +38,42 @@ func aboutConnection(c sqlc.Connection, a sqlc.App, details map[string]string) a
 	}
 }
 
-func sharingDetails(c connection.Connection) map[string]string {
-	if c.Sharing {
-		return map[string]string{audit.Sharing: "on"}
+// changeDetails are what the audit log holds of a change: the state of CV sharing, and of
+// the rest what was changed.
+func changeDetails(before, after connection.Connection) map[string]string {
+	details := map[string]string{audit.Sharing: onOff(after.Sharing)}
+	for _, one := range []struct {
+		detail  string
+		was, is bool
+	}{
+		{audit.ShareEmail, !before.Withheld.Has(scope.Email), !after.Withheld.Has(scope.Email)},
+		{audit.ShareContact, !before.Withheld.Has(scope.CVContact), !after.Withheld.Has(scope.CVContact)},
+		{audit.SharePhoto, before.SharePhoto, after.SharePhoto},
+		{audit.Paused, before.PausedAt != nil, after.PausedAt != nil},
+	} {
+		if one.was != one.is {
+			details[one.detail] = onOff(one.is)
+		}
 	}
-	return map[string]string{audit.Sharing: "off"}
+	switch {
+	case after.EndsAt != nil && (before.EndsAt == nil || !before.EndsAt.Equal(*after.EndsAt)):
+		details[audit.EndsAt] = after.EndsAt.UTC().Format(time.RFC3339)
+	case after.EndsAt == nil && before.EndsAt != nil:
+		details[audit.EndsAt] = audit.Never
+	}
+	return details
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
 }
 
 // Connections implements connection.Store.
-func (s *Store) Connections(ctx context.Context, personID string) ([]connection.Connection, error) {
-	rows, err := s.q.ListConnections(ctx, personID)
+func (s *Store) Connections(ctx context.Context, personID string, now time.Time) ([]connection.Connection, error) {
+	rows, err := s.q.ListConnections(ctx, sqlc.ListConnectionsParams{PersonID: personID, At: now})
 	if err != nil {
 		return nil, errorOf("list connections", err, nil)
 	}
@@ -51,6 +84,33 @@ func (s *Store) Connections(ctx context.Context, personID string) ([]connection.
 	return all, nil
 }
 
+// lockedConnections are the live connections of a person with one app. The first is the one
+// that was named, and there is another at most.
+type lockedConnections []sqlc.LockConnectionsRow
+
+// other is the id of the connection beside the named one; empty if there is none.
+func (l lockedConnections) other() string {
+	if len(l) < 2 {
+		return ""
+	}
+	return l[1].Connection.ID
+}
+
+// lockConnections locks a person's connection and the other one with the same app. Errors:
+// pgx.ErrNoRows.
+func lockConnections(ctx context.Context, q *sqlc.Queries, personID, id string, now time.Time) (lockedConnections, error) {
+	rows, err := q.LockConnections(ctx, sqlc.LockConnectionsParams{ID: id, PersonID: personID, At: now})
+	if err != nil {
+		return nil, err
+	}
+	named := slices.IndexFunc(rows, func(row sqlc.LockConnectionsRow) bool { return row.Connection.ID == id })
+	if named < 0 {
+		return nil, pgx.ErrNoRows
+	}
+	rows[0], rows[named] = rows[named], rows[0]
+	return rows, nil
+}
+
 // ChangeConnection implements connection.Store.
 func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(connection.Connection) (connection.Connection, error)) (connection.Connection, revocation.Entry, error) {
 	var (
@@ -58,67 +118,121 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 		entry   revocation.Entry
 	)
 	err := s.tx(ctx, "change connection", func(t transaction) error {
-		q := t.Queries
-		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
+		locked, err := lockConnections(ctx, t.Queries, personID, id, now)
 		if err != nil {
 			return err
 		}
-		wanted, err := change(connectionFromRow(locked.Connection, locked.App))
-		if err != nil {
-			return err
-		}
-		row, err := q.ChangeConnection(ctx, sqlc.ChangeConnectionParams{ID: id, CvID: wanted.CvID, CvSharing: wanted.Sharing})
-		if err != nil {
-			return err
-		}
-		changed = connectionFromRow(row.Connection, locked.App)
-		if !changed.Scopes.SharesCV() {
-			if err := q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: id, At: now}); err != nil {
+		for _, row := range locked {
+			before := connectionFromRow(row.Connection, row.App)
+			wanted, err := change(before)
+			if err != nil {
 				return err
 			}
+			if row.Connection.ID != id && reflect.DeepEqual(before, wanted) {
+				continue
+			}
+			put, err := putChange(ctx, t.Queries, wanted, row.App, now)
+			if err != nil {
+				return err
+			}
+			if err := t.record(ctx, aboutConnection(row.Connection, row.App, changeDetails(before, wanted))); err != nil {
+				return err
+			}
+			if put.ID == id {
+				changed = put
+			}
 		}
-		if entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now); err != nil {
-			return err
-		}
-		return t.record(ctx, aboutConnection(locked.Connection, locked.App, sharingDetails(changed)))
+		entry, err = enqueueConnections(ctx, t.Queries, locked[0].App.AccountID, id, locked.other(), now)
+		return err
 	})
 	return changed, entry, errorOf("change connection", err, connection.ErrNotFound)
+}
+
+// putChange stores a changed connection, and ends its durable link if the person does not
+// share the CV any more. A pause ends no link: it works again afterwards.
+func putChange(ctx context.Context, q *sqlc.Queries, c connection.Connection, app sqlc.App, now time.Time) (connection.Connection, error) {
+	row, err := q.ChangeConnection(ctx, sqlc.ChangeConnectionParams{
+		ID: c.ID, CvID: c.CvID, CvSharing: c.Sharing, Withheld: list(c.Withheld),
+		SharePhoto: c.SharePhoto, PhotoWithheld: c.PhotoWithheld, PausedAt: c.PausedAt, EndsAt: c.EndsAt,
+	})
+	if err != nil {
+		return connection.Connection{}, err
+	}
+	if !c.Legacy && !(c.Sharing && c.CvGranted()) {
+		err = q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: c.ID, At: now})
+	}
+	return connectionFromRow(row.Connection, app), err
 }
 
 // EndConnection implements connection.Store.
 func (s *Store) EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "end connection", func(t transaction) error {
-		q := t.Queries
-		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
+		locked, err := lockConnections(ctx, t.Queries, personID, id, now)
 		if err != nil {
 			return err
 		}
-		for _, end := range []func() error{
-			func() error { return q.EndConnection(ctx, sqlc.EndConnectionParams{ID: id, At: now}) },
-			func() error {
-				return q.RevokeConnectionCodes(ctx, sqlc.RevokeConnectionCodesParams{ConnectionID: id, At: now})
-			},
-			func() error {
-				return q.RevokeConnectionFamilies(ctx, sqlc.RevokeConnectionFamiliesParams{ConnectionID: id, At: now})
-			},
-			func() error {
-				return q.RevokeConnectionAccessTokens(ctx, sqlc.RevokeConnectionAccessTokensParams{ConnectionID: id, At: now})
-			},
-			func() error { return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: id, At: now}) },
-		} {
-			if err := end(); err != nil {
+		ids := make([]string, len(locked))
+		for i, row := range locked {
+			ids[i] = row.Connection.ID
+		}
+		if err := t.Queries.EndConnections(ctx, sqlc.EndConnectionsParams{Ids: ids, At: now}); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := endBelow(ctx, t.Queries, id, now); err != nil {
 				return err
 			}
 		}
-		if entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now); err != nil {
+		app := locked[0].App
+		if entry, err = enqueueConnections(ctx, t.Queries, app.AccountID, id, locked.other(), now); err != nil {
 			return err
 		}
-		return t.record(ctx, aboutConnection(locked.Connection, locked.App, nil))
+		for _, row := range locked {
+			if err := t.record(ctx, aboutConnection(row.Connection, row.App, nil)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		row, err := s.q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: id, PersonID: personID})
 		return pendingEntry(row.RevocationEntry, err, connection.ErrNotFound)
 	}
 	return entry, err
+}
+
+// endBelow ends what is below a locked connection, statement by statement: one that waits
+// for an exchange that is under way lets the next see what the exchange has issued.
+func endBelow(ctx context.Context, q *sqlc.Queries, id string, now time.Time) error {
+	if err := q.RevokeConnectionCodes(ctx, sqlc.RevokeConnectionCodesParams{ConnectionID: id, At: now}); err != nil {
+		return err
+	}
+	if err := q.RevokeConnectionFamilies(ctx, sqlc.RevokeConnectionFamiliesParams{ConnectionID: id, At: now}); err != nil {
+		return err
+	}
+	return endIssued(ctx, q, id, now)
+}
+
+// endConnections ends locked connections whose credentials are refused already, with all
+// that is below them. What an exchange that is under way issues is refused too, and
+// expires.
+func endConnections(ctx context.Context, q *sqlc.Queries, ids []string, now time.Time) error {
+	if err := q.EndBelowConnections(ctx, sqlc.EndBelowConnectionsParams{Ids: ids, At: now}); err != nil {
+		return err
+	}
+	return q.EndConnections(ctx, sqlc.EndConnectionsParams{Ids: ids, At: now})
+}
+
+// EndDue implements connection.Ender.
+func (s *Store) EndDue(ctx context.Context, now time.Time, atMost int32) (ended int, err error) {
+	err = s.tx(ctx, "end due connections", func(t transaction) error {
+		ids, err := t.Queries.LockDueConnections(ctx, sqlc.LockDueConnectionsParams{At: now, AtMost: atMost})
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		ended = len(ids)
+		return endConnections(ctx, t.Queries, ids, now)
+	})
+	return ended, err
 }

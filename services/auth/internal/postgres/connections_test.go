@@ -44,7 +44,7 @@ func connected(w *authtest.World, scopes ...string) (personID string, app authte
 	w.Helper()
 	personID, app = w.Person(), w.Confidential()
 	token = w.Tokens(personID, app, scopes...).Access
-	all, err := w.Store.Connections(w.Context(), personID)
+	all, err := w.Store.Connections(w.Context(), personID, w.Clock.Now())
 	w.Must(err)
 	if len(all) != 1 {
 		w.Fatalf("%d connections", len(all))
@@ -72,7 +72,7 @@ func TestTwoChangesOfAConnectionAtOnceLoseNeither(t *testing.T) {
 	})
 	w.Must(err)
 	<-second
-	all, err := w.Store.Connections(t.Context(), p)
+	all, err := w.Store.Connections(t.Context(), p, w.Clock.Now())
 	w.Must(err)
 	if got := all[0]; got.CvID != otherCV || got.Sharing || got.Scopes.SharesCV() {
 		t.Errorf("after both: CV %q, sharing %t, scopes %v", got.CvID, got.Sharing, got.Scopes)
@@ -151,7 +151,7 @@ func TestAPersonsConnectionsAreListedNewestFirstWithoutThoseOfDeletedApps(t *tes
 	if _, err := deleteApp(w, deleted); err != nil {
 		t.Fatal(err)
 	}
-	all, err := w.Store.Connections(t.Context(), p)
+	all, err := w.Store.Connections(t.Context(), p, w.Clock.Now())
 	w.Must(err)
 	var got []string
 	for _, c := range all[1:] {
@@ -225,7 +225,7 @@ func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
 	if _, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, unused)); !errs.HasCode(err, grant.ErrInvalidGrant.Code) {
 		t.Errorf("its code: %v", err)
 	}
-	left, err := w.Store.Connections(t.Context(), p)
+	left, err := w.Store.Connections(t.Context(), p, w.Clock.Now())
 	if err != nil || len(left) != 0 || !w.Lives(bystander) {
 		t.Errorf("left %v, %v, or the connection %s ended too", left, err, other.ID)
 	}

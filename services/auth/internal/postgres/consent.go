@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -74,16 +75,29 @@ func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc
 	if err != nil {
 		return connection.Connection{}, err
 	}
-	granted, before := scope.Stored(row.Connection.Scopes), connectionFromRow(row.Connection, app)
-	if granted.SharesCV() && !before.Scopes.SharesCV() {
+	before := connectionFromRow(row.Connection, app)
+	if before.EndsAt != nil && !before.EndsAt.After(now) { // the job has not ended its row yet
+		return connection.Connection{}, endConnections(ctx, q, []string{before.ID}, now)
+	}
+	granted := shownUnlessPaused(row.Connection)
+	held := heldScopes(granted, row.Connection.ScopesVersion, app)
+	if granted.SharesCV() && !held.SharesCV() {
 		if err := q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: before.ID, At: now}); err != nil {
 			return before, err
 		}
 	}
-	if granted.ShowsPhoto() && !before.Scopes.ShowsPhoto() {
+	if granted.ShowsPhoto() && !held.ShowsPhoto() {
 		return before, q.EndPhotoAddress(ctx, before.ID)
 	}
 	return before, nil
+}
+
+// shownUnlessPaused gives the scopes that would be in force if the connection were not
+// paused. A consent ends the pause.
+func shownUnlessPaused(c sqlc.Connection) scope.Set {
+	return slices.DeleteFunc(scope.Stored(c.GrantedScopes), func(s string) bool {
+		return slices.Contains(c.Withheld, s) || !c.CvSharing && (s == scope.CVRead || s == scope.CVContact)
+	})
 }
 
 // enqueueConsent writes an entry for the records of a live connection that a new consent

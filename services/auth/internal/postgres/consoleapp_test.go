@@ -121,7 +121,7 @@ func TestAConsoleSessionEndsWithItsOwnConnectionAndApp(t *testing.T) {
 		}
 		return err == nil
 	}
-	all, err := w.Store.Connections(t.Context(), p)
+	all, err := w.Store.Connections(t.Context(), p, w.Clock.Now())
 	w.Must(err)
 	_, err = w.Store.EndConnection(t.Context(), p, all[0].ID, w.Clock.Now())
 	w.Must(err)

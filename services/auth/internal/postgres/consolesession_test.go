@@ -60,7 +60,7 @@ func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
 
 	leaver := w.Person()
 	left := w.Tokens(leaver, a, "profile").Access
-	all, err := w.Store.Connections(t.Context(), leaver)
+	all, err := w.Store.Connections(t.Context(), leaver, w.Clock.Now())
 	w.Must(err)
 	_, err = w.Pool.Exec(t.Context(), "UPDATE connections SET ended_at = $2 WHERE id = $1", all[0].ID, w.Clock.Now())
 	w.Must(err)

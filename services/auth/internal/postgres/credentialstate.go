@@ -94,13 +94,13 @@ func (s *Store) ReadClientSecret(ctx context.Context, clientID string, secret cr
 	return credentialstate.State{Account: accountFromRow(row.Account), AppID: row.AppID, ExpiresAt: row.ExpiresAt}, nil
 }
 
-func (s *Store) cvLink(ctx context.Context, hash []byte, _ time.Time) (credentialstate.State, error) {
-	row, err := s.q.LiveLink(ctx, hash)
+func (s *Store) cvLink(ctx context.Context, hash []byte, now time.Time) (credentialstate.State, error) {
+	row, err := s.q.LiveLink(ctx, sqlc.LiveLinkParams{Hash: hash, At: now})
 	if err != nil {
 		return credentialstate.State{}, err
 	}
 	return credentialstate.State{
-		Account: accountFromRow(row.Account), AppID: row.AppID, Legacy: row.Legacy,
+		Account: accountFromRow(row.Account), AppID: row.AppID, Legacy: row.Legacy, ExpiresAt: row.EndsAt,
 		Connection: &credentialstate.Connection{
 			ID: row.ConnectionID, PersonID: row.PersonID, Scopes: scope.Stored(row.ConnectionScopes), CvID: row.CvID,
 			SharePhoto: row.SharePhoto, PhotoVersion: row.PhotoVersion, CreatedAt: row.ConnectedAt, LinkID: row.LinkID,
@@ -109,8 +109,8 @@ func (s *Store) cvLink(ctx context.Context, hash []byte, _ time.Time) (credentia
 }
 
 // PhotoAddress implements credentialstate.Store.
-func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version int32) (credentialstate.Photo, error) {
-	row, err := s.q.LivePhotoAddress(ctx, sqlc.LivePhotoAddressParams{ConnectionID: connectionID, Version: version})
+func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (credentialstate.Photo, error) {
+	row, err := s.q.LivePhotoAddress(ctx, sqlc.LivePhotoAddressParams{ConnectionID: connectionID, Version: version, At: now})
 	if err != nil {
 		return credentialstate.Photo{}, errorOf("read photo address", err, credentialstate.ErrNoPhoto)
 	}

@@ -69,7 +69,9 @@ func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
 	}{
 		"nothing":                   {"SELECT $1::text, $2::text, $3::timestamptz", nil},
 		"the connection ended":      {"UPDATE connections SET ended_at = $3 WHERE person_id = $1 AND app_id = $2", []string{code, legacy, refresh}},
-		"nothing granted is left":   {"UPDATE connections SET granted_scopes = '{cv:read}' WHERE person_id = $1 AND app_id = $2 AND $3::timestamptz IS NOT NULL", []string{code, refresh}},
+		"nothing granted is left":   {"UPDATE connections SET granted_scopes = '{cv:read}' WHERE person_id = $1 AND app_id = $2 AND $3::timestamptz IS NOT NULL", []string{code, legacy, refresh}},
+		"the person paused":         {"UPDATE connections SET paused_at = $3 WHERE person_id = $1 AND app_id = $2", []string{code, legacy, refresh}},
+		"its own end has come":      {"UPDATE connections SET ends_at = $3 WHERE person_id = $1 AND app_id = $2", []string{code, legacy, refresh}},
 		"the account is suspended":  {"UPDATE accounts SET suspended_at = $3 WHERE id = (SELECT account_id FROM apps WHERE id = $2) AND $1 <> ''", []string{code, legacy, refresh}},
 		"the codes were revoked":    {"UPDATE authorization_codes SET revoked_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy}},
 		"the codes were used":       {"UPDATE authorization_codes SET used_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy}},

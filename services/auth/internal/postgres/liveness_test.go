@@ -71,7 +71,7 @@ func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
 		if w.LinkLives(m.link) {
 			t.Errorf("ended %t: the link opens the CV", ended)
 		}
-		if photo, err := w.Store.PhotoAddress(t.Context(), m.connection, 0); err == nil {
+		if photo, err := w.Store.PhotoAddress(t.Context(), m.connection, 0, w.Clock.Now()); err == nil {
 			t.Errorf("ended %t: the photo's address shows %+v", ended, photo)
 		}
 		made := id.New("lnk")
@@ -100,7 +100,7 @@ func TestAConsentWithoutThePhotoHasNoAddressOfOne(t *testing.T) {
 			CodeHash: credential.Hash(connectionID), CodeExpiresAt: w.Clock.Now().Add(time.Hour),
 		}, w.Clock.Now())
 		w.Must(err)
-		if photo, err := w.Store.PhotoAddress(t.Context(), connectionID, 0); (err == nil) != shared {
+		if photo, err := w.Store.PhotoAddress(t.Context(), connectionID, 0, w.Clock.Now()); (err == nil) != shared {
 			t.Errorf("shared %t: %+v, %v", shared, photo, err)
 		}
 	}

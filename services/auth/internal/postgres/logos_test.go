@@ -97,10 +97,10 @@ func TestAPhotosAddressFromBeforeTheLossOfAScopeEndsWithTheNextConsent(t *testin
 	}
 	has("email", "profile")
 	consents("once it is back", "email", "profile")
-	if photo, err := w.Store.PhotoAddress(t.Context(), connectionID, before); err == nil {
+	if photo, err := w.Store.PhotoAddress(t.Context(), connectionID, before, w.Clock.Now()); err == nil {
 		t.Errorf("the address from before shows %+v", photo)
 	}
-	if _, err := w.Store.PhotoAddress(t.Context(), connectionID, after); err != nil {
+	if _, err := w.Store.PhotoAddress(t.Context(), connectionID, after, w.Clock.Now()); err != nil {
 		t.Errorf("the address of now: %v", err)
 	}
 }

@@ -64,7 +64,7 @@ func connectionOperations(w *authtest.World) []operation {
 	}
 	end := func(ctx context.Context) error { _, err := w.Store.EndConnection(ctx, p, c.ID, now); return err }
 	return []operation{
-		{"connections", func(ctx context.Context) error { _, err := w.Store.Connections(ctx, p); return err }, nil},
+		{"connections", func(ctx context.Context) error { _, err := w.Store.Connections(ctx, p, now); return err }, nil},
 		{"stop sharing", share(false), about(map[string]string{audit.Sharing: "off"})},
 		{"share", share(true), about(map[string]string{audit.Sharing: "on"})},
 		{"disconnect", end, about(nil)},
@@ -93,7 +93,7 @@ func grantOperations(w *authtest.World) []operation {
 	p, a, now := w.Person(), w.Legacy(), w.Clock.Now()
 	tokens := w.Tokens(p, a, "profile", "email")
 	code, legacy, family := credential.Hash(w.Code(p, a, "profile", "email")), credential.Hash(w.LegacyCode(p, a)), id.New("fam")
-	all, err := w.Store.Connections(w.Context(), p)
+	all, err := w.Store.Connections(w.Context(), p, w.Clock.Now())
 	w.Must(err)
 	about := func(action audit.Action, legacy bool, scopes ...string) *audit.Event {
 		e := &audit.Event{Action: action, Actor: audit.ByApp(a.App.ID), PersonID: p, AppID: a.App.ID, AccountID: a.AccountID, Details: scopesOf(scopes...)}
@@ -183,7 +183,7 @@ func stateOperations(w *authtest.World) []operation {
 	}
 	entry := revocation.Entry{AccountID: a.AccountID, ConnectionID: c.ID, At: now}
 	all := []operation{
-		{"photo", func(ctx context.Context) error { _, err := w.Store.PhotoAddress(ctx, c.ID, 0); return err }, nil},
+		{"photo", func(ctx context.Context) error { _, err := w.Store.PhotoAddress(ctx, c.ID, 0, now); return err }, nil},
 		{"expired token", func(ctx context.Context) error {
 			_, err := w.Store.LegacyTokenExpired(ctx, hashes[credentialstate.LegacyToken], now)
 			return err

@@ -31,7 +31,15 @@ func enqueueAccount(ctx context.Context, q *sqlc.Queries, accountID string, now 
 
 // enqueueConnection writes an entry for every record of a connection.
 func enqueueConnection(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, now time.Time) (revocation.Entry, error) {
-	return enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, ConnectionID: connectionID, Hashes: [][]byte{}, CreatedAt: now})
+	return enqueueConnections(ctx, q, accountID, connectionID, "", now)
+}
+
+// enqueueConnections writes an entry for every record of a connection and of the other
+// one of its person and app; other is empty if there is none.
+func enqueueConnections(ctx context.Context, q *sqlc.Queries, accountID, connectionID, other string, now time.Time) (revocation.Entry, error) {
+	return enqueue(ctx, q, sqlc.AddRevocationParams{
+		AccountID: accountID, ConnectionID: connectionID, OtherConnectionID: other, Hashes: [][]byte{}, CreatedAt: now,
+	})
 }
 
 func enqueue(ctx context.Context, q *sqlc.Queries, p sqlc.AddRevocationParams) (revocation.Entry, error) {
@@ -41,14 +49,14 @@ func enqueue(ctx context.Context, q *sqlc.Queries, p sqlc.AddRevocationParams) (
 	}
 	return entryFromRow(sqlc.RevocationEntry{
 		ID: id, AccountID: p.AccountID, WholeAccount: p.WholeAccount, ConnectionID: p.ConnectionID,
-		Hashes: p.Hashes, CreatedAt: p.CreatedAt,
+		OtherConnectionID: p.OtherConnectionID, Hashes: p.Hashes, CreatedAt: p.CreatedAt,
 	}), nil
 }
 
 func entryFromRow(row sqlc.RevocationEntry) revocation.Entry {
 	return revocation.Entry{
 		ID: row.ID, AccountID: row.AccountID, WholeAccount: row.WholeAccount, ConnectionID: row.ConnectionID,
-		Hashes: hashesFromRows(row.Hashes), At: row.CreatedAt,
+		OtherConnectionID: row.OtherConnectionID, Hashes: hashesFromRows(row.Hashes), At: row.CreatedAt,
 	}
 }
 
@@ -64,7 +72,11 @@ func hashesFromRows(raw [][]byte) []credential.Digest {
 // depend on the time of the call, except for tokens that were issued since.
 func (s *Store) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]credential.Digest, error) {
 	recently := e.At.Add(-linksEndedSince)
-	hashes, err := s.q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{ConnectionID: e.ConnectionID, At: e.At, Recently: &recently})
+	connections := []string{e.ConnectionID}
+	if e.OtherConnectionID != "" {
+		connections = append(connections, e.OtherConnectionID)
+	}
+	hashes, err := s.q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{ConnectionIds: connections, At: e.At, Recently: &recently})
 	return hashesFromRows(hashes), errorOf("hashes of a connection", err, nil)
 }
 

@@ -33,7 +33,7 @@ func TestAPhotosAddressOpensWhatTheConsentSharesNow(t *testing.T) {
 		w.Must(w.Pool.QueryRow(t.Context(), "SELECT photo_version FROM connections WHERE id = $1", connection.ID).Scan(&version))
 		_, err := w.Pool.Exec(t.Context(), c.change)
 		w.Must(err)
-		photo, err := w.Store.PhotoAddress(t.Context(), connection.ID, version+c.version)
+		photo, err := w.Store.PhotoAddress(t.Context(), connection.ID, version+c.version, w.Clock.Now())
 		want := credentialstate.Photo{AccountID: a.AccountID, AppID: a.App.ID, PersonID: p}
 		switch {
 		case c.opens && (err != nil || photo != want):

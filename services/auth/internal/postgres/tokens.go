@@ -36,13 +36,13 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 		return client.Client{}, token.Description{}, errorOf("introspect", err, client.ErrInvalid)
 	}
 	c := clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote)
-	if !row.Live || row.TokenExpiresAt == nil {
+	if !row.Live {
 		return c, token.Description{}, nil
 	}
 	held := heldScopes(row.ConnectionScopes, row.ScopesVersion, row.App)
 	return c, token.Description{
 		Active: true, Scopes: scope.Stored(row.TokenScopes).And(held), ClientID: row.App.ClientID,
-		PersonID: row.PersonID, ConnectionID: row.ConnectionID, ExpiresAt: *row.TokenExpiresAt,
+		PersonID: row.PersonID, ConnectionID: row.ConnectionID, ExpiresAt: row.TokenExpiresAt,
 	}, nil
 }
 

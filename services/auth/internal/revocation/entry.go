@@ -20,6 +20,9 @@ type Entry struct {
 	// the entry is published, after the commit: by then, every credential that can have
 	// a stale record has been committed too.
 	ConnectionID string
+	// OtherConnectionID is the connection of the same person and app by the other
+	// interface, for whose records the entry is too; empty if there is none.
+	OtherConnectionID string
 	// Hashes of the credentials; empty if WholeAccount or ConnectionID is set.
 	Hashes []credential.Digest
 	// At is when the entry was written, by the writer's clock.
@@ -36,7 +39,7 @@ type Records interface {
 
 // Outbox holds the pending entries.
 type Outbox interface {
-	// ConnectionHashes gives the credentials of the entry's connection that Redis may
+	// ConnectionHashes gives the credentials of the entry's connections that Redis may
 	// hold records of. Those that the entry's transaction ended are among them.
 	ConnectionHashes(ctx context.Context, e Entry) ([]credential.Digest, error)
 	// PendingRevocations gives at most atMost entries that were written before the given

@@ -11,6 +11,7 @@ import (
 // The words of pkg/scope that auth's rules are about.
 const (
 	Profile     = pkgscope.Profile
+	Email       = pkgscope.Email
 	CVRead      = pkgscope.CVRead
 	CVContact   = pkgscope.CVContact
 	ProfileRead = pkgscope.ProfileRead
@@ -19,7 +20,7 @@ const (
 // OfLegacyLink gives the scopes of the durable link of a consent to ProfileRead. The
 // reader of the CV shows the phone number for ProfileRead itself: CVContact would also
 // show the full address and personal details, which the consent page does not mention.
-func OfLegacyLink() Set { return Set{Profile, pkgscope.Email, CVRead, ProfileRead} }
+func OfLegacyLink() Set { return Set{Profile, Email, CVRead, ProfileRead} }
 
 // Set is a set of scopes in the order of pkg/scope, without repeats.
 type Set []string

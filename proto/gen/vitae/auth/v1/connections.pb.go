@@ -121,7 +121,8 @@ type Connection struct {
 	App *App `protobuf:"bytes,2,opt,name=app,proto3" json:"app,omitempty"`
 	// Person who consented.
 	PersonId string `protobuf:"bytes,3,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Scopes in force; without the cv scopes while CV sharing is off.
+	// Scopes in force: without the cv scopes while CV sharing is off, without those
+	// that are withheld, and none while the connection is paused.
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the person granted cv:read at all. If not, CV sharing cannot be
 	// turned on or off.
@@ -136,7 +137,18 @@ type Connection struct {
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// Whether it is a consent at the legacy interface. Such a consent covers the
 	// whole profile, without a choice of CV; `cv_granted` and `cv_sharing` are false.
-	Legacy        bool `protobuf:"varint,10,opt,name=legacy,proto3" json:"legacy,omitempty"`
+	Legacy bool `protobuf:"varint,10,opt,name=legacy,proto3" json:"legacy,omitempty"`
+	// Scopes that the person granted, without those that the app has lost since.
+	GrantedScopes []string `protobuf:"bytes,11,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
+	// Those of the granted scopes that the person has taken back; the scopes of the CV
+	// go by `cv_sharing`.
+	WithheldScopes []string `protobuf:"bytes,12,rep,name=withheld_scopes,json=withheldScopes,proto3" json:"withheld_scopes,omitempty"`
+	// Whether the person granted the photo at all.
+	PhotoGranted bool `protobuf:"varint,13,opt,name=photo_granted,json=photoGranted,proto3" json:"photo_granted,omitempty"`
+	// When the person paused the connection; unset if it is not paused.
+	PausedAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=paused_at,json=pausedAt,proto3" json:"paused_at,omitempty"`
+	// When access ends by itself; unset if the person has set no end.
+	EndsAt        *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -241,6 +253,41 @@ func (x *Connection) GetLegacy() bool {
 	return false
 }
 
+func (x *Connection) GetGrantedScopes() []string {
+	if x != nil {
+		return x.GrantedScopes
+	}
+	return nil
+}
+
+func (x *Connection) GetWithheldScopes() []string {
+	if x != nil {
+		return x.WithheldScopes
+	}
+	return nil
+}
+
+func (x *Connection) GetPhotoGranted() bool {
+	if x != nil {
+		return x.PhotoGranted
+	}
+	return false
+}
+
+func (x *Connection) GetPausedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.PausedAt
+	}
+	return nil
+}
+
+func (x *Connection) GetEndsAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EndsAt
+	}
+	return nil
+}
+
 // Whose connections to list.
 type ListConnectionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -343,7 +390,19 @@ type UpdateConnectionRequest struct {
 	// The CV to share.
 	CvId *string `protobuf:"bytes,3,opt,name=cv_id,json=cvId,proto3,oneof" json:"cv_id,omitempty"`
 	// Whether to share a CV.
-	CvSharing     *bool `protobuf:"varint,4,opt,name=cv_sharing,json=cvSharing,proto3,oneof" json:"cv_sharing,omitempty"`
+	CvSharing *bool `protobuf:"varint,4,opt,name=cv_sharing,json=cvSharing,proto3,oneof" json:"cv_sharing,omitempty"`
+	// Whether to share the e-mail address.
+	ShareEmail *bool `protobuf:"varint,5,opt,name=share_email,json=shareEmail,proto3,oneof" json:"share_email,omitempty"`
+	// Whether to share the private contact details of the CV.
+	ShareContact *bool `protobuf:"varint,6,opt,name=share_contact,json=shareContact,proto3,oneof" json:"share_contact,omitempty"`
+	// Whether to share the photo.
+	SharePhoto *bool `protobuf:"varint,7,opt,name=share_photo,json=sharePhoto,proto3,oneof" json:"share_photo,omitempty"`
+	// Whether the app is paused.
+	Paused *bool `protobuf:"varint,8,opt,name=paused,proto3,oneof" json:"paused,omitempty"`
+	// When access ends: a moment in the future, within ten years.
+	EndsAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
+	// Removes the end. It cannot be combined with `ends_at`.
+	NoEnd         bool `protobuf:"varint,10,opt,name=no_end,json=noEnd,proto3" json:"no_end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -402,6 +461,48 @@ func (x *UpdateConnectionRequest) GetCvId() string {
 func (x *UpdateConnectionRequest) GetCvSharing() bool {
 	if x != nil && x.CvSharing != nil {
 		return *x.CvSharing
+	}
+	return false
+}
+
+func (x *UpdateConnectionRequest) GetShareEmail() bool {
+	if x != nil && x.ShareEmail != nil {
+		return *x.ShareEmail
+	}
+	return false
+}
+
+func (x *UpdateConnectionRequest) GetShareContact() bool {
+	if x != nil && x.ShareContact != nil {
+		return *x.ShareContact
+	}
+	return false
+}
+
+func (x *UpdateConnectionRequest) GetSharePhoto() bool {
+	if x != nil && x.SharePhoto != nil {
+		return *x.SharePhoto
+	}
+	return false
+}
+
+func (x *UpdateConnectionRequest) GetPaused() bool {
+	if x != nil && x.Paused != nil {
+		return *x.Paused
+	}
+	return false
+}
+
+func (x *UpdateConnectionRequest) GetEndsAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EndsAt
+	}
+	return nil
+}
+
+func (x *UpdateConnectionRequest) GetNoEnd() bool {
+	if x != nil {
+		return x.NoEnd
 	}
 	return false
 }
@@ -552,7 +653,7 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x05Actor\x12%\n" +
 	"\rsession_token\x18\x01 \x01(\tH\x00R\fsessionToken\x12\x1d\n" +
 	"\tperson_id\x18\x02 \x01(\tH\x00R\bpersonIdB\v\n" +
-	"\x02by\x12\x05\xbaH\x02\b\x01\"\xbe\x02\n" +
+	"\x02by\x12\x05\xbaH\x02\b\x01\"\xa1\x04\n" +
 	"\n" +
 	"Connection\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12$\n" +
@@ -569,19 +670,37 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x16\n" +
 	"\x06legacy\x18\n" +
-	" \x01(\bR\x06legacy\"L\n" +
+	" \x01(\bR\x06legacy\x12%\n" +
+	"\x0egranted_scopes\x18\v \x03(\tR\rgrantedScopes\x12'\n" +
+	"\x0fwithheld_scopes\x18\f \x03(\tR\x0ewithheldScopes\x12#\n" +
+	"\rphoto_granted\x18\r \x01(\bR\fphotoGranted\x127\n" +
+	"\tpaused_at\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\bpausedAt\x123\n" +
+	"\aends_at\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\x06endsAt\"L\n" +
 	"\x16ListConnectionsRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\"V\n" +
 	"\x17ListConnectionsResponse\x12;\n" +
-	"\vconnections\x18\x01 \x03(\v2\x19.vitae.auth.v1.ConnectionR\vconnections\"\xc8\x01\n" +
+	"\vconnections\x18\x01 \x03(\v2\x19.vitae.auth.v1.ConnectionR\vconnections\"\xe4\x03\n" +
 	"\x17UpdateConnectionRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12#\n" +
 	"\x05cv_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dH\x00R\x04cvId\x88\x01\x01\x12\"\n" +
 	"\n" +
-	"cv_sharing\x18\x04 \x01(\bH\x01R\tcvSharing\x88\x01\x01B\b\n" +
+	"cv_sharing\x18\x04 \x01(\bH\x01R\tcvSharing\x88\x01\x01\x12$\n" +
+	"\vshare_email\x18\x05 \x01(\bH\x02R\n" +
+	"shareEmail\x88\x01\x01\x12(\n" +
+	"\rshare_contact\x18\x06 \x01(\bH\x03R\fshareContact\x88\x01\x01\x12$\n" +
+	"\vshare_photo\x18\a \x01(\bH\x04R\n" +
+	"sharePhoto\x88\x01\x01\x12\x1b\n" +
+	"\x06paused\x18\b \x01(\bH\x05R\x06paused\x88\x01\x01\x123\n" +
+	"\aends_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\x06endsAt\x12\x15\n" +
+	"\x06no_end\x18\n" +
+	" \x01(\bR\x05noEndB\b\n" +
 	"\x06_cv_idB\r\n" +
-	"\v_cv_sharing\"U\n" +
+	"\v_cv_sharingB\x0e\n" +
+	"\f_share_emailB\x10\n" +
+	"\x0e_share_contactB\x0e\n" +
+	"\f_share_photoB\t\n" +
+	"\a_paused\"U\n" +
 	"\x18UpdateConnectionResponse\x129\n" +
 	"\n" +
 	"connection\x18\x01 \x01(\v2\x19.vitae.auth.v1.ConnectionR\n" +
@@ -637,22 +756,25 @@ var file_vitae_auth_v1_connections_proto_goTypes = []any{
 var file_vitae_auth_v1_connections_proto_depIdxs = []int32{
 	8,  // 0: vitae.auth.v1.Connection.app:type_name -> vitae.auth.v1.App
 	9,  // 1: vitae.auth.v1.Connection.created_at:type_name -> google.protobuf.Timestamp
-	0,  // 2: vitae.auth.v1.ListConnectionsRequest.actor:type_name -> vitae.auth.v1.Actor
-	1,  // 3: vitae.auth.v1.ListConnectionsResponse.connections:type_name -> vitae.auth.v1.Connection
-	0,  // 4: vitae.auth.v1.UpdateConnectionRequest.actor:type_name -> vitae.auth.v1.Actor
-	1,  // 5: vitae.auth.v1.UpdateConnectionResponse.connection:type_name -> vitae.auth.v1.Connection
-	0,  // 6: vitae.auth.v1.DisconnectRequest.actor:type_name -> vitae.auth.v1.Actor
-	2,  // 7: vitae.auth.v1.ConnectionService.ListConnections:input_type -> vitae.auth.v1.ListConnectionsRequest
-	4,  // 8: vitae.auth.v1.ConnectionService.UpdateConnection:input_type -> vitae.auth.v1.UpdateConnectionRequest
-	6,  // 9: vitae.auth.v1.ConnectionService.Disconnect:input_type -> vitae.auth.v1.DisconnectRequest
-	3,  // 10: vitae.auth.v1.ConnectionService.ListConnections:output_type -> vitae.auth.v1.ListConnectionsResponse
-	5,  // 11: vitae.auth.v1.ConnectionService.UpdateConnection:output_type -> vitae.auth.v1.UpdateConnectionResponse
-	7,  // 12: vitae.auth.v1.ConnectionService.Disconnect:output_type -> vitae.auth.v1.DisconnectResponse
-	10, // [10:13] is the sub-list for method output_type
-	7,  // [7:10] is the sub-list for method input_type
-	7,  // [7:7] is the sub-list for extension type_name
-	7,  // [7:7] is the sub-list for extension extendee
-	0,  // [0:7] is the sub-list for field type_name
+	9,  // 2: vitae.auth.v1.Connection.paused_at:type_name -> google.protobuf.Timestamp
+	9,  // 3: vitae.auth.v1.Connection.ends_at:type_name -> google.protobuf.Timestamp
+	0,  // 4: vitae.auth.v1.ListConnectionsRequest.actor:type_name -> vitae.auth.v1.Actor
+	1,  // 5: vitae.auth.v1.ListConnectionsResponse.connections:type_name -> vitae.auth.v1.Connection
+	0,  // 6: vitae.auth.v1.UpdateConnectionRequest.actor:type_name -> vitae.auth.v1.Actor
+	9,  // 7: vitae.auth.v1.UpdateConnectionRequest.ends_at:type_name -> google.protobuf.Timestamp
+	1,  // 8: vitae.auth.v1.UpdateConnectionResponse.connection:type_name -> vitae.auth.v1.Connection
+	0,  // 9: vitae.auth.v1.DisconnectRequest.actor:type_name -> vitae.auth.v1.Actor
+	2,  // 10: vitae.auth.v1.ConnectionService.ListConnections:input_type -> vitae.auth.v1.ListConnectionsRequest
+	4,  // 11: vitae.auth.v1.ConnectionService.UpdateConnection:input_type -> vitae.auth.v1.UpdateConnectionRequest
+	6,  // 12: vitae.auth.v1.ConnectionService.Disconnect:input_type -> vitae.auth.v1.DisconnectRequest
+	3,  // 13: vitae.auth.v1.ConnectionService.ListConnections:output_type -> vitae.auth.v1.ListConnectionsResponse
+	5,  // 14: vitae.auth.v1.ConnectionService.UpdateConnection:output_type -> vitae.auth.v1.UpdateConnectionResponse
+	7,  // 15: vitae.auth.v1.ConnectionService.Disconnect:output_type -> vitae.auth.v1.DisconnectResponse
+	13, // [13:16] is the sub-list for method output_type
+	10, // [10:13] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_connections_proto_init() }

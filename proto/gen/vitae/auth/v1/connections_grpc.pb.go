@@ -32,17 +32,19 @@ const (
 type ConnectionServiceClient interface {
 	// Lists a person's live connections, newest first.
 	ListConnections(ctx context.Context, in *ListConnectionsRequest, opts ...grpc.CallOption) (*ListConnectionsResponse, error)
-	// Changes what an app sees. Turning CV sharing off takes cv:read and
-	// cv:contact from the connection and ends its durable link; turning it on
-	// gives back what the person had granted
-	// (behaviour: sign-in#turning-cv-sharing-off). The change holds at every
+	// Changes what an app sees. Turning a permission off takes its scopes from the
+	// connection; turning it on gives back what the person had granted
+	// (behaviour: sign-in#withdrawing-a-permission). A pause, an end and the photo
+	// concern every connection of the person with the app. The change holds at every
 	// replica of the gateway when the call answers. Errors: NOT_FOUND
-	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT
-	// naming cv_id.
+	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED,
+	// PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
 	UpdateConnection(ctx context.Context, in *UpdateConnectionRequest, opts ...grpc.CallOption) (*UpdateConnectionResponse, error)
-	// Ends a connection. When the call answers, every replica of the gateway
-	// refuses its tokens, codes and durable links
-	// (behaviour: sign-in#disconnecting). Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// Ends a connection, and the other one of the person with the same app if there
+	// is one: an app may be connected by the legacy interface too. When the call
+	// answers, every replica of the gateway refuses their tokens, codes and durable
+	// links (behaviour: sign-in#disconnecting). Errors: NOT_FOUND
+	// CONNECTION_NOT_FOUND.
 	Disconnect(ctx context.Context, in *DisconnectRequest, opts ...grpc.CallOption) (*DisconnectResponse, error)
 }
 
@@ -92,17 +94,19 @@ func (c *connectionServiceClient) Disconnect(ctx context.Context, in *Disconnect
 type ConnectionServiceServer interface {
 	// Lists a person's live connections, newest first.
 	ListConnections(context.Context, *ListConnectionsRequest) (*ListConnectionsResponse, error)
-	// Changes what an app sees. Turning CV sharing off takes cv:read and
-	// cv:contact from the connection and ends its durable link; turning it on
-	// gives back what the person had granted
-	// (behaviour: sign-in#turning-cv-sharing-off). The change holds at every
+	// Changes what an app sees. Turning a permission off takes its scopes from the
+	// connection; turning it on gives back what the person had granted
+	// (behaviour: sign-in#withdrawing-a-permission). A pause, an end and the photo
+	// concern every connection of the person with the app. The change holds at every
 	// replica of the gateway when the call answers. Errors: NOT_FOUND
-	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT
-	// naming cv_id.
+	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED,
+	// PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
 	UpdateConnection(context.Context, *UpdateConnectionRequest) (*UpdateConnectionResponse, error)
-	// Ends a connection. When the call answers, every replica of the gateway
-	// refuses its tokens, codes and durable links
-	// (behaviour: sign-in#disconnecting). Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// Ends a connection, and the other one of the person with the same app if there
+	// is one: an app may be connected by the legacy interface too. When the call
+	// answers, every replica of the gateway refuses their tokens, codes and durable
+	// links (behaviour: sign-in#disconnecting). Errors: NOT_FOUND
+	// CONNECTION_NOT_FOUND.
 	Disconnect(context.Context, *DisconnectRequest) (*DisconnectResponse, error)
 	mustEmbedUnimplementedConnectionServiceServer()
 }

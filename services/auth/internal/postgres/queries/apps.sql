@@ -92,7 +92,7 @@ WHERE a.deleted_at IS NOT NULL
 LIMIT @at_most
 FOR NO KEY UPDATE OF c SKIP LOCKED;
 
--- name: EndAppConnections :exec
+-- name: EndBelowConnections :exec
 -- Indexes: authorization_codes_unused, token_families_connection, access_tokens_connection,
 -- cv_links_live. Call it with the connections locked. A trigger of
 -- families and links writes their rows too, so they are ended by a later statement.

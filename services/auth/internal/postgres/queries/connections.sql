@@ -7,7 +7,8 @@ FOR NO KEY UPDATE;
 
 -- name: PutConnection :one
 -- Index: connections_live. A consent makes the connection, or locks and updates the
--- live one; created is true for a connection that was made.
+-- live one; created is true for a connection that was made. A trigger of migration 00030
+-- drops what the person had taken back.
 INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, cv_sharing, cv_id, share_photo, created_at)
 VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, @scopes_version, true, @cv_id, @share_photo, @created_at)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
@@ -16,17 +17,22 @@ DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = exclude
 RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
 
 -- name: ListConnections :many
--- Indexes: connections_live, apps_pkey.
+-- Indexes: connections_live, apps_pkey. A connection whose end has come is not live, whether
+-- a job has ended its row or not.
 SELECT sqlc.embed(connections), sqlc.embed(apps)
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
-WHERE connections.person_id = @person_id AND connections.ended_at IS NULL
+WHERE connections.person_id = @person_id AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > @at::timestamptz)
 ORDER BY connections.created_at DESC, connections.id DESC;
 
--- name: LockConnection :one
--- Indexes: connections_live, apps_pkey.
+-- name: LockConnections :many
+-- Indexes: connections_pkey, connections_live, apps_pkey. Locks the live connections of a
+-- person with the app of one of them, in the order of their ids, so that no two transactions
+-- wait for each other. There are two at most.
 SELECT sqlc.embed(connections), sqlc.embed(apps)
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
-WHERE connections.id = @id AND connections.person_id = @person_id AND connections.ended_at IS NULL
+WHERE connections.person_id = @person_id AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > @at::timestamptz)
+  AND connections.app_id = (SELECT named.app_id FROM connections named WHERE named.id = @id)
+ORDER BY connections.id
 FOR NO KEY UPDATE OF connections;
 
 -- name: LockConnectionRow :exec
@@ -35,12 +41,19 @@ SELECT 1 FROM connections WHERE id = @id FOR NO KEY UPDATE;
 
 -- name: ChangeConnection :one
 -- Index: connections_pkey.
-UPDATE connections SET cv_id = @cv_id, cv_sharing = @cv_sharing WHERE id = @id
+UPDATE connections SET cv_id = @cv_id, cv_sharing = @cv_sharing, withheld = @withheld,
+  share_photo = @share_photo, photo_withheld = @photo_withheld, paused_at = @paused_at, ends_at = @ends_at
+WHERE id = @id
 RETURNING sqlc.embed(connections);
 
--- name: EndConnection :exec
--- Index: connections_pkey.
-UPDATE connections SET ended_at = @at::timestamptz WHERE id = @id;
+-- name: LockDueConnections :many
+-- Index: connections_ending. Some of the live connections whose end has come. Those that
+-- another transaction has locked are left for the next time.
+SELECT id FROM connections
+WHERE ends_at <= @at::timestamptz AND ended_at IS NULL
+ORDER BY ends_at
+LIMIT @at_most
+FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: MakeLink :exec
 -- Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a
@@ -74,6 +87,6 @@ WHERE l.connection_id = @connection_id AND l.ended_at IS NULL AND NOT EXISTS (
 -- may hold records of: unexpired tokens, revoked ones too, and links that live or
 -- ended recently. Because revoked ones are among them, a repeated revoke deletes the
 -- same records as the first. Call it after the commit that made the records stale.
-SELECT t.hash FROM access_tokens t WHERE t.connection_id = @connection_id AND t.expires_at > @at
+SELECT t.hash FROM access_tokens t WHERE t.connection_id = ANY (@connection_ids::text[]) AND t.expires_at > @at
 UNION ALL
-SELECT l.hash FROM cv_links l WHERE l.connection_id = @connection_id AND (l.ended_at IS NULL OR l.ended_at > @recently);
+SELECT l.hash FROM cv_links l WHERE l.connection_id = ANY (@connection_ids::text[]) AND (l.ended_at IS NULL OR l.ended_at > @recently);

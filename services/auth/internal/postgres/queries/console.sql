@@ -22,7 +22,8 @@ ORDER BY created_at DESC, id DESC;
 SELECT t.connection_id, c.person_id, p.id AS app_id, a.id AS account_id FROM access_tokens t
 JOIN apps p ON p.id = t.app_id AND p.is_console
 JOIN accounts a ON a.id = p.account_id AND a.suspended_at IS NULL
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
+  AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
 WHERE t.hash = @hash AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at;
 
 -- name: OpenConsoleSession :exec
@@ -39,7 +40,8 @@ ON CONFLICT (connection_id) DO UPDATE SET name = excluded.name;
 -- that was used before unused_since has ended.
 SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, sqlc.embed(people)
 FROM console_sessions s
-JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
+  AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
 JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
 JOIN people ON people.id = s.person_id
 LEFT JOIN console_names n ON n.connection_id = s.connection_id

@@ -17,9 +17,10 @@ WHERE l.hash = @hash;
 -- Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey,
 -- cv_links_live. If the row of the connection is gone, connected is false. If the
 -- connection has ended, there is no row; the end of a connection also revokes its
--- tokens, so either condition is enough. Nothing of a deleted app lives, whatever its rows
--- say: they are ended later, a few at a time (EndAppConnections).
-SELECT sqlc.embed(accounts), t.app_id, t.scopes, t.expires_at,
+-- tokens, so either condition is enough. A token lives until the end that the person has
+-- set, at the latest. Nothing of a deleted app lives, whatever its rows
+-- say: they are ended later, a few at a time (EndBelowConnections).
+SELECT sqlc.embed(accounts), t.app_id, t.scopes, least(t.expires_at, c.ends_at)::timestamptz AS expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,
   coalesce(held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since), '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
@@ -29,7 +30,8 @@ JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
 LEFT JOIN connections c ON c.id = t.connection_id
 LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
-WHERE t.hash = @hash AND t.legacy = @legacy AND t.revoked_at IS NULL AND t.expires_at > @at AND c.ended_at IS NULL;
+WHERE t.hash = @hash AND t.legacy = @legacy AND t.revoked_at IS NULL AND t.expires_at > @at AND c.ended_at IS NULL
+  AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz);
 
 -- name: ExpiredLegacyToken :one
 -- Indexes: access_tokens_pkey, apps_pkey, token_families_pkey, connections_pkey. True if a token
@@ -38,7 +40,7 @@ SELECT EXISTS (
   SELECT 1 FROM access_tokens t
   JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN token_families f ON f.id = t.family_id AND f.revoked_at IS NULL
-  JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+  JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
   WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at <= @at
 );
 
@@ -64,9 +66,9 @@ WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND NOT a.is_console;
 -- Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey. The condition on
 -- the scopes is scope.Set.SharesCV, here and below.
 SELECT sqlc.embed(accounts), c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
-  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, l.id AS link_id
+  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, c.ends_at, l.id AS link_id
 FROM cv_links l
-JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
 JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN accounts ON accounts.id = a.account_id
@@ -80,7 +82,7 @@ JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{profile,cv:read,profile:read}'
 JOIN accounts o ON o.id = a.account_id
 WHERE c.id = @connection_id AND c.photo_version = @version AND c.share_photo AND c.ended_at IS NULL
-  AND o.suspended_at IS NULL;
+  AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz) AND o.suspended_at IS NULL;
 
 -- name: MakeTokenLink :exec
 -- Indexes: access_tokens_pkey, connections_pkey, apps_pkey. Call it with the connection's row
@@ -88,7 +90,7 @@ WHERE c.id = @connection_id AND c.photo_version = @version AND c.share_photo AND
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
 FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
 JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 WHERE t.hash = @token::bytea AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
@@ -97,7 +99,7 @@ ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
 -- name: TokenLink :one
 -- Indexes: access_tokens_pkey, connections_pkey, apps_pkey, cv_links_live.
 SELECT l.id FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
 JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL

@@ -37,6 +37,7 @@ WITH client AS (
     AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
     AND still_registered(client.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL
+    AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
     AND held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since) && k.scopes
   RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted,
     common_scopes(k.scopes,
@@ -89,6 +90,7 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND still_registered(client.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
+    AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz) AND k.scopes && c.scopes
   RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
     in_time(@until::timestamptz) AS timely
 ), family AS (
@@ -145,7 +147,7 @@ WITH client AS (
   FROM client, connections c
   WHERE f.refresh_hash = @refresh_hash AND f.app_id = client.id
     AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
-    AND c.id = f.connection_id AND c.ended_at IS NULL
+    AND c.id = f.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
     AND coalesce(sqlc.narg(requested)::text[], f.scopes) <@ f.scopes
     AND coalesce(sqlc.narg(requested)::text[], f.scopes)
       && held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)

@@ -1,8 +1,8 @@
 -- name: AddRevocation :one
 -- A row is an entry of package revocation. The table has its name from the first
 -- migration.
-INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at)
-VALUES (@account_id, @whole_account, @connection_id, @hashes, @created_at)
+INSERT INTO forget_outbox (account_id, whole_account, connection_id, other_connection_id, hashes, created_at)
+VALUES (@account_id, @whole_account, @connection_id, @other_connection_id, @hashes, @created_at)
 RETURNING id;
 
 -- name: ListRevocations :many
@@ -17,7 +17,7 @@ LIMIT @at_most;
 -- entry of a person's connection, live or ended.
 SELECT sqlc.embed(o) FROM connections c
 JOIN apps a ON a.id = c.app_id
-JOIN forget_outbox o ON o.account_id = a.account_id AND o.connection_id = c.id
+JOIN forget_outbox o ON o.account_id = a.account_id AND c.id IN (o.connection_id, o.other_connection_id)
 WHERE c.id = @connection_id AND c.person_id = @person_id
 ORDER BY o.id DESC
 LIMIT 1;
@@ -27,7 +27,7 @@ LIMIT 1;
 -- entry that names a token of the legacy interface or its connection.
 SELECT sqlc.embed(o) FROM access_tokens t
 JOIN apps a ON a.id = t.app_id
-JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR o.connection_id = t.connection_id)
+JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR t.connection_id IN (o.connection_id, o.other_connection_id))
 WHERE t.hash = @hash AND t.legacy
 ORDER BY o.id DESC
 LIMIT 1;

@@ -7,7 +7,7 @@ SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   (c.id IS NOT NULL)::boolean AS live, coalesce(t.scopes, '{}')::text[] AS token_scopes,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
-  t.expires_at AS token_expires_at
+  coalesce(least(t.expires_at, c.ends_at), 'epoch')::timestamptz AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
 ) secrets
 LEFT JOIN access_tokens t ON t.hash = @hash AND t.app_id = apps.id AND NOT t.legacy
   AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
-LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
 WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 
 -- name: IntrospectRefreshToken :one
@@ -31,7 +31,7 @@ SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   (c.id IS NOT NULL)::boolean AS live, coalesce(f.scopes, '{}')::text[] AS token_scopes,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
-  f.expires_at AS token_expires_at
+  coalesce(least(f.expires_at, c.ends_at), 'epoch')::timestamptz AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
@@ -44,7 +44,7 @@ CROSS JOIN LATERAL (
 ) secrets
 LEFT JOIN token_families f ON f.refresh_hash = @hash AND f.app_id = apps.id
   AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
-LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
+LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
 WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 
 -- name: RevokeAccessToken :one

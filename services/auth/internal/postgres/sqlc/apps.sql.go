@@ -132,7 +132,7 @@ func (q *Queries) DropAppLogo(ctx context.Context, appID string) error {
 	return err
 }
 
-const endAppConnections = `-- name: EndAppConnections :exec
+const endBelowConnections = `-- name: EndBelowConnections :exec
 WITH codes AS (
   UPDATE authorization_codes SET revoked_at = $1::timestamptz
   WHERE connection_id = ANY ($2::text[]) AND used_at IS NULL AND revoked_at IS NULL
@@ -146,7 +146,7 @@ WITH codes AS (
 UPDATE cv_links SET ended_at = $1::timestamptz WHERE connection_id = ANY ($2::text[]) AND ended_at IS NULL
 `
 
-type EndAppConnectionsParams struct {
+type EndBelowConnectionsParams struct {
 	At  time.Time
 	Ids []string
 }
@@ -154,8 +154,8 @@ type EndAppConnectionsParams struct {
 // Indexes: authorization_codes_unused, token_families_connection, access_tokens_connection,
 // cv_links_live. Call it with the connections locked. A trigger of
 // families and links writes their rows too, so they are ended by a later statement.
-func (q *Queries) EndAppConnections(ctx context.Context, arg EndAppConnectionsParams) error {
-	_, err := q.db.Exec(ctx, endAppConnections, arg.At, arg.Ids)
+func (q *Queries) EndBelowConnections(ctx context.Context, arg EndBelowConnectionsParams) error {
+	_, err := q.db.Exec(ctx, endBelowConnections, arg.At, arg.Ids)
 	return err
 }
 

@@ -11,14 +11,21 @@ import (
 )
 
 const changeConnection = `-- name: ChangeConnection :one
-UPDATE connections SET cv_id = $1, cv_sharing = $2 WHERE id = $3
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version
+UPDATE connections SET cv_id = $1, cv_sharing = $2, withheld = $3,
+  share_photo = $4, photo_withheld = $5, paused_at = $6, ends_at = $7
+WHERE id = $8
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at
 `
 
 type ChangeConnectionParams struct {
-	CvID      string
-	CvSharing bool
-	ID        string
+	CvID          string
+	CvSharing     bool
+	Withheld      []string
+	SharePhoto    bool
+	PhotoWithheld bool
+	PausedAt      *time.Time
+	EndsAt        *time.Time
+	ID            string
 }
 
 type ChangeConnectionRow struct {
@@ -27,7 +34,16 @@ type ChangeConnectionRow struct {
 
 // Index: connections_pkey.
 func (q *Queries) ChangeConnection(ctx context.Context, arg ChangeConnectionParams) (ChangeConnectionRow, error) {
-	row := q.db.QueryRow(ctx, changeConnection, arg.CvID, arg.CvSharing, arg.ID)
+	row := q.db.QueryRow(ctx, changeConnection,
+		arg.CvID,
+		arg.CvSharing,
+		arg.Withheld,
+		arg.SharePhoto,
+		arg.PhotoWithheld,
+		arg.PausedAt,
+		arg.EndsAt,
+		arg.ID,
+	)
 	var i ChangeConnectionRow
 	err := row.Scan(
 		&i.Connection.ID,
@@ -43,20 +59,24 @@ func (q *Queries) ChangeConnection(ctx context.Context, arg ChangeConnectionPara
 		&i.Connection.Legacy,
 		&i.Connection.PhotoVersion,
 		&i.Connection.ScopesVersion,
+		&i.Connection.Withheld,
+		&i.Connection.PhotoWithheld,
+		&i.Connection.PausedAt,
+		&i.Connection.EndsAt,
 	)
 	return i, err
 }
 
 const connectionHashes = `-- name: ConnectionHashes :many
-SELECT t.hash FROM access_tokens t WHERE t.connection_id = $1 AND t.expires_at > $2
+SELECT t.hash FROM access_tokens t WHERE t.connection_id = ANY ($1::text[]) AND t.expires_at > $2
 UNION ALL
-SELECT l.hash FROM cv_links l WHERE l.connection_id = $1 AND (l.ended_at IS NULL OR l.ended_at > $3)
+SELECT l.hash FROM cv_links l WHERE l.connection_id = ANY ($1::text[]) AND (l.ended_at IS NULL OR l.ended_at > $3)
 `
 
 type ConnectionHashesParams struct {
-	ConnectionID string
-	At           time.Time
-	Recently     *time.Time
+	ConnectionIds []string
+	At            time.Time
+	Recently      *time.Time
 }
 
 // Indexes: access_tokens_connection, cv_links_connection. The credentials that Redis
@@ -64,7 +84,7 @@ type ConnectionHashesParams struct {
 // ended recently. Because revoked ones are among them, a repeated revoke deletes the
 // same records as the first. Call it after the commit that made the records stale.
 func (q *Queries) ConnectionHashes(ctx context.Context, arg ConnectionHashesParams) ([][]byte, error) {
-	rows, err := q.db.Query(ctx, connectionHashes, arg.ConnectionID, arg.At, arg.Recently)
+	rows, err := q.db.Query(ctx, connectionHashes, arg.ConnectionIds, arg.At, arg.Recently)
 	if err != nil {
 		return nil, err
 	}
@@ -81,21 +101,6 @@ func (q *Queries) ConnectionHashes(ctx context.Context, arg ConnectionHashesPara
 		return nil, err
 	}
 	return items, nil
-}
-
-const endConnection = `-- name: EndConnection :exec
-UPDATE connections SET ended_at = $1::timestamptz WHERE id = $2
-`
-
-type EndConnectionParams struct {
-	At time.Time
-	ID string
-}
-
-// Index: connections_pkey.
-func (q *Queries) EndConnection(ctx context.Context, arg EndConnectionParams) error {
-	_, err := q.db.Exec(ctx, endConnection, arg.At, arg.ID)
-	return err
 }
 
 const endLinks = `-- name: EndLinks :exec
@@ -137,20 +142,26 @@ func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) 
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
-WHERE connections.person_id = $1 AND connections.ended_at IS NULL
+WHERE connections.person_id = $1 AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > $2::timestamptz)
 ORDER BY connections.created_at DESC, connections.id DESC
 `
+
+type ListConnectionsParams struct {
+	PersonID string
+	At       time.Time
+}
 
 type ListConnectionsRow struct {
 	Connection Connection
 	App        App
 }
 
-// Indexes: connections_live, apps_pkey.
-func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListConnectionsRow, error) {
-	rows, err := q.db.Query(ctx, listConnections, personID)
+// Indexes: connections_live, apps_pkey. A connection whose end has come is not live, whether
+// a job has ended its row or not.
+func (q *Queries) ListConnections(ctx context.Context, arg ListConnectionsParams) ([]ListConnectionsRow, error) {
+	rows, err := q.db.Query(ctx, listConnections, arg.PersonID, arg.At)
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +183,10 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 			&i.Connection.Legacy,
 			&i.Connection.PhotoVersion,
 			&i.Connection.ScopesVersion,
+			&i.Connection.Withheld,
+			&i.Connection.PhotoWithheld,
+			&i.Connection.PausedAt,
+			&i.Connection.EndsAt,
 			&i.App.ID,
 			&i.App.AccountID,
 			&i.App.Name,
@@ -206,68 +221,6 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 	return items, nil
 }
 
-const lockConnection = `-- name: LockConnection :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
-FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
-WHERE connections.id = $1 AND connections.person_id = $2 AND connections.ended_at IS NULL
-FOR NO KEY UPDATE OF connections
-`
-
-type LockConnectionParams struct {
-	ID       string
-	PersonID string
-}
-
-type LockConnectionRow struct {
-	Connection Connection
-	App        App
-}
-
-// Indexes: connections_live, apps_pkey.
-func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) (LockConnectionRow, error) {
-	row := q.db.QueryRow(ctx, lockConnection, arg.ID, arg.PersonID)
-	var i LockConnectionRow
-	err := row.Scan(
-		&i.Connection.ID,
-		&i.Connection.PersonID,
-		&i.Connection.AppID,
-		&i.Connection.GrantedScopes,
-		&i.Connection.CvSharing,
-		&i.Connection.Scopes,
-		&i.Connection.CvID,
-		&i.Connection.SharePhoto,
-		&i.Connection.CreatedAt,
-		&i.Connection.EndedAt,
-		&i.Connection.Legacy,
-		&i.Connection.PhotoVersion,
-		&i.Connection.ScopesVersion,
-		&i.App.ID,
-		&i.App.AccountID,
-		&i.App.Name,
-		&i.App.LogoUrl,
-		&i.App.ClientID,
-		&i.App.ClientType,
-		&i.App.SecretHash,
-		&i.App.RedirectUris,
-		&i.App.Scopes,
-		&i.App.Legacy,
-		&i.App.CreatedAt,
-		&i.App.IsConsole,
-		&i.App.Description,
-		&i.App.Homepage,
-		&i.App.PrivacyPolicy,
-		&i.App.Terms,
-		&i.App.Support,
-		&i.App.CreatedBy,
-		&i.App.UpdatedAt,
-		&i.App.DeletedAt,
-		&i.App.LogoVersion,
-		&i.App.ScopesVersion,
-		&i.App.ScopesSince,
-	)
-	return i, err
-}
-
 const lockConnectionRow = `-- name: LockConnectionRow :exec
 SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE
 `
@@ -278,8 +231,92 @@ func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 	return err
 }
 
+const lockConnections = `-- name: LockConnections :many
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
+FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
+WHERE connections.person_id = $1 AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > $2::timestamptz)
+  AND connections.app_id = (SELECT named.app_id FROM connections named WHERE named.id = $3)
+ORDER BY connections.id
+FOR NO KEY UPDATE OF connections
+`
+
+type LockConnectionsParams struct {
+	PersonID string
+	At       time.Time
+	ID       string
+}
+
+type LockConnectionsRow struct {
+	Connection Connection
+	App        App
+}
+
+// Indexes: connections_pkey, connections_live, apps_pkey. Locks the live connections of a
+// person with the app of one of them, in the order of their ids, so that no two transactions
+// wait for each other. There are two at most.
+func (q *Queries) LockConnections(ctx context.Context, arg LockConnectionsParams) ([]LockConnectionsRow, error) {
+	rows, err := q.db.Query(ctx, lockConnections, arg.PersonID, arg.At, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LockConnectionsRow{}
+	for rows.Next() {
+		var i LockConnectionsRow
+		if err := rows.Scan(
+			&i.Connection.ID,
+			&i.Connection.PersonID,
+			&i.Connection.AppID,
+			&i.Connection.GrantedScopes,
+			&i.Connection.CvSharing,
+			&i.Connection.Scopes,
+			&i.Connection.CvID,
+			&i.Connection.SharePhoto,
+			&i.Connection.CreatedAt,
+			&i.Connection.EndedAt,
+			&i.Connection.Legacy,
+			&i.Connection.PhotoVersion,
+			&i.Connection.ScopesVersion,
+			&i.Connection.Withheld,
+			&i.Connection.PhotoWithheld,
+			&i.Connection.PausedAt,
+			&i.Connection.EndsAt,
+			&i.App.ID,
+			&i.App.AccountID,
+			&i.App.Name,
+			&i.App.LogoUrl,
+			&i.App.ClientID,
+			&i.App.ClientType,
+			&i.App.SecretHash,
+			&i.App.RedirectUris,
+			&i.App.Scopes,
+			&i.App.Legacy,
+			&i.App.CreatedAt,
+			&i.App.IsConsole,
+			&i.App.Description,
+			&i.App.Homepage,
+			&i.App.PrivacyPolicy,
+			&i.App.Terms,
+			&i.App.Support,
+			&i.App.CreatedBy,
+			&i.App.UpdatedAt,
+			&i.App.DeletedAt,
+			&i.App.LogoVersion,
+			&i.App.ScopesVersion,
+			&i.App.ScopesSince,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockConsent = `-- name: LockConsent :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version FROM connections
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at FROM connections
 WHERE person_id = $1 AND app_id = $2 AND legacy = $3 AND ended_at IS NULL
 FOR NO KEY UPDATE
 `
@@ -313,8 +350,47 @@ func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockC
 		&i.Connection.Legacy,
 		&i.Connection.PhotoVersion,
 		&i.Connection.ScopesVersion,
+		&i.Connection.Withheld,
+		&i.Connection.PhotoWithheld,
+		&i.Connection.PausedAt,
+		&i.Connection.EndsAt,
 	)
 	return i, err
+}
+
+const lockDueConnections = `-- name: LockDueConnections :many
+SELECT id FROM connections
+WHERE ends_at <= $1::timestamptz AND ended_at IS NULL
+ORDER BY ends_at
+LIMIT $2
+FOR NO KEY UPDATE SKIP LOCKED
+`
+
+type LockDueConnectionsParams struct {
+	At     time.Time
+	AtMost int32
+}
+
+// Index: connections_ending. Some of the live connections whose end has come. Those that
+// another transaction has locked are left for the next time.
+func (q *Queries) LockDueConnections(ctx context.Context, arg LockDueConnectionsParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, lockDueConnections, arg.At, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const makeLink = `-- name: MakeLink :exec
@@ -355,7 +431,7 @@ VALUES ($1, $2, $3, $4, $5, $6, true, $7, $8, $9)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
 DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = excluded.scopes_version, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, (xmax = 0)::boolean AS created
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, (xmax = 0)::boolean AS created
 `
 
 type PutConnectionParams struct {
@@ -376,7 +452,8 @@ type PutConnectionRow struct {
 }
 
 // Index: connections_live. A consent makes the connection, or locks and updates the
-// live one; created is true for a connection that was made.
+// live one; created is true for a connection that was made. A trigger of migration 00030
+// drops what the person had taken back.
 func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (PutConnectionRow, error) {
 	row := q.db.QueryRow(ctx, putConnection,
 		arg.ID,
@@ -404,6 +481,10 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		&i.Connection.Legacy,
 		&i.Connection.PhotoVersion,
 		&i.Connection.ScopesVersion,
+		&i.Connection.Withheld,
+		&i.Connection.PhotoWithheld,
+		&i.Connection.PausedAt,
+		&i.Connection.EndsAt,
 		&i.Created,
 	)
 	return i, err

@@ -23,16 +23,17 @@ func (q *Queries) CloseConsoleSession(ctx context.Context, hash []byte) error {
 const getConsoleSession = `-- name: GetConsoleSession :one
 SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM console_sessions s
-JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
+  AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
 JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
 JOIN people ON people.id = s.person_id
 LEFT JOIN console_names n ON n.connection_id = s.connection_id
-WHERE s.hash = $1 AND s.expires_at > $2 AND s.used_at > $3
+WHERE s.hash = $2 AND s.expires_at > $1 AND s.used_at > $3
 `
 
 type GetConsoleSessionParams struct {
-	Hash        []byte
 	At          time.Time
+	Hash        []byte
 	UnusedSince time.Time
 }
 
@@ -46,7 +47,7 @@ type GetConsoleSessionRow struct {
 // Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey. A session
 // that was used before unused_since has ended.
 func (q *Queries) GetConsoleSession(ctx context.Context, arg GetConsoleSessionParams) (GetConsoleSessionRow, error) {
-	row := q.db.QueryRow(ctx, getConsoleSession, arg.Hash, arg.At, arg.UnusedSince)
+	row := q.db.QueryRow(ctx, getConsoleSession, arg.At, arg.Hash, arg.UnusedSince)
 	var i GetConsoleSessionRow
 	err := row.Scan(
 		&i.SessionExpiresAt,
@@ -106,13 +107,14 @@ const liveConsoleToken = `-- name: LiveConsoleToken :one
 SELECT t.connection_id, c.person_id, p.id AS app_id, a.id AS account_id FROM access_tokens t
 JOIN apps p ON p.id = t.app_id AND p.is_console
 JOIN accounts a ON a.id = p.account_id AND a.suspended_at IS NULL
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
-WHERE t.hash = $1 AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $2
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
+  AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
+WHERE t.hash = $2 AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1
 `
 
 type LiveConsoleTokenParams struct {
-	Hash []byte
 	At   time.Time
+	Hash []byte
 }
 
 type LiveConsoleTokenRow struct {
@@ -125,7 +127,7 @@ type LiveConsoleTokenRow struct {
 // Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey. A live access token of
 // the console's app, with its person.
 func (q *Queries) LiveConsoleToken(ctx context.Context, arg LiveConsoleTokenParams) (LiveConsoleTokenRow, error) {
-	row := q.db.QueryRow(ctx, liveConsoleToken, arg.Hash, arg.At)
+	row := q.db.QueryRow(ctx, liveConsoleToken, arg.At, arg.Hash)
 	var i LiveConsoleTokenRow
 	err := row.Scan(
 		&i.ConnectionID,

@@ -15,27 +15,27 @@ SELECT EXISTS (
   SELECT 1 FROM access_tokens t
   JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN token_families f ON f.id = t.family_id AND f.revoked_at IS NULL
-  JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
-  WHERE t.hash = $1 AND t.legacy AND t.revoked_at IS NULL AND t.expires_at <= $2
+  JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
+  WHERE t.hash = $2 AND t.legacy AND t.revoked_at IS NULL AND t.expires_at <= $1
 )
 `
 
 type ExpiredLegacyTokenParams struct {
-	Hash []byte
 	At   time.Time
+	Hash []byte
 }
 
 // Indexes: access_tokens_pkey, apps_pkey, token_families_pkey, connections_pkey. True if a token
 // of the legacy interface has expired and nothing ended it before.
 func (q *Queries) ExpiredLegacyToken(ctx context.Context, arg ExpiredLegacyTokenParams) (bool, error) {
-	row := q.db.QueryRow(ctx, expiredLegacyToken, arg.Hash, arg.At)
+	row := q.db.QueryRow(ctx, expiredLegacyToken, arg.At, arg.Hash)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
 }
 
 const liveAccessToken = `-- name: LiveAccessToken :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, t.app_id, t.scopes, t.expires_at,
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, t.app_id, t.scopes, least(t.expires_at, c.ends_at)::timestamptz AS expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,
   coalesce(held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since), '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
@@ -46,6 +46,7 @@ JOIN accounts ON accounts.id = a.account_id
 LEFT JOIN connections c ON c.id = t.connection_id
 LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
 WHERE t.hash = $1 AND t.legacy = $2 AND t.revoked_at IS NULL AND t.expires_at > $3 AND c.ended_at IS NULL
+  AND (c.ends_at IS NULL OR c.ends_at > $3::timestamptz)
 `
 
 type LiveAccessTokenParams struct {
@@ -73,8 +74,9 @@ type LiveAccessTokenRow struct {
 // Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey,
 // cv_links_live. If the row of the connection is gone, connected is false. If the
 // connection has ended, there is no row; the end of a connection also revokes its
-// tokens, so either condition is enough. Nothing of a deleted app lives, whatever its rows
-// say: they are ended later, a few at a time (EndAppConnections).
+// tokens, so either condition is enough. A token lives until the end that the person has
+// set, at the latest. Nothing of a deleted app lives, whatever its rows
+// say: they are ended later, a few at a time (EndBelowConnections).
 func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams) (LiveAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, liveAccessToken, arg.Hash, arg.Legacy, arg.At)
 	var i LiveAccessTokenRow
@@ -200,14 +202,19 @@ func (q *Queries) LiveClientSecret(ctx context.Context, arg LiveClientSecretPara
 
 const liveLink = `-- name: LiveLink :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
-  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, l.id AS link_id
+  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, c.ends_at, l.id AS link_id
 FROM cv_links l
-JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
 JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN accounts ON accounts.id = a.account_id
-WHERE l.hash = $1 AND l.ended_at IS NULL
+WHERE l.hash = $2 AND l.ended_at IS NULL
 `
+
+type LiveLinkParams struct {
+	At   time.Time
+	Hash []byte
+}
 
 type LiveLinkRow struct {
 	Account          Account
@@ -220,13 +227,14 @@ type LiveLinkRow struct {
 	SharePhoto       bool
 	PhotoVersion     int32
 	ConnectedAt      time.Time
+	EndsAt           *time.Time
 	LinkID           string
 }
 
 // Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey. The condition on
 // the scopes is scope.Set.SharesCV, here and below.
-func (q *Queries) LiveLink(ctx context.Context, hash []byte) (LiveLinkRow, error) {
-	row := q.db.QueryRow(ctx, liveLink, hash)
+func (q *Queries) LiveLink(ctx context.Context, arg LiveLinkParams) (LiveLinkRow, error) {
+	row := q.db.QueryRow(ctx, liveLink, arg.At, arg.Hash)
 	var i LiveLinkRow
 	err := row.Scan(
 		&i.Account.ID,
@@ -250,6 +258,7 @@ func (q *Queries) LiveLink(ctx context.Context, hash []byte) (LiveLinkRow, error
 		&i.SharePhoto,
 		&i.PhotoVersion,
 		&i.ConnectedAt,
+		&i.EndsAt,
 		&i.LinkID,
 	)
 	return i, err
@@ -261,12 +270,13 @@ JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{profile,cv:read,profile:read}'
 JOIN accounts o ON o.id = a.account_id
 WHERE c.id = $1 AND c.photo_version = $2 AND c.share_photo AND c.ended_at IS NULL
-  AND o.suspended_at IS NULL
+  AND (c.ends_at IS NULL OR c.ends_at > $3::timestamptz) AND o.suspended_at IS NULL
 `
 
 type LivePhotoAddressParams struct {
 	ConnectionID string
 	Version      int32
+	At           time.Time
 }
 
 type LivePhotoAddressRow struct {
@@ -278,7 +288,7 @@ type LivePhotoAddressRow struct {
 // Indexes: connections_pkey, apps_pkey, accounts_pkey. The photo is seen with the profile or
 // with the CV.
 func (q *Queries) LivePhotoAddress(ctx context.Context, arg LivePhotoAddressParams) (LivePhotoAddressRow, error) {
-	row := q.db.QueryRow(ctx, livePhotoAddress, arg.ConnectionID, arg.Version)
+	row := q.db.QueryRow(ctx, livePhotoAddress, arg.ConnectionID, arg.Version, arg.At)
 	var i LivePhotoAddressRow
 	err := row.Scan(&i.PersonID, &i.AppID, &i.AccountID)
 	return i, err
@@ -288,7 +298,7 @@ const makeTokenLink = `-- name: MakeTokenLink :exec
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT $1::text, $2::bytea, c.id, $3::timestamptz
 FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $3::timestamptz)
 JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 WHERE t.hash = $4::bytea AND t.revoked_at IS NULL AND t.expires_at > $3::timestamptz
@@ -360,21 +370,21 @@ func (q *Queries) RouteLink(ctx context.Context, hash []byte) (string, error) {
 
 const tokenLink = `-- name: TokenLink :one
 SELECT l.id FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
 JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
   AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
-WHERE t.hash = $1::bytea AND t.revoked_at IS NULL AND t.expires_at > $2::timestamptz
+WHERE t.hash = $2::bytea AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz
 `
 
 type TokenLinkParams struct {
-	Token []byte
 	At    time.Time
+	Token []byte
 }
 
 // Indexes: access_tokens_pkey, connections_pkey, apps_pkey, cv_links_live.
 func (q *Queries) TokenLink(ctx context.Context, arg TokenLinkParams) (string, error) {
-	row := q.db.QueryRow(ctx, tokenLink, arg.Token, arg.At)
+	row := q.db.QueryRow(ctx, tokenLink, arg.At, arg.Token)
 	var id string
 	err := row.Scan(&id)
 	return id, err

@@ -171,6 +171,7 @@ WITH client AS (
     AND k.redirect_uri = $7 AND k.code_challenge = $8
     AND still_registered(client.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL
+    AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
     AND held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since) && k.scopes
   RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted,
     common_scopes(k.scopes,
@@ -293,6 +294,7 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND still_registered(client.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
+    AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz) AND k.scopes && c.scopes
   RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
     in_time($7::timestamptz) AS timely
 ), family AS (
@@ -481,7 +483,7 @@ WITH client AS (
   FROM client, connections c
   WHERE f.refresh_hash = $7 AND f.app_id = client.id
     AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
-    AND c.id = f.connection_id AND c.ended_at IS NULL
+    AND c.id = f.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
     AND coalesce($8::text[], f.scopes) <@ f.scopes
     AND coalesce($8::text[], f.scopes)
       && held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)

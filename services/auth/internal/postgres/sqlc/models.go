@@ -139,6 +139,10 @@ type Connection struct {
 	Legacy        bool
 	PhotoVersion  int32
 	ScopesVersion int32
+	Withheld      []string
+	PhotoWithheld bool
+	PausedAt      *time.Time
+	EndsAt        *time.Time
 }
 
 type ConsoleForm struct {
@@ -299,12 +303,13 @@ type RequestLog struct {
 }
 
 type RevocationEntry struct {
-	ID           int64
-	AccountID    string
-	WholeAccount bool
-	Hashes       [][]byte
-	CreatedAt    time.Time
-	ConnectionID string
+	ID                int64
+	AccountID         string
+	WholeAccount      bool
+	Hashes            [][]byte
+	CreatedAt         time.Time
+	ConnectionID      string
+	OtherConnectionID string
 }
 
 type RotatedRefreshToken struct {

@@ -11,17 +11,18 @@ import (
 )
 
 const addRevocation = `-- name: AddRevocation :one
-INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO forget_outbox (account_id, whole_account, connection_id, other_connection_id, hashes, created_at)
+VALUES ($1, $2, $3, $4, $5, $6)
 RETURNING id
 `
 
 type AddRevocationParams struct {
-	AccountID    string
-	WholeAccount bool
-	ConnectionID string
-	Hashes       [][]byte
-	CreatedAt    time.Time
+	AccountID         string
+	WholeAccount      bool
+	ConnectionID      string
+	OtherConnectionID string
+	Hashes            [][]byte
+	CreatedAt         time.Time
 }
 
 // A row is an entry of package revocation. The table has its name from the first
@@ -31,6 +32,7 @@ func (q *Queries) AddRevocation(ctx context.Context, arg AddRevocationParams) (i
 		arg.AccountID,
 		arg.WholeAccount,
 		arg.ConnectionID,
+		arg.OtherConnectionID,
 		arg.Hashes,
 		arg.CreatedAt,
 	)
@@ -50,7 +52,7 @@ func (q *Queries) DeleteRevocation(ctx context.Context, id int64) error {
 }
 
 const listRevocations = `-- name: ListRevocations :many
-SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at, forget_outbox.connection_id FROM forget_outbox
+SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at, forget_outbox.connection_id, forget_outbox.other_connection_id FROM forget_outbox
 WHERE created_at < $1
 ORDER BY created_at, id
 LIMIT $2
@@ -82,6 +84,7 @@ func (q *Queries) ListRevocations(ctx context.Context, arg ListRevocationsParams
 			&i.RevocationEntry.Hashes,
 			&i.RevocationEntry.CreatedAt,
 			&i.RevocationEntry.ConnectionID,
+			&i.RevocationEntry.OtherConnectionID,
 		); err != nil {
 			return nil, err
 		}
@@ -112,7 +115,7 @@ func (q *Queries) MeasureRevocations(ctx context.Context, atMost int32) (Measure
 }
 
 const pendingApiKeyRevocation = `-- name: PendingApiKeyRevocation :one
-SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM api_keys k
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id, o.other_connection_id FROM api_keys k
 JOIN apps a ON a.id = k.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND k.hash = ANY (o.hashes)
 WHERE k.id = $1
@@ -136,12 +139,13 @@ func (q *Queries) PendingApiKeyRevocation(ctx context.Context, id string) (Pendi
 		&i.RevocationEntry.Hashes,
 		&i.RevocationEntry.CreatedAt,
 		&i.RevocationEntry.ConnectionID,
+		&i.RevocationEntry.OtherConnectionID,
 	)
 	return i, err
 }
 
 const pendingAppRevocation = `-- name: PendingAppRevocation :one
-SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM apps a
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id, o.other_connection_id FROM apps a
 JOIN forget_outbox o ON o.account_id = a.account_id AND o.whole_account
 WHERE a.id = $1
 ORDER BY o.id DESC
@@ -164,14 +168,15 @@ func (q *Queries) PendingAppRevocation(ctx context.Context, appID string) (Pendi
 		&i.RevocationEntry.Hashes,
 		&i.RevocationEntry.CreatedAt,
 		&i.RevocationEntry.ConnectionID,
+		&i.RevocationEntry.OtherConnectionID,
 	)
 	return i, err
 }
 
 const pendingConnectionRevocation = `-- name: PendingConnectionRevocation :one
-SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM connections c
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id, o.other_connection_id FROM connections c
 JOIN apps a ON a.id = c.app_id
-JOIN forget_outbox o ON o.account_id = a.account_id AND o.connection_id = c.id
+JOIN forget_outbox o ON o.account_id = a.account_id AND c.id IN (o.connection_id, o.other_connection_id)
 WHERE c.id = $1 AND c.person_id = $2
 ORDER BY o.id DESC
 LIMIT 1
@@ -198,14 +203,15 @@ func (q *Queries) PendingConnectionRevocation(ctx context.Context, arg PendingCo
 		&i.RevocationEntry.Hashes,
 		&i.RevocationEntry.CreatedAt,
 		&i.RevocationEntry.ConnectionID,
+		&i.RevocationEntry.OtherConnectionID,
 	)
 	return i, err
 }
 
 const pendingLegacyTokenRevocation = `-- name: PendingLegacyTokenRevocation :one
-SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM access_tokens t
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id, o.other_connection_id FROM access_tokens t
 JOIN apps a ON a.id = t.app_id
-JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR o.connection_id = t.connection_id)
+JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR t.connection_id IN (o.connection_id, o.other_connection_id))
 WHERE t.hash = $1 AND t.legacy
 ORDER BY o.id DESC
 LIMIT 1
@@ -227,12 +233,13 @@ func (q *Queries) PendingLegacyTokenRevocation(ctx context.Context, hash []byte)
 		&i.RevocationEntry.Hashes,
 		&i.RevocationEntry.CreatedAt,
 		&i.RevocationEntry.ConnectionID,
+		&i.RevocationEntry.OtherConnectionID,
 	)
 	return i, err
 }
 
 const pendingSecretRevocation = `-- name: PendingSecretRevocation :one
-SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at, forget_outbox.connection_id FROM forget_outbox
+SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at, forget_outbox.connection_id, forget_outbox.other_connection_id FROM forget_outbox
 WHERE created_at > $1 AND $2::bytea = ANY (hashes)
 ORDER BY created_at DESC, id DESC
 LIMIT 1
@@ -259,6 +266,7 @@ func (q *Queries) PendingSecretRevocation(ctx context.Context, arg PendingSecret
 		&i.RevocationEntry.Hashes,
 		&i.RevocationEntry.CreatedAt,
 		&i.RevocationEntry.ConnectionID,
+		&i.RevocationEntry.OtherConnectionID,
 	)
 	return i, err
 }

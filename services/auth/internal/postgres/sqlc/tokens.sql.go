@@ -16,7 +16,7 @@ SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.
   (c.id IS NOT NULL)::boolean AS live, coalesce(t.scopes, '{}')::text[] AS token_scopes,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
-  t.expires_at AS token_expires_at
+  coalesce(least(t.expires_at, c.ends_at), 'epoch')::timestamptz AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
@@ -29,7 +29,7 @@ CROSS JOIN LATERAL (
 ) secrets
 LEFT JOIN access_tokens t ON t.hash = $2 AND t.app_id = apps.id AND NOT t.legacy
   AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz
-LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
 WHERE apps.client_id = $3 AND apps.deleted_at IS NULL
 `
 
@@ -50,7 +50,7 @@ type IntrospectAccessTokenRow struct {
 	ScopesVersion      int32
 	PersonID           string
 	ConnectionID       string
-	TokenExpiresAt     *time.Time
+	TokenExpiresAt     time.Time
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, access_tokens_pkey,
@@ -103,7 +103,7 @@ SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.
   (c.id IS NOT NULL)::boolean AS live, coalesce(f.scopes, '{}')::text[] AS token_scopes,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
-  f.expires_at AS token_expires_at
+  coalesce(least(f.expires_at, c.ends_at), 'epoch')::timestamptz AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
@@ -116,7 +116,7 @@ CROSS JOIN LATERAL (
 ) secrets
 LEFT JOIN token_families f ON f.refresh_hash = $2 AND f.app_id = apps.id
   AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
-LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
+LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
 WHERE apps.client_id = $3 AND apps.deleted_at IS NULL
 `
 
@@ -137,7 +137,7 @@ type IntrospectRefreshTokenRow struct {
 	ScopesVersion      int32
 	PersonID           string
 	ConnectionID       string
-	TokenExpiresAt     *time.Time
+	TokenExpiresAt     time.Time
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,

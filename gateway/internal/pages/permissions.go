@@ -1,0 +1,194 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/scope"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// permissionSwitch is the switch of one permission
+// (behaviour: sign-in#withdrawing-a-permission).
+type permissionSwitch struct {
+	// ID of the connection that the switch changes, Path the last part of the address of its
+	// form.
+	ID, Path string
+	// Label and Hint are the keys of messages.
+	Label, Hint string
+	On          bool
+	// Fixed says that the permission cannot be switched now.
+	Fixed bool
+}
+
+// Keys of messages that say how a permission stands when its own would be untrue.
+const (
+	hintPaused   = "connections.switch.paused"
+	hintByLegacy = "connections.switch.legacy"
+	hintNeedsCV  = "connections.contact.needs_cv"
+)
+
+// control finds out what the person can switch, pause and end. all are the connections of
+// the app.
+func (a *connectedApp) control(all []*authv1.Connection) {
+	paused := func(c *authv1.Connection) bool { return c.GetPausedAt() != nil }
+	a.Paused, a.Pausable = true, all[0].GetId()
+	for _, c := range all {
+		if !paused(c) {
+			a.Paused, a.Pausable = false, c.GetId()
+		} else if at := c.GetPausedAt().AsTime(); a.PausedAt.IsZero() || at.After(a.PausedAt) {
+			a.PausedAt = at
+		}
+		if at := c.GetEndsAt(); at != nil && (!a.Ends || at.AsTime().Before(a.EndsAt)) {
+			a.Ends, a.EndsAt = true, at.AsTime()
+		}
+	}
+	byLegacy := slices.ContainsFunc(all, func(c *authv1.Connection) bool { return c.GetLegacy() && !paused(c) })
+	for _, c := range all {
+		if !c.GetLegacy() {
+			a.addSwitches(c, byLegacy)
+		}
+	}
+	a.addPhoto(all)
+}
+
+// addSwitches adds the switches of what the person granted by a connection.
+func (a *connectedApp) addSwitches(c *authv1.Connection, byLegacy bool) {
+	granted := func(name string) bool { return slices.Contains(c.GetGrantedScopes(), name) }
+	shared := func(name string) bool { return !slices.Contains(c.GetWithheldScopes(), name) }
+	add := func(path string, on bool) *permissionSwitch {
+		s := permissionSwitch{ID: c.GetId(), Path: path, Label: "connections." + path, Hint: "connections." + path + ".off", On: on}
+		switch {
+		case on && c.GetPausedAt() != nil:
+			s.Hint = hintPaused
+		case on:
+			s.Hint = "connections." + path + ".on"
+		case byLegacy:
+			s.Hint = hintByLegacy
+		}
+		a.Switches = append(a.Switches, s)
+		return &a.Switches[len(a.Switches)-1]
+	}
+	if granted(scope.Email) {
+		add("email", shared(scope.Email))
+	}
+	if c.GetCvGranted() {
+		add("sharing", c.GetCvSharing())
+	}
+	if granted(scope.CVContact) {
+		s := add("contact", shared(scope.CVContact) && c.GetCvSharing())
+		if s.Fixed = !c.GetCvSharing(); s.Fixed && !byLegacy {
+			s.Hint = hintNeedsCV
+		}
+	}
+}
+
+// addPhoto adds the switch of the photo, which holds for all connections of the app, behind
+// that of the e-mail address.
+func (a *connectedApp) addPhoto(all []*authv1.Connection) {
+	var photo *permissionSwitch
+	for _, c := range all {
+		if !c.GetPhotoGranted() || photo != nil && (photo.On || !c.GetSharePhoto()) {
+			continue
+		}
+		photo = &permissionSwitch{ID: c.GetId(), Path: "photo", Label: "connections.photo", Hint: "connections.photo.off", On: c.GetSharePhoto()}
+		switch {
+		case photo.On && a.Paused:
+			photo.Hint = hintPaused
+		case photo.On:
+			photo.Hint = "connections.photo.on"
+		}
+	}
+	if photo == nil {
+		return
+	}
+	at := 0
+	if len(a.Switches) > 0 && a.Switches[0].Path == "email" {
+		at = 1
+	}
+	a.Switches = slices.Insert(a.Switches, at, *photo)
+}
+
+// wanted reads the state that a switch or a button wants. The form names it, so that
+// pressing twice does not undo it.
+func wanted(r *http.Request) (on bool, err error) {
+	switch r.PostForm.Get("to") {
+	case "on":
+		return true, nil
+	case "off":
+		return false, nil
+	}
+	return false, web.ErrMalformed
+}
+
+// permissionChange is what a form of a switch changes.
+type permissionChange struct {
+	request func(on bool) *authv1.UpdateConnectionRequest
+	// notice begins the keys of the messages that say so.
+	notice string
+	// byLegacy says that the app sees it by a consent of the legacy interface too.
+	byLegacy bool
+}
+
+var (
+	changeSharing = permissionChange{func(on bool) *authv1.UpdateConnectionRequest {
+		return &authv1.UpdateConnectionRequest{CvSharing: proto.Bool(on)}
+	}, "notice.sharing_", true}
+	changeEmail = permissionChange{func(on bool) *authv1.UpdateConnectionRequest {
+		return &authv1.UpdateConnectionRequest{ShareEmail: proto.Bool(on)}
+	}, "notice.email_", true}
+	changeContact = permissionChange{func(on bool) *authv1.UpdateConnectionRequest {
+		return &authv1.UpdateConnectionRequest{ShareContact: proto.Bool(on)}
+	}, "notice.contact_", true}
+	changePhoto = permissionChange{func(on bool) *authv1.UpdateConnectionRequest {
+		return &authv1.UpdateConnectionRequest{SharePhoto: proto.Bool(on)}
+	}, "notice.photo_", false}
+	changePause = permissionChange{func(on bool) *authv1.UpdateConnectionRequest {
+		return &authv1.UpdateConnectionRequest{Paused: proto.Bool(on)}
+	}, "notice.pause_", false}
+)
+
+// change takes a permission back or gives it back, or pauses or resumes an app.
+func (p connectionPages) change(c permissionChange) func(http.ResponseWriter, *http.Request, person) error {
+	return func(w http.ResponseWriter, r *http.Request, who person) error {
+		on, err := wanted(r)
+		if err != nil {
+			return err
+		}
+		changed, err := p.update(r, who, c.request(on))
+		if err != nil {
+			return p.changeFailed(w, err)
+		}
+		notice, err := p.noticeOf(r, who, c, on, changed)
+		if err != nil {
+			return err
+		}
+		return p.back(w, notice, changed.GetApp().GetName())
+	}
+}
+
+// noticeOf says what a change has done. What is turned on is not seen while the app is
+// paused, and what is turned off may be seen by the legacy interface still.
+func (p connectionPages) noticeOf(r *http.Request, who person, c permissionChange, on bool, changed *authv1.Connection) (string, error) {
+	if on {
+		if changed.GetPausedAt() != nil && c.notice != changePause.notice {
+			return "notice.saved_paused", nil
+		}
+		return c.notice + "on", nil
+	}
+	if c.byLegacy {
+		list, err := listConnections(r.Context(), p.auth, who)
+		if err != nil {
+			return "", err
+		}
+		for _, other := range connectionsWith(list, changed.GetApp().GetId()) {
+			if other.GetLegacy() && other.GetPausedAt() == nil {
+				return "notice.off_legacy", nil
+			}
+		}
+	}
+	return c.notice + "off", nil
+}

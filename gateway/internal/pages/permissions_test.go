@@ -1,0 +1,135 @@
+package pages
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// switches gives the state of each switch of a page by the address of its form.
+func (a response) switches() map[string]string {
+	states := map[string]string{}
+	for n := range a.root.Descendants() {
+		if attribute(n, "role") == "switch" {
+			states[attribute(n.Parent, "action")] = attribute(n, "aria-checked")
+		}
+	}
+	return states
+}
+
+func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	want := map[string]string{
+		"/connections/con_1/email": "true", "/connections/con_1/photo": "true", "/connections/con_1/sharing": "true", "/connections/con_1/contact": "true",
+		"/connections/con_2/sharing": "false", "/connections/con_3/email": "true",
+	}
+	got := v.get("/connections").switches()
+	if len(got) != len(want) {
+		t.Errorf("switches %v", got)
+	}
+	for path, state := range want {
+		if got[path] != state {
+			t.Errorf("%s is %q", path, got[path])
+		}
+	}
+	do := func(path, to, report string) {
+		t.Helper()
+		page := v.follow(v.post(path, url.Values{"to": {to}}), "/connections")
+		page.reports(t, report)
+		if want := map[string]string{"on": "true", "off": "false"}[to]; page.switches()[path] != want {
+			t.Errorf("%s turned %s is %q", path, to, page.switches()[path])
+		}
+	}
+	do("/connections/con_1/email", "off", "Acme Jobs cannot see your email address any more.")
+	do("/connections/con_1/email", "on", "Acme Jobs can see your email address again.")
+	do("/connections/con_1/photo", "off", "Acme Jobs cannot see your photo any more.")
+	do("/connections/con_1/photo", "on", "Acme Jobs can see your photo again.")
+	do("/connections/con_1/contact", "off", "Acme Jobs cannot see your private contact details any more.")
+	do("/connections/con_1/contact", "on", "Acme Jobs can see your private contact details again.")
+	do("/connections/con_1/sharing", "off", "Acme Jobs cannot see your CV any more.")
+	page := v.get("/connections")
+	if page.switches()["/connections/con_1/contact"] != "false" || !strings.Contains(page.text(), "Off while you do not share your CV") {
+		t.Errorf("the contact details are shown as shared without the CV: %s", page.text())
+	}
+	if a := v.post("/connections/con_1/email", url.Values{"to": {"maybe"}}); a.StatusCode != 400 {
+		t.Errorf("a switch that is turned nowhere: %d", a.StatusCode)
+	}
+}
+
+func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	first := v.backend.connections[0]
+	v.backend.connections = append(v.backend.connections, &authv1.Connection{
+		Id: "con_9", App: first.GetApp(), Scopes: []string{"profile:read"}, GrantedScopes: []string{"profile:read"}, Legacy: true,
+		PhotoGranted: true, SharePhoto: true, CreatedAt: timestamppb.New(now),
+	})
+	page := v.follow(v.post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections")
+	page.reports(t, "Acme Jobs still sees it through the older profile sharing.")
+	if !strings.Contains(page.text(), "Off here. Acme Jobs still sees it through the older profile sharing") {
+		t.Errorf("the switch hides it: %s", page.text())
+	}
+	v.follow(v.post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").reports(t, "Acme Jobs cannot see your photo any more.")
+	if v.backend.connections[3].GetSharePhoto() {
+		t.Error("the older interface shows the photo")
+	}
+}
+
+func TestAnAppIsPausedAndResumedHoweverItIsConnected(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	page := v.follow(v.post("/connections/con_1/pause", url.Values{"to": {"on"}}), "/connections")
+	page.reports(t, "Acme Jobs is paused. It sees nothing until you resume it.")
+	for _, want := range []string{"Paused on 9 March 2026. Acme Jobs sees nothing until you resume it.", "On as soon as you resume Acme Jobs.", "Resume"} {
+		if !strings.Contains(page.text(), want) {
+			t.Errorf("does not show %q: %s", want, page.text())
+		}
+	}
+	v.follow(v.post("/connections/con_1/email", url.Values{"to": {"on"}}), "/connections").reports(t, "Acme Jobs sees it when you resume it.")
+	page = v.follow(v.post("/connections/con_1/pause", url.Values{"to": {"off"}}), "/connections")
+	page.reports(t, "Acme Jobs is resumed.")
+	if strings.Contains(page.text(), "Paused on") {
+		t.Error("still paused")
+	}
+}
+
+func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	end := func(end, date, report string) response {
+		t.Helper()
+		page := v.follow(v.post("/connections/con_1/end", url.Values{"end": {end}, "date": {date}}), "/connections")
+		page.reports(t, report)
+		return page
+	}
+	ends := func(want time.Time) {
+		t.Helper()
+		if got := v.backend.connections[0].GetEndsAt().AsTime(); !got.Equal(want) {
+			t.Errorf("ends at %s, want %s", got, want)
+		}
+	}
+	end("day", "", "The access of Acme Jobs ends by itself.")
+	ends(now.Add(24 * time.Hour))
+	end("month", "", "The access of Acme Jobs ends by itself.")
+	ends(now.AddDate(0, 1, 0))
+	page := end("date", "2026-05-01", "The access of Acme Jobs ends by itself.")
+	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
+	if !strings.Contains(page.text(), "Acme Jobs loses all access by itself on 1 May 2026 at 00:00 UTC") {
+		t.Errorf("%s", page.text())
+	}
+	for _, date := range []string{"", "yesterday", "2026-03-01"} {
+		end("date", date, "Choose a date after today and within ten years.")
+	}
+	end("keep", "", "Nothing was changed.")
+	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
+	end("none", "", "Acme Jobs keeps its access until you stop it.")
+	if v.backend.connections[0].GetEndsAt() != nil {
+		t.Error("the end is still there")
+	}
+}
