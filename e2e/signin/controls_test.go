@@ -1,0 +1,142 @@
+package signin_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+// controls are the names of what a person sets for an app.
+type controls struct{ email, photo, cv, contact, pause, resume string }
+
+var (
+	englishControls = controls{
+		"Share my email address", "Share my photo", "Share my CV", "Share private contact details", "Pause", "Resume",
+	}
+	arabicControls = controls{
+		"مشاركة عنوان بريدي الإلكتروني", "مشاركة صورتي", "مشاركة سيرتي الذاتية", "مشاركة بيانات الاتصال الخاصة", "إيقاف مؤقت", "استئناف",
+	}
+)
+
+// everywhere reads a path with the access token at every replica of the gateway.
+func everywhere(t *testing.T, c scene.Connected, path string, check func(data map[string]any) bool) {
+	t.Helper()
+	for _, at := range c.Replicas(c.App) {
+		if data := expect.Success(t, expect.Must(at.Get(t.Context(), path, c.Tokens.Access))(t)); !check(data) {
+			t.Errorf("%s%s: %v", at.BaseURL, path, data)
+		}
+	}
+}
+
+// refusedEverywhere asserts that a path is refused at every replica of the gateway.
+func refusedEverywhere(t *testing.T, c scene.Connected, path string) {
+	t.Helper()
+	for _, at := range c.Replicas(c.App) {
+		expect.Refused(t, expect.Must(at.Get(t.Context(), path, c.Tokens.Access))(t), http.StatusForbidden, "OAUTH_INSUFFICIENT_SCOPE")
+	}
+}
+
+func TestBrowserJourneyThroughWhatAPersonTakesBack(t *testing.T) {
+	t.Parallel()
+	for _, at := range []struct {
+		name   string
+		labels labels
+		named  controls
+		device browser.Options
+	}{
+		{"controls-en-desktop", english, englishControls, browser.Options{}},
+		{"controls-ar-phone", arabic, arabicControls, browser.Options{Width: 360, Height: 740, NoScript: true}},
+	} {
+		t.Run(at.name, func(t *testing.T) {
+			t.Parallel()
+			c := scene.Everything(t)
+			d := newDevice(t, at.name, at.labels, at.device)
+			app := c.AppName(t, "web")
+			d.Open(c.Stack.AppURLs[0] + "/connections")
+			d.signInAs(c.World.People[0])
+			d.Find("region", app)
+			d.seen("connections")
+			if !at.device.NoScript {
+				for _, fault := range d.Inaccessible() {
+					t.Error(fault)
+				}
+			}
+			turn := func(name string, on bool) {
+				t.Helper()
+				d.Find("region", app).Find("switch", name).Click()
+				d.Until(fmt.Sprintf("%s is turned", name), func() bool {
+					return d.Has("switch", name) && d.Find("region", app).Find("switch", name).Checked() == on
+				})
+			}
+			d.switchesHold(c, at.named, turn)
+			d.pauseHolds(c, app, at.named)
+		})
+	}
+}
+
+// switchesHold turns every switch off and on, and reads what the app sees.
+func (d device) switchesHold(c scene.Connected, named controls, turn func(name string, on bool)) {
+	d.t.Helper()
+	address := func(want bool) {
+		d.t.Helper()
+		everywhere(d.t, c, "/v1/me", func(me map[string]any) bool { _, there := me["email"]; return there == want })
+		everywhere(d.t, c, "/v1/me/cv", func(cv map[string]any) bool { return (expect.At(cv, "document", "contactEmail") != nil) == want })
+	}
+	address(true)
+	turn(named.email, false)
+	address(false)
+	turn(named.email, true)
+	address(true)
+
+	photo, _ := expect.At(expect.Success(d.t, c.Get(d.t, "/v1/me")), "avatarUrl").(string)
+	turn(named.photo, false)
+	expect.Refused(d.t, scene.Open(d.t, photo), http.StatusNotFound, "PHOTO_NOT_FOUND")
+	everywhere(d.t, c, "/v1/me", func(me map[string]any) bool { return me["avatarUrl"] == nil })
+	turn(named.photo, true)
+	everywhere(d.t, c, "/v1/me", func(me map[string]any) bool { return me["avatarUrl"] != nil && me["avatarUrl"] != photo })
+
+	details := func(want bool) {
+		d.t.Helper()
+		everywhere(d.t, c, "/v1/me/cv", func(cv map[string]any) bool {
+			return (cv["personalDetails"] != nil) == want && (expect.At(cv, "document", "socials", "phone") == world.Phone) == want
+		})
+	}
+	details(true)
+	turn(named.contact, false)
+	details(false)
+	turn(named.contact, true)
+	details(true)
+
+	turn(named.cv, false)
+	refusedEverywhere(d.t, c, "/v1/me/cv")
+	if contact := d.Find("switch", named.contact); contact.Checked() || !contact.Disabled() {
+		d.t.Error("the contact details are shown as shared without the CV")
+	}
+	d.drawn("connections-cv-off")
+	turn(named.cv, true)
+	details(true)
+}
+
+// pauseHolds pauses the app and resumes it.
+func (d device) pauseHolds(c scene.Connected, app string, named controls) {
+	d.t.Helper()
+	link := c.Link(d.t)
+	d.Find("region", app).Find("button", named.pause).Click()
+	d.Find("button", named.resume)
+	d.seen("connections-paused")
+	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
+		refusedEverywhere(d.t, c, path)
+	}
+	expect.Refused(d.t, scene.Open(d.t, link), http.StatusNotFound, "CV_LINK_NOT_FOUND")
+	d.Find("region", app).Find("button", named.resume).Click()
+	d.Find("button", named.pause)
+	c.Alive(d.t, c.Tokens.Access)
+	if c.Link(d.t) != link || scene.Open(d.t, link).Status != http.StatusOK {
+		d.t.Error("the link does not work after the pause")
+	}
+}
