@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -26,6 +25,10 @@ const (
 	readyTimeout, stopTimeout = 3 * time.Minute, 2 * time.Minute
 )
 
+// partsLog is where a local stack has the logs of its parts, below its folder, and ownLog
+// what it prints itself, beside the folder. End-to-end tests read both.
+const partsLog, ownLog = "/vitae.log", ".log"
+
 // side is one release with replicas of all parts, on the shared servers.
 type side struct {
 	*stack.Stack
@@ -39,8 +42,8 @@ type side struct {
 
 // part is a program of a side.
 type part struct {
-	name, program, opsURL, logFile string
-	env                            []string
+	name, program, opsURL string
+	env                   []string
 	*child.Process
 }
 
@@ -56,6 +59,9 @@ func (s *servers) side(t *testing.T, name string, programs stack.Binaries) *side
 	t.Helper()
 	x := &side{servers: s, name: name, programs: programs, dir: s.dir + "/" + name}
 	if err := os.Mkdir(x.dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(x.dir+ownLog, []byte("The "+name+" release is started by parts, which log to "+x.dir+partsLog+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	// One authority for both; the path tells whose a process is.
@@ -96,7 +102,7 @@ func free(t *testing.T) string {
 func (x *side) add(t *testing.T, name, program string, env ...string) {
 	t.Helper()
 	ops, files := free(t), mtls.Files(x.dir+"/tls", program)
-	p := &part{name: name, program: program, opsURL: "http://" + ops, logFile: x.dir + "/" + name + ".log"}
+	p := &part{name: name, program: program, opsURL: "http://" + ops}
 	p.env = slices.Concat(stack.Environ(), x.settings, []string{
 		"VITAE_BASE_URL=" + x.note.BaseURL, "VITAE_APP_URL=" + x.note.AppURL,
 		"VITAE_LEGACY_BASE_URL=" + x.note.LegacyBaseURL, "VITAE_CONSOLE_URL=" + x.note.ConsoleURL,
@@ -139,7 +145,7 @@ func (x *side) startParts(t *testing.T, which func(*part) bool) {
 		if p.Process != nil || !which(p) {
 			continue
 		}
-		log := expect.Must(os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
+		log := expect.Must(os.OpenFile(x.dir+partsLog, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
 		cmd := exec.Command(x.programs.Path(p.program))
 		cmd.Env, cmd.Stdout, cmd.Stderr = p.env, log, log
 		process, err := child.Start(child.Options{Cmd: cmd, Name: x.name + " " + p.name})
@@ -196,13 +202,9 @@ func (x *side) stop(t *testing.T) {
 	}
 }
 
-// logs are the ends of the logs of all parts.
+// logs is the end of what all parts have logged.
 func (x *side) logs() string {
-	var out strings.Builder
-	for _, p := range x.parts {
-		raw, _ := os.ReadFile(p.logFile)
-		const keep = 2 << 10
-		fmt.Fprintf(&out, "--- %s %s:\n%s\n", x.name, p.name, raw[max(0, len(raw)-keep):])
-	}
-	return out.String()
+	raw, _ := os.ReadFile(x.dir + partsLog)
+	const keep = 16 << 10
+	return fmt.Sprintf("--- %s:\n%s\n", x.name, raw[max(0, len(raw)-keep):])
 }
