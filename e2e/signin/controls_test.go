@@ -1,8 +1,13 @@
 package signin_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"testing"
 
 	"vitae.internal/e2e/internal/browser"
@@ -12,14 +17,20 @@ import (
 )
 
 // controls are the names of what a person sets for an app.
-type controls struct{ email, photo, cv, contact, pause, resume string }
+type controls struct {
+	email, photo, cv, contact, pause, resume, receives, read string
+	// did says what was read, as the page does.
+	did []string
+}
 
 var (
 	englishControls = controls{
-		"Share my email address", "Share my photo", "Share my CV", "Share private contact details", "Pause", "Resume",
+		"Share my email address", "Share my photo", "Share my CV", "Share private contact details", "Pause", "Resume", "What %s receives", "What %s has read",
+		[]string{"Who you are: 1 times", "Your CV as data: 2 times", "Your CV as a PDF: 1 times", "The link to your CV, by whoever has it: 1 times"},
 	}
 	arabicControls = controls{
-		"مشاركة عنوان بريدي الإلكتروني", "مشاركة صورتي", "مشاركة سيرتي الذاتية", "مشاركة بيانات الاتصال الخاصة", "إيقاف مؤقت", "استئناف",
+		"مشاركة عنوان بريدي الإلكتروني", "مشاركة صورتي", "مشاركة سيرتي الذاتية", "مشاركة بيانات الاتصال الخاصة", "إيقاف مؤقت", "استئناف", "ما يتلقاه %s", "ما قرأه %s",
+		[]string{"من أنت: عدد المرات: 1", "سيرتك الذاتية كبيانات: عدد المرات: 2", "سيرتك الذاتية بصيغة PDF: عدد المرات: 1", "رابط سيرتك الذاتية، من أي شخص لديه الرابط: عدد المرات: 1"},
 	}
 )
 
@@ -73,10 +84,84 @@ func TestBrowserJourneyThroughWhatAPersonTakesBack(t *testing.T) {
 					return d.Has("switch", name) && d.Find("region", app).Find("switch", name).Checked() == on
 				})
 			}
+			d.receives(c, fmt.Sprintf(at.named.receives, app), !at.device.NoScript)
+			d.reads(c, fmt.Sprintf(at.named.read, app), at.named.did, !at.device.NoScript)
 			d.switchesHold(c, at.named, turn)
 			d.pauseHolds(c, app, at.named)
 		})
 	}
+}
+
+// receives compares what the person is shown with what the app gets, and comes back.
+func (d device) receives(c scene.Connected, name string, scripts bool) {
+	d.t.Helper()
+	got := map[string]string{}
+	for _, path := range []string{"/v1/me", "/v1/me/cv"} {
+		var laidOut bytes.Buffer
+		if err := json.Indent(&laidOut, c.Get(d.t, path).Body, "", "  "); err != nil {
+			d.t.Fatal(err)
+		}
+		got[path] = laidOut.String()
+	}
+	d.Find("link", name).Click()
+	d.Find("heading", name)
+	d.seen("receives")
+	if scripts {
+		for _, fault := range d.Inaccessible() {
+			d.t.Error(fault)
+		}
+	}
+	for path, want := range got {
+		if !strings.Contains(d.Text(), want) {
+			d.t.Errorf("%s is not shown as the app gets it: want %s in %s", path, want, d.Text())
+		}
+	}
+	base := expect.Must(url.Parse(c.Stack.AppURLs[0]))(d.t)
+	var cookies []string
+	for _, cookie := range c.Person.Cookies(base) {
+		cookies = append(cookies, cookie.Name+"="+cookie.Value)
+	}
+	shown := scene.Raw(d.t, http.MethodGet, c.Stack.AppURLs[0]+d.FindWith("link", "PDF").Attribute("href"), "", "", "Cookie", strings.Join(cookies, "; "))
+	if sent := c.Get(d.t, "/v1/me/cv.pdf"); shown.Status != http.StatusOK || !bytes.Equal(shown.Body, sent.Body) {
+		d.t.Errorf("the PDF: %d, %d bytes; the app gets %d bytes", shown.Status, len(shown.Body), len(sent.Body))
+	}
+	d.Open(c.Stack.AppURLs[0] + "/connections")
+}
+
+// reads opens the durable link, waits until the page says all that was read, once each, and
+// comes back. The gateway reports every second.
+func (d device) reads(c scene.Connected, name string, did []string, scripts bool) {
+	d.t.Helper()
+	if a := scene.Open(d.t, c.Link(d.t)); a.Status != http.StatusOK {
+		d.t.Fatalf("the link: %s", a)
+	}
+	d.Find("link", name).Click()
+	d.Find("heading", name)
+	d.Until("all reads are there", func() bool {
+		d.Reload()
+		text := strings.Map(func(r rune) rune {
+			if r == '\u2068' || r == '\u2069' { // marks round a value in a text of the other direction
+				return -1
+			}
+			return r
+		}, d.Text())
+		return !slices.ContainsFunc(did, func(want string) bool { return !strings.Contains(text, want) })
+	})
+	d.Find("image", d.plotName())
+	d.seen("reads")
+	if scripts {
+		for _, fault := range d.Inaccessible() {
+			d.t.Error(fault)
+		}
+	}
+	d.Open(c.Stack.AppURLs[0] + "/connections")
+}
+
+func (d device) plotName() string {
+	if d.lang == "ar" {
+		return "القراءات في الأسبوع"
+	}
+	return "Reads per week"
 }
 
 // switchesHold turns every switch off and on, and reads what the app sees.

@@ -15,6 +15,7 @@ import (
 	"vitae.internal/gateway/internal/legacy"
 	"vitae.internal/gateway/internal/pages"
 	"vitae.internal/pkg/clock"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // door is a row of the table of doors.
@@ -130,8 +131,22 @@ func (g *Gateway) newPages() (chain.Door, error) {
 	if err != nil {
 		return chain.Door{}, err
 	}
+	shown, err := api.NewShown(api.ShownConfig{Candidate: g.parts.candidate, Cvrender: g.parts.cvrender, Log: g.log})
+	if err != nil {
+		return chain.Door{}, err
+	}
+	older, err := legacy.NewShown(g.parts.candidate, g.log)
+	if err != nil {
+		return chain.Door{}, err
+	}
 	return pages.New(pages.Config{
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
+		Shown: pages.Shown{
+			Me: shown.Me, CV: shown.CV, PDF: shown.PDF, Legacy: older,
+			Sign: func(p *identityv1.Principal) *identityv1.Principal {
+				return admission.Signed(p, g.admission.links, g.admission.photos)
+			},
+		},
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL, ConsoleURL: g.cfg.ConsoleURL,
 		Document: document, Security: g.securityText(),
 		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,

@@ -122,14 +122,20 @@ func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
 	if signed, ok := g.signed.Get(p); ok {
 		return signed
 	}
+	signed := Signed(p, g.Links, g.Photos)
+	g.signed.Put(p, signed)
+	return signed
+}
+
+// Signed gives a copy of a principal with the addresses of its durable link and its photo.
+func Signed(p *identityv1.Principal, links *cvlink.Signer, photos *photolink.Signer) *identityv1.Principal {
 	signed := proto.CloneOf(p)
 	if p.GetCvLinkId() != "" {
-		signed.CvLinkUrl = g.Links.URL(p.GetCvLinkId())
+		signed.CvLinkUrl = links.URL(p.GetCvLinkId())
 	}
 	if p.GetSharePhoto() && p.GetConnectionId() != "" {
-		signed.PhotoUrl = g.Photos.OfConsent(p.GetConnectionId(), p.GetPhotoVersion())
+		signed.PhotoUrl = photos.OfConsent(p.GetConnectionId(), p.GetPhotoVersion())
 	}
-	g.signed.Put(p, signed)
 	return signed
 }
 

@@ -50,6 +50,11 @@ func serves[C any](client func(grpc.ClientConnInterface) C, register func(contex
 	}
 }
 
+// registerMe registers MeService.
+func registerMe(mux *runtime.ServeMux, candidate grpc.ClientConnInterface) error {
+	return serves(candidatev1.NewMeServiceClient, gwcandidatev1.RegisterMeServiceHandlerClient)(context.Background(), mux, candidate)
+}
+
 // resources returns the routes of all gRPC methods, from their contracts.
 func (c Config) resources(errors answer.Errors) ([]chain.Route, error) {
 	var routes []chain.Route

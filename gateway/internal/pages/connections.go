@@ -18,6 +18,7 @@ type connectionPages struct {
 	site     *web.Site
 	auth     Connections
 	profiles Profiles
+	shown    Shown
 	clock    clock.Clock
 }
 

@@ -2,6 +2,8 @@ package pages
 
 import (
 	"context"
+	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -12,9 +14,11 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 const (
@@ -37,6 +41,10 @@ type backend struct {
 	// fault is what CheckAuthorization finds, refuse what it refuses with.
 	fault  *authv1.AuthorizationFault
 	refuse error
+	// reads are what every app has read.
+	reads []*authv1.ReadDay
+	// shownStatus is what apps are answered with, if it is set.
+	shownStatus int
 	// listFail is what ListConnections answers.
 	listFail error
 	// authorizeFail is what Authorize answers.
@@ -239,6 +247,48 @@ func (b *backend) UpdateConnection(_ context.Context, req *authv1.UpdateConnecti
 	withhold("email", req.ShareEmail)
 	withhold("cv:contact", req.ShareContact)
 	return &authv1.UpdateConnectionResponse{Connection: proto.CloneOf(c)}, nil
+}
+
+func (b *backend) PreviewConnection(_ context.Context, req *authv1.PreviewConnectionRequest, _ ...grpc.CallOption) (*authv1.PreviewConnectionResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c, err := b.find(req.GetId())
+	if err := cmpErr(b.fail, err, b.live(req.GetActor().GetSessionToken())); err != nil {
+		return nil, err
+	}
+	return &authv1.PreviewConnectionResponse{Principal: &identityv1.Principal{ConnectionId: c.GetId(), Scopes: c.GetScopes()}}, nil
+}
+
+func (b *backend) ListReads(_ context.Context, req *authv1.ListReadsRequest, _ ...grpc.CallOption) (*authv1.ListReadsResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return &authv1.ListReadsResponse{Reads: b.reads}, cmpErr(b.fail, b.live(req.GetActor().GetSessionToken()))
+}
+
+// shown answers with the connection of the principal and with the path.
+func (b *backend) shown() Shown {
+	answer := func(scope string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			b.mu.Lock()
+			status := b.shownStatus
+			b.mu.Unlock()
+			p := principal.FromContext(r.Context())
+			switch {
+			case status != 0:
+				w.WriteHeader(status)
+			case !slices.Contains(p.GetScopes(), scope):
+				w.WriteHeader(http.StatusForbidden)
+			}
+			fmt.Fprintf(w, `{"of":%q,"at":%q,"for":%q}`, p.GetConnectionId(), r.URL.Path, p.GetCvLinkUrl())
+		})
+	}
+	return Shown{
+		Me: answer("profile"), CV: answer("cv:read"), PDF: answer("cv:read"), Legacy: answer("profile:read"),
+		Sign: func(p *identityv1.Principal) *identityv1.Principal {
+			p.CvLinkUrl = "https://signed.example"
+			return p
+		},
+	}
 }
 
 // changeAll changes what concerns an app however it is connected.

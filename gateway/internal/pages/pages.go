@@ -45,6 +45,8 @@ type OAuth interface {
 type Connections interface {
 	ListConnections(context.Context, *authv1.ListConnectionsRequest, ...grpc.CallOption) (*authv1.ListConnectionsResponse, error)
 	UpdateConnection(context.Context, *authv1.UpdateConnectionRequest, ...grpc.CallOption) (*authv1.UpdateConnectionResponse, error)
+	PreviewConnection(context.Context, *authv1.PreviewConnectionRequest, ...grpc.CallOption) (*authv1.PreviewConnectionResponse, error)
+	ListReads(context.Context, *authv1.ListReadsRequest, ...grpc.CallOption) (*authv1.ListReadsResponse, error)
 	Disconnect(context.Context, *authv1.DisconnectRequest, ...grpc.CallOption) (*authv1.DisconnectResponse, error)
 }
 
@@ -64,6 +66,8 @@ const Name = "pages"
 type Config struct {
 	// Auth and Candidate are the connections to the parts.
 	Auth, Candidate grpc.ClientConnInterface
+	// Shown answers as apps are answered.
+	Shown Shown
 	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
 	// slash.
 	BaseURL string
@@ -115,7 +119,7 @@ func New(cfg Config) (chain.Door, error) {
 }
 
 func (c Config) check() error {
-	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil ||
+	if c.Auth == nil || c.Candidate == nil || !c.Shown.complete() || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil ||
 		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Page == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("pages: the configuration is incomplete")
 	}

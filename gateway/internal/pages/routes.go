@@ -19,7 +19,7 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 	account := accountPages{entry, p.passwords}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
-	apps := connectionPages{site, p.connections, p.profiles, cfg.Clock}
+	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles}
 	own := func(h func(http.ResponseWriter, *http.Request, person) error) web.Handler {
 		return cfg.limited(sessions.Required(h))
@@ -62,6 +62,9 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 		{Path: connectionsPath + "/{id}/contact", Post: own(apps.change(changeContact))},
 		{Path: connectionsPath + "/{id}/pause", Post: own(apps.change(changePause))},
 		{Path: connectionsPath + "/{id}/end", Post: own(apps.setEnd)},
+		{Path: connectionsPath + "/{id}/reads", Get: own(apps.reads)},
+		{Path: connectionsPath + "/{id}/receives", Get: own(apps.receives)},
+		{Path: connectionsPath + "/{id}/receives/cv.pdf", Get: own(apps.receivesPDF)},
 		{Path: connectionsPath + "/{id}/disconnect", Get: own(apps.askDisconnect), Post: own(apps.disconnect)},
 
 		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{p.logos}.show)},

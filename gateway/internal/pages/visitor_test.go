@@ -61,7 +61,7 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 		BaseURL: baseURL, AppURL: appURL,
 		CookieKeys: testkit.Ring("cookie", "a"), PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Authorize: func(*http.Request) error { return nil }, Page: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
-		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
+		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), Shown: b.shown(),
 		LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example", Document: document(t, appURL),
 	}
 	if change != nil {

@@ -83,3 +83,21 @@ func BenchmarkRecordRequests(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/request")
 }
+
+// BenchmarkRecordReads measures the same where each request is a read by a connection of its
+// own, so that each writes a row of what apps have read: the most that it can cost.
+func BenchmarkRecordReads(b *testing.B) {
+	w := newWorld(b)
+	account := w.account()
+	batch := &authv1.RecordRequestsRequest{Counts: []*authv1.AccountUsage{used(account, "2026-03-01", "app_1", "", 1000)}}
+	for range 1000 {
+		read := entry(account, id.New("req"), started)
+		read.ApiKeyId, read.ConnectionId, read.Method, read.Route, read.Status = "", id.New("con"), "GET", "/v1/me", 200
+		batch.Entries = append(batch.Entries, read)
+	}
+	for b.Loop() {
+		batch.BatchId = ""
+		w.report(batch)
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/request")
+}

@@ -87,6 +87,11 @@ func (s *store) EndConnection(_ context.Context, _, _ string, now time.Time) (re
 	return s.entry, s.err
 }
 
+func (s *store) Reads(context.Context, string, string, time.Time) ([]connection.Read, error) {
+	s.asked++
+	return []connection.Read{{Kind: "cv", Count: 1}}, s.err
+}
+
 // records is a Redis; outbox holds no entry.
 type records struct {
 	fault     error
@@ -170,6 +175,9 @@ func TestNoIDThatCannotBeStoredReachesTheStore(t *testing.T) {
 	for _, ids := range [][2]string{{unstorable, "con_1"}, {"usr_1", unstorable}} {
 		if _, err := service.Update(t.Context(), ids[0], ids[1], connection.Change{}); !errors.Is(err, connection.ErrNotFound) {
 			t.Errorf("update: %v", err)
+		}
+		if reads, err := service.Reads(t.Context(), ids[0], ids[1]); err != nil || reads != nil {
+			t.Errorf("reads: %v, %v", reads, err)
 		}
 		if err := service.Disconnect(t.Context(), ids[0], ids[1]); !errors.Is(err, connection.ErrNotFound) {
 			t.Errorf("disconnect: %v", err)

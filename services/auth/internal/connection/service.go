@@ -29,6 +29,9 @@ type Store interface {
 	// durable link of one whose CV is not shared any more. Errors: ErrNotFound, and those of
 	// change.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
+	// Reads lists what the app of the person's connection has read since a day, newest day
+	// first.
+	Reads(ctx context.Context, personID, id string, since time.Time) ([]Read, error)
 	// EndConnection ends the person's live connection, and the other one with the same
 	// app, with their codes, tokens and links. Errors: ErrNotFound, together with the entry
 	// of an earlier end if that is still pending.

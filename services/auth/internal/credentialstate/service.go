@@ -24,6 +24,9 @@ type Store interface {
 	Read(ctx context.Context, kind Kind, hash credential.Digest, now time.Time) (State, error)
 	// ReadClientSecret gives the state of a live secret of a confidential client; ErrUnknown.
 	ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (State, error)
+	// ReadConnection gives the state of a token of a person's live connection that holds all
+	// that is in force; ErrUnknown.
+	ReadConnection(ctx context.Context, personID, connectionID string, now time.Time) (State, error)
 	// PhotoAddress gives what the version of a connection's photo address opens now; ErrNoPhoto.
 	PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (Photo, error)
 	// LegacyTokenExpired reports whether a token of the legacy interface has expired, and

@@ -2,18 +2,24 @@ package grpcapi
 
 import (
 	"context"
+	"errors"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/usage"
 )
 
 type connectionServer struct {
 	authv1.UnimplementedConnectionServiceServer
 	connections *connection.Service
+	credentials *credentialstate.Service
 	sessions    *session.Service
 }
 
@@ -59,6 +65,41 @@ func (s *connectionServer) UpdateConnection(ctx context.Context, req *authv1.Upd
 		return nil, err
 	}
 	return &authv1.UpdateConnectionResponse{Connection: connectionToProto(changed)}, nil
+}
+
+// PreviewConnection implements authv1.ConnectionServiceServer.
+func (s *connectionServer) PreviewConnection(ctx context.Context, req *authv1.PreviewConnectionRequest) (*authv1.PreviewConnectionResponse, error) {
+	personID, err := s.person(ctx, req.GetActor())
+	if err != nil {
+		return nil, err
+	}
+	record, err := s.credentials.Preview(ctx, personID, req.GetId())
+	if errors.Is(err, credentialstate.ErrUnknown) {
+		return nil, connection.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.PreviewConnectionResponse{Principal: SessionRecordToProto(record).GetPrincipal()}, nil
+}
+
+// ListReads implements authv1.ConnectionServiceServer.
+func (s *connectionServer) ListReads(ctx context.Context, req *authv1.ListReadsRequest) (*authv1.ListReadsResponse, error) {
+	personID, err := s.person(ctx, req.GetActor())
+	if err != nil {
+		return nil, err
+	}
+	reads, err := s.connections.Reads(ctx, personID, req.GetId())
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.ListReadsResponse{Reads: make([]*authv1.ReadDay, len(reads))}
+	for i, r := range reads {
+		resp.Reads[i] = &authv1.ReadDay{
+			Day: usage.FormatDay(r.Day), Kind: readKinds.Value(r.Kind), Reads: r.Count, LastAt: timestamppb.New(r.Latest),
+		}
+	}
+	return resp, nil
 }
 
 // Disconnect implements authv1.ConnectionServiceServer.

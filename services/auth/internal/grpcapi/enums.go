@@ -14,5 +14,6 @@ var (
 	clientTypes     = vocabulary.New[authv1.ClientType]()
 	roles           = vocabulary.New[optionsv1.Role]()
 
+	readKinds         = vocabulary.New[authv1.ReadKind]()
 	planRequestStates = vocabulary.New[authv1.PlanRequestState]()
 )

@@ -77,7 +77,7 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterConsoleServiceServer(r, &consoleServer{console: c.Console, members: c.Members, plans: c.Plans})
 	authv1.RegisterAppLogoServiceServer(r, &logoServer{developers: c.Developers})
 	authv1.RegisterOAuthServiceServer(r, &oauthServer{authorizations: c.Authorizations, grants: c.Grants, tokens: c.Tokens})
-	authv1.RegisterConnectionServiceServer(r, &connectionServer{connections: c.Connections, sessions: c.Sessions})
+	authv1.RegisterConnectionServiceServer(r, &connectionServer{connections: c.Connections, credentials: c.Credentials, sessions: c.Sessions})
 	authv1.RegisterCredentialServiceServer(r, &credentialServer{credentials: c.Credentials})
 	authv1.RegisterLegacyTokenServiceServer(r, &legacyTokenServer{grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})

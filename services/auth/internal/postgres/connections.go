@@ -84,6 +84,16 @@ func (s *Store) Connections(ctx context.Context, personID string, now time.Time)
 	return all, nil
 }
 
+// Reads implements connection.Store.
+func (s *Store) Reads(ctx context.Context, personID, id string, since time.Time) ([]connection.Read, error) {
+	rows, err := s.q.ListConnectionReads(ctx, sqlc.ListConnectionReadsParams{ID: id, PersonID: personID, Since: since})
+	reads := make([]connection.Read, len(rows))
+	for i, r := range rows {
+		reads[i] = connection.Read{Day: r.Day, Kind: r.Kind, Count: r.Reads, Latest: r.LastAt}
+	}
+	return reads, errorOf("list reads", err, nil)
+}
+
 // lockedConnections are the live connections of a person with one app. The first is the one
 // that was named, and there is another at most.
 type lockedConnections []sqlc.LockConnectionsRow

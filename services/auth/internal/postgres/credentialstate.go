@@ -108,6 +108,22 @@ func (s *Store) cvLink(ctx context.Context, hash []byte, now time.Time) (credent
 	}, nil
 }
 
+// ReadConnection implements credentialstate.Store.
+func (s *Store) ReadConnection(ctx context.Context, personID, connectionID string, now time.Time) (credentialstate.State, error) {
+	row, err := s.q.LiveConnection(ctx, sqlc.LiveConnectionParams{ID: connectionID, PersonID: personID, At: now})
+	if err != nil {
+		return credentialstate.State{}, errorOf("read connection", err, credentialstate.ErrUnknown)
+	}
+	scopes := scope.Stored(row.ConnectionScopes)
+	return credentialstate.State{
+		Account: accountFromRow(row.Account), AppID: row.AppID, Legacy: row.Legacy, Scopes: scopes, ExpiresAt: row.EndsAt,
+		Connection: &credentialstate.Connection{
+			ID: row.ConnectionID, PersonID: row.PersonID, Scopes: scopes, CvID: row.CvID,
+			SharePhoto: row.SharePhoto, PhotoVersion: row.PhotoVersion, CreatedAt: row.ConnectedAt, LinkID: row.LinkID,
+		},
+	}, nil
+}
+
 // PhotoAddress implements credentialstate.Store.
 func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (credentialstate.Photo, error) {
 	row, err := s.q.LivePhotoAddress(ctx, sqlc.LivePhotoAddressParams{ConnectionID: connectionID, Version: version, At: now})

@@ -56,6 +56,12 @@ func (s *Store) DeleteMinutes(ctx context.Context, before time.Time, atMost int3
 	return n, errorOf("delete usage by minute", err, nil)
 }
 
+// DeleteReads implements usage.Partitions.
+func (s *Store) DeleteReads(ctx context.Context, before time.Time, atMost int32) (int64, error) {
+	n, err := s.q.DeleteConnectionReads(ctx, sqlc.DeleteConnectionReadsParams{Before: before, AtMost: atMost})
+	return n, errorOf("delete reads", err, nil)
+}
+
 // DeleteLatencies implements usage.Partitions.
 func (s *Store) DeleteLatencies(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteRouteLatencies(ctx, sqlc.DeleteRouteLatenciesParams{Before: before, AtMost: atMost})

@@ -16,7 +16,7 @@ import (
 // beginUsage begins a transaction that writes the summaries itself, so the trigger of the
 // log need not. Its statements go by plans that are made once: those for their values
 // would be the same, and planning costs as much as a small batch.
-var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL vitae.requests_are_summarized = 'yes'; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
+var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL vitae.requests_are_summarized = 'yes'; SET LOCAL vitae.reads_are_counted = 'yes'; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
 
 // Apply implements usage.Store. The entries go first: they lock nothing that another batch
 // waits for. Then the rows that batches share are locked, as late as possible.
@@ -122,15 +122,18 @@ func noteKeyUses(ctx context.Context, q *sqlc.Queries, uses map[string]time.Time
 }
 
 // addRows adds to the tables in the order in which a replica of the release before does,
-// which has a trigger for the last ones. So the two do not wait for each other.
+// which has a trigger of the log for the first one. So the two do not wait for each other.
 func addRows(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time) error {
+	s := usage.Summarize(b.Entries)
+	if err := addReads(ctx, q, s.Reads); err != nil {
+		return err
+	}
 	if err := addCounts(ctx, q, b.Counts); err != nil {
 		return err
 	}
 	if err := noteKeyUses(ctx, q, b.KeyUses(now)); err != nil || len(b.Entries) == 0 {
 		return err
 	}
-	s := usage.Summarize(b.Entries)
 	if err := addFacets(ctx, q, s.FacetDays); err != nil {
 		return err
 	}
@@ -138,6 +141,21 @@ func addRows(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time)
 		return err
 	}
 	return addLatencies(ctx, q, s.Latencies)
+}
+
+func addReads(ctx context.Context, q *sqlc.Queries, days []usage.ReadDay) error {
+	if len(days) == 0 {
+		return nil
+	}
+	var p sqlc.AddConnectionReadsParams
+	for _, r := range days {
+		p.ConnectionIds = append(p.ConnectionIds, r.ConnectionID)
+		p.Days = append(p.Days, r.Day)
+		p.Kinds = append(p.Kinds, string(r.Kind))
+		p.Reads = append(p.Reads, r.Reads)
+		p.LastAts = append(p.LastAts, r.Latest)
+	}
+	return q.AddConnectionReads(ctx, p)
 }
 
 func addFacets(ctx context.Context, q *sqlc.Queries, days []usage.FacetDay) error {

@@ -20,6 +20,9 @@ const (
 	minutesKept = 3 * time.Hour
 	// routesKept is how long errors and latency by route are stored.
 	routesKept = (maxDays + 1) * day
+	// readsKept is how long it is stored what apps have read of people: the year that is shown,
+	// and a leap day.
+	readsKept = 366 * day
 	// atOnce bounds one delete, so that it never holds locks for long.
 	atOnce = 1000
 )
@@ -54,6 +57,7 @@ func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 		{s.partitions.DeleteFacets, oldest(now)},
 		{s.partitions.DeleteFacetDays, oldest(now)},
 		{s.partitions.DeleteMinutes, now.Add(-minutesKept)},
+		{s.partitions.DeleteReads, DayOf(now.Add(-readsKept))},
 		{s.partitions.DeleteLatencies, DayOf(now.Add(-routesKept))},
 	} {
 		for n := int64(atOnce); n == atOnce; {

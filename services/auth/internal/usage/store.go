@@ -44,6 +44,8 @@ type Partitions interface {
 	DeleteFacetDays(ctx context.Context, before time.Time, atMost int32) (int64, error)
 	// DeleteMinutes deletes usage by minute.
 	DeleteMinutes(ctx context.Context, before time.Time, atMost int32) (int64, error)
+	// DeleteReads deletes what apps have read of people.
+	DeleteReads(ctx context.Context, before time.Time, atMost int32) (int64, error)
 	// DeleteLatencies deletes errors and latency by route.
 	DeleteLatencies(ctx context.Context, before time.Time, atMost int32) (int64, error)
 }

@@ -42,6 +42,8 @@ type Summary struct {
 	FacetDays []FacetDay
 	Minutes   []KeyMinute
 	Latencies []DayLatencies
+	// Reads are what people see of what apps have read of them.
+	Reads []ReadDay
 }
 
 type (
@@ -64,13 +66,14 @@ type (
 // rows have no order.
 func Summarize(entries []Entry) Summary {
 	var s Summary
-	facets, minutes, buckets := map[facetDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}
+	facets, minutes, buckets, reads := map[facetDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}, map[readDay]int{}
 	for i := range entries {
 		e := &entries[i]
 		at := e.At.Unix()
 		day := at - at%int64(day/time.Second)
 		s.addFacet(facets, facetDay{e.facet(), day}, e)
 		s.addMinute(minutes, keyMinute{e.AccountID, e.AppID, e.APIKeyID, at - at%60}, e)
+		s.addRead(reads, e, day)
 		s.addLatency(buckets, bucketDay{e.AccountID, e.Method, e.Route, day, bucketOf(e.Latency)}, e)
 	}
 	return s

@@ -14,6 +14,7 @@ import (
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
+	v1 "vitae.internal/proto/gen/vitae/identity/v1"
 	_ "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -23,6 +24,75 @@ const (
 	// Verify that runtime/protoimpl is sufficiently up-to-date.
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
+
+// What a request reads of a person.
+type ReadKind int32
+
+const (
+	// Not a kind.
+	ReadKind_READ_KIND_UNSPECIFIED ReadKind = 0
+	// Who the person is, GET /v1/me.
+	ReadKind_READ_KIND_IDENTITY ReadKind = 1
+	// The shared CV as data.
+	ReadKind_READ_KIND_CV ReadKind = 2
+	// The shared CV as a PDF, with a token of the app.
+	ReadKind_READ_KIND_PDF ReadKind = 3
+	// The PDF through a durable link, opened by whoever has it.
+	ReadKind_READ_KIND_LINK ReadKind = 4
+	// The photo, opened by whoever has its address.
+	ReadKind_READ_KIND_PHOTO ReadKind = 5
+	// The profile, through the legacy interface.
+	ReadKind_READ_KIND_PROFILE ReadKind = 6
+)
+
+// Enum value maps for ReadKind.
+var (
+	ReadKind_name = map[int32]string{
+		0: "READ_KIND_UNSPECIFIED",
+		1: "READ_KIND_IDENTITY",
+		2: "READ_KIND_CV",
+		3: "READ_KIND_PDF",
+		4: "READ_KIND_LINK",
+		5: "READ_KIND_PHOTO",
+		6: "READ_KIND_PROFILE",
+	}
+	ReadKind_value = map[string]int32{
+		"READ_KIND_UNSPECIFIED": 0,
+		"READ_KIND_IDENTITY":    1,
+		"READ_KIND_CV":          2,
+		"READ_KIND_PDF":         3,
+		"READ_KIND_LINK":        4,
+		"READ_KIND_PHOTO":       5,
+		"READ_KIND_PROFILE":     6,
+	}
+)
+
+func (x ReadKind) Enum() *ReadKind {
+	p := new(ReadKind)
+	*p = x
+	return p
+}
+
+func (x ReadKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ReadKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_auth_v1_connections_proto_enumTypes[0].Descriptor()
+}
+
+func (ReadKind) Type() protoreflect.EnumType {
+	return &file_vitae_auth_v1_connections_proto_enumTypes[0]
+}
+
+func (x ReadKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ReadKind.Descriptor instead.
+func (ReadKind) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{0}
+}
 
 // The person for whom a call is made. The gateway names the browser session. Only
 // the operators of the method's access option may name the person.
@@ -553,6 +623,281 @@ func (x *UpdateConnectionResponse) GetConnection() *Connection {
 	return nil
 }
 
+// A connection to look at.
+type PreviewConnectionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The person for whom the call is made.
+	Actor *Actor `protobuf:"bytes,1,opt,name=actor,proto3" json:"actor,omitempty"`
+	// Connection id.
+	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewConnectionRequest) Reset() {
+	*x = PreviewConnectionRequest{}
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewConnectionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewConnectionRequest) ProtoMessage() {}
+
+func (x *PreviewConnectionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewConnectionRequest.ProtoReflect.Descriptor instead.
+func (*PreviewConnectionRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *PreviewConnectionRequest) GetActor() *Actor {
+	if x != nil {
+		return x.Actor
+	}
+	return nil
+}
+
+func (x *PreviewConnectionRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// What a token of the connection stands for.
+type PreviewConnectionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The principal, without the addresses that the gateway makes.
+	Principal     *v1.Principal `protobuf:"bytes,1,opt,name=principal,proto3" json:"principal,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewConnectionResponse) Reset() {
+	*x = PreviewConnectionResponse{}
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewConnectionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewConnectionResponse) ProtoMessage() {}
+
+func (x *PreviewConnectionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewConnectionResponse.ProtoReflect.Descriptor instead.
+func (*PreviewConnectionResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *PreviewConnectionResponse) GetPrincipal() *v1.Principal {
+	if x != nil {
+		return x.Principal
+	}
+	return nil
+}
+
+// Whose reads to list.
+type ListReadsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The person for whom the call is made.
+	Actor *Actor `protobuf:"bytes,1,opt,name=actor,proto3" json:"actor,omitempty"`
+	// Connection id.
+	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListReadsRequest) Reset() {
+	*x = ListReadsRequest{}
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListReadsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListReadsRequest) ProtoMessage() {}
+
+func (x *ListReadsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListReadsRequest.ProtoReflect.Descriptor instead.
+func (*ListReadsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ListReadsRequest) GetActor() *Actor {
+	if x != nil {
+		return x.Actor
+	}
+	return nil
+}
+
+func (x *ListReadsRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// The reads.
+type ListReadsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One entry for each day and kind, newest day first.
+	Reads         []*ReadDay `protobuf:"bytes,1,rep,name=reads,proto3" json:"reads,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListReadsResponse) Reset() {
+	*x = ListReadsResponse{}
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListReadsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListReadsResponse) ProtoMessage() {}
+
+func (x *ListReadsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListReadsResponse.ProtoReflect.Descriptor instead.
+func (*ListReadsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ListReadsResponse) GetReads() []*ReadDay {
+	if x != nil {
+		return x.Reads
+	}
+	return nil
+}
+
+// The reads of one kind on one day.
+type ReadDay struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// UTC day, YYYY-MM-DD.
+	Day string `protobuf:"bytes,1,opt,name=day,proto3" json:"day,omitempty"`
+	// What was read.
+	Kind ReadKind `protobuf:"varint,2,opt,name=kind,proto3,enum=vitae.auth.v1.ReadKind" json:"kind,omitempty"`
+	// How often.
+	Reads int64 `protobuf:"varint,3,opt,name=reads,proto3" json:"reads,omitempty"`
+	// When it was read last on that day.
+	LastAt        *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadDay) Reset() {
+	*x = ReadDay{}
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadDay) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadDay) ProtoMessage() {}
+
+func (x *ReadDay) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadDay.ProtoReflect.Descriptor instead.
+func (*ReadDay) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ReadDay) GetDay() string {
+	if x != nil {
+		return x.Day
+	}
+	return ""
+}
+
+func (x *ReadDay) GetKind() ReadKind {
+	if x != nil {
+		return x.Kind
+	}
+	return ReadKind_READ_KIND_UNSPECIFIED
+}
+
+func (x *ReadDay) GetReads() int64 {
+	if x != nil {
+		return x.Reads
+	}
+	return 0
+}
+
+func (x *ReadDay) GetLastAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastAt
+	}
+	return nil
+}
+
 // A connection to end.
 type DisconnectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -566,7 +911,7 @@ type DisconnectRequest struct {
 
 func (x *DisconnectRequest) Reset() {
 	*x = DisconnectRequest{}
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -578,7 +923,7 @@ func (x *DisconnectRequest) String() string {
 func (*DisconnectRequest) ProtoMessage() {}
 
 func (x *DisconnectRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -591,7 +936,7 @@ func (x *DisconnectRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisconnectRequest.ProtoReflect.Descriptor instead.
 func (*DisconnectRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *DisconnectRequest) GetActor() *Actor {
@@ -617,7 +962,7 @@ type DisconnectResponse struct {
 
 func (x *DisconnectResponse) Reset() {
 	*x = DisconnectResponse{}
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -629,7 +974,7 @@ func (x *DisconnectResponse) String() string {
 func (*DisconnectResponse) ProtoMessage() {}
 
 func (x *DisconnectResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -642,14 +987,14 @@ func (x *DisconnectResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisconnectResponse.ProtoReflect.Descriptor instead.
 func (*DisconnectResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{12}
 }
 
 var File_vitae_auth_v1_connections_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvitae/auth/v1/connections.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x1evitae/options/v1/options.proto\"Z\n" +
+	"\x1fvitae/auth/v1/connections.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a!vitae/identity/v1/principal.proto\x1a\x1evitae/options/v1/options.proto\"Z\n" +
 	"\x05Actor\x12%\n" +
 	"\rsession_token\x18\x01 \x01(\tH\x00R\fsessionToken\x12\x1d\n" +
 	"\tperson_id\x18\x02 \x01(\tH\x00R\bpersonIdB\v\n" +
@@ -704,11 +1049,34 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x18UpdateConnectionResponse\x129\n" +
 	"\n" +
 	"connection\x18\x01 \x01(\v2\x19.vitae.auth.v1.ConnectionR\n" +
-	"connection\"`\n" +
+	"connection\"g\n" +
+	"\x18PreviewConnectionRequest\x122\n" +
+	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"W\n" +
+	"\x19PreviewConnectionResponse\x12:\n" +
+	"\tprincipal\x18\x01 \x01(\v2\x1c.vitae.identity.v1.PrincipalR\tprincipal\"_\n" +
+	"\x10ListReadsRequest\x122\n" +
+	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"A\n" +
+	"\x11ListReadsResponse\x12,\n" +
+	"\x05reads\x18\x01 \x03(\v2\x16.vitae.auth.v1.ReadDayR\x05reads\"\x93\x01\n" +
+	"\aReadDay\x12\x10\n" +
+	"\x03day\x18\x01 \x01(\tR\x03day\x12+\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x17.vitae.auth.v1.ReadKindR\x04kind\x12\x14\n" +
+	"\x05reads\x18\x03 \x01(\x03R\x05reads\x123\n" +
+	"\alast_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt\"`\n" +
 	"\x11DisconnectRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x14\n" +
-	"\x12DisconnectResponse2\xaa\x04\n" +
+	"\x12DisconnectResponse*\xa2\x01\n" +
+	"\bReadKind\x12\x19\n" +
+	"\x15READ_KIND_UNSPECIFIED\x10\x00\x12\x16\n" +
+	"\x12READ_KIND_IDENTITY\x10\x01\x12\x10\n" +
+	"\fREAD_KIND_CV\x10\x02\x12\x11\n" +
+	"\rREAD_KIND_PDF\x10\x03\x12\x12\n" +
+	"\x0eREAD_KIND_LINK\x10\x04\x12\x13\n" +
+	"\x0fREAD_KIND_PHOTO\x10\x05\x12\x15\n" +
+	"\x11READ_KIND_PROFILE\x10\x062\xea\x06\n" +
 	"\x11ConnectionService\x12\xae\x01\n" +
 	"\x0fListConnections\x12%.vitae.auth.v1.ListConnectionsRequest\x1a&.vitae.auth.v1.ListConnectionsResponse\"L\x8a\xe7\x181\n" +
 	"\agateway\n" +
@@ -719,7 +1087,14 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\binternal*\binternal\xa2\xe8\x18#\n" +
 	"\x11connection.update\x12\n" +
-	"connection\x1a\x02id\x12\xb3\x01\n" +
+	"connection\x1a\x02id\x12\x9e\x01\n" +
+	"\x11PreviewConnection\x12'.vitae.auth.v1.PreviewConnectionRequest\x1a(.vitae.auth.v1.PreviewConnectionResponse\"6\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18%2#the person looks at what they share\x12\x9c\x01\n" +
+	"\tListReads\x12\x1f.vitae.auth.v1.ListReadsRequest\x1a .vitae.auth.v1.ListReadsResponse\"L\x8a\xe7\x181\n" +
+	"\agateway\n" +
+	"\bvitaectl\n" +
+	"\binternal*\bvitaectl*\binternal\xa2\xe8\x18\x13\n" +
+	"\x0fconnection.list \x01\x12\xb3\x01\n" +
 	"\n" +
 	"Disconnect\x12 .vitae.auth.v1.DisconnectRequest\x1a!.vitae.auth.v1.DisconnectResponse\"`\x8a\xe7\x181\n" +
 	"\agateway\n" +
@@ -740,41 +1115,59 @@ func file_vitae_auth_v1_connections_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_connections_proto_rawDescData
 }
 
-var file_vitae_auth_v1_connections_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_vitae_auth_v1_connections_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_vitae_auth_v1_connections_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_vitae_auth_v1_connections_proto_goTypes = []any{
-	(*Actor)(nil),                    // 0: vitae.auth.v1.Actor
-	(*Connection)(nil),               // 1: vitae.auth.v1.Connection
-	(*ListConnectionsRequest)(nil),   // 2: vitae.auth.v1.ListConnectionsRequest
-	(*ListConnectionsResponse)(nil),  // 3: vitae.auth.v1.ListConnectionsResponse
-	(*UpdateConnectionRequest)(nil),  // 4: vitae.auth.v1.UpdateConnectionRequest
-	(*UpdateConnectionResponse)(nil), // 5: vitae.auth.v1.UpdateConnectionResponse
-	(*DisconnectRequest)(nil),        // 6: vitae.auth.v1.DisconnectRequest
-	(*DisconnectResponse)(nil),       // 7: vitae.auth.v1.DisconnectResponse
-	(*App)(nil),                      // 8: vitae.auth.v1.App
-	(*timestamppb.Timestamp)(nil),    // 9: google.protobuf.Timestamp
+	(ReadKind)(0),                     // 0: vitae.auth.v1.ReadKind
+	(*Actor)(nil),                     // 1: vitae.auth.v1.Actor
+	(*Connection)(nil),                // 2: vitae.auth.v1.Connection
+	(*ListConnectionsRequest)(nil),    // 3: vitae.auth.v1.ListConnectionsRequest
+	(*ListConnectionsResponse)(nil),   // 4: vitae.auth.v1.ListConnectionsResponse
+	(*UpdateConnectionRequest)(nil),   // 5: vitae.auth.v1.UpdateConnectionRequest
+	(*UpdateConnectionResponse)(nil),  // 6: vitae.auth.v1.UpdateConnectionResponse
+	(*PreviewConnectionRequest)(nil),  // 7: vitae.auth.v1.PreviewConnectionRequest
+	(*PreviewConnectionResponse)(nil), // 8: vitae.auth.v1.PreviewConnectionResponse
+	(*ListReadsRequest)(nil),          // 9: vitae.auth.v1.ListReadsRequest
+	(*ListReadsResponse)(nil),         // 10: vitae.auth.v1.ListReadsResponse
+	(*ReadDay)(nil),                   // 11: vitae.auth.v1.ReadDay
+	(*DisconnectRequest)(nil),         // 12: vitae.auth.v1.DisconnectRequest
+	(*DisconnectResponse)(nil),        // 13: vitae.auth.v1.DisconnectResponse
+	(*App)(nil),                       // 14: vitae.auth.v1.App
+	(*timestamppb.Timestamp)(nil),     // 15: google.protobuf.Timestamp
+	(*v1.Principal)(nil),              // 16: vitae.identity.v1.Principal
 }
 var file_vitae_auth_v1_connections_proto_depIdxs = []int32{
-	8,  // 0: vitae.auth.v1.Connection.app:type_name -> vitae.auth.v1.App
-	9,  // 1: vitae.auth.v1.Connection.created_at:type_name -> google.protobuf.Timestamp
-	9,  // 2: vitae.auth.v1.Connection.paused_at:type_name -> google.protobuf.Timestamp
-	9,  // 3: vitae.auth.v1.Connection.ends_at:type_name -> google.protobuf.Timestamp
-	0,  // 4: vitae.auth.v1.ListConnectionsRequest.actor:type_name -> vitae.auth.v1.Actor
-	1,  // 5: vitae.auth.v1.ListConnectionsResponse.connections:type_name -> vitae.auth.v1.Connection
-	0,  // 6: vitae.auth.v1.UpdateConnectionRequest.actor:type_name -> vitae.auth.v1.Actor
-	9,  // 7: vitae.auth.v1.UpdateConnectionRequest.ends_at:type_name -> google.protobuf.Timestamp
-	1,  // 8: vitae.auth.v1.UpdateConnectionResponse.connection:type_name -> vitae.auth.v1.Connection
-	0,  // 9: vitae.auth.v1.DisconnectRequest.actor:type_name -> vitae.auth.v1.Actor
-	2,  // 10: vitae.auth.v1.ConnectionService.ListConnections:input_type -> vitae.auth.v1.ListConnectionsRequest
-	4,  // 11: vitae.auth.v1.ConnectionService.UpdateConnection:input_type -> vitae.auth.v1.UpdateConnectionRequest
-	6,  // 12: vitae.auth.v1.ConnectionService.Disconnect:input_type -> vitae.auth.v1.DisconnectRequest
-	3,  // 13: vitae.auth.v1.ConnectionService.ListConnections:output_type -> vitae.auth.v1.ListConnectionsResponse
-	5,  // 14: vitae.auth.v1.ConnectionService.UpdateConnection:output_type -> vitae.auth.v1.UpdateConnectionResponse
-	7,  // 15: vitae.auth.v1.ConnectionService.Disconnect:output_type -> vitae.auth.v1.DisconnectResponse
-	13, // [13:16] is the sub-list for method output_type
-	10, // [10:13] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	14, // 0: vitae.auth.v1.Connection.app:type_name -> vitae.auth.v1.App
+	15, // 1: vitae.auth.v1.Connection.created_at:type_name -> google.protobuf.Timestamp
+	15, // 2: vitae.auth.v1.Connection.paused_at:type_name -> google.protobuf.Timestamp
+	15, // 3: vitae.auth.v1.Connection.ends_at:type_name -> google.protobuf.Timestamp
+	1,  // 4: vitae.auth.v1.ListConnectionsRequest.actor:type_name -> vitae.auth.v1.Actor
+	2,  // 5: vitae.auth.v1.ListConnectionsResponse.connections:type_name -> vitae.auth.v1.Connection
+	1,  // 6: vitae.auth.v1.UpdateConnectionRequest.actor:type_name -> vitae.auth.v1.Actor
+	15, // 7: vitae.auth.v1.UpdateConnectionRequest.ends_at:type_name -> google.protobuf.Timestamp
+	2,  // 8: vitae.auth.v1.UpdateConnectionResponse.connection:type_name -> vitae.auth.v1.Connection
+	1,  // 9: vitae.auth.v1.PreviewConnectionRequest.actor:type_name -> vitae.auth.v1.Actor
+	16, // 10: vitae.auth.v1.PreviewConnectionResponse.principal:type_name -> vitae.identity.v1.Principal
+	1,  // 11: vitae.auth.v1.ListReadsRequest.actor:type_name -> vitae.auth.v1.Actor
+	11, // 12: vitae.auth.v1.ListReadsResponse.reads:type_name -> vitae.auth.v1.ReadDay
+	0,  // 13: vitae.auth.v1.ReadDay.kind:type_name -> vitae.auth.v1.ReadKind
+	15, // 14: vitae.auth.v1.ReadDay.last_at:type_name -> google.protobuf.Timestamp
+	1,  // 15: vitae.auth.v1.DisconnectRequest.actor:type_name -> vitae.auth.v1.Actor
+	3,  // 16: vitae.auth.v1.ConnectionService.ListConnections:input_type -> vitae.auth.v1.ListConnectionsRequest
+	5,  // 17: vitae.auth.v1.ConnectionService.UpdateConnection:input_type -> vitae.auth.v1.UpdateConnectionRequest
+	7,  // 18: vitae.auth.v1.ConnectionService.PreviewConnection:input_type -> vitae.auth.v1.PreviewConnectionRequest
+	9,  // 19: vitae.auth.v1.ConnectionService.ListReads:input_type -> vitae.auth.v1.ListReadsRequest
+	12, // 20: vitae.auth.v1.ConnectionService.Disconnect:input_type -> vitae.auth.v1.DisconnectRequest
+	4,  // 21: vitae.auth.v1.ConnectionService.ListConnections:output_type -> vitae.auth.v1.ListConnectionsResponse
+	6,  // 22: vitae.auth.v1.ConnectionService.UpdateConnection:output_type -> vitae.auth.v1.UpdateConnectionResponse
+	8,  // 23: vitae.auth.v1.ConnectionService.PreviewConnection:output_type -> vitae.auth.v1.PreviewConnectionResponse
+	10, // 24: vitae.auth.v1.ConnectionService.ListReads:output_type -> vitae.auth.v1.ListReadsResponse
+	13, // 25: vitae.auth.v1.ConnectionService.Disconnect:output_type -> vitae.auth.v1.DisconnectResponse
+	21, // [21:26] is the sub-list for method output_type
+	16, // [16:21] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_connections_proto_init() }
@@ -793,13 +1186,14 @@ func file_vitae_auth_v1_connections_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_connections_proto_rawDesc), len(file_vitae_auth_v1_connections_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   8,
+			NumEnums:      1,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vitae_auth_v1_connections_proto_goTypes,
 		DependencyIndexes: file_vitae_auth_v1_connections_proto_depIdxs,
+		EnumInfos:         file_vitae_auth_v1_connections_proto_enumTypes,
 		MessageInfos:      file_vitae_auth_v1_connections_proto_msgTypes,
 	}.Build()
 	File_vitae_auth_v1_connections_proto = out.File

@@ -19,9 +19,11 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	ConnectionService_ListConnections_FullMethodName  = "/vitae.auth.v1.ConnectionService/ListConnections"
-	ConnectionService_UpdateConnection_FullMethodName = "/vitae.auth.v1.ConnectionService/UpdateConnection"
-	ConnectionService_Disconnect_FullMethodName       = "/vitae.auth.v1.ConnectionService/Disconnect"
+	ConnectionService_ListConnections_FullMethodName   = "/vitae.auth.v1.ConnectionService/ListConnections"
+	ConnectionService_UpdateConnection_FullMethodName  = "/vitae.auth.v1.ConnectionService/UpdateConnection"
+	ConnectionService_PreviewConnection_FullMethodName = "/vitae.auth.v1.ConnectionService/PreviewConnection"
+	ConnectionService_ListReads_FullMethodName         = "/vitae.auth.v1.ConnectionService/ListReads"
+	ConnectionService_Disconnect_FullMethodName        = "/vitae.auth.v1.ConnectionService/Disconnect"
 )
 
 // ConnectionServiceClient is the client API for ConnectionService service.
@@ -40,6 +42,15 @@ type ConnectionServiceClient interface {
 	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED,
 	// PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
 	UpdateConnection(ctx context.Context, in *UpdateConnectionRequest, opts ...grpc.CallOption) (*UpdateConnectionResponse, error)
+	// Gives the principal that a token of the connection with all that is in force stands
+	// for, so that the person sees what the app receives
+	// (behaviour: pages#what-an-app-receives). It makes no credential. Errors:
+	// NOT_FOUND CONNECTION_NOT_FOUND.
+	PreviewConnection(ctx context.Context, in *PreviewConnectionRequest, opts ...grpc.CallOption) (*PreviewConnectionResponse, error)
+	// Lists what an app has read of the person in the last year, by all live
+	// connections of the person with it (behaviour: usage#reads-of-a-person), newest
+	// day first. The list is empty for a connection that is not the person's.
+	ListReads(ctx context.Context, in *ListReadsRequest, opts ...grpc.CallOption) (*ListReadsResponse, error)
 	// Ends a connection, and the other one of the person with the same app if there
 	// is one: an app may be connected by the legacy interface too. When the call
 	// answers, every replica of the gateway refuses their tokens, codes and durable
@@ -76,6 +87,26 @@ func (c *connectionServiceClient) UpdateConnection(ctx context.Context, in *Upda
 	return out, nil
 }
 
+func (c *connectionServiceClient) PreviewConnection(ctx context.Context, in *PreviewConnectionRequest, opts ...grpc.CallOption) (*PreviewConnectionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(PreviewConnectionResponse)
+	err := c.cc.Invoke(ctx, ConnectionService_PreviewConnection_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *connectionServiceClient) ListReads(ctx context.Context, in *ListReadsRequest, opts ...grpc.CallOption) (*ListReadsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListReadsResponse)
+	err := c.cc.Invoke(ctx, ConnectionService_ListReads_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *connectionServiceClient) Disconnect(ctx context.Context, in *DisconnectRequest, opts ...grpc.CallOption) (*DisconnectResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DisconnectResponse)
@@ -102,6 +133,15 @@ type ConnectionServiceServer interface {
 	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED,
 	// PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
 	UpdateConnection(context.Context, *UpdateConnectionRequest) (*UpdateConnectionResponse, error)
+	// Gives the principal that a token of the connection with all that is in force stands
+	// for, so that the person sees what the app receives
+	// (behaviour: pages#what-an-app-receives). It makes no credential. Errors:
+	// NOT_FOUND CONNECTION_NOT_FOUND.
+	PreviewConnection(context.Context, *PreviewConnectionRequest) (*PreviewConnectionResponse, error)
+	// Lists what an app has read of the person in the last year, by all live
+	// connections of the person with it (behaviour: usage#reads-of-a-person), newest
+	// day first. The list is empty for a connection that is not the person's.
+	ListReads(context.Context, *ListReadsRequest) (*ListReadsResponse, error)
 	// Ends a connection, and the other one of the person with the same app if there
 	// is one: an app may be connected by the legacy interface too. When the call
 	// answers, every replica of the gateway refuses their tokens, codes and durable
@@ -123,6 +163,12 @@ func (UnimplementedConnectionServiceServer) ListConnections(context.Context, *Li
 }
 func (UnimplementedConnectionServiceServer) UpdateConnection(context.Context, *UpdateConnectionRequest) (*UpdateConnectionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method UpdateConnection not implemented")
+}
+func (UnimplementedConnectionServiceServer) PreviewConnection(context.Context, *PreviewConnectionRequest) (*PreviewConnectionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method PreviewConnection not implemented")
+}
+func (UnimplementedConnectionServiceServer) ListReads(context.Context, *ListReadsRequest) (*ListReadsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListReads not implemented")
 }
 func (UnimplementedConnectionServiceServer) Disconnect(context.Context, *DisconnectRequest) (*DisconnectResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Disconnect not implemented")
@@ -184,6 +230,42 @@ func _ConnectionService_UpdateConnection_Handler(srv interface{}, ctx context.Co
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ConnectionService_PreviewConnection_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(PreviewConnectionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ConnectionServiceServer).PreviewConnection(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ConnectionService_PreviewConnection_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ConnectionServiceServer).PreviewConnection(ctx, req.(*PreviewConnectionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ConnectionService_ListReads_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListReadsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ConnectionServiceServer).ListReads(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ConnectionService_ListReads_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ConnectionServiceServer).ListReads(ctx, req.(*ListReadsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ConnectionService_Disconnect_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(DisconnectRequest)
 	if err := dec(in); err != nil {
@@ -216,6 +298,14 @@ var ConnectionService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "UpdateConnection",
 			Handler:    _ConnectionService_UpdateConnection_Handler,
+		},
+		{
+			MethodName: "PreviewConnection",
+			Handler:    _ConnectionService_PreviewConnection_Handler,
+		},
+		{
+			MethodName: "ListReads",
+			Handler:    _ConnectionService_ListReads_Handler,
 		},
 		{
 			MethodName: "Disconnect",

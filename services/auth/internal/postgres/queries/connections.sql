@@ -90,3 +90,31 @@ WHERE l.connection_id = @connection_id AND l.ended_at IS NULL AND NOT EXISTS (
 SELECT t.hash FROM access_tokens t WHERE t.connection_id = ANY (@connection_ids::text[]) AND t.expires_at > @at
 UNION ALL
 SELECT l.hash FROM cv_links l WHERE l.connection_id = ANY (@connection_ids::text[]) AND (l.ended_at IS NULL OR l.ended_at > @recently);
+
+-- name: AddConnectionReads :exec
+-- Index: connection_reads_pkey. Every batch locks its rows in the order of their key, before
+-- those of usage, so that no two batches wait for each other.
+INSERT INTO connection_reads AS r (connection_id, day, kind, reads, last_at)
+SELECT u.connection_id, u.day, u.kind, u.reads, u.last_at
+FROM (
+  SELECT unnest(@connection_ids::text[]) AS connection_id, unnest(@days::date[]) AS day, unnest(@kinds::text[]) AS kind,
+    unnest(@reads::bigint[]) AS reads, unnest(@last_ats::timestamptz[]) AS last_at
+) u
+ORDER BY u.connection_id, u.day, u.kind
+ON CONFLICT (connection_id, day, kind) DO UPDATE SET reads = r.reads + excluded.reads, last_at = greatest(r.last_at, excluded.last_at);
+
+-- name: ListConnectionReads :many
+-- Indexes: connections_pkey, connections_live, connection_reads_pkey. Of all live connections
+-- of a person with the app of one of them.
+SELECT r.day, r.kind, sum(r.reads)::bigint AS reads, max(r.last_at)::timestamptz AS last_at
+FROM connections named
+JOIN connections c ON c.person_id = named.person_id AND c.app_id = named.app_id AND c.ended_at IS NULL
+JOIN connection_reads r ON r.connection_id = c.id AND r.day >= @since
+WHERE named.id = @id AND named.person_id = @person_id
+GROUP BY r.day, r.kind
+ORDER BY r.day DESC, r.kind;
+
+-- name: DeleteConnectionReads :execrows
+-- Index: connection_reads_day.
+DELETE FROM connection_reads r WHERE r.day < @before AND r.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM connection_reads o WHERE o.day < @before ORDER BY o.day LIMIT @at_most));

@@ -74,6 +74,16 @@ JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
 WHERE l.hash = @hash AND l.ended_at IS NULL;
 
+-- name: LiveConnection :one
+-- Indexes: connections_live, apps_pkey, accounts_pkey, cv_links_live.
+SELECT sqlc.embed(accounts), c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
+  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, c.ends_at, coalesce(l.id, '') AS link_id
+FROM connections c
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+JOIN accounts ON accounts.id = a.account_id
+LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
+WHERE c.id = @id AND c.person_id = @person_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz);
+
 -- name: LivePhotoAddress :one
 -- Indexes: connections_pkey, apps_pkey, accounts_pkey. The photo is seen with the profile or
 -- with the CV.

@@ -10,6 +10,38 @@ import (
 	"time"
 )
 
+const addConnectionReads = `-- name: AddConnectionReads :exec
+INSERT INTO connection_reads AS r (connection_id, day, kind, reads, last_at)
+SELECT u.connection_id, u.day, u.kind, u.reads, u.last_at
+FROM (
+  SELECT unnest($1::text[]) AS connection_id, unnest($2::date[]) AS day, unnest($3::text[]) AS kind,
+    unnest($4::bigint[]) AS reads, unnest($5::timestamptz[]) AS last_at
+) u
+ORDER BY u.connection_id, u.day, u.kind
+ON CONFLICT (connection_id, day, kind) DO UPDATE SET reads = r.reads + excluded.reads, last_at = greatest(r.last_at, excluded.last_at)
+`
+
+type AddConnectionReadsParams struct {
+	ConnectionIds []string
+	Days          []time.Time
+	Kinds         []string
+	Reads         []int64
+	LastAts       []time.Time
+}
+
+// Index: connection_reads_pkey. Every batch locks its rows in the order of their key, before
+// those of usage, so that no two batches wait for each other.
+func (q *Queries) AddConnectionReads(ctx context.Context, arg AddConnectionReadsParams) error {
+	_, err := q.db.Exec(ctx, addConnectionReads,
+		arg.ConnectionIds,
+		arg.Days,
+		arg.Kinds,
+		arg.Reads,
+		arg.LastAts,
+	)
+	return err
+}
+
 const changeConnection = `-- name: ChangeConnection :one
 UPDATE connections SET cv_id = $1, cv_sharing = $2, withheld = $3,
   share_photo = $4, photo_withheld = $5, paused_at = $6, ends_at = $7
@@ -103,6 +135,25 @@ func (q *Queries) ConnectionHashes(ctx context.Context, arg ConnectionHashesPara
 	return items, nil
 }
 
+const deleteConnectionReads = `-- name: DeleteConnectionReads :execrows
+DELETE FROM connection_reads r WHERE r.day < $1 AND r.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM connection_reads o WHERE o.day < $1 ORDER BY o.day LIMIT $2))
+`
+
+type DeleteConnectionReadsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Index: connection_reads_day.
+func (q *Queries) DeleteConnectionReads(ctx context.Context, arg DeleteConnectionReadsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteConnectionReads, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const endLinks = `-- name: EndLinks :exec
 UPDATE cv_links SET ended_at = $1::timestamptz WHERE connection_id = $2 AND ended_at IS NULL
 `
@@ -139,6 +190,56 @@ func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) 
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const listConnectionReads = `-- name: ListConnectionReads :many
+SELECT r.day, r.kind, sum(r.reads)::bigint AS reads, max(r.last_at)::timestamptz AS last_at
+FROM connections named
+JOIN connections c ON c.person_id = named.person_id AND c.app_id = named.app_id AND c.ended_at IS NULL
+JOIN connection_reads r ON r.connection_id = c.id AND r.day >= $1
+WHERE named.id = $2 AND named.person_id = $3
+GROUP BY r.day, r.kind
+ORDER BY r.day DESC, r.kind
+`
+
+type ListConnectionReadsParams struct {
+	Since    time.Time
+	ID       string
+	PersonID string
+}
+
+type ListConnectionReadsRow struct {
+	Day    time.Time
+	Kind   string
+	Reads  int64
+	LastAt time.Time
+}
+
+// Indexes: connections_pkey, connections_live, connection_reads_pkey. Of all live connections
+// of a person with the app of one of them.
+func (q *Queries) ListConnectionReads(ctx context.Context, arg ListConnectionReadsParams) ([]ListConnectionReadsRow, error) {
+	rows, err := q.db.Query(ctx, listConnectionReads, arg.Since, arg.ID, arg.PersonID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListConnectionReadsRow{}
+	for rows.Next() {
+		var i ListConnectionReadsRow
+		if err := rows.Scan(
+			&i.Day,
+			&i.Kind,
+			&i.Reads,
+			&i.LastAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listConnections = `-- name: ListConnections :many

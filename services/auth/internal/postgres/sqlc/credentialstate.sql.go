@@ -200,6 +200,69 @@ func (q *Queries) LiveClientSecret(ctx context.Context, arg LiveClientSecretPara
 	return i, err
 }
 
+const liveConnection = `-- name: LiveConnection :one
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
+  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, c.ends_at, coalesce(l.id, '') AS link_id
+FROM connections c
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+JOIN accounts ON accounts.id = a.account_id
+LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
+WHERE c.id = $1 AND c.person_id = $2 AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $3::timestamptz)
+`
+
+type LiveConnectionParams struct {
+	ID       string
+	PersonID string
+	At       time.Time
+}
+
+type LiveConnectionRow struct {
+	Account          Account
+	AppID            string
+	ConnectionID     string
+	PersonID         string
+	ConnectionScopes []string
+	Legacy           bool
+	CvID             string
+	SharePhoto       bool
+	PhotoVersion     int32
+	ConnectedAt      time.Time
+	EndsAt           *time.Time
+	LinkID           string
+}
+
+// Indexes: connections_live, apps_pkey, accounts_pkey, cv_links_live.
+func (q *Queries) LiveConnection(ctx context.Context, arg LiveConnectionParams) (LiveConnectionRow, error) {
+	row := q.db.QueryRow(ctx, liveConnection, arg.ID, arg.PersonID, arg.At)
+	var i LiveConnectionRow
+	err := row.Scan(
+		&i.Account.ID,
+		&i.Account.Name,
+		&i.Account.Email,
+		&i.Account.Plan,
+		&i.Account.PerMinute,
+		&i.Account.PerDay,
+		&i.Account.SuspendedAt,
+		&i.Account.CreatedAt,
+		&i.Account.VerifiedAt,
+		&i.Account.ClosedAt,
+		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
+		&i.AppID,
+		&i.ConnectionID,
+		&i.PersonID,
+		&i.ConnectionScopes,
+		&i.Legacy,
+		&i.CvID,
+		&i.SharePhoto,
+		&i.PhotoVersion,
+		&i.ConnectedAt,
+		&i.EndsAt,
+		&i.LinkID,
+	)
+	return i, err
+}
+
 const liveLink = `-- name: LiveLink :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
   c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, c.ends_at, l.id AS link_id

@@ -145,6 +145,14 @@ type Connection struct {
 	EndsAt        *time.Time
 }
 
+type ConnectionRead struct {
+	ConnectionID string
+	Day          time.Time
+	Kind         string
+	Reads        int64
+	LastAt       time.Time
+}
+
 type ConsoleForm struct {
 	Session []byte
 	Form    string

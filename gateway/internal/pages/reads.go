@@ -1,0 +1,153 @@
+package pages
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// readsView is the own part of the page of what an app has read
+// (behaviour: pages#what-an-app-has-read).
+type readsView struct {
+	App appView
+	// Own are the reads of the app itself in the year, Opened what was opened by whoever has a
+	// link or the address of the photo.
+	Own, Opened int64
+	Plot        readsPlot
+	Days        []readDay
+}
+
+// readDay is a day on which something was read.
+type readDay struct {
+	Day   time.Time
+	Kinds []readKind
+}
+
+// readKind is what was read on a day, how often, and when last.
+type readKind struct {
+	// Name is the key of a message.
+	Name   string
+	Count  int64
+	LastAt time.Time
+}
+
+// readsPlot is the year as columns of a week each. Lengths are percent of the width, and
+// units of the height of plotHeight.
+type readsPlot struct {
+	Height int
+	Bars   []readsBar
+	// First and Last are the first and the last day of the plot, Most the reads of the
+	// highest column.
+	First, Last time.Time
+	Most        int64
+}
+
+// readsBar is a part of a column.
+type readsBar struct {
+	X, Width  string
+	Y, Height string
+	// Opened says that it stands for links and photos.
+	Opened bool
+}
+
+const (
+	weeks      = 53
+	plotHeight = 120
+	week       = 7 * 24 * time.Hour
+)
+
+var readNames = map[authv1.ReadKind]string{
+	authv1.ReadKind_READ_KIND_IDENTITY: "reads.identity", authv1.ReadKind_READ_KIND_CV: "reads.cv", authv1.ReadKind_READ_KIND_PDF: "reads.pdf",
+	authv1.ReadKind_READ_KIND_LINK: "reads.link", authv1.ReadKind_READ_KIND_PHOTO: "reads.photo", authv1.ReadKind_READ_KIND_PROFILE: "reads.profile",
+}
+
+// opened reports whether a read needs no credential of the app.
+func opened(k authv1.ReadKind) bool {
+	return k == authv1.ReadKind_READ_KIND_LINK || k == authv1.ReadKind_READ_KIND_PHOTO
+}
+
+// reads shows what an app has read, and when.
+func (p connectionPages) reads(w http.ResponseWriter, r *http.Request, who person) error {
+	c, err := p.connection(r, who)
+	if err != nil {
+		return p.changeFailed(w, err)
+	}
+	resp, err := p.auth.ListReads(r.Context(), &authv1.ListReadsRequest{Actor: who.actor(), Id: c.GetId()})
+	if err != nil {
+		return err
+	}
+	view, err := viewReads(resp.GetReads(), p.clock.Now())
+	if err != nil {
+		return err
+	}
+	view.App = viewOf(c.GetApp())
+	title, err := p.site.Language(r).Text("reads.title", "app", c.GetApp().GetName())
+	if err != nil {
+		return err
+	}
+	v := web.View{Title: title, Data: view}
+	p.site.Identify(&v, who)
+	return p.site.Render(w, r, http.StatusOK, "reads", v)
+}
+
+// viewReads groups reads, which come newest day first, by day and by week.
+func viewReads(reads []*authv1.ReadDay, now time.Time) (readsView, error) {
+	today := now.UTC().Truncate(24 * time.Hour)
+	first := today.Add(24*time.Hour - weeks*week)
+	var (
+		view            readsView
+		ofApp, ofOthers [weeks]int64
+	)
+	for _, r := range reads {
+		day, err := time.Parse(time.DateOnly, r.GetDay())
+		if err != nil {
+			return view, err
+		}
+		if n := len(view.Days); n == 0 || !view.Days[n-1].Day.Equal(day) {
+			view.Days = append(view.Days, readDay{Day: day})
+		}
+		last := &view.Days[len(view.Days)-1]
+		last.Kinds = append(last.Kinds, readKind{readNames[r.GetKind()], r.GetReads(), r.GetLastAt().AsTime()})
+		at := min(max(int(day.Sub(first)/week), 0), weeks-1)
+		if opened(r.GetKind()) {
+			view.Opened += r.GetReads()
+			ofOthers[at] += r.GetReads()
+		} else {
+			view.Own += r.GetReads()
+			ofApp[at] += r.GetReads()
+		}
+	}
+	view.Plot = plotOf(ofApp[:], ofOthers[:])
+	view.Plot.First, view.Plot.Last = first, today
+	return view, nil
+}
+
+// plotOf draws columns: the reads of the app, and on them what was opened.
+func plotOf(ofApp, ofOthers []int64) readsPlot {
+	p := readsPlot{Height: plotHeight}
+	for i := range ofApp {
+		p.Most = max(p.Most, ofApp[i]+ofOthers[i])
+	}
+	if p.Most == 0 {
+		return p
+	}
+	number := func(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
+	slot := 100 / float64(len(ofApp))
+	for i := range ofApp {
+		below := 0.0
+		for at, n := range []int64{ofApp[i], ofOthers[i]} {
+			if n == 0 {
+				continue
+			}
+			height := max(1, float64(n)/float64(p.Most)*(plotHeight-1))
+			below += height
+			p.Bars = append(p.Bars, readsBar{
+				X: number(float64(i) * slot), Width: number(slot * 0.8), Y: number(max(0, plotHeight-below)), Height: number(height), Opened: at == 1,
+			})
+		}
+	}
+	return p
+}

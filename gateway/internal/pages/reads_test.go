@@ -1,0 +1,57 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func readOn(daysAgo int, kind authv1.ReadKind, n int64) *authv1.ReadDay {
+	at := now.AddDate(0, 0, -daysAgo)
+	return &authv1.ReadDay{Day: at.Format(time.DateOnly), Kind: kind, Reads: n, LastAt: timestamppb.New(at)}
+}
+
+func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	if page := v.get("/connections/con_1/reads"); !strings.Contains(page.text(), "Acme Jobs has read nothing in the last year.") {
+		t.Errorf("%s", page.text())
+	}
+	v.backend.reads = []*authv1.ReadDay{
+		readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 7), readOn(0, authv1.ReadKind_READ_KIND_LINK, 2),
+		readOn(3, authv1.ReadKind_READ_KIND_CV, 1), readOn(200, authv1.ReadKind_READ_KIND_PDF, 4), readOn(365, authv1.ReadKind_READ_KIND_PHOTO, 1),
+	}
+	page := v.get("/connections/con_1/reads")
+	for _, want := range []string{
+		"What Acme Jobs has read", "Read by Acme Jobs itself: 12", "by whoever has the address: 3",
+		"9 March 2026 Who you are: 7 times, last at 10:00 The link to your CV, by whoever has it: 2 times, last at 10:00",
+		"6 March 2026 Your CV as data: 1 times", "Your CV as a PDF: 4 times", "Your photo, by whoever has its address: 1 times", "The highest has 10 reads.",
+	} {
+		if !strings.Contains(page.text(), want) {
+			t.Errorf("does not show %q: %s", want, page.text())
+		}
+	}
+	if n := strings.Count(page.body, `<rect class="own"`) + strings.Count(page.body, `<rect class="opened"`); n != 4 || !strings.Contains(page.body, `role="img" aria-labelledby="reads-plot-title"`) {
+		t.Errorf("%d parts of columns, want one for each week and sort", n)
+	}
+	if !strings.Contains(v.get("/connections").body, `href="/connections/con_1/reads"`) {
+		t.Error("no link leads there")
+	}
+	v.follow(v.get("/connections/con_gone/reads"), "/connections").reports(t, "That app is not connected any more.")
+}
+
+func TestAPlotOfAYearHasEveryDayInItsWeek(t *testing.T) {
+	for daysAgo := range 366 {
+		view, err := viewReads([]*authv1.ReadDay{readOn(daysAgo, authv1.ReadKind_READ_KIND_CV, 1)}, now)
+		if err != nil || len(view.Plot.Bars) != 1 || view.Plot.Bars[0].Opened || view.Own != 1 {
+			t.Fatalf("%d days ago: %+v, %v", daysAgo, view, err)
+		}
+	}
+	if _, err := viewReads([]*authv1.ReadDay{{Day: "yesterday"}}, now); err == nil {
+		t.Error("a day that is none is drawn")
+	}
+}

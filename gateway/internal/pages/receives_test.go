@@ -1,0 +1,53 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func TestAPersonSeesTheAnswersThatTheAppGets(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	first := v.backend.connections[0]
+	v.backend.connections = append(v.backend.connections, &authv1.Connection{
+		Id: "con_9", App: first.GetApp(), Scopes: []string{"profile:read"}, Legacy: true, CreatedAt: timestamppb.New(now),
+	})
+	if page := v.get("/connections"); !strings.Contains(page.body, `href="/connections/con_1/receives"`) {
+		t.Error("no link leads there")
+	}
+	page := v.get("/connections/con_1/receives")
+	for _, want := range []string{
+		"What Acme Jobs receives", "GET /v1/me", "GET /v1/me/cv", "GET /api/oauth/profile",
+		`"of": "con_1", "at": "/v1/me", "for": "https://signed.example"`, `"of": "con_1", "at": "/v1/me/cv"`, `"of": "con_9", "at": "/api/oauth/profile"`,
+	} {
+		if !strings.Contains(page.text(), want) {
+			t.Errorf("does not show %q: %s", want, page.text())
+		}
+	}
+	if strings.Contains(page.text(), "but a refusal") || !strings.Contains(page.body, `href="/connections/con_1/receives/cv.pdf"`) {
+		t.Errorf("%s", page.text())
+	}
+	if pdf := v.get("/connections/con_1/receives/cv.pdf"); pdf.StatusCode != http.StatusOK || !strings.Contains(pdf.body, "con_1") {
+		t.Errorf("the PDF: %d %s", pdf.StatusCode, pdf.body)
+	}
+	without := v.get("/connections/con_3/receives")
+	if !strings.Contains(without.text(), "Badge Maker receives nothing here but a refusal.") || strings.Contains(without.body, "cv.pdf") {
+		t.Errorf("an app without the CV: %s", without.text())
+	}
+}
+
+func TestWhatAnAppReceivesIsNotMadeUpWhereItCannotBeRead(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.backend.shownStatus = http.StatusServiceUnavailable
+	if page := v.get("/connections/con_1/receives"); page.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", page.StatusCode, page.text())
+	}
+	v.backend.shownStatus = 0
+	v.follow(v.get("/connections/con_gone/receives"), "/connections").reports(t, "That app is not connected any more.")
+}

@@ -1,0 +1,90 @@
+package postgres_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/usage"
+)
+
+// counted are the reads as they are kept, logged as the log has them.
+const (
+	counted = "SELECT concat_ws(' ', connection_id, day, kind, reads, last_at) FROM connection_reads ORDER BY 1"
+	logged  = `SELECT concat_ws(' ', connection_id, (at AT TIME ZONE 'UTC')::date, read_kind(method, route), count(*), max(at)) FROM request_log
+		WHERE connection_id <> '' AND status < 400 AND read_kind(method, route) IS NOT NULL
+		GROUP BY connection_id, (at AT TIME ZONE 'UTC')::date, read_kind(method, route) ORDER BY 1`
+)
+
+// logOfReads are requests of two connections and of a key on two days, of every route that
+// reads and some that do not, answered and refused.
+func logOfReads(w *authtest.World, account, app string, connections ...string) []usage.Entry {
+	var all []usage.Entry
+	routes := []string{
+		"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", "/v1/cv-links/{token}", "/v1/photos/{token}", "/api/oauth/profile", "/oauth/token", "/v1/jobs/{jobId}",
+	}
+	for i := range 200 {
+		e := usage.Entry{
+			At: w.Clock.Now().Add(-time.Duration(i) * 11 * time.Minute), RequestID: fmt.Sprintf("req_%03d", i), AccountID: account, AppID: app,
+			ConnectionID: connections[i%len(connections)], Method: "GET", Route: routes[i%len(routes)], Status: []int32{200, 200, 304, 403, 429, 503}[i%6],
+			MinuteLeft: usage.Unknown, DayLeft: usage.Unknown,
+		}
+		if i%13 == 0 {
+			e.Method = "HEAD"
+		}
+		if e.ConnectionID == "" {
+			e.APIKeyID = "key_1"
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// The person and the partner see the same: both counts are of the requests that the log holds.
+func TestWhatAPersonSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, _ := connected(w, authtest.Everything...)
+	entries := logOfReads(w, a.AccountID, a.App.ID, c.ID, "con_other", "")
+	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
+	for i, batch := range slices.Collect(slices.Chunk(entries, 33)) {
+		for range 2 { // a batch that comes again counts once
+			w.Must(w.Store.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
+		}
+	}
+	if got, want := names(w, counted), names(w, logged); len(want) < 10 || !slices.Equal(got, want) {
+		t.Errorf("counted %v,\nlogged %v", got, want)
+	}
+	reads, err := w.Store.Reads(t.Context(), p, c.ID, time.Time{})
+	w.Must(err)
+	var total int64
+	for i, r := range reads {
+		total += r.Count
+		if i > 0 && r.Day.After(reads[i-1].Day) {
+			t.Errorf("%v after %v", r.Day, reads[i-1].Day)
+		}
+	}
+	var want int64
+	w.Must(w.Pool.QueryRow(t.Context(), "SELECT sum(reads)::bigint FROM connection_reads WHERE connection_id = $1", c.ID).Scan(&want))
+	if total != want || total == 0 {
+		t.Errorf("the person sees %d reads, want %d", total, want)
+	}
+	if other, err := w.Store.Reads(t.Context(), w.Person(), c.ID, time.Time{}); err != nil || len(other) != 0 {
+		t.Errorf("somebody else sees %v, %v", other, err)
+	}
+}
+
+// A replica of the release before logs requests and counts no reads.
+func TestReadsThatTheReleaseBeforeLogsAreCountedToo(t *testing.T) {
+	w := authtest.New(t)
+	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
+	for _, e := range logOfReads(w, "dev_1", "app_1", "con_1", "con_2", "") {
+		_, err := w.Pool.Exec(t.Context(), `INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, true)`, e.At, e.RequestID, e.AccountID, e.AppID, e.APIKeyID, e.ConnectionID, e.Method, e.Route, e.Status)
+		w.Must(err)
+	}
+	if got, want := names(w, counted), names(w, logged); len(want) < 10 || !slices.Equal(got, want) {
+		t.Errorf("counted %v,\nlogged %v", got, want)
+	}
+}

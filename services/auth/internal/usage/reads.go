@@ -1,0 +1,63 @@
+package usage
+
+import (
+	"net/http"
+	"time"
+)
+
+// ReadKind is what a request reads of a person.
+type ReadKind string
+
+// kindOfRoute are the routes that read something of the person of a connection. The SQL
+// function read_kind has the same.
+var kindOfRoute = map[string]ReadKind{
+	"/v1/me":               "identity",
+	"/v1/me/cv":            "cv",
+	"/v1/me/cv.pdf":        "pdf",
+	"/v1/cv-links/{token}": "link",
+	"/v1/photos/{token}":   "photo",
+	"/api/oauth/profile":   "profile",
+}
+
+// ReadDay counts the reads of a kind by a connection on a day.
+type ReadDay struct {
+	ConnectionID string
+	Day          time.Time
+	Kind         ReadKind
+	Reads        int64
+	Latest       time.Time
+}
+
+type readDay struct {
+	connectionID string
+	day          int64
+	kind         ReadKind
+}
+
+// reads gives what an entry reads of a person; empty for nothing. What was refused or
+// failed reads nothing. A 304 does: it tells that nothing has changed.
+func (e *Entry) reads() ReadKind {
+	if e.ConnectionID == "" || e.Method != http.MethodGet || e.Status >= http.StatusBadRequest {
+		return ""
+	}
+	return kindOfRoute[e.Route]
+}
+
+func (s *Summary) addRead(known map[readDay]int, e *Entry, day int64) {
+	kind := e.reads()
+	if kind == "" {
+		return
+	}
+	key, at := readDay{e.ConnectionID, day, kind}, e.At.Truncate(time.Microsecond)
+	i, there := known[key]
+	if !there {
+		i = len(s.Reads)
+		known[key] = i
+		s.Reads = append(s.Reads, ReadDay{ConnectionID: e.ConnectionID, Day: time.Unix(day, 0).UTC(), Kind: kind, Latest: at})
+	}
+	r := &s.Reads[i]
+	r.Reads++
+	if at.After(r.Latest) {
+		r.Latest = at
+	}
+}
