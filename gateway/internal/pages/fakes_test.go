@@ -43,6 +43,8 @@ type backend struct {
 	refuse error
 	// reads are what every app has read.
 	reads []*authv1.ReadDay
+	// suspended says that the account of every app is.
+	suspended bool
 	// shownStatus is what apps are answered with, if it is set.
 	shownStatus int
 	// listFail is what ListConnections answers.
@@ -255,6 +257,9 @@ func (b *backend) PreviewConnection(_ context.Context, req *authv1.PreviewConnec
 	c, err := b.find(req.GetId())
 	if err := cmpErr(b.fail, err, b.live(req.GetActor().GetSessionToken())); err != nil {
 		return nil, err
+	}
+	if b.suspended {
+		return &authv1.PreviewConnectionResponse{AccountSuspended: true}, nil
 	}
 	return &authv1.PreviewConnectionResponse{Principal: &identityv1.Principal{ConnectionId: c.GetId(), Scopes: c.GetScopes()}}, nil
 }

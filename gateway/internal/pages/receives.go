@@ -35,6 +35,8 @@ type receivesView struct {
 	Answers []shownAnswer
 	// PDF is the address of the CV as a PDF, "" if the app receives none.
 	PDF string
+	// Suspended says that the app is refused everything now.
+	Suspended bool
 }
 
 // shownAnswer is an answer that the app gets.
@@ -76,8 +78,8 @@ func (p connectionPages) receives(w http.ResponseWriter, r *http.Request, who pe
 
 // addAnswers adds what the app gets by a connection.
 func (p connectionPages) addAnswers(r *http.Request, who person, c *authv1.Connection, view *receivesView) error {
-	as, err := p.asApp(r, who, c.GetId())
-	if err != nil {
+	as, suspended, err := p.asApp(r, who, c.GetId())
+	if view.Suspended = view.Suspended || suspended; err != nil || suspended {
 		return err
 	}
 	ask := func(id, name, path string, h http.Handler) (refused bool, err error) {
@@ -105,22 +107,27 @@ func (p connectionPages) addAnswers(r *http.Request, who person, c *authv1.Conne
 
 // receivesPDF is the PDF that an app receives now.
 func (p connectionPages) receivesPDF(w http.ResponseWriter, r *http.Request, who person) error {
-	as, err := p.asApp(r, who, r.PathValue("id"))
+	as, suspended, err := p.asApp(r, who, r.PathValue("id"))
 	if err != nil {
 		return err
+	}
+	if suspended {
+		return web.NotFound()
 	}
 	p.shown.PDF.ServeHTTP(w, as)
 	return nil
 }
 
 // asApp gives a request of the app with the person's connection, for the handlers of Shown.
-func (p connectionPages) asApp(r *http.Request, who person, connectionID string) (*http.Request, error) {
+// While the account of the app is suspended, there is nothing to ask them.
+func (p connectionPages) asApp(r *http.Request, who person, connectionID string) (as *http.Request, suspended bool, err error) {
 	resp, err := p.auth.PreviewConnection(r.Context(), &authv1.PreviewConnectionRequest{Actor: who.actor(), Id: connectionID})
-	if err != nil {
-		return nil, err
+	if err != nil || resp.GetAccountSuspended() {
+		return nil, resp.GetAccountSuspended(), err
 	}
 	ctx := principal.NewContext(r.Context(), p.shown.Sign(resp.GetPrincipal()))
-	return http.NewRequestWithContext(ctx, http.MethodGet, "/", http.NoBody)
+	as, err = http.NewRequestWithContext(ctx, http.MethodGet, "/", http.NoBody)
+	return as, false, err
 }
 
 // answered gives the answer of a handler. A failure of ours is none of the app's answers.

@@ -49,5 +49,13 @@ func TestWhatAnAppReceivesIsNotMadeUpWhereItCannotBeRead(t *testing.T) {
 		t.Errorf("%d %s", page.StatusCode, page.text())
 	}
 	v.backend.shownStatus = 0
+	v.backend.suspended = true
+	if page := v.get("/connections/con_1/receives"); !strings.Contains(page.text(), "Acme Jobs receives nothing now") || strings.Contains(page.body, "<pre") {
+		t.Errorf("of a suspended account: %s", page.text())
+	}
+	if pdf := v.get("/connections/con_1/receives/cv.pdf"); pdf.StatusCode != http.StatusNotFound {
+		t.Errorf("the PDF of a suspended account: %d", pdf.StatusCode)
+	}
+	v.backend.suspended = false
 	v.follow(v.get("/connections/con_gone/receives"), "/connections").reports(t, "That app is not connected any more.")
 }

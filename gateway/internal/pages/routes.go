@@ -63,8 +63,8 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 		{Path: connectionsPath + "/{id}/pause", Post: own(apps.change(changePause))},
 		{Path: connectionsPath + "/{id}/end", Post: own(apps.setEnd)},
 		{Path: connectionsPath + "/{id}/reads", Get: own(apps.reads)},
-		{Path: connectionsPath + "/{id}/receives", Get: own(apps.receives)},
-		{Path: connectionsPath + "/{id}/receives/cv.pdf", Get: own(apps.receivesPDF)},
+		{Path: connectionsPath + "/{id}/receives", Get: own(apps.receives), Platform: true},
+		{Path: connectionsPath + "/{id}/receives/cv.pdf", Get: own(apps.receivesPDF), Platform: true},
 		{Path: connectionsPath + "/{id}/disconnect", Get: own(apps.askDisconnect), Post: own(apps.disconnect)},
 
 		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{p.logos}.show)},

@@ -80,7 +80,7 @@ func (s *connectionServer) PreviewConnection(ctx context.Context, req *authv1.Pr
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.PreviewConnectionResponse{Principal: SessionRecordToProto(record).GetPrincipal()}, nil
+	return &authv1.PreviewConnectionResponse{Principal: SessionRecordToProto(record).GetPrincipal(), AccountSuspended: record.AccountSuspended}, nil
 }
 
 // ListReads implements authv1.ConnectionServiceServer.

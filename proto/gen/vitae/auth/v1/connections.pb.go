@@ -682,9 +682,11 @@ func (x *PreviewConnectionRequest) GetId() string {
 type PreviewConnectionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The principal, without the addresses that the gateway makes.
-	Principal     *v1.Principal `protobuf:"bytes,1,opt,name=principal,proto3" json:"principal,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Principal *v1.Principal `protobuf:"bytes,1,opt,name=principal,proto3" json:"principal,omitempty"`
+	// Whether the developer account is suspended: the app is refused everything then.
+	AccountSuspended bool `protobuf:"varint,2,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *PreviewConnectionResponse) Reset() {
@@ -722,6 +724,13 @@ func (x *PreviewConnectionResponse) GetPrincipal() *v1.Principal {
 		return x.Principal
 	}
 	return nil
+}
+
+func (x *PreviewConnectionResponse) GetAccountSuspended() bool {
+	if x != nil {
+		return x.AccountSuspended
+	}
+	return false
 }
 
 // Whose reads to list.
@@ -1052,9 +1061,10 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"connection\"g\n" +
 	"\x18PreviewConnectionRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"W\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x84\x01\n" +
 	"\x19PreviewConnectionResponse\x12:\n" +
-	"\tprincipal\x18\x01 \x01(\v2\x1c.vitae.identity.v1.PrincipalR\tprincipal\"_\n" +
+	"\tprincipal\x18\x01 \x01(\v2\x1c.vitae.identity.v1.PrincipalR\tprincipal\x12+\n" +
+	"\x11account_suspended\x18\x02 \x01(\bR\x10accountSuspended\"_\n" +
 	"\x10ListReadsRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"A\n" +
