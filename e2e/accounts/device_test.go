@@ -19,6 +19,7 @@ type labels struct {
 	showPassword, short, wrong             string
 	signUpSubject, takenSubject, resetMail string
 	changedSubject                         string
+	sessions, signOut, everywhere          string
 }
 
 var english = labels{
@@ -30,6 +31,7 @@ var english = labels{
 	showPassword: "Show password", short: "Choose a password of at least 10 characters.", wrong: "The current password is not right.",
 	signUpSubject: "Confirm your email address", takenSubject: "You already have an account", resetMail: "Choose a new password",
 	changedSubject: "Your password was changed",
+	sessions:       "Sessions", signOut: "Sign out", everywhere: "Sign out everywhere",
 }
 
 var arabic = labels{
@@ -41,6 +43,7 @@ var arabic = labels{
 	showPassword: "إظهار كلمة المرور", short: "اختر كلمة مرور من 10 أحرف على الأقل.", wrong: "كلمة المرور الحالية غير صحيحة.",
 	signUpSubject: "تأكيد عنوان بريدك الإلكتروني", takenSubject: "لديك حساب بالفعل", resetMail: "اختيار كلمة مرور جديدة",
 	changedSubject: "تغيّرت كلمة مرورك",
+	sessions:       "الجلسات", signOut: "تسجيل الخروج", everywhere: "تسجيل الخروج من كل مكان",
 }
 
 // device is a person at a real browser.

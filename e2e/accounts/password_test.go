@@ -51,6 +51,9 @@ func TestAForgottenPasswordIsReplacedAndEveryoneIsSignedOut(t *testing.T) {
 			d.send(d.signIn, d.email, email, d.password, newPassword)
 			d.Find("heading", d.account) // where the person was going
 			d.seen("account")
+			if list := d.Find("list", d.sessions); !strings.Contains(list.Text(), "Chrome") {
+				t.Errorf("the sessions are %s", list.Text())
+			}
 
 			if notice := mailbox.Await(t, s.Stack, email, 2); notice.Subject != d.changedSubject {
 				t.Errorf("the notice is %q", notice.Subject)
@@ -110,4 +113,33 @@ func TestAChangedPasswordEndsTheOtherSessionsAlone(t *testing.T) {
 	}
 	signIn(t, s, email, world.Password, false)
 	signIn(t, s, email, newPassword, true)
+}
+
+func TestSessionsAreEndedOneByOneAndAll(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	account, email := s.Stack.AppURLs[0]+"/account", s.World.People[0].Email
+	here, first, second := signIn(t, s, email, world.Password, true), signIn(t, s, email, world.Password, true), signIn(t, s, email, world.Password, true)
+	isIn := func(p *person.Person) bool {
+		t.Helper()
+		return !expect.Must(p.Open(t.Context(), account))(t).Page.Has("button", person.SignInButton)
+	}
+	at := expect.Must(here.Open(t.Context(), account))(t)
+	list := expect.Must(at.Page.One("region", english.sessions))(t)
+	buttons := list.All("button", english.signOut)
+	if len(buttons) != 3 {
+		t.Fatalf("%d sessions can be ended", len(buttons))
+	}
+	// The page lists the latest use first; that of this browser is marked.
+	ended := buttons[1]
+	form := expect.Must(at.Page.FormOf(ended))(t)
+	at = expect.Must(here.Press(t.Context(), form, ended))(t)
+	if got := len(expect.Must(at.Page.One("region", english.sessions))(t).All("button", english.signOut)); got != 2 {
+		t.Errorf("%d sessions are left", got)
+	}
+	all := expect.Must(at.Page.One("button", english.everywhere))(t)
+	at = expect.Must(here.Press(t.Context(), expect.Must(at.Page.FormOf(all))(t), all))(t)
+	if !at.Page.Has("button", person.SignInButton) || isIn(here) || isIn(first) || isIn(second) {
+		t.Error("somebody is still signed in")
+	}
 }

@@ -11,6 +11,9 @@ const (
 	SignIn  Action = "session.sign_in"
 	SignOut Action = "session.sign_out"
 
+	SessionEnd    Action = "session.end"
+	SessionEndAll Action = "session.end_all"
+
 	PersonCreate Action = "person.create"
 	PersonRead   Action = "person.read"
 	PersonFind   Action = "person.find"
@@ -120,7 +123,7 @@ const (
 
 // Actions are all actions.
 var Actions = []Action{
-	SignIn, SignOut, PersonCreate, PersonRead, PersonFind, PersonSignUp,
+	SignIn, SignOut, SessionEnd, SessionEndAll, PersonCreate, PersonRead, PersonFind, PersonSignUp,
 	PasswordRequestReset, PasswordReset, PasswordChange, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
 	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,
 	MemberList, MemberAdd, MemberUpdate, MemberRemove,

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/http"
+	"time"
 
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -11,9 +12,28 @@ const (
 	accountPath = "/account"
 	// accountPasswordPath takes the form that changes the password.
 	accountPasswordPath = "/account/password"
+	// accountSessionPath ends one session, accountSessionsPath all.
+	accountSessionPath  = "/account/sessions/{id}/end"
+	accountSessionsPath = "/account/sessions/end"
 )
 
-// accountPages are a person's own account (behaviour: accounts#changing-the-password).
+// accountView is the own part of the page of the account.
+type accountView struct {
+	Sessions []sessionView
+}
+
+// sessionView is a session in the list.
+type sessionView struct {
+	ID string
+	// Browser and System are names, empty for those that are not known.
+	Browser, System string
+	Created, Used   time.Time
+	// Current says that it is the session in this browser.
+	Current bool
+}
+
+// accountPages are a person's own account
+// (behaviour: accounts#changing-the-password, accounts#sessions).
 type accountPages struct {
 	entry signIn
 	auth  Passwords
@@ -30,7 +50,18 @@ func (p accountPages) show(w http.ResponseWriter, r *http.Request, who person) e
 
 func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, v web.View) error {
 	w.Header().Set(web.PolicyHeader, passwordPolicy)
-	var err error
+	listed, err := p.entry.auth.ListSessions(r.Context(), &authv1.ListSessionsRequest{SessionToken: who.token})
+	if err != nil {
+		return err
+	}
+	var data accountView
+	for _, one := range listed.GetSessions() {
+		data.Sessions = append(data.Sessions, sessionView{
+			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(),
+			Created: one.GetCreatedAt().AsTime(), Used: one.GetUsedAt().AsTime(), Current: one.GetCurrent(),
+		})
+	}
+	v.Data = data
 	if v.Title, err = p.entry.site.Language(r).Text("account.title"); err != nil {
 		return err
 	}
@@ -77,3 +108,27 @@ func currentFault(password string) string {
 	}
 	return ""
 }
+
+// endSession ends one session. The one in this browser is ended as by signing out.
+func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who person) error {
+	if _, err := p.entry.auth.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.token, Id: r.PathValue("id")}); err != nil {
+		return err
+	}
+	p.entry.site.Notify(w, "notice.session_ended", "")
+	web.SeeOther(w, accountPath)
+	return nil
+}
+
+// endAllSessions ends all sessions, that in this browser too.
+func (p accountPages) endAllSessions(w http.ResponseWriter, r *http.Request, who person) error {
+	if _, err := p.entry.auth.EndAllSessions(r.Context(), &authv1.EndAllSessionsRequest{SessionToken: who.token}); err != nil {
+		return err
+	}
+	p.entry.site.EndSession(w)
+	p.entry.site.Notify(w, "notice.signed_out_everywhere", "")
+	web.SeeOther(w, signInTo(accountPath))
+	return nil
+}
+
+// hour is the time of day in UTC.
+func hour(t time.Time) string { return t.UTC().Format("15:04") }

@@ -3,11 +3,15 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/types/known/timestamppb"
+
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // filled is a form of the account pages as somebody sends it, with the token of the page at a
@@ -193,4 +197,36 @@ func (v *visitor) filledAccount(form url.Values) response {
 	v.t.Helper()
 	form.Set("csrf", v.get("/account").token())
 	return v.send(http.MethodPost, "/account/password", form)
+}
+
+func TestSessionsAreListedAndEndedByTheirPersonAlone(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.backend.listed = []*authv1.Session{
+		{Id: "one", Browser: &authv1.Browser{Name: "Firefox", System: "Android"}, CreatedAt: timestamppb.New(now), UsedAt: timestamppb.New(now), Current: true},
+		{Id: "two", CreatedAt: timestamppb.New(now.AddDate(0, 0, -1)), UsedAt: timestamppb.New(now.Add(-time.Minute))},
+	}
+	a := v.get("/account")
+	for _, want := range []string{
+		"Firefox on Android (this browser)", "A browser that we do not know",
+		"Signed in on 8 March 2026. Last used on 9 March 2026 at 09:59 UTC.",
+	} {
+		if !strings.Contains(a.text(), want) {
+			t.Errorf("not shown: %s in %s", want, a.text())
+		}
+	}
+	if a := v.post("/account/sessions/two/end", url.Values{}); a.Header.Get("Location") != "/account" || !slices.Equal(v.backend.ended, []string{"two"}) {
+		t.Errorf("to %s, ended %v", a.Header.Get("Location"), v.backend.ended)
+	}
+	for _, path := range []string{"/account/sessions/two/end", "/account/sessions/end"} {
+		if a := v.send(http.MethodPost, path, url.Values{"csrf": {"AAAA"}}); a.StatusCode != http.StatusForbidden {
+			t.Errorf("%s with a forged token: %d", path, a.StatusCode)
+		}
+	}
+	if a := v.post("/account/sessions/end", url.Values{}); a.Header.Get("Location") != "/sign-in?return=%2Faccount" || v.backend.endedAll != 1 || v.cookies["__Host-vitae_session"] != nil {
+		t.Errorf("to %s, ended all %d times", a.Header.Get("Location"), v.backend.endedAll)
+	}
+	if len(v.backend.ended) != 1 {
+		t.Errorf("ended %v", v.backend.ended)
+	}
 }

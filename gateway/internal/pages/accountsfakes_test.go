@@ -26,6 +26,28 @@ type accounts struct {
 	accountFail error
 	// back is the return path of the link.
 	back string
+	// listed are the sessions of the person, ended the ids of those that were ended.
+	listed   []*authv1.Session
+	ended    []string
+	endedAll int
+}
+
+func (b *backend) ListSessions(_ context.Context, req *authv1.ListSessionsRequest, _ ...grpc.CallOption) (*authv1.ListSessionsResponse, error) {
+	if !b.sessions[req.GetSessionToken()] {
+		return nil, errs.New(errs.Unauthenticated, "SESSION_ENDED", "ended")
+	}
+	return &authv1.ListSessionsResponse{Sessions: b.listed}, nil
+}
+
+func (b *backend) EndSession(_ context.Context, req *authv1.EndSessionRequest, _ ...grpc.CallOption) (*authv1.EndSessionResponse, error) {
+	b.ended = append(b.ended, req.GetId())
+	return &authv1.EndSessionResponse{}, nil
+}
+
+func (b *backend) EndAllSessions(context.Context, *authv1.EndAllSessionsRequest, ...grpc.CallOption) (*authv1.EndAllSessionsResponse, error) {
+	b.endedAll++
+	clear(b.sessions)
+	return &authv1.EndAllSessionsResponse{}, nil
 }
 
 var errDead = errs.New(errs.NotFound, "LINK_DEAD", "dead")

@@ -32,6 +32,9 @@ type Sessions interface {
 	SignIn(context.Context, *authv1.SignInRequest, ...grpc.CallOption) (*authv1.SignInResponse, error)
 	GetSession(context.Context, *authv1.GetSessionRequest, ...grpc.CallOption) (*authv1.GetSessionResponse, error)
 	SignOut(context.Context, *authv1.SignOutRequest, ...grpc.CallOption) (*authv1.SignOutResponse, error)
+	ListSessions(context.Context, *authv1.ListSessionsRequest, ...grpc.CallOption) (*authv1.ListSessionsResponse, error)
+	EndSession(context.Context, *authv1.EndSessionRequest, ...grpc.CallOption) (*authv1.EndSessionResponse, error)
+	EndAllSessions(context.Context, *authv1.EndAllSessionsRequest, ...grpc.CallOption) (*authv1.EndAllSessionsResponse, error)
 }
 
 // OAuth is what the pages need of the authorization server.
@@ -141,7 +144,7 @@ type parts struct {
 func newSite(cfg Config) (*web.Site, error) {
 	return web.New(web.Config{
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
-		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn},
+		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn, "hour": hour},
 		Assets: map[string][]string{
 			"app.css":       {"tokens.css", "base.css", "parts.css", "pages.css"},
 			"reference.css": {"tokens.css", "reference.css"},

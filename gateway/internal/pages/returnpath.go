@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/web"
@@ -47,6 +48,9 @@ func returnPath(s string) string {
 	return connectionsPath
 }
 
+// isOfAccount reports whether a path takes a form of the account.
+func isOfAccount(path string) bool { return strings.HasPrefix(path, accountPath+"/") }
+
 // isConsent reports whether a path is one of the two consent pages.
 func isConsent(path string) bool { return path == authorizePath || path == legacyAuthorizePath }
 
@@ -67,7 +71,7 @@ func signInFor(r *http.Request) string {
 	switch {
 	case r.URL.Path == signOutPath:
 		return signInTo(returnPath(r.PostForm.Get(returnField)))
-	case r.URL.Path == accountPasswordPath:
+	case isOfAccount(r.URL.Path):
 		return signInTo(accountPath)
 	case r.Method == http.MethodPost && !isConsent(r.URL.Path):
 		return signInTo(connectionsPath)
@@ -87,7 +91,7 @@ func formBehind(r *http.Request) string {
 		return withReturn(r.URL.Path, returnPath(r.PostForm.Get(returnField)))
 	case r.URL.Path == signUpConfirmPath, r.URL.Path == resetChoosePath:
 		return linkTo(r.URL.Path, r.PostForm.Get(tokenField))
-	case r.URL.Path == accountPasswordPath:
+	case isOfAccount(r.URL.Path):
 		return accountPath
 	default:
 		return connectionsPath

@@ -48,6 +48,8 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 
 		{Path: accountPath, Get: own(account.show)},
 		{Path: accountPasswordPath, Post: own(account.changePassword)},
+		{Path: accountSessionsPath, Post: own(account.endAllSessions)},
+		{Path: accountSessionPath, Post: own(account.endSession)},
 
 		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
 		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},

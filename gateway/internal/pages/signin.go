@@ -107,7 +107,7 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	known, begun := s.device(r), s.clock.Now()
 	resp, err := s.auth.SignIn(r.Context(), &authv1.SignInRequest{
 		Email: email, Password: password, ClientIp: s.clientIP(r), PreviousSessionToken: s.site.SessionToken(r),
-		DeviceToken: known.token, DeviceSince: known.sinceProto(),
+		DeviceToken: known.token, DeviceSince: known.sinceProto(), Browser: browserOf(r.UserAgent()),
 	})
 	if err != nil {
 		s.noteFailure(w, known, begun, err)

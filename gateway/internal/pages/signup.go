@@ -124,7 +124,7 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 	known, begun := s.entry.device(r), s.entry.clock.Now()
 	resp, err := s.auth.CompleteSignUp(r.Context(), &authv1.CompleteSignUpRequest{
 		Token: token, Password: password, ClientIp: s.entry.clientIP(r), PreviousSessionToken: s.entry.site.SessionToken(r),
-		DeviceToken: known.token, DeviceSince: known.sinceProto(),
+		DeviceToken: known.token, DeviceSince: known.sinceProto(), Browser: browserOf(r.UserAgent()),
 	})
 	if err != nil {
 		s.entry.noteFailure(w, known, begun, err)

@@ -20,7 +20,7 @@ func (s *sessionServer) SignIn(ctx context.Context, req *authv1.SignInRequest) (
 	opened, err := s.sessions.SignIn(ctx, session.SignIn{
 		Email: req.GetEmail(), Password: req.GetPassword(),
 		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
-		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()),
+		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()), Browser: browserFromProto(req.GetBrowser()),
 	})
 	if err != nil {
 		return nil, err
@@ -55,4 +55,34 @@ func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRe
 // SignOut implements authv1.SessionServiceServer.
 func (s *sessionServer) SignOut(ctx context.Context, req *authv1.SignOutRequest) (*authv1.SignOutResponse, error) {
 	return &authv1.SignOutResponse{}, s.sessions.SignOut(ctx, req.GetSessionToken())
+}
+
+// ListSessions implements authv1.SessionServiceServer.
+func (s *sessionServer) ListSessions(ctx context.Context, req *authv1.ListSessionsRequest) (*authv1.ListSessionsResponse, error) {
+	all, err := s.sessions.List(ctx, req.GetSessionToken())
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.ListSessionsResponse{}
+	for _, one := range all {
+		resp.Sessions = append(resp.Sessions, &authv1.Session{
+			Id: one.ID, Browser: &authv1.Browser{Name: one.Browser.Name, System: one.Browser.System},
+			CreatedAt: timestamppb.New(one.CreatedAt), UsedAt: timestamppb.New(one.UsedAt), Current: one.Current,
+		})
+	}
+	return resp, nil
+}
+
+// EndSession implements authv1.SessionServiceServer.
+func (s *sessionServer) EndSession(ctx context.Context, req *authv1.EndSessionRequest) (*authv1.EndSessionResponse, error) {
+	return &authv1.EndSessionResponse{}, s.sessions.End(ctx, req.GetSessionToken(), req.GetId())
+}
+
+// EndAllSessions implements authv1.SessionServiceServer.
+func (s *sessionServer) EndAllSessions(ctx context.Context, req *authv1.EndAllSessionsRequest) (*authv1.EndAllSessionsResponse, error) {
+	return &authv1.EndAllSessionsResponse{}, s.sessions.EndAll(ctx, req.GetSessionToken())
+}
+
+func browserFromProto(b *authv1.Browser) session.Browser {
+	return session.Browser{Name: b.GetName(), System: b.GetSystem()}
 }

@@ -34,7 +34,7 @@ func (s *signUpServer) GetSignUp(ctx context.Context, req *authv1.GetSignUpReque
 func (s *signUpServer) CompleteSignUp(ctx context.Context, req *authv1.CompleteSignUpRequest) (*authv1.CompleteSignUpResponse, error) {
 	opened, back, err := s.signUps.Complete(ctx, req.GetToken(), session.SignIn{
 		Password: req.GetPassword(), ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
-		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()),
+		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()), Browser: browserFromProto(req.GetBrowser()),
 	})
 	if err != nil {
 		return nil, err

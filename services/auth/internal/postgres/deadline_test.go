@@ -81,7 +81,7 @@ func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	open := func(n byte) error {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		return store.OpenSession(ctx, credential.Digest{n}, credential.Digest{n - 1}, "usr_1", time.Now(), time.Now().Add(time.Hour))
+		return store.OpenSession(ctx, credential.Digest{n}, credential.Digest{n - 1}, "usr_1", time.Now(), time.Now().Add(time.Hour), session.Browser{})
 	}
 	exists := func(n byte) bool {
 		t.Helper()

@@ -8,6 +8,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/session"
 )
 
 func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {
@@ -281,11 +282,11 @@ func TestASessionLivesUntilTheMicrosecondOfItsEnd(t *testing.T) {
 		got, _, err := w.Store.Session(t.Context(), hash, at)
 		return err == nil && got.ID == p
 	}
-	w.Must(w.Store.OpenSession(t.Context(), old, credential.Hash("none"), p, now, now.Add(time.Hour)))
+	w.Must(w.Store.OpenSession(t.Context(), old, credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{}))
 	if !open(old, now.Add(time.Hour-time.Microsecond)) || open(old, now.Add(time.Hour)) || open(fresh, now) {
 		t.Error("dead before its end, or open after it, or one that never was is open")
 	}
-	w.Must(w.Store.OpenSession(t.Context(), fresh, old, p, now, now.Add(time.Hour)))
+	w.Must(w.Store.OpenSession(t.Context(), fresh, old, p, now, now.Add(time.Hour), session.Browser{}))
 	if open(old, now) || !open(fresh, now) {
 		t.Error("a browser's session does not replace the one before")
 	}

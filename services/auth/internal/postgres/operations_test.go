@@ -13,6 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/session"
 )
 
 // operation is a call of the store that is ready to be made.
@@ -113,7 +114,9 @@ func personOperations(w *authtest.World) []operation {
 	p, now := w.Person(), w.Clock.Now()
 	made := person.Person{ID: id.New("usr"), Email: "new@example.com", CreatedAt: now}
 	open, old := credential.Hash("open"), credential.Hash("old")
-	w.Must(w.Store.OpenSession(w.Context(), old, credential.Hash("none"), p, now, now.Add(time.Hour)))
+	w.Must(w.Store.OpenSession(w.Context(), old, credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{}))
+	other := w.Person()
+	w.Must(w.Store.OpenSession(w.Context(), credential.Hash("more"), credential.Hash("none"), other, now, now.Add(time.Hour), session.Browser{}))
 	own := &audit.Event{Actor: audit.ByPerson(p), PersonID: p}
 	return []operation{
 		{"create a person", func(ctx context.Context) error {
@@ -123,9 +126,16 @@ func personOperations(w *authtest.World) []operation {
 		{"person by e-mail", func(ctx context.Context) error { _, _, err := w.Store.PersonByEmail(ctx, p+"@example.com"); return err }, nil},
 		{"replace a password hash", func(ctx context.Context) error { return w.Store.ReplacePasswordHash(ctx, p, "no password", "other") }, nil},
 		{"open a session", func(ctx context.Context) error {
-			return w.Store.OpenSession(ctx, open, credential.Hash("none"), p, now, now.Add(time.Hour))
+			return w.Store.OpenSession(ctx, open, credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{})
 		}, &audit.Event{Action: audit.SignIn, Actor: audit.ByPerson(p), PersonID: p}},
 		{"session", func(ctx context.Context) error { _, _, err := w.Store.Session(ctx, old, now); return err }, nil},
+		{"sessions", func(ctx context.Context) error { _, err := w.Store.Sessions(ctx, p, old, now, 10); return err }, nil},
+		{"session, used again", func(ctx context.Context) error {
+			_, _, err := w.Store.Session(ctx, old, now.Add(session.UseEvery))
+			return err
+		}, nil},
+		{"end a session that is not there", func(ctx context.Context) error { return w.Store.EndSession(ctx, p, "none") }, nil},
+		{"end all sessions", func(ctx context.Context) error { return w.Store.EndAllSessions(ctx, other) }, &audit.Event{Actor: audit.ByPerson(other), PersonID: other}},
 		{"close a session", func(ctx context.Context) error { return w.Store.CloseSession(ctx, old) }, own},
 		{"close a closed session", func(ctx context.Context) error { return w.Store.CloseSession(ctx, old) }, nil},
 	}

@@ -15,6 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/maillink"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/recovery"
+	"vitae.internal/services/auth/internal/session"
 	"vitae.internal/services/auth/internal/signup"
 )
 
@@ -172,8 +173,8 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 	who = p
 	key := person.EmailKey(who.Email)
 	here, there := credential.Hash("here"), credential.Hash("there")
-	for _, session := range []credential.Digest{here, there} {
-		w.Must(w.Store.OpenSession(t.Context(), session, credential.Hash("none"), who.ID, now, now.Add(time.Hour)))
+	for _, hash := range []credential.Digest{here, there} {
+		w.Must(w.Store.OpenSession(t.Context(), hash, credential.Hash("none"), who.ID, now, now.Add(time.Hour), session.Browser{}))
 	}
 	link := credential.Hash("link")
 	w.Must(w.Store.AddPasswordReset(t.Context(), link, recovery.Reset{EmailKey: key, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}, mail.NewEntry(mail.Reset, key, key, "id", "en", now)))

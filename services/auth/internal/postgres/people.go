@@ -2,13 +2,8 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -85,42 +80,4 @@ func (s *Store) PeopleByEmail(ctx context.Context, beginning string, atMost int)
 func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error {
 	return errorOf("replace password hash", s.q.ReplacePasswordHash(ctx,
 		sqlc.ReplacePasswordHashParams{ID: personID, OldHash: oldHash, NewHash: newHash}), nil)
-}
-
-// OpenSession implements session.Store.
-func (s *Store) OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time) error {
-	return s.txInTime(ctx, "open session", func(t transaction) error {
-		q := t.Queries
-		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
-			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
-		}); err != nil {
-			return err
-		}
-		return t.record(ctx, audit.About{Action: audit.SignIn, By: audit.ByPerson(personID), PersonID: personID})
-	})
-}
-
-// Session implements session.Store.
-func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time) (person.Person, time.Time, error) {
-	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
-	if err != nil {
-		return person.Person{}, time.Time{}, errorOf("session", err, session.ErrEnded)
-	}
-	return personFromRow(row.Person), row.SessionExpiresAt, nil
-}
-
-// CloseSession implements session.Store.
-func (s *Store) CloseSession(ctx context.Context, hash credential.Digest) error {
-	err := s.tx(ctx, "close session", func(t transaction) error {
-		q := t.Queries
-		personID, err := q.CloseSession(ctx, hash[:])
-		if err != nil {
-			return err
-		}
-		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID})
-	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	return err
 }

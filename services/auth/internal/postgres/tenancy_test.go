@@ -282,9 +282,9 @@ func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
 	w := authtest.New(t)
 	people, now := []string{w.Person(), w.Person(), w.Person()}, w.Clock.Now()
 	for _, p := range people {
-		w.Must(w.Store.OpenSession(t.Context(), credential.Hash(p), credential.Hash("none"), p, now, now.Add(time.Hour)))
+		w.Must(w.Store.OpenSession(t.Context(), credential.Hash(p), credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{}))
 	}
-	w.Must(w.Store.OpenSession(t.Context(), credential.Hash("newer"), credential.Hash(people[0]), people[0], now, now.Add(time.Minute)))
+	w.Must(w.Store.OpenSession(t.Context(), credential.Hash("newer"), credential.Hash(people[0]), people[0], now, now.Add(time.Minute), session.Browser{}))
 	w.Must(w.Store.CloseSession(t.Context(), credential.Hash(people[1])))
 	w.Must(w.Store.CloseSession(t.Context(), credential.Hash("none")))
 	for secret, want := range map[string]string{people[0]: "", people[1]: "", people[2]: people[2], "newer": people[0]} {

@@ -44,9 +44,16 @@ type Store interface {
 	// ReplacePasswordHash stores a new hash unless the old one was replaced already.
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
 	// OpenSession stores a session and ends the previous one in one step.
-	OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time) error
-	// Session reads the person and the end of a live session; ErrEnded.
+	OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time, b Browser) error
+	// Session reads the person and the end of a live session, and notes its use; ErrEnded.
 	Session(ctx context.Context, hash credential.Digest, now time.Time) (person.Person, time.Time, error)
+	// Sessions lists the live sessions of a person, the latest used first. own is that of the
+	// request.
+	Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]Listed, error)
+	// EndSession ends a session of a person, if it is there.
+	EndSession(ctx context.Context, personID, id string) error
+	// EndAllSessions ends all sessions of a person, and those in the developer console.
+	EndAllSessions(ctx context.Context, personID string) error
 	// CloseSession ends a session, if it is there.
 	CloseSession(ctx context.Context, hash credential.Digest) error
 
@@ -105,6 +112,8 @@ type SignIn struct {
 	Device string
 	// DeviceSince is when the browser was last told to wait, or was given the cookie.
 	DeviceSince time.Time
+	// Browser is what the browser says of itself.
+	Browser Browser
 }
 
 // Opened is a session that was just opened.
@@ -230,7 +239,7 @@ func (s *Service) open(ctx context.Context, who person.Person, a admission, in S
 	if o.Device, err = s.remember(ctx, who.ID, a, in.Device, now, o.DeviceExpiresAt); err != nil {
 		return Opened{}, err
 	}
-	err = s.cfg.Store.OpenSession(ctx, credential.Hash(o.Secret), credential.Hash(in.Previous), who.ID, now, o.ExpiresAt)
+	err = s.cfg.Store.OpenSession(ctx, credential.Hash(o.Secret), credential.Hash(in.Previous), who.ID, now, o.ExpiresAt, in.Browser)
 	return o, err
 }
 

@@ -41,7 +41,9 @@ type SignInRequest struct {
 	// When the browser was last told to wait, or was given that token. A browser that
 	// the account does not know must have been waiting for a minute before it gets a
 	// turn.
-	DeviceSince   *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
+	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
+	// What the browser is, for the list of sessions.
+	Browser       *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -118,6 +120,68 @@ func (x *SignInRequest) GetDeviceSince() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *SignInRequest) GetBrowser() *Browser {
+	if x != nil {
+		return x.Browser
+	}
+	return nil
+}
+
+// What a browser says of itself.
+type Browser struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its name, for example "Firefox"; empty if it is not known.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// The system of its machine, for example "Android"; empty if it is not known.
+	System        string `protobuf:"bytes,2,opt,name=system,proto3" json:"system,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Browser) Reset() {
+	*x = Browser{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Browser) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Browser) ProtoMessage() {}
+
+func (x *Browser) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Browser.ProtoReflect.Descriptor instead.
+func (*Browser) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Browser) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Browser) GetSystem() string {
+	if x != nil {
+		return x.System
+	}
+	return ""
+}
+
 // The new session.
 type SignInResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -139,7 +203,7 @@ type SignInResponse struct {
 
 func (x *SignInResponse) Reset() {
 	*x = SignInResponse{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -151,7 +215,7 @@ func (x *SignInResponse) String() string {
 func (*SignInResponse) ProtoMessage() {}
 
 func (x *SignInResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -164,7 +228,7 @@ func (x *SignInResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignInResponse.ProtoReflect.Descriptor instead.
 func (*SignInResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{1}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *SignInResponse) GetSessionToken() string {
@@ -213,7 +277,7 @@ type GetSessionRequest struct {
 
 func (x *GetSessionRequest) Reset() {
 	*x = GetSessionRequest{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -225,7 +289,7 @@ func (x *GetSessionRequest) String() string {
 func (*GetSessionRequest) ProtoMessage() {}
 
 func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -238,7 +302,7 @@ func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{2}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *GetSessionRequest) GetSessionToken() string {
@@ -261,7 +325,7 @@ type GetSessionResponse struct {
 
 func (x *GetSessionResponse) Reset() {
 	*x = GetSessionResponse{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -273,7 +337,7 @@ func (x *GetSessionResponse) String() string {
 func (*GetSessionResponse) ProtoMessage() {}
 
 func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -286,7 +350,7 @@ func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *GetSessionResponse) GetPerson() *Person {
@@ -314,7 +378,7 @@ type SignOutRequest struct {
 
 func (x *SignOutRequest) Reset() {
 	*x = SignOutRequest{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -326,7 +390,7 @@ func (x *SignOutRequest) String() string {
 func (*SignOutRequest) ProtoMessage() {}
 
 func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -339,7 +403,7 @@ func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutRequest.ProtoReflect.Descriptor instead.
 func (*SignOutRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{4}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *SignOutRequest) GetSessionToken() string {
@@ -358,7 +422,7 @@ type SignOutResponse struct {
 
 func (x *SignOutResponse) Reset() {
 	*x = SignOutResponse{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -370,7 +434,7 @@ func (x *SignOutResponse) String() string {
 func (*SignOutResponse) ProtoMessage() {}
 
 func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -383,21 +447,374 @@ func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutResponse.ProtoReflect.Descriptor instead.
 func (*SignOutResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{6}
+}
+
+// Whose sessions to list.
+type ListSessionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret of a session.
+	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSessionsRequest) Reset() {
+	*x = ListSessionsRequest{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSessionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSessionsRequest) ProtoMessage() {}
+
+func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
+func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListSessionsRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+// The sessions.
+type ListSessionsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The sessions.
+	Sessions      []*Session `protobuf:"bytes,1,rep,name=sessions,proto3" json:"sessions,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSessionsResponse) Reset() {
+	*x = ListSessionsResponse{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSessionsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSessionsResponse) ProtoMessage() {}
+
+func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
+func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ListSessionsResponse) GetSessions() []*Session {
+	if x != nil {
+		return x.Sessions
+	}
+	return nil
+}
+
+// A session, as its person sees it.
+type Session struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Names the session to EndSession. It opens nothing.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The browser.
+	Browser *Browser `protobuf:"bytes,2,opt,name=browser,proto3" json:"browser,omitempty"`
+	// When the person signed in.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// The last use, to the minute.
+	UsedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
+	// Whether it is the session of the request.
+	Current       bool `protobuf:"varint,5,opt,name=current,proto3" json:"current,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Session) Reset() {
+	*x = Session{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Session) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Session) ProtoMessage() {}
+
+func (x *Session) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Session.ProtoReflect.Descriptor instead.
+func (*Session) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Session) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Session) GetBrowser() *Browser {
+	if x != nil {
+		return x.Browser
+	}
+	return nil
+}
+
+func (x *Session) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *Session) GetUsedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.UsedAt
+	}
+	return nil
+}
+
+func (x *Session) GetCurrent() bool {
+	if x != nil {
+		return x.Current
+	}
+	return false
+}
+
+// A session to end.
+type EndSessionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret of a session of the same person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	// Id of the session to end.
+	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EndSessionRequest) Reset() {
+	*x = EndSessionRequest{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EndSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EndSessionRequest) ProtoMessage() {}
+
+func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EndSessionRequest.ProtoReflect.Descriptor instead.
+func (*EndSessionRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *EndSessionRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+func (x *EndSessionRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// Empty.
+type EndSessionResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EndSessionResponse) Reset() {
+	*x = EndSessionResponse{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EndSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EndSessionResponse) ProtoMessage() {}
+
+func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EndSessionResponse.ProtoReflect.Descriptor instead.
+func (*EndSessionResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{11}
+}
+
+// Whose sessions to end.
+type EndAllSessionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret of a session.
+	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EndAllSessionsRequest) Reset() {
+	*x = EndAllSessionsRequest{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EndAllSessionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EndAllSessionsRequest) ProtoMessage() {}
+
+func (x *EndAllSessionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EndAllSessionsRequest.ProtoReflect.Descriptor instead.
+func (*EndAllSessionsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *EndAllSessionsRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+// Empty.
+type EndAllSessionsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EndAllSessionsResponse) Reset() {
+	*x = EndAllSessionsResponse{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EndAllSessionsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EndAllSessionsResponse) ProtoMessage() {}
+
+func (x *EndAllSessionsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EndAllSessionsResponse.ProtoReflect.Descriptor instead.
+func (*EndAllSessionsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{13}
 }
 
 var File_vitae_auth_v1_sessions_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\n" +
-	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\x9e\x02\n" +
+	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\xd0\x02\n" +
 	"\rSignInRequest\x12\x1e\n" +
 	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12$\n" +
 	"\bpassword\x18\x02 \x01(\tB\b\xbaH\x05r\x03(\x80\bR\bpassword\x12\x1b\n" +
 	"\tclient_ip\x18\x03 \x01(\tR\bclientIp\x12>\n" +
 	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\x12+\n" +
 	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x12=\n" +
-	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\"\x8a\x02\n" +
+	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\x120\n" +
+	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"G\n" +
+	"\aBrowser\x12\x1b\n" +
+	"\x04name\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18(R\x04name\x12\x1f\n" +
+	"\x06system\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18(R\x06system\"\x8a\x02\n" +
 	"\x0eSignInResponse\x12#\n" +
 	"\rsession_token\x18\x01 \x01(\tR\fsessionToken\x12-\n" +
 	"\x06person\x18\x02 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x129\n" +
@@ -415,7 +832,28 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x0eSignOutRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x11\n" +
-	"\x0fSignOutResponse2\x86\x03\n" +
+	"\x0fSignOutResponse\"F\n" +
+	"\x13ListSessionsRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"J\n" +
+	"\x14ListSessionsResponse\x122\n" +
+	"\bsessions\x18\x01 \x03(\v2\x16.vitae.auth.v1.SessionR\bsessions\"\xd5\x01\n" +
+	"\aSession\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x120\n" +
+	"\abrowser\x18\x02 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x129\n" +
+	"\n" +
+	"created_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x123\n" +
+	"\aused_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06usedAt\x12\x18\n" +
+	"\acurrent\x18\x05 \x01(\bR\acurrent\"_\n" +
+	"\x11EndSessionRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x19\n" +
+	"\x02id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x02id\"\x14\n" +
+	"\x12EndSessionResponse\"H\n" +
+	"\x15EndAllSessionsRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x18\n" +
+	"\x16EndAllSessionsResponse2\x8d\x06\n" +
 	"\x0eSessionService\x12i\n" +
 	"\x06SignIn\x12\x1c.vitae.auth.v1.SignInRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\"\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x11\n" +
@@ -425,7 +863,16 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\agateway\xa2\xe8\x18523every page of a person who is signed in asks for it\x12m\n" +
 	"\aSignOut\x12\x1d.vitae.auth.v1.SignOutRequest\x1a\x1e.vitae.auth.v1.SignOutResponse\"#\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x12\n" +
-	"\x10session.sign_outB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x10session.sign_out\x12\x8d\x01\n" +
+	"\fListSessions\x12\".vitae.auth.v1.ListSessionsRequest\x1a#.vitae.auth.v1.ListSessionsResponse\"4\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18#2!people look at their own sessions\x12q\n" +
+	"\n" +
+	"EndSession\x12 .vitae.auth.v1.EndSessionRequest\x1a!.vitae.auth.v1.EndSessionResponse\"\x1e\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\r\n" +
+	"\vsession.end\x12\x81\x01\n" +
+	"\x0eEndAllSessions\x12$.vitae.auth.v1.EndAllSessionsRequest\x1a%.vitae.auth.v1.EndAllSessionsResponse\"\"\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x11\n" +
+	"\x0fsession.end_allB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_sessions_proto_rawDescOnce sync.Once
@@ -439,35 +886,54 @@ func file_vitae_auth_v1_sessions_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_sessions_proto_rawDescData
 }
 
-var file_vitae_auth_v1_sessions_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_vitae_auth_v1_sessions_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_vitae_auth_v1_sessions_proto_goTypes = []any{
-	(*SignInRequest)(nil),         // 0: vitae.auth.v1.SignInRequest
-	(*SignInResponse)(nil),        // 1: vitae.auth.v1.SignInResponse
-	(*GetSessionRequest)(nil),     // 2: vitae.auth.v1.GetSessionRequest
-	(*GetSessionResponse)(nil),    // 3: vitae.auth.v1.GetSessionResponse
-	(*SignOutRequest)(nil),        // 4: vitae.auth.v1.SignOutRequest
-	(*SignOutResponse)(nil),       // 5: vitae.auth.v1.SignOutResponse
-	(*timestamppb.Timestamp)(nil), // 6: google.protobuf.Timestamp
-	(*Person)(nil),                // 7: vitae.auth.v1.Person
+	(*SignInRequest)(nil),          // 0: vitae.auth.v1.SignInRequest
+	(*Browser)(nil),                // 1: vitae.auth.v1.Browser
+	(*SignInResponse)(nil),         // 2: vitae.auth.v1.SignInResponse
+	(*GetSessionRequest)(nil),      // 3: vitae.auth.v1.GetSessionRequest
+	(*GetSessionResponse)(nil),     // 4: vitae.auth.v1.GetSessionResponse
+	(*SignOutRequest)(nil),         // 5: vitae.auth.v1.SignOutRequest
+	(*SignOutResponse)(nil),        // 6: vitae.auth.v1.SignOutResponse
+	(*ListSessionsRequest)(nil),    // 7: vitae.auth.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),   // 8: vitae.auth.v1.ListSessionsResponse
+	(*Session)(nil),                // 9: vitae.auth.v1.Session
+	(*EndSessionRequest)(nil),      // 10: vitae.auth.v1.EndSessionRequest
+	(*EndSessionResponse)(nil),     // 11: vitae.auth.v1.EndSessionResponse
+	(*EndAllSessionsRequest)(nil),  // 12: vitae.auth.v1.EndAllSessionsRequest
+	(*EndAllSessionsResponse)(nil), // 13: vitae.auth.v1.EndAllSessionsResponse
+	(*timestamppb.Timestamp)(nil),  // 14: google.protobuf.Timestamp
+	(*Person)(nil),                 // 15: vitae.auth.v1.Person
 }
 var file_vitae_auth_v1_sessions_proto_depIdxs = []int32{
-	6, // 0: vitae.auth.v1.SignInRequest.device_since:type_name -> google.protobuf.Timestamp
-	7, // 1: vitae.auth.v1.SignInResponse.person:type_name -> vitae.auth.v1.Person
-	6, // 2: vitae.auth.v1.SignInResponse.expires_at:type_name -> google.protobuf.Timestamp
-	6, // 3: vitae.auth.v1.SignInResponse.device_expires_at:type_name -> google.protobuf.Timestamp
-	7, // 4: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
-	6, // 5: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
-	0, // 6: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
-	2, // 7: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
-	4, // 8: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
-	1, // 9: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
-	3, // 10: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
-	5, // 11: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
-	9, // [9:12] is the sub-list for method output_type
-	6, // [6:9] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	14, // 0: vitae.auth.v1.SignInRequest.device_since:type_name -> google.protobuf.Timestamp
+	1,  // 1: vitae.auth.v1.SignInRequest.browser:type_name -> vitae.auth.v1.Browser
+	15, // 2: vitae.auth.v1.SignInResponse.person:type_name -> vitae.auth.v1.Person
+	14, // 3: vitae.auth.v1.SignInResponse.expires_at:type_name -> google.protobuf.Timestamp
+	14, // 4: vitae.auth.v1.SignInResponse.device_expires_at:type_name -> google.protobuf.Timestamp
+	15, // 5: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
+	14, // 6: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
+	9,  // 7: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
+	1,  // 8: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
+	14, // 9: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
+	14, // 10: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
+	0,  // 11: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
+	3,  // 12: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
+	5,  // 13: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
+	7,  // 14: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
+	10, // 15: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
+	12, // 16: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
+	2,  // 17: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
+	4,  // 18: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
+	6,  // 19: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
+	8,  // 20: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
+	11, // 21: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
+	13, // 22: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
+	17, // [17:23] is the sub-list for method output_type
+	11, // [11:17] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_sessions_proto_init() }
@@ -482,7 +948,7 @@ func file_vitae_auth_v1_sessions_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_sessions_proto_rawDesc), len(file_vitae_auth_v1_sessions_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,9 +19,12 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	SessionService_SignIn_FullMethodName     = "/vitae.auth.v1.SessionService/SignIn"
-	SessionService_GetSession_FullMethodName = "/vitae.auth.v1.SessionService/GetSession"
-	SessionService_SignOut_FullMethodName    = "/vitae.auth.v1.SessionService/SignOut"
+	SessionService_SignIn_FullMethodName         = "/vitae.auth.v1.SessionService/SignIn"
+	SessionService_GetSession_FullMethodName     = "/vitae.auth.v1.SessionService/GetSession"
+	SessionService_SignOut_FullMethodName        = "/vitae.auth.v1.SessionService/SignOut"
+	SessionService_ListSessions_FullMethodName   = "/vitae.auth.v1.SessionService/ListSessions"
+	SessionService_EndSession_FullMethodName     = "/vitae.auth.v1.SessionService/EndSession"
+	SessionService_EndAllSessions_FullMethodName = "/vitae.auth.v1.SessionService/EndAllSessions"
 )
 
 // SessionServiceClient is the client API for SessionService service.
@@ -44,6 +47,15 @@ type SessionServiceClient interface {
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
+	// Lists the live sessions of the person of a session, the latest used first, 100 at most.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
+	// Ends a session of the person of a session, by its id. Succeeds for one that has ended.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	EndSession(ctx context.Context, in *EndSessionRequest, opts ...grpc.CallOption) (*EndSessionResponse, error)
+	// Ends all sessions of the person of a session, that session too, and those in the
+	// developer console. Errors: UNAUTHENTICATED SESSION_ENDED.
+	EndAllSessions(ctx context.Context, in *EndAllSessionsRequest, opts ...grpc.CallOption) (*EndAllSessionsResponse, error)
 }
 
 type sessionServiceClient struct {
@@ -84,6 +96,36 @@ func (c *sessionServiceClient) SignOut(ctx context.Context, in *SignOutRequest, 
 	return out, nil
 }
 
+func (c *sessionServiceClient) ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListSessionsResponse)
+	err := c.cc.Invoke(ctx, SessionService_ListSessions_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *sessionServiceClient) EndSession(ctx context.Context, in *EndSessionRequest, opts ...grpc.CallOption) (*EndSessionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(EndSessionResponse)
+	err := c.cc.Invoke(ctx, SessionService_EndSession_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *sessionServiceClient) EndAllSessions(ctx context.Context, in *EndAllSessionsRequest, opts ...grpc.CallOption) (*EndAllSessionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(EndAllSessionsResponse)
+	err := c.cc.Invoke(ctx, SessionService_EndAllSessions_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // SessionServiceServer is the server API for SessionService service.
 // All implementations must embed UnimplementedSessionServiceServer
 // for forward compatibility.
@@ -104,6 +146,15 @@ type SessionServiceServer interface {
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)
+	// Lists the live sessions of the person of a session, the latest used first, 100 at most.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
+	// Ends a session of the person of a session, by its id. Succeeds for one that has ended.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	EndSession(context.Context, *EndSessionRequest) (*EndSessionResponse, error)
+	// Ends all sessions of the person of a session, that session too, and those in the
+	// developer console. Errors: UNAUTHENTICATED SESSION_ENDED.
+	EndAllSessions(context.Context, *EndAllSessionsRequest) (*EndAllSessionsResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }
 
@@ -122,6 +173,15 @@ func (UnimplementedSessionServiceServer) GetSession(context.Context, *GetSession
 }
 func (UnimplementedSessionServiceServer) SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method SignOut not implemented")
+}
+func (UnimplementedSessionServiceServer) ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListSessions not implemented")
+}
+func (UnimplementedSessionServiceServer) EndSession(context.Context, *EndSessionRequest) (*EndSessionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method EndSession not implemented")
+}
+func (UnimplementedSessionServiceServer) EndAllSessions(context.Context, *EndAllSessionsRequest) (*EndAllSessionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method EndAllSessions not implemented")
 }
 func (UnimplementedSessionServiceServer) mustEmbedUnimplementedSessionServiceServer() {}
 func (UnimplementedSessionServiceServer) testEmbeddedByValue()                        {}
@@ -198,6 +258,60 @@ func _SessionService_SignOut_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _SessionService_ListSessions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListSessionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SessionServiceServer).ListSessions(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SessionService_ListSessions_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SessionServiceServer).ListSessions(ctx, req.(*ListSessionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _SessionService_EndSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(EndSessionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SessionServiceServer).EndSession(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SessionService_EndSession_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SessionServiceServer).EndSession(ctx, req.(*EndSessionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _SessionService_EndAllSessions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(EndAllSessionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SessionServiceServer).EndAllSessions(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SessionService_EndAllSessions_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SessionServiceServer).EndAllSessions(ctx, req.(*EndAllSessionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // SessionService_ServiceDesc is the grpc.ServiceDesc for SessionService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -216,6 +330,18 @@ var SessionService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "SignOut",
 			Handler:    _SessionService_SignOut_Handler,
+		},
+		{
+			MethodName: "ListSessions",
+			Handler:    _SessionService_ListSessions_Handler,
+		},
+		{
+			MethodName: "EndSession",
+			Handler:    _SessionService_EndSession_Handler,
+		},
+		{
+			MethodName: "EndAllSessions",
+			Handler:    _SessionService_EndAllSessions_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

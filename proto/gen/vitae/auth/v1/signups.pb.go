@@ -267,7 +267,9 @@ type CompleteSignUpRequest struct {
 	// As in SignInRequest.
 	DeviceToken string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
 	// As in SignInRequest.
-	DeviceSince   *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
+	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
+	// As in SignInRequest.
+	Browser       *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -340,6 +342,13 @@ func (x *CompleteSignUpRequest) GetDeviceToken() string {
 func (x *CompleteSignUpRequest) GetDeviceSince() *timestamppb.Timestamp {
 	if x != nil {
 		return x.DeviceSince
+	}
+	return nil
+}
+
+func (x *CompleteSignUpRequest) GetBrowser() *Browser {
+	if x != nil {
+		return x.Browser
 	}
 	return nil
 }
@@ -423,14 +432,15 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\x11GetSignUpResponse\x12\x14\n" +
 	"\x05email\x18\x01 \x01(\tR\x05email\x12\x1f\n" +
 	"\vreturn_path\x18\x02 \x01(\tR\n" +
-	"returnPath\"\xa6\x02\n" +
+	"returnPath\"\xd8\x02\n" +
 	"\x15CompleteSignUpRequest\x12\x1e\n" +
 	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\x12$\n" +
 	"\bpassword\x18\x02 \x01(\tB\b\xbaH\x05r\x03(\x80\bR\bpassword\x12\x1b\n" +
 	"\tclient_ip\x18\x03 \x01(\tR\bclientIp\x12>\n" +
 	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\x12+\n" +
 	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x12=\n" +
-	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\"r\n" +
+	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\x120\n" +
+	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"r\n" +
 	"\x16CompleteSignUpResponse\x127\n" +
 	"\asession\x18\x01 \x01(\v2\x1d.vitae.auth.v1.SignInResponseR\asession\x12\x1f\n" +
 	"\vreturn_path\x18\x02 \x01(\tR\n" +
@@ -466,22 +476,24 @@ var file_vitae_auth_v1_signups_proto_goTypes = []any{
 	(*CompleteSignUpRequest)(nil),  // 4: vitae.auth.v1.CompleteSignUpRequest
 	(*CompleteSignUpResponse)(nil), // 5: vitae.auth.v1.CompleteSignUpResponse
 	(*timestamppb.Timestamp)(nil),  // 6: google.protobuf.Timestamp
-	(*SignInResponse)(nil),         // 7: vitae.auth.v1.SignInResponse
+	(*Browser)(nil),                // 7: vitae.auth.v1.Browser
+	(*SignInResponse)(nil),         // 8: vitae.auth.v1.SignInResponse
 }
 var file_vitae_auth_v1_signups_proto_depIdxs = []int32{
 	6, // 0: vitae.auth.v1.CompleteSignUpRequest.device_since:type_name -> google.protobuf.Timestamp
-	7, // 1: vitae.auth.v1.CompleteSignUpResponse.session:type_name -> vitae.auth.v1.SignInResponse
-	0, // 2: vitae.auth.v1.SignUpService.StartSignUp:input_type -> vitae.auth.v1.StartSignUpRequest
-	2, // 3: vitae.auth.v1.SignUpService.GetSignUp:input_type -> vitae.auth.v1.GetSignUpRequest
-	4, // 4: vitae.auth.v1.SignUpService.CompleteSignUp:input_type -> vitae.auth.v1.CompleteSignUpRequest
-	1, // 5: vitae.auth.v1.SignUpService.StartSignUp:output_type -> vitae.auth.v1.StartSignUpResponse
-	3, // 6: vitae.auth.v1.SignUpService.GetSignUp:output_type -> vitae.auth.v1.GetSignUpResponse
-	5, // 7: vitae.auth.v1.SignUpService.CompleteSignUp:output_type -> vitae.auth.v1.CompleteSignUpResponse
-	5, // [5:8] is the sub-list for method output_type
-	2, // [2:5] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	7, // 1: vitae.auth.v1.CompleteSignUpRequest.browser:type_name -> vitae.auth.v1.Browser
+	8, // 2: vitae.auth.v1.CompleteSignUpResponse.session:type_name -> vitae.auth.v1.SignInResponse
+	0, // 3: vitae.auth.v1.SignUpService.StartSignUp:input_type -> vitae.auth.v1.StartSignUpRequest
+	2, // 4: vitae.auth.v1.SignUpService.GetSignUp:input_type -> vitae.auth.v1.GetSignUpRequest
+	4, // 5: vitae.auth.v1.SignUpService.CompleteSignUp:input_type -> vitae.auth.v1.CompleteSignUpRequest
+	1, // 6: vitae.auth.v1.SignUpService.StartSignUp:output_type -> vitae.auth.v1.StartSignUpResponse
+	3, // 7: vitae.auth.v1.SignUpService.GetSignUp:output_type -> vitae.auth.v1.GetSignUpResponse
+	5, // 8: vitae.auth.v1.SignUpService.CompleteSignUp:output_type -> vitae.auth.v1.CompleteSignUpResponse
+	6, // [6:9] is the sub-list for method output_type
+	3, // [3:6] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_signups_proto_init() }

@@ -342,6 +342,10 @@ type Session struct {
 	PersonID  string
 	CreatedAt time.Time
 	ExpiresAt time.Time
+	ID        string
+	Browser   string
+	System    string
+	UsedAt    *time.Time
 }
 
 type SignInCeiling struct {

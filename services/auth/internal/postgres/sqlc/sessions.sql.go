@@ -22,8 +22,26 @@ func (q *Queries) CloseSession(ctx context.Context, hash []byte) (string, error)
 	return person_id, err
 }
 
+const endSession = `-- name: EndSession :execrows
+DELETE FROM sessions WHERE person_id = $1 AND id = $2
+`
+
+type EndSessionParams struct {
+	PersonID string
+	ID       string
+}
+
+// Index: sessions_person.
+func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, error) {
+	result, err := q.db.Exec(ctx, endSession, arg.PersonID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const getSession = `-- name: GetSession :one
-SELECT s.expires_at AS session_expires_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
+SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM sessions s JOIN people ON people.id = s.person_id
 WHERE s.hash = $1 AND s.expires_at > $2
 `
@@ -35,6 +53,7 @@ type GetSessionParams struct {
 
 type GetSessionRow struct {
 	SessionExpiresAt time.Time
+	UsedAt           time.Time
 	Person           Person
 }
 
@@ -44,6 +63,7 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 	var i GetSessionRow
 	err := row.Scan(
 		&i.SessionExpiresAt,
+		&i.UsedAt,
 		&i.Person.ID,
 		&i.Person.Email,
 		&i.Person.EmailKey,
@@ -56,10 +76,76 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 	return i, err
 }
 
+const listSessions = `-- name: ListSessions :many
+SELECT s.id, s.hash, s.browser, s.system, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
+FROM sessions s WHERE s.person_id = $1 AND s.expires_at > $2
+ORDER BY coalesce(s.used_at, s.created_at) DESC, s.id
+LIMIT $3
+`
+
+type ListSessionsParams struct {
+	PersonID string
+	At       time.Time
+	AtMost   int32
+}
+
+type ListSessionsRow struct {
+	ID        string
+	Hash      []byte
+	Browser   string
+	System    string
+	CreatedAt time.Time
+	UsedAt    time.Time
+}
+
+// Index: sessions_person. The latest used first.
+func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]ListSessionsRow, error) {
+	rows, err := q.db.Query(ctx, listSessions, arg.PersonID, arg.At, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListSessionsRow{}
+	for rows.Next() {
+		var i ListSessionsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Hash,
+			&i.Browser,
+			&i.System,
+			&i.CreatedAt,
+			&i.UsedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const noteSessionUse = `-- name: NoteSessionUse :exec
+UPDATE sessions SET used_at = $1::timestamptz WHERE hash = (
+  SELECT s.hash FROM sessions s WHERE s.hash = $2 AND coalesce(s.used_at, s.created_at) < $1::timestamptz FOR NO KEY UPDATE SKIP LOCKED)
+`
+
+type NoteSessionUseParams struct {
+	At   time.Time
+	Hash []byte
+}
+
+// Index: sessions_pkey. Whoever finds the row locked leaves it to the other.
+func (q *Queries) NoteSessionUse(ctx context.Context, arg NoteSessionUseParams) error {
+	_, err := q.db.Exec(ctx, noteSessionUse, arg.At, arg.Hash)
+	return err
+}
+
 const openSession = `-- name: OpenSession :exec
-WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $5)
-INSERT INTO sessions (hash, person_id, created_at, expires_at)
-VALUES ($1, $2, $3, $4)
+WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $7)
+INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, used_at)
+VALUES ($1, $2, $3, $4, $5, $6, $3)
 `
 
 type OpenSessionParams struct {
@@ -67,6 +153,8 @@ type OpenSessionParams struct {
 	PersonID     string
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
+	Browser      string
+	System       string
 	PreviousHash []byte
 }
 
@@ -77,6 +165,8 @@ func (q *Queries) OpenSession(ctx context.Context, arg OpenSessionParams) error 
 		arg.PersonID,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.Browser,
+		arg.System,
 		arg.PreviousHash,
 	)
 	return err

@@ -1,0 +1,97 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/session"
+)
+
+// OpenSession implements session.Store.
+func (s *Store) OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time, b session.Browser) error {
+	return s.txInTime(ctx, "open session", func(t transaction) error {
+		q := t.Queries
+		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
+			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
+			Browser: b.Name, System: b.System,
+		}); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{Action: audit.SignIn, By: audit.ByPerson(personID), PersonID: personID})
+	})
+}
+
+// Session implements session.Store.
+func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time) (person.Person, time.Time, error) {
+	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
+	if err != nil {
+		return person.Person{}, time.Time{}, errorOf("session", err, session.ErrEnded)
+	}
+	if now.Sub(row.UsedAt) >= session.UseEvery {
+		if err := s.q.NoteSessionUse(ctx, sqlc.NoteSessionUseParams{At: now, Hash: hash[:]}); err != nil {
+			return person.Person{}, time.Time{}, errorOf("note use of a session", err, nil)
+		}
+	}
+	return personFromRow(row.Person), row.SessionExpiresAt, nil
+}
+
+// CloseSession implements session.Store.
+func (s *Store) CloseSession(ctx context.Context, hash credential.Digest) error {
+	err := s.tx(ctx, "close session", func(t transaction) error {
+		q := t.Queries
+		personID, err := q.CloseSession(ctx, hash[:])
+		if err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID})
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// Sessions implements session.Store.
+func (s *Store) Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]session.Listed, error) {
+	rows, err := s.q.ListSessions(ctx, sqlc.ListSessionsParams{PersonID: personID, At: now, AtMost: int32(atMost)})
+	all := make([]session.Listed, len(rows))
+	for i, row := range rows {
+		all[i] = session.Listed{
+			ID: row.ID, Browser: session.Browser{Name: row.Browser, System: row.System},
+			CreatedAt: row.CreatedAt, UsedAt: row.UsedAt, Current: bytes.Equal(row.Hash, own[:]),
+		}
+	}
+	return all, errorOf("list sessions", err, nil)
+}
+
+// EndSession implements session.Store.
+func (s *Store) EndSession(ctx context.Context, personID, id string) error {
+	return s.tx(ctx, "end session", func(t transaction) error {
+		n, err := t.Queries.EndSession(ctx, sqlc.EndSessionParams{PersonID: personID, ID: id})
+		if err != nil || n == 0 {
+			return err
+		}
+		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID})
+	})
+}
+
+// EndAllSessions implements session.Store.
+func (s *Store) EndAllSessions(ctx context.Context, personID string) error {
+	return s.tx(ctx, "end all sessions", func(t transaction) error {
+		if err := t.Queries.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: personID, Kept: []byte{}}); err != nil {
+			return err
+		}
+		if err := t.Queries.EndConsoleSessionsOf(ctx, personID); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID})
+	})
+}

@@ -1,0 +1,59 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/fault"
+)
+
+// mostListed bounds a list of sessions.
+const mostListed = 100
+
+// UseEvery is how often the use of a session is noted
+// (behaviour: accounts#sessions).
+const UseEvery = time.Minute
+
+// Browser is what a browser says of itself: names that the gateway knows, empty for others.
+type Browser struct{ Name, System string }
+
+// Listed is a session as its person sees it.
+type Listed struct {
+	// ID names the session and opens nothing.
+	ID                string
+	Browser           Browser
+	CreatedAt, UsedAt time.Time
+	// Current says that it is the session of the request.
+	Current bool
+}
+
+// List gives the live sessions of the person of a session, the latest used first. Errors:
+// ErrEnded.
+func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
+	who, _, err := s.Get(ctx, secret)
+	if err != nil {
+		return nil, err
+	}
+	return s.cfg.Store.Sessions(ctx, who.ID, credential.Hash(secret), s.cfg.Clock.Now(), mostListed)
+}
+
+// End ends a session of the person of a session. It succeeds for one that has ended, and for
+// one of somebody else, which it leaves alone. Errors: ErrEnded.
+func (s *Service) End(ctx context.Context, secret, id string) error {
+	who, _, err := s.Get(ctx, secret)
+	if err != nil || !fault.IsStorable(id) {
+		return err
+	}
+	return s.cfg.Store.EndSession(ctx, who.ID, id)
+}
+
+// EndAll ends all sessions of the person of a session, that session too, and those in the
+// developer console. Errors: ErrEnded.
+func (s *Service) EndAll(ctx context.Context, secret string) error {
+	who, _, err := s.Get(ctx, secret)
+	if err != nil {
+		return err
+	}
+	return s.cfg.Store.EndAllSessions(ctx, who.ID)
+}
