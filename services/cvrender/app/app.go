@@ -12,6 +12,7 @@ import (
 	"vitae.internal/pkg/picture"
 	"vitae.internal/services/cvrender/internal/chromium"
 	"vitae.internal/services/cvrender/internal/grpcapi"
+	"vitae.internal/services/cvrender/internal/pdf"
 	"vitae.internal/services/cvrender/internal/photo"
 	"vitae.internal/services/cvrender/internal/render"
 	"vitae.internal/services/cvrender/internal/template"
@@ -49,8 +50,13 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
+	refiner, err := pdf.NewRefiner(layout.Fonts())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
 	pool, err := render.NewPool(render.PoolConfig{
-		Launch: launcher(chromium.Options{Path: path, Fonts: layout.Fonts(), MemoryLimit: cfg.MemoryBytes, Log: log}),
+		Refiner: refiner,
+		Launch:  launcher(chromium.Options{Path: path, Fonts: layout.Fonts(), MemoryLimit: cfg.MemoryBytes, Log: log}),
 		Limits: render.Limits{
 			Slots: cfg.Slots, Queue: cfg.Queue, Deadline: cfg.Deadline, Recycle: cfg.Recycle, Probe: cfg.Probe, Cache: cfg.CacheBytes,
 		},

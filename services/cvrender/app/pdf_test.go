@@ -18,20 +18,19 @@ func TestEnglishTextIsInReadingOrder(t *testing.T) {
 		"layla.haddad@example.com", "+971 50 123 4567", "vitae.example/p/layla/cv", "linkedin.com/in/laylahaddad",
 		"github.com/laylah", "Mastodon @layla@hachyderm.example",
 		"Identity verified with UAE Pass", "Open to work",
-		"Profile", "Platform engineer with fourteen years", "at three in the morning.",
-		"About", "Grew up between Beirut and Dubai.",
+		"Profile", "Platform engineer with fourteen years", "at three in the morning.", "Grew up between Beirut and Dubai.",
 		"Highlights", "Zero-downtime migration: Moved 4.2 billion", "Regional award: Women in Technology MENA",
-		"Experience", "Principal Platform Engineer", "Meridian Pay · Mar 2021 – Present · Dubai, UAE · Hybrid · Full time",
+		"Experience", "Principal Platform Engineer", "Mar 2021 – Present", "Meridian Pay · Dubai, UAE · Hybrid · Full time",
 		"Technical lead of the platform group", "Replaced nightly settlement", "instead of 14 hours.", "Hired fourteen engineers",
-		"Staff Engineer, Logistics", "Souq Express · Jan 2017 – Feb 2021", "Owned routing", "Wrote the on-call handbook",
-		"Senior Software Engineer", "Levant Telecom · Jun 2013 – Dec 2016", "Software Engineer", "Cedar Labs · Oct 2011 – May 2013",
+		"Staff Engineer, Logistics", "Jan 2017 – Feb 2021", "Souq Express", "Owned routing", "Wrote the on-call handbook",
+		"Senior Software Engineer", "Jun 2013 – Dec 2016", "Levant Telecom", "Software Engineer", "Oct 2011 – May 2013", "Cedar Labs",
 		"Projects", "pgfence", "A linter that finds", "Go, PostgreSQL", "github.com/laylah/pgfence", "Majlis",
-		"Education", "BEng, Computer and Communications Engineering", "American University of Beirut · Sep 2006 – Jun 2010",
-		"MSc, Computer Science", "University of Edinburgh · 2010 – 2011",
-		"Certifications", "Certified Kubernetes Administrator", "The Linux Foundation · May 2022 · Expires: May 2025",
-		"certs.example.org/verify/CKA-22-1188", "Professional Cloud Architect", "Google Cloud · Nov 2021",
+		"Education", "BEng, Computer and Communications Engineering", "Sep 2006 – Jun 2010", "American University of Beirut",
+		"MSc, Computer Science", "2010 – 2011", "University of Edinburgh",
+		"Certifications", "Certified Kubernetes Administrator, The Linux Foundation, May 2022, Expires: May 2025",
+		"certs.example.org/verify/CKA-22-1188", "Professional Cloud Architect, Google Cloud, Nov 2021",
 		"Skills", "Backend: Go, PostgreSQL, Redis, gRPC", "Operations: Kubernetes", "Other: Technical writing",
-		"Languages", "Arabic (native) · English (fluent) · French (professional)",
+		"Languages", "Arabic (native), English (fluent), French (professional)",
 		"Personal details", "Date of birth: 12 Apr 1988", "Gender: Female", "Marital status: Married", "Nationality: Lebanese",
 		"Residence: Dubai, Al Barsha", "Visa and residency: Golden visa until 2031", "Dependents: Two children",
 	})
@@ -45,15 +44,15 @@ func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 		"noura@example.ae", "+971 55 765 4321", "vitae.example/p/noura/cv", "linkedin.com/in/noura", "@noura_ae",
 		"هوية موثقة عبر", "متاح للعمل",
 		"الملف المهني", "مديرة منتجات بخبرة تتجاوز اثني عشر", "أؤمن بأن الخدمة الجيدة هي التي لا يلاحظها أحد لأنها تعمل ببساطة",
-		"نبذة", "متطوعة في برامج إرشاد الشباب",
+		"متطوعة في برامج إرشاد الشباب",
 		"أبرز الإنجازات", "جائزة التميز الحكومي", "أفضل خدمة رقمية لعام", "2023",
-		"الخبرات", "مديرة تطوير المنتجات", "هيئة الخدمات الرقمية", "مارس", "2020", "حتى الآن", "عمل هجين", "دوام كامل",
+		"الخبرات", "مديرة تطوير المنتجات", "من", "مارس", "2020", "حتى الآن", "هيئة الخدمات الرقمية", "عمل هجين", "دوام كامل",
 		"قيادة ثلاثة فرق مسؤولة عن بوابة الخدمات الموحدة", "خفض مدة إنجاز المعاملة من خمسة أيام إلى أربع دقائق",
 		"إطلاق الهوية الرقمية", "رفع رضا المتعاملين",
-		"مديرة منتج", "شركة الأفق للتقنية", "سبتمبر", "2015", "فبراير", "2020", "بناء منصة لحجز المواعيد الطبية",
-		"محللة أعمال", "بنك الخليج", "من 2012 إلى 2015", "توثيق متطلبات نظام القروض الجديد والإشراف على اختباره",
+		"مديرة منتج", "سبتمبر", "2015", "فبراير", "2020", "شركة الأفق للتقنية", "بناء منصة لحجز المواعيد الطبية",
+		"محللة أعمال", "من 2012", "إلى 2015", "بنك الخليج", "توثيق متطلبات نظام القروض الجديد والإشراف على اختباره",
 		"المشاريع", "دليل الخدمات", "فهرس مفتوح المصدر للخدمات العامة", "Go, PostgreSQL", "github.com/noura/dalil",
-		"التعليم", "بكالوريوس، نظم المعلومات", "جامعة الإمارات العربية المتحدة", "من 2008 إلى 2012",
+		"التعليم", "بكالوريوس، نظم المعلومات", "من 2008", "إلى 2012", "جامعة الإمارات العربية المتحدة",
 		"الشهادات المهنية", "مالك منتج معتمد", "certs.example.org/cspo/5521",
 		"المهارات", "المنتج: إدارة المنتجات، بحوث المستخدمين، خرائط الطريق", "SQL, Figma", "تحليل البيانات",
 		"اللغات", "العربية (اللغة الأم)", "الإنجليزية (ممتاز)",
@@ -65,10 +64,10 @@ func TestMixedTextIsInReadingOrder(t *testing.T) {
 	r := newRig(t, nil)
 	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Mixed())).file), []string{
 		"Salem Al Ketbi", "سالم الكتبي", "Civil Engineer", "salem@example.ae", "+971 50 222 3344",
-		"Profile", "Civil engineer for roads and bridges.", "About", "مهندس مدني متخصص في الطرق والجسور",
-		"Experience", "Resident Engineer", "دائرة البلديات والنقل", "Feb 2019 – Present", "أبوظبي",
+		"Profile", "Civil engineer for roads and bridges.", "مهندس مدني متخصص في الطرق والجسور",
+		"Experience", "Resident Engineer", "Feb 2019 – Present", "دائرة البلديات والنقل",
 		"Supervised the widening of the E22 motorway over 14 km.", "إعداد تقارير السلامة المرورية باللغة العربية",
-		"Education", "BSc, Civil Engineering", "جامعة خليفة", "2012 – 2016",
+		"Education", "BSc, Civil Engineering", "2012 – 2016", "جامعة خليفة",
 		"Skills", "AutoCAD", "إدارة المشاريع", "Primavera P6", "Languages", "العربية", "English",
 	})
 }
@@ -81,9 +80,9 @@ func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
 		headings []string
 		outline  int
 	}{
-		{sample.Senior(), "Layla Haddad – CV", []string{"Experience", "Education", "Skills"}, 21},
-		{sample.Arabic(), "نورة المنصوري – السيرة الذاتية", nil, 17},
-		{sample.Mixed(), "Salem Al Ketbi سالم الكتبي – CV", []string{"Experience"}, 9},
+		{sample.Senior(), "Layla Haddad – CV", []string{"Experience", "Education", "Skills"}, 18},
+		{sample.Arabic(), "نورة المنصوري – السيرة الذاتية", nil, 15},
+		{sample.Mixed(), "Salem Al Ketbi سالم الكتبي – CV", []string{"Experience"}, 8},
 	} {
 		t.Run(c.cv.Name, func(t *testing.T) {
 			file := r.render(t, projection(c.cv)).file
@@ -93,6 +92,13 @@ func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
 					t.Errorf("pdfinfo lacks %q:\n%s", want, info)
 				}
 			}
+			if !strings.Contains(flatten(info), "Author: "+c.cv.Name) {
+				t.Errorf("the author is missing:\n%s", info)
+			}
+			// ISO 14289-1, 5: the claim; 7.18.5: what a link leads to.
+			if !strings.Contains(string(file), "<pdfuaid:part>1</pdfuaid:part>") || strings.Count(string(file), "/Subtype /Link") != strings.Count(string(file), "/Contents (") {
+				t.Error("not PDF/UA-1")
+			}
 			if strings.Contains(info, "CreationDate") {
 				t.Error("the file says when it was made, which would make its bytes differ")
 			}
@@ -101,9 +107,9 @@ func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
 			}
 			wantFontsEmbedded(t, file)
 			structure := poppler(t, file, "pdfinfo", "-struct-text", "FILE")
-			wantInOrder(t, flatten(structure), []string{"Document", "H1", "H2", "H3", "LI"})
+			wantInOrder(t, flatten(structure), []string{"Document", "H1", "H2", "H3", "LI", "LBody"})
 			for _, h := range c.headings {
-				if !regexp.MustCompile(`H2 \(block\)\s+(NonStruct\s+)?"` + h).MatchString(structure) {
+				if !regexp.MustCompile(`H2 \(block\)\s+(""\s+)?(NonStruct\s+)?"` + h).MatchString(structure) {
 					t.Errorf("no heading %q in\n%s", h, structure)
 				}
 			}
@@ -129,7 +135,7 @@ func wantFontsEmbedded(t *testing.T, file []byte) {
 		if !strings.Contains(row, "Identity-H       yes yes yes") {
 			t.Errorf("not embedded with a map to Unicode: %s", row)
 		}
-		if !strings.Contains(row, "Noto") {
+		if !strings.Contains(row, "IBMPlexSans") {
 			t.Errorf("a font that is not ours: %s", row)
 		}
 	}

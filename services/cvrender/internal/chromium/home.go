@@ -21,8 +21,8 @@ const fontsConf = `<?xml version="1.0"?>
   <dir>/usr/share/fonts</dir>
   <dir>/usr/local/share/fonts</dir>
   <selectfont><rejectfont>
-    <glob>/usr/*/NotoSans-*</glob>
-    <glob>/usr/*/NotoNaskhArabic-*</glob>
+    <glob>/usr/*/IBMPlexSans-*</glob>
+    <glob>/usr/*/IBMPlexSansArabic-*</glob>
   </rejectfont></selectfont>
   <cachedir>/var/cache/fontconfig</cachedir>
   <cachedir>%[2]s</cachedir>

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-func file(info string) []byte {
+func skeleton(info string) []byte {
 	body := fmt.Sprintf("%%PDF-1.4\n1 0 obj\n<<%s>>\nendobj\n2 0 obj\n<</Type /Pages\n/Count 3>>\nendobj\n", info)
 	return fmt.Appendf(nil, "%sxref\nstartxref\n%d\n%%%%EOF\n", body, len(body))
 }
 
 func TestStabiliseTakesTheDatesAndKeepsEveryPosition(t *testing.T) {
 	at := func(when string) []byte {
-		return file("/Title (CV)\n/CreationDate (D:" + when + "+00'00')\n/ModDate (D:" + when + "+00'00')")
+		return skeleton("/Title (CV)\n/CreationDate (D:" + when + "+00'00')\n/ModDate (D:" + when + "+00'00')")
 	}
 	one, two := at("20260101000000"), at("20270203040506")
 	length := len(one)
@@ -31,7 +31,7 @@ func TestStabiliseTakesTheDatesAndKeepsEveryPosition(t *testing.T) {
 }
 
 func TestStabiliseLeavesTheRestAlone(t *testing.T) {
-	f := file("/Title (CV)")
+	f := skeleton("/Title (CV)")
 	f = append(f[:len(f):len(f)], "/CreationDate (D:20260101000000Z)"...)
 	before := bytes.Clone(f)
 	if err := Stabilise(f); err != nil {
@@ -53,7 +53,7 @@ func TestPagesCountsTheWholeTree(t *testing.T) {
 }
 
 func FuzzCheck(f *testing.F) {
-	f.Add(file(""))
+	f.Add(skeleton(""))
 	f.Add([]byte("%PDF-1."))
 	f.Fuzz(func(_ *testing.T, b []byte) {
 		_ = Check(b)

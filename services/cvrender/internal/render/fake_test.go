@@ -3,6 +3,7 @@ package render_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -10,7 +11,9 @@ import (
 	"time"
 
 	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/pdf"
 	"vitae.internal/services/cvrender/internal/render"
+	"vitae.internal/services/cvrender/internal/template"
 )
 
 // printer stands in for Chromium where a test needs a fault, or an order, that
@@ -58,10 +61,15 @@ func fakePDF(text string) []byte {
 // plain lays a CV out as its name, photo and headline.
 type plain struct{ fonts string }
 
-func (plain) HTML(c cv.CV, photo []byte) (string, error) {
+func (plain) HTML(c cv.CV, _ template.Name, photo []byte) (string, error) {
 	return fmt.Sprintf("%s|%s|%x", c.Name, c.Headline, photo), nil
 }
 func (p plain) FontsHash() string { return "fonts" + p.fonts }
+
+// asItIs knows its way in no file, so every file is given as the printer made it.
+type asItIs struct{}
+
+func (asItIs) Refine([]byte, pdf.Metadata) ([]byte, error) { return nil, errors.New("unknown") }
 
 // noPhotos has no photo for anyone.
 type noPhotos struct{}
@@ -78,7 +86,7 @@ func limits() render.Limits {
 func fakeService(t *testing.T, l render.Limits, perShare int, launch render.Launch) (*render.Service, *render.Pool) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	pool, err := render.NewPool(render.PoolConfig{Launch: launch, Limits: l, Log: log})
+	pool, err := render.NewPool(render.PoolConfig{Launch: launch, Refiner: asItIs{}, Limits: l, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,9 @@ import (
 // job is a document to print, and the number of callers that wait for it.
 type job struct {
 	key, share, html string
-	waiters          int // guarded by Pool.mu
+	// author is the person of the CV, as the PDF names it.
+	author  string
+	waiters int // guarded by Pool.mu
 	// done is closed when doc or err is set.
 	done chan struct{}
 	doc  *Document
@@ -20,8 +22,8 @@ type job struct {
 
 // print prints a document and waits for it. Callers with the same key share one printing.
 // If one of them gives up, the others still get it.
-func (p *Pool) print(ctx context.Context, key, share, html string) (*Document, error) {
-	j, err := p.join(key, share, html)
+func (p *Pool) print(ctx context.Context, wanted job) (*Document, error) {
+	j, err := p.join(wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -37,20 +39,21 @@ func (p *Pool) print(ctx context.Context, key, share, html string) (*Document, e
 }
 
 // join adds a caller to the job of the key, and makes the job if there is none.
-func (p *Pool) join(key, share, html string) (*job, error) {
+func (p *Pool) join(wanted job) (*job, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if j, ok := p.jobs[key]; ok {
+	if j, ok := p.jobs[wanted.key]; ok {
 		j.waiters++
 		return j, nil
 	}
-	j := &job{key: key, share: share, html: html, waiters: 1, done: make(chan struct{})}
+	j := &wanted
+	j.waiters, j.done = 1, make(chan struct{})
 	if !p.queue.push(j) {
 		turnedAway.Inc()
 		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "Too many CVs are being rendered now.").
 			WithRetryAfter(2 * time.Second)
 	}
-	p.jobs[key] = j
+	p.jobs[j.key] = j
 	return j, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/render"
+	"vitae.internal/services/cvrender/internal/template"
 )
 
 func TestCallerWhoLeavesTheQueueLeavesTheDocumentToTheOthers(t *testing.T) {
@@ -58,9 +59,9 @@ type laid struct {
 	photos []string
 }
 
-func (l *laid) HTML(c cv.CV, photo []byte) (string, error) {
+func (l *laid) HTML(c cv.CV, t template.Name, photo []byte) (string, error) {
 	l.photos = append(l.photos, string(photo))
-	return l.plain.HTML(c, photo)
+	return l.plain.HTML(c, t, photo)
 }
 
 func TestACVIsMadeWithoutAPhotoThatCannotBeHadUnlessItsCallerHasLeft(t *testing.T) {

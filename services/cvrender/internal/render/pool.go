@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/cvrender/internal/pdf"
 )
 
 // Browser prints documents, one at a time. After an error of Print it is closed.
@@ -36,6 +37,12 @@ func isLost(err error) bool {
 // Launch starts a browser.
 type Launch func(context.Context) (Browser, error)
 
+// Refiner makes the files of browsers readable for every program.
+type Refiner interface {
+	// Refine gives the better file. It fails for a file that it does not know its way in.
+	Refine(file []byte, m pdf.Metadata) ([]byte, error)
+}
+
 // Limits bound a pool. All but Cache must be positive.
 type Limits struct {
 	// Slots is how many browsers there are.
@@ -56,6 +63,7 @@ type Limits struct {
 // Pool prints documents with a bounded number of browsers, each content once.
 type Pool struct {
 	launch  Launch
+	refiner Refiner
 	limits  Limits
 	log     *slog.Logger
 	queue   *queue
@@ -76,21 +84,22 @@ type Pool struct {
 
 // PoolConfig is what a Pool needs. All fields are required.
 type PoolConfig struct {
-	Launch Launch
-	Limits Limits
-	Log    *slog.Logger
+	Launch  Launch
+	Refiner Refiner
+	Limits  Limits
+	Log     *slog.Logger
 }
 
 // NewPool starts a pool. Its browsers start in the background.
 func NewPool(c PoolConfig) (*Pool, error) {
-	if c.Launch == nil || c.Log == nil {
-		return nil, errors.New("render: Launch and Log are required")
+	if c.Launch == nil || c.Refiner == nil || c.Log == nil {
+		return nil, errors.New("render: Launch, Refiner and Log are required")
 	}
 	if l := c.Limits; l.Slots < 1 || l.Queue < 1 || l.Recycle < 1 || l.Deadline <= 0 || l.Probe <= 0 {
 		return nil, errors.New("render: Slots, Queue, Recycle, Deadline and Probe must be positive")
 	}
 	p := &Pool{
-		launch: c.Launch, limits: c.Limits, log: c.Log,
+		launch: c.Launch, refiner: c.Refiner, limits: c.Limits, log: c.Log,
 		queue: newQueue(c.Limits.Queue), cache: newCache(c.Limits.Cache),
 		started: make(chan struct{}), jobs: map[string]*job{},
 	}

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/render"
+	"vitae.internal/services/cvrender/internal/template"
 )
 
 func TestAPoolWithoutRoomOrTimeIsNotMade(t *testing.T) {
@@ -22,13 +23,13 @@ func TestAPoolWithoutRoomOrTimeIsNotMade(t *testing.T) {
 	} {
 		l := limits()
 		change(&l)
-		if pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Limits: l, Log: log}); err == nil {
+		if pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Refiner: asItIs{}, Limits: l, Log: log}); err == nil {
 			pool.Close()
 			t.Errorf("%s: it is made", name)
 		}
 	}
 	least := render.Limits{Slots: 1, Queue: 1, Deadline: 1, Recycle: 1, Probe: 1}
-	pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Limits: least, Log: log})
+	pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Refiner: asItIs{}, Limits: least, Log: log})
 	if err != nil {
 		t.Fatalf("the least of each: %v", err)
 	}
@@ -45,7 +46,7 @@ type unlaid struct{ plain }
 
 var errUnlaid = errors.New("no layout")
 
-func (unlaid) HTML(cv.CV, []byte) (string, error) { return "<p>half", errUnlaid }
+func (unlaid) HTML(cv.CV, template.Name, []byte) (string, error) { return "<p>half", errUnlaid }
 
 func TestACVThatCannotBeLaidOutIsNotPrinted(t *testing.T) {
 	var prints atomic.Int32

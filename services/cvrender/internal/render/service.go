@@ -12,12 +12,13 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/template"
 )
 
 // settings is part of the name of a PDF. It must change if the bytes change for a reason
 // that is neither in the document nor in the fonts: the flags of Chromium, the options of
 // printing, the changes to the file.
-const settings = "1"
+const settings = "2"
 
 // Document is a finished PDF.
 type Document struct {
@@ -34,13 +35,15 @@ type Photos interface {
 
 // Layout makes a CV into a document.
 type Layout interface {
-	HTML(c cv.CV, photo []byte) (string, error)
+	HTML(c cv.CV, name template.Name, photo []byte) (string, error)
 	FontsHash() string
 }
 
 // Request is a CV to render.
 type Request struct {
 	CV cv.CV
+	// Template that it is laid out in.
+	Template template.Name
 	// Share is the share that the work counts against.
 	Share string
 	// Known are the ETags of PDFs that the caller has.
@@ -98,7 +101,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	html, err := s.layout.HTML(r.CV, photo)
+	html, err := s.layout.HTML(r.CV, r.Template, photo)
 	if err != nil {
 		return Result{}, err
 	}
@@ -118,7 +121,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 		return result, nil
 	}
 	answeredFrom["chromium"].Inc()
-	doc, err := s.pool.print(ctx, key, r.Share, html)
+	doc, err := s.pool.print(ctx, job{key: key, share: r.Share, html: html, author: r.CV.Name})
 	if err != nil {
 		return Result{}, err
 	}

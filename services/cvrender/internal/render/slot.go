@@ -83,7 +83,7 @@ func (s *slot) step() {
 			s.serve(j)
 		}
 	case <-idle.C:
-		if _, err := s.print(probe); err != nil {
+		if _, err := s.print(probe, ""); err != nil {
 			s.pool.log.Warn("chromium failed its probe, starting another", "error", err)
 		}
 	}
@@ -100,7 +100,7 @@ func (s *slot) start() error {
 		return err
 	}
 	s.browser, s.printed = b, 0
-	if _, err := s.print(probe); err != nil {
+	if _, err := s.print(probe, ""); err != nil {
 		return err
 	}
 	s.pool.sawVersion(b.Version())
@@ -148,7 +148,7 @@ func (s *slot) serve(j *job) {
 			}
 		}
 		version = s.browser.Version()
-		if file, err = s.print(j.html); !isLost(err) {
+		if file, err = s.print(j.html, j.author); !isLost(err) {
 			break
 		}
 		s.pool.log.Warn("chromium was lost while printing", "error", err)
@@ -160,16 +160,15 @@ func (s *slot) serve(j *job) {
 	}
 }
 
-// print prints a document and checks the file. After an error it drops the browser.
-func (s *slot) print(html string) ([]byte, error) {
+// print prints a document, checks the file and refines it. After an error it drops the
+// browser. A file that cannot be refined is given as Chromium made it: an update of Chromium
+// that writes files in another way must not keep people from their CVs.
+func (s *slot) print(html, author string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(s.pool.closing, s.pool.limits.Deadline)
 	defer cancel()
 	file, err := s.browser.Print(ctx, html)
 	if err == nil {
 		err = pdf.Check(file)
-	}
-	if err == nil {
-		err = pdf.Stabilise(file)
 	}
 	if err != nil {
 		s.drop(err)
@@ -178,6 +177,14 @@ func (s *slot) print(html string) ([]byte, error) {
 	s.printed++
 	s.alive = time.Now()
 	s.setFailure(nil)
+	refined, err := s.pool.refiner.Refine(file, pdf.Metadata{Author: author})
+	if err == nil {
+		return refined, nil
+	}
+	s.pool.log.Warn("the PDF is as chromium made it", "error", err)
+	if err := pdf.Stabilise(file); err != nil {
+		return nil, fmt.Errorf("render: %w", err)
+	}
 	return file, nil
 }
 

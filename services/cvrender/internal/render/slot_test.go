@@ -19,7 +19,7 @@ import (
 func newPool(t *testing.T, l render.Limits, launch render.Launch) (*render.Pool, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
-	pool, err := render.NewPool(render.PoolConfig{Launch: launch, Limits: l, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	pool, err := render.NewPool(render.PoolConfig{Launch: launch, Refiner: asItIs{}, Limits: l, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,24 +36,20 @@ func (w *words) date(stored string, withDay bool) string {
 	return stored
 }
 
-// period gives the text of a period: "Mar 2021 – Present", "2016 – 2020", "2020".
-// In Arabic, two bare years need words between them: with only a dash, half of all
-// readers read them in the wrong order.
+// period gives the text of a period: "Mar 2021 – Present", "2016 – 2020", "2020". In Arabic
+// its ends have words between them, "من 2016 إلى 2020": with only a dash between numbers,
+// half of all readers, and some programs, read them in the wrong order.
 func (w *words) period(start, end string, current bool) string {
 	from, to := w.date(start, false), w.date(end, false)
-	if current {
-		to = w.Present
-	}
 	switch {
+	case current && from == "":
+		return w.Present
+	case current:
+		return fmt.Sprintf(w.Since, from)
 	case from == "" || from == to:
 		return to
 	case to == "":
 		return from
 	}
-	if w.Direction == "rtl" && isDigit(from[len(from)-1]) && isDigit(to[0]) {
-		return fmt.Sprintf(w.Between, from, to)
-	}
-	return from + " – " + to
+	return fmt.Sprintf(w.Between, from, to)
 }
-
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }

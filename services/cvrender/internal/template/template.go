@@ -12,16 +12,30 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-//go:embed cv.html.tmpl style.css
+//go:embed cv.html.tmpl base.css classic.css compact.css
 var sources embed.FS
 
 //go:embed fonts/*.ttf
 var fonts embed.FS
 
+// Name names a template.
+type Name string
+
+// The templates that a person can choose from.
+const (
+	// Classic has room between its parts.
+	Classic Name = "classic"
+	// Compact has more on a page.
+	Compact Name = "compact"
+)
+
+// Names are all templates.
+var Names = []Name{Classic, Compact}
+
 // Template lays out CVs. It is safe for concurrent use.
 type Template struct {
 	page      *template.Template
-	style     template.CSS
+	styles    map[Name]template.CSS
 	fonts     fs.FS
 	fontsHash string
 }
@@ -32,9 +46,13 @@ func New() (*Template, error) {
 	if err != nil {
 		return nil, fmt.Errorf("template: %w", err)
 	}
-	style, err := sources.ReadFile("style.css")
-	if err != nil {
-		return nil, fmt.Errorf("template: %w", err)
+	styles := map[Name]template.CSS{}
+	for _, name := range Names {
+		style, err := style(name)
+		if err != nil {
+			return nil, err
+		}
+		styles[name] = style
 	}
 	faces, err := fs.Sub(fonts, "fonts")
 	if err != nil {
@@ -44,7 +62,7 @@ func New() (*Template, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Template{page: page, style: template.CSS(style), fonts: faces, fontsHash: hash}, nil
+	return &Template{page: page, styles: styles, fonts: faces, fontsHash: hash}, nil
 }
 
 // Fonts gives the font files that the documents use.
@@ -54,10 +72,15 @@ func (t *Template) Fonts() fs.FS { return t.fonts }
 // of every document.
 func (t *Template) FontsHash() string { return t.fontsHash }
 
-// HTML gives the document for a CV. photo is a JPEG, or nil for none.
-func (t *Template) HTML(c cv.CV, photo []byte) (string, error) {
-	v := newView(c)
-	v.Style = t.style
+// HTML gives the document for a CV in one of the templates. photo is a JPEG, or nil for
+// none. An unknown template is an error.
+func (t *Template) HTML(c cv.CV, name Name, photo []byte) (string, error) {
+	style, ok := t.styles[name]
+	if !ok {
+		return "", fmt.Errorf("template: no template %q", name)
+	}
+	v := newView(c, name)
+	v.Style = style
 	if len(photo) > 0 {
 		v.Photo = template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(photo))
 	}
@@ -66,6 +89,19 @@ func (t *Template) HTML(c cv.CV, photo []byte) (string, error) {
 		return "", fmt.Errorf("template: %w", err)
 	}
 	return out.String(), nil
+}
+
+// style gives the style of a template: what all have, and then its own.
+func style(name Name) (template.CSS, error) {
+	var out strings.Builder
+	for _, file := range []string{"base.css", string(name) + ".css"} {
+		part, err := sources.ReadFile(file)
+		if err != nil {
+			return "", fmt.Errorf("template: %w", err)
+		}
+		out.Write(part)
+	}
+	return template.CSS(out.String()), nil
 }
 
 func hashFiles(files fs.FS) (string, error) {

@@ -15,8 +15,8 @@ func TestDatesAreShownInTheirLanguage(t *testing.T) {
 		current    bool
 		en, ar     string
 	}{
-		{"2021-03", "", true, "Mar 2021 – Present", "مارس 2021 – حتى الآن"},
-		{"2021-03-15", "2022-01-31", false, "Mar 2021 – Jan 2022", "مارس 2021 – يناير 2022"},
+		{"2021-03", "", true, "Mar 2021 – Present", "من مارس 2021 حتى الآن"},
+		{"2021-03-15", "2022-01-31", false, "Mar 2021 – Jan 2022", "من مارس 2021 إلى يناير 2022"},
 		{"2016", "2020", false, "2016 – 2020", "من 2016 إلى 2020"},
 		{"2016-09", "2020", false, "Sep 2016 – 2020", "من سبتمبر 2016 إلى 2020"},
 		{"2020", "2020", false, "2020", "2020"},
@@ -24,7 +24,7 @@ func TestDatesAreShownInTheirLanguage(t *testing.T) {
 		{"", "2020", false, "2020", "2020"},
 		{"", "", true, "Present", "حتى الآن"},
 		{"", "", false, "", ""},
-		{"spring", "2020-13", false, "spring – 2020-13", "spring – 2020-13"},
+		{"spring", "2020-13", false, "spring – 2020-13", "من spring إلى 2020-13"},
 	} {
 		if got := english.period(c.start, c.end, c.current); got != c.en {
 			t.Errorf("en %s..%s: %q, want %q", c.start, c.end, got, c.en)
@@ -61,12 +61,19 @@ func TestNeighboursOfTheOtherDirectionStayTogether(t *testing.T) {
 		in   []string
 		want string
 	}{
-		{&arabic, []string{"Go", "SQL", "تحليل", "Figma"}, "Go, SQL|تحليل|Figma"},
-		{&english, []string{"Go", "إدارة", "بحوث", "SQL"}, "Go|إدارة، بحوث|SQL"},
-		{&english, []string{" ", "Go", "7", ""}, "Go|7"},
+		{&arabic, []string{"Go", "SQL", "تحليل", "بحوث", "Figma"}, "[Go, SQL]، تحليل، بحوث، [Figma]"},
+		{&english, []string{"Go", "إدارة", "بحوث", "SQL"}, "Go, [إدارة، بحوث], SQL"},
+		{&english, []string{" ", "Go", "7", ""}, "Go, 7"},
 		{&english, nil, ""},
 	} {
-		if got := strings.Join(c.w.list(c.in...).Items, "|"); got != c.want {
+		got := ""
+		for _, p := range c.w.list(c.in...).Items {
+			if p.Apart {
+				p.Text = "[" + p.Text + "]"
+			}
+			got += p.Text
+		}
+		if got != c.want {
 			t.Errorf("%v: %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -121,8 +128,10 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	tags := func(out string) int { return strings.Count(out, "<") }
-	plain, err := layout.HTML(probe("x"), nil)
+	// What is written against the CV's direction is isolated.
+	isolation := strings.NewReplacer("<bdi>", "", "</bdi>", "")
+	tags := func(out string) int { return strings.Count(isolation.Replace(out), "<") }
+	plain, err := layout.HTML(probe("x"), Classic, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -133,7 +142,7 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 		if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\n") || !utf8.ValidString(text) {
 			return // nothing to show, or shown as several paragraphs
 		}
-		out, err := layout.HTML(probe(text), nil)
+		out, err := layout.HTML(probe(text), Classic, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +155,7 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 // probe has a text in every place that shows it as it is.
 func probe(text string) cv.CV {
 	return cv.CV{
-		Language: cv.English, Name: text, Headline: text, Summary: text, Bio: "b " + text, Location: text,
+		Language: cv.English, Name: text, Headline: text, Summary: text, Bio: "b " + text + " b", Location: text,
 		Experiences: []cv.Experience{{Title: text, Company: text, Overview: text, Bullets: []string{text}}},
 		Highlights:  []cv.Highlight{{Title: text, Text: text}}, Personal: cv.Personal{Nationality: text},
 		Projects: []cv.Project{{Title: text}},
@@ -164,7 +173,7 @@ func newTemplate(t *testing.T) *Template {
 
 func html(t *testing.T, layout *Template, c cv.CV) string {
 	t.Helper()
-	out, err := layout.HTML(c, nil)
+	out, err := layout.HTML(c, Classic, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

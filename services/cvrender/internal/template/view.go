@@ -11,22 +11,28 @@ import (
 
 // view is the data of the template. All texts are chosen; the template only places them.
 type view struct {
-	Lang  string
-	Title string
-	W     *words
-	Style template.CSS
-	Photo template.URL
+	Lang, Template string
+	Title          string
+	W              *words
+	Style          template.CSS
+	Photo          template.URL
+	// PhotoOf describes the photo.
+	PhotoOf string
+	// FootStart and FootEnd are the foot of every page, from left to right, as CSS: the
+	// name and the page's number.
+	FootStart, FootEnd template.CSS
 
-	Name, Headline, Location string
+	Name, Headline, Location line
 	Contacts                 []link
 	Badges                   []string
-	Summary, Bio             []string
+	Profile                  []line
 
-	Highlights []labelled
-	Sections   []section
-	Skills     []labelled
-	Languages  []string
-	Personal   []labelled
+	Highlights     []labelled
+	Sections       []section
+	Certifications []certificate
+	Skills         []labelled
+	Languages      list
+	Personal       []labelled
 }
 
 // section is entries under a heading.
@@ -35,54 +41,82 @@ type section struct {
 	Entries []entry
 }
 
-// entry is an item with a heading. Nothing in it stands at the far end of a line: programs
-// that read PDFs would take that for another column.
+// entry is an item with a heading.
 type entry struct {
-	Title string
-	// Place comes first in the line below, in a darker colour than the rest.
-	Place string
-	When  string
-	Facts []string
+	Title line
+	// When stands at the end of the title's line.
+	When string
+	// Facts stand in the line below the title.
+	Facts list
 	// Paragraphs come before Bullets.
-	Paragraphs, Bullets []string
+	Paragraphs, Bullets []line
 	Tags                list
 	Link                *link
 }
 
+// certificate is a certification, which takes a line: its name, the facts behind it, with
+// Comma between them, and its address.
+type certificate struct {
+	Label part
+	Comma string
+	Facts list
+	Link  *link
+}
+
+// line is a text on lines of its own.
+type line struct {
+	Text string
+	// Dir is its direction, as in HTML's dir; "" if that is the direction of the CV.
+	Dir string
+}
+
 // labelled is a label and a list behind it, with Colon between them.
 type labelled struct {
-	Label, Colon string
+	Label part
+	Colon string
 	list
 }
 
 func (w *words) labelled(label string, items ...string) labelled {
-	l := labelled{Label: label, list: w.list(items...)}
+	l := labelled{Label: w.part(label), list: w.list(items...)}
 	if label != "" && len(l.Items) > 0 {
 		l.Colon = w.Colon
 	}
 	return l
 }
 
-func newView(c cv.CV) view {
+func newView(c cv.CV, t Name) view {
 	w := wordsOf(c.Language)
 	v := view{
-		Lang: string(c.Language), W: w, Title: w.Untitled,
-		Name: c.Name, Headline: c.Headline, Location: c.Location,
-		Contacts: contacts(c), Badges: badges(c, w),
-		Summary: paragraphs(c.Summary),
-		Skills:  skills(c, w), Languages: present(c.Languages...), Personal: personal(c.Personal, w),
+		Lang: string(c.Language), Template: string(t), W: w, Title: w.Untitled,
+		Name: w.line(c.Name), Headline: w.line(c.Headline), Location: w.line(c.Location),
+		Contacts: contacts(c), Badges: badges(c, w), Profile: w.lines(profile(c)...),
+		Skills: skills(c, w), Languages: w.list(c.Languages...), Personal: personal(c.Personal, w),
+		PhotoOf: w.Photo, Certifications: entries(c.Certifications, w, certification), Sections: sections(c, w),
+	}
+	if v.Lang == "" {
+		v.Lang = string(cv.English)
 	}
 	if c.Name != "" {
-		v.Title = fmt.Sprintf(w.Title, c.Name)
-	}
-	if strings.TrimSpace(c.Bio) != strings.TrimSpace(c.Summary) {
-		v.Bio = paragraphs(c.Bio)
+		v.Title, v.PhotoOf = fmt.Sprintf(w.Title, c.Name), fmt.Sprintf(w.PhotoOf, c.Name)
 	}
 	for _, h := range c.Highlights {
 		v.Highlights = append(v.Highlights, w.labelled(h.Title, h.Text))
 	}
-	v.Sections = sections(c, w)
+	v.FootStart, v.FootEnd = w.foot(c.Name)
 	return v
+}
+
+// profile gives the paragraphs with which a CV introduces the person: those of the summary,
+// and those of the bio that do not repeat them.
+func profile(c cv.CV) []string {
+	out := paragraphs(c.Summary)
+	for _, p := range paragraphs(c.Bio) {
+		if !slices.ContainsFunc(out, func(before string) bool { return strings.Contains(before, p) }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // sections gives the sections that consist of entries, without empty ones.
@@ -91,13 +125,12 @@ func sections(c cv.CV, w *words) []section {
 		{w.Experience, entries(c.Experiences, w, experience)},
 		{w.Projects, entries(c.Projects, w, project)},
 		{w.Education, entries(c.Educations, w, education)},
-		{w.Certifications, entries(c.Certifications, w, certification)},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.Entries) == 0 })
 }
 
-func entries[T any](items []T, w *words, show func(T, *words) entry) []entry {
-	var out []entry
+func entries[T, E any](items []T, w *words, show func(T, *words) E) []E {
+	var out []E
 	for _, item := range items {
 		out = append(out, show(item, w))
 	}
@@ -105,39 +138,40 @@ func entries[T any](items []T, w *words, show func(T, *words) entry) []entry {
 }
 
 func experience(e cv.Experience, w *words) entry {
-	out := entry{
-		Title: e.Title, When: w.period(e.Start, e.End, e.Current), Place: e.Company,
-		Facts:      present(e.Location, w.value(e.LocationType), w.value(e.EmploymentType)),
-		Paragraphs: paragraphs(e.Overview), Bullets: present(e.Bullets...),
+	title, company := e.Title, e.Company
+	if title == "" {
+		title, company = company, ""
 	}
-	if out.Title == "" {
-		out.Title, out.Place = out.Place, ""
+	return entry{
+		Title: w.line(title), When: w.period(e.Start, e.End, e.Current),
+		Facts:      w.dotted(company, e.Location, w.value(e.LocationType), w.value(e.EmploymentType)),
+		Paragraphs: w.lines(paragraphs(e.Overview)...), Bullets: w.lines(present(e.Bullets...)...),
 	}
-	return out
 }
 
 func project(p cv.Project, w *words) entry {
 	return entry{
-		Title: p.Title, Paragraphs: paragraphs(p.Text), Link: optional(p.Link),
+		Title: w.line(p.Title), Paragraphs: w.lines(paragraphs(p.Text)...), Link: optional(p.Link),
 		Tags: w.list(p.Technologies...),
 	}
 }
 
 func education(e cv.Education, w *words) entry {
-	title := strings.Join(present(e.Degree, e.Field), w.Comma)
-	out := entry{Title: title, Place: e.School, When: w.period(e.Start, e.End, false), Paragraphs: paragraphs(e.Text)}
+	title, school := strings.Join(present(e.Degree, e.Field), w.Comma), e.School
 	if title == "" {
-		out.Title, out.Place = e.School, ""
+		title, school = school, ""
 	}
-	return out
+	return entry{Title: w.line(title), Facts: w.list(school), When: w.period(e.Start, e.End, false), Paragraphs: w.lines(paragraphs(e.Text)...)}
 }
 
-func certification(c cv.Certification, w *words) entry {
-	out := entry{Title: c.Name, Place: c.Issuer, When: w.date(c.Issued, false), Link: optional(c.URL)}
+func certification(c cv.Certification, w *words) certificate {
+	expires := ""
 	if c.Expires != "" {
-		out.Facts = []string{w.Expires + w.Colon + w.date(c.Expires, false)}
+		expires = w.Expires + w.Colon + w.date(c.Expires, false)
 	}
-	return out
+	return certificate{
+		Label: w.part(c.Name), Comma: w.Comma, Facts: w.list(c.Issuer, w.date(c.Issued, false), expires), Link: optional(c.URL),
+	}
 }
 
 func badges(c cv.CV, w *words) []string {

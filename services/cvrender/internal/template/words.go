@@ -13,13 +13,18 @@ type words struct {
 	// Title is the document's title, with %s for the name; Untitled without one.
 	Title, Untitled string
 
-	Profile, About, Highlights, Experience, Projects, Education string
-	Certifications, Skills, Languages, Personal                 string
+	// Photo describes a photo, PhotoOf one of the person %s.
+	Photo, PhotoOf string
+	// Page has the number of the page and, behind it, the number of pages, as values of CSS.
+	Page string
+
+	Profile, Highlights, Experience, Projects, Education string
+	Certifications, Skills, Languages, Personal          string
 
 	OpenToWork, Verified, Present, Issued, Expires, Other string
 
-	// Between is a period with two %s, its ends.
-	Between string
+	// Between is a period with two %s, its ends; Since one that has not ended.
+	Between, Since string
 	// Colon and Comma end a label and separate items.
 	Colon, Comma string
 
@@ -49,11 +54,12 @@ func (w *words) value(keyword string) string {
 
 var english = words{
 	Direction: "ltr", Title: "%s – CV", Untitled: "CV",
-	Profile: "Profile", About: "About", Highlights: "Highlights", Experience: "Experience", Projects: "Projects",
+	Photo: "Photo", PhotoOf: "Photo of %s", Page: `"Page " counter(page) " of " counter(pages)`,
+	Profile: "Profile", Highlights: "Highlights", Experience: "Experience", Projects: "Projects",
 	Education: "Education", Certifications: "Certifications", Skills: "Skills", Languages: "Languages",
 	Personal:   "Personal details",
 	OpenToWork: "Open to work", Verified: "Identity verified with UAE Pass", Present: "Present",
-	Issued: "Issued", Expires: "Expires", Other: "Other", Between: "%s – %s", Colon: ": ", Comma: ", ",
+	Issued: "Issued", Expires: "Expires", Other: "Other", Between: "%s – %s", Since: "%s – Present", Colon: ": ", Comma: ", ",
 	months: [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
 	personal: [8]string{"Date of birth", "Gender", "Marital status", "Nationality", "Residence", "Visa and residency",
 		"National service", "Dependents"},
@@ -68,11 +74,12 @@ var english = words{
 
 var arabic = words{
 	Direction: "rtl", Title: "%s – السيرة الذاتية", Untitled: "السيرة الذاتية",
-	Profile: "الملف المهني", About: "نبذة", Highlights: "أبرز الإنجازات", Experience: "الخبرات", Projects: "المشاريع",
+	Photo: "صورة شخصية", PhotoOf: "صورة %s", Page: `"صفحة " counter(page) " من " counter(pages)`,
+	Profile: "الملف المهني", Highlights: "أبرز الإنجازات", Experience: "الخبرات", Projects: "المشاريع",
 	Education: "التعليم", Certifications: "الشهادات المهنية", Skills: "المهارات", Languages: "اللغات",
 	Personal:   "البيانات الشخصية",
 	OpenToWork: "متاح للعمل", Verified: "هوية موثقة عبر UAE Pass", Present: "حتى الآن",
-	Issued: "تاريخ الإصدار", Expires: "تاريخ الانتهاء", Other: "أخرى", Between: "من %s إلى %s", Colon: ": ", Comma: "، ",
+	Issued: "تاريخ الإصدار", Expires: "تاريخ الانتهاء", Other: "أخرى", Between: "من %s إلى %s", Since: "من %s حتى الآن", Colon: ": ", Comma: "، ",
 	months: [12]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"},
 	personal: [8]string{"تاريخ الميلاد", "الجنس", "الحالة الاجتماعية", "الجنسية", "مكان الإقامة", "التأشيرة والإقامة",
 		"الخدمة الوطنية", "المعالون"},

@@ -26,6 +26,59 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// How a CV is laid out (behaviour: pdf#templates).
+type CvTemplate int32
+
+const (
+	// The caller names none: classic.
+	CvTemplate_CV_TEMPLATE_UNSPECIFIED CvTemplate = 0
+	// Room between the parts, and dates at the end of their line.
+	CvTemplate_CV_TEMPLATE_CLASSIC CvTemplate = 1
+	// Smaller type and less room, for more on a page.
+	CvTemplate_CV_TEMPLATE_COMPACT CvTemplate = 2
+)
+
+// Enum value maps for CvTemplate.
+var (
+	CvTemplate_name = map[int32]string{
+		0: "CV_TEMPLATE_UNSPECIFIED",
+		1: "CV_TEMPLATE_CLASSIC",
+		2: "CV_TEMPLATE_COMPACT",
+	}
+	CvTemplate_value = map[string]int32{
+		"CV_TEMPLATE_UNSPECIFIED": 0,
+		"CV_TEMPLATE_CLASSIC":     1,
+		"CV_TEMPLATE_COMPACT":     2,
+	}
+)
+
+func (x CvTemplate) Enum() *CvTemplate {
+	p := new(CvTemplate)
+	*p = x
+	return p
+}
+
+func (x CvTemplate) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (CvTemplate) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_cvrender_v1_render_proto_enumTypes[0].Descriptor()
+}
+
+func (CvTemplate) Type() protoreflect.EnumType {
+	return &file_vitae_cvrender_v1_render_proto_enumTypes[0]
+}
+
+func (x CvTemplate) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use CvTemplate.Descriptor instead.
+func (CvTemplate) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_cvrender_v1_render_proto_rawDescGZIP(), []int{0}
+}
+
 // A CV to render.
 type RenderCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -36,7 +89,9 @@ type RenderCvRequest struct {
 	Share string `protobuf:"bytes,2,opt,name=share,proto3" json:"share,omitempty"`
 	// ETags of documents that the caller holds already, without quotes. If the
 	// document's ETag is among them, only `head` is sent, with `not_modified`.
-	KnownEtags    []string `protobuf:"bytes,3,rep,name=known_etags,json=knownEtags,proto3" json:"known_etags,omitempty"`
+	KnownEtags []string `protobuf:"bytes,3,rep,name=known_etags,json=knownEtags,proto3" json:"known_etags,omitempty"`
+	// Template that the CV is laid out in; unspecified is classic.
+	Template      CvTemplate `protobuf:"varint,4,opt,name=template,proto3,enum=vitae.cvrender.v1.CvTemplate" json:"template,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -90,6 +145,13 @@ func (x *RenderCvRequest) GetKnownEtags() []string {
 		return x.KnownEtags
 	}
 	return nil
+}
+
+func (x *RenderCvRequest) GetTemplate() CvTemplate {
+	if x != nil {
+		return x.Template
+	}
+	return CvTemplate_CV_TEMPLATE_UNSPECIFIED
 }
 
 // A piece of the document.
@@ -358,12 +420,13 @@ var File_vitae_cvrender_v1_render_proto protoreflect.FileDescriptor
 
 const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/cvrender/v1/render.proto\x12\x11vitae.cvrender.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\x8c\x01\n" +
+	"\x1evitae/cvrender/v1/render.proto\x12\x11vitae.cvrender.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\xd1\x01\n" +
 	"\x0fRenderCvRequest\x12-\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvB\x06\xbaH\x03\xc8\x01\x01R\x02cv\x12\x1f\n" +
 	"\x05share\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x05share\x12)\n" +
 	"\vknown_etags\x18\x03 \x03(\tB\b\xbaH\x05\x92\x01\x02\x102R\n" +
-	"knownEtags\"i\n" +
+	"knownEtags\x12C\n" +
+	"\btemplate\x18\x04 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateB\b\xbaH\x05\x82\x01\x02\x10\x01R\btemplate\"i\n" +
 	"\x10RenderCvResponse\x125\n" +
 	"\x04head\x18\x01 \x01(\v2\x1f.vitae.cvrender.v1.RenderCvHeadH\x00R\x04head\x12\x16\n" +
 	"\x05chunk\x18\x02 \x01(\fH\x00R\x05chunkB\x06\n" +
@@ -378,7 +441,12 @@ const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x10R\aaddress\x12\x1f\n" +
 	"\x05share\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x05share\"(\n" +
 	"\x12FetchPhotoResponse\x12\x12\n" +
-	"\x04jpeg\x18\x01 \x01(\fR\x04jpeg2\xd0\x02\n" +
+	"\x04jpeg\x18\x01 \x01(\fR\x04jpeg*[\n" +
+	"\n" +
+	"CvTemplate\x12\x1b\n" +
+	"\x17CV_TEMPLATE_UNSPECIFIED\x10\x00\x12\x17\n" +
+	"\x13CV_TEMPLATE_CLASSIC\x10\x01\x12\x17\n" +
+	"\x13CV_TEMPLATE_COMPACT\x10\x022\xd0\x02\n" +
 	"\x0fCvRenderService\x12\xb2\x01\n" +
 	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"[\x8a\xe7\x18\x1f\n" +
 	"\agateway\n" +
@@ -401,27 +469,30 @@ func file_vitae_cvrender_v1_render_proto_rawDescGZIP() []byte {
 	return file_vitae_cvrender_v1_render_proto_rawDescData
 }
 
+var file_vitae_cvrender_v1_render_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_vitae_cvrender_v1_render_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_vitae_cvrender_v1_render_proto_goTypes = []any{
-	(*RenderCvRequest)(nil),    // 0: vitae.cvrender.v1.RenderCvRequest
-	(*RenderCvResponse)(nil),   // 1: vitae.cvrender.v1.RenderCvResponse
-	(*RenderCvHead)(nil),       // 2: vitae.cvrender.v1.RenderCvHead
-	(*FetchPhotoRequest)(nil),  // 3: vitae.cvrender.v1.FetchPhotoRequest
-	(*FetchPhotoResponse)(nil), // 4: vitae.cvrender.v1.FetchPhotoResponse
-	(*v1.SharedCv)(nil),        // 5: vitae.cv.v1.SharedCv
+	(CvTemplate)(0),            // 0: vitae.cvrender.v1.CvTemplate
+	(*RenderCvRequest)(nil),    // 1: vitae.cvrender.v1.RenderCvRequest
+	(*RenderCvResponse)(nil),   // 2: vitae.cvrender.v1.RenderCvResponse
+	(*RenderCvHead)(nil),       // 3: vitae.cvrender.v1.RenderCvHead
+	(*FetchPhotoRequest)(nil),  // 4: vitae.cvrender.v1.FetchPhotoRequest
+	(*FetchPhotoResponse)(nil), // 5: vitae.cvrender.v1.FetchPhotoResponse
+	(*v1.SharedCv)(nil),        // 6: vitae.cv.v1.SharedCv
 }
 var file_vitae_cvrender_v1_render_proto_depIdxs = []int32{
-	5, // 0: vitae.cvrender.v1.RenderCvRequest.cv:type_name -> vitae.cv.v1.SharedCv
-	2, // 1: vitae.cvrender.v1.RenderCvResponse.head:type_name -> vitae.cvrender.v1.RenderCvHead
-	0, // 2: vitae.cvrender.v1.CvRenderService.RenderCv:input_type -> vitae.cvrender.v1.RenderCvRequest
-	3, // 3: vitae.cvrender.v1.CvRenderService.FetchPhoto:input_type -> vitae.cvrender.v1.FetchPhotoRequest
-	1, // 4: vitae.cvrender.v1.CvRenderService.RenderCv:output_type -> vitae.cvrender.v1.RenderCvResponse
-	4, // 5: vitae.cvrender.v1.CvRenderService.FetchPhoto:output_type -> vitae.cvrender.v1.FetchPhotoResponse
-	4, // [4:6] is the sub-list for method output_type
-	2, // [2:4] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	6, // 0: vitae.cvrender.v1.RenderCvRequest.cv:type_name -> vitae.cv.v1.SharedCv
+	0, // 1: vitae.cvrender.v1.RenderCvRequest.template:type_name -> vitae.cvrender.v1.CvTemplate
+	3, // 2: vitae.cvrender.v1.RenderCvResponse.head:type_name -> vitae.cvrender.v1.RenderCvHead
+	1, // 3: vitae.cvrender.v1.CvRenderService.RenderCv:input_type -> vitae.cvrender.v1.RenderCvRequest
+	4, // 4: vitae.cvrender.v1.CvRenderService.FetchPhoto:input_type -> vitae.cvrender.v1.FetchPhotoRequest
+	2, // 5: vitae.cvrender.v1.CvRenderService.RenderCv:output_type -> vitae.cvrender.v1.RenderCvResponse
+	5, // 6: vitae.cvrender.v1.CvRenderService.FetchPhoto:output_type -> vitae.cvrender.v1.FetchPhotoResponse
+	5, // [5:7] is the sub-list for method output_type
+	3, // [3:5] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_vitae_cvrender_v1_render_proto_init() }
@@ -438,13 +509,14 @@ func file_vitae_cvrender_v1_render_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_cvrender_v1_render_proto_rawDesc), len(file_vitae_cvrender_v1_render_proto_rawDesc)),
-			NumEnums:      0,
+			NumEnums:      1,
 			NumMessages:   5,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vitae_cvrender_v1_render_proto_goTypes,
 		DependencyIndexes: file_vitae_cvrender_v1_render_proto_depIdxs,
+		EnumInfos:         file_vitae_cvrender_v1_render_proto_enumTypes,
 		MessageInfos:      file_vitae_cvrender_v1_render_proto_msgTypes,
 	}.Build()
 	File_vitae_cvrender_v1_render_proto = out.File

@@ -1,0 +1,112 @@
+package app_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/sample"
+)
+
+var updatePictures = flag.Bool("update-pictures", false, "write the pictures of the pages anew")
+
+// A picture of a page at this resolution shows where everything stands, and hardly how its
+// edges are drawn.
+const picturesPerInch = "48"
+
+// mostOff is how much of the ink of a page may differ, in hundredths: more than another
+// version of Chromium moves the edges of letters, less than a line that is missing.
+const mostOff = 4
+
+// TestPagesLookAsTheyDid compares the pages of both templates in both languages with their
+// pictures. After a change that is meant: go test ./app -run TestPagesLook -update-pictures,
+// and look at them.
+func TestPagesLookAsTheyDid(t *testing.T) {
+	r := newRig(t, nil)
+	for name, number := range templates {
+		for _, c := range []cv.CV{sample.Senior(), sample.Arabic()} {
+			d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(c), Share: "person", Template: number})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, page := range pictures(t, d.file) {
+				path := filepath.Join("testdata", fmt.Sprintf("%s-%s-%d.png", name, c.Language, i+1))
+				if *updatePictures {
+					if err := os.WriteFile(path, page, 0o644); err != nil {
+						t.Fatal(err)
+					}
+					continue
+				}
+				if off := difference(t, page, path); off > mostOff {
+					t.Errorf("%s: %.1f %% of its ink is elsewhere", path, off)
+				}
+			}
+		}
+	}
+}
+
+// pictures gives the pages of a PDF as PNG files.
+func pictures(t *testing.T, file []byte) [][]byte {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "cv.pdf")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("pdftoppm", "-gray", "-png", "-r", picturesPerInch, path, filepath.Join(dir, "page")).CombinedOutput(); err != nil {
+		t.Fatalf("pdftoppm: %v (apt-get install poppler-utils): %s", err, out)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "page*.png"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	var out [][]byte
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// difference gives how much of the ink of two pictures differs, in hundredths of the ink of
+// the kept one.
+func difference(t *testing.T, page []byte, path string) float64 {
+	t.Helper()
+	kept, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := gray(t, page), gray(t, kept)
+	if a.Rect != b.Rect {
+		t.Fatalf("%s: %v, want %v", path, a.Rect, b.Rect)
+	}
+	ink, off := 0, 0
+	for i := range b.Pix {
+		ink += 255 - int(b.Pix[i])
+		off += max(int(a.Pix[i]), int(b.Pix[i])) - min(int(a.Pix[i]), int(b.Pix[i]))
+	}
+	return 100 * float64(off) / float64(ink)
+}
+
+func gray(t *testing.T, b []byte) *image.Gray {
+	t.Helper()
+	picture, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := image.NewGray(picture.Bounds())
+	draw.Draw(out, out.Rect, picture, picture.Bounds().Min, draw.Src)
+	return out
+}

@@ -1,0 +1,126 @@
+package legible
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ledongthuc/pdf"
+)
+
+// Reader gives the text of a PDF, from its path.
+type Reader func(ctx context.Context, file string) (string, error)
+
+// Readers are the programs, by name.
+var Readers = map[string]Reader{
+	"poppler (pdftotext)": poppler,
+	"MuPDF":               node("mupdf"),
+	"pdf.js":              node("pdfjs"),
+	"Go (ledongthuc/pdf)": goReader,
+}
+
+// poppler gives what pdftotext reads.
+func poppler(ctx context.Context, file string) (string, error) {
+	text, err := run(ctx, "pdftotext", file, "-")
+	if err != nil {
+		return "", err
+	}
+	return embedded.ReplaceAllStringFunc(text, unembed), nil
+}
+
+// embedded matches what pdftotext puts between the marks LRE and PDF (UAX 9, 2.1): a part
+// of a line from right to left that it leaves as it stands on paper.
+var embedded = regexp.MustCompile("\u202a[^\u202c]*\u202c")
+
+// unembed gives such a part as it is read. What stands left of its first letter or digit
+// comes after it.
+func unembed(part string) string {
+	inner := strings.Trim(part, "\u202a\u202c")
+	isCore := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	start, end := strings.IndexFunc(inner, isCore), strings.LastIndexFunc(inner, isCore)
+	if start < 0 {
+		return reversed(inner)
+	}
+	_, size := utf8.DecodeRuneInString(inner[end:])
+	end += size
+	return reversed(inner[end:]) + inner[start:end] + reversed(inner[:start])
+}
+
+// goReader gives what a Go module reads. It knows no writing direction and gives the letters
+// in the order in which they are drawn; turned puts each stretch of Arabic right, as newer
+// versions of MuPDF do.
+func goReader(_ context.Context, file string) (string, error) {
+	f, r, err := pdf.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("legible: %w", err)
+	}
+	defer f.Close()
+	text, err := r.GetPlainText()
+	if err != nil {
+		return "", fmt.Errorf("legible: %w", err)
+	}
+	var out bytes.Buffer
+	if _, err := out.ReadFrom(text); err != nil {
+		return "", fmt.Errorf("legible: %w", err)
+	}
+	return turned(out.String()), nil
+}
+
+// stretch matches letters and marks of Arabic, and what stands between them.
+var stretch = regexp.MustCompile(`[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}]([^\pL\pN\n]*[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}])*`)
+
+// turned turns round each stretch of Arabic in a line.
+func turned(text string) string { return stretch.ReplaceAllStringFunc(text, reversed) }
+
+func reversed(text string) string {
+	runes := []rune(text)
+	slices.Reverse(runes)
+	return string(runes)
+}
+
+// node gives what a library of tools/node reads.
+func node(library string) Reader {
+	return func(ctx context.Context, file string) (string, error) {
+		root, err := root()
+		if err != nil {
+			return "", err
+		}
+		if _, err := run(ctx, filepath.Join(root, "tools", "node.sh")); err != nil {
+			return "", err
+		}
+		return run(ctx, "node", filepath.Join(root, "tools", "node", "pdf-text.mjs"), library, file)
+	}
+}
+
+// root gives the folder of the repository.
+func root() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("legible: %w", err)
+	}
+	for ; dir != "/"; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
+			return dir, nil
+		}
+	}
+	return "", errors.New("legible: not within the repository")
+}
+
+func run(ctx context.Context, name string, args ...string) (string, error) {
+	var out, problems bytes.Buffer
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w (deploy/setup.sh test): %s", name, err, strings.TrimSpace(problems.String()))
+	}
+	return out.String(), nil
+}

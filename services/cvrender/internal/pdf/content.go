@@ -1,0 +1,177 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// mark is a marked content of a page (ISO 32000-1, 14.6), or an artifact between two of
+// them.
+type mark struct {
+	// tag is the operator that begins it, "" for an artifact.
+	tag    string
+	id     int
+	pieces []piece
+}
+
+// piece is a text or a drawing, with the state that it is drawn in.
+type piece struct {
+	raw string
+	run *run
+	// frame are the operators that set matrix, clip and the like, depth is how many of
+	// them save the state.
+	frame  string
+	depth  int
+	colour string
+}
+
+// level is the state that is saved and restored together (ISO 32000-1, 8.4.2).
+type level struct{ frame, fill, stroke string }
+
+// reader reads the content of a page.
+type reader struct {
+	fonts  map[string]*font
+	marks  []*mark
+	tagged bool
+	levels []level
+	// path are the operators of the path that is being made, clips says that it clips.
+	path  []byte
+	clips bool
+	text  *textReader
+}
+
+// errStrange is the error of content that Skia does not write.
+var errStrange = errors.New("pdf: content that Skia would not write")
+
+// readContent takes the content of a page apart. fonts are the fonts by their names in it.
+func readContent(content []byte, fonts map[string]*font) ([]*mark, error) {
+	r := &reader{fonts: fonts, levels: []level{{}}}
+	s := scanner{rest: content}
+	var args [][]byte
+	start := content
+	for {
+		token, k := s.token()
+		if k == nothing {
+			break
+		}
+		if k != keyword {
+			args = append(args, token)
+			continue
+		}
+		raw := string(bytes.TrimSpace(start[:len(start)-len(s.rest)])) + "\n"
+		if !r.operate(string(token), args, raw) {
+			return nil, fmt.Errorf("%w: %.100q", errStrange, raw)
+		}
+		start, args = s.rest, args[:0]
+	}
+	if r.text != nil || r.tagged || len(r.levels) != 1 || len(bytes.TrimSpace(start)) > 0 {
+		return nil, fmt.Errorf("%w: it has no end", errStrange)
+	}
+	return r.marks, nil
+}
+
+// operate does one operator. It reports whether that is one that Skia writes there.
+func (r *reader) operate(op string, args [][]byte, raw string) bool {
+	now := &r.levels[len(r.levels)-1]
+	if r.text != nil && op != "ET" {
+		return r.text.operate(op, args)
+	}
+	switch op {
+	case "BT":
+		r.text = &textReader{fonts: r.fonts, run: &run{}}
+	case "ET":
+		return r.endText()
+	case "q":
+		r.levels = append(r.levels, level{frame: "q\n", fill: now.fill, stroke: now.stroke})
+	case "Q":
+		r.levels = r.levels[:len(r.levels)-1]
+		return len(r.levels) > 0
+	case "cm", "gs", "w", "J", "j", "M", "d", "i", "ri":
+		now.frame += raw
+	case "rg", "g", "k":
+		now.fill = colourOf(args, op)
+	case "RG", "G", "K":
+		now.stroke = colourOf(args, op)
+	case "BDC":
+		return r.begin(args, raw)
+	case "EMC":
+		ended := r.tagged
+		r.tagged = false
+		return ended
+	default:
+		return r.draw(op, raw)
+	}
+	return true
+}
+
+func colourOf(args [][]byte, op string) string {
+	return string(bytes.Join(args, []byte(" "))) + " " + op + "\n"
+}
+
+func (r *reader) begin(args [][]byte, raw string) bool {
+	if r.tagged || len(args) != 2 {
+		return false
+	}
+	id, ok := integer(args[1], "MCID")
+	r.tagged = true
+	r.marks = append(r.marks, &mark{tag: raw, id: id})
+	return ok
+}
+
+// draw does the operators of paths (ISO 32000-1, 8.5), and those that draw pictures and
+// shadings.
+func (r *reader) draw(op, raw string) bool {
+	switch op {
+	case "m", "l", "c", "v", "y", "h", "re":
+		r.path = append(r.path, raw...)
+	case "W", "W*":
+		r.path = append(r.path, raw...)
+		r.clips = true
+	case "n":
+		if r.clips {
+			r.levels[len(r.levels)-1].frame += string(r.path) + raw
+		}
+		r.path, r.clips = nil, false
+	case "f", "f*", "S", "s", "B", "B*", "b", "b*", "Do", "sh":
+		r.add(piece{raw: string(r.path) + raw})
+		r.path = nil
+		return !r.clips
+	default:
+		return false
+	}
+	return true
+}
+
+// endText ends a text. One without glyphs is left out: Skia writes it for what stands outside
+// of the page.
+func (r *reader) endText() bool {
+	if r.text == nil {
+		return false
+	}
+	t := r.text
+	r.text = nil
+	if len(t.run.glyphs) > 0 {
+		r.add(piece{run: t.run})
+	}
+	return t.finished()
+}
+
+// add adds a piece to the marked content that is open. A space between two of them belongs
+// to the first.
+func (r *reader) add(p piece) {
+	for _, l := range r.levels {
+		p.frame += l.frame
+	}
+	p.depth = len(r.levels) - 1
+	now := r.levels[len(r.levels)-1]
+	p.colour = now.stroke + now.fill
+	last := len(r.marks) - 1
+	blank := p.run != nil && strings.TrimSpace(p.run.text()) == ""
+	if !r.tagged && (last < 0 || r.marks[last].tag != "" && !blank) {
+		r.marks = append(r.marks, &mark{})
+		last++
+	}
+	r.marks[last].pieces = append(r.marks[last].pieces, p)
+}

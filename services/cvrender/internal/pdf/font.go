@@ -1,0 +1,155 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxCode is the largest code of a font whose codes have two bytes.
+const maxCode = 0xffff
+
+// font is a font of a file, and what the texts of its glyphs are to be.
+type font struct {
+	// inner is the number of the font of the glyphs, table the number of the ToUnicode map
+	// of the Type 0 font around it (ISO 32000-1, 9.7).
+	inner, table int
+	widths       map[int]float64
+	defaultWidth float64
+	// given are the texts of the glyphs as Skia says.
+	given map[int]string
+	// last is the largest glyph of the pages. The codes of glyphs are their numbers.
+	last int
+	// texts are the texts of the codes that the pages use.
+	texts map[int]string
+	// more are codes after the last glyph, in their order.
+	more []extra
+	// outlines are the shapes of the glyphs, nil if the font is not one of ours.
+	outlines *outlines
+}
+
+// extra is a further code of a glyph, for another text. A hidden one has no width, and is
+// never drawn.
+type extra struct {
+	glyph  int
+	text   string
+	hidden bool
+}
+
+func (f *file) font(number int, shapes map[string]*outlines) (*font, error) {
+	outer := f.objects[number]
+	if outer == nil {
+		return nil, errObject
+	}
+	descendants := bytes.Trim(entry(outer.value, "DescendantFonts"), "[]")
+	inner, table := whole(firstField(descendants)), reference(outer.value, "ToUnicode")
+	if f.objects[inner] == nil || f.objects[table] == nil {
+		return nil, fmt.Errorf("%w: font %d", errObject, number)
+	}
+	cmap, err := f.objects[table].data()
+	if err != nil {
+		return nil, err
+	}
+	out := &font{inner: inner, table: table, given: readMap(cmap), texts: map[int]string{}}
+	for c, t := range out.given {
+		out.given[c] = letters(t)
+	}
+	_, called, _ := strings.Cut(string(entry(outer.value, "BaseFont")), "+")
+	out.outlines = shapes[called]
+	out.readWidths(f.objects[inner].value)
+	return out, nil
+}
+
+// readWidths reads the widths of glyphs, in thousandths of the size (ISO 32000-1,
+// 9.7.4.3).
+func (f *font) readWidths(dict []byte) {
+	f.widths = map[int]float64{}
+	f.defaultWidth = 1000
+	if w, err := strconv.ParseFloat(string(entry(dict, "DW")), 64); err == nil {
+		f.defaultWidth = w
+	}
+	list := entry(dict, "W")
+	s := scanner{rest: bytes.TrimSuffix(bytes.TrimPrefix(list, []byte("[")), []byte("]"))}
+	for {
+		first, k := s.token()
+		if k != number {
+			return
+		}
+		at := whole(first)
+		next, k := s.token()
+		if k == number {
+			width, _ := s.token()
+			for c := at; c <= min(whole(next), maxCode); c++ {
+				f.widths[c] = decimal(width)
+			}
+			continue
+		}
+		for i, w := range bytes.Fields(bytes.Trim(next, "[]")) {
+			f.widths[at+i] = decimal(w)
+		}
+	}
+}
+
+func (f *font) width(c int) float64 {
+	if w, ok := f.widths[c]; ok {
+		return w
+	}
+	return f.defaultWidth
+}
+
+// code gives the code that shows a glyph and has a text.
+func (f *font) code(glyph int, text string) int {
+	if before, used := f.texts[glyph]; !used || before == text {
+		f.texts[glyph] = text
+		return glyph
+	}
+	return f.further(extra{glyph: glyph, text: text})
+}
+
+// hidden gives a code that has a text and shows nothing.
+func (f *font) hidden(glyph int, text string) int {
+	return f.further(extra{glyph: glyph, text: text, hidden: true})
+}
+
+func (f *font) further(e extra) int {
+	i := slices.Index(f.more, e)
+	if i < 0 {
+		i = len(f.more)
+		f.more = append(f.more, e)
+	}
+	c := f.last + 1 + i
+	f.texts[c], f.widths[c] = e.text, f.width(e.glyph)
+	if e.hidden {
+		f.widths[c] = 0
+	}
+	return c
+}
+
+// finish writes the texts, and the codes that were added.
+func (f *font) finish(to *file) error {
+	if err := to.objects[f.table].setStream(writeMap(f.texts), ""); err != nil || len(f.more) == 0 {
+		return err
+	}
+	// Where codes are not the numbers of glyphs, a table says which glyph each shows
+	// (ISO 32000-1, 9.7.4.2).
+	glyphs := make([]byte, 0, 2*(f.last+1+len(f.more)))
+	for g := range f.last + 1 {
+		glyphs = append(glyphs, byte(g>>8), byte(g))
+	}
+	var widths bytes.Buffer
+	for i, e := range f.more {
+		glyphs = append(glyphs, byte(e.glyph>>8), byte(e.glyph))
+		fmt.Fprintf(&widths, " %s", short(f.widths[f.last+1+i]))
+	}
+	table := &object{}
+	if err := table.setStream(glyphs, ""); err != nil {
+		return err
+	}
+	inner := to.objects[f.inner]
+	list := bytes.TrimSuffix(entry(inner.value, "W"), []byte("]"))
+	inner.value = with(inner.value, "W", fmt.Sprintf("%s %d [%s]]", list, f.last+1, widths.String()[1:]))
+	inner.value = with(inner.value, "CIDToGIDMap", fmt.Sprintf("%d 0 R", to.add(table)))
+	return nil
+}

@@ -1,0 +1,52 @@
+package pdf
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+)
+
+// Metadata is what a file says of itself.
+type Metadata struct {
+	// Author is the person; "" for none.
+	Author string
+}
+
+// metadata are the properties of a document (XMP, ISO 16684-1), and the claim to be PDF/UA-1
+// (ISO 14289-1, 5). The language of the title is that of the document.
+const metadata = `<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">%[1]s</rdf:li></rdf:Alt></dc:title>
+<dc:creator><rdf:Seq><rdf:li>%[2]s</rdf:li></rdf:Seq></dc:creator>
+<dc:language><rdf:Bag><rdf:li>%[3]s</rdf:li></rdf:Bag></dc:language>
+<xmp:CreatorTool>Vitae</xmp:CreatorTool>
+<pdfuaid:part>1</pdfuaid:part>
+</rdf:Description>
+</rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>`
+
+// setMetadata writes title, author and language where programs look for them, and takes the
+// dates away: the same content is the same bytes.
+func (f *file) setMetadata(m Metadata) {
+	info, catalog := f.objects[f.info], f.objects[f.root]
+	title := entry(info.value, "Title")
+	info.value = without(without(info.value, "CreationDate"), "ModDate")
+	if m.Author != "" {
+		info.value = with(info.value, "Author", "<FEFF"+utf16Hex(m.Author)+">")
+	}
+	packet := fmt.Appendf(nil, metadata, escaped(textOf(title)), escaped(m.Author), escaped(textOf(entry(catalog.value, "Lang"))))
+	number := f.add(&object{
+		value:  fmt.Appendf(nil, "<</Type /Metadata /Subtype /XML /Length %d>>", len(packet)),
+		stream: packet,
+	})
+	catalog.value = with(catalog.value, "Metadata", fmt.Sprintf("%d 0 R", number))
+}
+
+func escaped(text string) string {
+	var out bytes.Buffer
+	if err := xml.EscapeText(&out, []byte(text)); err != nil {
+		return "" // a buffer takes all
+	}
+	return out.String()
+}

@@ -1,0 +1,124 @@
+package pdf
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+)
+
+// Refiner makes files that Skia has written ones that every program can read.
+type Refiner struct{ shapes map[string]*outlines }
+
+// NewRefiner makes a Refiner. fonts are the files of the fonts that the documents are set
+// in.
+func NewRefiner(fonts fs.FS) (*Refiner, error) {
+	shapes, err := readOutlines(fonts)
+	if err != nil {
+		return nil, err
+	}
+	return &Refiner{shapes: shapes}, nil
+}
+
+// Refine gives the file with texts that are letters in the order in which they are read,
+// with structure and properties as PDF/UA-1 (ISO 14289-1) wants them, and without dates:
+// the same content is the same bytes. An error says that Skia writes other files than this
+// package knows.
+func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
+	f, err := read(b)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.refineText(r.shapes); err != nil {
+		return nil, err
+	}
+	f.setListBodies()
+	f.describeLinks()
+	f.setMetadata(m)
+	return f.write(), nil
+}
+
+func (f *file) refineText(shapes map[string]*outlines) error {
+	order, err := f.order()
+	if err != nil {
+		return err
+	}
+	fonts := map[int]*font{}
+	marks := map[int][]*mark{}
+	pages := f.pages()
+	for _, page := range pages {
+		data, err := f.objects[f.content(page)].data()
+		if err != nil {
+			return err
+		}
+		named, err := f.fontsOf(page, fonts, shapes)
+		if err != nil {
+			return err
+		}
+		if marks[page], err = readContent(data, named); err != nil {
+			return err
+		}
+	}
+	// The further codes of a font begin after its last glyph on all pages.
+	for _, page := range pages {
+		written := writeMarks(marks[page], func(id int) int { return order[content{page, id}] })
+		if err := f.objects[f.content(page)].setStream(written, ""); err != nil {
+			return err
+		}
+	}
+	for _, number := range slices.Sorted(maps.Keys(fonts)) {
+		if err := fonts[number].finish(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content gives the number of the content of a page.
+func (f *file) content(page int) int { return reference(f.objects[page].value, "Contents") }
+
+// pages gives the numbers of the pages.
+func (f *file) pages() []int {
+	var out []int
+	for n, o := range f.objects {
+		if string(entry(o.value, "Type")) == "/Page" {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// fontsOf gives the fonts of a page by their names. known are the fonts that were read.
+func (f *file) fontsOf(page int, known map[int]*font, shapes map[string]*outlines) (map[string]*font, error) {
+	out := map[string]*font{}
+	list := entry(entry(f.objects[page].value, "Resources"), "Font")
+	if list == nil {
+		return out, nil
+	}
+	s := scanner{rest: list[2 : len(list)-2]}
+	for {
+		key, k := s.token()
+		if k != name {
+			return out, nil
+		}
+		number := whole(firstField(s.value()))
+		one, ok := known[number]
+		if !ok {
+			var err error
+			if one, err = f.font(number, shapes); err != nil {
+				return nil, fmt.Errorf("font %s: %w", key, err)
+			}
+			known[number] = one
+		}
+		out[string(key[1:])] = one
+	}
+}
+
+// identifier names the bytes of a file.
+func identifier(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
+}

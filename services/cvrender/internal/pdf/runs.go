@@ -1,0 +1,210 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// write writes a run: each glyph where Skia has put it, with its letters as its text.
+func (r *run) write(out *bytes.Buffer) {
+	marks := r.takeMarks()
+	for _, glyphs := range r.stretches() {
+		fmt.Fprintf(out, "BT\n%s %s Tf\n%s Tm\n", r.fontName, short(r.size), r.matrix)
+		w := runWriter{run: r, out: out}
+		for _, g := range glyphs {
+			w.glyph(g)
+		}
+		w.close()
+		if w.rise != 0 {
+			out.WriteString("0 Ts\n")
+		}
+		out.WriteString("ET\n")
+	}
+	if len(marks) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "q\n%s cm\n", r.matrix)
+	for _, m := range marks {
+		r.font.outlines.draw(out, m, r.size)
+	}
+	out.WriteString("f\nQ\n")
+}
+
+// takeMarks takes the marks above and below letters out of a run from right to left, and
+// gives them. Their letters keep their texts. A mark is drawn in the place of its letter,
+// where programs take it for a word of its own. So it is drawn as a shape, and its text
+// stands, hidden and without width, where the letter begins.
+func (r *run) takeMarks() []glyph {
+	if !r.leftwards || r.font.outlines == nil {
+		return nil
+	}
+	var letters, marks, open []glyph
+	for _, g := range r.glyphs {
+		if isMark(g.text) {
+			open = append(open, g)
+			continue
+		}
+		g.marks = open
+		marks = append(marks, open...)
+		open = nil
+		letters = append(letters, g)
+	}
+	if len(open) > 0 {
+		return nil // a mark without a letter
+	}
+	r.glyphs = letters
+	return marks
+}
+
+// stretches gives the glyphs of a run in the parts in which they are written. Programs turn
+// round letters that are drawn against their direction, but not all of them the spaces and
+// punctuation at the ends of a run. So these are written where they are read.
+func (r *run) stretches() [][]glyph {
+	first, last := 0, len(r.glyphs)
+	for first < last && !hasLetter(r.glyphs[first].text) {
+		first++
+	}
+	for last > first && !hasLetter(r.glyphs[last-1].text) {
+		last--
+	}
+	if !r.leftwards || first == last || first == 0 && last == len(r.glyphs) {
+		return [][]glyph{r.glyphs}
+	}
+	var out [][]glyph
+	for _, g := range slices.Backward(r.glyphs[last:]) {
+		out = append(out, []glyph{g})
+	}
+	out = append(out, r.glyphs[first:last])
+	for _, g := range slices.Backward(r.glyphs[:first]) {
+		out = append(out, []glyph{g})
+	}
+	return out
+}
+
+// runWriter writes the strings of a text object.
+type runWriter struct {
+	run *run
+	out *bytes.Buffer
+	// pen is where the next glyph would stand, from the origin of the matrix.
+	pen, rise float64
+	// lag is by how much the glyphs of the word stand left of where Skia has put them.
+	lag float64
+	// last is the text that was shown last.
+	last string
+	// open and digits say that an array, and a string in it, are open.
+	open, digits bool
+}
+
+func (w *runWriter) glyph(g glyph) {
+	if g.rise != w.rise {
+		w.close()
+		fmt.Fprintf(w.out, "%s Ts\n", short(g.rise))
+		w.rise = g.rise
+	}
+	x := w.place(g)
+	w.last = g.text
+	w.moveTo(x)
+	if len(g.marks) > 0 {
+		w.hide(g.marks)
+	}
+	text := g.text
+	if w.run.leftwards {
+		// Programs turn round the characters of a line, those of one glyph too.
+		text = backwards(text)
+	}
+	w.show(w.run.font.code(g.id, text))
+}
+
+// hide writes the texts of marks without drawing them.
+func (w *runWriter) hide(marks []glyph) {
+	w.close()
+	w.out.WriteString("3 Tr\n")
+	for _, m := range marks {
+		w.show(w.run.font.hidden(m.id, backwards(m.text)))
+	}
+	w.close()
+	w.out.WriteString("0 Tr\n")
+}
+
+// maxGap is the widest gap within a word, in thousandths of the size. pdf.js and poppler
+// take a gap of 100 for a space.
+const maxGap = 90
+
+// place gives the position of a glyph. Kerning in Arabic opens gaps that programs would take
+// for spaces. Such a gap is made narrower, and the next space wider.
+func (w *runWriter) place(g glyph) float64 {
+	if !w.run.leftwards || w.last == "" || isSpace(g.text) || isSpace(w.last) {
+		w.lag = 0
+		return g.x
+	}
+	most := w.pen + maxGap*w.run.size/1000
+	w.lag = max(w.lag, g.x-most)
+	return g.x - w.lag
+}
+
+// show writes a code.
+func (w *runWriter) show(c int) {
+	if !w.open {
+		w.out.WriteByte('[')
+		w.open = true
+	}
+	if !w.digits {
+		w.out.WriteByte('<')
+		w.digits = true
+	}
+	fmt.Fprintf(w.out, "%04X", c)
+	w.pen += w.run.font.width(c) * w.run.size / 1000
+}
+
+// moveTo moves the pen, in thousandths of the size (ISO 32000-1, 9.4.3, TJ).
+func (w *runWriter) moveTo(x float64) {
+	by := math.Round((w.pen - x) * 1000 / w.run.size)
+	if by == 0 {
+		return
+	}
+	if !w.open {
+		w.out.WriteByte('[')
+		w.open = true
+	}
+	if w.digits {
+		w.out.WriteByte('>')
+		w.digits = false
+	}
+	fmt.Fprintf(w.out, "%d", int(by))
+	w.pen -= by * w.run.size / 1000
+}
+
+func (w *runWriter) close() {
+	if w.digits {
+		w.out.WriteByte('>')
+	}
+	if w.open {
+		w.out.WriteString("] TJ\n")
+	}
+	w.open, w.digits = false, false
+}
+
+func isSpace(text string) bool { return strings.TrimSpace(text) == "" }
+
+func hasLetter(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+func isMark(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.Is(unicode.Mn, r)
+}
+
+func backwards(text string) string {
+	if utf8.RuneCountInString(text) < 2 {
+		return text
+	}
+	runes := []rune(text)
+	slices.Reverse(runes)
+	return string(runes)
+}

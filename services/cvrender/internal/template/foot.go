@@ -1,0 +1,35 @@
+package template
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"unicode"
+)
+
+// foot gives the foot of every page, from left to right: the person's name at the start of
+// the line, the number of the page at its end.
+func (w *words) foot(person string) (left, right template.CSS) {
+	name, page := template.CSS(cssString(person)), template.CSS(w.Page)
+	if w.Direction == "rtl" {
+		return page, name
+	}
+	return name, page
+}
+
+// cssString gives a text as a string of CSS (CSS Syntax 3, 4.3.5). All but letters, marks,
+// digits and spaces are escaped, so no text can end the string or the style.
+func cssString(text string) string {
+	var out strings.Builder
+	out.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.L, unicode.M, unicode.Nd), r == ' ':
+			out.WriteRune(r)
+		case r != 0:
+			fmt.Fprintf(&out, "\\%x ", r)
+		}
+	}
+	out.WriteByte('"')
+	return out.String()
+}
