@@ -168,7 +168,7 @@ func putChange(ctx context.Context, q *sqlc.Queries, c connection.Connection, ap
 	if err != nil {
 		return connection.Connection{}, err
 	}
-	if !c.Legacy && !(c.Sharing && c.CvGranted()) {
+	if sharesCV := c.Legacy || c.Sharing && c.CvGranted(); !sharesCV {
 		err = q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: c.ID, At: now})
 	}
 	return connectionFromRow(row.Connection, app), err
