@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/http"
+	"slices"
 
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/guides"
@@ -15,17 +16,13 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock}
-	joining, forgotten := signUp{entry, p.signUps}, reset{entry, p.passwords}
-	account := accountPages{entry, p.passwords}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles}
-	own := func(h func(http.ResponseWriter, *http.Request, person) error) web.Handler {
-		return cfg.limited(sessions.Required(h))
-	}
+	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
 
-	return []web.Route{
+	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), []web.Route{
 		{Path: "/{$}", Get: cfg.limited(start.show)},
 		{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Del("Vary")
@@ -37,8 +34,28 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 		{Path: documentPath, Get: documentation.document},
 		{Path: guides.Prefix + "{guide}", Get: documentation.guide},
 
-		{Path: signInPath, Get: entry.form, Post: entry.submit, Anonymous: true},
-		{Path: signOutPath, Post: entry.signOut},
+		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
+		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
+
+		{Path: authorization.PreviewPath + "{token}", Get: cfg.limited(preview.show), Platform: true},
+
+		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{p.logos}.show)},
+
+		{Path: "/p/{username}", Get: cfg.limited(public.profile)},
+		{Path: "/p/{username}/cv", Get: cfg.limited(public.cv)},
+	})
+}
+
+// ownPage is a page of the person who is signed in.
+type ownPage = func(http.ResponseWriter, *http.Request, person) error
+
+// routes are the pages of signing in, of creating an account, and of the account.
+func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web.Route {
+	joining, forgotten := signUp{s, p.signUps}, reset{s, p.passwords}
+	account := accountPages{s, p.passwords}
+	return []web.Route{
+		{Path: signInPath, Get: s.form, Post: s.submit, Anonymous: true},
+		{Path: signOutPath, Post: s.signOut},
 		{Path: signUpPath, Get: joining.form, Post: cfg.limited(joining.submit), Anonymous: true},
 		{Path: signUpSentPath, Get: joining.sent},
 		{Path: signUpConfirmPath, Get: cfg.limited(joining.confirm), Post: cfg.limited(joining.complete), Anonymous: true},
@@ -50,29 +67,24 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 		{Path: accountPasswordPath, Post: own(account.changePassword)},
 		{Path: accountSessionsPath, Post: own(account.endAllSessions)},
 		{Path: accountSessionPath, Post: own(account.endSession)},
+	}
+}
 
-		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
-		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
-
-		{Path: authorization.PreviewPath + "{token}", Get: cfg.limited(preview.show), Platform: true},
-
-		{Path: connectionsPath, Get: own(apps.list)},
-		{Path: connectionsPath + "/{id}/cv", Post: own(apps.changeCV)},
-		{Path: connectionsPath + "/{id}/sharing", Post: own(apps.change(changeSharing))},
-		{Path: connectionsPath + "/{id}/email", Post: own(apps.change(changeEmail))},
-		{Path: connectionsPath + "/{id}/photo", Post: own(apps.change(changePhoto))},
-		{Path: connectionsPath + "/{id}/contact", Post: own(apps.change(changeContact))},
-		{Path: connectionsPath + "/{id}/pause", Post: own(apps.change(changePause))},
-		{Path: connectionsPath + "/{id}/end", Post: own(apps.setEnd)},
-		{Path: connectionsPath + "/{id}/reads", Get: own(apps.reads)},
-		{Path: connectionsPath + "/{id}/receives", Get: own(apps.receives), Platform: true},
-		{Path: connectionsPath + "/{id}/receives/cv.pdf", Get: own(apps.receivesPDF), Platform: true},
-		{Path: connectionsPath + "/{id}/disconnect", Get: own(apps.askDisconnect), Post: own(apps.disconnect)},
-
-		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{p.logos}.show)},
-
-		{Path: "/p/{username}", Get: cfg.limited(public.profile)},
-		{Path: "/p/{username}/cv", Get: cfg.limited(public.cv)},
+// routes are the pages of connected apps.
+func (p connectionPages) routes(own func(ownPage) web.Handler) []web.Route {
+	return []web.Route{
+		{Path: connectionsPath, Get: own(p.list)},
+		{Path: connectionsPath + "/{id}/cv", Post: own(p.changeCV)},
+		{Path: connectionsPath + "/{id}/sharing", Post: own(p.change(changeSharing))},
+		{Path: connectionsPath + "/{id}/email", Post: own(p.change(changeEmail))},
+		{Path: connectionsPath + "/{id}/photo", Post: own(p.change(changePhoto))},
+		{Path: connectionsPath + "/{id}/contact", Post: own(p.change(changeContact))},
+		{Path: connectionsPath + "/{id}/pause", Post: own(p.change(changePause))},
+		{Path: connectionsPath + "/{id}/end", Post: own(p.setEnd)},
+		{Path: connectionsPath + "/{id}/reads", Get: own(p.reads)},
+		{Path: connectionsPath + "/{id}/receives", Get: own(p.receives), Platform: true},
+		{Path: connectionsPath + "/{id}/receives/cv.pdf", Get: own(p.receivesPDF), Platform: true},
+		{Path: connectionsPath + "/{id}/disconnect", Get: own(p.askDisconnect), Post: own(p.disconnect)},
 	}
 }
 
