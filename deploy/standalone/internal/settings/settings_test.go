@@ -140,3 +140,19 @@ func TestResumesAreInTheDataFolderUnlessABucketIsNamed(t *testing.T) {
 		t.Errorf("another service gets %s", got)
 	}
 }
+
+func TestMailIsInTheDataFolderUnlessAServerIsNamed(t *testing.T) {
+	plan := settings.Plan{Backing: settings.Backing{MailDir: "/data/mail"}}
+	if e := plan.Auth(); e["VITAE_MAIL_DIR"] != "/data/mail" || e["VITAE_SMTP_URL"] != "" {
+		t.Errorf("got %v", e)
+	}
+	plan.Base = config.Environment{"VITAE_SMTP_URL": "smtp://user:password@mail.example.com"}
+	if e := plan.Auth(); e["VITAE_MAIL_DIR"] != "" || e["VITAE_SMTP_URL"] != plan.Base["VITAE_SMTP_URL"] {
+		t.Errorf("got %v", e)
+	}
+	for name, e := range map[string]config.Environment{"candidate": plan.Candidate(), "gateway": plan.Gateway(settings.Addresses{})} {
+		if got, there := e["VITAE_SMTP_URL"]; there {
+			t.Errorf("%s gets %s", name, got)
+		}
+	}
+}
