@@ -18,6 +18,11 @@ func Handler(baseURL, appURL string) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Serve(document), nil
+}
+
+// Serve serves a document of For.
+func Serve(document []byte) http.Handler {
 	sum := sha256.Sum256(document)
 	tag := base64.RawURLEncoding.EncodeToString(sum[:])
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,5 +37,5 @@ func Handler(baseURL, appURL string) (http.Handler, error) {
 		h.Set("Content-Length", strconv.Itoa(len(document)))
 		w.WriteHeader(http.StatusOK)
 		_, _ = w.Write(document) // an error means that the client has gone
-	}), nil
+	})
 }

@@ -131,6 +131,9 @@ func (b *builder) finish(method, path string, op *Operation, s surface, codes []
 	if err := b.fail(op, s, codes); err != nil {
 		return err
 	}
+	if err := sampleCode(method, path, op); err != nil {
+		return err
+	}
 	item, _ := b.doc.Paths.Get(path)
 	key := strings.ToLower(method)
 	if _, twice := item.Get(key); twice {

@@ -85,6 +85,8 @@ type Operation struct {
 	// linters allow scopes only for OAuth.
 	Scopes []string `json:"x-required-scopes,omitempty"`
 	Limits *Limits  `json:"x-limits,omitempty"`
+	// CodeSamples send the request in several languages.
+	CodeSamples []CodeSample `json:"x-codeSamples,omitempty"`
 }
 
 // Security names a scheme with the scopes that it must hold. An empty Security means
