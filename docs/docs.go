@@ -5,7 +5,7 @@
 // are those of `make run` (BaseURL, AppURL, LegacyURL, ConsoleURL). The gateway replaces both when
 // it serves the guides (behaviour: pages#partner-pages).
 //
-// Only the guides are embedded. The other pages of this folder are for developers and
+// Only the guides and the texts of the codes are embedded. The other pages of this folder are for developers and
 // operators of Vitae and must never be served.
 package docs
 
@@ -21,7 +21,7 @@ const (
 
 // Guide is one page.
 type Guide struct {
-	// Name is the last element of its path below /docs.
+	// Name is the last element of its path below /docs, "" for the first page.
 	Name string
 	// Label is its short name in the list of pages, where there is little room.
 	Label string
@@ -31,6 +31,7 @@ type Guide struct {
 
 // Guides lists all pages in the order of the list of pages.
 var Guides = []Guide{
+	{Name: "", Label: "Quickstart", File: "guides/quickstart.md"},
 	{Name: "first-app", Label: "First app", File: "guides/first-app.md"},
 	{Name: "sign-in", Label: "Sign-in", File: "guides/sign-in.md"},
 	{Name: "first-job", Label: "First job", File: "guides/first-job.md"},
@@ -42,7 +43,12 @@ var Guides = []Guide{
 	{Name: "older-interface", Label: "Older interface", File: "guides/older-interface.md"},
 }
 
-// Files holds the Markdown files of Guides.
+// Files holds the Markdown files of Guides, and in errors/ one for each code with which
+// the REST API fails, CODE.md: its causes, and what to do. Links in them are links to
+// guides.
 //
-//go:embed guides/*.md
+//go:embed guides/*.md errors/*.md
 var Files embed.FS
+
+// ErrorFolder is the folder of Files that holds the texts of the codes.
+const ErrorFolder = "errors"

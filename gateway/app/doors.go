@@ -127,7 +127,7 @@ func (g *Gateway) newLegacy() (chain.Door, error) {
 }
 
 func (g *Gateway) newPages() (chain.Door, error) {
-	document, err := openapi.Handler(g.cfg.BaseURL, g.cfg.AppURL)
+	specification, err := openapi.For(g.cfg.BaseURL, g.cfg.AppURL)
 	if err != nil {
 		return chain.Door{}, err
 	}
@@ -148,7 +148,7 @@ func (g *Gateway) newPages() (chain.Door, error) {
 			},
 		},
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL, ConsoleURL: g.cfg.ConsoleURL,
-		Document: document, Security: g.securityText(),
+		Document: openapi.Serve(specification), Specification: specification, Security: g.securityText(),
 		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,
 		Page:       admission.Pages(g.admission.tiers, g.admission.limiter).Spend,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},

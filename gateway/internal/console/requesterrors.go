@@ -10,16 +10,16 @@ import (
 
 // errorDoc is what the guide to errors says about a code.
 type errorDoc struct {
-	// Text is a sentence, Address where the guide says it.
+	// Text is a sentence, Address the page of the code, with its causes and what to do.
 	Text    template.HTML
 	Address string
 }
 
-// errorGuide is the guide in which every public code has a row, and errorPage its address
-// below that of the pages.
+// errorGuide is the guide in which every public code has a row, and errorPages begins the
+// path of the page of a code.
 const (
 	errorGuide = "guides/errors.md"
-	errorPage  = "/docs/errors"
+	errorPages = "/docs/errors/"
 )
 
 var (
@@ -29,21 +29,16 @@ var (
 )
 
 // readErrorDocs reads the guide to errors, so that the console explains a code as the guide
-// does. Its fragment names the row for browsers that know text fragments.
+// does.
 func readErrorDocs(files fs.FS, appURL string) (map[string]errorDoc, error) {
 	guide, err := fs.ReadFile(files, errorGuide)
 	if err != nil {
 		return nil, err
 	}
 	found := map[string]errorDoc{}
-	chapter := ""
 	for line := range strings.Lines(string(guide)) {
-		line = strings.TrimSpace(line)
-		if title, ok := strings.CutPrefix(line, "## "); ok {
-			chapter = strings.ReplaceAll(strings.ToLower(title), " ", "-")
-		}
-		if m := errorRow.FindStringSubmatch(line); m != nil {
-			found[m[1]] = errorDoc{Text: errorText(m[2]), Address: appURL + errorPage + "#" + chapter + ":~:text=" + m[1]}
+		if m := errorRow.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			found[m[1]] = errorDoc{Text: errorText(m[2]), Address: appURL + errorPages + m[1]}
 		}
 	}
 	if len(found) == 0 {

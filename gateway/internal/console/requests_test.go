@@ -203,7 +203,7 @@ func TestARequestIsExplained(t *testing.T) {
 	b := signedIn(t, back, member(viewer, "dev_1"))
 	page := body(t, b.get("/requests/req_0"))
 	for _, want := range []string{
-		"<code>/v1/jobs/job_1/candidates</code>", ">404<", "No job with this id.", appURL + "/docs/errors#resources:~:text=JOB_NOT_FOUND", "1 Mar 2026 12:00:00.000</time> UTC",
+		"<code>/v1/jobs/job_1/candidates</code>", ">404<", "No job with this id.", appURL + "/docs/errors/JOB_NOT_FOUND", "1 Mar 2026 12:00:00.000</time> UTC",
 		"<dd>12 ms</dd>", "12,345 bytes", "<dd>yes</dd>", "<dd>299 of 300</dd>", "<dd>19,999 of 20,000</dd>", "192.0.2.7", "curl/8.9", `<a href="/apps/app_1/keys"><bdi>ats &lt;i&gt; (deleted)</bdi></a>`,
 		`href="/requests?key=key_1"`, `href="/requests?method=GET&amp;route=%2Fv1%2Fjobs%2F%7BjobId%7D%2Fcandidates"`, `href="/requests?resource-id=job_1"`, `href="/requests?error-code=JOB_NOT_FOUND"`,
 	} {

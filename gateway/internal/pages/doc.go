@@ -9,10 +9,10 @@
 //	consent.go, decision.go   the consent page, and what the person decides there
 //	connections.go, changes.go  the connected apps, and what the person changes
 //	public.go, photo.go       the public profile and CV
-//	docs.go                   the reference and the guides for partners
+//	docs.go, docspages.go     the guides, the reference and the codes, for partners
 //	home.go                   the start page
 //
-// The pages work without JavaScript, but for the reference. They decide nothing about
+// The pages work without JavaScript. They decide nothing about
 // people, apps or CVs: they ask auth and candidate on every request. They must never
 // redirect to an address that auth has not found registered, put a secret into a page
 // or a URL, or load anything from another host, except a photo on a public page.

@@ -1,67 +1,79 @@
 package pages
 
 import (
-	"html/template"
 	"net/http"
+	"strings"
 
-	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/pages/search"
 	"vitae.internal/gateway/internal/web"
 )
 
-// documentPath is where the reference reads the OpenAPI document. The site serves it
-// too, so that the page asks no other host (behaviour: pages#the-reference).
-const documentPath = "/docs/openapi.json"
+// Paths of the documentation that no guide has.
+const (
+	// documentPath is where the OpenAPI document can be read from the site itself.
+	documentPath = "/docs/openapi.json"
+	searchPath   = "/docs/search"
+)
 
-// referencePolicy is the Content-Security-Policy of the reference, the one page with
-// scripts: those in the binary. Redoc writes its style through the CSSOM, into
-// elements that are empty when it inserts them; the hash is that of the empty text.
-// Its icon font is in the script.
-const referencePolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; " +
-	"style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; font-src 'self' data:; img-src 'self' data:; " +
-	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+// docsPolicy is the Content-Security-Policy of the pages for partners: those of the site's
+// scripts that copy code may run.
+var docsPolicy = web.Policy{Scripts: true}
 
-// documentation is the reference and the guides, for partners.
+// documentation is the guides, the reference and the codes, for partners. All of it is made
+// when the gateway starts.
 type documentation struct {
 	site *web.Site
-	// guides are all guides, in the order of their list.
-	guides []guides.Guide
+	// pages are all pages by path.
+	pages map[string]docsPage
+	// sections are the list of pages.
+	sections []docsSection
+	index    search.Index
+	// console is the address of the developer console.
+	console string
 	// openapi serves the OpenAPI document.
 	openapi http.Handler
 }
 
-// docsView is what the pages for partners show.
+// docsView is what a page for partners shows.
 type docsView struct {
-	// Guides are all guides, for the list of pages.
-	Guides []guides.Guide
-	// Path of the guide that is shown, "" for the reference.
-	Path string
-	// HTML of that guide.
-	HTML template.HTML
-	// Document is the path of the OpenAPI document.
-	Document string
+	docsPage
+	// Sections are the list of pages, Console the address of the developer console.
+	Sections []docsSection
+	Console  string
+	// Query is what was searched for, Found what was found.
+	Query string
+	Found []search.Hit
 }
 
-// reference shows the OpenAPI document to people.
-func (d documentation) reference(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set(web.PolicyHeader, referencePolicy)
-	return d.show(w, "reference", "API reference", docsView{Document: documentPath})
-}
-
-// guide shows one of the texts of vitae.internal/docs.
-func (d documentation) guide(w http.ResponseWriter, r *http.Request) error {
-	for _, g := range d.guides {
-		if g.Path == r.URL.Path {
-			return d.show(w, "guide", g.Title, docsView{Path: g.Path, HTML: g.HTML})
-		}
+// page shows a guide, a page of the reference or a code (behaviour: pages#partner-pages).
+func (d documentation) page(w http.ResponseWriter, r *http.Request) error {
+	p, there := d.pages[r.URL.Path]
+	if !there {
+		return web.NotFound()
 	}
-	return web.NotFound()
+	return d.show(w, docsView{docsPage: p})
 }
 
-// show answers with a page for partners (behaviour: pages#partner-pages).
-func (d documentation) show(w http.ResponseWriter, name, title string, v docsView) error {
-	v.Guides = d.guides
+// find shows what a query finds (behaviour: pages#search).
+func (d documentation) find(w http.ResponseWriter, r *http.Request) error {
+	query := strings.TrimSpace(r.URL.Query().Get("q"))
+	query = query[:min(len(query), maxQuery)]
+	w.Header().Set("X-Robots-Tag", "noindex")
+	return d.show(w, docsView{
+		docsPage: docsPage{template: "search", Title: "Search", Path: searchPath},
+		Query:    strings.ToValidUTF8(query, ""), Found: d.index.Find(query),
+	})
+}
+
+// maxQuery is the length of a query in bytes; what is beyond is not looked for.
+const maxQuery = 200
+
+// show answers with a page for partners.
+func (d documentation) show(w http.ResponseWriter, v docsView) error {
+	v.Sections, v.Console = d.sections, d.console
 	web.Shared(w.Header())
-	return d.site.RenderIn(w, "en", http.StatusOK, name, web.View{Title: title, Data: v})
+	w.Header().Set(web.PolicyHeader, docsPolicy.String())
+	return d.site.RenderIn(w, "en", http.StatusOK, v.template, web.View{Title: v.Title, Data: v})
 }
 
 // document serves the OpenAPI document, byte for byte as the REST API does.

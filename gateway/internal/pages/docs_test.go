@@ -1,41 +1,53 @@
 package pages
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
-	"log/slog"
+	"maps"
 	"net/http"
-	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
 
 	"vitae.internal/docs"
-	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/testkit"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/pages/reference"
+	"vitae.internal/gateway/internal/pages/search"
 )
 
-// everyDocsPath are the reference and all guides.
-func everyDocsPath() []string {
-	paths := []string{"/docs"}
-	for _, g := range docs.Guides {
-		paths = append(paths, "/docs/"+g.Name)
+// everyDocsPath are all pages for partners.
+func everyDocsPath(t *testing.T) []string {
+	t.Helper()
+	d := newDocs(t)
+	return append(slices.Sorted(maps.Keys(d.pages)), searchPath+"?q=job")
+}
+
+// newDocs makes the pages for partners of a local stack.
+func newDocs(t *testing.T) documentation {
+	t.Helper()
+	d, err := newDocumentation(nil, Config{
+		BaseURL: baseURL, AppURL: "https://app.vitae.example", LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example",
+		Specification: specification(t, "https://app.vitae.example"),
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return paths
+	return d
 }
 
 func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
+	paths, sections := everyDocsPath(t), newDocs(t).sections
 	for _, lang := range []string{"en", "ar"} {
 		v := visit(t, "https://app.vitae.example")
 		v.lang = lang
 		v.signIn()
-		for _, path := range everyDocsPath() {
+		for _, path := range paths {
 			a := v.get(path)
 			h := a.Header
-			if a.StatusCode != http.StatusOK || h.Get("Content-Language") != "en" || h.Get("Vary") != "" || h.Get("Cache-Control") != "no-cache" || h.Get("X-Robots-Tag") != "" {
+			found := strings.HasPrefix(path, searchPath)
+			if a.StatusCode != http.StatusOK || h.Get("Content-Language") != "en" || h.Get("Vary") != "" || h.Get("Cache-Control") != "no-cache" || (h.Get("X-Robots-Tag") != "") != found {
 				t.Errorf("%s: %d %v", path, a.StatusCode, h)
 			}
 			var links []string
@@ -52,74 +64,102 @@ func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
 			if titles != 1 {
 				t.Errorf("%s: %d titles", path, titles)
 			}
-			for _, other := range everyDocsPath() {
-				if !slices.Contains(links, other) {
-					t.Errorf("%s has no link to %s", path, other)
+			for _, section := range sections {
+				for _, other := range section.Links {
+					if !slices.Contains(links, other.Path) {
+						t.Errorf("%s has no link to %s", path, other.Path)
+					}
 				}
 			}
 		}
 	}
 }
 
-func TestOnlyTheReferenceMayRunScriptsAndNoneFromElsewhere(t *testing.T) {
+func TestPagesForPartnersRunTheSitesScriptsAndNoOthers(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
-	for _, path := range everyDocsPath() {
+	for _, path := range everyDocsPath(t) {
 		policy := v.get(path).Header.Get("Content-Security-Policy")
-		script := strings.Contains(policy, "script-src 'self';")
-		if script != (path == "/docs") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") || strings.Contains(policy, "blob:") ||
+		if !strings.Contains(policy, "script-src 'self'") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") || strings.Contains(policy, "blob:") ||
 			!strings.HasPrefix(policy, "default-src 'none'; ") || !strings.Contains(policy, "frame-ancestors 'none'") {
 			t.Errorf("%s: %s", path, policy)
 		}
 	}
+	if policy := v.get("/").Header.Get("Content-Security-Policy"); strings.Contains(policy, "script-src") {
+		t.Errorf("the start page: %s", policy)
+	}
 }
 
-func TestAnUnknownGuideIsNotFound(t *testing.T) {
+func TestNoPageForPartnersHasADeadLink(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
-	for _, path := range []string{"/docs/nothing", "/docs/errors.md", "/docs/guides/errors.md"} {
+	pages := map[string]response{}
+	for _, path := range everyDocsPath(t) {
+		pages[path] = v.get(path)
+	}
+	for path, a := range pages {
+		for n := range a.root.Descendants() {
+			href := attribute(n, "href")
+			target, fragment, _ := strings.Cut(href, "#")
+			if n.Data != "a" || !strings.HasPrefix(target+path, "/docs") || target == documentPath || strings.Contains(target, "://") {
+				continue
+			}
+			if target == "" {
+				target = path
+			}
+			to, there := pages[target]
+			if !there || fragment != "" && !strings.Contains(to.body, ` id="`+fragment+`"`) {
+				t.Errorf("%s leads to %s", path, href)
+			}
+		}
+	}
+}
+
+func TestAnUnknownPageForPartnersIsNotFound(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	for _, path := range []string{"/docs/nothing", "/docs/errors.md", "/docs/guides/errors.md", "/docs/errors/NOTHING", "/docs/reference/nothing", "/docs/"} {
 		if status := v.get(path).StatusCode; status != http.StatusNotFound {
 			t.Errorf("%s answers %d", path, status)
 		}
 	}
 }
 
-func TestTheRendererIsTheSamePackedAndUnpacked(t *testing.T) {
-	p := newPages(t, newBackend(), "http://127.0.0.1:8081", nil)
-	site, err := newSite(Config{AppURL: "http://127.0.0.1:8081", CookieKeys: testkit.Ring("cookie", "a"), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+func TestEveryCodeHasAPageWithASampleAndItsOperations(t *testing.T) {
+	d := newDocs(t)
+	files, err := docs.Files.ReadDir(docs.ErrorFolder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := site.Asset("redoc.js")
-	if err != nil {
-		t.Fatal(err)
+	if codes := answer.Codes(); len(files) != len(codes) {
+		t.Errorf("%d texts of %d codes", len(files), len(codes))
 	}
-	get := func(accept string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.Header.Set("Accept-Encoding", accept)
-		w := httptest.NewRecorder()
-		p.ServeHTTP(w, r)
-		if w.Code != http.StatusOK || w.Header().Get("Vary") != "Accept-Encoding" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
-			t.Fatalf("%q: %d %v", accept, w.Code, w.Header())
+	for _, code := range answer.Codes() {
+		c := d.pages[guides.Errors+code].Code
+		status, _ := answer.StatusOf(code)
+		if !strings.HasPrefix(c.Status, strconv.Itoa(status)) {
+			t.Errorf("%s: status %q", code, c.Status)
 		}
-		return w
-	}
-	plainly := get("").Body.Bytes()
-	for _, accept := range []string{"gzip", "deflate, GZIP;q=0.5, br", "gzip; q=1.0"} {
-		w := get(accept)
-		if w.Header().Get("Content-Encoding") != "gzip" {
-			t.Errorf("%q is not answered with gzip", accept)
-			continue
+		// A person who declines is told to the app by a redirect, and the last two match no operation.
+		if c.Sample == "" && code != "OAUTH_ACCESS_DENIED" {
+			t.Errorf("%s has no sample", code)
 		}
-		unpacked, err := gzip.NewReader(w.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(all, plainly) {
-			t.Errorf("%q: another file (%v)", accept, err)
+		if len(c.Operations) == 0 && code != "OAUTH_ACCESS_DENIED" && code != "METHOD_NOT_ALLOWED" {
+			t.Errorf("no operation answers with %s", code)
 		}
 	}
-	for _, accept := range []string{"br", "gzip;q=0", "gzip; q=0.000, br", "*", "x-gzip"} {
-		if w := get(accept); w.Header().Get("Content-Encoding") != "" || !bytes.Equal(w.Body.Bytes(), plainly) {
-			t.Errorf("%q: %v", accept, w.Header())
+}
+
+func TestAQueryFindsGuidesOperationsAndCodes(t *testing.T) {
+	d := newDocs(t)
+	for query, want := range map[string]string{
+		"publish a job":          "/docs/reference/publishJob",
+		"API_KEY_INVALID":        "/docs/errors/API_KEY_INVALID",
+		"x-ratelimit-remaining":  "/docs/limits",
+		"/v1/jobs/{jobId}/close": "/docs/reference/closeJob",
+		"listJobs":               "/docs/reference/listJobs",
+		"pkce":                   "/docs/sign-in",
+	} {
+		hits := d.index.Find(query)
+		if !slices.ContainsFunc(hits[:min(5, len(hits))], func(h search.Hit) bool { path, _, _ := strings.Cut(h.Path, "#"); return path == want }) {
+			t.Errorf("%q finds %+v", query, hits)
 		}
 	}
 }
@@ -134,22 +174,26 @@ const cutOff = `[...document.querySelectorAll('.guide :is(table, pre, td, th, p,
 // brokenWords gives the short words of tables that are broken over several lines.
 const brokenWords = `[...document.querySelectorAll('.guide :is(th, td)')].filter(e => {
   if (!e.offsetParent || !/^\S{1,12}$/.test(e.innerText.trim())) return false
-  const word = document.createRange()
-  word.selectNodeContents(e)
+  const word = document.createRange(), texts = document.createTreeWalker(e, NodeFilter.SHOW_TEXT)
+  word.selectNodeContents(texts.nextNode()) // the text alone: boxes of elements round it end elsewhere
   return new Set([...word.getClientRects()].map(line => Math.round(line.bottom))).size > 1
 }).map(e => e.innerText)`
 
 func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
 	s, c := startSite(t), startChromium(t)
+	paths := []string{reference.Path, "/docs/reference/createJob", "/docs/reference/getApplication", guides.Errors + "PUBLIC_API_VALIDATION_ERROR", searchPath + "?q=job"}
+	for _, guide := range docs.Guides {
+		paths = append(paths, strings.TrimSuffix("/docs/"+guide.Name, "/"))
+	}
 	for _, width := range []int64{360, 1280, 1920} {
 		c.use(device{"en", width, 900, false})
-		for _, guide := range docs.Guides {
-			c.open(s.url + "/docs/" + guide.Name)
+		for _, path := range paths {
+			c.open(s.url + path)
 			for _, block := range evaluate[[]string](c, cutOff) {
-				t.Errorf("%s at %d px: %s", guide.Name, width, block)
+				t.Errorf("%s at %d px: %s", path, width, block)
 			}
 			if broken := evaluate[[]string](c, brokenWords); len(broken) > 0 {
-				t.Errorf("%s at %d px: %q are broken over several lines", guide.Name, width, broken)
+				t.Errorf("%s at %d px: %q are broken over several lines", path, width, broken)
 			}
 		}
 	}

@@ -10,11 +10,8 @@ import (
 
 	"google.golang.org/grpc"
 
-	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/chain"
-	"vitae.internal/gateway/internal/pages/guides"
-	"vitae.internal/gateway/internal/pages/redoc"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/keyring"
@@ -85,6 +82,8 @@ type Config struct {
 	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
 	// sets all headers of the answer but those of security.
 	Document http.Handler
+	// Specification is what Document serves. The reference is made of it.
+	Specification []byte
 	// Security serves security.txt (RFC 9116).
 	Security http.Handler
 	// CookieKeys sign forms and cookies, the same on all replicas.
@@ -122,7 +121,7 @@ func New(cfg Config) (chain.Door, error) {
 }
 
 func (c Config) check() error {
-	if c.Auth == nil || c.Candidate == nil || !c.Shown.complete() || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil ||
+	if c.Auth == nil || c.Candidate == nil || !c.Shown.complete() || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil || c.Specification == nil ||
 		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Page == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("pages: the configuration is incomplete")
 	}
@@ -146,12 +145,11 @@ func newSite(cfg Config) (*web.Site, error) {
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
 		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn, "hour": hour},
 		Assets: map[string][]string{
-			"app.css":       {"tokens.css", "base.css", "parts.css", "pages.css"},
-			"reference.css": {"tokens.css", "reference.css"},
-			"reference.js":  {"reference.js"},
-			"password.js":   {"password.js"},
+			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css"},
+			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},
+			"docs.js":     {"docs.js"},
+			"password.js": {"password.js"},
 		},
-		Packed:       map[string][]byte{"redoc.js": redoc.Packed},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
@@ -163,7 +161,7 @@ func newDoor(cfg Config, p parts) (chain.Door, error) {
 	if err != nil {
 		return chain.Door{}, err
 	}
-	texts, err := guides.Render(docs.Files, docs.Guides, guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL})
+	documentation, err := newDocumentation(site, cfg)
 	if err != nil {
 		return chain.Door{}, err
 	}
@@ -171,7 +169,7 @@ func newDoor(cfg Config, p parts) (chain.Door, error) {
 	if err != nil {
 		return chain.Door{}, err
 	}
-	handler, err := site.Handler(routes(cfg, p, site, texts, previews))
+	handler, err := site.Handler(routes(cfg, p, site, documentation, previews))
 	if err != nil {
 		return chain.Door{}, err
 	}

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -19,14 +18,14 @@ import (
 	"vitae.internal/gateway/internal/api/openapi"
 )
 
-// document is the OpenAPI document of this version.
-func document(t *testing.T, appURL string) http.Handler {
+// specification is the OpenAPI document of this version.
+func specification(t *testing.T, appURL string) []byte {
 	t.Helper()
-	h, err := openapi.Handler(baseURL, appURL)
+	raw, err := openapi.For(baseURL, appURL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h
+	return raw
 }
 
 // witness writes down the addresses that a browser asks and the faults that it reports.
@@ -88,27 +87,36 @@ func (c *chromium) awaits(condition string) {
 	c.check(err)
 }
 
-func TestTheReferenceIsDrawnWithoutAskingAnotherHost(t *testing.T) {
+func TestPagesForPartnersAreReadWithoutScriptsAndWithoutAskingAnotherHost(t *testing.T) {
 	s, c := startSite(t), startChromium(t)
 	seen := c.watch()
+	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	for _, d := range []device{
 		{"en", 360, 740, false}, {"en", 360, 740, true}, {"ar", 1280, 900, false}, {"en", 1280, 900, true},
 	} {
 		c.use(d)
-		c.open(s.url + "/docs")
-		c.shows("Let people sign in and share a CV")
-		if lang := evaluate[string](c, "document.documentElement.lang"); lang != "en" {
-			t.Errorf("%v: lang %q", d, lang)
+		for _, path := range []string{"/docs", "/docs/reference", "/docs/reference/createJob", "/docs/errors/API_KEY_INVALID", "/docs/search?q=job"} {
+			c.open(s.url + path)
+			if lang := evaluate[string](c, "document.documentElement.lang"); lang != "en" {
+				t.Errorf("%v: %s: lang %q", d, path, lang)
+			}
+			if wider := evaluate[int](c, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); wider > 0 {
+				t.Errorf("%v: %s is %d px wider than the window", d, path, wider)
+			}
+			if evaluate[bool](c, "[...document.querySelectorAll('.copy')].some(b => b.offsetParent)") {
+				t.Errorf("%v: %s shows a button that does nothing", d, path)
+			}
+			bright := "getComputedStyle(document.querySelector('h1')).color.match(/[0-9]+/g).slice(0, 3).every(x => x > 127)"
+			if evaluate[bool](c, bright) != d.dark {
+				t.Errorf("%v: %s is not drawn in the system's scheme", d, path)
+			}
+			beside := "document.querySelector('.docs-nav').getBoundingClientRect().right <= document.querySelector('main').getBoundingClientRect().left"
+			below := "document.querySelector('.docs-nav').getBoundingClientRect().top >= document.querySelector('main').getBoundingClientRect().bottom && document.querySelector('.all').offsetParent !== null"
+			if wide := d.width > 960; evaluate[bool](c, beside) != wide || evaluate[bool](c, below) == wide {
+				t.Errorf("%v: %s: the list of pages is not in its place", d, path)
+			}
+			c.picture(d, strings.ReplaceAll(strings.Trim(path, "/"), "/", "-"))
 		}
-		if wider := evaluate[int](c, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); wider > 0 {
-			t.Errorf("%v: %d px wider than the window", d, wider)
-		}
-		// Redoc draws in the scheme that the person's system has.
-		bright := "getComputedStyle(document.querySelector('#reference h1')).color.match(/[0-9]+/g).slice(0, 3).every(x => x > 127)"
-		if evaluate[bool](c, bright) != d.dark {
-			t.Errorf("%v: is not drawn in the system's scheme", d)
-		}
-		c.picture(d, "reference")
 	}
 	asked, complaints := seen.testimony()
 	for _, address := range asked {
@@ -122,22 +130,61 @@ func TestTheReferenceIsDrawnWithoutAskingAnotherHost(t *testing.T) {
 	}
 }
 
-func TestTheReferenceFindsAndOpensAnOperation(t *testing.T) {
+func TestCodeIsCopiedAsItStands(t *testing.T) {
 	s, c := startSite(t), startChromium(t)
 	seen := c.watch()
 	c.use(device{"en", 1280, 900, false})
-	c.open(s.url + "/docs")
-	c.shows("Let people sign in and share a CV")
-	c.shows("Search Ctrl+K")
-	c.tabTo("button", "Search Ctrl+K")
+	c.open(s.url + "/docs/reference/createCompany")
+	c.awaits("!document.querySelector('.copy').hidden")
+	// The clipboard of a browser without a window may not be read: the page's own call is.
+	evaluate[bool](c, "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text }}}) && true")
+	c.tabTo("button", "Copy")
 	c.press("\r")
-	c.awaits("document.activeElement.matches('input, textarea')")
-	c.press("publish a job")
-	c.shows("Publish a job")
-	c.press(kb.ArrowDown + "\r")
-	c.awaits("location.hash !== ''")
-	c.shows("/v1/jobs/{jobId}/publish")
+	c.awaits("window.copied !== undefined")
+	copied := evaluate[string](c, "window.copied")
+	if copied != evaluate[string](c, "document.querySelector('.panel-sh code').textContent") || !strings.HasPrefix(copied, "curl ") {
+		t.Errorf("copied %q", copied)
+	}
+	c.shows("Copied")
 	if _, complaints := seen.testimony(); len(complaints) > 0 {
 		t.Errorf("the browser complained: %s", strings.Join(complaints, "\n"))
+	}
+}
+
+func TestALanguageIsChosenByKeyboardWithoutScripts(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	c.use(device{"en", 1280, 900, false})
+	c.open(s.url + "/docs/reference/createCompany")
+	shown := func() []string {
+		return evaluate[[]string](c, "[...document.querySelectorAll('.panel')].filter(p => p.offsetParent).map(p => p.className)")
+	}
+	if got := shown(); len(got) != 1 || got[0] != "panel panel-sh" {
+		t.Errorf("at first it shows %v", got)
+	}
+	c.tabTo("radio", "curl")
+	c.press(kb.ArrowRight + kb.ArrowRight)
+	if got := shown(); len(got) != 1 || got[0] != "panel panel-python" {
+		t.Errorf("then it shows %v", got)
+	}
+}
+
+func TestAWordLeadsFromTheBoxToAnOperationAndOnToItsErrors(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	c.use(device{"en", 1280, 900, false})
+	c.open(s.url + "/docs")
+	c.tabTo("searchbox", "Search the docs")
+	c.press("publish a job")
+	c.leave("\r")
+	if marked := evaluate[[]string](c, "[...document.querySelectorAll('.found li:first-child mark')].map(m => m.innerText.toLowerCase())"); !slices.Contains(marked, "publish") {
+		t.Errorf("marked: %q", marked)
+	}
+	for _, step := range []struct{ link, heading string }{
+		{".found a", "Publish a job"}, {"a[href='/docs/errors/JOB_NOT_FOUND']", "JOB_NOT_FOUND"}, {"a[href='/docs/reference/closeJob']", "Close a job"},
+	} {
+		evaluate[bool](c, "document.querySelector("+strconv.Quote(step.link)+").focus() || true")
+		c.leave("\r")
+		if got := evaluate[string](c, "document.querySelector('h1').innerText"); got != step.heading {
+			t.Fatalf("%s leads to %q", step.link, got)
+		}
 	}
 }

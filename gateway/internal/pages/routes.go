@@ -11,10 +11,9 @@ import (
 
 // routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
 // /favicon.ico.
-func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews authorization.Previews) []web.Route {
+func routes(cfg Config, p parts, site *web.Site, documentation documentation, previews authorization.Previews) []web.Route {
 	sessions := web.NewSessions(site, people{p.sessions})
 	start := home{site, sessions}
-	documentation := documentation{site, texts, cfg.Document}
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
@@ -30,9 +29,10 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews 
 			return nil
 		}},
 
-		{Path: "/docs", Get: documentation.reference},
+		{Path: "/docs", Get: documentation.page},
 		{Path: documentPath, Get: documentation.document},
-		{Path: guides.Prefix + "{guide}", Get: documentation.guide},
+		{Path: searchPath, Get: documentation.find},
+		{Path: guides.Prefix + "{page...}", Get: documentation.page},
 
 		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
 		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},

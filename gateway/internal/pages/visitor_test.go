@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/testkit"
 )
@@ -62,7 +63,7 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 		CookieKeys: testkit.Ring("cookie", "a"), PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Authorize: func(*http.Request) error { return nil }, Page: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), Shown: b.shown(),
-		LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example", Document: document(t, appURL),
+		LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example", Document: openapi.Serve(specification(t, appURL)), Specification: specification(t, appURL),
 	}
 	if change != nil {
 		change(&cfg)
@@ -230,7 +231,7 @@ func wellFormed(t *testing.T, a response) {
 		}
 		script := n.Type == html.ElementNode && n.Data == "script"
 		if script && strings.HasPrefix(attribute(n, "src"), "/static/") && n.FirstChild == nil {
-			script = !slices.Contains(strings.Split(a.Header.Get("Content-Security-Policy"), "; "), "script-src 'self'")
+			script = !strings.Contains(a.Header.Get("Content-Security-Policy")+";", "script-src 'self';")
 		}
 		if script || has(n, "style") || n.Data == "style" {
 			t.Errorf("<%s> that the policy refuses: %v", n.Data, n.Attr)

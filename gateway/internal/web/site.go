@@ -21,7 +21,7 @@ import (
 //go:embed templates messages static
 var kit embed.FS
 
-// Config is what a site is made of. Functions, Assets, Packed, Policy, Failures,
+// Config is what a site is made of. Functions, Assets, Policy, Failures,
 // SealSession, Around and PlatformOn may be left out; everything else is required.
 type Config struct {
 	// Name tells this site's signatures from those of another site with the same
@@ -46,8 +46,6 @@ type Config struct {
 	// Assets says which files of static make up an asset, in this order. Without an
 	// entry, "app.css" is the kit's style and "favicon.svg" the kit's icon.
 	Assets map[string][]string
-	// Packed are further assets whose content is packed with gzip already.
-	Packed map[string][]byte
 	// Policy is that of every page that does not set its own.
 	Policy Policy
 	// CookiePrefix begins the name of every cookie. Browsers send the cookies of a

@@ -1,13 +1,10 @@
 package web
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"mime"
@@ -27,7 +24,6 @@ type asset struct {
 	path        string
 	contentType string
 	body        []byte
-	packed      bool // body is packed with gzip
 }
 
 // assets holds every asset by its plain name, for example "app.css", and by the
@@ -47,10 +43,7 @@ func loadAssets(cfg Config) (assets, error) {
 			}
 			body = append(body, raw...)
 		}
-		a.add(name, body, false)
-	}
-	for name, body := range cfg.Packed {
-		a.add(name, body, true)
+		a.add(name, body)
 	}
 	return a, nil
 }
@@ -64,11 +57,11 @@ func readStatic(site fs.FS, name string) ([]byte, error) {
 	return raw, err
 }
 
-func (a assets) add(name string, body []byte, packed bool) {
+func (a assets) add(name string, body []byte) {
 	sum := sha256.Sum256(body)
 	ext := path.Ext(name)
 	file := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
-	one := asset{path: "/static/" + file, contentType: mime.TypeByExtension(ext), body: body, packed: packed}
+	one := asset{path: "/static/" + file, contentType: mime.TypeByExtension(ext), body: body}
 	a.byName[name], a.byFile[file] = one, one
 }
 
@@ -88,47 +81,19 @@ func (s *Site) static(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return errNotFound
 	}
-	return serve(w, r, one, "public, max-age=31536000, immutable")
+	return serve(w, one, "public, max-age=31536000, immutable")
 }
 
 // favicon serves browsers that ask for the icon without having read a page.
-func (s *Site) favicon(w http.ResponseWriter, r *http.Request) error {
-	return serve(w, r, s.assets.byName["favicon.svg"], "public, max-age=86400")
+func (s *Site) favicon(w http.ResponseWriter, _ *http.Request) error {
+	return serve(w, s.assets.byName["favicon.svg"], "public, max-age=86400")
 }
 
-func serve(w http.ResponseWriter, r *http.Request, a asset, caching string) error {
+func serve(w http.ResponseWriter, a asset, caching string) error {
 	h := w.Header()
 	h.Del("Vary")
 	h.Set("Content-Type", a.contentType)
 	h.Set("Cache-Control", caching)
-	if !a.packed {
-		_, _ = w.Write(a.body) // the client is gone if this fails
-		return nil
-	}
-	h.Set("Vary", "Accept-Encoding")
-	if takesGzip(r.Header.Get("Accept-Encoding")) {
-		h.Set("Content-Encoding", "gzip")
-		_, _ = w.Write(a.body)
-		return nil
-	}
-	unpacked, err := gzip.NewReader(bytes.NewReader(a.body))
-	if err != nil {
-		return fmt.Errorf("web: unpack %s: %w", a.path, err)
-	}
-	_, _ = io.Copy(w, unpacked)
+	_, _ = w.Write(a.body) // the client is gone if this fails
 	return nil
-}
-
-// takesGzip reads Accept-Encoding (RFC 9110 §12.5.3). Browsers name gzip. A client
-// that names it with a weight of zero, or says no more than "*", gets the file
-// unpacked.
-func takesGzip(accepted string) bool {
-	for one := range strings.SplitSeq(accepted, ",") {
-		coding, weight, _ := strings.Cut(one, ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			value := strings.TrimPrefix(strings.ReplaceAll(weight, " ", ""), "q=")
-			return strings.Trim(value, "0.") != "" || value == ""
-		}
-	}
-	return false
 }

@@ -1,0 +1,113 @@
+package code
+
+import (
+	"html/template"
+	"strings"
+)
+
+// Block is source in a language of the pages ("sh", "js", "python", "go", "json"; any
+// other is drawn without marks), as markup. Without a script the button stays hidden.
+func Block(lang, source string) template.HTML {
+	return template.HTML(`<div class="code"><button type="button" class="copy" hidden>Copy</button><pre><code>` + //nolint:gosec // mark escapes
+		mark(lang, strings.TrimSuffix(source, "\n")) + "\n</code></pre></div>\n")
+}
+
+// mark writes source as markup, its words in spans.
+func mark(lang, source string) string {
+	l, known := languages[lang]
+	if !known {
+		return template.HTMLEscapeString(source)
+	}
+	var out strings.Builder
+	for at := 0; at < len(source); {
+		class, length := l.word(source, at)
+		text := template.HTMLEscapeString(source[at : at+length])
+		if class != "" {
+			text = `<span class="` + class + `">` + text + "</span>"
+		}
+		out.WriteString(text)
+		at += length
+	}
+	return out.String()
+}
+
+// word gives the class and the length of the word that begins at a place; the class is ""
+// for what is not marked.
+func (l language) word(source string, at int) (class string, length int) {
+	rest := source[at:]
+	if l.comment != "" && strings.HasPrefix(rest, l.comment) && (at == 0 || strings.ContainsAny(source[at-1:at], " \t\n")) {
+		return "hl-comment", lineLength(rest)
+	}
+	for _, quote := range l.quotes {
+		if strings.HasPrefix(rest, quote) {
+			length = l.textLength(rest, quote)
+			if l.keys && strings.HasPrefix(strings.TrimLeft(rest[length:], " "), ":") {
+				return "hl-key", length
+			}
+			return "hl-text", length
+		}
+	}
+	switch c := rest[0]; {
+	case c == '$' && l.variables:
+		return variable(rest)
+	case isDigit(c):
+		return "hl-number", span(rest, func(c byte) bool { return isDigit(c) || c == '.' })
+	case isLetter(c):
+		length = span(rest, func(c byte) bool { return isLetter(c) || isDigit(c) })
+		if l.keywords[rest[:length]] {
+			class = "hl-keyword"
+		}
+		return class, length
+	}
+	return "", 1
+}
+
+// textLength is the length of the text that begins rest, its quotes included. A text that
+// does not end reaches to the end.
+func (l language) textLength(rest, quote string) int {
+	escapes := !strings.Contains(l.raw, quote)
+	for i := len(quote); i < len(rest); i++ {
+		switch {
+		case escapes && rest[i] == '\\':
+			i++
+		case strings.HasPrefix(rest[i:], quote):
+			return i + len(quote)
+		}
+	}
+	return len(rest)
+}
+
+// variable is $NAME or ${NAME}; a lone $ is not marked.
+func variable(rest string) (class string, length int) {
+	if end := strings.IndexByte(rest, '}'); strings.HasPrefix(rest, "${") && end > 0 {
+		return "hl-variable", end + 1
+	}
+	length = 1 + span(rest[1:], func(c byte) bool { return isLetter(c) || isDigit(c) })
+	if length == 1 {
+		return "", 1
+	}
+	return "hl-variable", length
+}
+
+func lineLength(rest string) int {
+	if end := strings.IndexByte(rest, '\n'); end >= 0 {
+		return end
+	}
+	return len(rest)
+}
+
+// span is the number of bytes at the beginning of rest that are in a class.
+func span(rest string, in func(byte) bool) int {
+	n := 0
+	for n < len(rest) && in(rest[n]) {
+		n++
+	}
+	return n
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// isLetter takes the bytes of letters beyond ASCII as letters, so that none is cut.
+func isLetter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}

@@ -1,0 +1,47 @@
+package code
+
+import "strings"
+
+// language is how the words of a language are told apart.
+type language struct {
+	// comment begins a comment that ends with its line, "" for none.
+	comment string
+	// quotes begin and end a text; longer ones stand first.
+	quotes []string
+	// raw are those of quotes in which a backslash is a letter.
+	raw string
+	// variables says that $NAME and ${NAME} are variables.
+	variables bool
+	// keys says that a text before a colon is the name of a field.
+	keys     bool
+	keywords map[string]bool
+}
+
+// languages are those that the pages show, by the word behind the fence.
+var languages = map[string]language{
+	"sh": {
+		comment: "#", quotes: []string{`"`, "'"}, raw: "'", variables: true,
+		keywords: words("if then else fi for in do done while case esac test read printf curl jq export"),
+	},
+	"js": {
+		comment: "//", quotes: []string{"`", `"`, "'"},
+		keywords: words("import from export const let var function return if else throw new await async for of true false null undefined"),
+	},
+	"python": {
+		comment: "#", quotes: []string{`"""`, `"`, "'"},
+		keywords: words("import from def class return if else elif raise try except with as for in not and or None True False pass"),
+	},
+	"go": {
+		comment: "//", quotes: []string{"`", `"`, "'"}, raw: "`",
+		keywords: words("package import func return if else for range var const type struct switch case default defer go map nil true false"),
+	},
+	"json": {quotes: []string{`"`}, keys: true, keywords: words("true false null")},
+}
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
+}

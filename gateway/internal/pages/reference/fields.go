@@ -1,0 +1,169 @@
+package reference
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitae.internal/gateway/internal/pages/guides"
+)
+
+// Field is a value with a name: a parameter, or a property of a body.
+type Field struct {
+	Name string
+	// In is where a parameter stands: "path", "query" or "header"; "" for a property.
+	In string
+	// Type is what it holds in words, for example "array of strings" or "integer or null".
+	Type     string
+	Required bool
+	About    template.HTML
+	// Values are the words that it may hold; none means any.
+	Values []string
+	// Rules are further bounds in words.
+	Rules []string
+	// Fields are its own properties, or those of its items.
+	Fields []Field
+}
+
+// deepest is the depth to which properties of properties are shown. No schema is as deep;
+// one that holds itself is an error.
+const deepest = 12
+
+// field describes a schema under a name.
+func (d *document) field(name string, s schema, depth int) (Field, error) {
+	if depth > deepest {
+		return Field{}, fmt.Errorf("reference: %s is too deep, or holds itself", name)
+	}
+	f := Field{Name: name}
+	about := s.Description
+	s, nullable, err := d.concrete(s)
+	if err != nil {
+		return Field{}, err
+	}
+	if about == "" {
+		about = s.Description
+	}
+	if f.About, err = guides.Markdown(about); err != nil {
+		return Field{}, err
+	}
+	inner := s
+	if f.Type, inner, err = d.typeOf(s); err != nil {
+		return Field{}, err
+	}
+	if nullable {
+		f.Type += " or null"
+	}
+	f.Values, f.Rules = inner.Enum, rules(s)
+	if f.Fields, err = d.fields(inner, depth+1); err != nil {
+		return Field{}, err
+	}
+	return f, nil
+}
+
+// fields are the properties of a schema.
+func (d *document) fields(s schema, depth int) ([]Field, error) {
+	var all []Field
+	for _, p := range s.Properties {
+		f, err := d.field(p.key, p.value, depth)
+		if err != nil {
+			return nil, err
+		}
+		f.Required = slices.Contains(s.Required, p.key)
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// concrete follows references, and takes null out of the choices of a schema.
+func (d *document) concrete(s schema) (plain schema, nullable bool, err error) {
+	for s.Ref != "" {
+		if s, err = resolve(d.Components.Schemas, s.Ref); err != nil {
+			return schema{}, false, err
+		}
+	}
+	choices := slices.DeleteFunc(slices.Clone(s.AnyOf), func(one schema) bool { return slices.Equal(one.Type, types{"null"}) })
+	if len(choices) == 1 && len(choices) < len(s.AnyOf) {
+		s, _, err = d.concrete(choices[0])
+		return s, true, err
+	}
+	return s, false, nil
+}
+
+// typeOf is the type of a schema in words, and the schema whose properties and words the
+// reader is shown: its own, or that of its items.
+func (d *document) typeOf(s schema) (words string, inner schema, err error) {
+	switch {
+	case len(s.AnyOf) > 0:
+		var all []string
+		for _, one := range s.AnyOf {
+			word, _, err := d.typeOf(one)
+			if err != nil {
+				return "", s, err
+			}
+			all = append(all, word)
+		}
+		return strings.Join(all, ", or "), s, nil
+	case s.Items != nil:
+		items, _, err := d.concrete(*s.Items)
+		if err != nil {
+			return "", s, err
+		}
+		word, inner, err := d.typeOf(items)
+		return "array of " + word + "s", inner, err
+	case s.AdditionalProperties != nil:
+		return "object with fields of any name", s, nil
+	}
+	words = strings.Join(s.Type, " or ")
+	switch s.Format {
+	case "date-time":
+		words = strings.Replace(words, "string", "time stamp", 1)
+	case "binary":
+		words = "file"
+	}
+	return words, s, nil
+}
+
+// rules are the bounds of a schema in words.
+func rules(s schema) []string {
+	var all []string
+	add := func(format string, v any) { all = append(all, fmt.Sprintf(format, v)) }
+	if s.Const != nil {
+		add("always %s", unquoted(s.Const))
+	}
+	if s.Default != nil {
+		add("%s when left out", unquoted(s.Default))
+	}
+	if s.Minimum != nil {
+		add("at least %s", s.Minimum)
+	}
+	if s.Maximum != nil {
+		add("at most %s", s.Maximum)
+	}
+	switch {
+	case s.MinLength > 0 && s.MaxLength > 0:
+		all = append(all, strconv.Itoa(s.MinLength)+" to "+strconv.Itoa(s.MaxLength)+" characters")
+	case s.MinLength > 0:
+		add("at least %d characters", s.MinLength)
+	case s.MaxLength > 0:
+		add("at most %d characters", s.MaxLength)
+	}
+	if s.MaxItems > 0 {
+		add("at most %d items", s.MaxItems)
+	}
+	if s.Pattern != "" {
+		add("matches %s", s.Pattern)
+	}
+	return all
+}
+
+// unquoted is a JSON value as a reader writes it.
+func unquoted(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}

@@ -1,0 +1,288 @@
+package reference
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitae.internal/gateway/internal/pages/code"
+	"vitae.internal/gateway/internal/pages/guides"
+)
+
+// Operation is a page of the reference.
+type Operation struct {
+	// ID is the operationId of the document, Path that of the page.
+	ID, Path string
+	// Group is the name of its group.
+	Group string
+	// Method and Route are what a client sends, for example "GET" and "/v1/jobs/{jobId}".
+	Method, Route string
+	Summary       string
+	About         template.HTML
+	// Text is About without markup.
+	Text string
+	// Credential names what a request must carry: "access token", "API key", "client
+	// credentials", or "none".
+	Credential string
+	Scopes     []string
+	// Limits say in sentences what its requests are spent of.
+	Limits     []string
+	Parameters []Field
+	Body       *Body
+	Answers    []Answer
+	Samples    []Sample
+}
+
+// Body is what a request holds.
+type Body struct {
+	// Type is its content type.
+	Type     string
+	About    template.HTML
+	Fields   []Field
+	Examples []Example
+}
+
+// Example is an example of a body.
+type Example struct {
+	Summary string
+	HTML    template.HTML
+}
+
+// Answer is what comes back with a status.
+type Answer struct {
+	// Status is the code of HTTP with its phrase, for example "404 Not Found".
+	Status string
+	About  template.HTML
+	// Types are its content types; none for an answer without a body.
+	Types    []string
+	Fields   []Field
+	Examples []Example
+	Headers  []Field
+	// Codes are the codes of a failure.
+	Codes []Failure
+}
+
+// Failure is a code with which an operation fails.
+type Failure struct {
+	Code, Means string
+	// Example is the body of such an answer.
+	Example template.HTML
+}
+
+// Sample is code in one language that sends the request.
+type Sample struct {
+	// Lang is the word of the language, for example "python", Label its name.
+	Lang, Label string
+	HTML        template.HTML
+}
+
+func (d *document) operation(route, method string, op operation) (Operation, error) {
+	out := Operation{
+		ID: op.OperationID, Path: Prefix + op.OperationID, Group: op.Tags[0], Method: strings.ToUpper(method), Route: route,
+		Summary: op.Summary, Text: op.Description, Credential: credential(op.Security), Scopes: op.Scopes, Limits: limits(op),
+	}
+	about, _, _ := strings.Cut(op.Description, "\n\nScope: ") // the page has the scope in its place
+	var err error
+	if out.About, err = guides.Markdown(about); err != nil {
+		return Operation{}, err
+	}
+	for _, p := range op.Parameters {
+		f, err := d.field(p.Name, p.Schema, 0)
+		if err != nil {
+			return Operation{}, err
+		}
+		if f.About, err = guides.Markdown(p.Description); err != nil {
+			return Operation{}, err
+		}
+		f.In, f.Required = p.In, p.Required
+		out.Parameters = append(out.Parameters, f)
+	}
+	if op.RequestBody != nil {
+		if out.Body, err = d.body(op.RequestBody.Description, op.RequestBody.Content); err != nil {
+			return Operation{}, err
+		}
+	}
+	for _, r := range op.Responses {
+		answer, err := d.answer(r.key, r.value)
+		if err != nil {
+			return Operation{}, err
+		}
+		out.Answers = append(out.Answers, answer)
+	}
+	for _, s := range op.Samples {
+		out.Samples = append(out.Samples, Sample{Lang: s.Lang, Label: s.Label, HTML: code.Block(s.Lang, s.Source)})
+	}
+	return out, nil
+}
+
+// credential names the first way in which a request proves who sends it.
+func credential(security []map[string][]string) string {
+	for _, one := range security {
+		for scheme, name := range map[string]string{"userToken": "access token", "apiKey": "API key", "client": "client credentials"} {
+			if _, there := one[scheme]; there {
+				return name
+			}
+		}
+	}
+	return "none"
+}
+
+func limits(op operation) []string {
+	if op.Limits == nil {
+		return nil
+	}
+	var all []string
+	if op.Limits.AccountBudget {
+		all = append(all, "The account's budget per minute and per day.")
+	}
+	if t := op.Limits.Tier; t != nil {
+		all = append(all, fmt.Sprintf("Of each %s: %s at once, %s sustained.", t.CountedFor, t.Burst, t.Sustained))
+	}
+	return all
+}
+
+func (d *document) body(about string, content ordered[media]) (*Body, error) {
+	if len(content) != 1 {
+		return nil, fmt.Errorf("reference: a body of %d content types", len(content))
+	}
+	b := &Body{Type: content[0].key}
+	var err error
+	if b.About, err = guides.Markdown(about); err != nil {
+		return nil, err
+	}
+	root, err := d.field("", content[0].value.Schema, 0)
+	if err != nil {
+		return nil, err
+	}
+	b.Fields = root.Fields
+	b.Examples, err = examples(b.Type, content[0].value.Examples)
+	return b, err
+}
+
+func (d *document) answer(status string, r response) (Answer, error) {
+	var err error
+	if r.Ref != "" {
+		if r, err = resolve(d.Components.Responses, r.Ref); err != nil {
+			return Answer{}, err
+		}
+	}
+	number, err := strconv.Atoi(status)
+	if err != nil {
+		return Answer{}, fmt.Errorf("reference: status %q: %w", status, err)
+	}
+	out := Answer{Status: status + " " + http.StatusText(number)}
+	if out.Headers, err = d.headers(r.Headers); err != nil {
+		return Answer{}, err
+	}
+	if number >= http.StatusBadRequest {
+		out.Codes, err = failures(r)
+		return out, err
+	}
+	if out.About, err = guides.Markdown(r.Description); err != nil {
+		return Answer{}, err
+	}
+	for i, one := range r.Content {
+		out.Types = append(out.Types, one.key)
+		if i > 0 {
+			continue // further types are the same file in another format
+		}
+		root, err := d.field("", one.value.Schema, 0)
+		if err != nil {
+			return Answer{}, err
+		}
+		out.Fields = root.Fields
+		if out.Examples, err = examples(one.key, one.value.Examples); err != nil {
+			return Answer{}, err
+		}
+	}
+	return out, nil
+}
+
+func (d *document) headers(all ordered[header]) ([]Field, error) {
+	var out []Field
+	for _, h := range all {
+		one, err := h.value, error(nil)
+		if one.Ref != "" {
+			if one, err = resolve(d.Components.Headers, one.Ref); err != nil {
+				return nil, err
+			}
+		}
+		f := Field{Name: h.key, Required: one.Required}
+		if f.About, err = guides.Markdown(one.Description); err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// failures are the codes of an answer: its examples are named by them.
+func failures(r response) ([]Failure, error) {
+	var all []Failure
+	for _, content := range r.Content {
+		for _, e := range content.value.Examples {
+			shown, err := examples(content.key, ordered[example]{e})
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Failure{Code: e.key, Means: e.value.Summary, Example: shown[0].HTML})
+		}
+	}
+	return all, nil
+}
+
+// examples draws the examples of a body of a content type.
+func examples(contentType string, all ordered[example]) ([]Example, error) {
+	var out []Example
+	for _, e := range all {
+		lang, text := "json", ""
+		if contentType == "application/x-www-form-urlencoded" {
+			var form ordered[string]
+			if err := json.Unmarshal(e.value.Value, &form); err != nil {
+				return nil, err
+			}
+			var lines []string
+			for _, p := range form {
+				lines = append(lines, p.key+"="+p.value)
+			}
+			lang, text = "", strings.Join(lines, "\n&")
+		} else {
+			var indented bytes.Buffer
+			if err := json.Indent(&indented, e.value.Value, "", "  "); err != nil {
+				return nil, err
+			}
+			text = indented.String()
+		}
+		out = append(out, Example{Summary: e.value.Summary, HTML: code.Block(lang, text)})
+	}
+	return out, nil
+}
+
+// Fields are the names of its parameters and of the fields of its body, for whoever searches.
+func (o Operation) Fields() []string {
+	var names []string
+	for _, f := range o.Parameters {
+		names = append(names, f.Name)
+	}
+	if o.Body != nil {
+		names = appendNames(names, o.Body.Fields)
+	}
+	for _, a := range o.Answers {
+		names = appendNames(names, a.Fields)
+		names = appendNames(names, a.Headers)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func appendNames(names []string, fields []Field) []string {
+	for _, f := range fields {
+		names = appendNames(append(names, f.Name), f.Fields)
+	}
+	return names
+}

@@ -1,0 +1,183 @@
+package search
+
+import (
+	"cmp"
+	"html/template"
+	"slices"
+	"strings"
+)
+
+// Entry is something that can be found: a page, or a chapter of one.
+type Entry struct {
+	// Path leads there, with a fragment for a chapter.
+	Path string
+	// Title is that of the page, Heading that of the chapter, "" for the page itself.
+	Title, Heading string
+	// Text is what stands there, without markup.
+	Text string
+}
+
+// Hit is an entry that a query has found.
+type Hit struct {
+	Entry
+	// Extract is the text round the first word that was found, words marked.
+	Extract template.HTML
+}
+
+// Index is what is searched.
+type Index struct{ entries []indexed }
+
+// indexed is an entry with its texts in lower case.
+type indexed struct {
+	Entry
+	title, heading, text string
+}
+
+// New makes an index. Entries that a query finds equally well keep their order.
+func New(entries []Entry) Index {
+	var x Index
+	for _, e := range entries {
+		x.entries = append(x.entries, indexed{e, lower(e.Title), lower(e.Heading), lower(e.Text)})
+	}
+	return x
+}
+
+// Bounds of a query and its answer.
+const (
+	maxWords = 8
+	maxHits  = 20
+	// around is how many bytes of the text stand before and after the first word found.
+	around = 110
+)
+
+// Find returns the entries that hold every word of the query, at most 20, best first. A word
+// is what stands between spaces, whatever its case: a path or the name of a header is one.
+func (x Index) Find(query string) []Hit {
+	words := strings.Fields(lower(query))
+	words = words[:min(len(words), maxWords)]
+	if len(words) == 0 {
+		return nil
+	}
+	type scored struct {
+		indexed
+		score int
+	}
+	var found []scored
+	for _, e := range x.entries {
+		if score := e.score(words); score > 0 {
+			found = append(found, scored{e, score})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	var hits []Hit
+	for _, f := range found[:min(len(found), maxHits)] {
+		hits = append(hits, Hit{f.Entry, f.extract(words)})
+	}
+	return hits
+}
+
+// score says how well an entry holds the words; 0 if one is missing. A word counts most in
+// the title of a page, then in a heading, then in the text, and twice where it is whole or
+// begins a word.
+func (e indexed) score(words []string) int {
+	total := 0
+	for _, word := range words {
+		title := 16 * weight(e.title, word)
+		if e.heading != "" {
+			title /= 4 // the chapters of a page stand behind the page itself
+		}
+		one := title + 8*weight(e.heading, word) + weight(e.text, word)
+		if one == 0 {
+			return 0
+		}
+		total += one
+	}
+	return total
+}
+
+// weight is 0 where a text does not hold a word, 1 inside of another word, 2 at the
+// beginning of one, and 3 where it is a whole word.
+func weight(text, word string) int {
+	best := 0
+	for at := 0; ; {
+		next := strings.Index(text[at:], word)
+		if next < 0 {
+			return best
+		}
+		at += next
+		end := at + len(word)
+		begins, ends := at == 0 || !isWord(text[at-1]), end == len(text) || !isWord(text[end])
+		switch {
+		case begins && ends:
+			return 3
+		case begins:
+			best = 2
+		default:
+			best = max(best, 1)
+		}
+		at = end
+	}
+}
+
+// extract is the text round the first place where a word stands, with every word marked.
+func (e indexed) extract(words []string) template.HTML {
+	first := -1
+	for _, word := range words {
+		if at := strings.Index(e.text, word); at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	from, to := max(first-around, 0), min(max(first, 0)+around, len(e.Text))
+	for from > 0 && e.Text[from] != ' ' {
+		from--
+	}
+	for to < len(e.Text) && e.Text[to] != ' ' {
+		to++
+	}
+	out := Mark(e.Text[from:to], words)
+	if from > 0 {
+		out = "… " + out
+	}
+	if to < len(e.Text) {
+		out += " …"
+	}
+	return out
+}
+
+// Mark is a text as markup, with the words in mark elements. Words are in lower case.
+func Mark(text string, words []string) template.HTML {
+	var out strings.Builder
+	low := lower(text)
+	plain := 0
+	for at := 0; at < len(text); {
+		length := 0
+		for _, word := range words {
+			if strings.HasPrefix(low[at:], word) {
+				length = max(length, len(word))
+			}
+		}
+		if length == 0 {
+			at++
+			continue
+		}
+		out.WriteString(template.HTMLEscapeString(text[plain:at]) + "<mark>" + template.HTMLEscapeString(text[at:at+length]) + "</mark>")
+		at += length
+		plain = at
+	}
+	out.WriteString(template.HTMLEscapeString(text[plain:]))
+	return template.HTML(out.String()) //nolint:gosec // its parts are escaped
+}
+
+// lower is a text with its ASCII letters in lower case, so that each byte keeps its place.
+func lower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+}
+
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80
+}
