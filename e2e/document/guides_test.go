@@ -163,6 +163,10 @@ func TestTheCommandsOfTheGuidesToThePartnerAPIWork(t *testing.T) {
 	p := scene.NewPlatform(t, w)
 	settings := []string{"BASE=" + suite.System.BaseURLs[0], "API_KEY=" + p.Created.APIKeys["ats-key"].Key}
 
+	if out := works(t, asPrinted(t, "quickstart"), settings, "bash", "guide.sh"); !strings.Contains(out, `"total":27`) {
+		t.Errorf("the quickstart prints:\n%s", out)
+	}
+
 	dir := asPrinted(t, "first-job")
 	out := works(t, dir, settings, "bash", "guide.sh")
 	for _, want := range []string{`"status": "active"`, `"tagline": "Roasted on Tuesdays"`, `"min": 15000`, p.Created.Applications["file"].ID, `"offered"`, "closed\narchived\n"} {

@@ -49,10 +49,11 @@ func (d *document) field(name string, s schema, depth int) (Field, error) {
 	if f.About, err = guides.Markdown(about); err != nil {
 		return Field{}, err
 	}
-	inner := s
-	if f.Type, inner, err = d.typeOf(s); err != nil {
+	words, inner, err := d.typeOf(s)
+	if err != nil {
 		return Field{}, err
 	}
+	f.Type = words
 	if nullable {
 		f.Type += " or null"
 	}

@@ -206,7 +206,8 @@ func (d *document) answer(status string, r response) (Answer, error) {
 func (d *document) headers(all ordered[header]) ([]Field, error) {
 	var out []Field
 	for _, h := range all {
-		one, err := h.value, error(nil)
+		one := h.value
+		var err error
 		if one.Ref != "" {
 			if one, err = resolve(d.Components.Headers, one.Ref); err != nil {
 				return nil, err
@@ -240,7 +241,7 @@ func failures(r response) ([]Failure, error) {
 func examples(contentType string, all ordered[example]) ([]Example, error) {
 	var out []Example
 	for _, e := range all {
-		lang, text := "json", ""
+		var lang, text string
 		if contentType == "application/x-www-form-urlencoded" {
 			var form ordered[string]
 			if err := json.Unmarshal(e.value.Value, &form); err != nil {
@@ -250,13 +251,13 @@ func examples(contentType string, all ordered[example]) ([]Example, error) {
 			for _, p := range form {
 				lines = append(lines, p.key+"="+p.value)
 			}
-			lang, text = "", strings.Join(lines, "\n&")
+			text = strings.Join(lines, "\n&")
 		} else {
 			var indented bytes.Buffer
 			if err := json.Indent(&indented, e.value.Value, "", "  "); err != nil {
 				return nil, err
 			}
-			text = indented.String()
+			lang, text = "json", indented.String()
 		}
 		out = append(out, Example{Summary: e.value.Summary, HTML: code.Block(lang, text)})
 	}
