@@ -137,7 +137,7 @@ verify() {
 
 # signing FOLDER: signs what is there, verifies it and tampers with it.
 signing() {
-  local some
+  local some made
   refused 'is none of tools/release/signers' env RELEASE_KEY="$work/other" tools/release/sign.sh "$1"
   [[ ! -e $1/SHA256SUMS.sig ]] || fails 'leaves a signature that nobody can verify'
   passes env RELEASE_KEY="$work/key" tools/release/sign.sh "$1"
