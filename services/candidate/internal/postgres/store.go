@@ -39,9 +39,9 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 
 // Store implements the stores that the domain packages declare.
 type Store struct {
-	pool *pgxpool.Pool
-	q    *sqlc.Queries
-	audit   *outbox.Outbox[*sqlc.Queries]
+	pool  *pgxpool.Pool
+	q     *sqlc.Queries
+	audit *outbox.Outbox[*sqlc.Queries]
 }
 
 var (
