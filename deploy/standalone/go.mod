@@ -17,6 +17,8 @@ require (
 	vitae.internal/services/partnercatalog v0.0.0
 )
 
+require github.com/wneessen/go-mail v0.8.1 // indirect
+
 require (
 	buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go v1.36.12-20260825204119-511051f7f437.2 // indirect
 	buf.build/go/protovalidate v1.4.0 // indirect
