@@ -74,23 +74,30 @@ func begin(t *testing.T, on *side) *load {
 // use adds the gateways of a side, and its services for internal teams.
 func (l *load) use(t *testing.T, x *side) {
 	t.Helper()
+	l.add(t, x, false)
+}
+
+// only leaves the gateways and services of one side, which it dials anew. A round that begins
+// meanwhile finds those of before.
+func (l *load) only(t *testing.T, x *side) {
+	t.Helper()
+	l.add(t, x, true)
+}
+
+// add adds a side to those of before, or puts it in their place.
+func (l *load) add(t *testing.T, x *side, alone bool) {
+	t.Helper()
 	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, x.Stack, x.note.GRPC.Auth, "auth", "vitaectl"))
 	intake := candidatev1.NewApplicationIntakeServiceClient(suite.Dial(t, x.Stack, x.note.GRPC.Candidate, "candidate", "internal"))
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if alone {
+		l.edges, l.keys, l.intakes = nil, nil, nil
+	}
 	for i, base := range x.BaseURLs {
 		l.edges = append(l.edges, edge{fmt.Sprintf("%s gateway %d", x.name, i+1), base, x.AppURLs[i], x.ConsoleURLs[i]})
 	}
 	l.keys, l.intakes = append(l.keys, keys), append(l.intakes, intake)
-}
-
-// only leaves the gateways and services of one side, which it dials anew.
-func (l *load) only(t *testing.T, x *side) {
-	t.Helper()
-	l.mu.Lock()
-	l.edges, l.keys, l.intakes = nil, nil, nil
-	l.mu.Unlock()
-	l.use(t, x)
 }
 
 // round is what one round of a client uses: each of it in turn.
