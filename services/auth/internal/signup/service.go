@@ -18,8 +18,12 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-// maxName is the longest name in characters, as candidate takes it.
-const maxName = 200
+const (
+	// maxName is the longest name in characters, as candidate takes it.
+	maxName = 200
+	// maxEmail is the longest address in characters, as the contract takes it.
+	maxEmail = 254
+)
 
 // Pending is an account that somebody wants.
 type Pending struct {
@@ -96,7 +100,7 @@ func (s *Service) Start(ctx context.Context, w Wanted) error {
 	if faults.Line("name", w.Name, maxName) {
 		faults.NotBlank("name", w.Name)
 	}
-	faults.Line("email", w.Email, maxName)
+	faults.Line("email", w.Email, maxEmail)
 	if password.IsCommon(w.Password) {
 		faults.Add("password", "is one of the most common passwords, which are guessed first")
 	}
