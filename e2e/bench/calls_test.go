@@ -32,8 +32,14 @@ type madeCall struct {
 	answer float64
 	// floor is its floor, if it has one.
 	floor floorOf
-	// beside is another call with which it is compared in place of a floor.
-	beside func(context.Context) error
+	// beside makes what it is compared with in place of a floor.
+	beside func(*testing.B) beside
+}
+
+// beside is something with which a call is compared.
+type beside struct {
+	name string
+	call func(context.Context) error
 }
 
 var (
@@ -118,6 +124,7 @@ func renderedPDF(b *testing.B) madeCall {
 	s := connected(b)
 	change := summaryChanger(b, s.Created.People["layla"].ID)
 	made := sized(b, s.App.BaseURL+"/v1/me/cv.pdf", s.Tokens.Access)
+	made.beside = func(b *testing.B) beside { return beside{"a bare tab", bareTab(b, s)} }
 	read := made.call
 	var n atomic.Int64
 	made.call = func(ctx context.Context) error {

@@ -35,13 +35,13 @@ const coefficients = "../capacity/coefficients.json"
 // With -capacity.update it writes what it has measured to the file, and leaves the rest of it as
 // it was. `make capacity` measures all of it, and writes docs/scale.md.
 func BenchmarkCapacity(b *testing.B) {
-	file := expect.Must(capacity.ReadCoefficients(coefficients))(b)
+	file, measured := expect.Must(capacity.ReadCoefficients(coefficients))(b), origin(b)
 	keep := func(b *testing.B) {
 		b.Helper()
 		if !*update {
 			return
 		}
-		file.Measured = origin(b)
+		file.Measured = measured
 		if err := file.Write(coefficients); err != nil {
 			b.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func sizesOfNewStack(b *testing.B) sizes.Sizes {
 	return sizes.Measure(b, s)
 }
 
-// origin says where figures come from.
+// origin says where figures come from. Later the tree has the file that is written.
 func origin(b *testing.B) capacity.Origin {
 	b.Helper()
 	revision, err := exec.CommandContext(b.Context(), "git", "describe", "--always", "--dirty").Output()
@@ -103,12 +103,11 @@ func (k kindOfCall) measure(b *testing.B, db *pgx.Conn) (call capacity.Call, flo
 	b.Helper()
 	made := k.make(b)
 	all := []measured{{k.load, made.call}}
-	processes := system.Processes
 	if made.floor != (floorOf{}) {
-		url, pid := startFloor(b, made.floor)
+		url := startFloor(b, made.floor)
 		all = append(all, measured{k.load, get(url, made.floor.credential)})
-		processes = func() []stack.Process { return append(system.Processes(), stack.Process{PID: pid, Command: "floor"}) }
 	}
+	processes := func() []stack.Process { return stack.Below(os.Getpid()) }
 	before := written(b, db)
 	runs, calls, err := turnByTurn(b.Context(), processes, all)
 	if err != nil {

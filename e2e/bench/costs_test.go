@@ -40,7 +40,7 @@ func kindsNamed(names ...string) (kinds []kindOfCall) {
 // BenchmarkCosts measures, for each kind of call that partners send often, the processor time,
 // how many are answered in a second, and how long they take; and the same of what the call is
 // compared with, in turn, some seconds apart. That is the floor of the call, or that of /v1/me
-// if it has none, or another call. With -one-process the parts share a process, and with -costs
+// if it has none, or another call, or a bare tab. With -one-process the parts share a process, and with -costs
 // it writes a table.
 func BenchmarkCosts(b *testing.B) {
 	var t costTable
@@ -66,25 +66,14 @@ func BenchmarkCosts(b *testing.B) {
 func (k kindOfCall) compared(b *testing.B) costRow {
 	b.Helper()
 	made := k.make(b)
-	row := costRow{name: k.name, with: "another call"}
-	processes, other := system.Processes, made.beside
-	if other == nil {
-		f := made.floor
-		if row.with = "its floor"; f == (floorOf{}) {
-			row.with, f = "the floor of me", floorOfUser(connected(b), "/me")
-		}
-		// The first request leaves the session record that the floor reads.
-		if err := get(system.BaseURLs[0]+pathOfFloor[f.path](f), f.credential)(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-		url, pid := startFloor(b, f)
-		processes = func() []stack.Process { return append(system.Processes(), stack.Process{PID: pid, Command: "floor"}) }
-		other = get(url, f.credential)
-	}
-	runs, _, err := turnByTurn(b.Context(), processes, []measured{{k.load, made.call}, {k.load, other}})
+	other := made.comparedWith(b)
+	// What the benchmark has started is the stack, and what the call is compared with.
+	processes := func() []stack.Process { return stack.Below(os.Getpid()) }
+	runs, _, err := turnByTurn(b.Context(), processes, []measured{{k.load, made.call}, {k.load, other.call}})
 	if err != nil {
 		b.Fatal(err)
 	}
+	row := costRow{name: k.name, with: other.name}
 	row.ours, row.other = costOf(runs[0]), costOf(runs[1])
 	for turn := range runs[0] {
 		ours, other := runs[0][turn], runs[1][turn]
@@ -92,6 +81,20 @@ func (k kindOfCall) compared(b *testing.B) costRow {
 		row.rates = append(row.rates, ours.perSecond/other.perSecond)
 	}
 	return row
+}
+
+// comparedWith gives what a call is compared with.
+func (made madeCall) comparedWith(b *testing.B) beside {
+	b.Helper()
+	if made.beside != nil {
+		return made.beside(b)
+	}
+	name, f := "its floor", made.floor
+	if f == (floorOf{}) {
+		name, f = "the floor of me", floorOfUser(connected(b), "/me")
+	}
+	url := startFloor(b, f)
+	return beside{name, get(url, f.credential)}
 }
 
 // pathOfFloor is the address of what a floor stands for.
@@ -167,7 +170,8 @@ func readOfUnchangedCV(b *testing.B) madeCall {
 	if first.Status != http.StatusOK || tag == "" {
 		b.Fatalf("no entity tag: %s", first)
 	}
-	return madeCall{beside: get(url, s.Tokens.Access), call: func(ctx context.Context) error {
+	read := beside{"cv", get(url, s.Tokens.Access)}
+	return madeCall{beside: func(*testing.B) beside { return read }, call: func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 		if err != nil {
 			return err

@@ -116,6 +116,27 @@ func programOf(command string) string {
 	return program
 }
 
+// BenchmarkIdleProcessorTime measures what the processes of a stack spend that nobody calls: what
+// the processor time of a request holds, besides, at few requests a second.
+func BenchmarkIdleProcessorTime(b *testing.B) {
+	const span = 20 * time.Second
+	for b.Loop() {
+		before, err := usedByProgram(system.Processes())
+		if err != nil {
+			b.Fatal(err)
+		}
+		time.Sleep(span)
+		after, err := usedByProgram(system.Processes())
+		if err != nil {
+			b.Fatal(err)
+		}
+		for program, spent := range after {
+			b.ReportMetric((spent-before[program])/1000/span.Seconds(), program+"-ms/s")
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
 // tick is a clock tick of the kernel in microseconds (sysconf(3), _SC_CLK_TCK), which is
 // the same on every Linux that Go runs on.
 const tick = 10_000

@@ -18,6 +18,9 @@ func (s *Stack) Processes() []Process {
 	return descendants(first, s.options.Dir)
 }
 
+// Below are the processes that a process has started, and those that they have.
+func Below(pid int) []Process { return descendants(pid, "") }
+
 // Parts are the processes of a part ("auth", "gateway", …), found by their command
 // lines. The gateway has one for each replica.
 func (s *Stack) Parts(name string) []Process {

@@ -7,8 +7,8 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// cvFromProto gives the CV of a projection. An unknown language is laid out as English.
-func cvFromProto(m *cvv1.SharedCv) cv.CV {
+// CVFromProto gives the CV of a projection. An unknown language is laid out as English.
+func CVFromProto(m *cvv1.SharedCv) cv.CV {
 	d := m.GetDocument()
 	out := cv.CV{
 		Language:        cv.English,

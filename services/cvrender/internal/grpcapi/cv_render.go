@@ -23,7 +23,7 @@ type cvRenderServer struct {
 // document is there.
 func (s *cvRenderServer) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
 	result, err := s.renderer.Render(stream.Context(), render.Request{
-		CV: cvFromProto(req.GetCv()), Template: templateFromProto(req.GetTemplate()), Share: req.GetShare(), Known: req.GetKnownEtags(),
+		CV: CVFromProto(req.GetCv()), Template: templateFromProto(req.GetTemplate()), Share: req.GetShare(), Known: req.GetKnownEtags(),
 	})
 	if err != nil {
 		return err
