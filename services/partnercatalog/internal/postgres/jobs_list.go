@@ -14,10 +14,7 @@ const nearby = 1000
 
 // Jobs implements job.Store.
 func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
-	far := q.Skip > nearby
-	found, err := s.q.FindJobs(ctx, sqlc.FindJobsParams{
-		CompanyID: q.CompanyID, AppID: q.AppID, Statuses: words(q.Statuses()), Far: far, Skip: q.Skip,
-	})
+	found, err := s.findJobs(ctx, q)
 	if err != nil {
 		return job.Page{}, errorOf("find jobs", err, nil)
 	}
@@ -32,11 +29,23 @@ func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 	if q.Status != nil {
 		within.Status = string(*q.Status)
 	}
-	if far {
+	if q.Skip > nearby {
 		within.Before, within.Skip = &found.Stop, q.Skip-found.Newer
 	}
 	page.Jobs, err = s.jobsWithin(ctx, within)
 	return page, err
+}
+
+// findJobs counts the jobs of the query, and finds its page if that is far inside the list.
+// Most requests ask for the first page: a statement that could do both would cost them twice
+// as much.
+func (s *Store) findJobs(ctx context.Context, q job.Query) (sqlc.FindJobsRow, error) {
+	statuses := words(q.Statuses())
+	if q.Skip > nearby {
+		return s.q.FindJobs(ctx, sqlc.FindJobsParams{CompanyID: q.CompanyID, AppID: q.AppID, Statuses: statuses, Skip: q.Skip})
+	}
+	counted, err := s.q.CountJobs(ctx, q.CompanyID, q.AppID, statuses)
+	return sqlc.FindJobsRow{Managed: counted.Managed, Total: counted.Total}, err
 }
 
 // jobsWithin gives jobs of one status. Without a status it gives all but archived

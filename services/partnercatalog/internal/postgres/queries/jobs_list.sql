@@ -1,20 +1,29 @@
+-- name: CountJobs :one
+-- Whether the app manages the company, and how many jobs of the statuses it has. Index:
+-- companies_pkey, job_counts_pkey.
+SELECT
+    EXISTS (SELECT FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id) AS managed,
+    coalesce((
+        SELECT sum(job_counts.count) FROM job_counts
+        WHERE job_counts.company_id = @company_id AND job_counts.span = 'all' AND job_counts.status = ANY (@statuses::text[])
+    ), 0)::integer AS total;
+
 -- name: FindJobs :one
--- Whether the app manages the company, and how many jobs of the statuses it has. With
--- @far also the hour in which job number @skip + 1 of the list was made: stop is the
+-- CountJobs, and the hour in which job number @skip + 1 of the list was made: stop is the
 -- end of the hour, newer the number of jobs made after it. The query walks the counts
--- of months first, then those of the hours of one month. Without @far, and past the
--- end of the list, stop is the epoch. Index: companies_pkey, job_counts_pkey.
+-- of months first, then those of the hours of one month. Past the end of the list, stop is
+-- the epoch. Index: companies_pkey, job_counts_pkey.
 WITH months AS (
     SELECT start, sum(count) AS count, sum(sum(count)) OVER (ORDER BY start DESC) AS upto
     FROM job_counts
-    WHERE @far::boolean AND company_id = @company_id AND span = 'month' AND status = ANY (@statuses::text[])
+    WHERE company_id = @company_id AND span = 'month' AND status = ANY (@statuses::text[])
     GROUP BY start
 ), month AS (
     SELECT start, upto - count AS newer FROM months WHERE upto > @skip::bigint ORDER BY start DESC LIMIT 1
 ), hours AS (
     SELECT hour.start, month.newer, sum(hour.count) AS count, sum(sum(hour.count)) OVER (ORDER BY hour.start DESC) AS upto
     FROM month, job_counts AS hour
-    WHERE @far::boolean AND hour.company_id = @company_id AND hour.span = 'hour' AND hour.status = ANY (@statuses::text[])
+    WHERE hour.company_id = @company_id AND hour.span = 'hour' AND hour.status = ANY (@statuses::text[])
       AND hour.start >= month.start AND hour.start < month.start + interval '1 month'
     GROUP BY hour.start, month.newer
 ), hour AS (

@@ -10,23 +10,46 @@ import (
 	"time"
 )
 
+const countJobs = `-- name: CountJobs :one
+SELECT
+    EXISTS (SELECT FROM companies WHERE companies.id = $1 AND companies.app_id = $2) AS managed,
+    coalesce((
+        SELECT sum(job_counts.count) FROM job_counts
+        WHERE job_counts.company_id = $1 AND job_counts.span = 'all' AND job_counts.status = ANY ($3::text[])
+    ), 0)::integer AS total
+`
+
+type CountJobsRow struct {
+	Managed bool
+	Total   int32
+}
+
+// Whether the app manages the company, and how many jobs of the statuses it has. Index:
+// companies_pkey, job_counts_pkey.
+func (q *Queries) CountJobs(ctx context.Context, companyID string, appID string, statuses []string) (CountJobsRow, error) {
+	row := q.db.QueryRow(ctx, countJobs, companyID, appID, statuses)
+	var i CountJobsRow
+	err := row.Scan(&i.Managed, &i.Total)
+	return i, err
+}
+
 const findJobs = `-- name: FindJobs :one
 WITH months AS (
     SELECT start, sum(count) AS count, sum(sum(count)) OVER (ORDER BY start DESC) AS upto
     FROM job_counts
-    WHERE $4::boolean AND company_id = $1 AND span = 'month' AND status = ANY ($3::text[])
+    WHERE company_id = $1 AND span = 'month' AND status = ANY ($3::text[])
     GROUP BY start
 ), month AS (
-    SELECT start, upto - count AS newer FROM months WHERE upto > $5::bigint ORDER BY start DESC LIMIT 1
+    SELECT start, upto - count AS newer FROM months WHERE upto > $4::bigint ORDER BY start DESC LIMIT 1
 ), hours AS (
     SELECT hour.start, month.newer, sum(hour.count) AS count, sum(sum(hour.count)) OVER (ORDER BY hour.start DESC) AS upto
     FROM month, job_counts AS hour
-    WHERE $4::boolean AND hour.company_id = $1 AND hour.span = 'hour' AND hour.status = ANY ($3::text[])
+    WHERE hour.company_id = $1 AND hour.span = 'hour' AND hour.status = ANY ($3::text[])
       AND hour.start >= month.start AND hour.start < month.start + interval '1 month'
     GROUP BY hour.start, month.newer
 ), hour AS (
     SELECT start + interval '1 hour' AS stop, newer + upto - count AS newer
-    FROM hours WHERE newer + upto > $5::bigint ORDER BY start DESC LIMIT 1
+    FROM hours WHERE newer + upto > $4::bigint ORDER BY start DESC LIMIT 1
 )
 SELECT
     EXISTS (SELECT FROM companies WHERE companies.id = $1 AND companies.app_id = $2) AS managed,
@@ -42,7 +65,6 @@ type FindJobsParams struct {
 	CompanyID string
 	AppID     string
 	Statuses  []string
-	Far       bool
 	Skip      int64
 }
 
@@ -53,17 +75,15 @@ type FindJobsRow struct {
 	Newer   int64
 }
 
-// Whether the app manages the company, and how many jobs of the statuses it has. With
-// @far also the hour in which job number @skip + 1 of the list was made: stop is the
+// CountJobs, and the hour in which job number @skip + 1 of the list was made: stop is the
 // end of the hour, newer the number of jobs made after it. The query walks the counts
-// of months first, then those of the hours of one month. Without @far, and past the
-// end of the list, stop is the epoch. Index: companies_pkey, job_counts_pkey.
+// of months first, then those of the hours of one month. Past the end of the list, stop is
+// the epoch. Index: companies_pkey, job_counts_pkey.
 func (q *Queries) FindJobs(ctx context.Context, arg FindJobsParams) (FindJobsRow, error) {
 	row := q.db.QueryRow(ctx, findJobs,
 		arg.CompanyID,
 		arg.AppID,
 		arg.Statuses,
-		arg.Far,
 		arg.Skip,
 	)
 	var i FindJobsRow
