@@ -52,6 +52,32 @@ func TestAConsentHoldsWhatItsAppHasHadEverSince(t *testing.T) {
 	}
 }
 
+func TestScopesInCommonKeepTheOrderOfTheFirst(t *testing.T) {
+	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	for _, tc := range []struct{ a, b, want []string }{
+		{[]string{"email", "profile"}, []string{"profile", "cv:read", "email"}, []string{"email", "profile"}},
+		{[]string{"email", "profile"}, []string{"profile"}, []string{"profile"}},
+		{[]string{"cv:read", "email", "profile"}, []string{"profile", "cv:read"}, []string{"cv:read", "profile"}},
+		{[]string{"email"}, []string{"profile"}, []string{}},
+		{[]string{}, []string{"profile"}, []string{}},
+		{[]string{"email"}, []string{}, []string{}},
+		{nil, []string{"email"}, []string{}},
+		{[]string{"email"}, nil, []string{}},
+	} {
+		var got []string
+		if err := pool.QueryRow(t.Context(), "SELECT common_scopes($1, $2)", tc.a, tc.b).Scan(&got); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, tc.want) || got == nil {
+			t.Errorf("%v and %v have %v in common, want %v", tc.a, tc.b, got, tc.want)
+		}
+	}
+}
+
 // A code's URI was checked in Go when the code was issued. SQL decides whether it is still
 // registered.
 func TestSQLFindsARegisteredURIAsGoDoes(t *testing.T) {
