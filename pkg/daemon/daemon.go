@@ -159,5 +159,6 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 		return errors.Join(err, service.Close(context.WithoutCancel(ctx)))
 	}
 	defer stopOps()
+	ReleaseStart()
 	return Part{Name: name, Addr: addr(own), Identity: identity, Service: service, Log: log}.Serve(ctx)
 }

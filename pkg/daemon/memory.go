@@ -24,3 +24,8 @@ func SizeHeap(log *slog.Logger) {
 		log.Info("the heap has no limit of its own: that of the container is unknown", "error", err)
 	}
 }
+
+// ReleaseStart gives the memory back to the system that starting needed and nothing holds any
+// more. The heap may grow far before Go collects it (heapGrowth), so a replica that has little to
+// do would keep what it needed once. It takes some milliseconds.
+func ReleaseStart() { debug.FreeOSMemory() }

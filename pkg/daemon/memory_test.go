@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"log/slog"
+	"runtime"
 	"runtime/debug"
 	"testing"
 
@@ -34,3 +35,26 @@ func TestLimitOfTheHeapInTheEnvironmentIsKept(t *testing.T) {
 		t.Errorf("limit %d", got)
 	}
 }
+
+func TestWhatAStartNeededGoesBackToTheSystem(t *testing.T) {
+	percent := debug.SetGCPercent(1000)
+	t.Cleanup(func() { debug.SetGCPercent(percent) })
+	const needed = 64 << 20
+	for range needed / (64 << 10) {
+		started = make([]byte, 64<<10)
+	}
+	started = nil
+	kept := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapSys - m.HeapReleased
+	}
+	before := kept()
+	daemon.ReleaseStart()
+	if after := kept(); before < needed || after > before-needed/2 {
+		t.Errorf("%d bytes are kept of %d", after, before)
+	}
+}
+
+// started keeps the compiler from seeing that nobody reads it.
+var started []byte

@@ -62,5 +62,6 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	defer stopOps()
+	daemon.ReleaseStart()
 	return gateway.Run(ctx)
 }

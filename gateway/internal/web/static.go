@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -17,6 +16,15 @@ import (
 var look = map[string][]string{
 	"app.css":     {"tokens.css", "base.css", "parts.css"},
 	"favicon.svg": {"favicon.svg"},
+}
+
+// contentTypes are those of assets, by the extension of the name. Package mime would ask the files
+// of the machine, which say different things on different ones.
+var contentTypes = map[string]string{
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".json": "application/json",
+	".svg":  "image/svg+xml",
 }
 
 // asset is a file that browsers may keep for ever, because its name holds its hash.
@@ -43,7 +51,9 @@ func loadAssets(cfg Config) (assets, error) {
 			}
 			body = append(body, raw...)
 		}
-		a.add(name, body)
+		if err := a.add(name, body); err != nil {
+			return assets{}, err
+		}
 	}
 	return a, nil
 }
@@ -57,12 +67,17 @@ func readStatic(site fs.FS, name string) ([]byte, error) {
 	return raw, err
 }
 
-func (a assets) add(name string, body []byte) {
-	sum := sha256.Sum256(body)
+func (a assets) add(name string, body []byte) error {
 	ext := path.Ext(name)
+	contentType, known := contentTypes[ext]
+	if !known {
+		return fmt.Errorf("asset %q: the extension %q has no content type", name, ext)
+	}
+	sum := sha256.Sum256(body)
 	file := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
-	one := asset{path: "/static/" + file, contentType: mime.TypeByExtension(ext), body: body}
+	one := asset{path: "/static/" + file, contentType: contentType, body: body}
 	a.byName[name], a.byFile[file] = one, one
+	return nil
 }
 
 // Asset is the path under which an asset is served, for example

@@ -104,6 +104,7 @@ func Run(ctx context.Context, e config.Environment, programs string, out io.Writ
 		return fmt.Errorf("%w\n(log: %s)", err, dir.File("vitae.log"))
 	}
 	stack.announce(out, time.Since(begun))
+	daemon.ReleaseStart()
 	select {
 	case <-ctx.Done():
 		return nil
