@@ -11,6 +11,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/pkg/grpcx"
@@ -26,11 +27,8 @@ func BenchmarkIdleMemory(b *testing.B) {
 			if len(processes) == 0 {
 				b.Fatalf("no process of part %s", part)
 			}
-			mb, err := residentMB(processes[0])
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportMetric(mb, part+"-MB")
+			b.ReportMetric(expect.Must(residentMB(processes[0], "VmRSS"))(b), part+"-MB")
+			b.ReportMetric(expect.Must(residentMB(processes[0], "RssAnon"))(b), part+"-own-MB")
 		}
 	}
 	b.ReportMetric(0, "ns/op")

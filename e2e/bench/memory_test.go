@@ -3,25 +3,25 @@ package bench
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
+	"strings"
 
 	"vitae.internal/e2e/internal/stack"
 )
 
-var rssLine = regexp.MustCompile(`(?m)^VmRSS:\s+(\d+) kB$`)
-
-// residentMB is the resident memory of a process in MB, as the kernel counts it
-// (proc_pid_status(5), VmRSS).
-func residentMB(p stack.Process) (float64, error) {
+// residentMB is the memory of a process in MB as the kernel counts it (proc_pid_status(5)):
+// "VmRSS" is all that is resident, "RssAnon" what is not mapped from files, as the program is.
+func residentMB(p stack.Process, field string) (float64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.PID))
 	if err != nil {
 		return 0, err
 	}
-	m := rssLine.FindSubmatch(status)
-	if m == nil {
-		return 0, fmt.Errorf("process %d: no VmRSS", p.PID)
+	for line := range strings.Lines(string(status)) {
+		words := strings.Fields(line)
+		if len(words) == 3 && words[0] == field+":" && words[2] == "kB" {
+			kb, err := strconv.ParseFloat(words[1], 64)
+			return kb / 1024, err
+		}
 	}
-	kb, err := strconv.ParseFloat(string(m[1]), 64)
-	return kb / 1024, err
+	return 0, fmt.Errorf("process %d: no %s", p.PID, field)
 }
