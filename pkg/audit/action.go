@@ -19,6 +19,11 @@ const (
 	PersonFind   Action = "person.find"
 	PersonSignUp Action = "person.sign_up"
 
+	PersonConfirm         Action = "person.confirm"
+	PersonExport          Action = "person.export"
+	PersonRequestDeletion Action = "person.request_deletion"
+	PersonKeep            Action = "person.keep"
+
 	PasswordRequestReset Action = "password.request_reset"
 	PasswordReset        Action = "password.reset"
 	PasswordChange       Action = "password.change"
@@ -89,11 +94,15 @@ const (
 	ProfileCreate Action = "profile.create"
 	ProfileRead   Action = "profile.read"
 	ProfileUpdate Action = "profile.update"
-	CVCreate      Action = "cv.create"
-	CVRead        Action = "cv.read"
-	CVList        Action = "cv.list"
-	CVUpdate      Action = "cv.update"
-	CVDelete      Action = "cv.delete"
+	ProfileExport Action = "profile.export"
+
+	ProfileDownloadExport Action = "profile.download_export"
+
+	CVCreate Action = "cv.create"
+	CVRead   Action = "cv.read"
+	CVList   Action = "cv.list"
+	CVUpdate Action = "cv.update"
+	CVDelete Action = "cv.delete"
 
 	ApplicationCreate   Action = "application.create"
 	ApplicationList     Action = "application.list"
@@ -124,6 +133,7 @@ const (
 // Actions are all actions.
 var Actions = []Action{
 	SignIn, SignOut, SessionEnd, SessionEndAll, PersonCreate, PersonRead, PersonFind, PersonSignUp,
+	PersonConfirm, PersonExport, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
 	PasswordRequestReset, PasswordReset, PasswordChange, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
 	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,
 	MemberList, MemberAdd, MemberUpdate, MemberRemove,

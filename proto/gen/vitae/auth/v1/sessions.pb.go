@@ -318,7 +318,12 @@ type GetSessionResponse struct {
 	// The person.
 	Person *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
 	// When the session ends.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// When the account is deleted, if the person has asked for it
+	// (behaviour: account-data#a-week-to-change-ones-mind).
+	DeletionDueAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deletion_due_at,json=deletionDueAt,proto3" json:"deletion_due_at,omitempty"`
+	// When the person signed in.
+	SignedInAt    *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=signed_in_at,json=signedInAt,proto3" json:"signed_in_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -363,6 +368,20 @@ func (x *GetSessionResponse) GetPerson() *Person {
 func (x *GetSessionResponse) GetExpiresAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.ExpiresAt
+	}
+	return nil
+}
+
+func (x *GetSessionResponse) GetDeletionDueAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeletionDueAt
+	}
+	return nil
+}
+
+func (x *GetSessionResponse) GetSignedInAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.SignedInAt
 	}
 	return nil
 }
@@ -824,11 +843,14 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x11device_expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x0fdeviceExpiresAt\"D\n" +
 	"\x11GetSessionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"~\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x80\x02\n" +
 	"\x12GetSessionResponse\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x129\n" +
 	"\n" +
-	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"A\n" +
+	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12B\n" +
+	"\x0fdeletion_due_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\rdeletionDueAt\x12<\n" +
+	"\fsigned_in_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"signedInAt\"A\n" +
 	"\x0eSignOutRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x11\n" +
@@ -913,27 +935,29 @@ var file_vitae_auth_v1_sessions_proto_depIdxs = []int32{
 	14, // 4: vitae.auth.v1.SignInResponse.device_expires_at:type_name -> google.protobuf.Timestamp
 	15, // 5: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
 	14, // 6: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
-	9,  // 7: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
-	1,  // 8: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
-	14, // 9: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
-	14, // 10: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
-	0,  // 11: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
-	3,  // 12: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
-	5,  // 13: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
-	7,  // 14: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
-	10, // 15: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
-	12, // 16: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
-	2,  // 17: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
-	4,  // 18: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
-	6,  // 19: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
-	8,  // 20: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
-	11, // 21: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
-	13, // 22: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
-	17, // [17:23] is the sub-list for method output_type
-	11, // [11:17] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	14, // 7: vitae.auth.v1.GetSessionResponse.deletion_due_at:type_name -> google.protobuf.Timestamp
+	14, // 8: vitae.auth.v1.GetSessionResponse.signed_in_at:type_name -> google.protobuf.Timestamp
+	9,  // 9: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
+	1,  // 10: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
+	14, // 11: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
+	14, // 12: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
+	0,  // 13: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
+	3,  // 14: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
+	5,  // 15: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
+	7,  // 16: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
+	10, // 17: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
+	12, // 18: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
+	2,  // 19: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
+	4,  // 20: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
+	6,  // 21: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
+	8,  // 22: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
+	11, // 23: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
+	13, // 24: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
+	19, // [19:25] is the sub-list for method output_type
+	13, // [13:19] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_sessions_proto_init() }

@@ -446,10 +446,11 @@ const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
 	"CvTemplate\x12\x1b\n" +
 	"\x17CV_TEMPLATE_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13CV_TEMPLATE_CLASSIC\x10\x01\x12\x17\n" +
-	"\x13CV_TEMPLATE_COMPACT\x10\x022\xd0\x02\n" +
-	"\x0fCvRenderService\x12\xb2\x01\n" +
-	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"[\x8a\xe7\x18\x1f\n" +
+	"\x13CV_TEMPLATE_COMPACT\x10\x022\xdb\x02\n" +
+	"\x0fCvRenderService\x12\xbd\x01\n" +
+	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"f\x8a\xe7\x18*\n" +
 	"\agateway\n" +
+	"\tcandidate\n" +
 	"\binternal\n" +
 	"\n" +
 	"internal/*\xa2\xe8\x18422it prints what its caller sends, and reads nothing0\x01\x12\x87\x01\n" +
