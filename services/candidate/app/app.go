@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -40,8 +41,10 @@ const Name = "candidate"
 const (
 	// partnerCatalog is the certificate name of the service that owns the jobs.
 	partnerCatalog = "partnercatalog"
-	// auth is that of the service that keeps the audit log.
+	// auth is that of the service that keeps the audit log, and the accounts of people.
 	auth = "auth"
+	// cvRender is that of the service that makes PDFs.
+	cvRender = "cvrender"
 )
 
 // picturesAtOnce bounds the memory of decoding photos, to 240 MB each.
@@ -53,10 +56,12 @@ type App struct {
 	store   *postgres.Store
 	catalog grpcx.Conn
 	auth    grpcx.Conn
-	bucket  *blobs.Bucket
-	api     *grpcapi.API
-	stop    context.CancelFunc
-	work    sync.WaitGroup
+	// renderer is the connection to the service that makes PDFs, for exports.
+	renderer grpcx.Conn
+	bucket   *blobs.Bucket
+	api      *grpcapi.API
+	stop     context.CancelFunc
+	work     sync.WaitGroup
 }
 
 // New migrates the database, opens the service on it and starts its workers. It does
@@ -88,6 +93,9 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log, more...); err != nil {
 		return err
 	}
+	if a.renderer, err = daemon.Dial(cfg.CVRenderAddr, cvRender, identity, log, more...); err != nil {
+		return err
+	}
 	if a.bucket, err = blobs.Open(ctx, cfg.bucket()); err != nil {
 		return err
 	}
@@ -99,11 +107,11 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 
 // assemble makes the use cases and starts the workers.
 func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) error {
-	jobs, err := catalog.New(a.catalog)
+	postings, err := catalog.New(a.catalog)
 	if err != nil {
 		return err
 	}
-	totals, err := delivery.NewWorker(delivery.Config{Outbox: store, Catalog: jobs, Log: log})
+	totals, err := delivery.NewWorker(delivery.Config{Outbox: store, Catalog: postings, Log: log})
 	if err != nil {
 		return err
 	}
@@ -125,7 +133,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages}); err != nil {
 		return err
 	}
-	u.Applications, err = application.NewService(application.Config{Store: store, Catalog: jobs, Counted: totals, Clock: clk})
+	u.Applications, err = application.NewService(application.Config{Store: store, Catalog: postings, Counted: totals, Clock: clk})
 	if err != nil {
 		return err
 	}
@@ -135,11 +143,10 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if u.Details, err = detail.NewService(detail.Config{Store: store, Links: u.Resumes}); err != nil {
 		return err
 	}
-	cleanUp, err := u.Resumes.CleanUpJob()
-	if err != nil {
+	if err := a.personData(&u, store, log); err != nil {
 		return err
 	}
-	movePhotos, err := u.Photos.MoveJob()
+	periodics, err := jobs(u)
 	if err != nil {
 		return err
 	}
@@ -154,7 +161,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	a.start(append(waiting, totals.Run, cleanUp.Run, movePhotos.Run, events.Run)...)
+	a.start(append(slices.Concat(waiting, periodics), totals.Run, events.Run)...)
 	return nil
 }
 
@@ -205,6 +212,9 @@ func (a *App) Close(context.Context) error {
 	}
 	if a.auth != nil {
 		err = errors.Join(err, a.auth.Close())
+	}
+	if a.renderer != nil {
+		err = errors.Join(err, a.renderer.Close())
 	}
 	if a.bucket != nil {
 		err = errors.Join(err, a.bucket.Close())

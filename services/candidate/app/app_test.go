@@ -41,7 +41,7 @@ func TestPagesNeedAnAbsoluteAddress(t *testing.T) {
 	identity := servertest.Identity(t, certificates(t), app.Name)
 	for _, address := range []string{"", "vitae.example", "/p", "http://"} {
 		cfg := app.Config{
-			AppURL: address, PartnerCatalogAddr: "127.0.0.1:1", Postgres: pkgpostgres.Config{URL: "postgres://nowhere", MaxConns: 1},
+			AppURL: address, CVRenderAddr: "127.0.0.1:1", PartnerCatalogAddr: "127.0.0.1:1", Postgres: pkgpostgres.Config{URL: "postgres://nowhere", MaxConns: 1},
 		}
 		if _, err := app.New(t.Context(), cfg, quiet, identity); err == nil || !strings.Contains(err.Error(), "VITAE_APP_URL") {
 			t.Errorf("%q: %v", address, err)

@@ -80,6 +80,7 @@ func startAudited(t *testing.T) *audited {
 	catalog := newCatalog()
 	service, err := app.New(t.Context(), app.Config{
 		Postgres: a.database, AppURL: appURL, BaseURL: baseURL, BlobURL: "file://" + t.TempDir(), AuthAddr: a.authAddr,
+		CVRenderAddr:       nowhere,
 		PartnerCatalogAddr: servertest.Serve(t, servertest.Identity(t, dir, "partnercatalog"), quiet, catalog.register),
 		BlobSigningKeys:    testkit.Ring("blob_signing", "a"),
 	}, quiet, servertest.Identity(t, dir, app.Name))

@@ -17,8 +17,10 @@ type Config struct {
 	Addr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
 	// PartnerCatalogAddr is where service partnercatalog is.
 	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
-	// AuthAddr is where service auth is, which keeps the audit log.
+	// AuthAddr is where service auth is, which keeps the audit log and the accounts of people.
 	AuthAddr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
+	// CVRenderAddr is where service cvrender is, which makes the PDFs of exports.
+	CVRenderAddr string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
 	// AppURL is the public address of the pages, for the links of public profiles.
 	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
 	// BaseURL is the public address of the REST API, for the addresses of resumes.
@@ -44,6 +46,9 @@ func (c Config) check() error {
 	}
 	if u, err := url.Parse(c.AppURL); err != nil || u.Scheme == "" || u.Host == "" {
 		return errors.New("VITAE_APP_URL must be an absolute URL")
+	}
+	if c.CVRenderAddr == "" {
+		return errors.New("VITAE_CVRENDER_GRPC_ADDR must not be empty")
 	}
 	return nil
 }

@@ -61,6 +61,7 @@ func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 	a, err := app.New(t.Context(), app.Config{
 		Postgres:           pkgpostgres.Config{URL: database, MaxConns: 8},
 		AppURL:             appURL,
+		CVRenderAddr:       nowhere,
 		PartnerCatalogAddr: partnerCatalog,
 		AuthAddr:           nowhere,
 		BaseURL:            baseURL,

@@ -14,6 +14,8 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/erasure"
+	"vitae.internal/services/candidate/internal/export"
 	"vitae.internal/services/candidate/internal/inventory"
 	"vitae.internal/services/candidate/internal/resume"
 )
@@ -33,6 +35,8 @@ type Bucket struct {
 var (
 	_ resume.Files    = (*Bucket)(nil)
 	_ inventory.Files = (*Bucket)(nil)
+	_ export.Files    = (*Bucket)(nil)
+	_ erasure.Files   = (*Bucket)(nil)
 )
 
 // New makes a Bucket of an open bucket. It owns the bucket from then on.

@@ -37,7 +37,8 @@ func connectionToProto(p *identityv1.Principal, shared *profile.CvReference) *ca
 	return out
 }
 
-func sharedCvToProto(s projection.SharedCv) *cvv1.SharedCv {
+// SharedCvToProto gives the message of a projection. cvrender takes it too.
+func SharedCvToProto(s projection.SharedCv) *cvv1.SharedCv {
 	out := &cvv1.SharedCv{
 		Id:               s.ID,
 		Title:            s.Title,

@@ -126,7 +126,7 @@ func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.G
 	audit.FromContext(ctx).Note(audit.About{PersonID: page.User.ID, ObjectID: page.User.ID})
 	out := &candidatev1.GetPublicProfileResponse{User: userToProto(page.User)}
 	if page.Cv != nil {
-		out.Cv = sharedCvToProto(*page.Cv)
+		out.Cv = SharedCvToProto(*page.Cv)
 	}
 	return out, nil
 }

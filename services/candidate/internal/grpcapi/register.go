@@ -8,6 +8,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/erasure"
+	"vitae.internal/services/candidate/internal/export"
 	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/resume"
@@ -22,6 +24,8 @@ type Config struct {
 	Details      *detail.Service
 	Resumes      *resume.Service
 	Photos       *photo.Service
+	Exports      *export.Service
+	Erasures     *erasure.Service
 }
 
 // API is the gRPC services of this part.
@@ -29,8 +33,9 @@ type API struct{ useCases Config }
 
 // New makes the services.
 func New(c Config) (*API, error) {
-	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil {
-		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details, Resumes and Photos are required")
+	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil ||
+		c.Exports == nil || c.Erasures == nil {
+		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details, Resumes, Photos, Exports and Erasures are required")
 	}
 	return &API{useCases: c}, nil
 }
@@ -44,5 +49,6 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: c.Applications})
 	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: c.Applications, details: c.Details})
 	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
+	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: c.Exports, erasures: c.Erasures})
 	candidatev1.RegisterPhotoServiceServer(r, &photoServer{photos: c.Photos})
 }

@@ -85,19 +85,21 @@ func (s *resumeServer) DownloadResume(req *candidatev1.DownloadResumeRequest, st
 	if err != nil {
 		return err
 	}
-	return sendAll(content, int64(file.Size), stream.Send)
+	return sendAll(content, int64(file.Size), func(piece []byte) error {
+		return stream.Send(&candidatev1.DownloadResumeResponse{Piece: &candidatev1.DownloadResumeResponse_Chunk{Chunk: piece}})
+	})
 }
 
 // sendAll sends size bytes of content in pieces. Fewer bytes are an error, so that a
 // caller never takes part of a file for the whole.
-func sendAll(content io.Reader, size int64, send func(*candidatev1.DownloadResumeResponse) error) error {
+func sendAll(content io.Reader, size int64, send func(piece []byte) error) error {
 	for left := size; left > 0; {
 		piece := make([]byte, min(left, downloadChunk))
 		if _, err := io.ReadFull(content, piece); err != nil {
-			return fmt.Errorf("read resume: %w", err)
+			return fmt.Errorf("read file: %w", err)
 		}
 		left -= int64(len(piece))
-		if err := send(&candidatev1.DownloadResumeResponse{Piece: &candidatev1.DownloadResumeResponse_Chunk{Chunk: piece}}); err != nil {
+		if err := send(piece); err != nil {
 			return err
 		}
 	}

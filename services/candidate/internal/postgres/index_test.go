@@ -18,9 +18,10 @@ var literals = []struct {
 }{
 	{regexp.MustCompile(`sqlc\.narg\('\w+'\)`), "NULL"},
 	{regexp.MustCompile(`sqlc\.embed\((\w+)\)`), "$1.*"},
-	{regexp.MustCompile(`@(max_cvs|max_bytes|skip|skipped|size|reach|job|tied|at_most|seconds)\b`), "1"},
+	{regexp.MustCompile(`@(max_cvs|max_bytes|skip|skipped|size|reach|job|tied|at_most|seconds|done|steps|attempts)\b`), "1"},
 	{regexp.MustCompile(`@(content|found|statuses|deltas|job_ids|ids|counts)\b`), "'{}'"},
-	{regexp.MustCompile(`@(\w+_at|\w+_after|(\w+_)?before|at|hour|newest)\b`), "now()"},
+	{regexp.MustCompile(`@(\w+_at|\w+_after|(\w+_)?before|at|hour|newest|since|until)\b`), "now()"},
+	{regexp.MustCompile(`@announced\b`), "true"},
 	{regexp.MustCompile(`@\w+`), "'x'"},
 }
 
@@ -39,6 +40,9 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	for name, sql := range written(t) {
 		if name == "CreateProfile" || name == "CreateApplication" || name == "SetSorting" || name == "AddAuditEvent" {
 			continue // looks nothing up
+		}
+		if name == "MakeAuditEventsNobodys" {
+			continue // reads an outbox as a whole, which is empty but for the last moment
 		}
 		for _, l := range literals {
 			sql = l.pattern.ReplaceAllString(sql, l.literal)

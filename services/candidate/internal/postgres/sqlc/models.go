@@ -70,6 +70,21 @@ type Cv struct {
 	UpdatedAt time.Time
 }
 
+type Export struct {
+	ID          string
+	PersonID    string
+	Language    string
+	RequestedAt time.Time
+	State       string
+	DueAt       time.Time
+	Attempts    int32
+	Done        int32
+	Steps       int32
+	Size        int64
+	ExpiresAt   *time.Time
+	Announced   bool
+}
+
 type JobNumber struct {
 	JobID  string
 	Number int64

@@ -1,0 +1,281 @@
+package export
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"vitae.internal/pkg/disposition"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/scope"
+	"vitae.internal/services/candidate/internal/photo"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/resume"
+	"vitae.internal/services/candidate/internal/sharing"
+)
+
+const (
+	// The names of the files in every archive.
+	documentName = "export.json"
+	schemaName   = "export.schema.json"
+	photoName    = "photo.jpg"
+	// Filename is what an export is called when it is downloaded.
+	Filename    = "vitae-export.zip"
+	contentType = "application/zip"
+	// page is how many applications one statement reads.
+	page = 50
+)
+
+// make makes an export, and stores it as ready. Errors: errLost.
+func (s *Service) make(ctx context.Context, e Export) error {
+	what, err := s.gather(ctx, e.PersonID)
+	if err != nil {
+		return err
+	}
+	e.Done, e.Steps = 0, what.steps()
+	read, write := io.Pipe()
+	m := &maker{Service: s, e: e, zip: zip.NewWriter(&counting{to: write, n: &e.Size}), what: what, lenient: e.Attempts == mostAttempts}
+	written := make(chan error, 1)
+	go func() {
+		err := m.write(ctx)
+		_ = write.CloseWithError(err) // it cannot fail
+		written <- err
+	}()
+	err = s.cfg.Files.Put(ctx, e.key(), read, resume.Headers{ContentType: contentType, ContentDisposition: disposition.Attachment(Filename, Filename)})
+	_ = read.CloseWithError(errors.New("export: the bucket takes no more"))
+	if making := <-written; making != nil {
+		return making // the cause, if both have failed
+	}
+	if err != nil {
+		return err
+	}
+	e.Steps = what.steps()
+	now := s.cfg.Clock.Now()
+	e.ExpiresAt = now.Add(Life)
+	return orLost(s.cfg.Store.FinishExport(ctx, e, now))
+}
+
+func orLost(kept bool, err error) error {
+	if err == nil && !kept {
+		err = errLost
+	}
+	return err
+}
+
+// counting counts what is written.
+type counting struct {
+	to io.Writer
+	n  *int64
+}
+
+// Write implements io.Writer.
+func (c *counting) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	*c.n += int64(n)
+	return n, err
+}
+
+// gathered is what an archive is made of.
+type gathered struct {
+	account      AccountData
+	profile      *profile.Profile
+	cvs          []profile.Cv
+	applications []Submitted
+	photo        photo.Photo
+}
+
+// steps is how many steps the making has: a PDF, a resume, the photo or the document each.
+func (g gathered) steps() int {
+	n := len(g.cvIDs()) + 1
+	for _, a := range g.applications {
+		if a.Resume != nil {
+			n++
+		}
+	}
+	if g.photo.JPEG != nil {
+		n++
+	}
+	return n
+}
+
+// cvIDs are the CVs of which there is a PDF.
+func (g gathered) cvIDs() (ids []string) {
+	if g.profile != nil && g.profile.HasMainCv {
+		ids = append(ids, profile.MainCvID)
+	}
+	for _, c := range g.cvs {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// gather reads everything but files. A person may be without a profile.
+func (s *Service) gather(ctx context.Context, personID string) (g gathered, err error) {
+	var found bool
+	if g.account, found, err = s.cfg.Account.Read(ctx, personID); err != nil {
+		return g, err
+	}
+	if !found {
+		return g, errLost // there is no such person any more
+	}
+	own, err := s.cfg.Store.ProfileByID(ctx, personID)
+	switch {
+	case errors.Is(err, profile.ErrProfileNotFound):
+		return g, nil
+	case err != nil:
+		return g, err
+	}
+	g.profile = &own
+	if g.cvs, err = s.cfg.Store.CvsOf(ctx, personID); err != nil {
+		return g, err
+	}
+	for after := ""; ; {
+		some, err := s.cfg.Store.ApplicationsOf(ctx, personID, after, page)
+		if err != nil {
+			return g, err
+		}
+		if g.applications = append(g.applications, some...); len(some) < page {
+			break
+		}
+		after = some[len(some)-1].JobID
+	}
+	g.photo, err = s.cfg.Photos.Get(ctx, personID)
+	if errs.KindOf(err) == errs.NotFound {
+		err = nil
+	}
+	return g, err
+}
+
+// maker writes one archive.
+type maker struct {
+	*Service
+	e    Export
+	zip  *zip.Writer
+	what gathered
+	// lenient leaves out a PDF that cannot be made, for the last attempt.
+	lenient bool
+	// pdfs are the names of the PDFs by the ids of their CVs.
+	pdfs map[string]string
+}
+
+// write writes the archive. The document comes last: it names the other files.
+func (m *maker) write(ctx context.Context) error {
+	m.pdfs = map[string]string{}
+	if err := m.progress(ctx, 0); err != nil {
+		return err
+	}
+	for _, id := range m.what.cvIDs() {
+		if err := m.pdf(ctx, id); err != nil {
+			return err
+		}
+	}
+	if m.what.photo.JPEG != nil {
+		if err := m.step(ctx, photoName, m.what.photo.JPEG); err != nil {
+			return err
+		}
+	}
+	for _, a := range m.what.applications {
+		if err := m.resume(ctx, a); err != nil {
+			return err
+		}
+	}
+	document, err := json.MarshalIndent(documentOf(m.what, m.pdfs, m.e.RequestedAt), "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := m.file(schemaName, Schema); err != nil {
+		return err
+	}
+	if err := m.step(ctx, documentName, document); err != nil {
+		return err
+	}
+	return m.zip.Close()
+}
+
+// pdf writes the PDF of a CV with everything that the person could share in it.
+func (m *maker) pdf(ctx context.Context, id string) error {
+	shared, err := m.cfg.Shared.Cv(ctx, sharing.Consent{PersonID: m.e.PersonID, CvID: id, Grant: projection.Grant{
+		Scopes: []string{scope.Profile, scope.Email, scope.CVRead, scope.CVContact}, SharePhoto: true, PhotoURL: "photo",
+	}})
+	if errs.KindOf(err) == errs.NotFound {
+		return m.progress(ctx, 1) // it was deleted meanwhile
+	}
+	if err != nil {
+		return err
+	}
+	shared.Pdf = nil
+	shared.Document.AvatarURL = m.what.photo.Address
+	if m.what.photo.JPEG != nil {
+		shared.Document.AvatarURL = profile.InlinePhoto(m.what.photo.JPEG)
+	}
+	file, err := m.cfg.Renderer.Render(ctx, m.e.PersonID, shared)
+	if err != nil && m.lenient && ctx.Err() == nil {
+		m.cfg.Log.WarnContext(ctx, "an export is made without a PDF", "export", m.e.ID, "cv", id, "error", err)
+		return m.progress(ctx, 1)
+	}
+	if err != nil {
+		return err
+	}
+	m.pdfs[id] = "cvs/" + id + ".pdf"
+	return m.step(ctx, m.pdfs[id], file)
+}
+
+// resume writes the file of an application, if it has one.
+func (m *maker) resume(ctx context.Context, a Submitted) error {
+	if a.Resume == nil {
+		return nil
+	}
+	content, err := m.cfg.Files.Open(ctx, a.Resume.Key)
+	if errs.HasCode(err, resume.ErrNotFound.Code) {
+		return m.progress(ctx, 1) // it was lost; operators are told by check-resumes
+	}
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	to, err := m.zip.CreateHeader(&zip.FileHeader{Name: resumeName(a), Method: zip.Store, Modified: m.e.RequestedAt})
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(to, content); err != nil {
+		return fmt.Errorf("export: resume of %s: %w", a.ID, err)
+	}
+	return m.progress(ctx, 1)
+}
+
+// extensions are those of the kinds of resumes.
+var extensions = map[string]string{
+	"application/pdf": ".pdf", "application/msword": ".doc", "application/rtf": ".rtf",
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+}
+
+// resumeName is the name of a resume's file. The name that the person gave it stands in the
+// document: a name of a file may mean something to the program that unpacks.
+func resumeName(a Submitted) string { return "resumes/" + a.ID + extensions[a.Resume.ContentType] }
+
+// step writes a file, and counts it.
+func (m *maker) step(ctx context.Context, name string, content []byte) error {
+	if err := m.file(name, content); err != nil {
+		return err
+	}
+	return m.progress(ctx, 1)
+}
+
+func (m *maker) file(name string, content []byte) error {
+	to, err := m.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: m.e.RequestedAt})
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(content)
+	return err
+}
+
+// progress notes that steps are done, and renews the hold on the export.
+func (m *maker) progress(ctx context.Context, steps int) error {
+	m.e.Done += steps
+	return orLost(m.cfg.Store.StepExport(ctx, m.e, m.cfg.Clock.Now().Add(hold)))
+}

@@ -1,0 +1,306 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/export"
+	"vitae.internal/services/candidate/internal/photo"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/resume"
+	"vitae.internal/services/candidate/internal/sharing"
+)
+
+var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// house is everything round the use cases: rows, bytes, and the other parts.
+type house struct {
+	clock *clock.Fake
+	rows  map[string]*row
+	files map[string][]byte
+	// renderFails and announceFails are what the other parts answer.
+	renderFails, announceFails error
+	announced                  int
+	// rendering is called before each PDF.
+	rendering func()
+}
+
+type row struct {
+	export.Export
+	due time.Time
+}
+
+func newHouse(t *testing.T) (*house, *export.Service) {
+	t.Helper()
+	h := &house{clock: clock.NewFake(began), rows: map[string]*row{}, files: map[string][]byte{}, rendering: func() {}}
+	s, err := export.NewService(export.Config{
+		Store: h, Files: h, Account: h, Renderer: h, Shared: h, Photos: h, Clock: h.clock, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, s
+}
+
+func (h *house) Exports(_ context.Context, personID string, since time.Time) (all []export.Export, _ error) {
+	for _, r := range h.rows {
+		if r.PersonID == personID && (r.RequestedAt.After(since) || r.State != export.Removed) {
+			all = append(all, r.Export)
+		}
+	}
+	slices.SortFunc(all, func(a, b export.Export) int { return b.RequestedAt.Compare(a.RequestedAt) })
+	return all, nil
+}
+
+func (h *house) AddExport(_ context.Context, e export.Export) (bool, error) {
+	for _, r := range h.rows {
+		if r.State == export.Ready {
+			r.State, r.due = export.Removed, e.RequestedAt
+		}
+	}
+	h.rows[e.ID] = &row{e, e.RequestedAt}
+	return true, nil
+}
+
+func (h *house) LeaseExport(_ context.Context, now, until time.Time) (export.Export, bool, error) {
+	for _, id := range slices.Sorted(maps.Keys(h.rows)) {
+		if r := h.rows[id]; !r.due.After(now) {
+			if r.due = until; r.State == export.BeingMade {
+				r.Attempts++
+			}
+			return r.Export, true, nil
+		}
+	}
+	return export.Export{}, false, nil
+}
+
+// held is the row of an export that the caller still has.
+func (h *house) held(e export.Export) (*row, bool) {
+	r, ok := h.rows[e.ID]
+	return r, ok && r.Attempts == e.Attempts && r.State == export.BeingMade
+}
+
+func (h *house) StepExport(_ context.Context, e export.Export, until time.Time) (bool, error) {
+	r, ok := h.held(e)
+	if ok {
+		r.Done, r.Steps, r.due = e.Done, e.Steps, until
+	}
+	return ok, nil
+}
+
+func (h *house) FinishExport(_ context.Context, e export.Export, now time.Time) (bool, error) {
+	r, ok := h.held(e)
+	if ok {
+		r.State, r.Size, r.ExpiresAt, r.due = export.Ready, e.Size, e.ExpiresAt, now
+	}
+	return ok, nil
+}
+
+func (h *house) MoveExport(_ context.Context, e export.Export, at time.Time) error {
+	if r, ok := h.rows[e.ID]; ok && r.Attempts == e.Attempts {
+		r.State, r.Announced, r.due = e.State, e.Announced, at
+	}
+	return nil
+}
+
+func (h *house) DeleteExport(_ context.Context, id string) error {
+	delete(h.rows, id)
+	return nil
+}
+
+func (h *house) ProfileByID(_ context.Context, personID string) (profile.Profile, error) {
+	return profile.Profile{Person: profile.Person{ID: personID, Name: "Layla", HasMainCv: true}, Content: cv.Content{Summary: "S"}}, nil
+}
+
+func (h *house) CvsOf(context.Context, string) ([]profile.Cv, error) { return nil, nil }
+
+func (h *house) ApplicationsOf(context.Context, string, string, int) ([]export.Submitted, error) {
+	return nil, nil
+}
+
+func (h *house) Put(_ context.Context, key string, content io.Reader, _ resume.Headers) error {
+	raw, err := io.ReadAll(content)
+	if err == nil {
+		h.files[key] = raw
+	}
+	return err
+}
+
+func (h *house) Open(_ context.Context, key string) (io.ReadCloser, error) {
+	return io.NopCloser(bytes.NewReader(h.files[key])), nil
+}
+
+func (h *house) Remove(_ context.Context, key string) error {
+	maps.DeleteFunc(h.files, func(k string, _ []byte) bool { return strings.HasPrefix(k, key) })
+	return nil
+}
+
+func (h *house) Read(_ context.Context, personID string) (export.AccountData, bool, error) {
+	return export.AccountData{ID: personID}, true, nil
+}
+
+func (h *house) Announce(context.Context, export.Export) error {
+	h.announced++
+	return h.announceFails
+}
+
+func (h *house) Render(context.Context, string, projection.SharedCv) ([]byte, error) {
+	h.rendering()
+	return []byte("%PDF"), h.renderFails
+}
+
+func (h *house) Cv(context.Context, sharing.Consent) (projection.SharedCv, error) {
+	return projection.SharedCv{}, nil
+}
+
+func (h *house) Get(context.Context, string) (photo.Photo, error) {
+	return photo.Photo{}, photo.ErrNotFound
+}
+
+func start(t *testing.T, s *export.Service) export.Export {
+	t.Helper()
+	e, err := s.Start(t.Context(), "usr_1", "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func round(t *testing.T, s *export.Service) {
+	t.Helper()
+	if err := s.Round(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnExportIsReadyForADayAndThenGone(t *testing.T) {
+	h, s := newHouse(t)
+	e := start(t, s)
+	if again := start(t, s); again.ID != e.ID {
+		t.Error("two exports are made at once")
+	}
+	if _, _, err := s.Open(t.Context(), "usr_1", e.ID); !errs.HasCode(err, export.ErrNotFound.Code) {
+		t.Errorf("one that is being made opens: %v", err)
+	}
+	round(t, s)
+	got, content, err := s.Open(t.Context(), "usr_1", e.ID)
+	if err != nil || got.Size == 0 || h.announced != 1 {
+		t.Fatalf("%+v, announced %d times, %v", got, h.announced, err)
+	}
+	if raw, err := io.ReadAll(content); err != nil || int64(len(raw)) != got.Size {
+		t.Errorf("%d bytes of %d, %v", len(raw), got.Size, err)
+	}
+	for _, wrong := range [][2]string{{"usr_2", e.ID}, {"usr_1", "exp_other"}} {
+		if _, _, err := s.Open(t.Context(), wrong[0], wrong[1]); !errs.HasCode(err, export.ErrNotFound.Code) {
+			t.Errorf("%v opens: %v", wrong, err)
+		}
+	}
+	h.clock.Advance(export.Life)
+	if _, err := s.Latest(t.Context(), "usr_1"); !errs.HasCode(err, export.ErrNotFound.Code) {
+		t.Errorf("after a day: %v", err)
+	}
+	round(t, s)
+	if len(h.rows) != 0 || len(h.files) != 0 || h.announced != 1 {
+		t.Errorf("%d rows, %d files, announced %d times", len(h.rows), len(h.files), h.announced)
+	}
+}
+
+func TestThreeExportsAreMadeInADay(t *testing.T) {
+	h, s := newHouse(t)
+	for range export.MostOften {
+		start(t, s)
+		round(t, s)
+		h.clock.Advance(time.Hour)
+	}
+	if len(h.files) != 1 {
+		t.Errorf("%d files: a new export takes the place of the one before", len(h.files))
+	}
+	_, err := s.Start(t.Context(), "usr_1", "en")
+	if e, _ := errs.As(err); !errs.HasCode(err, export.ErrTooOften.Code) || e.RetryAfter != export.Within-export.MostOften*time.Hour {
+		t.Fatalf("a fourth: %v", err)
+	}
+	h.clock.Advance(export.Within - export.MostOften*time.Hour)
+	start(t, s)
+}
+
+func TestAnExportIsMadeAnewAfterItsWorkerDied(t *testing.T) {
+	h, s := newHouse(t)
+	e := start(t, s)
+	// The worker is cut in the middle, as by a kill: it writes nothing any more.
+	dying, kill := context.WithCancel(t.Context())
+	h.rendering = func() { kill() }
+	h.renderFails = errors.New("cut")
+	if err := s.Round(dying); err == nil {
+		t.Fatal("the worker went on")
+	}
+	h.rendering, h.renderFails = func() {}, nil
+	round(t, s)
+	if h.rows[e.ID].State != export.BeingMade {
+		t.Error("a worker has taken it at once, beside the one that had it")
+	}
+	h.clock.Advance(time.Minute)
+	round(t, s)
+	if r := h.rows[e.ID]; r.State != export.Ready || r.Attempts != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestAWorkerThatHasLostItsExportLeavesNothing(t *testing.T) {
+	h, s := newHouse(t)
+	e := start(t, s)
+	h.rendering = func() { delete(h.rows, e.ID) } // its person is deleted meanwhile
+	round(t, s)
+	if len(h.rows) != 0 || len(h.files) != 0 {
+		t.Errorf("%d rows, files %v", len(h.rows), slices.Collect(maps.Keys(h.files)))
+	}
+}
+
+func TestWhileTheRendererIsDownAnExportWaitsAndIsMadeWithoutPDFsInTheEnd(t *testing.T) {
+	h, s := newHouse(t)
+	e := start(t, s)
+	h.renderFails = errors.New("down")
+	for h.rows[e.ID].State == export.BeingMade {
+		if h.rows[e.ID].Attempts > 10 {
+			t.Fatal("it is tried for ever")
+		}
+		round(t, s)
+		h.clock.Advance(time.Minute)
+	}
+	if r := h.rows[e.ID]; r.State != export.Ready {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestAMailThatCannotBeOrderedIsOrderedLater(t *testing.T) {
+	h, s := newHouse(t)
+	start(t, s)
+	h.announceFails = errors.New("auth is down")
+	if err := s.Round(t.Context()); err == nil {
+		t.Error("nobody is told that it waits")
+	}
+	h.announceFails = nil
+	h.clock.Advance(time.Minute)
+	round(t, s)
+	round(t, s)
+	if h.announced != 2 {
+		t.Errorf("announced %d times", h.announced)
+	}
+}
+
+func TestAKeyDoesNotNameThePerson(t *testing.T) {
+	if key := export.KeysOf("usr_1"); strings.Contains(key, "usr_1") || !export.IsKey(key) || export.KeysOf("usr_2") == key {
+		t.Error(key)
+	}
+}

@@ -1,0 +1,113 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+)
+
+// Config is what a Service needs. All fields are required.
+type Config struct {
+	Store    Store
+	Files    Files
+	Account  Account
+	Renderer Renderer
+	Shared   Shared
+	Photos   Photos
+	Clock    clock.Clock
+	Log      *slog.Logger
+}
+
+// Service makes exports.
+type Service struct{ cfg Config }
+
+// NewService makes the use cases.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Files == nil || c.Account == nil || c.Renderer == nil || c.Shared == nil || c.Photos == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("export: Store, Files, Account, Renderer, Shared, Photos, Clock and Log are required")
+	}
+	return &Service{c}, nil
+}
+
+// Start has an export made in the background, or gives the one that is being made
+// (behaviour: account-data#how-often). Errors: ErrTooOften with the time to wait.
+func (s *Service) Start(ctx context.Context, personID, language string) (Export, error) {
+	if !fault.IsStorable(personID) {
+		return Export{}, ErrNotFound
+	}
+	now := s.cfg.Clock.Now()
+	asked, err := s.cfg.Store.Exports(ctx, personID, now.Add(-Within))
+	if err != nil {
+		return Export{}, err
+	}
+	if len(asked) > 0 && asked[0].State == BeingMade {
+		return asked[0], nil
+	}
+	if wait := tooOften(asked, now); wait > 0 {
+		return Export{}, ErrTooOften.WithRetryAfter(wait)
+	}
+	e := Export{ID: id.New(idPrefix), PersonID: personID, Language: language, RequestedAt: now, State: BeingMade}
+	added, err := s.cfg.Store.AddExport(ctx, e)
+	if err != nil || added {
+		return e, err
+	}
+	return s.Latest(ctx, personID) // another call was first
+}
+
+// tooOften is how long a person has to wait for the next export; 0 if one may be made now.
+func tooOften(asked []Export, now time.Time) time.Duration {
+	recent := 0
+	for _, e := range asked {
+		if e.State == Failed || !e.RequestedAt.After(now.Add(-Within)) {
+			continue
+		}
+		if recent++; recent == MostOften {
+			return e.RequestedAt.Add(Within).Sub(now)
+		}
+	}
+	return 0
+}
+
+// Latest gives the latest export of a person that is being made, can be had or has failed.
+// Errors: ErrNotFound.
+func (s *Service) Latest(ctx context.Context, personID string) (Export, error) {
+	if !fault.IsStorable(personID) {
+		return Export{}, ErrNotFound
+	}
+	now := s.cfg.Clock.Now()
+	all, err := s.cfg.Store.Exports(ctx, personID, now)
+	if err != nil {
+		return Export{}, err
+	}
+	for _, e := range all {
+		if e.State != Removed && !e.expired(now) {
+			return e, nil
+		}
+	}
+	return Export{}, ErrNotFound
+}
+
+func (e Export) expired(now time.Time) bool { return e.State == Ready && !now.Before(e.ExpiresAt) }
+
+// Open gives the bytes of an export of a person. The caller closes them. Errors: ErrNotFound
+// for one that is not ready, has expired, or is of somebody else.
+func (s *Service) Open(ctx context.Context, personID, exportID string) (Export, io.ReadCloser, error) {
+	e, err := s.Latest(ctx, personID)
+	if err != nil {
+		return Export{}, nil, err
+	}
+	if e.ID != exportID || e.State != Ready {
+		return Export{}, nil, ErrNotFound
+	}
+	content, err := s.cfg.Files.Open(ctx, e.key())
+	if err != nil {
+		s.cfg.Log.ErrorContext(ctx, "the bytes of an export cannot be read", "export", e.ID, "error", err)
+	}
+	return e, content, err
+}

@@ -1,0 +1,38 @@
+-- name: ResumesOf :many
+-- Resumes of a person, ready or not. Index: resumes_by_person.
+SELECT id, blob_key FROM resumes WHERE person_id = @person_id ORDER BY id LIMIT @at_most;
+
+-- name: EraseResume :exec
+-- Index: resumes_pkey.
+DELETE FROM resumes WHERE id = @id;
+
+-- name: LockApplicationsOf :many
+-- Applications of a person, to be deleted. Index: applications_once.
+SELECT id, job_id, status, applied_at FROM applications WHERE person_id = @person_id
+ORDER BY job_id LIMIT @at_most FOR UPDATE;
+
+-- name: EraseApplication :exec
+-- An application without a resume. Index: applications_pkey, application_search_pkey,
+-- submissions_pkey.
+WITH found AS (
+    DELETE FROM application_search s USING applications a WHERE a.id = @id AND s.application = a.number
+), submitted AS (
+    DELETE FROM submissions t WHERE t.application_id = @id
+)
+DELETE FROM applications d WHERE d.id = @id;
+
+-- name: EraseProfile :exec
+-- What is left of a person without applications and resumes. Index: cvs_by_person, photos_pkey,
+-- exports_by_person, profiles_pkey.
+WITH own_cvs AS (DELETE FROM cvs c WHERE c.person_id = @person_id),
+    own_photo AS (DELETE FROM photos h WHERE h.person_id = @person_id),
+    own_exports AS (DELETE FROM exports e WHERE e.person_id = @person_id)
+DELETE FROM profiles p WHERE p.person_id = @person_id;
+
+-- name: MakeAuditEventsNobodys :exec
+-- Events of a person that auth does not have yet tell no more who it was. The table is read as a
+-- whole: it is empty but for the last moment.
+UPDATE audit_outbox SET event = (event - 'person_id' - 'client_address' - 'details')
+    || jsonb_build_object('actor', CASE WHEN event -> 'actor' ->> 'id' = @person_id::text THEN (event -> 'actor') - 'id' ELSE event -> 'actor' END)
+    || jsonb_build_object('object', CASE WHEN event -> 'object' ->> 'id' = @person_id::text THEN (event -> 'object') - 'id' ELSE event -> 'object' END)
+WHERE strpos(event::text, @person_id::text) > 0;
