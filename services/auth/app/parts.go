@@ -2,6 +2,7 @@ package app
 
 import (
 	"log/slog"
+	"slices"
 
 	goredis "github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
@@ -52,6 +53,7 @@ type parts struct {
 	links       *maillink.Links
 	post        mail.Post
 	profiles    *newprofile.Deliveries
+	candidate   *profiles.Client
 	usage       *usage.Service
 	audit       *auditlog.Service
 	console     *console.Service
@@ -205,6 +207,7 @@ func (p *parts) newProfiles(candidate grpc.ClientConnInterface) error {
 	if err != nil {
 		return err
 	}
+	p.candidate = client
 	p.profiles, err = newprofile.New(newprofile.Config{Outbox: p.store, Profiles: client, Log: p.log})
 	return err
 }
@@ -220,7 +223,10 @@ func (p *parts) accounts(api *grpcapi.Config) (err error) {
 	api.Passwords, err = recovery.NewService(recovery.Config{
 		Store: p.store, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links, Clock: p.clock,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return p.personData(api)
 }
 
 // jobs builds the periodic jobs. Every replica runs all of them.
@@ -266,5 +272,9 @@ func (p *parts) jobs(c Config) ([]periodic.Job, error) {
 		return nil, err
 	}
 	measuring, err := backlog.NewJob(backlog.Outbox{Name: "revocations", Measure: p.store.Revocations, Log: p.log})
-	return append(append(mailing, delivering...), publishing, cleaning, counting, ending, due, retention, keeping, flooded, measuring), err
+	if err != nil {
+		return nil, err
+	}
+	deleting, err := p.deletionJobs()
+	return append(slices.Concat(mailing, delivering, deleting), publishing, cleaning, counting, ending, due, retention, keeping, flooded, measuring), err
 }

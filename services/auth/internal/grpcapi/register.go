@@ -11,11 +11,13 @@ import (
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/persondata"
 	"vitae.internal/services/auth/internal/recovery"
 	"vitae.internal/services/auth/internal/session"
 	"vitae.internal/services/auth/internal/signup"
@@ -40,13 +42,15 @@ type Config struct {
 	Console        *console.Service
 	Members        *membership.Service
 	Invitations    *invitation.Service
+	Deletions      *deletion.Service
+	PersonData     *persondata.Service
 	// Plans are the budgets of the named plans, which answers about accounts name.
 	Plans developer.Plans
 }
 
 func (c Config) check() error {
 	if c.People == nil || c.Sessions == nil || c.Developers == nil || c.Authorizations == nil || c.Grants == nil ||
-		c.Console == nil || c.Members == nil || c.Invitations == nil || c.SignUps == nil || c.Passwords == nil ||
+		c.Console == nil || c.Members == nil || c.Invitations == nil || c.SignUps == nil || c.Passwords == nil || c.Deletions == nil || c.PersonData == nil ||
 		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Audit == nil || c.Plans == (developer.Plans{}) {
 		return errors.New("grpcapi: every use case and the plans are required")
 	}
@@ -71,6 +75,7 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterSessionServiceServer(r, &sessionServer{sessions: c.Sessions})
 	authv1.RegisterSignUpServiceServer(r, &signUpServer{signUps: c.SignUps})
 	authv1.RegisterPasswordServiceServer(r, &passwordServer{passwords: c.Passwords})
+	authv1.RegisterPersonDataServiceServer(r, &personDataServer{passwords: c.Passwords, sessions: c.Sessions, deletions: c.Deletions, data: c.PersonData})
 	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
 	authv1.RegisterAccountServiceServer(r, &accountServer{developers: c.Developers, members: c.Members, plans: c.Plans})
 	authv1.RegisterMemberServiceServer(r, &memberServer{members: c.Members, invitations: c.Invitations})

@@ -49,7 +49,13 @@ func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRe
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.GetSessionResponse{Person: personToProto(who), ExpiresAt: timestamppb.New(expiresAt)}, nil
+	resp := &authv1.GetSessionResponse{
+		Person: personToProto(who), ExpiresAt: timestamppb.New(expiresAt), SignedInAt: timestamppb.New(who.SignedInAt),
+	}
+	if !who.DeletionDueAt.IsZero() {
+		resp.DeletionDueAt = timestamppb.New(who.DeletionDueAt)
+	}
+	return resp, nil
 }
 
 // SignOut implements authv1.SessionServiceServer.
@@ -65,12 +71,16 @@ func (s *sessionServer) ListSessions(ctx context.Context, req *authv1.ListSessio
 	}
 	resp := &authv1.ListSessionsResponse{}
 	for _, one := range all {
-		resp.Sessions = append(resp.Sessions, &authv1.Session{
-			Id: one.ID, Browser: &authv1.Browser{Name: one.Browser.Name, System: one.Browser.System},
-			CreatedAt: timestamppb.New(one.CreatedAt), UsedAt: timestamppb.New(one.UsedAt), Current: one.Current,
-		})
+		resp.Sessions = append(resp.Sessions, sessionToProto(one))
 	}
 	return resp, nil
+}
+
+func sessionToProto(l session.Listed) *authv1.Session {
+	return &authv1.Session{
+		Id: l.ID, Browser: &authv1.Browser{Name: l.Browser.Name, System: l.Browser.System},
+		CreatedAt: timestamppb.New(l.CreatedAt), UsedAt: timestamppb.New(l.UsedAt), Current: l.Current,
+	}
 }
 
 // EndSession implements authv1.SessionServiceServer.

@@ -22,6 +22,12 @@ const (
 	Reset Kind = "password_reset"
 	// PasswordChanged is a notice.
 	PasswordChanged Kind = "password_changed"
+	// DeletionRequested tells that the account is deleted in a week, and how to stop it.
+	DeletionRequested Kind = "deletion_requested"
+	// AccountKept tells that the account is not deleted after all.
+	AccountKept Kind = "account_kept"
+	// ExportReady tells that an export can be downloaded.
+	ExportReady Kind = "export_ready"
 )
 
 // The lives of links, which are the lives of the mails with them.
@@ -30,6 +36,8 @@ const (
 	ResetLife  = time.Hour
 	// NoticeLife is how long a notice is tried.
 	NoticeLife = 72 * time.Hour
+	// ExportLife is how long an export can be downloaded.
+	ExportLife = 24 * time.Hour
 )
 
 // life is how long a mail is worth something.
@@ -39,6 +47,8 @@ func (k Kind) life() time.Duration {
 		return SignUpLife
 	case Reset:
 		return ResetLife
+	case ExportReady:
+		return ExportLife
 	default:
 		return NoticeLife
 	}

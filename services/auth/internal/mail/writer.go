@@ -94,7 +94,7 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	case path != "":
 		l.URL = w.links.URL(path, d.Link)
 	case l.Button != "":
-		l.URL = w.links.Plain("/reset")
+		l.URL = w.links.Plain(pageOf(d.Kind))
 	}
 	m = Message{ID: d.ID + "@" + w.domain, To: to, Subject: l.Subject, Language: l.Language, Date: d.CreatedAt, Text: l.text()}
 	var page bytes.Buffer
@@ -103,6 +103,16 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	}
 	m.HTML = page.String()
 	return m, true, nil
+}
+
+// pageOf is the page to which the button of a mail without a link of its own leads.
+func pageOf(kind Kind) string {
+	switch kind {
+	case DeletionRequested, AccountKept, ExportReady:
+		return "/account/data"
+	default:
+		return "/reset"
+	}
 }
 
 // language is that of the account, else the one in which it was asked.

@@ -11,6 +11,10 @@ type Person struct {
 	Email         string
 	EmailVerified bool
 	CreatedAt     time.Time
+	// DeletionDueAt is when the account is deleted; the zero time if nobody has asked for it.
+	// SignedInAt is when the session began by which the person was found. Only the reading of a
+	// session knows either.
+	DeletionDueAt, SignedInAt time.Time
 }
 
 // EmailKey is the form of an e-mail address that is unique among people.

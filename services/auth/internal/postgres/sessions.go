@@ -40,7 +40,12 @@ func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Ti
 			return person.Person{}, time.Time{}, errorOf("note use of a session", err, nil)
 		}
 	}
-	return personFromRow(row.Person), row.SessionExpiresAt, nil
+	who := personFromRow(row.Person)
+	who.SignedInAt = row.SignedInAt
+	if row.DeletionDueAt != nil {
+		who.DeletionDueAt = *row.DeletionDueAt
+	}
+	return who, row.SessionExpiresAt, nil
 }
 
 // CloseSession implements session.Store.

@@ -1,4 +1,5 @@
-// Package profiles is the client of service candidate: it makes profiles, over gRPC.
+// Package profiles is the client of service candidate, over gRPC: it makes profiles, and has
+// everything of a person deleted there.
 //
 // It must never hold a rule about profiles.
 package profiles
@@ -12,22 +13,27 @@ import (
 
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/newprofile"
 )
 
-// Client implements newprofile.Profiles.
+// Client implements newprofile.Profiles and deletion.Elsewhere.
 type Client struct {
 	profiles candidatev1.ProfileServiceClient
+	data     candidatev1.PersonDataServiceClient
 }
 
-var _ newprofile.Profiles = (*Client)(nil)
+var (
+	_ newprofile.Profiles = (*Client)(nil)
+	_ deletion.Elsewhere  = (*Client)(nil)
+)
 
 // New makes a client on a connection of grpcx.Dial, which stays the caller's.
 func New(conn grpc.ClientConnInterface) (*Client, error) {
 	if conn == nil {
 		return nil, errors.New("profiles: a connection is required")
 	}
-	return &Client{profiles: candidatev1.NewProfileServiceClient(conn)}, nil
+	return &Client{profiles: candidatev1.NewProfileServiceClient(conn), data: candidatev1.NewPersonDataServiceClient(conn)}, nil
 }
 
 // codeExists is candidate's answer for a person who has a profile.
@@ -42,4 +48,12 @@ func (c *Client) Create(ctx context.Context, e newprofile.Entry) error {
 		return nil
 	}
 	return fmt.Errorf("profiles: create: %w", err)
+}
+
+// Erase implements deletion.Elsewhere.
+func (c *Client) Erase(ctx context.Context, personID string) error {
+	if _, err := c.data.ErasePerson(ctx, &candidatev1.ErasePersonRequest{PersonId: personID}); err != nil {
+		return fmt.Errorf("profiles: erase: %w", err)
+	}
+	return nil
 }

@@ -3,7 +3,7 @@ INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_b
 VALUES (@id, @account_id, @email, @email_key, @role, @hash, @created_by, @created_at, @expires_at);
 
 -- name: ReplaceInvitation :exec
--- Index: invitations_account. Makes room for another invitation to the address.
+-- Index: invitations_email. Makes room for another invitation to the address.
 DELETE FROM invitations WHERE account_id = @account_id AND email_key = @email_key;
 
 -- name: CountInvitations :one

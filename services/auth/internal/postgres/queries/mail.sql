@@ -2,6 +2,12 @@
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
 VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at);
 
+-- name: AddMailOnce :exec
+-- Index: mail_outbox_pkey. As AddMail, for a mail whose id says what it is about.
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
+VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at)
+ON CONFLICT (id) DO NOTHING;
+
 -- name: SpendMail :execrows
 -- Index: mail_budgets_pkey. Takes one mail out of the budget of an address. It changes nothing, and
 -- gives no row, when the budget would be full again only after the given time.

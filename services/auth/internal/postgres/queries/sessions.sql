@@ -5,9 +5,10 @@ INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, 
 VALUES (@hash, @person_id, @created_at, @expires_at, @browser, @system, @created_at);
 
 -- name: GetSession :one
--- Indexes: sessions_pkey, people_pkey.
-SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at, sqlc.embed(people)
-FROM sessions s JOIN people ON people.id = s.person_id
+-- Indexes: sessions_pkey, people_pkey, person_deletions_pkey.
+SELECT s.expires_at AS session_expires_at, s.created_at AS signed_in_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+  d.due_at AS deletion_due_at, sqlc.embed(people)
+FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
 WHERE s.hash = @hash AND s.expires_at > @at;
 
 -- name: NoteSessionUse :exec

@@ -195,7 +195,7 @@ type ReplaceInvitationParams struct {
 	EmailKey  string
 }
 
-// Index: invitations_account. Makes room for another invitation to the address.
+// Index: invitations_email. Makes room for another invitation to the address.
 func (q *Queries) ReplaceInvitation(ctx context.Context, arg ReplaceInvitationParams) error {
 	_, err := q.db.Exec(ctx, replaceInvitation, arg.AccountID, arg.EmailKey)
 	return err

@@ -252,6 +252,17 @@ type Person struct {
 	Locale        *string
 }
 
+type PersonDeletion struct {
+	PersonID      string
+	RequestedAt   time.Time
+	DueAt         time.Time
+	NextAt        time.Time
+	BegunAt       *time.Time
+	EmailKey      string
+	ConnectionIds []string
+	Passes        int32
+}
+
 type PlanRequest struct {
 	ID        string
 	AccountID string

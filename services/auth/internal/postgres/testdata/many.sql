@@ -5,7 +5,7 @@ INSERT INTO devices SELECT sha256((n / 2)::text::bytea), 'usr_' || (n % 600 + 1)
 FROM generate_series(1, 20000) n;
 INSERT INTO sign_in_ceilings SELECT sha256(n::text::bytea), now() + n * interval '1 second', now() FROM generate_series(1, 20000) n;
 INSERT INTO sign_in_turns SELECT sha256((n / 5)::text::bytea), sha256(n::text::bytea), now() + n * interval '1 second', true, 1 FROM generate_series(1, 20000) n;
-INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e', 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 20000) n;
+INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e' || n, 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 20000) n;
 INSERT INTO apps SELECT 'app_' || n, 'dev_' || n, 'n', '', 'ci' || n, 'public', NULL, '{}', '{}', false, now() FROM generate_series(1, 2000) n;
 INSERT INTO app_logos SELECT 'app_' || n, 'v', 'jpeg', now() FROM generate_series(1, 2000) n;
 INSERT INTO plan_requests (id, account_id, plan, reason, state, created_at, created_by, decided_at)
@@ -63,4 +63,5 @@ INSERT INTO mail_budgets SELECT sha256(n::text::bytea), now() + n * interval '1 
 INSERT INTO sign_ups SELECT sha256(n::text::bytea), 'e' || n, 'e' || n, 'n', 'x', 'en', '', now(), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
 INSERT INTO password_resets SELECT sha256(n::text::bytea), 'e' || n, '', now(), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
 INSERT INTO new_profiles SELECT 'usr_' || n, 'n', now() + n * interval '1 second' FROM generate_series(1, 5000) n;
+INSERT INTO person_deletions (person_id, requested_at, due_at, next_at) SELECT 'usr_' || n, now(), now(), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
 ANALYZE;

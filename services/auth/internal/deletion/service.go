@@ -1,0 +1,82 @@
+package deletion
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Wait is how long a person can keep the account after all
+// (behaviour: account-data#a-week-to-change-ones-mind). Mails and pages name it.
+const Wait = 7 * 24 * time.Hour
+
+// ErrOnlyOwner is for a person without whom a developer account would have no owner.
+var ErrOnlyOwner = errs.New(errs.Precondition, "ONLY_OWNER", "A developer account would have no owner.")
+
+// OnlyOwner is ErrOnlyOwner with the names of the accounts.
+func OnlyOwner(accounts []string) error {
+	return errs.New(errs.Precondition, ErrOnlyOwner.Code, "These developer accounts would have no owner: "+strings.Join(accounts, ", ")+".")
+}
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store       Store
+	Revocations *revocation.Publisher
+	Post        mail.Post
+	Clock       clock.Clock
+}
+
+// Service takes requests, and takes them back.
+type Service struct{ cfg Config }
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
+		return nil, errors.New("deletion: Store, Revocations, Post and Clock are required")
+	}
+	return &Service{cfg: c}, nil
+}
+
+// Request has the account of a person deleted after a week, and gives when. Every app has
+// lost its access when it returns, even if an earlier call paused it. Errors: ErrOnlyOwner;
+// person.ErrNotFound.
+func (s *Service) Request(ctx context.Context, who person.Person, language string) (time.Time, error) {
+	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
+	now := s.cfg.Clock.Now()
+	due, entries, err := s.cfg.Store.RequestDeletion(ctx, Request{
+		PersonID: who.ID, At: now, DueAt: now.Add(Wait),
+		Notice: s.cfg.Post.Notice(mail.DeletionRequested, who.Email, person.EmailKey(who.Email), language),
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	return due, s.publish(ctx, entries)
+}
+
+// Keep keeps the account of a person after all. It succeeds if there is nothing to take back.
+func (s *Service) Keep(ctx context.Context, who person.Person, language string) error {
+	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
+	notice := s.cfg.Post.Notice(mail.AccountKept, who.Email, person.EmailKey(who.Email), language)
+	entries, err := s.cfg.Store.CancelDeletion(ctx, who.ID, s.cfg.Clock.Now(), notice)
+	if err != nil {
+		return err
+	}
+	return s.publish(ctx, entries)
+}
+
+func (s *Service) publish(ctx context.Context, entries []revocation.Entry) error {
+	for _, e := range entries {
+		if err := s.cfg.Revocations.Publish(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/backlog"
+	"vitae.internal/services/auth/internal/deletion"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+var _ deletion.Store = (*Store)(nil)
+
+// RequestDeletion implements deletion.Store.
+func (s *Store) RequestDeletion(ctx context.Context, r deletion.Request) (due time.Time, entries []revocation.Entry, err error) {
+	err = s.txInTime(ctx, "request deletion", func(t transaction) error {
+		entries = nil
+		if _, err := t.Queries.LockPerson(ctx, r.PersonID); err != nil {
+			return err
+		}
+		owned, err := t.Queries.AccountsOnlyOwnedBy(ctx, r.PersonID)
+		if err != nil {
+			return err
+		}
+		if len(owned) > 0 {
+			return deletion.OnlyOwner(owned)
+		}
+		added, err := t.Queries.AddDeletion(ctx, sqlc.AddDeletionParams{PersonID: r.PersonID, RequestedAt: r.At, DueAt: r.DueAt})
+		if err != nil {
+			return err
+		}
+		asked, err := t.Queries.GetDeletion(ctx, r.PersonID)
+		if err != nil {
+			return err
+		}
+		due = asked.DueAt
+		if added == 0 {
+			return nil
+		}
+		if entries, err = pauseAll(ctx, t.Queries, r); err != nil {
+			return err
+		}
+		if r.Notice != nil {
+			if err := addMail(ctx, t.Queries, *r.Notice); err != nil {
+				return err
+			}
+		}
+		return t.record(ctx, audit.About{By: audit.ByPerson(r.PersonID), PersonID: r.PersonID, ObjectID: r.PersonID})
+	})
+	return due, entries, errorOf("request deletion", err, person.ErrNotFound)
+}
+
+// pauseAll pauses the connections of a person, and gives the entries by which their session
+// records are deleted.
+func pauseAll(ctx context.Context, q *sqlc.Queries, r deletion.Request) ([]revocation.Entry, error) {
+	paused, err := q.PauseConnectionsOf(ctx, sqlc.PauseConnectionsOfParams{PersonID: r.PersonID, At: r.At})
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]revocation.Entry, len(paused))
+	for i, one := range paused {
+		if entries[i], err = enqueueConnection(ctx, q, one.AccountID, one.ID, r.At); err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
+}
+
+// CancelDeletion implements deletion.Store.
+func (s *Store) CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Entry) (entries []revocation.Entry, err error) {
+	err = s.tx(ctx, "cancel deletion", func(t transaction) error {
+		asked, err := t.Queries.CancelDeletion(ctx, personID)
+		if err != nil {
+			return err
+		}
+		resumed, err := t.Queries.ResumeConnectionsOf(ctx, sqlc.ResumeConnectionsOfParams{PersonID: personID, PausedAt: asked})
+		if err != nil {
+			return err
+		}
+		entries = make([]revocation.Entry, len(resumed))
+		for i, one := range resumed {
+			if entries[i], err = enqueueConnection(ctx, t.Queries, one.AccountID, one.ID, now); err != nil {
+				return err
+			}
+		}
+		if notice != nil {
+			if err := addMail(ctx, t.Queries, *notice); err != nil {
+				return err
+			}
+		}
+		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID, ObjectID: personID})
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return entries, err
+}
+
+// LeaseDeletions implements deletion.Store.
+func (s *Store) LeaseDeletions(ctx context.Context, now, until time.Time, atMost int) ([]deletion.Due, error) {
+	rows, err := s.q.LeaseDeletions(ctx, sqlc.LeaseDeletionsParams{At: now, Until: until, AtMost: int32(atMost)})
+	due := make([]deletion.Due, len(rows))
+	for i, row := range rows {
+		due[i] = deletion.Due{PersonID: row.PersonID, Passes: int(row.Passes)}
+	}
+	return due, errorOf("lease deletions", err, nil)
+}
+
+// CloseSessions implements deletion.Store. What it notes stays when the row of the person is
+// gone already.
+func (s *Store) CloseSessions(ctx context.Context, personID string) error {
+	return s.tx(ctx, "close sessions", func(t transaction) error {
+		if err := t.Queries.NoteDeletionOf(ctx, personID); err != nil {
+			return err
+		}
+		if err := t.Queries.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: personID, Kept: []byte{}}); err != nil {
+			return err
+		}
+		return t.Queries.EndConsoleSessionsOf(ctx, personID)
+	})
+}
+
+// LiveConnections implements deletion.Store.
+func (s *Store) LiveConnections(ctx context.Context, personID string) ([]string, error) {
+	ids, err := s.q.LiveConnectionsOf(ctx, personID)
+	return ids, errorOf("live connections", err, nil)
+}
+
+// ErasePerson implements deletion.Store. The events of the audit log come last: by then
+// nothing of the person is left that could make another one.
+func (s *Store) ErasePerson(ctx context.Context, personID string) error {
+	err := s.tx(ctx, "erase person", func(t transaction) error {
+		d, err := t.Queries.GetDeletion(ctx, personID)
+		if err != nil {
+			return err
+		}
+		if err := t.Queries.EraseConnections(ctx, d.ConnectionIds); err != nil {
+			return err
+		}
+		if err := eraseAddress(ctx, t.Queries, d.EmailKey); err != nil {
+			return err
+		}
+		if err := t.Queries.EraseAuthorship(ctx, sqlc.EraseAuthorshipParams{PersonID: personID, EmailKey: d.EmailKey}); err != nil {
+			return err
+		}
+		return t.Queries.ErasePerson(ctx, personID)
+	})
+	if err != nil {
+		return err
+	}
+	// The log is read as a whole: an event may name a person in several columns, and nobody waits.
+	_, err = s.pool.Exec(ctx, "SELECT make_audit_events_nobodys($1)", personID)
+	return errorOf("make audit events nobody's", err, nil)
+}
+
+// eraseAddress deletes what is kept by an address. An address without a person is of somebody
+// who has registered it meanwhile, or of nobody.
+func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
+	if emailKey == "" {
+		return nil
+	}
+	account := sha256.Sum256([]byte(emailKey))
+	return q.EraseAddress(ctx, sqlc.EraseAddressParams{EmailKey: emailKey, Account: account[:]})
+}
+
+// FinishPass implements deletion.Store.
+func (s *Store) FinishPass(ctx context.Context, personID string, again time.Time) error {
+	return errorOf("finish pass", s.q.FinishPass(ctx, sqlc.FinishPassParams{PersonID: personID, NextAt: again}), nil)
+}
+
+// DropDeletion implements deletion.Store.
+func (s *Store) DropDeletion(ctx context.Context, personID string) error {
+	return errorOf("drop deletion", s.q.DropDeletion(ctx, personID), nil)
+}
+
+// WaitingDeletions tells which deletions have begun and are not complete.
+func (s *Store) WaitingDeletions(ctx context.Context, now time.Time) (backlog.Size, error) {
+	row, err := s.q.MeasureDeletions(ctx, backlog.Most)
+	return waiting(row.Entries, row.Oldest, now), errorOf("measure deletions", err, nil)
+}
