@@ -114,6 +114,8 @@ func New(cfg Config) (chain.Door, error) {
 		oauth:       authv1.NewOAuthServiceClient(cfg.Auth),
 		signUps:     authv1.NewSignUpServiceClient(cfg.Auth),
 		passwords:   authv1.NewPasswordServiceClient(cfg.Auth),
+		data:        authv1.NewPersonDataServiceClient(cfg.Auth),
+		exports:     candidatev1.NewPersonDataServiceClient(cfg.Candidate),
 		connections: authv1.NewConnectionServiceClient(cfg.Auth),
 		logos:       authv1.NewAppLogoServiceClient(cfg.Auth),
 		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
@@ -133,6 +135,8 @@ type parts struct {
 	sessions    Sessions
 	signUps     SignUps
 	passwords   Passwords
+	data        Confirmations
+	exports     Exports
 	oauth       OAuth
 	connections Connections
 	profiles    Profiles
@@ -149,6 +153,7 @@ func newSite(cfg Config) (*web.Site, error) {
 			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},
 			"docs.js":     {"docs.js"},
 			"password.js": {"password.js"},
+			"data.js":     {"data.js"},
 		},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"time"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -13,7 +14,14 @@ import (
 type person struct {
 	*authv1.Person
 	token string
+	// signedInAt is when the session began.
+	signedInAt time.Time
+	// leaving is when the account is deleted, the zero time if it is not to be.
+	leaving time.Time
 }
+
+// Leaving implements web.Leaver.
+func (p person) Leaving() time.Time { return p.leaving }
 
 // SessionToken implements web.Visitor.
 func (p person) SessionToken() string { return p.token }
@@ -35,7 +43,11 @@ type signedIn = web.Sessions[person]
 // Resolve implements web.Resolver.
 func (p people) Resolve(ctx context.Context, token string) (person, error) {
 	resp, err := p.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
-	return person{Person: resp.GetPerson(), token: token}, err
+	who := person{Person: resp.GetPerson(), token: token, signedInAt: resp.GetSignedInAt().AsTime()}
+	if due := resp.GetDeletionDueAt(); due != nil {
+		who.leaving = due.AsTime()
+	}
+	return who, err
 }
 
 // listConnections gives the apps that the person has connected.

@@ -14,7 +14,7 @@ import (
 func routes(cfg Config, p parts, site *web.Site, documentation documentation, previews authorization.Previews) []web.Route {
 	sessions := web.NewSessions(site, people{p.sessions})
 	start := home{site, sessions}
-	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock}
+	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
@@ -53,7 +53,8 @@ type ownPage = func(http.ResponseWriter, *http.Request, person) error
 func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web.Route {
 	joining, forgotten := signUp{s, p.signUps}, reset{s, p.passwords}
 	account := accountPages{s, p.passwords}
-	return []web.Route{
+	data := dataPages{s, p.data, p.exports}
+	return append(data.routes(own), []web.Route{
 		{Path: signInPath, Get: s.form, Post: s.submit, Anonymous: true},
 		{Path: signOutPath, Post: s.signOut},
 		{Path: signUpPath, Get: joining.form, Post: cfg.limited(joining.submit), Anonymous: true},
@@ -67,7 +68,7 @@ func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web
 		{Path: accountPasswordPath, Post: own(account.changePassword)},
 		{Path: accountSessionsPath, Post: own(account.endAllSessions)},
 		{Path: accountSessionPath, Post: own(account.endSession)},
-	}
+	}...)
 }
 
 // routes are the pages of connected apps.

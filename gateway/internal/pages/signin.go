@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -32,6 +33,7 @@ type signIn struct {
 	// from signing in (behaviour: sign-in#known-browsers).
 	limit func(*http.Request) error
 	clock clock.Clock
+	log   *slog.Logger
 }
 
 // signInView is the sign-in page's own part.

@@ -3,6 +3,7 @@ package web
 import (
 	"html/template"
 	"net/http"
+	"time"
 )
 
 // View is what a page shows. The layout shows all of it but Data.
@@ -20,6 +21,9 @@ type View struct {
 	Neutral bool
 	// Faults are what is wrong with a form that comes back.
 	Faults []Fault
+	// Leaving is when the visitor's account is deleted, the zero time if it is not to be. The
+	// layout has the block "banner" for it, which is empty unless a site fills it.
+	Leaving time.Time
 	// OneWay leaves the form for signing out away: the page is a question whose
 	// answers lead on, and names the account itself.
 	OneWay bool
@@ -58,8 +62,17 @@ func (s *Site) Fault(r *http.Request, field, key string, args ...any) (Fault, er
 	return Fault{Field: field, Message: message}, err
 }
 
+// Leaver is a Visitor whose account may be about to be deleted.
+type Leaver interface {
+	// Leaving is when; the zero time if it is not to be.
+	Leaving() time.Time
+}
+
 // Identify fills in what every page of a signed-in visitor shows.
 func (s *Site) Identify(view *View, visitor Visitor) {
+	if leaver, ok := visitor.(Leaver); ok {
+		view.Leaving = leaver.Leaving()
+	}
 	view.Account = visitor.Account()
 	view.CSRF = s.sign(sessionForms, visitor.SessionToken())
 }
