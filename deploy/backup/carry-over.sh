@@ -61,7 +61,7 @@ family='EXISTS (SELECT FROM token_families f WHERE f.id = l.family_id)'
 # In this order a row comes after those that it refers to.
 carried=(sessions devices sign_in_ceilings sign_in_turns members invitations plan_requests client_secrets api_keys connections cv_links token_families
   rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches
-  sign_ups password_resets mail_outbox mail_budgets new_profiles)
+  sign_ups password_resets mail_outbox mail_budgets new_profiles person_deletions)
 
 # Of these the restored rows stay, all of them or those columns that carry-over.sql leaves.
 kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log request_facets request_facet_days usage_minutes
@@ -108,6 +108,11 @@ since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '
   carry mail_outbox
   carry mail_budgets
   carry new_profiles "$person"
+  carry person_deletions
+  # Who is in the restored state and not in the last one was deleted in between, and is deleted again.
+  echo "INSERT INTO person_deletions (person_id, requested_at, due_at, next_at)
+    SELECT p.id, now(), now(), now() FROM people p WHERE NOT EXISTS (SELECT FROM last_people l WHERE l.id = p.id)
+    ON CONFLICT (person_id) DO NOTHING;"
   # The audit log is only added to.
   echo "SELECT count(make_audit_partition(week)) FROM (SELECT DISTINCT date_trunc('week', at, 'UTC') AS week FROM last_audit_events) w;"
   carry audit_events 'NOT EXISTS (SELECT FROM audit_events e WHERE e.at = l.at AND e.id = l.id)'

@@ -75,7 +75,7 @@ func TestAPartReachesWhatItNeedsAndNothingElse(t *testing.T) {
 	d := running(t)
 	for service, want := range map[string]string{
 		"proxy":          "gateway",
-		"cvrender":       "gateway",
+		"cvrender":       "candidate gateway",
 		"gateway":        "auth candidate cvrender partnercatalog proxy redis",
 		"partnercatalog": "auth candidate gateway postgres",
 	} {

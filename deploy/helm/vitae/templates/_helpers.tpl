@@ -2,7 +2,7 @@
 {{- define "vitae.parts" -}}
 auth: {port: 9101, calls: [candidate], postgres: true, redis: true, mail: true}
 partnercatalog: {port: 9102, calls: [auth], postgres: true}
-candidate: {port: 9103, calls: [auth, partnercatalog], postgres: true, bucket: true}
+candidate: {port: 9103, calls: [auth, partnercatalog, cvrender], postgres: true, bucket: true}
 cvrender: {port: 9104, calls: [], photos: true}
 gateway: {calls: [auth, partnercatalog, candidate, cvrender], redis: true}
 {{- end }}

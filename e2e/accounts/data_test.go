@@ -1,0 +1,342 @@
+package accounts_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/mailbox"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+// The names of what is on the page of a person's data.
+const (
+	makeCopy     = "Make a copy"
+	downloadCopy = "Download my data"
+	deleteButton = "Delete my account"
+	keepButton   = "Keep my account"
+	currentField = "Current password"
+	leaving      = "Your account will be deleted"
+)
+
+// marked is a person with a text of their own in every field, two applications, and a connected app.
+type marked struct {
+	scene.Platform
+	id      string
+	who     world.Person
+	browser *person.Person
+	app     partner.Client
+	tokens  partner.Tokens
+	link    string
+	traces  traces
+}
+
+func newMarked(t *testing.T) *marked {
+	t.Helper()
+	m := &marked{who: world.Full(), traces: traces{}}
+	mark := func(what string) string {
+		m.traces[what] = "canary" + world.Unique()
+		return m.traces[what]
+	}
+	w := world.Applicants()
+	p := &m.who
+	p.Email, p.Username = mark("address")+"@example.com", mark("handle")
+	p.Name, p.Headline, p.Address = "Layla "+mark("name"), mark("headline"), mark("postal address")
+	p.Phone = "+971 50 " + strings.Repeat("7", 7)
+	p.AvatarURL = world.InlinePhoto(t, 40)
+	p.PersonalDetails["nationality"] = mark("nationality")
+	p.Profile.Summary, p.Profile.About = mark("summary"), mark("about")
+	p.Profile.Experiences[1]["overview"] = mark("experience")
+	p.Profile.Socials["github"] = "https://github.com/" + mark("social")
+	p.CVs[0].Title, p.CVs[0].Document.Summary = mark("title of a CV"), mark("another CV")
+	w.People[0] = *p
+	w.Jobs = append(w.Jobs, world.FullJob().With("ref", "second").With("company", "com"))
+	w.Applications[0].CoverLetter = mark("cover letter")
+	w.Applications[0].Answers[2].Value = mark("answer")
+	w.Applications = append(w.Applications, world.Application{
+		Ref: "marked-file", Job: "second", Person: "layla", Answers: slices.Clone(w.Applications[2].Answers),
+		Resume: &world.Resume{Filename: mark("filename") + ".pdf", ContentType: "application/pdf", Content: append(slices.Clone(world.ResumeFile), mark("resume")...)},
+	})
+	w.Developers = append(w.Developers, world.OneDeveloper())
+	w.Developers[0].Members = []world.Member{{Person: "layla", Role: "viewer"}}
+	m.Platform = scene.NewPlatform(t, w)
+	m.id = m.Created.People["layla"].ID
+	m.traces["id"] = m.id
+	m.use(t)
+	return m
+}
+
+// use leaves traces wherever the person can: reads, links, wrong passwords, mails.
+func (m *marked) use(t *testing.T) {
+	t.Helper()
+	app := m.Stack.AppURLs[0]
+	m.app, m.browser = m.Client(t, "web"), m.NewPerson(t, "layla")
+	m.tokens = scene.Connect(t, m.app, m.browser, world.EveryScope, person.Choice{Photo: true})
+	c := scene.Connected{Scene: m.Scene, App: m.app, Person: m.browser, Tokens: m.tokens}
+	m.link = c.Link(t)
+	for _, path := range []string{"/v1/me", "/v1/me/cv"} {
+		if a := c.Get(t, path); a.Status != http.StatusOK {
+			t.Fatal(a)
+		}
+	}
+	signIn(t, m.Scene, m.who.Email, "not the password", false)
+	fillIn(t, person.New("", ""), app+"/reset", english.resetSend, map[string]string{english.email: m.who.Email})
+	mailbox.Await(t, m.Stack, m.who.Email, 1)
+	fillIn(t, person.New("", ""), app+"/sign-up", english.create,
+		map[string]string{english.name: m.traces["name"], english.email: m.who.Email, english.password: newPassword})
+	mailbox.Await(t, m.Stack, m.who.Email, 2)
+}
+
+// export asks for a copy and waits until it can be downloaded.
+func (m *marked) export(t *testing.T) person.Visit {
+	t.Helper()
+	at := fillIn(t, m.browser, m.Stack.AppURLs[0]+"/account/data", makeCopy, nil)
+	expect.Eventually(t, "the copy is ready", func(ctx context.Context) (err error) {
+		if at, err = m.browser.Open(ctx, m.Stack.AppURLs[0]+"/account/data"); err == nil && !at.Page.Has("button", downloadCopy) {
+			err = errors.New(at.Page.Text())
+		}
+		return err
+	})
+	return at
+}
+
+func TestACopyHoldsEverythingOfAPersonAndFollowsItsSchema(t *testing.T) {
+	t.Parallel()
+	m := newMarked(t)
+	awaitReads(t, m)
+	files := unpacked(t, download(t, m.browser, m.export(t)))
+
+	follow(t, files["export.schema.json"], files["export.json"])
+	all := bytes.Join([][]byte{files["export.json"], files["resumes/"+m.Created.Applications["marked-file"].ID+".pdf"]}, nil)
+	for what := range m.traces {
+		if !slices.Contains(m.traces.in(all), what) {
+			t.Errorf("the copy does not hold the %s", what)
+		}
+	}
+	var d struct {
+		Connections []struct {
+			AppName string
+			Reads   []struct {
+				Kind  string
+				Count int
+			}
+		}
+		Cvs    []struct{ PDF string }
+		Events []struct{ Action string }
+	}
+	if err := json.Unmarshal(files["export.json"], &d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Connections) != 1 || d.Connections[0].AppName != m.AppName(t, "web") || len(d.Connections[0].Reads) < 2 || len(d.Events) == 0 || len(d.Cvs) != 2 {
+		t.Errorf("%+v", d)
+	}
+	for _, cv := range d.Cvs {
+		if text := expect.Flattened(expect.PDFText(t, partner.Answer{Status: 200, Body: files[cv.PDF], Header: http.Header{"Content-Type": {"application/pdf"}}})); !strings.Contains(text, m.traces["name"]) {
+			t.Errorf("the PDF %q does not name the person", cv.PDF)
+		}
+	}
+	if photo := files["photo.jpg"]; !bytes.HasPrefix(photo, []byte{0xff, 0xd8}) {
+		t.Errorf("the photo begins with % x", photo[:min(4, len(photo))])
+	}
+	if mail := mailbox.Await(t, m.Stack, m.who.Email, 3); mail.Subject != "Your data is ready" {
+		t.Errorf("the mail is %q", mail.Subject)
+	}
+}
+
+// awaitReads waits until the reads of the app are counted.
+func awaitReads(t *testing.T, m *marked) {
+	t.Helper()
+	auth := database(t, m.Stack, "auth")
+	expect.Eventually(t, "the reads are counted", func(ctx context.Context) error {
+		var kinds int
+		err := auth.QueryRow(ctx, `SELECT count(DISTINCT kind) FROM connection_reads r JOIN connections c ON c.id = r.connection_id WHERE c.person_id = $1`, m.id).Scan(&kinds)
+		if err == nil && kinds < 2 {
+			err = errors.New("not all of them")
+		}
+		return err
+	})
+}
+
+func TestACopyIsForItsPersonAloneWhoIsThere(t *testing.T) {
+	t.Parallel()
+	m := newMarked(t)
+	at := m.export(t)
+	auth := database(t, m.Stack, "auth")
+	if at.Page.Has("textbox", currentField) {
+		t.Error("right after signing in the page asks for the password")
+	}
+	if _, err := auth.Exec(t.Context(), `UPDATE sessions SET created_at = created_at - interval '11 minutes' WHERE person_id = $1`, m.id); err != nil {
+		t.Fatal(err)
+	}
+	if res := download(t, m.browser, at); res.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("a sign-in that is not recent downloads without the password: %s", res.Status)
+	}
+	at = expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account/data"))(t)
+	for password, want := range map[string]int{"not the password": http.StatusUnprocessableEntity, world.Password: http.StatusOK} {
+		button := expect.Must(at.Page.One("button", downloadCopy))(t)
+		form := expect.Must(at.Page.FormOf(button))(t)
+		form.Fill(at.Page.All("textbox", currentField)[0], password)
+		sent := expect.Must(form.Submit(button))(t)
+		if got := post(t, m.browser, sent.URL.String(), sent.Body.Encode()); got != want {
+			t.Errorf("with %q: %d, want %d", password, got, want)
+		}
+	}
+
+	// Somebody else who knows the id gets nothing.
+	other := newMarked(t)
+	own := other.export(t)
+	button := expect.Must(own.Page.One("button", downloadCopy))(t)
+	sent := expect.Must(expect.Must(own.Page.FormOf(button))(t).Submit(button))(t)
+	id := strings.Split(expect.Must(expect.Must(at.Page.FormOf(expect.Must(at.Page.One("button", downloadCopy))(t)))(t).Submit(expect.Must(at.Page.One("button", downloadCopy))(t)))(t).URL.Path, "/")[4]
+	if got := post(t, other.browser, other.Stack.AppURLs[0]+"/account/data/exports/"+id+"/download", sent.Body.Encode()); got != http.StatusSeeOther {
+		t.Errorf("somebody else's copy: %d", got)
+	}
+}
+
+func TestACopyIsGoneAfterADay(t *testing.T) {
+	t.Parallel()
+	m := newMarked(t)
+	m.export(t)
+	candidate := database(t, m.Stack, "candidate")
+	var hold int
+	if err := candidate.QueryRow(t.Context(), `UPDATE exports SET requested_at = requested_at - interval '1 day', expires_at = expires_at - interval '1 day',
+		due_at = now() WHERE person_id = $1 RETURNING 1`, m.id).Scan(&hold); err != nil {
+		t.Fatal(err)
+	}
+	if at := expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account/data"))(t); at.Page.Has("button", downloadCopy) {
+		t.Error("it can still be downloaded")
+	}
+	expect.Eventually(t, "row and bytes are gone", func(ctx context.Context) error {
+		var rows int
+		err := candidate.QueryRow(ctx, `SELECT count(*) FROM exports WHERE person_id = $1`, m.id).Scan(&rows)
+		if err == nil && rows > 0 {
+			err = errors.New("the row is there")
+		}
+		return err
+	})
+}
+
+func TestADeletedAccountLeavesNothingAnywhere(t *testing.T) {
+	t.Parallel()
+	m := newMarked(t)
+	awaitReads(t, m)
+	m.export(t)
+	before := m.traces.search(t, m.Stack)
+	for what := range m.traces {
+		if len(before.of(what)) == 0 {
+			t.Errorf("the search does not find the %s before the deletion", what)
+		}
+	}
+
+	at := fillIn(t, m.browser, m.Stack.AppURLs[0]+"/account/data", deleteButton, nil)
+	if !strings.Contains(at.Page.Text(), leaving) || !at.Page.Has("button", keepButton) {
+		t.Fatalf("%d %s", at.Status, at.Page.Text())
+	}
+	passWeek(t, m.Stack, m.id)
+
+	for _, client := range m.Replicas(m.app) {
+		expect.Refused(t, expect.Must(client.Get(t.Context(), "/v1/me", m.tokens.Access))(t), http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
+	}
+	if a := scene.Open(t, m.link); a.Status != http.StatusNotFound {
+		t.Errorf("the durable link: %s", a)
+	}
+	expect.Refused(t, expect.Must(m.API.Candidate(t.Context(), m.Created.Applications["main"].ID))(t), http.StatusNotFound, "APPLICATION_NOT_FOUND")
+	if at := expect.Must(person.New("", "").Open(t.Context(), m.Stack.AppURLs[0]+"/p/"+m.who.Username))(t); at.Status != http.StatusNotFound {
+		t.Errorf("the public page: %d", at.Status)
+	}
+	if left := m.traces.search(t, m.Stack).told(); left != "" {
+		t.Errorf("after the deletion there is left:%s", left)
+	}
+	if at := expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account"))(t); !at.Page.Has("button", person.SignInButton) {
+		t.Error("the session lives")
+	}
+	signIn(t, m.Scene, m.who.Email, world.Password, false)
+}
+
+func TestAppsLoseTheirAccessAtOnceAndGetItBackWithTheAccount(t *testing.T) {
+	t.Parallel()
+	m := newMarked(t)
+	app := m.Stack.AppURLs[0]
+	at := fillIn(t, m.browser, app+"/account/data", deleteButton, nil)
+	if !strings.Contains(at.Page.Text(), leaving) {
+		t.Fatalf("%d %s", at.Status, at.Page.Text())
+	}
+	for _, client := range m.Replicas(m.app) {
+		if a := expect.Must(client.Get(t.Context(), "/v1/me", m.tokens.Access))(t); a.Status != http.StatusForbidden {
+			t.Errorf("an app reads on: %s", a)
+		}
+	}
+	if mail := mailbox.Await(t, m.Stack, m.who.Email, 3); mail.Subject != "Your account will be deleted in a week" || !strings.HasSuffix(mail.Link(t), "/account/data") {
+		t.Errorf("the mail is %q with %s", mail.Subject, mail.Link(t))
+	}
+	for _, path := range []string{"/connections", "/account"} {
+		if at := expect.Must(m.browser.Open(t.Context(), app+path))(t); !strings.Contains(at.Page.Text(), leaving) {
+			t.Errorf("%s does not say that the account will be deleted", path)
+		}
+	}
+	at = fillIn(t, m.browser, app+"/account/data", keepButton, nil)
+	if strings.Contains(at.Page.Text(), leaving) || !at.Page.Has("button", deleteButton) {
+		t.Fatalf("%d %s", at.Status, at.Page.Text())
+	}
+	scene.Connected{Scene: m.Scene, App: m.app, Person: m.browser, Tokens: m.tokens}.Alive(t, m.tokens.Access)
+	if a := scene.Open(t, m.link); a.Status != http.StatusOK {
+		t.Errorf("the durable link: %s", a)
+	}
+	mailbox.Await(t, m.Stack, m.who.Email, 4)
+}
+
+func TestTheOnlyOwnerOfADeveloperAccountCannotLeave(t *testing.T) {
+	t.Parallel()
+	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}
+	w.Developers[0].Members = []world.Member{{Person: "layla", Role: "owner"}}
+	s := scene.Of(t, scene.New(t).Stack, w)
+	p := signIn(t, s, w.People[0].Email, world.Password, true)
+	at := fillIn(t, p, s.Stack.AppURLs[0]+"/account/data", deleteButton, nil)
+	if at.Status != http.StatusConflict || !strings.Contains(at.Page.Text(), "only owner") || strings.Contains(at.Page.Text(), leaving) {
+		t.Errorf("%d %s", at.Status, at.Page.Text())
+	}
+}
+
+func TestThePageOfAPersonsDataInABrowser(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels                            labels
+		device                            browser.Options
+		data, make, download, leave, keep string
+	}{
+		"en-desktop": {english, browser.Options{}, "Your data", makeCopy, downloadCopy, deleteButton, keepButton},
+		"ar-phone": {
+			arabic, browser.Options{Width: 360, Height: 740, NoScript: true},
+			"بياناتك", "إعداد نسخة", "تنزيل بياناتي", "حذف حسابي", "الاحتفاظ بحسابي",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := scene.New(t)
+			d := newDevice(t, c.labels, c.device)
+			d.Open(s.Stack.AppURLs[0] + "/account")
+			d.send(d.signIn, d.email, s.World.People[0].Email, d.password, world.Password)
+			d.Find("link", c.download).Click()
+			d.Find("heading", c.data)
+			d.seen("data")
+			d.Find("button", c.make).Click()
+			d.Find("button", c.download) // the page follows the progress by itself
+			d.seen("data, ready")
+			d.Find("button", c.leave).Click()
+			d.Find("button", c.keep)
+			d.seen("data, leaving")
+			d.Find("button", c.keep).Click()
+			d.Find("button", c.leave)
+		})
+	}
+}
