@@ -161,8 +161,8 @@ func (s *Store) ErasePerson(ctx context.Context, personID string) error {
 	return errorOf("make audit events nobody's", err, nil)
 }
 
-// eraseAddress deletes what is kept by an address. An address without a person is of somebody
-// who has registered it meanwhile, or of nobody.
+// eraseAddress deletes what is kept by an address. It is empty if the row of the person was
+// gone before it could be noted.
 func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
 	if emailKey == "" {
 		return nil
