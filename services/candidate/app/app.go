@@ -32,6 +32,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/resume"
+	"vitae.internal/services/candidate/internal/sessions"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
@@ -41,7 +42,8 @@ const Name = "candidate"
 const (
 	// partnerCatalog is the certificate name of the service that owns the jobs.
 	partnerCatalog = "partnercatalog"
-	// auth is that of the service that keeps the audit log, and the accounts of people.
+	// auth is that of the service that keeps the audit log and the accounts of people, and knows who
+	// is signed in.
 	auth = "auth"
 	// cvRender is that of the service that makes PDFs.
 	cvRender = "cvrender"
@@ -125,6 +127,12 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	}
 	u, clk := grpcapi.Config{}, clock.System{}
 	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Pictures: pictures, Clock: clk}); err != nil {
+		return err
+	}
+	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: store, Profiles: u.Profiles, Clock: clk}); err != nil {
+		return err
+	}
+	if u.People, err = sessions.New(a.auth); err != nil {
 		return err
 	}
 	if u.Photos, err = photo.NewService(photo.Config{Store: store, Pictures: pictures, Log: log}); err != nil {

@@ -124,9 +124,6 @@ func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.G
 		return nil, err
 	}
 	audit.FromContext(ctx).Note(audit.About{PersonID: page.User.ID, ObjectID: page.User.ID})
-	out := &candidatev1.GetPublicProfileResponse{User: userToProto(page.User)}
-	if page.Cv != nil {
-		out.Cv = SharedCvToProto(*page.Cv)
-	}
-	return out, nil
+	user, shared := publicToProto(page)
+	return &candidatev1.GetPublicProfileResponse{User: user, Cv: shared}, nil
 }

@@ -26,6 +26,8 @@ type Config struct {
 	Photos       *photo.Service
 	Exports      *export.Service
 	Erasures     *erasure.Service
+	Editor       *profile.Editor
+	People       People
 }
 
 // API is the gRPC services of this part.
@@ -34,8 +36,8 @@ type API struct{ useCases Config }
 // New makes the services.
 func New(c Config) (*API, error) {
 	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil ||
-		c.Exports == nil || c.Erasures == nil {
-		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details, Resumes, Photos, Exports and Erasures are required")
+		c.Exports == nil || c.Erasures == nil || c.Editor == nil || c.People == nil {
+		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details, Resumes, Photos, Exports, Erasures, Editor and People are required")
 	}
 	return &API{useCases: c}, nil
 }
@@ -51,4 +53,5 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
 	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: c.Exports, erasures: c.Erasures})
 	candidatev1.RegisterPhotoServiceServer(r, &photoServer{photos: c.Photos})
+	candidatev1.RegisterEditorServiceServer(r, &editorServer{people: c.People, editor: c.Editor, shared: c.Shared})
 }

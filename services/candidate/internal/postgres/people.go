@@ -49,11 +49,22 @@ func (s *Store) Published(ctx context.Context, username string) (projection.Sour
 	}
 	source, err := documentFromRow(sqlc.PersonRow(row), profile.MainCvID)
 	source.Socials = nil // the public page shows those of the CV
-	if err == nil && source.Person.AvatarURL == profile.KeptPhoto {
-		jpeg, err := keptPhoto(ctx, s.q, source.Person.ID)
-		source.Person.AvatarURL = profile.InlinePhoto(jpeg)
+	return s.withPhoto(ctx, source, err)
+}
+
+// Own implements sharing.Store.
+func (s *Store) Own(ctx context.Context, personID, cvID string) (projection.Source, error) {
+	source, err := s.Document(ctx, personID, cvID)
+	return s.withPhoto(ctx, source, err)
+}
+
+// withPhoto puts a photo that is kept here into a source that was read without an error.
+func (s *Store) withPhoto(ctx context.Context, source projection.Source, err error) (projection.Source, error) {
+	if err != nil || source.Person.AvatarURL != profile.KeptPhoto {
 		return source, err
 	}
+	jpeg, err := keptPhoto(ctx, s.q, source.Person.ID)
+	source.Person.AvatarURL = profile.InlinePhoto(jpeg)
 	return source, err
 }
 

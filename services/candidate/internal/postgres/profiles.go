@@ -94,44 +94,51 @@ func readProfile(ctx context.Context, q *sqlc.Queries, by sqlc.PersonParams) (pr
 	return p, err
 }
 
-// UpdateProfile implements profile.Store. A new name or address also changes the texts
-// in which searches find the person's applications, in the same transaction. An
-// application that is made meanwhile holds a lock on the profile: either it is stored
-// before the texts change, or it reads the new profile.
+// UpdateProfile implements profile.Store.
 func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []profile.Field) (updated profile.Profile, err error) {
+	err = s.tx(ctx, "update profile", func(t transaction) (err error) {
+		updated, err = updateProfile(ctx, t, p, fields)
+		return err
+	})
+	return updated, err
+}
+
+// updateProfile replaces fields of a profile, and gives the whole. A new name or address
+// also changes the texts in which searches find the person's applications, in the same
+// transaction. An application that is made meanwhile holds a lock on the profile: either it
+// is stored before the texts change, or it reads the new profile.
+func updateProfile(ctx context.Context, t transaction, p profile.Profile, fields []profile.Field) (profile.Profile, error) {
 	params := sqlc.UpdateProfileParams{PersonID: p.ID, UpdatedAt: p.UpdatedAt}
 	for _, field := range fields {
 		if err := replace(&params, &p, field); err != nil {
 			return profile.Profile{}, err
 		}
 	}
-	err = s.tx(ctx, "update profile", func(t transaction) error {
-		q := t.Queries
-		n, err := q.UpdateProfile(ctx, params)
-		if err != nil {
-			return errorOf("update profile", err, nil)
+	q := t.Queries
+	n, err := q.UpdateProfile(ctx, params)
+	if err != nil {
+		return profile.Profile{}, errorOf("update profile", err, nil)
+	}
+	if n == 0 {
+		return profile.Profile{}, profile.ErrProfileNotFound
+	}
+	if slices.Contains(fields, profile.FieldAvatarURL) {
+		if err := keepPhoto(ctx, q, p); err != nil {
+			return profile.Profile{}, err
 		}
-		if n == 0 {
-			return profile.ErrProfileNotFound
-		}
-		if slices.Contains(fields, profile.FieldAvatarURL) {
-			if err := keepPhoto(ctx, q, p); err != nil {
-				return err
-			}
-		}
-		if updated, err = readProfile(ctx, q, sqlc.PersonParams{PersonID: p.ID}); err != nil {
-			return err
-		}
-		if err := t.Record(ctx, audit.About{PersonID: p.ID, ObjectID: p.ID}); err != nil {
-			return err
-		}
-		if params.Name == nil && params.Email == nil {
-			return nil
-		}
-		text := application.PersonText(updated.Name, updated.Email)
-		return errorOf("rewrite search", q.RewriteSearch(ctx, text, p.ID), nil)
-	})
-	return updated, err
+	}
+	updated, err := readProfile(ctx, q, sqlc.PersonParams{PersonID: p.ID})
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	if err := t.Record(ctx, audit.About{PersonID: p.ID, ObjectID: p.ID}); err != nil {
+		return profile.Profile{}, err
+	}
+	if params.Name == nil && params.Email == nil {
+		return updated, nil
+	}
+	text := application.PersonText(updated.Name, updated.Email)
+	return updated, errorOf("rewrite search", q.RewriteSearch(ctx, text, p.ID), nil)
 }
 
 // replace sets the parameters of a field. A parameter that stays null leaves its column

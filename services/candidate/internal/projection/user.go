@@ -58,13 +58,21 @@ func (p *Pages) Publish(s Source) (Public, bool) {
 	if !visible.hasPage() {
 		return Public{}, false
 	}
+	return p.page(visible), true
+}
+
+// Preview gives s as a public page would show it, for the person alone: whether they have
+// one, and with any of their CVs.
+func (p *Pages) Preview(s Source) Public { return p.page(see(s, everyone)) }
+
+func (p *Pages) page(visible seen) Public {
 	// Only apps that the person signed in to see the id.
 	visible.id = ""
 	page := Public{User: p.user(visible)}
 	if shared, ok := p.shared(visible); ok {
 		page.Cv = &shared
 	}
-	return page, true
+	return page
 }
 
 // Pages makes the addresses of public pages (behaviour: sharing#public-page-addresses).

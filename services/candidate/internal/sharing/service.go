@@ -25,6 +25,9 @@ type Store interface {
 	// that is kept here is inline, which takes a second query.
 	// Errors: profile.ErrProfileNotFound.
 	Published(ctx context.Context, username string) (projection.Source, error)
+	// Own is Document for the person alone, with the photo inline as in Published.
+	// Errors: profile.ErrProfileNotFound.
+	Own(ctx context.Context, personID, cvID string) (projection.Source, error)
 }
 
 // Consent is the consent on whose behalf something is read.
@@ -107,4 +110,18 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 		return projection.Public{}, profile.ErrProfileNotFound
 	}
 	return page, nil
+}
+
+// Preview gives a CV of a person as the public page would show it
+// (behaviour: profiles#what-a-reader-sees). Errors: PROFILE_NOT_FOUND, and CV_NOT_FOUND for
+// a CV beside the main one that is not there.
+func (s *Service) Preview(ctx context.Context, personID, cvID string) (projection.Public, error) {
+	source, err := s.store.Own(ctx, personID, cvID)
+	if err != nil {
+		return projection.Public{}, err
+	}
+	if source.Cv == nil && cvID != profile.MainCvID {
+		return projection.Public{}, profile.ErrCvNotFound
+	}
+	return s.pages.Preview(source), nil
 }

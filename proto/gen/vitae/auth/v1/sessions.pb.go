@@ -875,14 +875,15 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x15EndAllSessionsRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x18\n" +
-	"\x16EndAllSessionsResponse2\x8d\x06\n" +
+	"\x16EndAllSessionsResponse2\x98\x06\n" +
 	"\x0eSessionService\x12i\n" +
 	"\x06SignIn\x12\x1c.vitae.auth.v1.SignInRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\"\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x11\n" +
-	"\x0fsession.sign_in\x12\x99\x01\n" +
+	"\x0fsession.sign_in\x12\xa4\x01\n" +
 	"\n" +
-	"GetSession\x12 .vitae.auth.v1.GetSessionRequest\x1a!.vitae.auth.v1.GetSessionResponse\"F\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18523every page of a person who is signed in asks for it\x12m\n" +
+	"GetSession\x12 .vitae.auth.v1.GetSessionRequest\x1a!.vitae.auth.v1.GetSessionResponse\"Q\x8a\xe7\x18\x14\n" +
+	"\agateway\n" +
+	"\tcandidate\xa2\xe8\x18523every page of a person who is signed in asks for it\x12m\n" +
 	"\aSignOut\x12\x1d.vitae.auth.v1.SignOutRequest\x1a\x1e.vitae.auth.v1.SignOutResponse\"#\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x12\n" +
 	"\x10session.sign_out\x12\x8d\x01\n" +

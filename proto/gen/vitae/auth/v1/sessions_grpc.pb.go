@@ -43,7 +43,8 @@ type SessionServiceClient interface {
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
 	// checked (behaviour: sign-in#password-checks-take-turns).
 	SignIn(ctx context.Context, in *SignInRequest, opts ...grpc.CallOption) (*SignInResponse, error)
-	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
+	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
@@ -142,7 +143,8 @@ type SessionServiceServer interface {
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
 	// checked (behaviour: sign-in#password-checks-take-turns).
 	SignIn(context.Context, *SignInRequest) (*SignInResponse, error)
-	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
+	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)

@@ -99,7 +99,7 @@ func (q *Queries) CreateCv(ctx context.Context, arg CreateCvParams) (int64, erro
 }
 
 const cv = `-- name: Cv :one
-SELECT id, person_id, title, content, created_at, updated_at FROM cvs WHERE id = $1
+SELECT id, person_id, title, content, created_at, updated_at, version FROM cvs WHERE id = $1
 `
 
 // Index: cvs_pkey.
@@ -113,6 +113,7 @@ func (q *Queries) Cv(ctx context.Context, id string) (Cv, error) {
 		&i.Content,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Version,
 	)
 	return i, err
 }
@@ -149,7 +150,7 @@ UPDATE cvs SET
     content    = coalesce($2, content),
     updated_at = greatest($3, updated_at)
 WHERE id = $4
-RETURNING id, person_id, title, content, created_at, updated_at
+RETURNING id, person_id, title, content, created_at, updated_at, version
 `
 
 type UpdateCvParams struct {
@@ -175,6 +176,7 @@ func (q *Queries) UpdateCv(ctx context.Context, arg UpdateCvParams) (Cv, error) 
 		&i.Content,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Version,
 	)
 	return i, err
 }

@@ -68,6 +68,7 @@ type Cv struct {
 	Content   []byte
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	Version   int64
 }
 
 type Export struct {
@@ -122,6 +123,7 @@ type Profile struct {
 	CvCount         int32
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
+	Version         int64
 }
 
 type Resume struct {

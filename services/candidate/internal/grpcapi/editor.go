@@ -1,0 +1,159 @@
+package grpcapi
+
+import (
+	"context"
+
+	"vitae.internal/pkg/audit"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/sharing"
+)
+
+// People finds who is signed in. sessions.Client implements it.
+type People interface {
+	// Person gives the id of the person of a session. Errors: SESSION_ENDED.
+	Person(ctx context.Context, sessionToken string) (string, error)
+}
+
+type editorServer struct {
+	candidatev1.UnimplementedEditorServiceServer
+	people People
+	editor *profile.Editor
+	shared *sharing.Service
+}
+
+// person gives the person of a request, and tells the audit log who acts.
+func (s *editorServer) person(ctx context.Context, req interface{ GetSessionToken() string }) (string, error) {
+	personID, err := s.people.Person(ctx, req.GetSessionToken())
+	if err == nil {
+		audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(personID), PersonID: personID})
+	}
+	return personID, err
+}
+
+// GetOwnProfile implements candidatev1.EditorServiceServer.
+func (s *editorServer) GetOwnProfile(ctx context.Context, req *candidatev1.GetOwnProfileRequest) (*candidatev1.GetOwnProfileResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	found, version, err := s.editor.Profile(ctx, personID)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetOwnProfileResponse{Profile: profileToProto(found), Version: version}, nil
+}
+
+// SaveOwnProfile implements candidatev1.EditorServiceServer.
+func (s *editorServer) SaveOwnProfile(ctx context.Context, req *candidatev1.SaveOwnProfileRequest) (*candidatev1.SaveOwnProfileResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
+	changed := profileFromProto(req.GetProfile())
+	changed.ID = personID
+	mask := mapped(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
+	version, err := s.editor.SaveProfile(ctx, changed, mask, req.GetVersion())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.SaveOwnProfileResponse{Version: version}, nil
+}
+
+// GetOwnCv implements candidatev1.EditorServiceServer.
+func (s *editorServer) GetOwnCv(ctx context.Context, req *candidatev1.GetOwnCvRequest) (*candidatev1.GetOwnCvResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	found, version, err := s.editor.Cv(ctx, personID, req.GetId())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetOwnCvResponse{Cv: cvToProto(found), Version: version}, nil
+}
+
+// CreateOwnCv implements candidatev1.EditorServiceServer.
+func (s *editorServer) CreateOwnCv(ctx context.Context, req *candidatev1.CreateOwnCvRequest) (*candidatev1.CreateOwnCvResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	content := contentFromProto(req.GetContent())
+	if req.GetValidateOnly() {
+		if err := profile.ValidateCreateCv(req.GetTitle(), content); err != nil {
+			return nil, err
+		}
+		return &candidatev1.CreateOwnCvResponse{}, nil
+	}
+	created, err := s.editor.CreateCv(ctx, personID, req.GetTitle(), content)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.CreateOwnCvResponse{Id: created.ID}, nil
+}
+
+// SaveOwnCv implements candidatev1.EditorServiceServer.
+func (s *editorServer) SaveOwnCv(ctx context.Context, req *candidatev1.SaveOwnCvRequest) (*candidatev1.SaveOwnCvResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	version, err := s.editor.SaveCv(ctx, profile.Cv{
+		ID: req.GetId(), PersonID: personID, Title: req.GetTitle(), Content: contentFromProto(req.GetContent()),
+	}, req.GetVersion())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.SaveOwnCvResponse{Version: version}, nil
+}
+
+// DeleteOwnCv implements candidatev1.EditorServiceServer.
+func (s *editorServer) DeleteOwnCv(ctx context.Context, req *candidatev1.DeleteOwnCvRequest) (*candidatev1.DeleteOwnCvResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.editor.DeleteCv(ctx, personID, req.GetId()); err != nil {
+		return nil, err
+	}
+	return &candidatev1.DeleteOwnCvResponse{}, nil
+}
+
+// MakeMainCv implements candidatev1.EditorServiceServer.
+func (s *editorServer) MakeMainCv(ctx context.Context, req *candidatev1.MakeMainCvRequest) (*candidatev1.MakeMainCvResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
+	if err := s.editor.MakeMain(ctx, personID, req.GetId(), req.GetKeptTitle()); err != nil {
+		return nil, err
+	}
+	return &candidatev1.MakeMainCvResponse{}, nil
+}
+
+// PreviewOwnCv implements candidatev1.EditorServiceServer.
+func (s *editorServer) PreviewOwnCv(ctx context.Context, req *candidatev1.PreviewOwnCvRequest) (*candidatev1.PreviewOwnCvResponse, error) {
+	personID, err := s.person(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.shared.Preview(ctx, personID, req.GetId())
+	if err != nil {
+		return nil, err
+	}
+	user, shared := publicToProto(page)
+	return &candidatev1.PreviewOwnCvResponse{User: user, Cv: shared}, nil
+}
+
+// publicToProto gives who is shown on a public page, and the CV; nil for none.
+func publicToProto(page projection.Public) (user *candidatev1.SignedInUser, shared *cvv1.SharedCv) {
+	if page.Cv != nil {
+		shared = sharedCvToProto(*page.Cv)
+	}
+	return userToProto(page.User), shared
+}

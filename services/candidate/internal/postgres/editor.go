@@ -1,0 +1,148 @@
+package postgres
+
+import (
+	"context"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+var _ profile.EditorStore = (*Store)(nil)
+
+// ProfileVersion implements profile.EditorStore.
+func (s *Store) ProfileVersion(ctx context.Context, personID string) (int64, error) {
+	version, err := s.q.ProfileVersion(ctx, personID)
+	return version, errorOf("read version of profile", err, profile.ErrProfileNotFound)
+}
+
+// SaveProfile implements profile.EditorStore.
+func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []profile.Field, version int64) (saved int64, err error) {
+	err = s.tx(ctx, "save profile", func(t transaction) error {
+		if version != profile.AnyVersion {
+			held, err := t.Queries.LockProfile(ctx, p.ID)
+			if err != nil {
+				return errorOf("lock profile", err, profile.ErrProfileNotFound)
+			}
+			if held.Version != version {
+				return profile.ErrVersionConflict
+			}
+		}
+		if _, err := updateProfile(ctx, t, p, fields); err != nil {
+			return err
+		}
+		saved, err = t.Queries.ProfileVersion(ctx, p.ID)
+		return errorOf("read version of profile", err, nil)
+	})
+	return saved, err
+}
+
+// OwnCv implements profile.EditorStore.
+func (s *Store) OwnCv(ctx context.Context, personID, cvID string) (profile.Cv, int64, error) {
+	row, err := s.q.Cv(ctx, cvID)
+	if err != nil {
+		return profile.Cv{}, 0, errorOf("read CV", err, profile.ErrCvNotFound)
+	}
+	if row.PersonID != personID {
+		return profile.Cv{}, 0, profile.ErrCvNotFound
+	}
+	found, err := cvFromRow(row)
+	return found, row.Version, err
+}
+
+// SaveCv implements profile.EditorStore.
+func (s *Store) SaveCv(ctx context.Context, c profile.Cv, version int64) (saved int64, err error) {
+	content, err := cv.Encode(c.Content)
+	if err != nil {
+		return 0, err
+	}
+	err = s.tx(ctx, "save CV", func(t transaction) error {
+		held, err := lockCv(ctx, t.Queries, c.PersonID, c.ID)
+		if err != nil {
+			return err
+		}
+		if held.Version != version {
+			return profile.ErrVersionConflict
+		}
+		row, err := t.Queries.UpdateCv(ctx, sqlc.UpdateCvParams{ID: c.ID, Title: &c.Title, Content: content, UpdatedAt: c.UpdatedAt})
+		if err != nil {
+			return errorOf("update CV", err, nil)
+		}
+		saved = row.Version
+		return t.Record(ctx, audit.About{PersonID: c.PersonID, ObjectID: c.ID})
+	})
+	return saved, err
+}
+
+// DeleteOwnCv implements profile.EditorStore.
+func (s *Store) DeleteOwnCv(ctx context.Context, personID, cvID string) error {
+	return s.tx(ctx, "delete own CV", func(t transaction) error {
+		if _, err := lockCv(ctx, t.Queries, personID, cvID); err != nil {
+			return err
+		}
+		if _, err := t.Queries.DeleteCv(ctx, cvID); err != nil {
+			return errorOf("delete CV", err, nil)
+		}
+		return t.Record(ctx, audit.About{PersonID: personID, ObjectID: cvID})
+	})
+}
+
+// MakeMain implements profile.EditorStore. The CV is locked before the profile, as a
+// deletion locks them.
+func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, become func(main, chosen cv.Content) cv.Content) error {
+	return s.tx(ctx, "make main CV", func(t transaction) error {
+		row, err := lockCv(ctx, t.Queries, kept.PersonID, cvID)
+		if err != nil {
+			return err
+		}
+		held, err := t.Queries.LockProfile(ctx, kept.PersonID)
+		if err != nil {
+			return errorOf("lock profile", err, nil)
+		}
+		main, err := cv.Decode(held.Content)
+		if err != nil {
+			return err
+		}
+		chosen, err := cvFromRow(row)
+		if err != nil {
+			return err
+		}
+		if held.HasMainCv {
+			kept.Content = main
+			if err := keepMain(ctx, t, kept); err != nil {
+				return err
+			}
+		}
+		p := profile.Profile{Person: profile.Person{ID: kept.PersonID, UpdatedAt: kept.UpdatedAt}, Content: become(main, chosen.Content)}
+		p.HasMainCv = p.Content.HasCV()
+		_, err = updateProfile(ctx, t, p, []profile.Field{profile.FieldContent})
+		return err
+	})
+}
+
+// keepMain keeps what the main CV held, as a CV of its own.
+func keepMain(ctx context.Context, t transaction, kept profile.Cv) error {
+	content, err := cv.Encode(kept.Content)
+	if err != nil {
+		return err
+	}
+	created, err := t.Queries.CreateCv(ctx, sqlc.CreateCvParams{
+		ID: kept.ID, PersonID: kept.PersonID, Title: kept.Title, Content: content,
+		CreatedAt: kept.CreatedAt, UpdatedAt: kept.UpdatedAt, MaxCvs: profile.MaxCvs,
+	})
+	if err != nil {
+		return errorOf("keep main CV", err, nil)
+	}
+	if created == 0 {
+		return profile.ErrTooManyCvs
+	}
+	return t.Record(ctx, audit.About{Action: audit.CVCreate, PersonID: kept.PersonID, Object: audit.Object{Type: "cv", ID: kept.ID}})
+}
+
+// lockCv gives a CV of a person, and keeps others from changing it until the transaction
+// ends. Errors: profile.ErrCvNotFound.
+func lockCv(ctx context.Context, q *sqlc.Queries, personID, cvID string) (sqlc.Cv, error) {
+	row, err := q.LockCv(ctx, cvID, personID)
+	return row, errorOf("lock CV", err, profile.ErrCvNotFound)
+}

@@ -1,0 +1,96 @@
+package postgres_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+func TestOneOfManySavesOfAVersionWins(t *testing.T) {
+	s, _ := open(t)
+	p := add(t, s, "usr_1", "one")
+	c := addCv(t, s, p.ID, "Second", start)
+	_, version, err := s.OwnCv(t.Context(), p.ID, c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tabs = 8
+	var group sync.WaitGroup
+	results := make(chan error, tabs)
+	for range tabs {
+		group.Go(func() {
+			_, err := s.SaveCv(t.Context(), c, version)
+			results <- err
+		})
+	}
+	group.Wait()
+	close(results)
+	won := 0
+	for err := range results {
+		switch {
+		case err == nil:
+			won++
+		case !errors.Is(err, profile.ErrVersionConflict):
+			t.Error(err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d saves of one version were stored", won)
+	}
+}
+
+func TestTheVersionCountsEveryWriteOfAPersonAndNothingElse(t *testing.T) {
+	s, pool := open(t)
+	p := add(t, s, "usr_1", "one")
+	version := func() int64 {
+		t.Helper()
+		v, err := s.ProfileVersion(t.Context(), p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	before := version()
+	// As a replica of the release before writes, which knows no version.
+	if _, err := pool.Exec(t.Context(), "UPDATE profiles SET headline = 'new', updated_at = greatest(now(), updated_at) WHERE person_id = $1", p.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := version(); got != before+1 {
+		t.Errorf("a write of the release before: version %d after %d", got, before)
+	}
+	addCv(t, s, p.ID, "Second", start)
+	if _, err := pool.Exec(t.Context(), "UPDATE profiles SET avatar_url = '' WHERE person_id = $1", p.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := version(); got != before+1 {
+		t.Errorf("counting a CV and moving a photo: version %d after %d", got, before+1)
+	}
+}
+
+func TestMakingACVTheMainOneIsAllOrNothing(t *testing.T) {
+	s, _ := open(t)
+	p := add(t, s, "usr_1", "one")
+	var last profile.Cv
+	for range profile.MaxCvs {
+		last = addCv(t, s, p.ID, "Second", start)
+	}
+	become := func(_, chosen cv.Content) cv.Content { return chosen }
+	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
+	if err := s.MakeMain(t.Context(), last.ID, kept, become); !errors.Is(err, profile.ErrTooManyCvs) {
+		t.Fatalf("with no room for the main CV of now: %v", err)
+	}
+	if now, err := s.ProfileByID(t.Context(), p.ID); err != nil || now.Content.Summary != p.Content.Summary {
+		t.Errorf("the profile has changed: %q, %v", now.Content.Summary, err)
+	}
+	if err := s.DeleteOwnCv(t.Context(), "usr_2", last.ID); !errors.Is(err, profile.ErrCvNotFound) {
+		t.Errorf("somebody else deletes it: %v", err)
+	}
+	if err := s.MakeMain(t.Context(), last.ID, profile.Cv{ID: id.New("cv"), PersonID: "usr_2"}, become); !errors.Is(err, profile.ErrCvNotFound) {
+		t.Errorf("somebody else makes it theirs: %v", err)
+	}
+}

@@ -1,0 +1,14 @@
+-- name: ProfileVersion :one
+-- Index: profiles_pkey.
+SELECT version FROM profiles WHERE person_id = @person_id;
+
+-- name: LockProfile :one
+-- Locks a profile until the transaction ends, so that its version holds. Index:
+-- profiles_pkey.
+SELECT version, has_main_cv, content FROM profiles WHERE person_id = @person_id FOR UPDATE;
+
+-- name: LockCv :one
+-- Locks a CV until the transaction ends. No row for the CV of another person. Index:
+-- cvs_pkey.
+SELECT id, person_id, title, content, created_at, updated_at, version FROM cvs
+WHERE id = @id AND person_id = @person_id FOR UPDATE;
