@@ -35,6 +35,10 @@ type Config struct {
 	// ConsoleAddr is where the console listens.
 	ConsoleAddr string `env:"VITAE_CONSOLE_ADDR" envDefault:"127.0.0.1:8083"`
 
+	// ProfileURL is the host's own editor of profiles and CVs. With it the pages lead there
+	// and have none.
+	ProfileURL string `env:"VITAE_PROFILE_URL"`
+
 	// gRPC targets of the parts, for example dns:///auth:9101.
 	AuthTarget           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
 	PartnercatalogTarget string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
@@ -107,11 +111,20 @@ func (c Config) check() error {
 	if c.DrainPause < 0 || c.DrainPause > longestPause {
 		pause = fmt.Errorf("gateway: VITAE_DRAIN_PAUSE must be between 0s and %v", longestPause)
 	}
-	faults := []error{bounds, pause}
+	faults := []error{bounds, pause, c.checkProfileURL()}
 	for _, d := range c.doors() {
 		faults = append(faults, checkURL(d.variable, d.url, bool(c.PlainHTTP)))
 	}
 	return errors.Join(faults...)
+}
+
+// checkProfileURL checks the address of the host's own editor. It may be a path anywhere.
+func (c Config) checkProfileURL() error {
+	u, err := url.Parse(c.ProfileURL)
+	if c.ProfileURL == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil {
+		return nil
+	}
+	return errors.New("gateway: VITAE_PROFILE_URL must be an http or https URL")
 }
 
 // checkURL checks the public address of a door. An http address makes the cookies of

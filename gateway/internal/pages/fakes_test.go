@@ -69,6 +69,7 @@ type backend struct {
 	public      *candidatev1.GetPublicProfileResponse
 
 	accounts
+	written
 }
 
 func newBackend() *backend {
@@ -93,7 +94,7 @@ func newBackend() *backend {
 			},
 			{Id: "con_3", App: &authv1.App{Id: "app_3", Name: "Badge Maker"}, Scopes: []string{"profile", "email"}, GrantedScopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(now)},
 		},
-		public: publicLayla(),
+		public: publicLayla(), written: newWritten(),
 	}
 }
 

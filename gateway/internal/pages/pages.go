@@ -62,7 +62,7 @@ var languages = []string{"en", "ar"}
 // Name is the name of the pages in logs and metrics.
 const Name = "pages"
 
-// Config is what the pages are made of. All of it but PlatformOn is required.
+// Config is what the pages are made of. All of it but PlatformOn and ProfileURL is required.
 type Config struct {
 	// Auth and Candidate are the connections to the parts.
 	Auth, Candidate grpc.ClientConnInterface
@@ -79,6 +79,9 @@ type Config struct {
 	// ConsoleURL is the address of the developer console, which the guides name; no
 	// trailing slash.
 	ConsoleURL string
+	// ProfileURL is the editor that the host has for profiles and CVs in place of ours; "" for
+	// none (behaviour: profiles#an-editor-elsewhere).
+	ProfileURL string
 	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
 	// sets all headers of the answer but those of security.
 	Document http.Handler
@@ -119,6 +122,7 @@ func New(cfg Config) (chain.Door, error) {
 		connections: authv1.NewConnectionServiceClient(cfg.Auth),
 		logos:       authv1.NewAppLogoServiceClient(cfg.Auth),
 		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
+		editor:      candidatev1.NewEditorServiceClient(cfg.Candidate),
 	})
 }
 
@@ -140,6 +144,7 @@ type parts struct {
 	oauth       OAuth
 	connections Connections
 	profiles    Profiles
+	editor      Editor
 	logos       Logos
 }
 
@@ -147,13 +152,15 @@ type parts struct {
 func newSite(cfg Config) (*web.Site, error) {
 	return web.New(web.Config{
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
-		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn, "hour": hour},
+		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn, "hour": hour, "profilelink": cfg.profileLink,
+			"focused": focused, "focusedEntry": focusedEntry, "held": held},
 		Assets: map[string][]string{
-			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css"},
+			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},
 			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},
 			"docs.js":     {"docs.js"},
 			"password.js": {"password.js"},
 			"data.js":     {"data.js"},
+			"editor.js":   {"editor.js"},
 		},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,

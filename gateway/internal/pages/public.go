@@ -38,6 +38,8 @@ type publicView struct {
 	Links []link
 	// HasCV says whether the CV page exists.
 	HasCV bool
+	// Preview says that the person looks at what others would see.
+	Preview bool
 }
 
 // link is one link of a person.

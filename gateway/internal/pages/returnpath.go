@@ -26,14 +26,16 @@ const (
 )
 
 // localPath checks a path that came from outside and to which the browser is to
-// return. Only the consent pages, the connected apps and the account are possible targets. The
+// return. Only the consent pages, the connected apps, the account and the editor are possible targets. The
 // query keeps its meaning, so that an authorization request comes back with all its
 // parameters.
 func localPath(s string) (string, bool) {
 	if len(s) > maxReturnPath {
 		return "", false
 	}
-	path, query, ok := web.LocalPath(s, func(path string) bool { return isConsent(path) || path == connectionsPath || path == accountPath })
+	path, query, ok := web.LocalPath(s, func(path string) bool {
+		return isConsent(path) || path == connectionsPath || path == accountPath || isOfEditor(path)
+	})
 	if !ok || query == "" {
 		return path, ok
 	}
@@ -50,6 +52,11 @@ func returnPath(s string) string {
 
 // isOfAccount reports whether a path takes a form of the account.
 func isOfAccount(path string) bool { return strings.HasPrefix(path, accountPath+"/") }
+
+// isOfEditor reports whether a path is a page of the editor.
+func isOfEditor(path string) bool {
+	return path == profilePath || path == cvsPath || strings.HasPrefix(path, profilePath+"/") || strings.HasPrefix(path, cvsPath+"/")
+}
 
 // isConsent reports whether a path is one of the two consent pages.
 func isConsent(path string) bool { return path == authorizePath || path == legacyAuthorizePath }
@@ -73,7 +80,7 @@ func signInFor(r *http.Request) string {
 		return signInTo(returnPath(r.PostForm.Get(returnField)))
 	case isOfAccount(r.URL.Path):
 		return signInTo(accountPath)
-	case r.Method == http.MethodPost && !isConsent(r.URL.Path):
+	case r.Method == http.MethodPost && !isConsent(r.URL.Path) && !isOfEditor(r.URL.Path):
 		return signInTo(connectionsPath)
 	default:
 		return signInTo(returnPath(r.URL.RequestURI()))
@@ -83,7 +90,7 @@ func signInFor(r *http.Request) string {
 // formBehind is the page whose form was refused.
 func formBehind(r *http.Request) string {
 	switch {
-	case isConsent(r.URL.Path):
+	case isConsent(r.URL.Path), isOfEditor(r.URL.Path):
 		return returnPath(r.URL.RequestURI())
 	case r.URL.Path == signInPath:
 		return signInTo(returnPath(r.PostForm.Get(returnField)))

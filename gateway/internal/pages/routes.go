@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/guides"
@@ -19,9 +20,10 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles}
+	write := editorPages{site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }}
 	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
 
-	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), []web.Route{
+	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), write.routes(cfg, own), []web.Route{
 		{Path: "/{$}", Get: cfg.limited(start.show)},
 		{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Del("Vary")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -12,7 +13,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// MaxForm is the largest form in bytes.
+// MaxForm is the largest form in bytes, unless a route says otherwise.
 const MaxForm = 64 << 10
 
 // formType is the media type of a form.
@@ -40,7 +41,7 @@ func (s *Site) guarded(route Route) Handler {
 		return nil
 	}
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.readForm(w, r, route.MaxUpload); err != nil {
+		if err := s.readForm(w, r, route); err != nil {
 			return err
 		}
 		Personal(w.Header())
@@ -64,18 +65,18 @@ func (s *Site) guarded(route Route) Handler {
 
 // readForm checks what can be told of a post before any cookie is looked at: it
 // comes from the site's own origin, as Sec-Fetch-Site and Origin say, and is a form
-// of bounded size that holds text, and files if maxUpload is not 0. It fills in
+// of bounded size that holds text, and files if the route takes them. It fills in
 // r.PostForm.
-func (s *Site) readForm(w http.ResponseWriter, r *http.Request, maxUpload int64) error {
+func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) error {
 	if err := s.origins.Check(r); err != nil {
 		return errForged.WithCause(err)
 	}
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && mediaType == formType:
-		err = s.readText(w, r)
-	case err == nil && mediaType == uploadType && maxUpload > 0:
-		err = s.readUpload(w, r, maxUpload)
+		err = s.readText(w, r, cmp.Or(route.MaxForm, MaxForm))
+	case err == nil && mediaType == uploadType && route.MaxUpload > 0:
+		err = s.readUpload(w, r, route.MaxUpload)
 	default:
 		return errs.New(errs.Invalid, answer.CodeUnsupportedType, "The body must be %s.", formType)
 	}
@@ -95,8 +96,8 @@ func (s *Site) readForm(w http.ResponseWriter, r *http.Request, maxUpload int64)
 	return nil
 }
 
-func (s *Site) readText(w http.ResponseWriter, r *http.Request) error {
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxForm))
+func (s *Site) readText(w http.ResponseWriter, r *http.Request, maxForm int64) error {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
 	if err != nil {
 		return err
 	}

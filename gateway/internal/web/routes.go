@@ -23,6 +23,8 @@ type Route struct {
 	// FormToken. All other posts need a session: without one, the visitor is sent to
 	// sign in, and Post is not called.
 	Anonymous bool
+	// MaxForm is how many bytes Post takes of a form without files; 0 for the constant MaxForm.
+	MaxForm int64
 	// MaxUpload is how many bytes Post takes of a form with files, read with Upload; 0 if
 	// it takes no such form.
 	MaxUpload int64

@@ -1,0 +1,47 @@
+package cvform
+
+// Difference is a control that holds something else in one form than in another.
+type Difference struct {
+	// Label is that of the field; Heading names the entry, "" for a field of none.
+	Label, Heading string
+	Kind           Kind
+	// Mine and Stored are what the two forms hold.
+	Mine, Stored string
+}
+
+// Differences compares two forms of the same kind, control by control. Entries are
+// compared by their positions.
+func Differences(mine, stored Form) (all []Difference) {
+	held, order := map[string]Difference{}, []string{}
+	add := func(heading string, fields []Field, put func(*Difference, string)) {
+		for _, f := range fields {
+			one, there := held[f.Name]
+			if !there {
+				order = append(order, f.Name)
+				one = Difference{Label: f.Label, Heading: heading, Kind: f.Kind}
+			}
+			value := f.Value
+			if f.On {
+				value = on
+			}
+			put(&one, value)
+			held[f.Name] = one
+		}
+	}
+	each := func(form Form, put func(*Difference, string)) {
+		for _, g := range form {
+			add("", g.Fields, put)
+			for _, e := range g.Entries {
+				add(e.Heading, e.Fields, put)
+			}
+		}
+	}
+	each(mine, func(d *Difference, value string) { d.Mine = value })
+	each(stored, func(d *Difference, value string) { d.Stored = value })
+	for _, name := range order {
+		if one := held[name]; one.Mine != one.Stored {
+			all = append(all, one)
+		}
+	}
+	return all
+}

@@ -1,0 +1,221 @@
+package cvform
+
+import (
+	"html/template"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// Document is what a form edits.
+type Document struct {
+	// Profile is the person; nil for a CV beside the main one. Its content is not used.
+	Profile *candidatev1.Profile
+	// Content of the CV, or of the main CV.
+	Content *candidatev1.CvContent
+}
+
+// Form is a form with what its controls hold.
+type Form []Group
+
+// Group is a part of the form under a heading of its own.
+type Group struct {
+	// Name of the group; "editor.group."+Name is the key of its heading.
+	Name string
+	// Fields stand before the entries.
+	Fields []Field
+	// List is the name of the entries, "" for a group without.
+	List    string
+	Entries []Entry
+	// Blank is an entry as a script adds it, with NewKey in the place of its key.
+	Blank Entry
+}
+
+// NewKey stands for the key of an entry that a script adds.
+const NewKey = "NEW"
+
+// Entry is an item of a list.
+type Entry struct {
+	// List and Key make up the names of its controls.
+	List, Key string
+	// Heading is the text that names it, "" while it is blank.
+	Heading string
+	// Sorted entries cannot be moved.
+	Sorted bool
+	// Hidden are names and values that come back as they are.
+	Hidden []Field
+	Fields []Field
+}
+
+// Field is a control.
+type Field struct {
+	// Name is also the id.
+	Name string
+	// Label is the end of the keys of its texts.
+	Label string
+	Kind  Kind
+	// Value is the text, On the state of a Check.
+	Value string
+	On    bool
+	// Options of a Choice are words of the contract; other texts that are stored are in
+	// Value alone.
+	Options []string
+	// Required, Hinted and Latin are as in the table.
+	Required, Hinted, Latin bool
+	// Complete is the purpose for a browser that fills in forms, "" for none.
+	Complete string
+	// Fault says what is wrong with it.
+	Fault template.HTML
+}
+
+// Unlisted reports whether the value of a Choice is none of its options.
+func (f Field) Unlisted() bool { return f.Value != "" && !slices.Contains(f.Options, f.Value) }
+
+// Of gives the form of a document. The entries of a list have their positions as keys.
+func Of(d Document) Form {
+	var form Form
+	for _, g := range groups(d.Profile != nil) {
+		out := Group{Name: g.name, List: g.list}
+		for _, c := range g.controls {
+			out.Fields = append(out.Fields, c.field(g.prefix(), c.name, g.message(d)))
+		}
+		if g.list != "" {
+			for i, item := range g.items(d.Content.ProtoReflect()) {
+				out.Entries = append(out.Entries, g.entryOf(strconv.Itoa(i), item))
+			}
+			out.Blank = g.entryOf(NewKey, nil)
+		}
+		form = append(form, out)
+	}
+	return form
+}
+
+// AddBlank adds a blank entry to a list, and gives the name of its first control, "" for
+// a list that is not there.
+func (f Form) AddBlank(list string) string {
+	for i := range f {
+		if g := &f[i]; g.List == list && list != "" {
+			added := blankEntry(list, strconv.Itoa(len(g.Entries)))
+			g.Entries = append(g.Entries, added)
+			return added.Fields[0].Name
+		}
+	}
+	return ""
+}
+
+func blankEntry(list, key string) Entry {
+	for _, g := range sections {
+		if g.list == list {
+			return g.entryOf(key, nil)
+		}
+	}
+	return Entry{}
+}
+
+// prefix is what stands before the names of a group's controls.
+func (g group) prefix() string {
+	if g.of == ofDetails {
+		return "personal_details."
+	}
+	return ""
+}
+
+// message is the one that holds the fields of a group.
+func (g group) message(d Document) protoreflect.Message {
+	switch g.of {
+	case ofProfile:
+		return d.Profile.ProtoReflect()
+	case ofDetails:
+		return d.Profile.GetPersonalDetails().ProtoReflect()
+	default:
+		return d.Content.ProtoReflect()
+	}
+}
+
+// item is what an entry holds, by the names of its controls.
+type item map[string]string
+
+// items are those of a group's list.
+func (g group) items(content protoreflect.Message) (all []item) {
+	f := content.Descriptor().Fields().ByName(protoreflect.Name(g.list))
+	if f.IsMap() {
+		links := map[string]string{}
+		for key, value := range content.Get(f).Map().Range {
+			links[key.String()] = value.String()
+		}
+		for _, key := range slices.Sorted(maps.Keys(links)) {
+			all = append(all, item{platform: key, address: links[key]})
+		}
+		return all
+	}
+	list := content.Get(f).List()
+	for i := range list.Len() {
+		one := item{}
+		for _, c := range g.entry {
+			one[c.name] = read(list.Get(i).Message(), c.name)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func (g group) entryOf(key string, holds item) Entry {
+	e := Entry{List: g.list, Key: key, Heading: holds[g.heading], Sorted: g.sorted}
+	for _, c := range g.entry {
+		f := c.filled(g.list+"."+key+".", g.list+"."+c.name, holds[c.name])
+		if c.kind == Hidden {
+			e.Hidden = append(e.Hidden, f)
+		} else {
+			e.Fields = append(e.Fields, f)
+		}
+	}
+	return e
+}
+
+// field gives a control with what a message holds.
+func (c control) field(prefix, label string, m protoreflect.Message) Field {
+	return c.filled(prefix, label, read(m, c.name))
+}
+
+// on is the value of a Check that is on.
+const on = "on"
+
+func (c control) filled(prefix, label, value string) Field {
+	f := Field{
+		Name: prefix + c.name, Label: label, Kind: c.kind, Value: value, Options: c.options,
+		Required: c.required, Hinted: c.hinted, Latin: c.latin || c.kind == Date || c.kind == Link, Complete: c.complete,
+	}
+	if c.kind == Check {
+		f.On, f.Value = value == on, ""
+	}
+	return f
+}
+
+// read gives a field of a message as text: a list as lines, true as on. A line break inside
+// an item of a list becomes a space, because a line is an item.
+func read(m protoreflect.Message, name string) string {
+	f := m.Descriptor().Fields().ByName(protoreflect.Name(name))
+	switch value := m.Get(f); {
+	case f.IsList():
+		var lines []string
+		for i := range value.List().Len() {
+			lines = append(lines, strings.Join(strings.Fields(value.List().Get(i).String()), " "))
+		}
+		return strings.Join(lines, "\n")
+	case f.Kind() == protoreflect.BoolKind:
+		if value.Bool() {
+			return on
+		}
+		return ""
+	case f.Message() != nil: // a wrapper, whose only field is the value
+		wrapped := value.Message()
+		return wrapped.Get(wrapped.Descriptor().Fields().ByName("value")).String()
+	default:
+		return value.String()
+	}
+}

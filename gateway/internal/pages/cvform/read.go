@@ -1,0 +1,169 @@
+package cvform
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+)
+
+// maxEntries bounds the entries of a list that are read. candidate allows fewer.
+const maxEntries = 1000
+
+// entryKey is the form of the keys of entries.
+var entryKey = regexp.MustCompile(`^[A-Za-z0-9]{1,20}$`)
+
+// Keys are the keys of the entries that were read.
+type Keys struct {
+	// of has those of a list, in the order of the document.
+	of map[string][]string
+	// links has those of links, by platform.
+	links map[string]string
+}
+
+// Read gives what a form says; with withProfile, of the person too. An entry with nothing
+// in it is left out.
+func Read(values url.Values, withProfile bool) (Document, Keys) {
+	d, keys := Document{Content: &candidatev1.CvContent{}}, Keys{of: map[string][]string{}, links: map[string]string{}}
+	if withProfile {
+		d.Profile = &candidatev1.Profile{PersonalDetails: &cvv1.PersonalDetails{}}
+	}
+	for _, g := range groups(withProfile) {
+		for _, c := range g.controls {
+			write(g.message(d), c, values.Get(g.prefix()+c.name))
+		}
+		if g.list != "" {
+			g.readList(d.Content.ProtoReflect(), values, keys)
+		}
+	}
+	return d, keys
+}
+
+// readList reads the entries of a group in the order of the form.
+func (g group) readList(content protoreflect.Message, values url.Values, keys Keys) {
+	f := content.Descriptor().Fields().ByName(protoreflect.Name(g.list))
+	listed := values[g.list]
+	for _, key := range listed[:min(len(listed), maxEntries)] {
+		prefix := g.list + "." + key + "."
+		if !entryKey.MatchString(key) || slices.Contains(keys.of[g.list], key) || g.isBlank(prefix, values) {
+			continue
+		}
+		keys.of[g.list] = append(keys.of[g.list], key)
+		if f.IsMap() {
+			name := addLink(content.Mutable(f).Map(), strings.TrimSpace(values.Get(prefix+platform)), strings.TrimSpace(values.Get(prefix+address)))
+			keys.links[name] = key
+			continue
+		}
+		one := content.Mutable(f).List().AppendMutable().Message()
+		for _, c := range g.entry {
+			write(one, c, values.Get(prefix+c.name))
+		}
+	}
+}
+
+// addLink adds a link, and gives the platform under which it stands. The second link of a
+// platform gets a number behind it, so that neither is lost.
+func addLink(links protoreflect.Map, name, address string) string {
+	unique := name
+	for n := 2; links.Has(protoreflect.ValueOfString(unique).MapKey()); n++ {
+		unique = name + " " + strconv.Itoa(n)
+	}
+	links.Set(protoreflect.ValueOfString(unique).MapKey(), protoreflect.ValueOfString(address))
+	return unique
+}
+
+// isBlank reports whether nothing is filled in but what came back as it was.
+func (g group) isBlank(prefix string, values url.Values) bool {
+	return !slices.ContainsFunc(g.entry, func(c control) bool {
+		return c.kind != Hidden && strings.TrimSpace(values.Get(prefix+c.name)) != ""
+	})
+}
+
+// write puts the text of a control into a field of a message; blank text clears it.
+func write(m protoreflect.Message, c control, value string) {
+	f := m.Descriptor().Fields().ByName(protoreflect.Name(c.name))
+	value = strings.ReplaceAll(value, "\r\n", "\n")
+	if strings.TrimSpace(value) == "" {
+		m.Clear(f)
+		return
+	}
+	switch {
+	case f.IsList():
+		list := m.Mutable(f).List()
+		for line := range strings.SplitSeq(value, "\n") {
+			if line = strings.TrimSpace(line); line != "" {
+				list.Append(protoreflect.ValueOfString(line))
+			}
+		}
+	case f.Kind() == protoreflect.BoolKind:
+		m.Set(f, protoreflect.ValueOfBool(value == on))
+	case f.Message() != nil:
+		wrapped := m.Mutable(f).Message()
+		wrapped.Set(wrapped.Descriptor().Fields().ByName("value"), protoreflect.ValueOfString(strings.TrimSpace(value)))
+	default:
+		m.Set(f, protoreflect.ValueOfString(strings.TrimSpace(value)))
+	}
+}
+
+// Do is what a button of the form does to an entry without a script.
+type Do struct {
+	// Verb is add, remove, up or down.
+	Verb string
+	// List and Key name the entry; add has no Key.
+	List, Key string
+}
+
+// ReadDo reads the value of a button; false if it is none.
+func ReadDo(value string) (Do, bool) {
+	parts := strings.Split(value, " ")
+	if len(parts) < 2 || len(parts) > 3 || !slices.ContainsFunc(sections, func(g group) bool { return g.list == parts[1] && g.list != "" }) {
+		return Do{}, false
+	}
+	do := Do{Verb: parts[0], List: parts[1]}
+	if len(parts) == 3 {
+		do.Key = parts[2]
+	}
+	return do, (do.Verb == "add") == (do.Key == "") && slices.Contains([]string{"add", "remove", "up", "down"}, do.Verb)
+}
+
+// Apply does it to a document that was read with the keys. An entry that is blank, and so
+// is not in the document, is gone already.
+func (do Do) Apply(d Document, keys Keys) {
+	if do.List == socials {
+		for name, key := range keys.links {
+			if do.Verb == "remove" && key == do.Key {
+				delete(d.Content.GetSocials(), name)
+			}
+		}
+		return
+	}
+	at := slices.Index(keys.of[do.List], do.Key)
+	if at < 0 {
+		return
+	}
+	content := d.Content.ProtoReflect()
+	list := content.Mutable(content.Descriptor().Fields().ByName(protoreflect.Name(do.List))).List()
+	to := at
+	switch do.Verb {
+	case "up":
+		to = max(at-1, 0)
+	case "down":
+		to = min(at+1, list.Len()-1)
+	case "remove":
+		for i := at; i < list.Len()-1; i++ {
+			list.Set(i, list.Get(i+1))
+		}
+		list.Truncate(list.Len() - 1)
+		return
+	}
+	moved, other := proto.Clone(list.Get(at).Message().Interface()), proto.Clone(list.Get(to).Message().Interface())
+	list.Set(at, protoreflect.ValueOfMessage(other.ProtoReflect()))
+	list.Set(to, protoreflect.ValueOfMessage(moved.ProtoReflect()))
+}

@@ -1,0 +1,149 @@
+package cvform
+
+// Kind is how a control is drawn and read.
+type Kind string
+
+// The kinds of control.
+const (
+	// Line is a single line of text.
+	Line Kind = "line"
+	// Text has paragraphs.
+	Text Kind = "text"
+	// Lines is a list of texts, a line each.
+	Lines Kind = "lines"
+	// Date is YYYY, YYYY-MM or YYYY-MM-DD.
+	Date Kind = "date"
+	// Link is a web address.
+	Link Kind = "link"
+	// Check is on or off.
+	Check Kind = "check"
+	// Choice is one of some words of the contract, or what is stored.
+	Choice Kind = "choice"
+	// Hidden is not drawn and comes back as it is.
+	Hidden Kind = "hidden"
+)
+
+// control is a field of a message of the contract, as the form asks for it.
+type control struct {
+	// name of the field in the message.
+	name string
+	kind Kind
+	// required fields are refused when they are blank.
+	required bool
+	// hinted controls have a text below them.
+	hinted bool
+	// latin texts are written from left to right in every language.
+	latin bool
+	// complete is the purpose for a browser that fills in forms (HTML, "autofill").
+	complete string
+	// options of a Choice.
+	options []string
+}
+
+// source says which message holds the fields of a group.
+type source int
+
+const (
+	ofProfile source = iota
+	ofDetails
+	ofContent
+)
+
+// group is a part of the form under a heading of its own.
+type group struct {
+	name     string
+	of       source
+	controls []control
+	// list is a list of messages, or the map of links, in the content; "" for none.
+	list string
+	// entry are the controls of an item of list.
+	entry []control
+	// heading is the field of an item that names it.
+	heading string
+	// sorted lists have an order of their own, which nobody can change.
+	sorted bool
+}
+
+// personal are the groups that a profile has before the content.
+var personal = []group{
+	{name: "person", of: ofProfile, controls: []control{
+		{name: "name", kind: Line, required: true, complete: "name"},
+		{name: "headline", kind: Line},
+		{name: "locale", kind: Choice, options: []string{"en", "ar"}, hinted: true},
+	}},
+	{name: "visibility", of: ofProfile, controls: []control{
+		{name: "username", kind: Line, latin: true, hinted: true, complete: "off"},
+		{name: "profile_public", kind: Check, hinted: true},
+		{name: "open_to_work", kind: Check, hinted: true},
+	}},
+	{name: "contact", of: ofProfile, controls: []control{
+		{name: "phone", kind: Line, latin: true, complete: "tel"},
+		{name: "address", kind: Text, complete: "street-address"},
+	}},
+	{name: "personal_details", of: ofDetails, controls: []control{
+		{name: "date_of_birth", kind: Date, hinted: true, complete: "bday"},
+		{name: "gender", kind: Line}, {name: "marital_status", kind: Line}, {name: "nationality", kind: Line},
+		{name: "residence", kind: Line}, {name: "visa_residency", kind: Line}, {name: "national_service", kind: Line},
+		{name: "dependents", kind: Line},
+	}},
+}
+
+// sections are the groups of a content.
+var sections = []group{
+	{name: "about", of: ofContent, controls: []control{
+		{name: "summary", kind: Text}, {name: "bio", kind: Text, hinted: true}, {name: "location", kind: Line, hinted: true},
+		{name: "about", kind: Text, hinted: true},
+	}},
+	{name: "experiences", of: ofContent, list: "experiences", heading: "title", entry: []control{
+		identifier,
+		{name: "title", kind: Line, required: true}, {name: "company", kind: Line, required: true}, {name: "location", kind: Line},
+		{name: "location_type", kind: Choice, options: []string{"onsite", "hybrid", "remote"}},
+		{name: "employment_type", kind: Choice, options: []string{"full_time", "part_time", "contract", "temporary", "freelance", "internship", "volunteer"}},
+		{name: "start_date", kind: Date, hinted: true}, {name: "end_date", kind: Date}, {name: "current", kind: Check},
+		{name: "overview", kind: Text}, {name: "bullets", kind: Lines, hinted: true},
+	}},
+	{name: "educations", of: ofContent, list: "educations", heading: "school", entry: []control{
+		identifier,
+		{name: "school", kind: Line, required: true}, {name: "degree", kind: Line}, {name: "field_of_study", kind: Line},
+		{name: "start_date", kind: Date, hinted: true}, {name: "end_date", kind: Date}, {name: "description", kind: Text},
+	}},
+	{name: "skills", of: ofContent, list: "skill_groups", heading: "category", controls: []control{{name: "skills", kind: Lines, hinted: true}}, entry: []control{
+		{name: "category", kind: Line, required: true}, {name: "items", kind: Lines, hinted: true},
+	}},
+	{name: "languages", of: ofContent, controls: []control{{name: "languages", kind: Lines, hinted: true}}},
+	{name: "certifications", of: ofContent, list: "certifications", heading: "name", entry: []control{
+		identifier,
+		{name: "name", kind: Line, required: true}, {name: "issuer", kind: Line, required: true},
+		{name: "issue_date", kind: Date, hinted: true}, {name: "expiration_date", kind: Date}, {name: "credential_url", kind: Link},
+	}},
+	{name: "projects", of: ofContent, list: "projects", heading: "title", entry: []control{
+		identifier,
+		{name: "title", kind: Line, required: true}, {name: "description", kind: Text}, {name: "link", kind: Link},
+		{name: "image", kind: Link}, {name: "technologies", kind: Lines, hinted: true},
+	}},
+	{name: "highlights", of: ofContent, list: "highlights", heading: "title", entry: []control{
+		identifier, {name: "title", kind: Line, required: true}, {name: "desc", kind: Text},
+	}},
+	{name: "interests", of: ofContent, controls: []control{{name: "interests", kind: Lines, hinted: true}}},
+	{name: socials, of: ofContent, list: socials, heading: platform, sorted: true, entry: []control{
+		{name: platform, kind: Line, required: true, latin: true, hinted: true}, {name: address, kind: Link, required: true},
+	}},
+}
+
+// identifier is the id of an item, which stays when the item is edited.
+var identifier = control{name: "id", kind: Hidden}
+
+// The links of a content are a map. In the form they are entries with these two controls.
+const (
+	socials  = "socials"
+	platform = "platform"
+	address  = "address"
+)
+
+// groups are those of a form: with a profile, or of a CV alone.
+func groups(withProfile bool) []group {
+	if withProfile {
+		return append(append([]group{}, personal...), sections...)
+	}
+	return sections
+}

@@ -1,0 +1,184 @@
+package cvimport
+
+import (
+	"strings"
+
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+)
+
+// fromJSONResume places a JSON Resume; false for an object that is none. What is the person's
+// own and not the CV's, such as name and telephone number, is left: it belongs to the profile.
+func fromJSONResume(root *node, cv *CV) bool {
+	known := false
+	for _, section := range []string{
+		"basics", "work", "volunteer", "education", "awards", "certificates", "publications", "skills", "languages", "interests", "references", "projects",
+	} {
+		known = known || root.find(section) != nil
+	}
+	if !known {
+		return false
+	}
+	root.drop("$schema")
+	root.drop("meta")
+	placeBasics(root.find("basics"), cv)
+	for _, n := range root.all("work") {
+		addWork(n, cv, "name", "")
+	}
+	for _, n := range root.all("volunteer") {
+		addWork(n, cv, "organization", "volunteer")
+	}
+	for _, n := range root.all("education") {
+		addStudy(n, cv)
+	}
+	for _, n := range root.all("certificates") {
+		cv.Content.Certifications = append(cv.Content.Certifications, &cvv1.Certification{
+			Name: n.take("name"), Issuer: n.take("issuer"), IssueDate: text(date(n.take("date"))), CredentialUrl: text(n.take("url")),
+		})
+	}
+	for _, n := range root.all("awards") {
+		cv.Content.Highlights = append(cv.Content.Highlights, &cvv1.Highlight{
+			Title: n.take("title"), Desc: joined("\n", joined(", ", n.take("awarder"), n.take("date")), n.take("summary")),
+		})
+	}
+	placeWorks(root, cv)
+	placeAbilities(root, cv)
+	return true
+}
+
+func placeBasics(n *node, cv *CV) {
+	if n == nil {
+		return
+	}
+	c := cv.Content
+	c.Summary = n.take("summary")
+	place := n.find("location")
+	country := ""
+	if region := place.take("region"); region != "" {
+		country = region
+	}
+	c.Location = joined(", ", place.take("city"), country, place.take("countryCode"))
+	for _, profile := range n.all("profiles") {
+		// The user name stands in the address too.
+		if address := profile.take("url"); address != "" {
+			profile.take("username")
+			addSocial(cv, profile.take("network"), address)
+		}
+	}
+	if address := n.take("url"); address != "" {
+		addSocial(cv, "website", address)
+	}
+	cv.Title = n.find("label").asIs()
+}
+
+// asIs gives a text and leaves it where it is.
+func (n *node) asIs() string {
+	if n == nil {
+		return ""
+	}
+	return n.text
+}
+
+func addWork(n *node, cv *CV, company, employment string) {
+	started, ended := date(n.take("startDate")), date(n.take("endDate"))
+	e := &cvv1.Experience{
+		Title: n.take("position"), Company: n.take(company), Location: text(n.take("location")), EmploymentType: text(employment),
+		StartDate: text(started), EndDate: text(ended), Current: started != "" && ended == "",
+		Overview: text(joined("\n", n.take("summary"), n.take("description"))), Bullets: n.takeAll("highlights"),
+	}
+	cv.Content.Experiences = append(cv.Content.Experiences, e)
+}
+
+func addStudy(n *node, cv *CV) {
+	score := n.take("score")
+	if score == "" {
+		score = n.take("gpa")
+	}
+	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
+		School: n.take("institution"), Degree: text(n.take("studyType")), FieldOfStudy: text(n.take("area")),
+		StartDate: text(date(n.take("startDate"))), EndDate: text(date(n.take("endDate"))),
+		Description: text(joined("\n", append([]string{score}, n.takeAll("courses")...)...)),
+	})
+}
+
+// placeWorks places projects and publications, which both are projects of a CV.
+func placeWorks(root *node, cv *CV) {
+	for _, n := range root.all("projects") {
+		dates := joined(" – ", n.take("startDate"), n.take("endDate"))
+		description := joined("\n", append([]string{
+			n.take("description"), joined(", ", append(n.takeAll("roles"), n.take("entity"), n.take("type"), dates)...),
+		}, n.takeAll("highlights")...)...)
+		cv.Content.Projects = append(cv.Content.Projects, &cvv1.Project{
+			Title: n.take("name"), Description: text(description), Link: text(n.take("url")), Technologies: n.takeAll("keywords"),
+		})
+	}
+	for _, n := range root.all("publications") {
+		cv.Content.Projects = append(cv.Content.Projects, &cvv1.Project{
+			Title: n.take("name"), Link: text(n.take("url")),
+			Description: text(joined("\n", joined(", ", n.take("publisher"), n.take("releaseDate")), n.take("summary"))),
+		})
+	}
+}
+
+func placeAbilities(root *node, cv *CV) {
+	c := cv.Content
+	for _, n := range root.all("skills") {
+		name, level, words := n.take("name"), n.take("level"), n.takeAll("keywords")
+		switch {
+		case len(words) > 0 && name != "":
+			c.SkillGroups = append(c.SkillGroups, &cvv1.SkillGroup{Category: withLevel(name, level), Items: words})
+		case name != "" || len(words) > 0:
+			c.Skills = append(c.Skills, append(nonEmpty(withLevel(name, level)), words...)...)
+		}
+	}
+	for _, n := range root.all("languages") {
+		if language := withLevel(n.take("language"), n.take("fluency")); language != "" {
+			c.Languages = append(c.Languages, language)
+		}
+	}
+	for _, n := range root.all("interests") {
+		if interest := joined(": ", n.take("name"), strings.Join(n.takeAll("keywords"), ", ")); interest != "" {
+			c.Interests = append(c.Interests, interest)
+		}
+	}
+}
+
+// withLevel writes a level as CVs here have it: "Arabic (native)".
+func withLevel(name, level string) string {
+	if name == "" || level == "" {
+		return joined("", name, level)
+	}
+	return name + " (" + level + ")"
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// addSocial adds a link. A second one of a platform gets a number, so that neither is lost.
+func addSocial(cv *CV, platform, address string) {
+	if cv.Content.Socials == nil {
+		cv.Content.Socials = map[string]string{}
+	}
+	platform = strings.ToLower(platform)
+	if platform == "" {
+		platform = "website"
+	}
+	unique := platform
+	for n := 2; cv.Content.GetSocials()[unique] != ""; n++ {
+		unique = numbered(platform, n)
+	}
+	cv.Content.Socials[unique] = address
+}
+
+// text is a text that may be missing.
+func text(s string) *wrapperspb.StringValue {
+	if s == "" {
+		return nil
+	}
+	return wrapperspb.String(s)
+}

@@ -1,0 +1,180 @@
+package cvimport_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/gateway/internal/pages/cvimport"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+func sample(t testing.TB, name string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// Each sample has what it becomes beside it, and what is left.
+func TestSamplesBecomeCVs(t *testing.T) {
+	for name, tc := range map[string]struct {
+		title string
+		left  map[string]string
+	}{
+		"resume.json": {"Programmer", map[string]string{
+			"basics.name": "Layla Haddad", "basics.label": "Programmer", "basics.image": "https://example.com/layla.jpg", "basics.email": "layla@example.com", "basics.phone": "+971 50 123 4567",
+			"basics.location.address": "Al Majaz 3", "basics.location.postalCode": "00000", "work[0].url": "https://noor.example",
+			"references[0].name": "Omar", "references[0].reference": "She is good.", "hobbies[0]": "chess", "education[0].url": "https://sharjah.example",
+		}},
+		"candidate.xml": {"", map[string]string{
+			"Candidate/CandidatePerson/PersonName/GivenName": "Layla", "Candidate/CandidatePerson/PersonName/FamilyName": "Haddad",
+			"Candidate/CandidatePerson/Communication/ChannelCode": "Email", "Candidate/CandidatePerson/Communication/URI": "layla@example.com",
+			"Candidate/CandidatePerson/Communication[2]/Address/AddressLine": "Al Majaz 3", "Candidate/CandidatePerson/BirthDate": "1999-05-17",
+			"Candidate/CandidateProfile/EmploymentHistory/EmployerHistory/IndustryCode": "J",
+		}},
+		"skillspassport.xml": {"Front-end developer", map[string]string{
+			"SkillsPassport/LearnerInfo/Identification/PersonName/FirstName": "Layla", "SkillsPassport/LearnerInfo/Identification/PersonName/Surname": "Haddad",
+			"SkillsPassport/LearnerInfo/Identification/ContactInfo/Address/Contact/AddressLine": "Al Majaz 3",
+			"SkillsPassport/LearnerInfo/Identification/ContactInfo/Email/Contact":               "layla@example.com",
+			"SkillsPassport/LearnerInfo/Headline/Type/Label":                                    "A headline type",
+			"SkillsPassport/LearnerInfo/Headline/Description/Label":                             "Front-end developer",
+		}},
+	} {
+		got, err := cvimport.Read(sample(t, name))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want := &candidatev1.CvContent{}
+		if err := protojson.Unmarshal(sample(t, name+".cv.json"), want); err != nil {
+			t.Fatal(err)
+		}
+		if !proto.Equal(got.Content, want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, protojson.Format(got.Content), protojson.Format(want))
+		}
+		if got.Title != tc.title {
+			t.Errorf("%s: the title is %q", name, got.Title)
+		}
+		left := map[string]string{}
+		for _, one := range got.Left {
+			left[one.Path] = one.Text
+		}
+		for path, text := range tc.left {
+			if left[path] != text {
+				t.Errorf("%s: %s is left with %q, want %q", name, path, left[path], text)
+			}
+			delete(left, path)
+		}
+		for path, text := range left {
+			t.Errorf("%s: left over is %s: %q", name, path, text)
+		}
+	}
+}
+
+func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
+	deep := func(n int, open, shut string) string { return strings.Repeat(open, n) + strings.Repeat(shut, n) }
+	for name, tc := range map[string]struct{ file, reason, where string }{
+		"nothing":                    {"", cvimport.ReasonEmpty, ""},
+		"white space":                {" \n\t", cvimport.ReasonEmpty, ""},
+		"a PDF":                      {"%PDF-1.7 x", cvimport.ReasonUnknown, ""},
+		"another object":             {`{"name": "Layla"}`, cvimport.ReasonUnknown, ""},
+		"another XML":                {`<html><body/></html>`, cvimport.ReasonUnknown, ""},
+		"a SkillsPassport of nobody": {`<SkillsPassport><DocumentInfo/></SkillsPassport>`, cvimport.ReasonUnknown, ""},
+		"a broken object":            {"{\n\"basics\": {\n\"name\": \"x\",,\n}}", cvimport.ReasonBroken, "3"},
+		"half an object":             {"{\"work\": [\n{\"name\": \"x\"}", cvimport.ReasonBroken, "2"},
+		"two objects":                {`{"work": []} {}`, cvimport.ReasonBroken, "1"},
+		"a broken element":           {"<Candidate>\n<a>\n</b></Candidate>", cvimport.ReasonBroken, "3"},
+		"half a document":            {"<Candidate>\n<a>", cvimport.ReasonBroken, "2"},
+		"two roots":                  {"<Candidate/>\n<Candidate/>", cvimport.ReasonBroken, "2"},
+		"an unknown entity":          {"<Candidate>&lol;</Candidate>", cvimport.ReasonBroken, "1"},
+		"no UTF-8":                   {"{\"work\": \"\xff\"}", cvimport.ReasonEncoding, ""},
+		"another encoding":           {`<?xml version="1.0" encoding="UTF-16"?><Candidate/>`, cvimport.ReasonEncoding, ""},
+		"a document type":            {`<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><Candidate>&a;</Candidate>`, cvimport.ReasonDoctype, ""},
+		"a deep object":              {`{"work": ` + deep(50, "[", "]") + `}`, cvimport.ReasonLarge, "work" + strings.Repeat("[0]", 40)},
+		"a deep document":            {"<Candidate>" + deep(50, "<a>", "</a>") + "</Candidate>", cvimport.ReasonLarge, "Candidate" + strings.Repeat("/a", 40)},
+		"very many parts":            {"<Candidate>" + strings.Repeat("<a/>", 60_000) + "</Candidate>", cvimport.ReasonLarge, "Candidate/a[50000]"},
+		"a bare list":                {`[1]`, cvimport.ReasonUnknown, ""},
+	} {
+		_, err := cvimport.Read([]byte(tc.file))
+		got := (*cvimport.Unreadable)(nil)
+		if !errors.As(err, &got) || got.Reason != tc.reason || got.Where != tc.where {
+			t.Errorf("%s: %v, want %s at %q", name, err, tc.reason, tc.where)
+		}
+	}
+}
+
+func FuzzAnyFileIsReadOrRefused(f *testing.F) {
+	for _, name := range []string{"resume.json", "candidate.xml", "skillspassport.xml"} {
+		f.Add(sample(f, name))
+	}
+	f.Add([]byte(`{"work":[{"name":{"a":["b"]}}],"skills":"x","languages":[1,true,null,[["deep"]]]}`))
+	f.Add([]byte(`<Candidate><CandidateProfile><EmploymentHistory/></CandidateProfile></Candidate>`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		cv, err := cvimport.Read(file)
+		if err != nil {
+			if unreadable := (*cvimport.Unreadable)(nil); !errors.As(err, &unreadable) {
+				t.Errorf("an error of another kind: %v", err)
+			}
+			return
+		}
+		if cv.Content == nil {
+			t.Error("no content and no error")
+		}
+	})
+}
+
+// A marked text that stands at any place of a sample is found again.
+func TestATextAtAnyPlaceOfASampleIsFoundAgain(t *testing.T) {
+	for _, name := range []string{"resume.json", "skillspassport.xml", "candidate.xml"} {
+		file := string(sample(t, name))
+		open, shut := ": \"", "\""
+		if strings.HasSuffix(name, ".xml") {
+			open, shut = ">", "<"
+		}
+		for at := 0; ; {
+			next := strings.Index(file[at:], open)
+			if next < 0 {
+				break
+			}
+			at += next + len(open)
+			end := strings.Index(file[at:], shut)
+			if end <= 0 || strings.TrimSpace(file[at:at+end]) == "" || strings.Contains(file[at:at+end], "&") {
+				continue
+			}
+			marked := file[:at] + "CANARY" + file[at:]
+			cv, err := cvimport.Read([]byte(marked))
+			if err != nil {
+				t.Fatalf("%s at %d: %v", name, at, err)
+			}
+			found := strings.Contains(protojson.Format(cv.Content), "CANARY") || strings.Contains(strings.ToLower(protojson.Format(cv.Content)), "canary")
+			for _, left := range cv.Left {
+				found = found || strings.Contains(left.Text, "CANARY")
+			}
+			if !found && !aboutTheFile(file[:at]) {
+				t.Errorf("%s: what stands behind %q is lost", name, file[max(0, at-60):at])
+			}
+		}
+	}
+}
+
+// aboutTheFile reports whether a text says nothing about the person: by what stands before it.
+func aboutTheFile(before string) bool {
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	for _, part := range []string{
+		`"$schema"`, `"version"`, `"lastModified"`, `"username"`, "DocumentID", "DocumentType", "CreationDate", "XSDVersion", "Generator", "Comment", "Code>", "<ID",
+		"PartyName", "Ongoing", "CurrentIndicator", "Current>", "TaxonomyID", "supplier",
+	} {
+		if strings.Contains(line, part) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,116 @@
+package cvimport
+
+import (
+	"strings"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+)
+
+// fromSkillsPassport places a Europass SkillsPassport of version 3, which Europass wrote until
+// 2020. Who the person is belongs to the profile, and is left.
+func fromSkillsPassport(root *node, cv *CV) bool {
+	learner := root.find("LearnerInfo")
+	if learner == nil {
+		return false
+	}
+	root.drop("DocumentInfo")
+	root.drop("PrintingPreferences")
+	root.drop("@locale")
+	dropLabelledCodes(learner)
+	cv.Title = learner.find("Headline", "Description", "Label").asIs()
+	contact := learner.find("Identification", "ContactInfo")
+	place := contact.find("Address", "Contact")
+	cv.Content.Location = joined(", ", place.take("Municipality"), place.take("Country", "Label"))
+	for _, site := range contact.find("WebsiteList").all("Website") {
+		if address := site.take("Contact"); address != "" {
+			site.drop("Use")
+			addSocial(cv, "website", address)
+		}
+	}
+	for _, n := range learner.find("WorkExperienceList").all("WorkExperience") {
+		addWorkExperience(n, cv)
+	}
+	for _, n := range learner.find("EducationList").all("Education") {
+		addEuropassEducation(n, cv)
+	}
+	placePassportSkills(learner.find("Skills"), cv)
+	for _, n := range learner.find("AchievementList").all("Achievement") {
+		cv.Content.Highlights = append(cv.Content.Highlights, &cvv1.Highlight{Title: n.take("Title", "Label"), Desc: plain(n.take("Description"))})
+	}
+	return true
+}
+
+// dropLabelledCodes takes codes whose label stands beside them.
+func dropLabelledCodes(n *node) {
+	if n.find("Label") != nil {
+		n.drop("Code")
+	}
+	for _, part := range n.parts {
+		dropLabelledCodes(part)
+	}
+}
+
+func addWorkExperience(n *node, cv *CV) {
+	from, to, current := period(n.find("Period"))
+	employer := n.find("Employer")
+	place := employer.find("ContactInfo", "Address", "Contact")
+	cv.Content.Experiences = append(cv.Content.Experiences, &cvv1.Experience{
+		Title: n.take("Position", "Label"), Company: employer.take("Name"),
+		Location:  text(joined(", ", place.take("Municipality"), place.take("Country", "Label"))),
+		StartDate: text(from), EndDate: text(to), Current: current, Overview: text(plain(n.take("Activities"))),
+	})
+}
+
+func addEuropassEducation(n *node, cv *CV) {
+	from, to, _ := period(n.find("Period"))
+	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
+		School: n.take("Organisation", "Name"), Degree: text(n.take("Title")), FieldOfStudy: text(n.take("Field", "Label")),
+		StartDate: text(from), EndDate: text(to), Description: text(joined("\n", n.take("Level", "Label"), plain(n.take("Activities")))),
+	})
+}
+
+// period reads dates as the SkillsPassport has them: year="2008" month="--08" day="---02".
+func period(n *node) (from, to string, current bool) {
+	read := func(n *node) string {
+		return joined("-", n.take("@year"), strings.TrimLeft(n.take("@month"), "-"), strings.TrimLeft(n.take("@day"), "-"))
+	}
+	return read(n.find("From")), read(n.find("To")), n.take("Current") == "true"
+}
+
+// placePassportSkills places languages with their levels, and every other group of skills as
+// a group under the name of its element.
+func placePassportSkills(n *node, cv *CV) {
+	if n == nil {
+		return
+	}
+	c := cv.Content
+	for _, mother := range n.find("Linguistic", "MotherTongueList").all("MotherTongue") {
+		c.Languages = append(c.Languages, nonEmpty(withLevel(mother.take("Description", "Label"), "native"))...)
+	}
+	for _, foreign := range n.find("Linguistic", "ForeignLanguageList").all("ForeignLanguage") {
+		name := foreign.take("Description", "Label")
+		var levels []string
+		for _, part := range foreign.find("ProficiencyLevel").every() {
+			if level := part.take(); level != "" {
+				levels = append(levels, part.name+" "+level)
+			}
+		}
+		c.Languages = append(c.Languages, nonEmpty(withLevel(name, strings.Join(levels, ", ")))...)
+	}
+	for _, group := range []struct{ element, category string }{
+		{"Communication", "Communication"}, {"Organisational", "Organisation"}, {"JobRelated", "Job-related"}, {"Computer", "Computer"}, {"Other", "Other"},
+	} {
+		described := plain(n.take(group.element, "Description"))
+		if described == "" {
+			continue
+		}
+		var words []string
+		for line := range strings.SplitSeq(described, "\n") {
+			words = append(words, strings.TrimPrefix(line, "• "))
+		}
+		c.SkillGroups = append(c.SkillGroups, &cvv1.SkillGroup{Category: group.category, Items: words})
+	}
+	if licences := n.find("Driving", "Description").takeAll("Licence"); len(licences) > 0 {
+		c.SkillGroups = append(c.SkillGroups, &cvv1.SkillGroup{Category: "Driving licence", Items: licences})
+	}
+}

@@ -1,0 +1,219 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+
+	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// cvsView is the own part of the list of CVs.
+type cvsView struct {
+	// Main is the main CV, nil while it has no content.
+	Main *cvView
+	CVs  []cvView
+}
+
+// cvView is a CV in the list, or the one that a question is about.
+type cvView struct {
+	*candidatev1.CvReference
+	// Apps are the names of the apps that see it.
+	Apps []string
+}
+
+// list shows the CVs of the person (behaviour: profiles#cvs).
+func (p editorPages) list(w http.ResponseWriter, r *http.Request, who person) error {
+	data, err := p.owned(r, who)
+	if err != nil {
+		return err
+	}
+	notice, err := p.site.TakeNotice(w, r, "title")
+	if err != nil {
+		return err
+	}
+	return p.page(w, r, http.StatusOK, who, "cvs", "cvs.title", web.View{Notice: notice, Data: data})
+}
+
+func (p editorPages) owned(r *http.Request, who person) (v cvsView, err error) {
+	cvs, err := listCVs(r.Context(), p.profiles, who)
+	if err != nil {
+		return v, err
+	}
+	connections, err := listConnections(r.Context(), p.connections, who)
+	if err != nil {
+		return v, err
+	}
+	for _, one := range cvs.GetCvs() {
+		cv := cvView{CvReference: one, Apps: seeing(connections, one.GetId())}
+		if one.GetId() == mainCV {
+			v.Main = &cv
+		} else {
+			v.CVs = append(v.CVs, cv)
+		}
+	}
+	return v, nil
+}
+
+// seeing are the names of the apps that see a CV now. The legacy interface shows the main CV.
+func seeing(connections []*authv1.Connection, cvID string) (names []string) {
+	for _, c := range connections {
+		if c.GetPausedAt() == nil && (c.GetCvSharing() && c.GetCvId() == cvID || c.GetLegacy() && cvID == mainCV) {
+			names = append(names, c.GetApp().GetName())
+		}
+	}
+	return names
+}
+
+func (p editorPages) page(w http.ResponseWriter, r *http.Request, status int, who person, page, title string, v web.View) (err error) {
+	if v.Title, err = p.site.Language(r).Text(title); err != nil {
+		return err
+	}
+	p.site.Identify(&v, who)
+	return p.site.Render(w, r, status, page, v)
+}
+
+// newView is the own part of the page on which a CV is begun.
+type newView struct {
+	cvsView
+	Title, From string
+}
+
+// begin shows the form of a new CV.
+func (p editorPages) begin(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.showBegin(w, r, http.StatusOK, who, nil, "", mainCV)
+}
+
+func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, title, from string) error {
+	owned, err := p.owned(r, who)
+	if err != nil {
+		return err
+	}
+	return p.page(w, r, status, who, "cvnew", "cvs.new", web.View{Faults: faults, Data: newView{owned, title, from}})
+}
+
+// create makes a CV: of the form of the editor, as after an import, or as a copy of another
+// one.
+func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) error {
+	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
+		e, keys := posted(r, "")
+		return p.arrange(w, r, who, e, keys, do)
+	}
+	from, copied := r.PostForm["from"]
+	e, keys := posted(r, "")
+	if copied && from[0] != "" {
+		source, err := p.read(r, who, from[0])
+		if err != nil {
+			return err
+		}
+		e.doc.Content = source.doc.Content
+	}
+	resp, err := p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: who.token, Title: e.title, Content: e.doc.Content})
+	switch {
+	case err == nil:
+		p.site.Notify(w, "notice.cv_created", e.title)
+		web.SeeOther(w, cvsPath+"/"+resp.GetId())
+		return nil
+	case errs.KindOf(err) == errs.Invalid && copied:
+		faults, err := p.faults(r, err, keys, nil)
+		if err != nil {
+			return err
+		}
+		return p.showBegin(w, r, http.StatusUnprocessableEntity, who, faults, e.title, from[0])
+	case errs.KindOf(err) == errs.Invalid:
+		return p.again(w, r, who, e, err, keys, editorView{})
+	default:
+		return profileFailure(err)
+	}
+}
+
+// named finds the CV of the path, beside the main one.
+func (p editorPages) named(r *http.Request, who person) (cvView, error) {
+	owned, err := p.owned(r, who)
+	if err != nil {
+		return cvView{}, err
+	}
+	for _, one := range owned.CVs {
+		if one.GetId() == r.PathValue("id") {
+			return one, nil
+		}
+	}
+	return cvView{}, web.NotFound()
+}
+
+// askDelete says what a deletion does, and asks.
+func (p editorPages) askDelete(w http.ResponseWriter, r *http.Request, who person) error {
+	cv, err := p.named(r, who)
+	if err != nil {
+		return err
+	}
+	return p.page(w, r, http.StatusOK, who, "cvdelete", "cvs.delete.title", web.View{Data: cv})
+}
+
+// remove deletes a CV. One that is gone already was deleted in another tab.
+func (p editorPages) remove(w http.ResponseWriter, r *http.Request, who person) error {
+	_, err := p.editor.DeleteOwnCv(r.Context(), &candidatev1.DeleteOwnCvRequest{SessionToken: who.token, Id: r.PathValue("id")})
+	if err != nil && !errs.HasCode(err, codeCvGone) {
+		return err
+	}
+	p.site.Notify(w, "notice.cv_deleted", "")
+	web.SeeOther(w, cvsPath)
+	return nil
+}
+
+// mainView is the own part of the question before a CV becomes the main one.
+type mainView struct {
+	Chosen cvView
+	// Main is the main CV of now, nil for none.
+	Main *cvView
+	// KeptTitle is what the main CV of now is called afterwards.
+	KeptTitle string
+}
+
+// askMain says what another main CV means, and asks (behaviour: profiles#another-main-cv).
+func (p editorPages) askMain(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.showMain(w, r, http.StatusOK, who, nil, "")
+}
+
+func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, keptTitle string) error {
+	chosen, err := p.named(r, who)
+	if err != nil {
+		return err
+	}
+	owned, err := p.owned(r, who)
+	if err != nil {
+		return err
+	}
+	if len(faults) == 0 {
+		day, err := p.site.Language(r).PartialDate(p.today())
+		if err != nil {
+			return err
+		}
+		if keptTitle, err = p.site.Language(r).Text("cvs.main.kept_title", "date", day); err != nil {
+			return err
+		}
+	}
+	return p.page(w, r, status, who, "cvmain", "cvs.main.title", web.View{Faults: faults, Data: mainView{chosen, owned.Main, keptTitle}})
+}
+
+// makeMain makes a CV the main one.
+func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who person) error {
+	title := strings.TrimSpace(r.PostForm.Get("kept_title"))
+	_, err := p.editor.MakeMainCv(r.Context(), &candidatev1.MakeMainCvRequest{SessionToken: who.token, Id: r.PathValue("id"), KeptTitle: title})
+	if e, ok := errs.As(err); ok && e.Kind == errs.Invalid {
+		fault, err := p.site.Fault(r, "kept_title", explanation(e.Violations[0].Description))
+		if err != nil {
+			return err
+		}
+		return p.showMain(w, r, http.StatusUnprocessableEntity, who, []web.Fault{fault}, title)
+	}
+	if err != nil {
+		return cvFailure(err)
+	}
+	p.site.Notify(w, "notice.cv_main", "")
+	web.SeeOther(w, profilePath)
+	return nil
+}

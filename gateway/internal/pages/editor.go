@@ -1,0 +1,245 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+
+	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/cvimport"
+	"vitae.internal/gateway/internal/web"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+const (
+	profilePath = "/profile"
+	cvsPath     = "/cvs"
+	// maxEditorForm is the largest form of a CV in bytes: as much as any body may have.
+	maxEditorForm = 1 << 20
+)
+
+// Editor is what the pages need of what people write about themselves.
+type Editor interface {
+	GetOwnProfile(context.Context, *candidatev1.GetOwnProfileRequest, ...grpc.CallOption) (*candidatev1.GetOwnProfileResponse, error)
+	SaveOwnProfile(context.Context, *candidatev1.SaveOwnProfileRequest, ...grpc.CallOption) (*candidatev1.SaveOwnProfileResponse, error)
+	GetOwnCv(context.Context, *candidatev1.GetOwnCvRequest, ...grpc.CallOption) (*candidatev1.GetOwnCvResponse, error)
+	CreateOwnCv(context.Context, *candidatev1.CreateOwnCvRequest, ...grpc.CallOption) (*candidatev1.CreateOwnCvResponse, error)
+	SaveOwnCv(context.Context, *candidatev1.SaveOwnCvRequest, ...grpc.CallOption) (*candidatev1.SaveOwnCvResponse, error)
+	DeleteOwnCv(context.Context, *candidatev1.DeleteOwnCvRequest, ...grpc.CallOption) (*candidatev1.DeleteOwnCvResponse, error)
+	MakeMainCv(context.Context, *candidatev1.MakeMainCvRequest, ...grpc.CallOption) (*candidatev1.MakeMainCvResponse, error)
+	PreviewOwnCv(context.Context, *candidatev1.PreviewOwnCvRequest, ...grpc.CallOption) (*candidatev1.PreviewOwnCvResponse, error)
+}
+
+// editorPages are where people write their profile and CVs
+// (behaviour: profiles#the-editor).
+type editorPages struct {
+	site        *web.Site
+	editor      Editor
+	profiles    Profiles
+	connections Connections
+	today       func() string
+}
+
+// edited is what a form edits.
+type edited struct {
+	// id is mainCV for the profile, a CV's id, or "" for a CV that is not there yet.
+	id      string
+	title   string
+	doc     cvform.Document
+	version int64
+}
+
+// path is that of the form.
+func (e edited) path() string {
+	switch e.id {
+	case mainCV:
+		return profilePath
+	case "":
+		return cvsPath + "/new"
+	default:
+		return cvsPath + "/" + e.id
+	}
+}
+
+// mode is the end of the keys of the texts of the page.
+func (e edited) mode() string {
+	switch e.id {
+	case mainCV:
+		return "profile"
+	case "":
+		return "new"
+	default:
+		return "cv"
+	}
+}
+
+// editorView is the own part of the page of the editor.
+type editorView struct {
+	// Mode is profile, cv or new.
+	Mode string
+	// Action takes the form; Preview shows what a reader sees, "" for a CV that is not there yet.
+	Action, Preview string
+	// Owner tells drafts in the browser apart.
+	Owner string
+	// Title of a CV.
+	Title string
+	// Version of what the form was made from.
+	Version int64
+	Form    cvform.Form
+	// Unsaved says that the form holds what is not stored.
+	Unsaved bool
+	// Conflict has what was stored meanwhile; Gone says that the CV was deleted meanwhile.
+	Conflict []cvform.Difference
+	Gone     bool
+	// Focus is the control to begin with, "" for none.
+	Focus string
+	// Imported says that the form was filled from a file, and Left what has no place in it.
+	Imported bool
+	Left     []cvimport.Left
+}
+
+// subject is what the path of a request edits.
+func subject(r *http.Request) string {
+	if r.URL.Path == profilePath || strings.HasPrefix(r.URL.Path, profilePath+"/") {
+		return mainCV
+	}
+	return r.PathValue("id")
+}
+
+// show draws the editor with what is stored.
+func (p editorPages) show(w http.ResponseWriter, r *http.Request, who person) error {
+	if r.PathValue("id") == mainCV {
+		web.SeeOther(w, profilePath)
+		return nil
+	}
+	e, err := p.read(r, who, subject(r))
+	if err != nil {
+		return err
+	}
+	notice, err := p.site.TakeNotice(w, r, "title")
+	if err != nil {
+		return err
+	}
+	return p.draw(w, r, http.StatusOK, who, e, web.View{Notice: notice}, editorView{Form: cvform.Of(e.doc)})
+}
+
+// draw answers with the editor. The form and what is said about it stand in data.
+func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, e edited, v web.View, data editorView) error {
+	data.Mode, data.Action, data.Owner, data.Title, data.Version = e.mode(), e.path(), who.GetId(), e.title, e.version
+	if e.id != "" {
+		data.Preview = e.path() + "/preview"
+	}
+	mark(data.Form, v)
+	v.Data = data
+	var err error
+	if v.Title, err = p.site.Language(r).Text("editor." + data.Mode + ".title"); err != nil {
+		return err
+	}
+	w.Header().Set(web.PolicyHeader, web.Policy{Scripts: true, Connect: true}.String())
+	p.site.Identify(&v, who)
+	return p.site.Render(w, r, status, "editor", v)
+}
+
+// mark puts the faults of a view beside the controls of a form.
+func mark(form cvform.Form, v web.View) {
+	for i := range form {
+		for k := range form[i].Fields {
+			form[i].Fields[k].Fault = v.FaultOf(form[i].Fields[k].Name)
+		}
+		for _, e := range form[i].Entries {
+			for k := range e.Fields {
+				e.Fields[k].Fault = v.FaultOf(e.Fields[k].Name)
+			}
+		}
+	}
+}
+
+// read gives what is stored. Errors: web.NotFound for a CV of nobody or of somebody else.
+func (p editorPages) read(r *http.Request, who person, id string) (edited, error) {
+	if id == mainCV {
+		resp, err := p.editor.GetOwnProfile(r.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: who.token})
+		if err != nil {
+			return edited{}, profileFailure(err)
+		}
+		profile := resp.GetProfile()
+		return edited{id: id, doc: cvform.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion()}, nil
+	}
+	resp, err := p.editor.GetOwnCv(r.Context(), &candidatev1.GetOwnCvRequest{SessionToken: who.token, Id: id})
+	if err != nil {
+		return edited{}, cvFailure(err)
+	}
+	return edited{
+		id: id, title: resp.GetCv().GetTitle(), doc: cvform.Document{Content: content(resp.GetCv().GetContent())}, version: resp.GetVersion(),
+	}, nil
+}
+
+// content is never nil, so that a form of it can be made.
+func content(c *candidatev1.CvContent) *candidatev1.CvContent {
+	if c == nil {
+		return &candidatev1.CvContent{}
+	}
+	return c
+}
+
+// posted gives what a form says.
+func posted(r *http.Request, id string) (edited, cvform.Keys) {
+	doc, keys := cvform.Read(r.PostForm, id == mainCV)
+	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
+	if err != nil || version < 1 {
+		version = 1 // no page shows such a form: it counts as one of long ago
+	}
+	return edited{id: id, title: strings.TrimSpace(r.PostForm.Get("title")), doc: doc, version: version}, keys
+}
+
+// ownFields are what the form of a profile has.
+var ownFields = []string{
+	"name", "headline", "locale", "username", "profile_public", "open_to_work", "phone", "address", "personal_details", "content",
+}
+
+// store writes what a form says.
+func (p editorPages) store(r *http.Request, who person, e edited) (version int64, err error) {
+	if e.id == mainCV {
+		e.doc.Profile.Content = e.doc.Content
+		resp, err := p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{
+			SessionToken: who.token, Profile: e.doc.Profile, Version: e.version,
+			UpdateMask: &fieldmaskpb.FieldMask{Paths: slices.Clone(ownFields)},
+		})
+		return resp.GetVersion(), profileFailure(err)
+	}
+	resp, err := p.editor.SaveOwnCv(r.Context(), &candidatev1.SaveOwnCvRequest{
+		SessionToken: who.token, Id: e.id, Title: e.title, Content: e.doc.Content, Version: e.version,
+	})
+	return resp.GetVersion(), err
+}
+
+// focusedField is a control with whether the page begins at it.
+type focusedField struct {
+	cvform.Field
+	Focused bool
+}
+
+// focused is for the template: a control, and whether it is the one named.
+func focused(f cvform.Field, name string) focusedField {
+	return focusedField{f, name != "" && f.Name == name}
+}
+
+// focusedEntry is for the template: an entry, and the control at which the page begins.
+func focusedEntry(e cvform.Entry, name string) any {
+	return struct {
+		cvform.Entry
+		Focus string
+	}{e, name}
+}
+
+// held is for the template: what a control holds.
+func held(kind cvform.Kind, value string) any {
+	return struct {
+		Kind  cvform.Kind
+		Value string
+	}{kind, value}
+}

@@ -1,0 +1,250 @@
+package pages
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// The codes of candidate that the editor answers itself.
+const (
+	codeVersion   = "VERSION_CONFLICT"
+	codeCvGone    = "CV_NOT_FOUND"
+	codeNoOwn     = "PROFILE_NOT_FOUND"
+	codeUsername  = "USERNAME_TAKEN"
+	codeManyCvs   = "TOO_MANY_CVS"
+	jsonMediaType = "application/json"
+)
+
+// profileFailure is the error of a person who has no profile yet.
+func profileFailure(err error) error {
+	if errs.HasCode(err, codeNoOwn) {
+		return errNoProfile
+	}
+	return err
+}
+
+// cvFailure is the error of a CV that is not there.
+func cvFailure(err error) error {
+	if errs.HasCode(err, codeCvGone) || errs.KindOf(err) == errs.Invalid && err != nil {
+		return web.NotFound()
+	}
+	return err
+}
+
+// save takes the form. A script asks for JSON and goes on with the page; otherwise the
+// browser comes back to the page.
+func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) error {
+	e, keys := posted(r, subject(r))
+	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
+		return p.arrange(w, r, who, e, keys, do)
+	}
+	version, err := p.store(r, who, e)
+	byScript := strings.HasPrefix(r.Header.Get("Accept"), jsonMediaType)
+	switch {
+	case err == nil && byScript:
+		return answerSave(w, http.StatusOK, saveAnswer{Version: version})
+	case err == nil:
+		p.site.Notify(w, "notice.editor_saved", "")
+		web.SeeOther(w, e.path())
+		return nil
+	case errs.HasCode(err, codeVersion) || errs.HasCode(err, codeCvGone):
+		if byScript {
+			return answerSave(w, http.StatusConflict, saveAnswer{})
+		}
+		return p.conflict(w, r, who, e)
+	case errs.KindOf(err) == errs.Invalid || errs.HasCode(err, codeUsername):
+		if byScript {
+			return p.answerFaults(w, r, err, keys)
+		}
+		return p.again(w, r, who, e, err, keys, editorView{})
+	default:
+		return err
+	}
+}
+
+// arrange adds, moves or removes an entry for a browser without a script. Nothing is stored:
+// a blank entry could not be.
+func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who person, e edited, keys cvform.Keys, do cvform.Do) error {
+	do.Apply(e.doc, keys)
+	data := editorView{Form: cvform.Of(e.doc), Unsaved: true}
+	if do.Verb == "add" {
+		data.Focus = data.Form.AddBlank(do.List)
+	}
+	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
+}
+
+// conflict shows what the person wrote beside what was stored meanwhile. The form has the
+// version of the latter: it is the person's choice to replace it
+// (behaviour: profiles#two-tabs).
+func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who person, mine edited) error {
+	stored, err := p.read(r, who, mine.id)
+	if errs.KindOf(err) == errs.NotFound && err != nil {
+		mine.id = ""
+		return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, editorView{Form: cvform.Of(mine.doc), Unsaved: true, Gone: true})
+	}
+	if err != nil {
+		return err
+	}
+	mine.version = stored.version
+	data := editorView{Form: cvform.Of(mine.doc), Unsaved: true}
+	data.Conflict = cvform.Differences(data.Form, cvform.Of(stored.doc))
+	if mine.title != stored.title {
+		data.Conflict = append([]cvform.Difference{{Label: "title", Kind: cvform.Line, Mine: mine.title, Stored: stored.title}}, data.Conflict...)
+	}
+	if len(data.Conflict) == 0 { // both tabs wrote the same
+		web.SeeOther(w, mine.path())
+		return nil
+	}
+	return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, data)
+}
+
+// again shows the form with what is wrong with it.
+func (p editorPages) again(w http.ResponseWriter, r *http.Request, who person, e edited, refused error, keys cvform.Keys, data editorView) error {
+	data.Form, data.Unsaved = cvform.Of(e.doc), true
+	faults, err := p.faults(r, refused, keys.Renumbered(e.doc), labels(data.Form))
+	if err != nil {
+		return err
+	}
+	return p.draw(w, r, http.StatusUnprocessableEntity, who, e, web.View{Faults: faults}, data)
+}
+
+// labels are the labels of a form's controls, by name.
+func labels(form cvform.Form) map[string]cvform.Field {
+	all := map[string]cvform.Field{"title": {Name: "title", Label: "title"}}
+	for _, g := range form {
+		for _, f := range g.Fields {
+			all[f.Name] = f
+		}
+		for _, e := range g.Entries {
+			for _, f := range e.Fields {
+				all[f.Name] = f
+			}
+		}
+	}
+	return all
+}
+
+// faults turns the fields that candidate refuses into messages at their controls. What has no
+// control is said about the form as a whole, so that it is never silent.
+func (p editorPages) faults(r *http.Request, refused error, keys cvform.Keys, known map[string]cvform.Field) (all []web.Fault, err error) {
+	e, _ := errs.As(refused)
+	for _, violation := range e.Violations {
+		name := controlOf(violation.Field, keys)
+		fault, err := p.site.Fault(r, name, explanation(violation.Description))
+		if err != nil {
+			return nil, err
+		}
+		if field, ok := known[name]; ok {
+			if fault.Label, err = p.site.Language(r).Text("editor.field." + field.Label); err != nil {
+				return nil, err
+			}
+		}
+		if name == "" {
+			fault.Field = "editor"
+		}
+		all = append(all, fault)
+	}
+	return all, nil
+}
+
+// controlOf is cvform.Control, with the title of a CV, which is in no content.
+func controlOf(path string, keys cvform.Keys) string {
+	if path == "title" {
+		return path
+	}
+	return cvform.Control(path, keys)
+}
+
+// explanations are the keys of messages about rules of candidate, by how it describes them.
+var explanations = []struct{ begins, key string }{
+	{"is required", "editor.fault.required"},
+	{"must not be blank", "editor.fault.required"},
+	{"must be a date of the calendar, YYYY, ", "editor.fault.date"},
+	{"must be a date of the calendar, YYYY-MM-DD", "editor.fault.day"},
+	{"must not be before the start date", "editor.fault.period"},
+	{"must be an http or https URL", "editor.fault.link"},
+	{"must be at most", "editor.fault.long"},
+	{"must be a single line", "editor.fault.line"},
+	{"must not hold characters that override", "editor.fault.line"},
+	{"must have at most", "editor.fault.many"},
+	{"must be 2 to 40", "editor.fault.username"},
+	{"The username is taken", "editor.fault.taken"},
+	{"must name a platform", "editor.fault.platform"},
+	{"must hold an image", "editor.fault.photo"},
+	{"must be a picture", "editor.fault.photo"},
+}
+
+// explanation is the key of the message about a rule, a general one for a rule that the
+// pages do not know.
+func explanation(description string) string {
+	for _, one := range explanations {
+		if strings.HasPrefix(description, one.begins) {
+			return one.key
+		}
+	}
+	return "editor.fault.other"
+}
+
+// saveAnswer is what a script reads of a save.
+type saveAnswer struct {
+	// Version to send with the next save.
+	Version int64 `json:"version,omitempty"`
+	// Faults are messages as markup, by the names of controls.
+	Faults []saveFault `json:"faults,omitempty"`
+}
+
+type saveFault struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+func (p editorPages) answerFaults(w http.ResponseWriter, r *http.Request, refused error, keys cvform.Keys) error {
+	faults, err := p.faults(r, refused, keys, nil)
+	if err != nil {
+		return err
+	}
+	var out saveAnswer
+	for _, fault := range faults {
+		out.Faults = append(out.Faults, saveFault{Field: fault.Field, Message: string(fault.Message)})
+	}
+	return answerSave(w, http.StatusUnprocessableEntity, out)
+}
+
+func answerSave(w http.ResponseWriter, status int, a saveAnswer) error {
+	raw, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", jsonMediaType)
+	w.WriteHeader(status)
+	_, _ = w.Write(raw) // the client is gone if this fails
+	return nil
+}
+
+// preview shows a CV as the public page shows one, to the person alone
+// (behaviour: profiles#what-a-reader-sees).
+func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who person) error {
+	resp, err := p.editor.PreviewOwnCv(r.Context(), &candidatev1.PreviewOwnCvRequest{SessionToken: who.token, Id: subject(r)})
+	if err != nil {
+		return cvFailure(profileFailure(err))
+	}
+	v := viewPublic("", &candidatev1.GetPublicProfileResponse{User: resp.GetUser(), Cv: resp.GetCv()})
+	v.Preview = true
+	if v.Language == "" {
+		v.Language = p.site.Language(r).Tag()
+	}
+	title, err := p.site.Language(r).Text("editor.preview")
+	if err != nil {
+		return err
+	}
+	w.Header().Set(web.PolicyHeader, web.Policy{Images: v.PhotoOrigin}.String())
+	view := web.View{Title: title, Data: v}
+	p.site.Identify(&view, who)
+	return p.site.Render(w, r, http.StatusOK, "cv", view)
+}

@@ -1,0 +1,59 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+
+	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/cvimport"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// maxImport is the largest form with a file to import in bytes: as much as any body may have.
+const maxImport = 1 << 20
+
+// showImport shows the form that takes a file.
+func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.page(w, r, http.StatusOK, who, "cvimport", "cvimport.title", web.View{})
+}
+
+// takeImport reads a file and shows what was read as the form of a new CV, with what has no
+// place in it. Nothing is stored before the person sends that form
+// (behaviour: profiles#import).
+func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who person) error {
+	file, err := web.Upload(r, "file")
+	if err != nil {
+		return err
+	}
+	read, err := cvimport.Read(file)
+	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
+		fault, err := p.site.Fault(r, "file", "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
+		if err != nil {
+			return err
+		}
+		return p.page(w, r, http.StatusUnprocessableEntity, who, "cvimport", "cvimport.title", web.View{Faults: []web.Fault{fault}})
+	}
+	if err != nil {
+		return err
+	}
+	e := edited{title: read.Title, doc: cvform.Document{Content: read.Content}}
+	if e.title == "" {
+		if e.title, err = p.site.Language(r).Text("cvimport.default_title"); err != nil {
+			return err
+		}
+	}
+	data := editorView{Imported: true, Left: read.Left}
+	_, err = p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{
+		SessionToken: who.token, Title: e.title, Content: e.doc.Content, ValidateOnly: true,
+	})
+	if errs.KindOf(err) == errs.Invalid && err != nil {
+		return p.again(w, r, who, e, err, cvform.Keys{}, data)
+	}
+	if err != nil {
+		return err
+	}
+	data.Form, data.Unsaved = cvform.Of(e.doc), true
+	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
+}

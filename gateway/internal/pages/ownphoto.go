@@ -1,0 +1,92 @@
+package pages
+
+import (
+	"encoding/base64"
+	"html/template"
+	"net/http"
+
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+const (
+	// maxPhotoFile is the largest file of a photo in bytes (behaviour: photos#what-the-picture-is).
+	maxPhotoFile = 512 << 10
+	// maxPhotoForm leaves room for what stands around the file.
+	maxPhotoForm = maxPhotoFile + 16<<10
+)
+
+// photoView is the own part of the page of one's own photo.
+type photoView struct {
+	Name  string
+	Photo template.URL
+}
+
+// showPhoto shows the photo, and the forms that replace and remove it.
+func (p editorPages) showPhoto(w http.ResponseWriter, r *http.Request, who person) error {
+	notice, err := p.site.TakeNotice(w, r, "title")
+	if err != nil {
+		return err
+	}
+	return p.drawPhoto(w, r, http.StatusOK, who, web.View{Notice: notice})
+}
+
+func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status int, who person, v web.View) error {
+	e, err := p.read(r, who, mainCV)
+	if err != nil {
+		return err
+	}
+	photo, origin := photoOf(e.doc.Profile.GetAvatarUrl())
+	v.Data = photoView{Name: e.doc.Profile.GetName(), Photo: photo}
+	w.Header().Set(web.PolicyHeader, web.Policy{Images: origin}.String())
+	return p.page(w, r, status, who, "ownphoto", "ownphoto.title", v)
+}
+
+// replacePhoto takes a picture, or removes the photo. It changes nothing else, so it needs
+// no version.
+func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who person) error {
+	file, err := web.Upload(r, "photo")
+	if err != nil {
+		return err
+	}
+	address, notice := "", "notice.photo_removed"
+	if r.PostForm.Get("do") != "remove" {
+		if len(file) == 0 || len(file) > maxPhotoFile {
+			return p.refusePhoto(w, r, who)
+		}
+		address, notice = "data:"+pictureType(file)+";base64,"+base64.StdEncoding.EncodeToString(file), "notice.photo_saved"
+	}
+	_, err = p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{
+		SessionToken: who.token, Profile: &candidatev1.Profile{AvatarUrl: address}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"avatar_url"}},
+	})
+	if err != nil && errs.KindOf(err) == errs.Invalid {
+		return p.refusePhoto(w, r, who)
+	}
+	if err != nil {
+		return profileFailure(err)
+	}
+	p.site.Notify(w, notice, "")
+	web.SeeOther(w, profilePath+"/photo")
+	return nil
+}
+
+func (p editorPages) refusePhoto(w http.ResponseWriter, r *http.Request, who person) error {
+	fault, err := p.site.Fault(r, "photo", "editor.fault.photo")
+	if err != nil {
+		return err
+	}
+	return p.drawPhoto(w, r, http.StatusUnprocessableEntity, who, web.View{Faults: []web.Fault{fault}})
+}
+
+// pictureType is the type of a picture by its content; candidate refuses what is none.
+func pictureType(file []byte) string {
+	switch found := http.DetectContentType(file); found {
+	case "image/png", "image/webp", "image/gif":
+		return found
+	default:
+		return "image/jpeg"
+	}
+}

@@ -1,0 +1,281 @@
+// Saves the form of a profile or a CV while it is written, and keeps what is not saved in this
+// browser. Without this script the form is saved by its button, and everything else on the page
+// works too.
+const form = document.getElementById('editor')
+const state = document.getElementById('save-state')
+const compare = document.getElementById('compare')
+const texts = form.dataset
+
+// How long typing must stop before a save, and how long to wait after one that failed.
+const pause = 1000
+const retry = 5000
+
+// Drafts are kept by person: the next person at this browser sees none of them. Each tab has
+// its own, so that two tabs without a connection do not overwrite each other's.
+const drafts = 'vitae-draft '
+const tab = sessionStorage.getItem('vitae-tab') ?? Math.random().toString(36).slice(2)
+sessionStorage.setItem('vitae-tab', tab)
+const formKey = `${drafts}${texts.owner} ${form.action} `
+const draftKey = formKey + tab
+
+let timer = 0
+let sending = false
+let changed = false
+// stopped says that a save cannot help until the person has decided something.
+let stopped = false
+
+const say = (text, unsaved) => {
+  state.textContent = text
+  state.classList.toggle('fault', Boolean(unsaved))
+}
+
+// contents are the names and values of the form, without what belongs to the page alone.
+const contents = () => [...new FormData(form)].filter(([name]) => name !== 'csrf' && name !== 'version')
+
+const keep = () => {
+  const draft = { at: Date.now(), version: form.elements.version.value, contents: contents() }
+  try {
+    localStorage.setItem(draftKey, JSON.stringify(draft))
+  } catch {
+    // The browser keeps nothing for this site. The page still has the text.
+  }
+}
+
+const forget = () => localStorage.removeItem(draftKey)
+
+const dropOthers = () => {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(drafts) && !key.startsWith(`${drafts}${texts.owner} `)) localStorage.removeItem(key)
+  }
+}
+
+// take gives the draft of this tab, or else the newest one that another tab has left, and
+// takes it out of the store. A tab that is still open has its text and keeps it again.
+const take = () => {
+  const found = Object.keys(localStorage).filter((key) => key.startsWith(formKey))
+    .map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) }))
+    .sort((a, b) => (b.key === draftKey) - (a.key === draftKey) || b.at - a.at)
+  if (found.length > 0) localStorage.removeItem(found[0].key)
+  return found[0]
+}
+
+// same reports whether a draft says what the page says. The site stores no white space around
+// a text.
+const same = (draft) => {
+  const plain = (pairs) => JSON.stringify(pairs.map(([name, value]) => [name, value.split('\n').map((l) => l.trim()).filter(Boolean)]))
+  return plain(draft.contents) === plain(contents())
+}
+
+// Entries.
+
+const listOf = (name) => form.querySelector(`[data-list="${name}"]`)
+const blankOf = (name) => form.querySelector(`template[data-blank="${name}"]`)
+
+// add adds an entry to a list, under a key that no other entry has.
+const add = (name, key) => {
+  const list = listOf(name)
+  const holder = document.createElement('template')
+  holder.innerHTML = blankOf(name).innerHTML.replaceAll('NEW', key)
+  const entry = holder.content.firstElementChild
+  list.append(entry)
+  return entry
+}
+
+const freeKey = (name) => {
+  const taken = new Set([...form.querySelectorAll(`[data-list="${name}"] input[name="${name}"]`)].map((i) => i.value))
+  let key = taken.size
+  while (taken.has(String(key))) key++
+  return String(key)
+}
+
+const focusIn = (entry) => entry.querySelector('input:not([type=hidden]), select, textarea').focus()
+
+const rearrange = (button) => {
+  const { add: list, move } = button.dataset
+  const entry = button.closest('[data-entry]')
+  if (list) {
+    focusIn(add(list, freeKey(list)))
+  } else if (move) {
+    const other = move === 'up' ? entry.previousElementSibling : entry.nextElementSibling
+    if (!other) return
+    if (move === 'up') other.before(entry)
+    else other.after(entry)
+    button.focus()
+  } else {
+    const near = entry.nextElementSibling ?? entry.previousElementSibling
+    const group = entry.closest('section')
+    entry.remove()
+    if (near) focusIn(near)
+    else group.querySelector('[data-add]').focus()
+  }
+  touched()
+}
+
+// fill puts contents into the form: the entries first, then what they hold.
+const fill = (pairs) => {
+  for (const list of form.querySelectorAll('[data-list]')) {
+    list.replaceChildren()
+    for (const [name, key] of pairs) if (name === list.dataset.list) add(name, key)
+  }
+  for (const box of form.querySelectorAll('input[type=checkbox]')) box.checked = false
+  for (const [name, value] of pairs) {
+    const control = form.elements[name]
+    if (!control || control instanceof RadioNodeList) continue
+    if (control.type === 'checkbox') control.checked = true
+    else control.value = value
+  }
+}
+
+// Faults.
+
+const showFaults = (faults) => {
+  for (const place of form.querySelectorAll('p.fault')) {
+    place.hidden = true
+    place.replaceChildren()
+    document.getElementById(place.id.replace(/\.fault$/, ''))?.removeAttribute('aria-invalid')
+  }
+  for (const { field, message } of faults) {
+    const place = document.getElementById(`${field}.fault`)
+    if (!place) continue
+    place.innerHTML = message // a text of the site's own
+    place.hidden = false
+    document.getElementById(field).setAttribute('aria-invalid', 'true')
+  }
+}
+
+// Saving.
+
+const plan = (delay) => {
+  clearTimeout(timer)
+  timer = setTimeout(save, delay)
+}
+
+// autosaved says that the form is saved while it is written. A CV that is not there yet is made
+// by its button, and a conflict is decided by it.
+const autosaved = Boolean(texts.preview) && !('undecided' in texts)
+
+const touched = () => {
+  if (!autosaved) return
+  changed = true
+  keep()
+  if (!stopped) {
+    say(texts.unsaved, true)
+    plan(pause)
+  }
+}
+
+const stop = (text) => {
+  stopped = true
+  changed = true
+  say(text, true)
+}
+
+const again = (text, delay) => {
+  changed = true
+  say(text, true)
+  plan(delay)
+}
+
+const save = async () => {
+  if (sending || stopped || !changed) return
+  sending = true
+  changed = false
+  say(texts.saving)
+  let answer
+  try {
+    answer = await fetch(form.action, {
+      method: 'POST', body: new URLSearchParams(new FormData(form)), headers: { Accept: 'application/json' }, redirect: 'manual',
+    })
+  } catch {
+    sending = false
+    again(texts.offline, retry)
+    return
+  }
+  sending = false
+  await settle(answer)
+}
+
+const settle = async (answer) => {
+  if (answer.type === 'opaqueredirect') {
+    stop(texts.signin)
+  } else if (answer.status === 409) {
+    stop(texts.conflict)
+    compare.hidden = false
+  } else if (answer.status === 413) {
+    stop(texts.large)
+  } else if (answer.status === 429 || answer.status === 503) {
+    again(texts.offline, 1000 * Number(answer.headers.get('Retry-After') ?? retry / 1000))
+  } else if (answer.status === 422) {
+    showFaults((await answer.json()).faults)
+    if (changed) plan(pause)
+    else say(texts.faulty, true)
+  } else if (answer.ok) {
+    await saved(await answer.json())
+  } else {
+    stop(texts.failed)
+  }
+}
+
+const saved = async ({ version }) => {
+  form.elements.version.value = version
+  showFaults([])
+  if (changed) {
+    keep()
+    plan(pause)
+    return
+  }
+  forget()
+  say(texts.saved)
+  await preview()
+}
+
+// What a reader sees.
+
+const preview = async () => {
+  const place = document.getElementById('preview')
+  try {
+    const answer = await fetch(texts.preview, { redirect: 'error' })
+    if (!answer.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const article = document.importNode(page.querySelector('article'), true)
+    place.replaceChildren(article)
+  } catch {
+    // The preview is of what was saved last, and comes with the next save.
+  }
+}
+
+const begin = () => {
+  dropOthers()
+  const draft = take()
+  if (!draft || same(draft)) return
+  fill(draft.contents)
+  form.elements.version.value = draft.version
+  changed = true
+  keep()
+  say(texts.restored, true)
+  plan(0)
+}
+
+form.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-add], [data-move], [data-remove]')
+  if (!button) return
+  event.preventDefault()
+  rearrange(button)
+})
+
+if (autosaved) {
+  form.addEventListener('input', touched)
+  form.addEventListener('submit', (event) => {
+    if (event.submitter === compare) return
+    event.preventDefault()
+    stopped = false
+    changed = true
+    keep()
+    plan(0)
+  })
+  window.addEventListener('online', () => plan(0))
+  begin()
+  preview()
+} else {
+  forget()
+}
