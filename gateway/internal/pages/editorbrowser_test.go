@@ -1,0 +1,221 @@
+package pages
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// desk is the pages on a listener that can be taken away, and a person who is signed in at
+// a browser with scripts.
+type desk struct {
+	*chromium
+	t       *testing.T
+	url     string
+	backend *backend
+	pages   http.Handler
+	server  *http.Server
+}
+
+func startDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{chromium: startChromium(t), t: t, backend: newBackend()}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.url = "http://" + listener.Addr().String()
+	d.pages = newPages(t, d.backend, d.url, nil)
+	d.serve(listener)
+	t.Cleanup(func() { _ = d.server.Close() })
+	d.backend.sessions["session-desk"] = true
+	d.scripts()
+	call(d.chromium, network.SetCookie, network.SetCookieParams{Name: "vitae_session", Value: "session-desk", URL: d.url})
+	return d
+}
+
+func (d *desk) serve(l net.Listener) {
+	server := &http.Server{Handler: d.pages, ReadHeaderTimeout: patience}
+	d.server = server
+	go func() { _ = server.Serve(l) }()
+}
+
+// cut takes the connection away, mend brings it back.
+func (d *desk) cut() { _ = d.server.Close() }
+
+func (d *desk) mend() {
+	d.t.Helper()
+	listener, err := net.Listen("tcp", strings.TrimPrefix(d.url, "http://"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.serve(listener)
+}
+
+func (c *chromium) scripts() {
+	c.t.Helper()
+	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
+}
+
+// tab is another tab of the same browser.
+func (d *desk) tab() *chromium {
+	d.t.Helper()
+	ctx, cancel := chromedp.NewContext(d.ctx)
+	d.t.Cleanup(cancel)
+	c := &chromium{t: d.t, ctx: ctx}
+	c.do(chromedp.EmulateViewport(1280, 900))
+	return c
+}
+
+// write types behind what a control holds.
+func (c *chromium) write(id, text string) {
+	c.t.Helper()
+	evaluate[bool](c, `(e => (e.focus(), e.setSelectionRange(e.value.length, e.value.length), true))(document.getElementById("`+id+`"))`)
+	for _, letter := range text {
+		c.press(string(letter))
+	}
+}
+
+// await waits until an expression is true in the page.
+func (c *chromium) await(expression string) {
+	c.t.Helper()
+	for until := time.Now().Add(patience / 2); !evaluate[bool](c, expression); {
+		if time.Now().After(until) {
+			c.t.Fatalf("never true: %s; the page says %q", expression, evaluate[string](c, "document.body.innerText"))
+		}
+	}
+}
+
+// says waits until the page tells how the saving stands.
+func (c *chromium) says(text string) {
+	c.t.Helper()
+	c.await(`document.getElementById("save-state")?.textContent.startsWith("` + text + `") ?? false`)
+}
+
+func (d *desk) stored() *candidatev1.Profile {
+	d.backend.mu.Lock()
+	defer d.backend.mu.Unlock()
+	return d.backend.profile
+}
+
+// behaviour: profiles#autosave
+func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
+	d := startDesk(t)
+	d.open(d.url + "/profile")
+	d.await(`document.querySelector("#preview article") !== null`)
+	d.write("summary", "وأصمم الواجهات.")
+	d.says("Saved")
+	if got := d.stored().GetContent().GetSummary(); !strings.Contains(got, "وأصمم الواجهات.") {
+		t.Errorf("stored is %q", got)
+	}
+	d.await(`document.getElementById("preview").textContent.includes("وأصمم الواجهات.")`)
+	d.write("experiences.1.company", strings.Repeat("\b", len("Souq Labs")))
+	d.says("Not saved: correct")
+	d.await(`!document.getElementById("experiences.1.company.fault").hidden`)
+	d.write("experiences.1.company", "Acme")
+	d.says("Saved")
+	d.await(`document.getElementById("experiences.1.company.fault").hidden`)
+	if n := evaluate[int](d.chromium, `localStorage.length`); n != 0 {
+		t.Errorf("%d drafts are kept of what is saved", n)
+	}
+}
+
+// behaviour: profiles#autosave
+func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
+	d := startDesk(t)
+	d.open(d.url + "/profile")
+	d.cut()
+	d.write("headline", " in Sharjah")
+	d.says("Not saved: no connection")
+	d.mend()
+	d.says("Saved")
+	if got := d.stored().GetHeadline(); got != "Front-end developer in Sharjah" {
+		t.Errorf("stored is %q", got)
+	}
+	d.cut()
+	d.write("headline", ", free")
+	d.says("Not saved: no connection")
+	d.open("about:blank")
+	d.mend()
+	d.open(d.url + "/profile")
+	d.says("Saved")
+	if got := d.stored().GetHeadline(); got != "Front-end developer in Sharjah, free" {
+		t.Errorf("after the page was left: %q", got)
+	}
+}
+
+// behaviour: profiles#autosave
+func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
+	d := startDesk(t)
+	d.open(d.url + "/profile")
+	evaluate[bool](d.chromium, `localStorage.setItem("vitae-draft usr_2 /profile 1", "{}"), localStorage.setItem("of another site", "x"), true`)
+	d.open(d.url + "/profile")
+	d.await(`localStorage.getItem("vitae-draft usr_2 /profile 1") === null && localStorage.getItem("of another site") === "x"`)
+}
+
+// behaviour: profiles#two-tabs
+func TestTwoTabsLoseNothing(t *testing.T) {
+	d := startDesk(t)
+	other := d.tab()
+	d.open(d.url + "/profile")
+	other.open(d.url + "/profile")
+	d.write("headline", " first")
+	d.says("Saved")
+	other.write("headline", " second")
+	other.says("Not saved: this was changed elsewhere")
+	if got := d.stored().GetHeadline(); got != "Front-end developer first" {
+		t.Errorf("stored is %q", got)
+	}
+	evaluate[bool](other, `document.getElementById("compare").focus(), true`)
+	other.leave("\r")
+	other.await(`document.querySelector(".differences").textContent.includes("Front-end developer first") && document.querySelector(".differences").textContent.includes("Front-end developer second")`)
+	if got := evaluate[string](other, `document.getElementById("headline").value`); got != "Front-end developer second" {
+		t.Errorf("the form has %q", got)
+	}
+	evaluate[bool](other, `document.querySelector(".save-line .primary").focus(), true`)
+	other.leave("\r")
+	if got := d.stored().GetHeadline(); got != "Front-end developer second" {
+		t.Errorf("after the decision: %q", got)
+	}
+}
+
+func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
+	d := startDesk(t)
+	d.open(d.url + "/profile")
+	evaluate[bool](d.chromium, `document.querySelector('[data-add="experiences"]').focus(), true`)
+	d.press("\r")
+	d.await(`document.activeElement.id === "experiences.2.title"`)
+	for _, letter := range "Baker" {
+		d.press(string(letter))
+	}
+	d.press("\t")
+	d.await(`document.activeElement.id === "experiences.2.company"`)
+	for _, letter := range "Oven" {
+		d.press(string(letter))
+	}
+	d.says("Saved")
+	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:last-child [data-move=up]').focus(), true`)
+	d.press("\r")
+	d.await(`document.activeElement.dataset.move === "up"`)
+	d.says("Saved")
+	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child [data-remove]').focus(), true`)
+	d.press("\r")
+	d.await(`document.querySelectorAll('[data-entry=experiences]').length === 2`)
+	d.says("Saved")
+	d.await(`document.activeElement.id === "experiences.2.title"`)
+	var titles []string
+	for _, e := range d.stored().GetContent().GetExperiences() {
+		titles = append(titles, e.GetTitle())
+	}
+	if got := strings.Join(titles, ", "); got != "Baker, Intern" {
+		t.Errorf("stored: %s", got)
+	}
+}
