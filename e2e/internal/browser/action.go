@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -86,4 +87,19 @@ func (b *Browser) Focused() Element {
 		b.check(errors.New("the focus is nowhere"))
 	}
 	return Element{b, nodes[0]}
+}
+
+// Attach chooses a file of this machine in a field for files.
+func (e Element) Attach(file string) {
+	e.b.t.Helper()
+	call(e.b, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, BackendNodeID: e.node.BackendDOMNodeID})
+}
+
+// Offline cuts the browser's connection, or gives it back.
+func (b *Browser) Offline(off bool) {
+	b.t.Helper()
+	call(b, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*network.Conditions{{DownloadThroughput: -1, UploadThroughput: -1, Offline: off}},
+	})
+	call(b, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1})
 }

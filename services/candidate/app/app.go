@@ -117,28 +117,8 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	pages, err := projection.NewPages(cfg.AppURL)
-	if err != nil {
-		return err
-	}
-	pictures, err := picture.NewEncoder(picturesAtOnce)
-	if err != nil {
-		return err
-	}
 	u, clk := grpcapi.Config{}, clock.System{}
-	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Pictures: pictures, Clock: clk}); err != nil {
-		return err
-	}
-	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: store, Profiles: u.Profiles, Clock: clk}); err != nil {
-		return err
-	}
-	if u.People, err = sessions.New(a.auth); err != nil {
-		return err
-	}
-	if u.Photos, err = photo.NewService(photo.Config{Store: store, Pictures: pictures, Log: log}); err != nil {
-		return err
-	}
-	if u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages}); err != nil {
+	if err := a.aboutPeople(&u, cfg, store, log, clk); err != nil {
 		return err
 	}
 	u.Applications, err = application.NewService(application.Config{Store: store, Catalog: postings, Counted: totals, Clock: clk})
@@ -171,6 +151,32 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	}
 	a.start(append(slices.Concat(waiting, periodics), totals.Run, events.Run)...)
 	return nil
+}
+
+// aboutPeople makes the use cases of profiles, CVs and photos.
+func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, log *slog.Logger, clk clock.Clock) error {
+	pages, err := projection.NewPages(cfg.AppURL)
+	if err != nil {
+		return err
+	}
+	pictures, err := picture.NewEncoder(picturesAtOnce)
+	if err != nil {
+		return err
+	}
+	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Pictures: pictures, Clock: clk}); err != nil {
+		return err
+	}
+	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: store, Profiles: u.Profiles, Clock: clk}); err != nil {
+		return err
+	}
+	if u.People, err = sessions.New(a.auth); err != nil {
+		return err
+	}
+	if u.Photos, err = photo.NewService(photo.Config{Store: store, Pictures: pictures, Log: log}); err != nil {
+		return err
+	}
+	u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages})
+	return err
 }
 
 // measure makes the jobs that tell operators what waits in the outboxes.

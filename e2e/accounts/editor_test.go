@@ -1,0 +1,159 @@
+package accounts_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+// editorLabels are the accessible names of the editor in one language.
+type editorLabels struct {
+	labels
+	profile, headline, save, saved, offline, differs, compare, mine string
+	newCV, cvTitle, createCV, importCV, file, read, left, deleteCV  string
+}
+
+var editorEnglish = editorLabels{
+	labels: english, profile: "Profile", headline: "Headline", save: "Save", saved: "Saved", offline: "Not saved: no connection",
+	differs: "This was changed elsewhere meanwhile", compare: "Compare both texts", mine: "Your text",
+	newCV: "New CV", cvTitle: "Title of the CV", createCV: "Create CV", importCV: "Import a CV", file: "File", read: "Read the file",
+	left: "This has no place in the CV", deleteCV: "Yes, delete",
+}
+
+var editorArabic = editorLabels{
+	labels: arabic, profile: "الملف الشخصي", headline: "العنوان المهني", save: "حفظ", saved: "تم الحفظ", offline: "لم يُحفظ: لا يوجد اتصال",
+	differs: "جرى تغيير هذا في مكان آخر في هذه الأثناء", compare: "مقارنة النصين", mine: "نصك",
+	newCV: "سيرة جديدة", cvTitle: "عنوان السيرة", createCV: "إنشاء السيرة", importCV: "استيراد سيرة", file: "الملف", read: "قراءة الملف",
+	left: "هذا ليس له مكان في السيرة", deleteCV: "نعم، احذفها",
+}
+
+// atTheEditor is a person at the editor of their profile.
+func atTheEditor(t *testing.T, s *scene.Scene, l editorLabels, o browser.Options) device {
+	t.Helper()
+	d := newDevice(t, l.labels, o)
+	d.Open(s.Stack.AppURLs[0] + "/sign-in?return=%2Fprofile")
+	d.send(l.signIn, l.email, s.World.People[0].Email, l.password, world.Password)
+	d.Find("heading", l.profile)
+	return d
+}
+
+// typed puts a text before what a field holds.
+func (d device) typed(field, text string) {
+	d.t.Helper()
+	d.Find("textbox", field).Fill(text)
+}
+
+// behaviour: profiles#the-editor
+func TestAPersonWritesTheProfileAndCVs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels editorLabels
+		device browser.Options
+	}{
+		"en-desktop":         {editorEnglish, browser.Options{}},
+		"ar-phone":           {editorArabic, browser.Options{Width: 360, Height: 740, Dark: true}},
+		"ar-phone-no-script": {editorArabic, browser.Options{Width: 360, Height: 740, NoScript: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, l := scene.New(t), c.labels
+			app := s.Stack.AppURLs[0]
+			d := atTheEditor(t, s, l, c.device)
+			d.seen("profile")
+			d.typed(l.headline, "Gardener, ")
+			if c.device.NoScript {
+				d.Find("button", l.save).Click()
+			}
+			d.until(l.saved)
+			d.seen("profile, saved")
+			if page := scene.Open(t, app+"/p/"+s.World.People[0].Username); !strings.Contains(string(page.Body), "Gardener, ") {
+				t.Errorf("the public page does not follow: %s", page.Body)
+			}
+
+			d.Open(app + "/cvs")
+			d.Find("link", l.newCV)
+			d.seen("list of CVs")
+			d.Find("link", l.newCV).Click()
+			d.Find("button", l.createCV)
+			d.seen("new CV")
+			d.send(l.createCV, l.cvTitle, "For gardens")
+			d.Find("button", l.save)
+			d.seen("CV")
+			address := d.URL()
+			d.Open(address + "/main")
+			d.seen("another main CV")
+			d.Open(address + "/delete")
+			d.seen("deletion")
+			d.Find("button", l.deleteCV).Click()
+			d.Find("link", l.newCV)
+			if d.Has("heading", "For gardens") {
+				t.Error("the CV is still there")
+			}
+			d.Open(app + "/profile/photo")
+			d.seen("photo")
+		})
+	}
+}
+
+// behaviour: profiles#import
+func TestAPersonImportsACV(t *testing.T) {
+	t.Parallel()
+	for name, l := range map[string]editorLabels{"en": editorEnglish, "ar": editorArabic} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := scene.New(t)
+			d := atTheEditor(t, s, l, browser.Options{})
+			d.Open(s.Stack.AppURLs[0] + "/cvs/import")
+			d.seen("import")
+			file := filepath.Join(t.TempDir(), "resume.json")
+			resume := `{"basics": {"name": "Layla", "label": "Gardener", "summary": "Grows roses."}, "work": [{"name": "Park", "position": "Gardener", "startDate": "2024-01", "url": "https://park.example"}]}`
+			if err := os.WriteFile(file, []byte(resume), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d.Find("button", l.file).Attach(file)
+			d.Find("button", l.read).Click()
+			d.Find("heading", l.left)
+			d.seen("what was read")
+			if text := d.Text(); !strings.Contains(text, "https://park.example") || !strings.Contains(text, "work[0].url") {
+				t.Errorf("what has no place is not listed: %s", text)
+			}
+			d.Find("button", l.createCV).Click()
+			d.Find("button", l.save)
+			if page := d.Text(); !strings.Contains(page, "Grows roses.") {
+				t.Errorf("the CV has %s", page)
+			}
+		})
+	}
+}
+
+// behaviour: profiles#autosave, profiles#two-tabs
+func TestTextSurvivesADeadConnectionAndTwoDevices(t *testing.T) {
+	t.Parallel()
+	s, l := scene.New(t), editorEnglish
+	first, second := atTheEditor(t, s, l, browser.Options{}), atTheEditor(t, s, l, browser.Options{Width: 360, Height: 740})
+	first.Offline(true)
+	first.typed(l.headline, "Offline ")
+	first.until(l.offline)
+	first.seen("offline")
+	first.Offline(false)
+	first.until(l.saved)
+
+	second.typed(l.headline, "Elsewhere ")
+	second.until("Not saved: this was changed elsewhere")
+	second.Find("button", l.compare).Click()
+	second.Find("heading", l.differs)
+	second.seen("conflict")
+	if text := second.Text(); !strings.Contains(text, "Offline Backend engineer") || !strings.Contains(text, "Elsewhere Backend engineer") {
+		t.Errorf("both texts are not there: %s", text)
+	}
+	second.Find("button", l.save).Click()
+	second.until("Saved.")
+	if page := scene.Open(t, s.Stack.AppURLs[0]+"/p/"+s.World.People[0].Username); !strings.Contains(string(page.Body), "Elsewhere Backend engineer") {
+		t.Errorf("the public page: %s", page.Body)
+	}
+}
