@@ -59,7 +59,7 @@ connection='EXISTS (SELECT FROM connections c WHERE c.id = l.connection_id)'
 family='EXISTS (SELECT FROM token_families f WHERE f.id = l.family_id)'
 
 # In this order a row comes after those that it refers to.
-carried=(sessions devices sign_in_ceilings sign_in_turns members invitations plan_requests client_secrets api_keys connections cv_links token_families
+carried=(sessions devices passkeys passkey_ceremonies sign_in_ceilings sign_in_turns members invitations plan_requests client_secrets api_keys connections cv_links token_families
   rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches
   sign_ups password_resets mail_outbox mail_budgets new_profiles person_deletions)
 
@@ -84,6 +84,8 @@ since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '
   cat "$(dirname "$0")/carry-over.sql"
   carry sessions "$person"
   carry devices "$person"
+  carry passkeys "$person"
+  carry passkey_ceremonies
   carry sign_in_ceilings
   carry sign_in_turns
   carry members "$account AND $person"

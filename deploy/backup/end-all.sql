@@ -5,6 +5,7 @@ FROM members ORDER BY account_id, role, person_id;
 DELETE FROM console_sessions;
 DELETE FROM sessions;
 DELETE FROM devices;
+DELETE FROM passkey_ceremonies;
 DELETE FROM members;
 DELETE FROM invitations;
 DELETE FROM sign_ups;

@@ -13,6 +13,7 @@ const (
 
 	SessionEnd    Action = "session.end"
 	SessionEndAll Action = "session.end_all"
+	SessionProve  Action = "session.prove"
 
 	PersonCreate Action = "person.create"
 	PersonRead   Action = "person.read"
@@ -27,6 +28,13 @@ const (
 	PasswordRequestReset Action = "password.request_reset"
 	PasswordReset        Action = "password.reset"
 	PasswordChange       Action = "password.change"
+	PasswordRemove       Action = "password.remove"
+
+	PasskeyAdd    Action = "passkey.add"
+	PasskeyRemove Action = "passkey.remove"
+	// PasskeyCountBack is a passkey whose signature counter went back, or stood still, at a
+	// use: it may exist twice (WebAuthn §6.1.1).
+	PasskeyCountBack Action = "passkey.count_back"
 
 	AccountCreate   Action = "account.create"
 	AccountRead     Action = "account.read"
@@ -132,9 +140,10 @@ const (
 
 // Actions are all actions.
 var Actions = []Action{
-	SignIn, SignOut, SessionEnd, SessionEndAll, PersonCreate, PersonRead, PersonFind, PersonSignUp,
+	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonRead, PersonFind, PersonSignUp,
 	PersonConfirm, PersonExport, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
-	PasswordRequestReset, PasswordReset, PasswordChange, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
+	PasswordRequestReset, PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRemove, PasskeyCountBack,
+	AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
 	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,
 	MemberList, MemberAdd, MemberUpdate, MemberRemove,
 	InvitationCreate, InvitationList, InvitationRead, InvitationWithdraw, InvitationAccept,

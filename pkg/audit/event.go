@@ -112,6 +112,10 @@ const (
 	EndedSecrets = "ended_secrets"
 	// Role is the role that a member has now, or an invitation gives.
 	Role = "role"
+	// Browser and System are those of the browser in which a person acts, by the names that the
+	// gateway knows.
+	Browser = "browser"
+	System  = "system"
 	// Repeated is how many more times the same was refused without an event of its own.
 	Repeated = "repeated"
 )
@@ -133,6 +137,8 @@ var details = map[string]*regexp.Regexp{
 	Secret:       regexp.MustCompile(`^` + secretID + `$`),
 	EndedSecrets: regexp.MustCompile(`^` + secretID + `( ` + secretID + `){0,9}$`),
 	Role:         regexp.MustCompile(`^(viewer|developer|owner)$`),
+	Browser:      regexp.MustCompile(`^(Edge|Opera|Samsung Internet|Yandex Browser|Huawei Browser|Firefox|Chrome|Safari)$`),
+	System:       regexp.MustCompile(`^(iPhone|iPad|Android|Windows|ChromeOS|macOS|Linux)$`),
 	Repeated:     number,
 }
 

@@ -18,6 +18,9 @@ var (
 // OutcomeFromProto reads an outcome of the contract; empty for the unset one.
 func OutcomeFromProto(o authv1.AuditOutcome) audit.Outcome { return audit.Outcome(outcomes.Word(o)) }
 
+// OutcomeToProto writes an outcome of the contract.
+func OutcomeToProto(o audit.Outcome) authv1.AuditOutcome { return outcomes.Value(string(o)) }
+
 // EventsToProto writes events as in the contract.
 func EventsToProto(events []audit.Event) []*authv1.AuditEvent {
 	out := make([]*authv1.AuditEvent, len(events))

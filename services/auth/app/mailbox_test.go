@@ -11,7 +11,10 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// mails gives the mails to an address so far, the oldest first.
+// newSignIn is the subject of a notice that every test gets which signs somebody in.
+const newSignIn = "Subject: A sign-in from a new browser"
+
+// mails gives the mails to an address so far, the oldest first, but notices of sign-ins.
 func (w *world) mails(to string) (all []string) {
 	w.Helper()
 	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))
@@ -19,7 +22,7 @@ func (w *world) mails(to string) (all []string) {
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		w.must(err)
-		if text := string(raw); strings.Contains(text, "To: <"+to+">") {
+		if text := strings.ReplaceAll(string(raw), "\r\n ", " "); strings.Contains(text, "To: <"+to+">") && !strings.Contains(text, newSignIn) {
 			all = append(all, text)
 		}
 	}
@@ -35,6 +38,16 @@ func (w *world) awaitMail(to string, n int) string {
 		return len(all) >= n
 	})
 	return all[n-1]
+}
+
+// last is the latest mail to an address, empty for none.
+func (w *world) last(to string) string {
+	w.Helper()
+	all := w.mails(to)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
 }
 
 var link = regexp.MustCompile(`token=([\w.%-]+)`)

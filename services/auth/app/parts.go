@@ -28,6 +28,7 @@ import (
 	"vitae.internal/services/auth/internal/maillink"
 	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/newprofile"
+	"vitae.internal/services/auth/internal/passkey"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres"
@@ -141,7 +142,7 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	}
 	p.sessions, err = session.NewService(session.Config{
 		Store: p.store, Hasher: p.hasher, Throttle: p.slowing, Ceiling: guesses,
-		Life: c.SessionLife, DeviceLife: c.DeviceLife, Clock: p.clock, Log: p.log,
+		Life: c.SessionLife, DeviceLife: c.DeviceLife, Post: p.post, Clock: p.clock, Log: p.log,
 	})
 	return err
 }
@@ -167,7 +168,7 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.accounts(&api); err != nil {
+	if err := p.accounts(&api, c.AppURL); err != nil {
 		return nil, err
 	}
 	if api.Developers, err = developer.NewService(developer.Config{
@@ -176,7 +177,7 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 		return nil, err
 	}
 	if api.Authorizations, err = authorize.NewService(authorize.Config{
-		Store: p.store, Sessions: p.sessions, Revocations: p.revocations, CodeLife: c.CodeLife, Clock: p.clock,
+		Store: p.store, Sessions: p.sessions, Revocations: p.revocations, CodeLife: c.CodeLife, Post: p.post, Clock: p.clock,
 	}); err != nil {
 		return nil, err
 	}
@@ -213,9 +214,14 @@ func (p *parts) newProfiles(candidate grpc.ClientConnInterface) error {
 }
 
 // accounts builds the use cases of people's own accounts.
-func (p *parts) accounts(api *grpcapi.Config) (err error) {
+func (p *parts) accounts(api *grpcapi.Config, appURL string) (err error) {
+	if api.Passkeys, err = passkey.NewService(passkey.Config{
+		Store: p.store, Sessions: p.sessions, Throttle: p.slowing, Post: p.post, AppURL: appURL, Clock: p.clock,
+	}); err != nil {
+		return err
+	}
 	if api.SignUps, err = signup.NewService(signup.Config{
-		Store: p.store, Sessions: p.sessions, Profiles: p.profiles, Hasher: p.hasher, Throttle: p.slowing,
+		Store: p.store, Sessions: p.sessions, Passkeys: api.Passkeys, Profiles: p.profiles, Hasher: p.hasher, Throttle: p.slowing,
 		Post: p.post, Links: p.links, Clock: p.clock,
 	}); err != nil {
 		return err

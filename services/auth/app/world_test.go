@@ -59,6 +59,7 @@ type world struct {
 	sessions    authv1.SessionServiceClient
 	signUps     authv1.SignUpServiceClient
 	passwords   authv1.PasswordServiceClient
+	passkeys    authv1.PasskeyServiceClient
 	developers  authv1.DeveloperServiceClient
 	oauth       authv1.OAuthServiceClient
 	logos       authv1.AppLogoServiceClient
@@ -71,6 +72,8 @@ type world struct {
 	usage, ledger authv1.UsageServiceClient
 	// audit is the operators' view of the audit log.
 	audit authv1.AuditServiceClient
+	// own is the pages' view of it.
+	own authv1.AuditServiceClient
 	// recording is candidate's.
 	recording authv1.AuditServiceClient
 	// gateway and vitaectl are the connections of the two.
@@ -155,6 +158,7 @@ func (w *world) serve(opts []app.Option) {
 	w.operator = authv1.NewConnectionServiceClient(vitaectl)
 	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)
 	w.signUps, w.passwords = authv1.NewSignUpServiceClient(gateway), authv1.NewPasswordServiceClient(gateway)
+	w.passkeys, w.own = authv1.NewPasskeyServiceClient(gateway), authv1.NewAuditServiceClient(gateway)
 	w.logos = authv1.NewAppLogoServiceClient(gateway)
 	w.connections, w.credentials = authv1.NewConnectionServiceClient(gateway), authv1.NewCredentialServiceClient(gateway)
 	w.legacy = authv1.NewLegacyTokenServiceClient(gateway)

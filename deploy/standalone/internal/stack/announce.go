@@ -10,6 +10,7 @@ import (
 
 	"vitae.internal/deploy/standalone/internal/datadir"
 	"vitae.internal/deploy/standalone/internal/demo"
+	"vitae.internal/pkg/relyingparty"
 )
 
 // announcer writes lines whose columns, parted by tabs, are aligned.
@@ -31,6 +32,9 @@ func (s *Stack) announcePlaces(say announcer) {
 	set := s.settings
 	say("  REST edge\t%s\t(%s/.well-known/oauth-authorization-server)", set.BaseURL, set.BaseURL)
 	say("  Pages\t%s\t(%s/connections)", set.AppURL, set.AppURL)
+	if party, ok := relyingparty.Of(set.AppURL); ok && !party.Named {
+		say("  Pages, by name\t%s\t(browsers make passkeys for names alone)", party.Origin)
+	}
 	say("  Older interface\t%s\t(for apps marked legacy; %s/docs/older-interface)", set.LegacyBaseURL, set.AppURL)
 	say("  Console\t%s\t(sign in as one of the people below)", set.ConsoleURL)
 	if partner, runs := s.world.Partner(set.PartnerURL); runs {

@@ -11,7 +11,7 @@ import (
 
 // hidden are the kinds of thing whose actions members of an account do not see, and why.
 var hidden = map[string]string{
-	"session": "people sign in to Vitae, not to the account", "password": "a person replaces their own", "person": "operators look for people", "console": "a person's sign-in to the console is theirs",
+	"session": "people sign in to Vitae, not to the account", "password": "a person replaces their own", "passkey": "a person has their own", "person": "operators look for people", "console": "a person's sign-in to the console is theirs",
 	"consent": "what a person allows is theirs", "connection": "what a person allows is theirs",
 	"token": "it belongs to a person's connection; failed introspection is shown", "profile": "a person's data", "cv": "a person's data",
 	"application": "what internal callers do with a person's data", "resume": "a person's data",

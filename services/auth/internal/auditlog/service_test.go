@@ -31,6 +31,8 @@ type shelf struct {
 	// queries are those of lists, and page what they find.
 	queries []auditlog.Query
 	page    []audit.Event
+	// names are what NamesOf finds.
+	names   []auditlog.Name
 	listErr error
 }
 
@@ -65,6 +67,10 @@ func (s *shelf) DropAuditPartitions(context.Context) error {
 func (s *shelf) Events(_ context.Context, q auditlog.Query) ([]audit.Event, error) {
 	s.queries = append(s.queries, q)
 	return s.page[:min(len(s.page), q.AtMost)], s.listErr
+}
+
+func (s *shelf) NamesOf(context.Context, []string, string) ([]auditlog.Name, error) {
+	return s.names, nil
 }
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
@@ -24,7 +25,9 @@ type Config struct {
 	Revocations *revocation.Publisher
 	// CodeLife is how long an authorization code lives.
 	CodeLife time.Duration
-	Clock    clock.Clock
+	// Post makes notices of what apps were allowed.
+	Post  mail.Post
+	Clock clock.Clock
 }
 
 // Service checks authorization requests and records consents.
@@ -33,6 +36,7 @@ type Service struct {
 	sessions    Sessions
 	revocations *revocation.Publisher
 	codeLife    time.Duration
+	post        mail.Post
 	clock       clock.Clock
 }
 
@@ -41,7 +45,7 @@ func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Sessions == nil || c.Revocations == nil || c.CodeLife <= 0 || c.Clock == nil {
 		return nil, errors.New("authorize: Store, Sessions, Revocations, CodeLife and Clock are required")
 	}
-	return &Service{store: c.Store, sessions: c.Sessions, revocations: c.Revocations, codeLife: c.CodeLife, clock: c.Clock}, nil
+	return &Service{store: c.Store, sessions: c.Sessions, revocations: c.Revocations, codeLife: c.CodeLife, post: c.Post, clock: c.Clock}, nil
 }
 
 // Check checks a request before the consent page is shown. A fault goes to the redirect
@@ -82,6 +86,8 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 	linkID, now := credentialstate.NewLinkID(), s.clock.Now()
 	c.ConnectionID, c.PersonID = id.New("con"), who.ID
 	c.LinkID, c.LinkHash = linkID, credentialstate.LinkHash(linkID)
+	session := credential.Hash(d.Session)
+	c.Connected, c.AllowedMore = s.post.Tell(mail.AppConnected, session, c.AppID), s.post.Tell(mail.AppAllowedMore, session, c.AppID)
 	c.CodeHash, c.CodeExpiresAt = credential.Hash(code), now.Add(s.codeLife)
 	entry, err := s.store.Consent(ctx, c, now)
 	if err != nil {

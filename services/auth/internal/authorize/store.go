@@ -7,7 +7,9 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/redirecturi"
 	"vitae.internal/services/auth/internal/revocation"
@@ -45,6 +47,9 @@ type Consent struct {
 	Scopes     scope.Set
 	CvID       string
 	SharePhoto bool
+	// Connected and AllowedMore are the notices of a new connection, and of one that may see more
+	// than before; nil where no mail is sent.
+	Connected, AllowedMore *mail.Notice
 	// LinkID and LinkHash are those of a new durable link. They are not used if the
 	// connection has a link or shares no CV.
 	LinkID   string
@@ -60,6 +65,19 @@ type Consent struct {
 // SharesCV reports whether the connection must have a durable link; otherwise it must
 // have none.
 func (c Consent) SharesCV() bool { return c.Scopes.SharesCV() }
+
+// Notice gives the notice of a consent that has made the connection after of the connection
+// before, whose id is empty for none; nil if nobody is told.
+func (c Consent) Notice(before, after connection.Connection) *mail.Notice {
+	switch {
+	case before.ID == "" || before.ID != after.ID:
+		return c.Connected
+	case after.SeesMoreThan(before):
+		return c.AllowedMore
+	default:
+		return nil
+	}
+}
 
 // ErrAppChanged is for an app that has changed since the request was checked, so that it
 // would not pass now.

@@ -50,6 +50,12 @@ func (c Connection) SameConsent(before Connection) bool {
 		before.CvID == c.CvID && before.SharePhoto == c.SharePhoto && sameMoment(before.EndsAt, c.EndsAt)
 }
 
+// SeesMoreThan reports whether the app sees something under c that it did not see under the
+// consent before: a scope or the photo. Another CV is not more.
+func (c Connection) SeesMoreThan(before Connection) bool {
+	return !c.Scopes.Within(before.Scopes) || c.SharePhoto && !before.SharePhoto
+}
+
 func sameMoment(a, b *time.Time) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.Equal(*b)
 }

@@ -8,11 +8,13 @@ import (
 	"vitae.internal/pkg/grpcserver"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/session"
 )
 
 type auditServer struct {
 	authv1.UnimplementedAuditServiceServer
-	log *auditlog.Service
+	log      *auditlog.Service
+	sessions *session.Service
 }
 
 // RecordEvents implements authv1.AuditServiceServer.

@@ -16,6 +16,7 @@ import (
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/passkey"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/persondata"
 	"vitae.internal/services/auth/internal/recovery"
@@ -31,6 +32,7 @@ type Config struct {
 	Sessions       *session.Service
 	SignUps        *signup.Service
 	Passwords      *recovery.Service
+	Passkeys       *passkey.Service
 	Developers     *developer.Service
 	Authorizations *authorize.Service
 	Grants         *grant.Service
@@ -50,7 +52,8 @@ type Config struct {
 
 func (c Config) check() error {
 	if c.People == nil || c.Sessions == nil || c.Developers == nil || c.Authorizations == nil || c.Grants == nil ||
-		c.Console == nil || c.Members == nil || c.Invitations == nil || c.SignUps == nil || c.Passwords == nil || c.Deletions == nil || c.PersonData == nil ||
+		c.Console == nil || c.Members == nil || c.Invitations == nil || c.SignUps == nil || c.Passwords == nil || c.Passkeys == nil ||
+		c.Deletions == nil || c.PersonData == nil ||
 		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Audit == nil || c.Plans == (developer.Plans{}) {
 		return errors.New("grpcapi: every use case and the plans are required")
 	}
@@ -76,6 +79,7 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterSignUpServiceServer(r, &signUpServer{signUps: c.SignUps})
 	authv1.RegisterPasswordServiceServer(r, &passwordServer{passwords: c.Passwords})
 	authv1.RegisterPersonDataServiceServer(r, &personDataServer{passwords: c.Passwords, sessions: c.Sessions, deletions: c.Deletions, data: c.PersonData})
+	authv1.RegisterPasskeyServiceServer(r, &passkeyServer{passkeys: c.Passkeys, signUps: c.SignUps, sessions: c.Sessions})
 	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
 	authv1.RegisterAccountServiceServer(r, &accountServer{developers: c.Developers, members: c.Members, plans: c.Plans})
 	authv1.RegisterMemberServiceServer(r, &memberServer{members: c.Members, invitations: c.Invitations})
@@ -86,5 +90,5 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterCredentialServiceServer(r, &credentialServer{credentials: c.Credentials})
 	authv1.RegisterLegacyTokenServiceServer(r, &legacyTokenServer{grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})
-	authv1.RegisterAuditServiceServer(r, &auditServer{log: c.Audit})
+	authv1.RegisterAuditServiceServer(r, &auditServer{log: c.Audit, sessions: c.Sessions})
 }

@@ -21,6 +21,7 @@ func (s *sessionServer) SignIn(ctx context.Context, req *authv1.SignInRequest) (
 		Email: req.GetEmail(), Password: req.GetPassword(),
 		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
 		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()), Browser: browserFromProto(req.GetBrowser()),
+		Language: req.GetLanguage(),
 	})
 	if err != nil {
 		return nil, err
@@ -45,15 +46,16 @@ func timeOf(t *timestamppb.Timestamp) time.Time {
 
 // GetSession implements authv1.SessionServiceServer.
 func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRequest) (*authv1.GetSessionResponse, error) {
-	who, expiresAt, err := s.sessions.Get(ctx, req.GetSessionToken())
+	live, proven, err := s.sessions.GetProven(ctx, req.GetSessionToken())
 	if err != nil {
 		return nil, err
 	}
 	resp := &authv1.GetSessionResponse{
-		Person: personToProto(who), ExpiresAt: timestamppb.New(expiresAt), SignedInAt: timestamppb.New(who.SignedInAt),
+		Person: personToProto(live.Person), ExpiresAt: timestamppb.New(live.ExpiresAt), SignedInAt: timestamppb.New(live.Person.SignedInAt),
+		Proven: proven,
 	}
-	if !who.DeletionDueAt.IsZero() {
-		resp.DeletionDueAt = timestamppb.New(who.DeletionDueAt)
+	if !live.Person.DeletionDueAt.IsZero() {
+		resp.DeletionDueAt = timestamppb.New(live.Person.DeletionDueAt)
 	}
 	return resp, nil
 }

@@ -32,10 +32,18 @@ func (s *signUpServer) GetSignUp(ctx context.Context, req *authv1.GetSignUpReque
 
 // CompleteSignUp implements authv1.SignUpServiceServer.
 func (s *signUpServer) CompleteSignUp(ctx context.Context, req *authv1.CompleteSignUpRequest) (*authv1.CompleteSignUpResponse, error) {
-	opened, back, err := s.signUps.Complete(ctx, req.GetToken(), session.SignIn{
+	in := session.SignIn{
 		Password: req.GetPassword(), ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
-		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()), Browser: browserFromProto(req.GetBrowser()),
-	})
+		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()), Browser: browserFromProto(req.GetBrowser()), Language: req.GetLanguage(),
+	}
+	var opened session.Opened
+	var back string
+	var err error
+	if answer := req.GetPasskey(); len(answer) > 0 {
+		opened, back, err = s.signUps.CompleteWithPasskey(ctx, req.GetToken(), req.GetPasskeyName(), answer, in)
+	} else {
+		opened, back, err = s.signUps.Complete(ctx, req.GetToken(), in)
+	}
 	if err != nil {
 		return nil, err
 	}

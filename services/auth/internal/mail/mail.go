@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 )
@@ -20,7 +21,7 @@ const (
 	// Reset has the link that replaces a forgotten password. An address without an account
 	// gets none.
 	Reset Kind = "password_reset"
-	// PasswordChanged is a notice.
+	// PasswordChanged and those that follow are notices.
 	PasswordChanged Kind = "password_changed"
 	// DeletionRequested tells that the account is deleted in a week, and how to stop it.
 	DeletionRequested Kind = "deletion_requested"
@@ -28,7 +29,24 @@ const (
 	AccountKept Kind = "account_kept"
 	// ExportReady tells that an export can be downloaded.
 	ExportReady Kind = "export_ready"
+	// PasswordRemoved is about an account that is left with passkeys.
+	PasswordRemoved Kind = "password_removed"
+	// PasskeyAdded and PasskeyRemoved are about ways in.
+	PasskeyAdded   Kind = "passkey_added"
+	PasskeyRemoved Kind = "passkey_removed"
+	// NewSignIn is about a sign-in in a browser that the account did not know.
+	NewSignIn Kind = "new_sign_in"
+	// AppConnected is about an app that the person has allowed something, AppAllowedMore about
+	// one that may see more than before.
+	AppConnected   Kind = "app_connected"
+	AppAllowedMore Kind = "app_allowed_more"
 )
+
+// Kinds are all kinds of mail.
+var Kinds = []Kind{
+	SignUp, Reset, PasswordChanged, PasswordRemoved, PasskeyAdded, PasskeyRemoved, NewSignIn, AppConnected, AppAllowedMore,
+	DeletionRequested, AccountKept, ExportReady,
+}
 
 // The lives of links, which are the lives of the mails with them.
 const (
@@ -79,9 +97,25 @@ func NewEntry(kind Kind, email, emailKey, link, language string, now time.Time) 
 	}
 }
 
+// Notice tells a person what was done in one of the person's sessions. Its entry has the
+// browser and the language of the session, which the store knows.
+type Notice struct {
+	// ID makes the Message-ID.
+	ID   string
+	Kind Kind
+	// Session is that in which it was done.
+	Session credential.Digest
+	// AppID is the app that it is about, empty for none.
+	AppID                string
+	CreatedAt, ExpiresAt time.Time
+}
+
 // Due is an entry that a replica sends now.
 type Due struct {
 	Entry
+	// Browser and System are those of a Notice, by their names; AppName is what the app of a
+	// Notice is called. They are empty for what is not known.
+	Browser, System, AppName string
 	// Attempts is how many there were, this one included.
 	Attempts int
 	// PersonID is the person of the address, empty if it has no account. PersonEmail is the

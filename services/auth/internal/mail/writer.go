@@ -89,12 +89,12 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	case d.Kind == Reset:
 		path = "/reset/choose"
 	}
-	l := w.letter(name, w.language(d))
+	l := w.letter(name, w.language(d), d)
 	switch {
 	case path != "":
 		l.URL = w.links.URL(path, d.Link)
 	case l.Button != "":
-		l.URL = w.links.Plain(pageOf(d.Kind))
+		l.URL = w.links.Plain(d.Kind.page())
 	}
 	m = Message{ID: d.ID + "@" + w.domain, To: to, Subject: l.Subject, Language: l.Language, Date: d.CreatedAt, Text: l.text()}
 	var page bytes.Buffer
@@ -103,16 +103,6 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	}
 	m.HTML = page.String()
 	return m, true, nil
-}
-
-// pageOf is the page to which the button of a mail without a link of its own leads.
-func pageOf(kind Kind) string {
-	switch kind {
-	case DeletionRequested, AccountKept, ExportReady:
-		return "/account/data"
-	default:
-		return "/reset"
-	}
 }
 
 // language is that of the account, else the one in which it was asked.
@@ -125,11 +115,12 @@ func (w *Writer) language(d Due) string {
 	return Languages[0]
 }
 
-func (w *Writer) letter(name, language string) letter {
+func (w *Writer) letter(name, language string, d Due) letter {
 	t := w.texts[language]
+	fill := t.filler(d)
 	l := letter{
-		Language: language, Direction: "ltr", Subject: t[name+".subject"], Button: t[name+".button"], Footer: t["footer"],
-		Before: strings.Split(t[name+".before"], "\n"), After: strings.Split(t[name+".after"], "\n"),
+		Language: language, Direction: "ltr", Subject: fill.Replace(t[name+".subject"]), Button: t[name+".button"], Footer: t["footer"],
+		Before: strings.Split(fill.Replace(t[name+".before"]), "\n"), After: strings.Split(t[name+".after"], "\n"),
 	}
 	if language == "ar" {
 		l.Direction = "rtl"

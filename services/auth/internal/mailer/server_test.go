@@ -13,6 +13,7 @@ import (
 	"log"
 	"math/big"
 	"net"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -70,6 +71,13 @@ func (s *server) answers(refuse func(step string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse = refuse
+}
+
+// mails are those that the server has taken so far.
+func (s *server) mails() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.taken)
 }
 
 func (s *server) step(name string) error {

@@ -60,6 +60,9 @@ func (s *Store) DeleteIdle(ctx context.Context, now time.Time, atMost int32) (mo
 			return s.q.DeleteExpiredPasswordResets(ctx, sqlc.DeleteExpiredPasswordResetsParams{Before: now, AtMost: atMost})
 		},
 		func() (int64, error) {
+			return s.q.DeleteExpiredCeremonies(ctx, sqlc.DeleteExpiredCeremoniesParams{Before: now, AtMost: atMost})
+		},
+		func() (int64, error) {
 			return s.q.DeleteFullMailBudgets(ctx, sqlc.DeleteFullMailBudgetsParams{Before: now, AtMost: atMost})
 		},
 	)

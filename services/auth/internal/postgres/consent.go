@@ -51,6 +51,9 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil {
 			return err
 		}
+		if err := addNotice(ctx, q, c.PersonID, c.Notice(before, connectionFromRow(put.Connection, kept.App))); err != nil {
+			return err
+		}
 		if err := t.record(ctx, audit.About{
 			By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: kept.App.AccountID,
 			ObjectID: put.Connection.ID, Details: scopeDetails(c.Scopes),

@@ -81,11 +81,11 @@ func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	open := func(n byte) error {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		return store.OpenSession(ctx, credential.Digest{n}, credential.Digest{n - 1}, "usr_1", time.Now(), time.Now().Add(time.Hour), session.Browser{})
+		return store.OpenSession(ctx, session.Opening{Hash: credential.Digest{n}, Previous: credential.Digest{n - 1}, PersonID: "usr_1", CreatedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)})
 	}
 	exists := func(n byte) bool {
 		t.Helper()
-		_, _, err := store.Session(t.Context(), credential.Digest{n}, time.Now())
+		_, err := store.Session(t.Context(), credential.Digest{n}, time.Now())
 		if err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
 			t.Fatal(err)
 		}

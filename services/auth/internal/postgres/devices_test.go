@@ -279,14 +279,14 @@ func TestASessionLivesUntilTheMicrosecondOfItsEnd(t *testing.T) {
 	p, now := w.Person(), w.Clock.Now()
 	old, fresh := credential.Hash("old"), credential.Hash("new")
 	open := func(hash credential.Digest, at time.Time) bool {
-		got, _, err := w.Store.Session(t.Context(), hash, at)
-		return err == nil && got.ID == p
+		got, err := w.Store.Session(t.Context(), hash, at)
+		return err == nil && got.Person.ID == p
 	}
-	w.Must(w.Store.OpenSession(t.Context(), old, credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{}))
+	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: old, Previous: credential.Hash("none"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	if !open(old, now.Add(time.Hour-time.Microsecond)) || open(old, now.Add(time.Hour)) || open(fresh, now) {
 		t.Error("dead before its end, or open after it, or one that never was is open")
 	}
-	w.Must(w.Store.OpenSession(t.Context(), fresh, old, p, now, now.Add(time.Hour), session.Browser{}))
+	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: fresh, Previous: old, PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	if open(old, now) || !open(fresh, now) {
 		t.Error("a browser's session does not replace the one before")
 	}

@@ -20,6 +20,18 @@ func addMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	})
 }
 
+// addNotice writes the entry of a notice to a person, in the transaction of what it tells of.
+// There is none where no mail is sent.
+func addNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.Notice) error {
+	if n == nil {
+		return nil
+	}
+	return q.AddNotice(ctx, sqlc.AddNoticeParams{
+		ID: n.ID, Kind: string(n.Kind), PersonID: personID, SessionHash: n.Session[:], AppID: n.AppID,
+		CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt,
+	})
+}
+
 // spendMail takes a mail that anybody may have sent out of the budget of its address, and
 // reports whether there was one (behaviour: accounts#floods-of-mail).
 func spendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) (bool, error) {
@@ -44,6 +56,7 @@ func (s *Store) LeaseMail(ctx context.Context, now, until time.Time, atMost int)
 				ID: row.ID, Kind: mail.Kind(row.Kind), Email: row.Email, Link: row.Link, Language: row.Locale,
 				CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
 			},
+			Browser: row.Browser, System: row.System, AppName: row.AppName,
 			Attempts: int(row.Attempts), PersonID: row.PersonID, PersonEmail: row.PersonEmail, PersonLanguage: row.PersonLocale,
 		}
 	}

@@ -114,9 +114,9 @@ func personOperations(w *authtest.World) []operation {
 	p, now := w.Person(), w.Clock.Now()
 	made := person.Person{ID: id.New("usr"), Email: "new@example.com", CreatedAt: now}
 	open, old := credential.Hash("open"), credential.Hash("old")
-	w.Must(w.Store.OpenSession(w.Context(), old, credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{}))
+	w.Must(w.Store.OpenSession(w.Context(), session.Opening{Hash: old, Previous: credential.Hash("none"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	other := w.Person()
-	w.Must(w.Store.OpenSession(w.Context(), credential.Hash("more"), credential.Hash("none"), other, now, now.Add(time.Hour), session.Browser{}))
+	w.Must(w.Store.OpenSession(w.Context(), session.Opening{Hash: credential.Hash("more"), Previous: credential.Hash("none"), PersonID: other, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	own := &audit.Event{Actor: audit.ByPerson(p), PersonID: p}
 	return []operation{
 		{"create a person", func(ctx context.Context) error {
@@ -126,12 +126,12 @@ func personOperations(w *authtest.World) []operation {
 		{"person by e-mail", func(ctx context.Context) error { _, _, err := w.Store.PersonByEmail(ctx, p+"@example.com"); return err }, nil},
 		{"replace a password hash", func(ctx context.Context) error { return w.Store.ReplacePasswordHash(ctx, p, "no password", "other") }, nil},
 		{"open a session", func(ctx context.Context) error {
-			return w.Store.OpenSession(ctx, open, credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{})
+			return w.Store.OpenSession(ctx, session.Opening{Hash: open, Previous: credential.Hash("none"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)})
 		}, &audit.Event{Action: audit.SignIn, Actor: audit.ByPerson(p), PersonID: p}},
-		{"session", func(ctx context.Context) error { _, _, err := w.Store.Session(ctx, old, now); return err }, nil},
+		{"session", func(ctx context.Context) error { _, err := w.Store.Session(ctx, old, now); return err }, nil},
 		{"sessions", func(ctx context.Context) error { _, err := w.Store.Sessions(ctx, p, old, now, 10); return err }, nil},
 		{"session, used again", func(ctx context.Context) error {
-			_, _, err := w.Store.Session(ctx, old, now.Add(session.UseEvery))
+			_, err := w.Store.Session(ctx, old, now.Add(session.UseEvery))
 			return err
 		}, nil},
 		{"end a session that is not there", func(ctx context.Context) error { return w.Store.EndSession(ctx, p, "none") }, nil},

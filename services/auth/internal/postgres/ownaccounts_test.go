@@ -47,7 +47,7 @@ func ownAccountOperations(w *authtest.World) []operation {
 		{"add a sign-up", func(ctx context.Context) error { return w.Store.AddSignUp(ctx, signUp, pending, m) }, nil},
 		{"sign-up", func(ctx context.Context) error { _, err := w.Store.SignUp(ctx, signUp, now); return err }, nil},
 		{"complete a sign-up", func(ctx context.Context) error {
-			return w.Store.CompleteSignUp(ctx, signUp, made, pending)
+			return w.Store.CompleteSignUp(ctx, signUp, made, pending, nil)
 		}, &audit.Event{Actor: audit.ByPerson(made.ID), PersonID: made.ID, Object: audit.Object{Type: "person", ID: made.ID}}},
 		{"add a password reset", func(ctx context.Context) error {
 			return w.Store.AddPasswordReset(ctx, reset, r, mail.NewEntry(mail.Reset, email, email, "id", "en", now))
@@ -70,13 +70,13 @@ func TestALinkMakesOneAccountAndTheOthersOfItsAddressDie(t *testing.T) {
 
 	late := newPerson(w, pending.Email)
 	late.CreatedAt = pending.ExpiresAt
-	if err := w.Store.CompleteSignUp(t.Context(), first, late, pending); !errs.HasCode(err, maillink.ErrDead.Code) {
+	if err := w.Store.CompleteSignUp(t.Context(), first, late, pending, nil); !errs.HasCode(err, maillink.ErrDead.Code) {
 		t.Errorf("an expired link: %v", err)
 	}
 	made := newPerson(w, pending.Email)
-	w.Must(w.Store.CompleteSignUp(t.Context(), first, made, pending))
+	w.Must(w.Store.CompleteSignUp(t.Context(), first, made, pending, nil))
 	for _, link := range []credential.Digest{first, second} {
-		if err := w.Store.CompleteSignUp(t.Context(), link, newPerson(w, pending.Email), pending); !errs.HasCode(err, maillink.ErrDead.Code) {
+		if err := w.Store.CompleteSignUp(t.Context(), link, newPerson(w, pending.Email), pending, nil); !errs.HasCode(err, maillink.ErrDead.Code) {
 			t.Errorf("a dead link: %v", err)
 		}
 	}
@@ -90,7 +90,7 @@ func TestALinkMakesOneAccountAndTheOthersOfItsAddressDie(t *testing.T) {
 	third := credential.Hash("third")
 	m.ID = id.New("mail")
 	w.Must(w.Store.AddSignUp(t.Context(), third, pending, m))
-	if err := w.Store.CompleteSignUp(t.Context(), third, newPerson(w, pending.Email), pending); !errs.HasCode(err, person.ErrEmailTaken.Code) {
+	if err := w.Store.CompleteSignUp(t.Context(), third, newPerson(w, pending.Email), pending, nil); !errs.HasCode(err, person.ErrEmailTaken.Code) {
 		t.Errorf("a taken address: %v", err)
 	}
 	if _, err := w.Store.SignUp(t.Context(), third, w.Clock.Now()); err != nil {
@@ -174,7 +174,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 	key := person.EmailKey(who.Email)
 	here, there := credential.Hash("here"), credential.Hash("there")
 	for _, hash := range []credential.Digest{here, there} {
-		w.Must(w.Store.OpenSession(t.Context(), hash, credential.Hash("none"), who.ID, now, now.Add(time.Hour), session.Browser{}))
+		w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: hash, Previous: credential.Hash("none"), PersonID: who.ID, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	}
 	link := credential.Hash("link")
 	w.Must(w.Store.AddPasswordReset(t.Context(), link, recovery.Reset{EmailKey: key, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}, mail.NewEntry(mail.Reset, key, key, "id", "en", now)))
@@ -184,7 +184,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 	if left := names(w, "SELECT encode(hash, 'hex') FROM sessions"); len(left) != 1 {
 		t.Errorf("%d sessions are left", len(left))
 	}
-	if _, _, err := w.Store.Session(t.Context(), here, now); err != nil {
+	if _, err := w.Store.Session(t.Context(), here, now); err != nil {
 		t.Errorf("the session in this browser: %v", err)
 	}
 	if _, _, _, err := w.Store.PasswordReset(t.Context(), link, now); !errs.HasCode(err, maillink.ErrDead.Code) {
@@ -194,7 +194,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 		t.Errorf("mails %v", kinds)
 	}
 	// A change that another one has overtaken changes nothing and ends nothing.
-	if err := w.Store.ChangePassword(t.Context(), change); !errs.HasCode(err, recovery.ErrWrong.Code) {
+	if err := w.Store.ChangePassword(t.Context(), change); !errs.HasCode(err, session.ErrWrong.Code) {
 		t.Errorf("an overtaken change: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/recovery"
+	"vitae.internal/services/auth/internal/session"
 )
 
 var _ recovery.Store = (*Store)(nil)
@@ -55,7 +56,7 @@ func (s *Store) ResetPassword(ctx context.Context, link credential.Digest, c rec
 
 // ChangePassword implements recovery.Store.
 func (s *Store) ChangePassword(ctx context.Context, c recovery.Change) error {
-	return s.txInTime(ctx, "change password", func(t transaction) error { return replacePassword(ctx, t, c, recovery.ErrWrong) })
+	return s.txInTime(ctx, "change password", func(t transaction) error { return replacePassword(ctx, t, c, session.ErrWrong) })
 }
 
 // replacePassword sets the password, and ends what was opened with the one before.

@@ -10,34 +10,36 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/session"
 )
 
 // OpenSession implements session.Store.
-func (s *Store) OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time, b session.Browser) error {
+func (s *Store) OpenSession(ctx context.Context, o session.Opening) error {
 	return s.txInTime(ctx, "open session", func(t transaction) error {
 		q := t.Queries
 		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
-			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
-			Browser: b.Name, System: b.System,
+			Hash: o.Hash[:], PreviousHash: o.Previous[:], PersonID: o.PersonID, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt,
+			Browser: o.Browser.Name, System: o.Browser.System, Locale: o.Language,
 		}); err != nil {
 			return err
 		}
-		return t.record(ctx, audit.About{Action: audit.SignIn, By: audit.ByPerson(personID), PersonID: personID})
+		if err := addNotice(ctx, q, o.PersonID, o.Notice); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{Action: audit.SignIn, By: audit.ByPerson(o.PersonID), PersonID: o.PersonID})
 	})
 }
 
 // Session implements session.Store.
-func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time) (person.Person, time.Time, error) {
+func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time) (session.Live, error) {
 	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
 	if err != nil {
-		return person.Person{}, time.Time{}, errorOf("session", err, session.ErrEnded)
+		return session.Live{}, errorOf("session", err, session.ErrEnded)
 	}
 	if now.Sub(row.UsedAt) >= session.UseEvery {
 		if err := s.q.NoteSessionUse(ctx, sqlc.NoteSessionUseParams{At: now, Hash: hash[:]}); err != nil {
-			return person.Person{}, time.Time{}, errorOf("note use of a session", err, nil)
+			return session.Live{}, errorOf("note use of a session", err, nil)
 		}
 	}
 	who := personFromRow(row.Person)
@@ -45,7 +47,20 @@ func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Ti
 	if row.DeletionDueAt != nil {
 		who.DeletionDueAt = *row.DeletionDueAt
 	}
-	return who, row.SessionExpiresAt, nil
+	return session.Live{
+		Person: who, ExpiresAt: row.SessionExpiresAt, ProvenAt: row.ProvedAt,
+		Browser: session.Browser{Name: row.Browser, System: row.System},
+	}, nil
+}
+
+// NoteProof implements session.Store.
+func (s *Store) NoteProof(ctx context.Context, hash credential.Digest, at time.Time) error {
+	return s.tx(ctx, "note proof", func(t transaction) error {
+		if err := t.Queries.NoteProof(ctx, sqlc.NoteProofParams{At: at, Hash: hash[:]}); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{})
+	})
 }
 
 // CloseSession implements session.Store.

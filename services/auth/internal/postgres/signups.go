@@ -13,6 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
 	"vitae.internal/services/auth/internal/newprofile"
+	"vitae.internal/services/auth/internal/passkey"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/signup"
@@ -53,8 +54,12 @@ func (s *Store) SignUp(ctx context.Context, link credential.Digest, now time.Tim
 }
 
 // CompleteSignUp implements signup.Store.
-func (s *Store) CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p signup.Pending) error {
-	return takenOr(s.txInTime(ctx, "complete sign-up", func(t transaction) error {
+func (s *Store) CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p signup.Pending, key *passkey.Passkey) error {
+	hash := p.PasswordHash
+	if key != nil {
+		hash = ""
+	}
+	return passkeyTakenOr(takenOr(s.txInTime(ctx, "complete sign-up", func(t transaction) error {
 		q := t.Queries
 		n, err := q.TakeSignUp(ctx, sqlc.TakeSignUpParams{Hash: link[:], At: made.CreatedAt})
 		if err != nil {
@@ -65,9 +70,14 @@ func (s *Store) CompleteSignUp(ctx context.Context, link credential.Digest, made
 		}
 		if err := q.CreatePerson(ctx, sqlc.CreatePersonParams{
 			ID: made.ID, Email: made.Email, EmailKey: p.EmailKey, EmailVerified: made.EmailVerified,
-			PasswordHash: p.PasswordHash, CreatedAt: made.CreatedAt, Locale: &p.Language,
+			PasswordHash: hash, CreatedAt: made.CreatedAt, Locale: &p.Language,
 		}); err != nil {
 			return err
+		}
+		if key != nil {
+			if err := addPasskey(ctx, q, *key); err != nil {
+				return err
+			}
 		}
 		// Others who wanted an account with this address do not get it.
 		if err := q.DropSignUps(ctx, p.EmailKey); err != nil {
@@ -79,7 +89,7 @@ func (s *Store) CompleteSignUp(ctx context.Context, link credential.Digest, made
 		return t.record(ctx, audit.About{
 			By: audit.ByPerson(made.ID), PersonID: made.ID, Object: audit.Object{Type: "person", ID: made.ID},
 		})
-	}))
+	})))
 }
 
 func newProfileOf(row sqlc.Person, name string) newprofile.Entry {

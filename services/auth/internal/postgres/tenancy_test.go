@@ -282,18 +282,18 @@ func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
 	w := authtest.New(t)
 	people, now := []string{w.Person(), w.Person(), w.Person()}, w.Clock.Now()
 	for _, p := range people {
-		w.Must(w.Store.OpenSession(t.Context(), credential.Hash(p), credential.Hash("none"), p, now, now.Add(time.Hour), session.Browser{}))
+		w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: credential.Hash(p), Previous: credential.Hash("none"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	}
-	w.Must(w.Store.OpenSession(t.Context(), credential.Hash("newer"), credential.Hash(people[0]), people[0], now, now.Add(time.Minute), session.Browser{}))
+	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: credential.Hash("newer"), Previous: credential.Hash(people[0]), PersonID: people[0], CreatedAt: now, ExpiresAt: now.Add(time.Minute)}))
 	w.Must(w.Store.CloseSession(t.Context(), credential.Hash(people[1])))
 	w.Must(w.Store.CloseSession(t.Context(), credential.Hash("none")))
 	for secret, want := range map[string]string{people[0]: "", people[1]: "", people[2]: people[2], "newer": people[0]} {
-		p, until, err := w.Store.Session(t.Context(), credential.Hash(secret), now)
-		if (err != nil) != (want == "") || p.ID != want || err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
+		p, err := w.Store.Session(t.Context(), credential.Hash(secret), now)
+		if (err != nil) != (want == "") || p.Person.ID != want || err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
 			t.Errorf("%s: %+v, %v", secret, p, err)
 		}
-		if end := map[string]time.Duration{people[2]: time.Hour, "newer": time.Minute}[secret]; err == nil && !until.Equal(now.Add(end)) {
-			t.Errorf("%s: it ends at %v", secret, until)
+		if end := map[string]time.Duration{people[2]: time.Hour, "newer": time.Minute}[secret]; err == nil && !p.ExpiresAt.Equal(now.Add(end)) {
+			t.Errorf("%s: it ends at %v", secret, p.ExpiresAt)
 		}
 	}
 	if _, err := w.Store.Client(t.Context(), "client_none", now); !errs.HasCode(err, client.ErrInvalid.Code) {

@@ -8,7 +8,6 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
@@ -17,9 +16,6 @@ import (
 	"vitae.internal/services/auth/internal/session"
 	"vitae.internal/services/auth/internal/throttle"
 )
-
-// ErrWrong is for a change whose password before is wrong.
-var ErrWrong = errs.New(errs.Denied, "WRONG_PASSWORD", "The current password is wrong.").WithField("current_password")
 
 // Reset is a link that replaces a forgotten password.
 type Reset struct {
@@ -51,7 +47,7 @@ type Store interface {
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error)
 	// ResetPassword uses up a link and makes the change; maillink.ErrDead.
 	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
-	// ChangePassword makes the change. Errors: ErrWrong if the password was changed meanwhile.
+	// ChangePassword makes the change. Errors: session.ErrWrong if the password was changed meanwhile.
 	ChangePassword(ctx context.Context, c Change) error
 	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
@@ -147,7 +143,7 @@ type Replacement struct {
 	Language string
 }
 
-// Change replaces a password by the one before. Errors: session.ErrEnded; ErrWrong; Invalid
+// Change replaces a password by the one before. Errors: session.ErrEnded; session.ErrWrong; Invalid
 // naming the field; session.ErrSlowed with the time to wait; password.ErrBusy.
 func (s *Service) Change(ctx context.Context, r Replacement) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, r.Session)
@@ -160,9 +156,6 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	}
 	r.By.Email = who.Email
 	old, err := s.cfg.Sessions.Prove(ctx, r.By)
-	if errors.Is(err, session.ErrFailed) {
-		return ErrWrong
-	}
 	if err != nil {
 		return err
 	}

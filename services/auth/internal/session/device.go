@@ -89,19 +89,20 @@ func (s *Service) takeBack(ctx context.Context, a admission) {
 	}
 }
 
-// remember makes the browser known to the account and gives its token. A token that the
+// remember makes the browser known to the account and gives its token. fresh is true for a
+// browser that the account did not know. A token that the
 // account does not know is replaced, so that nobody gains by planting one. One that has
 // replaced a token of the account stays (behaviour: sign-in#browsers-of-several-people).
-func (s *Service) remember(ctx context.Context, personID string, a admission, token string, now, expiresAt time.Time) (string, error) {
+func (s *Service) remember(ctx context.Context, personID string, a admission, token string, now, expiresAt time.Time) (kept string, fresh bool, err error) {
 	if a.known {
-		return token, s.cfg.Store.RenewDevice(ctx, a.device, personID, now, expiresAt)
+		return token, false, s.cfg.Store.RenewDevice(ctx, a.device, personID, now, expiresAt)
 	}
 	if token != "" {
 		confirmed, err := s.cfg.Store.ConfirmDevice(ctx, a.device, personID, now, expiresAt)
 		if err != nil || confirmed {
-			return token, err
+			return token, false, err
 		}
 	}
-	fresh := newSecret()
-	return fresh, s.cfg.Store.AddDevice(ctx, credential.Hash(fresh), a.device, personID, now, expiresAt, devicesKept)
+	kept = newSecret()
+	return kept, true, s.cfg.Store.AddDevice(ctx, credential.Hash(kept), a.device, personID, now, expiresAt, devicesKept)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 )
@@ -17,6 +18,18 @@ const UseEvery = time.Minute
 
 // Browser is what a browser says of itself: names that the gateway knows, empty for others.
 type Browser struct{ Name, System string }
+
+// note tells the events of a call in which browser it was made.
+func (b Browser) note(ctx context.Context) {
+	details := map[string]string{}
+	if b.Name != "" {
+		details[audit.Browser] = b.Name
+	}
+	if b.System != "" {
+		details[audit.System] = b.System
+	}
+	audit.FromContext(ctx).Note(audit.About{Details: details})
+}
 
 // Listed is a session as its person sees it.
 type Listed struct {

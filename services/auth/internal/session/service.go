@@ -22,6 +22,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/ceiling"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/throttle"
@@ -44,9 +45,11 @@ type Store interface {
 	// ReplacePasswordHash stores a new hash unless the old one was replaced already.
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
 	// OpenSession stores a session and ends the previous one in one step.
-	OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time, b Browser) error
-	// Session reads the person and the end of a live session, and notes its use; ErrEnded.
-	Session(ctx context.Context, hash credential.Digest, now time.Time) (person.Person, time.Time, error)
+	OpenSession(ctx context.Context, o Opening) error
+	// Session reads a live session, and notes its use; ErrEnded.
+	Session(ctx context.Context, hash credential.Digest, now time.Time) (Live, error)
+	// NoteProof notes that the person of a session has proven to be there.
+	NoteProof(ctx context.Context, hash credential.Digest, at time.Time) error
 	// Sessions lists the live sessions of a person, the latest used first. own is that of the
 	// request.
 	Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]Listed, error)
@@ -84,8 +87,10 @@ type Config struct {
 	Life time.Duration
 	// DeviceLife is how long a browser stays known after a sign-in.
 	DeviceLife time.Duration
-	Clock      clock.Clock
-	Log        *slog.Logger
+	// Post makes notices of sign-ins in new browsers.
+	Post  mail.Post
+	Clock clock.Clock
+	Log   *slog.Logger
 }
 
 // Service signs people in and out.
@@ -114,6 +119,24 @@ type SignIn struct {
 	DeviceSince time.Time
 	// Browser is what the browser says of itself.
 	Browser Browser
+	// Language is that of the page, a BCP 47 tag.
+	Language string
+	// FirstOfAccount says that the account is made by this sign-in, so that no browser is new
+	// to it.
+	FirstOfAccount bool
+}
+
+// Opening is a session that the store opens.
+type Opening struct {
+	// Hash is that of the secret, Previous that of the session which ends.
+	Hash, Previous       credential.Digest
+	PersonID             string
+	CreatedAt, ExpiresAt time.Time
+	Browser              Browser
+	// Language is that of the page, a BCP 47 tag; it may be empty.
+	Language string
+	// Notice is nil where nobody is told.
+	Notice *mail.Notice
 }
 
 // Opened is a session that was just opened.
@@ -131,8 +154,7 @@ type Opened struct {
 // SignIn checks a password and opens a session. Errors: ErrFailed; ErrSlowed with the
 // time to wait; password.ErrBusy.
 func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
-	emailKey := person.EmailKey(in.Email)
-	return s.SignInTo(ctx, in, registered{s, emailKey})
+	return s.SignInTo(ctx, in, registered{s, person.EmailKey(in.Email)})
 }
 
 // Account is what somebody signs in to.
@@ -160,6 +182,7 @@ func (registered) Admit(_ context.Context, who person.Person) (person.Person, er
 // SignInTo is SignIn to an account that may not be registered yet, whose address is that of
 // the attempt. Errors: those of SignIn and of the account.
 func (s *Service) SignInTo(ctx context.Context, in SignIn, to Account) (Opened, error) {
+	in.Browser.note(ctx)
 	a, err := s.admit(ctx, person.EmailKey(in.Email), in)
 	if err != nil {
 		return Opened{}, err
@@ -204,22 +227,6 @@ func (s *Service) verify(ctx context.Context, a admission, in SignIn, to Account
 	return who, stored, stale, nil
 }
 
-// Prove checks a person's password and opens no session: the person is signed in already. It
-// gives the stored hash. Guesses are counted as those of SignIn. Errors: as of SignIn.
-func (s *Service) Prove(ctx context.Context, in SignIn) (string, error) {
-	emailKey := person.EmailKey(in.Email)
-	a, err := s.admit(ctx, emailKey, in)
-	if err != nil {
-		return "", err
-	}
-	_, stored, _, err := s.verify(ctx, a, in, registered{s, emailKey})
-	if err == nil && a.known {
-		err = s.cfg.Store.UncountDeviceAttempt(ctx, a.device, emailKey)
-	}
-	a.count(err)
-	return stored, err
-}
-
 // find reads a person and the password hash. Both are empty for an unknown address.
 func (s *Service) find(ctx context.Context, emailKey string) (person.Person, string, error) {
 	if !fault.IsStorable(emailKey) {
@@ -235,12 +242,19 @@ func (s *Service) find(ctx context.Context, emailKey string) (person.Person, str
 func (s *Service) open(ctx context.Context, who person.Person, a admission, in SignIn) (Opened, error) {
 	now := s.cfg.Clock.Now()
 	o := Opened{Secret: newSecret(), Person: who, ExpiresAt: now.Add(s.cfg.Life), DeviceExpiresAt: now.Add(s.cfg.DeviceLife)}
+	var fresh bool
 	var err error
-	if o.Device, err = s.remember(ctx, who.ID, a, in.Device, now, o.DeviceExpiresAt); err != nil {
+	if o.Device, fresh, err = s.remember(ctx, who.ID, a, in.Device, now, o.DeviceExpiresAt); err != nil {
 		return Opened{}, err
 	}
-	err = s.cfg.Store.OpenSession(ctx, credential.Hash(o.Secret), credential.Hash(in.Previous), who.ID, now, o.ExpiresAt, in.Browser)
-	return o, err
+	opening := Opening{
+		Hash: credential.Hash(o.Secret), Previous: credential.Hash(in.Previous), PersonID: who.ID,
+		CreatedAt: now, ExpiresAt: o.ExpiresAt, Browser: in.Browser, Language: in.Language,
+	}
+	if fresh && !in.FirstOfAccount {
+		opening.Notice = s.cfg.Post.Tell(mail.NewSignIn, opening.Hash, "")
+	}
+	return o, s.cfg.Store.OpenSession(ctx, opening)
 }
 
 // rehash replaces a stored hash by one of the present cost. The sign-in succeeds even if
@@ -253,15 +267,6 @@ func (s *Service) rehash(ctx context.Context, by password.Share, personID, store
 	if err != nil {
 		s.cfg.Log.WarnContext(ctx, "a password keeps its old hash", "person", personID, "error", err)
 	}
-}
-
-// Get gives the person of a live session, and when the session ends. Errors: ErrEnded.
-func (s *Service) Get(ctx context.Context, secret string) (person.Person, time.Time, error) {
-	who, until, err := s.cfg.Store.Session(ctx, credential.Hash(secret), s.cfg.Clock.Now())
-	if err == nil {
-		audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID})
-	}
-	return who, until, err
 }
 
 // SignOut ends a session. It succeeds for an unknown session too.

@@ -12,6 +12,7 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/passkey"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/session"
@@ -45,9 +46,10 @@ type Store interface {
 	// SignUp reads the pending account of a live link; maillink.ErrDead.
 	SignUp(ctx context.Context, link credential.Digest, now time.Time) (Pending, error)
 	// CompleteSignUp makes the person of a pending account, and the entry from which its
-	// profile is made. Errors: maillink.ErrDead for a link that was used meanwhile;
-	// person.ErrEmailTaken.
-	CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p Pending) error
+	// profile is made. With a passkey the account has that and no password. Errors:
+	// maillink.ErrDead for a link that was used meanwhile; person.ErrEmailTaken;
+	// passkey.ErrExists.
+	CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p Pending, key *passkey.Passkey) error
 }
 
 // Profiles makes profiles.
@@ -61,6 +63,7 @@ type Profiles interface {
 type Config struct {
 	Store    Store
 	Sessions *session.Service
+	Passkeys *passkey.Service
 	Profiles Profiles
 	Hasher   *password.Hasher
 	Throttle *throttle.Throttle
@@ -74,8 +77,8 @@ type Service struct{ cfg Config }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Sessions == nil || c.Profiles == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
-		return nil, errors.New("signup: Store, Sessions, Profiles, Hasher, Throttle, Links and Clock are required")
+	if c.Store == nil || c.Sessions == nil || c.Passkeys == nil || c.Profiles == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
+		return nil, errors.New("signup: Store, Sessions, Passkeys, Profiles, Hasher, Throttle, Links and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }
@@ -143,7 +146,7 @@ func (s *Service) Complete(ctx context.Context, token string, in session.SignIn)
 	if err != nil {
 		return session.Opened{}, "", err
 	}
-	in.Email = p.Email
+	in.Email, in.FirstOfAccount = p.Email, true
 	opened, err := s.cfg.Sessions.SignInTo(ctx, in, pendingAccount{s.cfg, link, p})
 	if err != nil {
 		return session.Opened{}, "", err
@@ -166,8 +169,13 @@ func (a pendingAccount) Find(context.Context) (person.Person, string, error) {
 
 // Admit implements session.Account.
 func (a pendingAccount) Admit(ctx context.Context, _ person.Person) (person.Person, error) {
-	made := person.Person{ID: id.New("usr"), Email: a.p.Email, EmailVerified: true, CreatedAt: a.cfg.Clock.Now()}
-	if err := a.cfg.Store.CompleteSignUp(ctx, a.link, made, a.p); err != nil {
+	return a.make(ctx, id.New("usr"), nil)
+}
+
+// make makes the account, with a passkey in place of the password if there is one.
+func (a pendingAccount) make(ctx context.Context, personID string, key *passkey.Passkey) (person.Person, error) {
+	made := person.Person{ID: personID, Email: a.p.Email, EmailVerified: true, CreatedAt: a.cfg.Clock.Now()}
+	if err := a.cfg.Store.CompleteSignUp(ctx, a.link, made, a.p, key); err != nil {
 		return person.Person{}, err
 	}
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(made.ID), PersonID: made.ID})

@@ -707,11 +707,230 @@ func (x *EventName) GetEnded() bool {
 	return false
 }
 
+// Whose events to list.
+type ListOwnEventsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret of a session.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	// How many, 1 to 1000; 100 when 0.
+	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty for the first page.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListOwnEventsRequest) Reset() {
+	*x = ListOwnEventsRequest{}
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListOwnEventsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListOwnEventsRequest) ProtoMessage() {}
+
+func (x *ListOwnEventsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListOwnEventsRequest.ProtoReflect.Descriptor instead.
+func (*ListOwnEventsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_audit_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListOwnEventsRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+func (x *ListOwnEventsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListOwnEventsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// The events.
+type ListOwnEventsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The events, newest first.
+	Events []*OwnEvent `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
+	// Token of the next page; empty if there is none.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListOwnEventsResponse) Reset() {
+	*x = ListOwnEventsResponse{}
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListOwnEventsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListOwnEventsResponse) ProtoMessage() {}
+
+func (x *ListOwnEventsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListOwnEventsResponse.ProtoReflect.Descriptor instead.
+func (*ListOwnEventsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_audit_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ListOwnEventsResponse) GetEvents() []*OwnEvent {
+	if x != nil {
+		return x.Events
+	}
+	return nil
+}
+
+func (x *ListOwnEventsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// An entry of the audit log, as the person sees it whom it concerns.
+type OwnEvent struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// When it happened.
+	At *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
+	// What was done, or tried: a word of behaviour: audit#actions.
+	Action string `protobuf:"bytes,2,opt,name=action,proto3" json:"action,omitempty"`
+	// How it ended.
+	Outcome AuditOutcome `protobuf:"varint,3,opt,name=outcome,proto3,enum=vitae.auth.v1.AuditOutcome" json:"outcome,omitempty"`
+	// Name of the app that it is about; empty for none.
+	AppName string `protobuf:"bytes,4,opt,name=app_name,json=appName,proto3" json:"app_name,omitempty"`
+	// The browser in which it was done; its names are empty where they are not known.
+	Browser *Browser `protobuf:"bytes,5,opt,name=browser,proto3" json:"browser,omitempty"`
+	// Whether somebody who runs this deployment has done it.
+	ByOperator bool `protobuf:"varint,6,opt,name=by_operator,json=byOperator,proto3" json:"by_operator,omitempty"`
+	// How many more times the same was refused without an entry of its own.
+	Repeated      int32 `protobuf:"varint,7,opt,name=repeated,proto3" json:"repeated,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OwnEvent) Reset() {
+	*x = OwnEvent{}
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OwnEvent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OwnEvent) ProtoMessage() {}
+
+func (x *OwnEvent) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OwnEvent.ProtoReflect.Descriptor instead.
+func (*OwnEvent) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_audit_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *OwnEvent) GetAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.At
+	}
+	return nil
+}
+
+func (x *OwnEvent) GetAction() string {
+	if x != nil {
+		return x.Action
+	}
+	return ""
+}
+
+func (x *OwnEvent) GetOutcome() AuditOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return AuditOutcome_AUDIT_OUTCOME_UNSPECIFIED
+}
+
+func (x *OwnEvent) GetAppName() string {
+	if x != nil {
+		return x.AppName
+	}
+	return ""
+}
+
+func (x *OwnEvent) GetBrowser() *Browser {
+	if x != nil {
+		return x.Browser
+	}
+	return nil
+}
+
+func (x *OwnEvent) GetByOperator() bool {
+	if x != nil {
+		return x.ByOperator
+	}
+	return false
+}
+
+func (x *OwnEvent) GetRepeated() int32 {
+	if x != nil {
+		return x.Repeated
+	}
+	return 0
+}
+
 var File_vitae_auth_v1_audit_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\n" +
-	"\x19vitae/auth/v1/audit.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"t\n" +
+	"\x19vitae/auth/v1/audit.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"t\n" +
 	"\n" +
 	"AuditActor\x12,\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.vitae.auth.v1.ActorKindR\x04kind\x12\x17\n" +
@@ -765,7 +984,26 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\tEventName\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
-	"\x05ended\x18\x03 \x01(\bR\x05ended*\xb5\x01\n" +
+	"\x05ended\x18\x03 \x01(\bR\x05ended\"\x99\x01\n" +
+	"\x14ListOwnEventsRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12'\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\bpageSize\x12'\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\"p\n" +
+	"\x15ListOwnEventsResponse\x12/\n" +
+	"\x06events\x18\x01 \x03(\v2\x17.vitae.auth.v1.OwnEventR\x06events\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x8f\x02\n" +
+	"\bOwnEvent\x12*\n" +
+	"\x02at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x16\n" +
+	"\x06action\x18\x02 \x01(\tR\x06action\x125\n" +
+	"\aoutcome\x18\x03 \x01(\x0e2\x1b.vitae.auth.v1.AuditOutcomeR\aoutcome\x12\x19\n" +
+	"\bapp_name\x18\x04 \x01(\tR\aappName\x120\n" +
+	"\abrowser\x18\x05 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x12\x1f\n" +
+	"\vby_operator\x18\x06 \x01(\bR\n" +
+	"byOperator\x12\x1a\n" +
+	"\brepeated\x18\a \x01(\x05R\brepeated*\xb5\x01\n" +
 	"\tActorKind\x12\x1a\n" +
 	"\x16ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14ACTOR_KIND_ANONYMOUS\x10\x01\x12\x15\n" +
@@ -777,7 +1015,7 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\fAuditOutcome\x12\x1d\n" +
 	"\x19AUDIT_OUTCOME_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17AUDIT_OUTCOME_SUCCEEDED\x10\x01\x12\x19\n" +
-	"\x15AUDIT_OUTCOME_REFUSED\x10\x022\xbb\x02\n" +
+	"\x15AUDIT_OUTCOME_REFUSED\x10\x022\xdf\x03\n" +
 	"\fAuditService\x12\x97\x01\n" +
 	"\fRecordEvents\x12\".vitae.auth.v1.RecordEventsRequest\x1a#.vitae.auth.v1.RecordEventsResponse\">\x8a\xe7\x18\x1b\n" +
 	"\tcandidate\n" +
@@ -788,7 +1026,9 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\bvitaectl2\x12\b\x01\x18\x01\"\n" +
 	"account_id0\x01\xa2\xe8\x18\x0e\n" +
 	"\n" +
-	"audit.read \x01B/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"audit.read \x01\x12\xa1\x01\n" +
+	"\rListOwnEvents\x12#.vitae.auth.v1.ListOwnEventsRequest\x1a$.vitae.auth.v1.ListOwnEventsResponse\"E\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18422people look at what was done to their own accountsB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_audit_proto_rawDescOnce sync.Once
@@ -803,7 +1043,7 @@ func file_vitae_auth_v1_audit_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_auth_v1_audit_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vitae_auth_v1_audit_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_vitae_auth_v1_audit_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_vitae_auth_v1_audit_proto_goTypes = []any{
 	(ActorKind)(0),                // 0: vitae.auth.v1.ActorKind
 	(AuditOutcome)(0),             // 1: vitae.auth.v1.AuditOutcome
@@ -814,30 +1054,40 @@ var file_vitae_auth_v1_audit_proto_goTypes = []any{
 	(*ListEventsRequest)(nil),     // 6: vitae.auth.v1.ListEventsRequest
 	(*ListEventsResponse)(nil),    // 7: vitae.auth.v1.ListEventsResponse
 	(*EventName)(nil),             // 8: vitae.auth.v1.EventName
-	nil,                           // 9: vitae.auth.v1.AuditEvent.DetailsEntry
-	(*timestamppb.Timestamp)(nil), // 10: google.protobuf.Timestamp
+	(*ListOwnEventsRequest)(nil),  // 9: vitae.auth.v1.ListOwnEventsRequest
+	(*ListOwnEventsResponse)(nil), // 10: vitae.auth.v1.ListOwnEventsResponse
+	(*OwnEvent)(nil),              // 11: vitae.auth.v1.OwnEvent
+	nil,                           // 12: vitae.auth.v1.AuditEvent.DetailsEntry
+	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
+	(*Browser)(nil),               // 14: vitae.auth.v1.Browser
 }
 var file_vitae_auth_v1_audit_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.AuditActor.kind:type_name -> vitae.auth.v1.ActorKind
-	10, // 1: vitae.auth.v1.AuditEvent.at:type_name -> google.protobuf.Timestamp
+	13, // 1: vitae.auth.v1.AuditEvent.at:type_name -> google.protobuf.Timestamp
 	1,  // 2: vitae.auth.v1.AuditEvent.outcome:type_name -> vitae.auth.v1.AuditOutcome
 	2,  // 3: vitae.auth.v1.AuditEvent.actor:type_name -> vitae.auth.v1.AuditActor
-	9,  // 4: vitae.auth.v1.AuditEvent.details:type_name -> vitae.auth.v1.AuditEvent.DetailsEntry
+	12, // 4: vitae.auth.v1.AuditEvent.details:type_name -> vitae.auth.v1.AuditEvent.DetailsEntry
 	3,  // 5: vitae.auth.v1.RecordEventsRequest.events:type_name -> vitae.auth.v1.AuditEvent
-	10, // 6: vitae.auth.v1.ListEventsRequest.from:type_name -> google.protobuf.Timestamp
-	10, // 7: vitae.auth.v1.ListEventsRequest.to:type_name -> google.protobuf.Timestamp
+	13, // 6: vitae.auth.v1.ListEventsRequest.from:type_name -> google.protobuf.Timestamp
+	13, // 7: vitae.auth.v1.ListEventsRequest.to:type_name -> google.protobuf.Timestamp
 	1,  // 8: vitae.auth.v1.ListEventsRequest.outcome:type_name -> vitae.auth.v1.AuditOutcome
 	3,  // 9: vitae.auth.v1.ListEventsResponse.events:type_name -> vitae.auth.v1.AuditEvent
 	8,  // 10: vitae.auth.v1.ListEventsResponse.names:type_name -> vitae.auth.v1.EventName
-	4,  // 11: vitae.auth.v1.AuditService.RecordEvents:input_type -> vitae.auth.v1.RecordEventsRequest
-	6,  // 12: vitae.auth.v1.AuditService.ListEvents:input_type -> vitae.auth.v1.ListEventsRequest
-	5,  // 13: vitae.auth.v1.AuditService.RecordEvents:output_type -> vitae.auth.v1.RecordEventsResponse
-	7,  // 14: vitae.auth.v1.AuditService.ListEvents:output_type -> vitae.auth.v1.ListEventsResponse
-	13, // [13:15] is the sub-list for method output_type
-	11, // [11:13] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	11, // 11: vitae.auth.v1.ListOwnEventsResponse.events:type_name -> vitae.auth.v1.OwnEvent
+	13, // 12: vitae.auth.v1.OwnEvent.at:type_name -> google.protobuf.Timestamp
+	1,  // 13: vitae.auth.v1.OwnEvent.outcome:type_name -> vitae.auth.v1.AuditOutcome
+	14, // 14: vitae.auth.v1.OwnEvent.browser:type_name -> vitae.auth.v1.Browser
+	4,  // 15: vitae.auth.v1.AuditService.RecordEvents:input_type -> vitae.auth.v1.RecordEventsRequest
+	6,  // 16: vitae.auth.v1.AuditService.ListEvents:input_type -> vitae.auth.v1.ListEventsRequest
+	9,  // 17: vitae.auth.v1.AuditService.ListOwnEvents:input_type -> vitae.auth.v1.ListOwnEventsRequest
+	5,  // 18: vitae.auth.v1.AuditService.RecordEvents:output_type -> vitae.auth.v1.RecordEventsResponse
+	7,  // 19: vitae.auth.v1.AuditService.ListEvents:output_type -> vitae.auth.v1.ListEventsResponse
+	10, // 20: vitae.auth.v1.AuditService.ListOwnEvents:output_type -> vitae.auth.v1.ListOwnEventsResponse
+	18, // [18:21] is the sub-list for method output_type
+	15, // [15:18] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_audit_proto_init() }
@@ -845,13 +1095,14 @@ func file_vitae_auth_v1_audit_proto_init() {
 	if File_vitae_auth_v1_audit_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_sessions_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_audit_proto_rawDesc), len(file_vitae_auth_v1_audit_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   8,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,8 +19,9 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AuditService_RecordEvents_FullMethodName = "/vitae.auth.v1.AuditService/RecordEvents"
-	AuditService_ListEvents_FullMethodName   = "/vitae.auth.v1.AuditService/ListEvents"
+	AuditService_RecordEvents_FullMethodName  = "/vitae.auth.v1.AuditService/RecordEvents"
+	AuditService_ListEvents_FullMethodName    = "/vitae.auth.v1.AuditService/ListEvents"
+	AuditService_ListOwnEvents_FullMethodName = "/vitae.auth.v1.AuditService/ListOwnEvents"
 )
 
 // AuditServiceClient is the client API for AuditService service.
@@ -39,6 +40,11 @@ type AuditServiceClient interface {
 	// `account_id`, without what belongs to others
 	// (behaviour: audit#what-members-see). Errors: INVALID_ARGUMENT naming the field.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
+	// Lists what the log holds about the account of the person of a session, newest first: what
+	// the person, or somebody who signed in or tried to, has done to it
+	// (behaviour: audit#what-a-person-sees). Errors: UNAUTHENTICATED SESSION_ENDED;
+	// INVALID_ARGUMENT naming the field.
+	ListOwnEvents(ctx context.Context, in *ListOwnEventsRequest, opts ...grpc.CallOption) (*ListOwnEventsResponse, error)
 }
 
 type auditServiceClient struct {
@@ -69,6 +75,16 @@ func (c *auditServiceClient) ListEvents(ctx context.Context, in *ListEventsReque
 	return out, nil
 }
 
+func (c *auditServiceClient) ListOwnEvents(ctx context.Context, in *ListOwnEventsRequest, opts ...grpc.CallOption) (*ListOwnEventsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListOwnEventsResponse)
+	err := c.cc.Invoke(ctx, AuditService_ListOwnEvents_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AuditServiceServer is the server API for AuditService service.
 // All implementations must embed UnimplementedAuditServiceServer
 // for forward compatibility.
@@ -85,6 +101,11 @@ type AuditServiceServer interface {
 	// `account_id`, without what belongs to others
 	// (behaviour: audit#what-members-see). Errors: INVALID_ARGUMENT naming the field.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
+	// Lists what the log holds about the account of the person of a session, newest first: what
+	// the person, or somebody who signed in or tried to, has done to it
+	// (behaviour: audit#what-a-person-sees). Errors: UNAUTHENTICATED SESSION_ENDED;
+	// INVALID_ARGUMENT naming the field.
+	ListOwnEvents(context.Context, *ListOwnEventsRequest) (*ListOwnEventsResponse, error)
 	mustEmbedUnimplementedAuditServiceServer()
 }
 
@@ -100,6 +121,9 @@ func (UnimplementedAuditServiceServer) RecordEvents(context.Context, *RecordEven
 }
 func (UnimplementedAuditServiceServer) ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListEvents not implemented")
+}
+func (UnimplementedAuditServiceServer) ListOwnEvents(context.Context, *ListOwnEventsRequest) (*ListOwnEventsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListOwnEvents not implemented")
 }
 func (UnimplementedAuditServiceServer) mustEmbedUnimplementedAuditServiceServer() {}
 func (UnimplementedAuditServiceServer) testEmbeddedByValue()                      {}
@@ -158,6 +182,24 @@ func _AuditService_ListEvents_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AuditService_ListOwnEvents_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListOwnEventsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AuditServiceServer).ListOwnEvents(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AuditService_ListOwnEvents_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AuditServiceServer).ListOwnEvents(ctx, req.(*ListOwnEventsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AuditService_ServiceDesc is the grpc.ServiceDesc for AuditService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -172,6 +214,10 @@ var AuditService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListEvents",
 			Handler:    _AuditService_ListEvents_Handler,
+		},
+		{
+			MethodName: "ListOwnEvents",
+			Handler:    _AuditService_ListOwnEvents_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

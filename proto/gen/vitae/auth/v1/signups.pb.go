@@ -269,7 +269,14 @@ type CompleteSignUpRequest struct {
 	// As in SignInRequest.
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
 	// As in SignInRequest.
-	Browser       *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
+	Browser *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
+	// A new passkey in place of the password, as JSON (WebAuthn §5.1, RegistrationResponseJSON).
+	// The account has no password then: that of StartSignUp counts for nothing.
+	Passkey []byte `protobuf:"bytes,8,opt,name=passkey,proto3" json:"passkey,omitempty"`
+	// What the person calls the passkey: one line of at most 100 characters.
+	PasskeyName string `protobuf:"bytes,9,opt,name=passkey_name,json=passkeyName,proto3" json:"passkey_name,omitempty"`
+	// As in SignInRequest.
+	Language      string `protobuf:"bytes,10,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -353,6 +360,27 @@ func (x *CompleteSignUpRequest) GetBrowser() *Browser {
 	return nil
 }
 
+func (x *CompleteSignUpRequest) GetPasskey() []byte {
+	if x != nil {
+		return x.Passkey
+	}
+	return nil
+}
+
+func (x *CompleteSignUpRequest) GetPasskeyName() string {
+	if x != nil {
+		return x.PasskeyName
+	}
+	return ""
+}
+
+func (x *CompleteSignUpRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
 // The person is signed in.
 type CompleteSignUpResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -432,7 +460,7 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\x11GetSignUpResponse\x12\x14\n" +
 	"\x05email\x18\x01 \x01(\tR\x05email\x12\x1f\n" +
 	"\vreturn_path\x18\x02 \x01(\tR\n" +
-	"returnPath\"\xd8\x02\n" +
+	"returnPath\"\xce\x03\n" +
 	"\x15CompleteSignUpRequest\x12\x1e\n" +
 	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\x12$\n" +
 	"\bpassword\x18\x02 \x01(\tB\b\xbaH\x05r\x03(\x80\bR\bpassword\x12\x1b\n" +
@@ -440,7 +468,11 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\x12+\n" +
 	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x12=\n" +
 	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\x120\n" +
-	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"r\n" +
+	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x12#\n" +
+	"\apasskey\x18\b \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80\x02R\apasskey\x12*\n" +
+	"\fpasskey_name\x18\t \x01(\tB\a\xbaH\x04r\x02\x18dR\vpasskeyName\x12#\n" +
+	"\blanguage\x18\n" +
+	" \x01(\tB\a\xbaH\x04r\x02\x18\x14R\blanguage\"r\n" +
 	"\x16CompleteSignUpResponse\x127\n" +
 	"\asession\x18\x01 \x01(\v2\x1d.vitae.auth.v1.SignInResponseR\asession\x12\x1f\n" +
 	"\vreturn_path\x18\x02 \x01(\tR\n" +

@@ -40,8 +40,9 @@ type SignUpServiceClient interface {
 	// was used, has expired or was never given.
 	GetSignUp(ctx context.Context, in *GetSignUpRequest, opts ...grpc.CallOption) (*GetSignUpResponse, error)
 	// Makes the account and signs the person in, as SessionService.SignIn does. The password
-	// is that of StartSignUp: it proves that whoever holds the link has wanted the account.
-	// Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of SignIn.
+	// is that of StartSignUp: it proves that whoever holds the link has wanted the account. A new
+	// passkey may take its place. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
+	// SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(ctx context.Context, in *CompleteSignUpRequest, opts ...grpc.CallOption) (*CompleteSignUpResponse, error)
 }
 
@@ -99,8 +100,9 @@ type SignUpServiceServer interface {
 	// was used, has expired or was never given.
 	GetSignUp(context.Context, *GetSignUpRequest) (*GetSignUpResponse, error)
 	// Makes the account and signs the person in, as SessionService.SignIn does. The password
-	// is that of StartSignUp: it proves that whoever holds the link has wanted the account.
-	// Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of SignIn.
+	// is that of StartSignUp: it proves that whoever holds the link has wanted the account. A new
+	// passkey may take its place. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
+	// SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(context.Context, *CompleteSignUpRequest) (*CompleteSignUpResponse, error)
 	mustEmbedUnimplementedSignUpServiceServer()
 }

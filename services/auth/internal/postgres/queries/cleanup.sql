@@ -78,3 +78,8 @@ DELETE FROM password_resets WHERE hash = ANY (ARRAY(
 -- Indexes: mail_budgets_full, mail_budgets_pkey. A row that was used meanwhile stays.
 DELETE FROM mail_budgets WHERE address = ANY (ARRAY(
   SELECT b.address FROM mail_budgets b WHERE b.full_at < @before ORDER BY b.full_at LIMIT @at_most)) AND full_at < @before;
+
+-- name: DeleteExpiredCeremonies :execrows
+-- Indexes: passkey_ceremonies_expiry, passkey_ceremonies_pkey.
+DELETE FROM passkey_ceremonies WHERE hash = ANY (ARRAY(
+  SELECT c.hash FROM passkey_ceremonies c WHERE c.expires_at < @before ORDER BY c.expires_at LIMIT @at_most));

@@ -8,6 +8,15 @@ INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, d
 VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at)
 ON CONFLICT (id) DO NOTHING;
 
+-- name: AddNotice :exec
+-- Indexes: people_pkey, sessions_pkey. A notice to a person about what was done in one of the
+-- person's sessions, which tells the browser.
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
+SELECT @id, @kind, p.email, p.email_key, '', coalesce(s.locale, ''), @created_at, @created_at, @expires_at,
+  coalesce(s.browser, ''), coalesce(s.system, ''), @app_id
+FROM people p LEFT JOIN sessions s ON s.hash = @session_hash AND s.person_id = p.id
+WHERE p.id = @person_id;
+
 -- name: SpendMail :execrows
 -- Index: mail_budgets_pkey. Takes one mail out of the budget of an address. It changes nothing, and
 -- gives no row, when the budget would be full again only after the given time.
@@ -16,17 +25,17 @@ ON CONFLICT (address) DO UPDATE SET full_at = greatest(mail_budgets.full_at, @at
 WHERE greatest(mail_budgets.full_at, @at) + make_interval(secs => @every_seconds) <= @until;
 
 -- name: LeaseMail :many
--- Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key. Takes mail that is due for this
--- replica, until the given time. The person is that of the address, if it has an account.
+-- Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey. Takes mail that is due for
+-- this replica, until the given time. The person is that of the address, if it has an account.
 WITH leased AS (
   UPDATE mail_outbox SET due_at = @until, attempts = attempts + 1
   WHERE id = ANY (ARRAY(
     SELECT o.id FROM mail_outbox o WHERE o.due_at <= @at ORDER BY o.due_at LIMIT @at_most FOR UPDATE SKIP LOCKED))
   RETURNING *
 )
-SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at,
+SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, coalesce(a.name, '')::text AS app_name,
   coalesce(p.id, '')::text AS person_id, coalesce(p.email, '')::text AS person_email, coalesce(p.locale, '')::text AS person_locale
-FROM leased l LEFT JOIN people p ON p.email_key = l.email_key
+FROM leased l LEFT JOIN people p ON p.email_key = l.email_key LEFT JOIN apps a ON a.id = l.app_id
 ORDER BY l.created_at, l.id;
 
 -- name: DeferMail :exec

@@ -1,13 +1,13 @@
 -- name: OpenSession :exec
 -- Index: sessions_pkey. Ends the browser's previous session in the same step.
 WITH ended AS (DELETE FROM sessions WHERE sessions.hash = @previous_hash)
-INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, used_at)
-VALUES (@hash, @person_id, @created_at, @expires_at, @browser, @system, @created_at);
+INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, locale, used_at)
+VALUES (@hash, @person_id, @created_at, @expires_at, @browser, @system, @locale, @created_at);
 
 -- name: GetSession :one
 -- Indexes: sessions_pkey, people_pkey, person_deletions_pkey.
 SELECT s.expires_at AS session_expires_at, s.created_at AS signed_in_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
-  d.due_at AS deletion_due_at, sqlc.embed(people)
+  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, d.due_at AS deletion_due_at, sqlc.embed(people)
 FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
 WHERE s.hash = @hash AND s.expires_at > @at;
 
@@ -30,3 +30,7 @@ DELETE FROM sessions WHERE person_id = @person_id AND id = @id;
 -- name: CloseSession :one
 -- Index: sessions_pkey.
 DELETE FROM sessions WHERE hash = @hash RETURNING person_id;
+
+-- name: NoteProof :exec
+-- Index: sessions_pkey.
+UPDATE sessions SET proved_at = @at::timestamptz WHERE hash = @hash;

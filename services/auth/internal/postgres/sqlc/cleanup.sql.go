@@ -49,6 +49,25 @@ func (q *Queries) DeleteExpiredAccessTokens(ctx context.Context, arg DeleteExpir
 	return result.RowsAffected(), nil
 }
 
+const deleteExpiredCeremonies = `-- name: DeleteExpiredCeremonies :execrows
+DELETE FROM passkey_ceremonies WHERE hash = ANY (ARRAY(
+  SELECT c.hash FROM passkey_ceremonies c WHERE c.expires_at < $1 ORDER BY c.expires_at LIMIT $2))
+`
+
+type DeleteExpiredCeremoniesParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: passkey_ceremonies_expiry, passkey_ceremonies_pkey.
+func (q *Queries) DeleteExpiredCeremonies(ctx context.Context, arg DeleteExpiredCeremoniesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteExpiredCeremonies, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const deleteExpiredCodes = `-- name: DeleteExpiredCodes :execrows
 DELETE FROM authorization_codes WHERE hash = ANY (ARRAY(
   SELECT k.hash FROM authorization_codes k

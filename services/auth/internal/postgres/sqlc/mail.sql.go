@@ -40,34 +40,35 @@ func (q *Queries) AddMail(ctx context.Context, arg AddMailParams) error {
 	return err
 }
 
-const addMailOnce = `-- name: AddMailOnce :exec
-INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
-ON CONFLICT (id) DO NOTHING
+const addNotice = `-- name: AddNotice :exec
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
+SELECT $1, $2, p.email, p.email_key, '', coalesce(s.locale, ''), $3, $3, $4,
+  coalesce(s.browser, ''), coalesce(s.system, ''), $5
+FROM people p LEFT JOIN sessions s ON s.hash = $6 AND s.person_id = p.id
+WHERE p.id = $7
 `
 
-type AddMailOnceParams struct {
-	ID        string
-	Kind      string
-	Email     string
-	EmailKey  string
-	Link      string
-	Locale    string
-	CreatedAt time.Time
-	ExpiresAt time.Time
+type AddNoticeParams struct {
+	ID          string
+	Kind        string
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+	AppID       string
+	SessionHash []byte
+	PersonID    string
 }
 
-// Index: mail_outbox_pkey. As AddMail, for a mail whose id says what it is about.
-func (q *Queries) AddMailOnce(ctx context.Context, arg AddMailOnceParams) error {
-	_, err := q.db.Exec(ctx, addMailOnce,
+// Indexes: people_pkey, sessions_pkey. A notice to a person about what was done in one of the
+// person's sessions, which tells the browser.
+func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) error {
+	_, err := q.db.Exec(ctx, addNotice,
 		arg.ID,
 		arg.Kind,
-		arg.Email,
-		arg.EmailKey,
-		arg.Link,
-		arg.Locale,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.AppID,
+		arg.SessionHash,
+		arg.PersonID,
 	)
 	return err
 }
@@ -102,11 +103,11 @@ WITH leased AS (
   UPDATE mail_outbox SET due_at = $1, attempts = attempts + 1
   WHERE id = ANY (ARRAY(
     SELECT o.id FROM mail_outbox o WHERE o.due_at <= $2 ORDER BY o.due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
-  RETURNING id, kind, email, email_key, link, locale, created_at, due_at, attempts, expires_at
+  RETURNING id, kind, email, email_key, link, locale, created_at, due_at, attempts, expires_at, browser, system, app_id
 )
-SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at,
+SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, coalesce(a.name, '')::text AS app_name,
   coalesce(p.id, '')::text AS person_id, coalesce(p.email, '')::text AS person_email, coalesce(p.locale, '')::text AS person_locale
-FROM leased l LEFT JOIN people p ON p.email_key = l.email_key
+FROM leased l LEFT JOIN people p ON p.email_key = l.email_key LEFT JOIN apps a ON a.id = l.app_id
 ORDER BY l.created_at, l.id
 `
 
@@ -125,13 +126,16 @@ type LeaseMailRow struct {
 	CreatedAt    time.Time
 	Attempts     int32
 	ExpiresAt    time.Time
+	Browser      string
+	System       string
+	AppName      string
 	PersonID     string
 	PersonEmail  string
 	PersonLocale string
 }
 
-// Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key. Takes mail that is due for this
-// replica, until the given time. The person is that of the address, if it has an account.
+// Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey. Takes mail that is due for
+// this replica, until the given time. The person is that of the address, if it has an account.
 func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMailRow, error) {
 	rows, err := q.db.Query(ctx, leaseMail, arg.Until, arg.At, arg.AtMost)
 	if err != nil {
@@ -150,6 +154,9 @@ func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMa
 			&i.CreatedAt,
 			&i.Attempts,
 			&i.ExpiresAt,
+			&i.Browser,
+			&i.System,
+			&i.AppName,
 			&i.PersonID,
 			&i.PersonEmail,
 			&i.PersonLocale,

@@ -218,6 +218,9 @@ type MailOutbox struct {
 	DueAt     time.Time
 	Attempts  int32
 	ExpiresAt time.Time
+	Browser   string
+	System    string
+	AppID     string
 }
 
 type Member struct {
@@ -231,6 +234,28 @@ type NewProfile struct {
 	PersonID  string
 	Name      string
 	CreatedAt time.Time
+}
+
+type Passkey struct {
+	ID           string
+	PersonID     string
+	CredentialID []byte
+	PublicKey    []byte
+	Flags        int16
+	SignCount    int64
+	Aaguid       []byte
+	Transports   []string
+	Name         string
+	CreatedAt    time.Time
+	UsedAt       *time.Time
+}
+
+type PasskeyCeremony struct {
+	Hash      []byte
+	Purpose   string
+	Binding   []byte
+	State     []byte
+	ExpiresAt time.Time
 }
 
 type PasswordReset struct {
@@ -357,6 +382,8 @@ type Session struct {
 	Browser   string
 	System    string
 	UsedAt    *time.Time
+	ProvedAt  *time.Time
+	Locale    string
 }
 
 type SignInCeiling struct {

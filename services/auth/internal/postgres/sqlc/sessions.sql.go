@@ -41,9 +41,9 @@ func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, 
 }
 
 const getSession = `-- name: GetSession :one
-SELECT s.expires_at AS session_expires_at, s.created_at AS signed_in_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
-  d.due_at AS deletion_due_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
-FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
+SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
+FROM sessions s JOIN people ON people.id = s.person_id
 WHERE s.hash = $1 AND s.expires_at > $2
 `
 
@@ -54,21 +54,23 @@ type GetSessionParams struct {
 
 type GetSessionRow struct {
 	SessionExpiresAt time.Time
-	SignedInAt       time.Time
 	UsedAt           time.Time
-	DeletionDueAt    *time.Time
+	ProvedAt         time.Time
+	Browser          string
+	System           string
 	Person           Person
 }
 
-// Indexes: sessions_pkey, people_pkey, person_deletions_pkey.
+// Indexes: sessions_pkey, people_pkey.
 func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSessionRow, error) {
 	row := q.db.QueryRow(ctx, getSession, arg.Hash, arg.At)
 	var i GetSessionRow
 	err := row.Scan(
 		&i.SessionExpiresAt,
-		&i.SignedInAt,
 		&i.UsedAt,
-		&i.DeletionDueAt,
+		&i.ProvedAt,
+		&i.Browser,
+		&i.System,
 		&i.Person.ID,
 		&i.Person.Email,
 		&i.Person.EmailKey,
@@ -131,6 +133,21 @@ func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]L
 	return items, nil
 }
 
+const noteProof = `-- name: NoteProof :exec
+UPDATE sessions SET proved_at = $1::timestamptz WHERE hash = $2
+`
+
+type NoteProofParams struct {
+	At   time.Time
+	Hash []byte
+}
+
+// Index: sessions_pkey.
+func (q *Queries) NoteProof(ctx context.Context, arg NoteProofParams) error {
+	_, err := q.db.Exec(ctx, noteProof, arg.At, arg.Hash)
+	return err
+}
+
 const noteSessionUse = `-- name: NoteSessionUse :exec
 UPDATE sessions SET used_at = $1::timestamptz WHERE hash = (
   SELECT s.hash FROM sessions s WHERE s.hash = $2 AND coalesce(s.used_at, s.created_at) < $1::timestamptz FOR NO KEY UPDATE SKIP LOCKED)
@@ -148,9 +165,9 @@ func (q *Queries) NoteSessionUse(ctx context.Context, arg NoteSessionUseParams) 
 }
 
 const openSession = `-- name: OpenSession :exec
-WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $7)
-INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, used_at)
-VALUES ($1, $2, $3, $4, $5, $6, $3)
+WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $8)
+INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, locale, used_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $3)
 `
 
 type OpenSessionParams struct {
@@ -160,6 +177,7 @@ type OpenSessionParams struct {
 	ExpiresAt    time.Time
 	Browser      string
 	System       string
+	Locale       string
 	PreviousHash []byte
 }
 
@@ -172,6 +190,7 @@ func (q *Queries) OpenSession(ctx context.Context, arg OpenSessionParams) error 
 		arg.ExpiresAt,
 		arg.Browser,
 		arg.System,
+		arg.Locale,
 		arg.PreviousHash,
 	)
 	return err

@@ -64,4 +64,7 @@ INSERT INTO sign_ups SELECT sha256(n::text::bytea), 'e' || n, 'e' || n, 'n', 'x'
 INSERT INTO password_resets SELECT sha256(n::text::bytea), 'e' || n, '', now(), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
 INSERT INTO new_profiles SELECT 'usr_' || n, 'n', now() + n * interval '1 second' FROM generate_series(1, 5000) n;
 INSERT INTO person_deletions (person_id, requested_at, due_at, next_at) SELECT 'usr_' || n, now(), now(), now() + n * interval '1 second' FROM generate_series(1, 20000) n;
+INSERT INTO passkeys SELECT 'pky_' || n, 'usr_' || n % 5000 + 1, sha256(n::text::bytea), 'k', 0, 0, '', '{}', 'n', now() + n * interval '1 second', NULL
+FROM generate_series(1, 10000) n;
+INSERT INTO passkey_ceremonies SELECT sha256(n::text::bytea), 'sign_in', sha256('b'), '{}', now() + n * interval '1 second' FROM generate_series(1, 20000) n;
 ANALYZE;

@@ -1,0 +1,51 @@
+package mail
+
+import (
+	"strconv"
+	"strings"
+)
+
+// page is where the link of a notice leads: to where what it tells of is undone.
+func (k Kind) page() string {
+	switch k {
+	case AppConnected, AppAllowedMore:
+		return "/connections"
+	case PasskeyAdded, PasskeyRemoved, NewSignIn:
+		return "/account"
+	case DeletionRequested, AccountKept, ExportReady:
+		return "/account/data"
+	default:
+		return "/reset"
+	}
+}
+
+// filler puts the facts of a notice into its texts: {app}, {browser} and {time}.
+func (t texts) filler(d Due) *strings.Replacer {
+	at := d.CreatedAt.UTC()
+	time := strings.NewReplacer("{day}", strconv.Itoa(at.Day()), "{month}", t["month."+strconv.Itoa(int(at.Month()))],
+		"{year}", strconv.Itoa(at.Year()), "{time}", at.Format("15:04")).Replace(t["time"])
+	return strings.NewReplacer("{app}", isolated(d.AppName), "{browser}", t.browser(d), "{time}", isolated(time))
+}
+
+// browser is what the browser of a notice is called.
+func (t texts) browser(d Due) string {
+	switch {
+	case d.Browser == "":
+		return t["browser.unknown"]
+	case d.System == "":
+		return isolated(d.Browser)
+	}
+	return strings.NewReplacer("{browser}", isolated(d.Browser), "{system}", isolated(d.System)).Replace(t["browser"])
+}
+
+// isolated keeps the direction of a name from that of the text around it (UAX #9, first strong
+// isolate), and a name from ending its isolation.
+func isolated(name string) string {
+	kept := strings.Map(func(r rune) rune {
+		if r >= 0x2066 && r <= 0x2069 || r >= 0x202A && r <= 0x202E || r < ' ' {
+			return -1
+		}
+		return r
+	}, name)
+	return "\u2068" + kept + "\u2069"
+}

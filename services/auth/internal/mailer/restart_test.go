@@ -1,0 +1,168 @@
+package mailer_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/mail"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/testkit"
+	domain "vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/mailer"
+	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres"
+	"vitae.internal/services/auth/internal/session"
+)
+
+// doomedURL and doomedServer are the database and the mail server of a process that is killed
+// while it sends.
+const (
+	doomedURL    = "VITAE_TEST_DOOMED_URL"
+	doomedServer = "VITAE_TEST_DOOMED_SERVER"
+)
+
+func TestMain(m *testing.M) {
+	if url := os.Getenv(doomedURL); url != "" {
+		if err := sendAll(context.Background(), url, os.Getenv(doomedServer), clock.System{}); err != nil {
+			panic(err)
+		}
+		return
+	}
+	testkit.Main(m)
+}
+
+// sendAll sends what is due in the outbox of a database, as the job does.
+func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
+	pool, err := pgxpool.New(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	store, err := postgres.New(pool)
+	if err != nil {
+		return err
+	}
+	links, err := maillink.New("https://app.example", testkit.Ring("record", "a"))
+	if err != nil {
+		return err
+	}
+	from := &mail.Address{Address: "vitae@example.com"}
+	writer, err := domain.NewWriter(links, from)
+	if err != nil {
+		return err
+	}
+	smtp, err := mailer.NewSMTP(mailer.SMTPConfig{URL: "smtp://" + server, From: from})
+	if err != nil {
+		return err
+	}
+	sender, err := domain.NewSender(domain.Config{Outbox: store, Transport: smtp, Writer: writer, Clock: clk, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	job, err := sender.Job()
+	if err != nil {
+		return err
+	}
+	return job.Round(ctx)
+}
+
+// note notes two notices to two people, in the transactions of two sign-ins.
+func note(t *testing.T, url string) {
+	t.Helper()
+	pool, err := pgxpool.New(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	store, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	post := domain.Post{On: true, Clock: clock.System{}}
+	for _, name := range []string{"first", "second"} {
+		p := person.Person{ID: id.New("usr"), Email: name + "@example.org", CreatedAt: now}
+		if err := store.CreatePerson(t.Context(), p, p.Email, "hash"); err != nil {
+			t.Fatal(err)
+		}
+		opening := session.Opening{Hash: credential.Hash(name), PersonID: p.ID, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}
+		opening.Notice = post.Tell(domain.NewSignIn, opening.Hash, "")
+		if err := store.OpenSession(t.Context(), opening); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A mail is sent at least once, and always with the same Message-ID
+// (behaviour: accounts#mail).
+func TestAProcessThatIsKilledBetweenTwoMailsLosesNone(t *testing.T) {
+	for step, twice := range map[string]bool{
+		"mail": false, // before the second conversation has begun
+		"data": true,  // when the server has the second mail and has not said so yet
+	} {
+		t.Run("at "+step, func(t *testing.T) {
+			url := testkit.Database(t, "auth", postgres.Migrate)
+			note(t, url)
+			s := serve(t, "127.0.0.1:0", nil, false)
+			doomed := exec.CommandContext(t.Context(), os.Args[0])
+			doomed.Env = append(os.Environ(), doomedURL+"="+url, doomedServer+"="+s.addr)
+			started, gone := make(chan struct{}), make(chan struct{})
+			seen := 0
+			s.answers(func(at string) error {
+				if at == step {
+					seen++
+				}
+				if at != step || seen != 2 {
+					return nil
+				}
+				<-started
+				err := doomed.Process.Kill()
+				<-gone
+				return err
+			})
+			if err := doomed.Start(); err != nil {
+				t.Fatal(err)
+			}
+			close(started)
+			_ = doomed.Wait() // killed
+			close(gone)
+
+			s.answers(nil)
+			// What it had leased is another's after a while.
+			if err := sendAll(t.Context(), url, s.addr, clock.NewFake(time.Now().Add(time.Hour))); err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]int{"<first@example.org>": 1, "<second@example.org>": 1}
+			if twice {
+				want["<second@example.org>"] = 2
+			}
+			got, ids := map[string]int{}, map[string]string{}
+			for _, raw := range s.mails() {
+				m, err := mail.ReadMessage(strings.NewReader(raw))
+				if err != nil {
+					t.Fatal(err)
+				}
+				to, messageID := m.Header.Get("To"), m.Header.Get("Message-ID")
+				if known, again := ids[to]; again && known != messageID || messageID == "" {
+					t.Errorf("%s: sent as %s and as %s", to, known, messageID)
+				}
+				got[to]++
+				ids[to] = messageID
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("arrived %v, want %v", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,181 @@
+package postgres
+
+import (
+	"context"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/passkey"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+var _ passkey.Store = (*Store)(nil)
+
+// AddCeremony implements passkey.Store.
+func (s *Store) AddCeremony(ctx context.Context, challenge credential.Digest, c passkey.Ceremony) error {
+	return errorOf("add ceremony", s.q.AddCeremony(ctx, sqlc.AddCeremonyParams{
+		Hash: challenge[:], Purpose: string(c.Purpose), Binding: c.Binding[:], State: c.State, ExpiresAt: c.ExpiresAt,
+	}), nil)
+}
+
+// TakeCeremony implements passkey.Store.
+func (s *Store) TakeCeremony(ctx context.Context, challenge credential.Digest) (passkey.Ceremony, error) {
+	row, err := s.q.TakeCeremony(ctx, challenge[:])
+	if err != nil {
+		return passkey.Ceremony{}, errorOf("take ceremony", err, passkey.ErrOver)
+	}
+	c := passkey.Ceremony{Purpose: passkey.Purpose(row.Purpose), State: row.State, ExpiresAt: row.ExpiresAt}
+	copy(c.Binding[:], row.Binding)
+	return c, nil
+}
+
+// AddPasskey implements passkey.Store.
+func (s *Store) AddPasskey(ctx context.Context, p passkey.Passkey, n *mail.Notice) error {
+	return passkeyTakenOr(s.txInTime(ctx, "add passkey", func(t transaction) error {
+		if _, err := t.Queries.LockPasswordOf(ctx, p.PersonID); err != nil {
+			return err
+		}
+		held, err := t.Queries.CountPasskeys(ctx, p.PersonID)
+		if err != nil {
+			return err
+		}
+		if held >= passkey.MostPerPerson {
+			return passkey.ErrMost
+		}
+		if err := addPasskey(ctx, t.Queries, p); err != nil {
+			return err
+		}
+		if err := addNotice(ctx, t.Queries, p.PersonID, n); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{PersonID: p.PersonID, ObjectID: p.ID})
+	}))
+}
+
+func addPasskey(ctx context.Context, q *sqlc.Queries, p passkey.Passkey) error {
+	return q.AddPasskey(ctx, sqlc.AddPasskeyParams{
+		ID: p.ID, PersonID: p.PersonID, CredentialID: p.CredentialID, PublicKey: p.PublicKey, Flags: int16(p.Flags),
+		SignCount: int64(p.SignCount), Aaguid: p.AAGUID, Transports: list(p.Transports), Name: p.Name, CreatedAt: p.CreatedAt,
+	})
+}
+
+// passkeyTakenOr tells a passkey that an account has from other errors.
+func passkeyTakenOr(err error) error {
+	if postgres.IsUnique(err, "passkeys_credential") {
+		return passkey.ErrExists
+	}
+	return err
+}
+
+// Passkeys implements passkey.Store.
+func (s *Store) Passkeys(ctx context.Context, personID string) ([]passkey.Passkey, bool, error) {
+	rows, err := s.q.ListPasskeys(ctx, personID)
+	if err != nil {
+		return nil, false, errorOf("list passkeys", err, nil)
+	}
+	all := make([]passkey.Passkey, len(rows))
+	for i, row := range rows {
+		all[i] = passkeyFromRow(row.Passkey)
+	}
+	found, err := s.q.GetPerson(ctx, personID)
+	return all, found.Person.PasswordHash != "", errorOf("person of passkeys", err, person.ErrNotFound)
+}
+
+func passkeyFromRow(row sqlc.Passkey) passkey.Passkey {
+	return passkey.Passkey{
+		ID: row.ID, PersonID: row.PersonID, Name: row.Name, CredentialID: row.CredentialID, PublicKey: row.PublicKey,
+		Flags: byte(row.Flags), SignCount: uint32(row.SignCount), AAGUID: row.Aaguid, Transports: row.Transports,
+		CreatedAt: row.CreatedAt, UsedAt: row.UsedAt,
+	}
+}
+
+// PasskeyByCredential implements passkey.Store.
+func (s *Store) PasskeyByCredential(ctx context.Context, credentialID []byte) (passkey.Passkey, person.Person, error) {
+	row, err := s.q.GetPasskey(ctx, credentialID)
+	if err != nil {
+		return passkey.Passkey{}, person.Person{}, errorOf("passkey", err, passkey.ErrUnknown)
+	}
+	return passkeyFromRow(row.Passkey), personFromRow(row.Person), nil
+}
+
+// NotePasskeyUse implements passkey.Store.
+func (s *Store) NotePasskeyUse(ctx context.Context, u passkey.Use) error {
+	return s.txInTime(ctx, "note use of a passkey", func(t transaction) error {
+		n, err := t.Queries.NotePasskeyUse(ctx, sqlc.NotePasskeyUseParams{ID: u.ID, Flags: int16(u.Flags), SignCount: int64(u.SignCount), At: u.At})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return passkey.ErrUnknown
+		}
+		if !u.CountBack {
+			return nil
+		}
+		return t.record(ctx, audit.About{
+			Action: audit.PasskeyCountBack, By: audit.ByPerson(u.PersonID), PersonID: u.PersonID, Object: audit.Object{Type: "passkey", ID: u.ID},
+		})
+	})
+}
+
+// RemovePasskey implements passkey.Store.
+func (s *Store) RemovePasskey(ctx context.Context, r passkey.Removal) error {
+	return s.txInTime(ctx, "remove passkey", func(t transaction) error {
+		password, err := t.Queries.LockPasswordOf(ctx, r.PersonID)
+		if err != nil {
+			return err
+		}
+		n, err := t.Queries.RemovePasskey(ctx, sqlc.RemovePasskeyParams{ID: r.PasskeyID, PersonID: r.PersonID})
+		if err != nil || n == 0 {
+			return err
+		}
+		left, err := t.Queries.CountPasskeys(ctx, r.PersonID)
+		if err != nil {
+			return err
+		}
+		if password == "" && left == 0 {
+			return passkey.ErrLastWayIn
+		}
+		if err := addNotice(ctx, t.Queries, r.PersonID, r.Notice); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{PersonID: r.PersonID, ObjectID: r.PasskeyID})
+	})
+}
+
+// RemovePassword implements passkey.Store. Links that would set a password again are dead: the
+// person would not expect those from before to work.
+func (s *Store) RemovePassword(ctx context.Context, r passkey.Removal) error {
+	return s.txInTime(ctx, "remove password", func(t transaction) error {
+		q := t.Queries
+		password, err := q.LockPasswordOf(ctx, r.PersonID)
+		if err != nil || password == "" {
+			return err
+		}
+		left, err := q.CountPasskeys(ctx, r.PersonID)
+		if err != nil {
+			return err
+		}
+		if left == 0 {
+			return passkey.ErrLastWayIn
+		}
+		if err := q.RemovePassword(ctx, r.PersonID); err != nil {
+			return err
+		}
+		if err := q.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: r.PersonID, Kept: r.Kept[:]}); err != nil {
+			return err
+		}
+		if err := q.EndConsoleSessionsOf(ctx, r.PersonID); err != nil {
+			return err
+		}
+		if err := q.DropPasswordResets(ctx, person.EmailKey(r.Email)); err != nil {
+			return err
+		}
+		if err := addNotice(ctx, q, r.PersonID, r.Notice); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{PersonID: r.PersonID, ObjectID: r.PersonID})
+	})
+}

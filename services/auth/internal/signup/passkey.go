@@ -1,0 +1,50 @@
+package signup
+
+import (
+	"context"
+
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/passkey"
+	"vitae.internal/services/auth/internal/session"
+)
+
+// StartPasskey begins the making of a passkey for the account of a link, and gives the options
+// of the browser as JSON. Errors: maillink.ErrDead; passkey.ErrOff.
+func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error) {
+	p, err := s.Get(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	return s.cfg.Passkeys.BeginNew(ctx, passkey.SignUp, token, passkey.Owner{ID: id.New("usr"), Email: p.Email})
+}
+
+// CompleteWithPasskey makes the account with a passkey and without a password, and opens a
+// session. The password that was typed before counts for nothing: it may be that of a stranger,
+// and whoever has the link and makes a passkey owns the address
+// (behaviour: accounts#a-passkey-in-place-of-the-password). Errors: maillink.ErrDead;
+// person.ErrEmailTaken; those of passkey.Service.Made; passkey.ErrExists.
+func (s *Service) CompleteWithPasskey(ctx context.Context, token, name string, answer []byte, in session.SignIn) (session.Opened, string, error) {
+	link, err := s.cfg.Links.Open(token)
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	p, err := s.cfg.Store.SignUp(ctx, link, s.cfg.Clock.Now())
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	key, err := s.cfg.Passkeys.Made(ctx, passkey.SignUp, token, name, answer)
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	who, err := pendingAccount{s.cfg, link, p}.make(ctx, key.PersonID, &key)
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	in.FirstOfAccount = true
+	opened, err := s.cfg.Sessions.Open(ctx, who, in)
+	if err != nil {
+		return session.Opened{}, "", err
+	}
+	s.cfg.Profiles.Deliver(ctx, who.ID)
+	return opened, p.ReturnPath, nil
+}
