@@ -20,6 +20,8 @@ const (
 // accountView is the own part of the page of the account.
 type accountView struct {
 	Sessions []sessionView
+	// Keys are the other ways in.
+	Keys passkeysView
 }
 
 // sessionView is a session in the list.
@@ -37,6 +39,7 @@ type sessionView struct {
 type accountPages struct {
 	entry signIn
 	auth  Passwords
+	keys  passkeyPages
 }
 
 // show draws the account.
@@ -49,7 +52,7 @@ func (p accountPages) show(w http.ResponseWriter, r *http.Request, who person) e
 }
 
 func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, v web.View) error {
-	w.Header().Set(web.PolicyHeader, passwordPolicy)
+	w.Header().Set(web.PolicyHeader, passkeyPolicy)
 	listed, err := p.entry.auth.ListSessions(r.Context(), &authv1.ListSessionsRequest{SessionToken: who.token})
 	if err != nil {
 		return err
@@ -60,6 +63,9 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(),
 			Created: one.GetCreatedAt().AsTime(), Used: one.GetUsedAt().AsTime(), Current: one.GetCurrent(),
 		})
+	}
+	if data.Keys, err = p.keys.view(r, who); err != nil {
+		return err
 	}
 	v.Data = data
 	if v.Title, err = p.entry.site.Language(r).Text("account.title"); err != nil {

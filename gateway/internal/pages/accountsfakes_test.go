@@ -27,7 +27,8 @@ type accounts struct {
 	// back is the return path of the link.
 	back string
 	// listed are the sessions of the person, ended the ids of those that were ended.
-	listed   []*authv1.Session
+	listed []*authv1.Session
+	ways
 	ended    []string
 	endedAll int
 }

@@ -33,10 +33,10 @@ func (s signIn) faults(r *http.Request, fields ...fieldFault) ([]web.Fault, erro
 }
 
 // showForm answers with a form for people who need no session. Its page may run the site's
-// own script, which shows what is typed into a password field.
+// own scripts, which show what is typed into a password field, and use passkeys.
 func (s signIn) showForm(w http.ResponseWriter, r *http.Request, status int, page, title string, faults []web.Fault, data any) error {
 	web.Personal(w.Header())
-	w.Header().Set(web.PolicyHeader, passwordPolicy)
+	w.Header().Set(web.PolicyHeader, passkeyPolicy)
 	v := web.View{CSRF: s.site.FormToken(w, r), Faults: faults, Data: data}
 	var err error
 	if v.Title, err = s.site.Language(r).Text(title); err != nil {
@@ -44,9 +44,6 @@ func (s signIn) showForm(w http.ResponseWriter, r *http.Request, status int, pag
 	}
 	return s.site.Render(w, r, status, page, v)
 }
-
-// passwordPolicy is the policy of pages with a password field (behaviour: pages#scripts).
-var passwordPolicy = web.Policy{Scripts: true}.String()
 
 // open gives the browser its session and its device cookie.
 func (s signIn) open(w http.ResponseWriter, resp *authv1.SignInResponse) {

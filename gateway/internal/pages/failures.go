@@ -34,6 +34,13 @@ const (
 	codeEmailTaken = "EMAIL_TAKEN"
 )
 
+// codeProof is auth's answer to a change that asks for a proof that the person is there,
+// codeLastWayIn to one that would leave the account without a way in.
+const (
+	codeProof     = "PROOF_NEEDED"
+	codeLastWayIn = "LAST_WAY_IN"
+)
+
 // failures are the codes about which people are told more than their status.
 var failures = map[string]web.Failure{
 	// Not 401: there is nothing with which the person could authenticate.

@@ -148,7 +148,7 @@ func (b *backend) GetSession(_ context.Context, req *authv1.GetSessionRequest, _
 	if err := cmpErr(b.fail, b.live(req.GetSessionToken())); err != nil {
 		return nil, err
 	}
-	return &authv1.GetSessionResponse{Person: b.person()}, nil
+	return &authv1.GetSessionResponse{Person: b.person(), Proven: !b.unproven}, nil
 }
 
 func (b *backend) SignOut(_ context.Context, req *authv1.SignOutRequest, _ ...grpc.CallOption) (*authv1.SignOutResponse, error) {

@@ -119,6 +119,8 @@ func New(cfg Config) (chain.Door, error) {
 		passwords:   authv1.NewPasswordServiceClient(cfg.Auth),
 		data:        authv1.NewPersonDataServiceClient(cfg.Auth),
 		exports:     candidatev1.NewPersonDataServiceClient(cfg.Candidate),
+		passkeys:    authv1.NewPasskeyServiceClient(cfg.Auth),
+		activity:    authv1.NewAuditServiceClient(cfg.Auth),
 		connections: authv1.NewConnectionServiceClient(cfg.Auth),
 		logos:       authv1.NewAppLogoServiceClient(cfg.Auth),
 		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
@@ -141,6 +143,8 @@ type parts struct {
 	passwords   Passwords
 	data        Confirmations
 	exports     Exports
+	passkeys    Passkeys
+	activity    Activity
 	oauth       OAuth
 	connections Connections
 	profiles    Profiles
@@ -161,6 +165,7 @@ func newSite(cfg Config) (*web.Site, error) {
 			"password.js": {"password.js"},
 			"data.js":     {"data.js"},
 			"editor.js":   {"editor.js"},
+			"passkey.js":  {"passkey.js"},
 		},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,

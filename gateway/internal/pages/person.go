@@ -18,6 +18,8 @@ type person struct {
 	signedInAt time.Time
 	// leaving is when the account is deleted, the zero time if it is not to be.
 	leaving time.Time
+	// proven says that the person has proven to be there lately.
+	proven bool
 }
 
 // Leaving implements web.Leaver.
@@ -43,7 +45,7 @@ type signedIn = web.Sessions[person]
 // Resolve implements web.Resolver.
 func (p people) Resolve(ctx context.Context, token string) (person, error) {
 	resp, err := p.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
-	who := person{Person: resp.GetPerson(), token: token, signedInAt: resp.GetSignedInAt().AsTime()}
+	who := person{Person: resp.GetPerson(), token: token, signedInAt: resp.GetSignedInAt().AsTime(), proven: resp.GetProven()}
 	if due := resp.GetDeletionDueAt(); due != nil {
 		who.leaving = due.AsTime()
 	}

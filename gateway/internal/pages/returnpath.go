@@ -92,7 +92,7 @@ func formBehind(r *http.Request) string {
 	switch {
 	case isConsent(r.URL.Path), isOfEditor(r.URL.Path):
 		return returnPath(r.URL.RequestURI())
-	case r.URL.Path == signInPath:
+	case r.URL.Path == signInPath, r.URL.Path == signInPasskeyPath:
 		return signInTo(returnPath(r.PostForm.Get(returnField)))
 	case r.URL.Path == signUpPath, r.URL.Path == resetPath:
 		return withReturn(r.URL.Path, returnPath(r.PostForm.Get(returnField)))

@@ -8,6 +8,7 @@ import (
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/relyingparty"
 )
 
 // routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
@@ -15,7 +16,8 @@ import (
 func routes(cfg Config, p parts, site *web.Site, documentation documentation, previews authorization.Previews) []web.Route {
 	sessions := web.NewSessions(site, people{p.sessions})
 	start := home{site, sessions}
-	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log}
+	party, _ := relyingparty.Of(cfg.AppURL) // without a name there are no passkeys
+	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, p.passkeys, party}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
@@ -54,14 +56,18 @@ type ownPage = func(http.ResponseWriter, *http.Request, person) error
 // routes are the pages of signing in, of creating an account, and of the account.
 func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web.Route {
 	joining, forgotten := signUp{s, p.signUps}, reset{s, p.passwords}
-	account := accountPages{s, p.passwords}
+	keys := passkeyPages{s, p.passkeys}
+	account := accountPages{s, p.passwords, keys}
 	data := dataPages{s, p.data, p.exports}
-	return append(data.routes(own), []web.Route{
+	return slices.Concat(data.routes(own), keys.routes(own), []web.Route{
 		{Path: signInPath, Get: s.form, Post: s.submit, Anonymous: true},
+		{Path: signInStartPath, Post: cfg.limited(s.startPasskey), Anonymous: true},
+		{Path: signInPasskeyPath, Post: s.submitPasskey, Anonymous: true},
 		{Path: signOutPath, Post: s.signOut},
 		{Path: signUpPath, Get: joining.form, Post: cfg.limited(joining.submit), Anonymous: true},
 		{Path: signUpSentPath, Get: joining.sent},
 		{Path: signUpConfirmPath, Get: cfg.limited(joining.confirm), Post: cfg.limited(joining.complete), Anonymous: true},
+		{Path: signUpStartPath, Post: cfg.limited(joining.startPasskey), Anonymous: true},
 		{Path: resetPath, Get: forgotten.form, Post: cfg.limited(forgotten.submit), Anonymous: true},
 		{Path: resetSentPath, Get: forgotten.sent},
 		{Path: resetChoosePath, Get: cfg.limited(forgotten.choose), Post: cfg.limited(forgotten.replace), Anonymous: true},
@@ -70,7 +76,21 @@ func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web
 		{Path: accountPasswordPath, Post: own(account.changePassword)},
 		{Path: accountSessionsPath, Post: own(account.endAllSessions)},
 		{Path: accountSessionPath, Post: own(account.endSession)},
-	}...)
+		{Path: activityPath, Get: own(activityPages{s.site, p.activity}.list)},
+	})
+}
+
+// routes are the pages of the ways in to an account.
+func (p passkeyPages) routes(own func(ownPage) web.Handler) []web.Route {
+	sensitive := func(h ownPage) web.Handler { return own(p.proven(h)) }
+	return []web.Route{
+		{Path: confirmPath, Get: own(p.ask), Post: own(p.prove)},
+		{Path: confirmStartPath, Post: own(p.startProof)},
+		{Path: passkeyNewPath, Get: sensitive(p.form), Post: sensitive(p.add)},
+		{Path: passkeyStartPath, Post: sensitive(p.start)},
+		{Path: passkeyRemovePath, Get: sensitive(p.askRemove), Post: sensitive(p.remove)},
+		{Path: passwordRemovePath, Get: sensitive(p.askRemovePassword), Post: sensitive(p.removePassword)},
+	}
 }
 
 // routes are the pages of connected apps.

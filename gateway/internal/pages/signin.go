@@ -12,6 +12,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/relyingparty"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -34,6 +35,9 @@ type signIn struct {
 	limit func(*http.Request) error
 	clock clock.Clock
 	log   *slog.Logger
+	keys  Passkeys
+	// party says for which name passkeys are made.
+	party relyingparty.Party
 }
 
 // signInView is the sign-in page's own part.
@@ -44,6 +48,8 @@ type signInView struct {
 	App *appView
 	// Email is what the person has typed in already.
 	Email string
+	// Passkeys says whether one can be used here.
+	Passkeys passkeyOffer
 }
 
 // form shows the form. Who is signed in already is sent to the return path.
@@ -69,8 +75,8 @@ func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 
 func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.View, data signInView) error {
 	v.CSRF = s.site.FormToken(w, r)
-	w.Header().Set(web.PolicyHeader, passwordPolicy)
-	data.App = s.appBehind(r, data.Return)
+	w.Header().Set(web.PolicyHeader, passkeyPolicy)
+	data.App, data.Passkeys = s.appBehind(r, data.Return), s.offer(r)
 	v.Data = data
 	var err error
 	if v.Title, err = s.site.Language(r).Text("signin.title"); err != nil {
@@ -110,6 +116,7 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	resp, err := s.auth.SignIn(r.Context(), &authv1.SignInRequest{
 		Email: email, Password: password, ClientIp: s.clientIP(r), PreviousSessionToken: s.site.SessionToken(r),
 		DeviceToken: known.token, DeviceSince: known.sinceProto(), Browser: browserOf(r.UserAgent()),
+		Language: s.site.Language(r).Tag(),
 	})
 	if err != nil {
 		s.noteFailure(w, known, begun, err)

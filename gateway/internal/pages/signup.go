@@ -50,6 +50,10 @@ type signUpView struct {
 // confirmView is the own part of the page to which the link of the mail leads.
 type confirmView struct {
 	Token, Email string
+	// Passkeys says whether one can take the place of the password, PasskeyName what it is called
+	// then.
+	Passkeys    passkeyOffer
+	PasskeyName string
 }
 
 // form shows the form of a new account.
@@ -108,11 +112,18 @@ func (s signUp) showConfirm(w http.ResponseWriter, r *http.Request, status int, 
 	if err != nil {
 		return err
 	}
-	return s.entry.showForm(w, r, status, "signupconfirm", "signup.confirm.title", faults, confirmView{Token: token, Email: resp.GetEmail()})
+	data := confirmView{Token: token, Email: resp.GetEmail(), Passkeys: s.entry.offer(r)}
+	if data.PasskeyName, err = s.entry.suggestedName(r); err != nil {
+		return err
+	}
+	return s.entry.showForm(w, r, status, "signupconfirm", "signup.confirm.title", faults, data)
 }
 
 // complete makes the account and opens a session, as a sign-in does.
 func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
+	if r.PostForm.Get("credential") != "" {
+		return s.completeWithPasskey(w, r)
+	}
 	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
 	faults, err := s.entry.faults(r, fieldFault{"password", passwordFault(password)})
 	if err != nil {
@@ -125,6 +136,7 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 	resp, err := s.auth.CompleteSignUp(r.Context(), &authv1.CompleteSignUpRequest{
 		Token: token, Password: password, ClientIp: s.entry.clientIP(r), PreviousSessionToken: s.entry.site.SessionToken(r),
 		DeviceToken: known.token, DeviceSince: known.sinceProto(), Browser: browserOf(r.UserAgent()),
+		Language: s.entry.site.Language(r).Tag(),
 	})
 	if err != nil {
 		s.entry.noteFailure(w, known, begun, err)

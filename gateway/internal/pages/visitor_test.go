@@ -67,7 +67,7 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 	if change != nil {
 		change(&cfg)
 	}
-	door, err := newDoor(cfg, parts{sessions: b, signUps: b, passwords: b, oauth: b, connections: b, profiles: b, editor: b, logos: b})
+	door, err := newDoor(cfg, parts{sessions: b, signUps: b, passwords: b, passkeys: b, activity: b, oauth: b, connections: b, profiles: b, editor: b, logos: b})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,93 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/audit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	// activityPath shows what was done to the account.
+	activityPath = "/account/activity"
+	// afterField names the position that a page of it follows.
+	afterField = "after"
+	// activityPage is how many entries it shows.
+	activityPage = 50
+)
+
+// Activity is what the pages need of the audit log.
+type Activity interface {
+	ListOwnEvents(context.Context, *authv1.ListOwnEventsRequest, ...grpc.CallOption) (*authv1.ListOwnEventsResponse, error)
+}
+
+// activityPages are the trail of a person's own account
+// (behaviour: audit#what-a-person-sees).
+type activityPages struct {
+	site *web.Site
+	auth Activity
+}
+
+// activityView is the own part of the page.
+type activityView struct {
+	Events []activityEvent
+	// Older is the address of the next page, "" at the end.
+	Older string
+}
+
+// activityEvent is an entry of the trail.
+type activityEvent struct {
+	At time.Time
+	// Text is the key of the message that says what was done, App the name of the app that it is
+	// about.
+	Text, App string
+	// Refused says that it was tried and has not happened.
+	Refused bool
+	// Browser and System are names, empty for those that are not known.
+	Browser, System string
+	ByOperator      bool
+	// Repeated is how many more times the same was refused.
+	Repeated int
+}
+
+// activityText is the key of the message that says what was done. auth may be of a newer
+// release, and know more.
+func activityText(action string) string {
+	if audit.Action(action).ForOwner() {
+		return "activity." + action
+	}
+	return "activity.unknown"
+}
+
+// list shows a page of the trail.
+func (p activityPages) list(w http.ResponseWriter, r *http.Request, who person) error {
+	resp, err := p.auth.ListOwnEvents(r.Context(), &authv1.ListOwnEventsRequest{
+		SessionToken: who.token, PageSize: activityPage, PageToken: r.URL.Query().Get(afterField),
+	})
+	if err != nil {
+		return err
+	}
+	var data activityView
+	for _, e := range resp.GetEvents() {
+		data.Events = append(data.Events, activityEvent{
+			At: e.GetAt().AsTime(), Text: activityText(e.GetAction()), App: e.GetAppName(),
+			Refused: e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED,
+			Browser: e.GetBrowser().GetName(), System: e.GetBrowser().GetSystem(), ByOperator: e.GetByOperator(), Repeated: int(e.GetRepeated()),
+		})
+	}
+	if next := resp.GetNextPageToken(); next != "" {
+		data.Older = activityPath + "?" + url.Values{afterField: {next}}.Encode()
+	}
+	v := web.View{Data: data}
+	if v.Title, err = p.site.Language(r).Text("activity.title"); err != nil {
+		return err
+	}
+	p.site.Identify(&v, who)
+	return p.site.Render(w, r, http.StatusOK, "activity", v)
+}

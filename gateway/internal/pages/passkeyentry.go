@@ -1,0 +1,89 @@
+package pages
+
+import (
+	"net/http"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	// signInPasskeyPath takes the answer of a passkey at sign-in, and signInStartPath begins the
+	// ceremony; signUpStartPath begins that of a new account.
+	signInPasskeyPath = "/sign-in/passkey"
+	signInStartPath   = "/sign-in/passkey/start"
+	signUpStartPath   = "/sign-up/confirm/start"
+)
+
+// startPasskey begins a sign-in by a passkey. It is bound to the token of the form, which only
+// this browser can send.
+func (s signIn) startPasskey(w http.ResponseWriter, r *http.Request) error {
+	return s.startCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_IN, r.PostForm.Get("csrf"))
+}
+
+// submitPasskey opens a session by a passkey, as submit does by a password.
+func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
+	data := signInView{Return: returnPath(r.PostForm.Get(returnField))}
+	if key := answerFault(r); key != "" {
+		return s.refusePasskey(w, r, data, key)
+	}
+	resp, err := s.keys.SignInWithPasskey(r.Context(), &authv1.SignInWithPasskeyRequest{
+		BoundTo: r.PostForm.Get("csrf"), Credential: []byte(r.PostForm.Get("credential")), ClientIp: s.clientIP(r),
+		PreviousSessionToken: s.site.SessionToken(r), DeviceToken: s.device(r).token,
+		Browser: browserOf(r.UserAgent()), Language: s.site.Language(r).Tag(),
+	})
+	if key := passkeyRefusal(err); key != "" {
+		return s.refusePasskey(w, r, data, key)
+	}
+	if errs.HasCode(err, codeSlowed) {
+		e, _ := errs.As(err)
+		fault, err := s.waits(w, r, passkeyField, "entry.error.slowed", e.RetryAfter)
+		if err != nil {
+			return err
+		}
+		return s.show(w, r, http.StatusTooManyRequests, web.View{Faults: []web.Fault{fault}}, data)
+	}
+	if err != nil {
+		return err
+	}
+	s.open(w, resp)
+	web.SeeOther(w, data.Return)
+	return nil
+}
+
+func (s signIn) refusePasskey(w http.ResponseWriter, r *http.Request, data signInView, key string) error {
+	faults, err := s.faults(r, fieldFault{passkeyField, key})
+	if err != nil {
+		return err
+	}
+	return s.show(w, r, http.StatusUnprocessableEntity, web.View{Faults: faults}, data)
+}
+
+// startPasskey begins the making of a passkey for the account of a link.
+func (s signUp) startPasskey(w http.ResponseWriter, r *http.Request) error {
+	return s.entry.startCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP, r.PostForm.Get(tokenField))
+}
+
+// completeWithPasskey makes the account with a passkey in place of the password.
+func (s signUp) completeWithPasskey(w http.ResponseWriter, r *http.Request) error {
+	token := r.PostForm.Get(tokenField)
+	resp, err := s.auth.CompleteSignUp(r.Context(), &authv1.CompleteSignUpRequest{
+		Token: token, Passkey: []byte(r.PostForm.Get("credential")), PasskeyName: r.PostForm.Get("name"), ClientIp: s.entry.clientIP(r),
+		PreviousSessionToken: s.entry.site.SessionToken(r), DeviceToken: s.entry.device(r).token,
+		Browser: browserOf(r.UserAgent()), Language: s.entry.site.Language(r).Tag(),
+	})
+	if key := passkeyRefusal(err); key != "" {
+		faults, err := s.entry.faults(r, fieldFault{passkeyField, key})
+		if err != nil {
+			return err
+		}
+		return s.showConfirm(w, r, http.StatusUnprocessableEntity, faults, token)
+	}
+	if err != nil {
+		return err
+	}
+	s.entry.open(w, resp.GetSession())
+	web.SeeOther(w, returnPath(resp.GetReturnPath()))
+	return nil
+}

@@ -1,0 +1,101 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	// confirmPath asks a person to prove to be there, and confirmStartPath begins a ceremony for
+	// it.
+	confirmPath      = "/account/confirm"
+	confirmStartPath = "/account/confirm/start"
+)
+
+// confirmTo is the page that asks for a proof and leads back to a page of the account.
+func confirmTo(back string) string {
+	return confirmPath + "?" + url.Values{returnField: {back}}.Encode()
+}
+
+// accountReturn is a path of the account to which the browser returns after a proof.
+func accountReturn(s string) string {
+	of := func(p string) bool { return path.Clean(p) == p && (p == accountPath || isOfAccount(p)) }
+	if local, query, ok := web.LocalPath(s, of); ok && query == "" {
+		return local
+	}
+	return accountPath
+}
+
+// proveView is the own part of the page that asks for a proof.
+type proveView struct {
+	// Return is where the browser goes afterwards.
+	Return string
+	Ways   passkeysView
+}
+
+// ask shows the page that asks for a proof. Who has given one lately goes on.
+func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who person) error {
+	back := accountReturn(r.URL.Query().Get(returnField))
+	if who.proven {
+		web.SeeOther(w, back)
+		return nil
+	}
+	return p.showProof(w, r, http.StatusOK, who, nil, back)
+}
+
+func (p passkeyPages) showProof(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, back string) error {
+	ways, err := p.view(r, who)
+	if err != nil {
+		return err
+	}
+	return p.show(w, r, status, who, "prove", "prove.title", faults, proveView{Return: back, Ways: ways})
+}
+
+// startProof begins a ceremony of a proof for the script of the page.
+func (p passkeyPages) startProof(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.entry.startCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_PROVE, who.token)
+}
+
+// prove takes a password or the answer of a passkey as proof.
+func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who person) error {
+	back, password := accountReturn(r.PostForm.Get(returnField)), r.PostForm.Get("password")
+	known, begun := p.entry.device(r), p.entry.clock.Now()
+	req := &authv1.ProvePresenceRequest{
+		SessionToken: who.token, ClientIp: p.entry.clientIP(r), DeviceToken: known.token, DeviceSince: known.sinceProto(),
+		By: &authv1.ProvePresenceRequest_Password{Password: password},
+	}
+	answer := r.PostForm.Get("credential")
+	if answer != "" {
+		req.By = &authv1.ProvePresenceRequest_Credential{Credential: []byte(answer)}
+	} else if key := currentFault(password); key != "" {
+		return p.refuseProof(w, r, who, back, fieldFault{"password", key})
+	}
+	_, err := p.auth.ProvePresence(r.Context(), req)
+	if key := passkeyRefusal(err); key != "" {
+		return p.refuseProof(w, r, who, back, fieldFault{passkeyField, key})
+	}
+	if err != nil {
+		if answer == "" {
+			p.entry.noteFailure(w, known, begun, err)
+		}
+		status, faults, err := p.entry.refusal(w, r, err, map[string]fieldFault{"current_password": {"password", "password.error.wrong"}})
+		if err != nil {
+			return err
+		}
+		return p.showProof(w, r, status, who, faults, back)
+	}
+	web.SeeOther(w, back)
+	return nil
+}
+
+func (p passkeyPages) refuseProof(w http.ResponseWriter, r *http.Request, who person, back string, f fieldFault) error {
+	faults, err := p.entry.faults(r, f)
+	if err != nil {
+		return err
+	}
+	return p.showProof(w, r, http.StatusUnprocessableEntity, who, faults, back)
+}
