@@ -57,7 +57,7 @@ func Start(t testing.TB, o Options) *Browser {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true),
 		// The tests must not fetch photos from servers of others.
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
 	)
 	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
@@ -40,14 +41,29 @@ func (m Mail) Link(t testing.TB) string {
 	return found[1]
 }
 
-// Of gives the mails that an address has got so far, the oldest first.
+// signIns are the subjects of the notices of sign-ins in new browsers, of which everybody gets
+// some who signs in in a test.
+var signIns = []string{"A sign-in from a new browser", "تسجيل دخول من متصفح جديد"}
+
+// SignIns gives the notices of sign-ins that an address has got so far, the oldest first.
+func SignIns(t testing.TB, s *stack.Stack, address string) []Mail {
+	t.Helper()
+	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return !slices.Contains(signIns, m.Subject) })
+}
+
+// Of gives the other mails that an address has got so far, the oldest first.
 func Of(t testing.TB, s *stack.Stack, address string) []Mail {
+	t.Helper()
+	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return slices.Contains(signIns, m.Subject) })
+}
+
+func all(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.MailDir(), "*.eml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []Mail
+	var found []Mail
 	for _, file := range files { // in the order of their names, which sort by time
 		raw, err := os.ReadFile(file)
 		if err != nil {
@@ -58,10 +74,10 @@ func Of(t testing.TB, s *stack.Stack, address string) []Mail {
 			t.Fatalf("%s: %v", file, err)
 		}
 		if m.To == address {
-			all = append(all, m)
+			found = append(found, m)
 		}
 	}
-	return all
+	return found
 }
 
 // Await waits until an address has got n mails, and gives the last.
@@ -69,11 +85,11 @@ func Await(t testing.TB, s *stack.Stack, address string, n int) Mail {
 	t.Helper()
 	var last Mail
 	expect.Eventually(t, fmt.Sprintf("mail %d to %s", n, address), func(context.Context) error {
-		all := Of(t, s, address)
-		if len(all) != n {
-			return fmt.Errorf("%d mails", len(all))
+		got := Of(t, s, address)
+		if len(got) != n {
+			return fmt.Errorf("%d mails", len(got))
 		}
-		last = all[n-1]
+		last = got[n-1]
 		return nil
 	})
 	return last

@@ -1,0 +1,130 @@
+package accounts_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/mailbox"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+// named is an address of a local stack by the name of this machine: browsers make passkeys for
+// names alone.
+func named(address string) string { return strings.Replace(address, "//127.0.0.1:", "//localhost:", 1) }
+
+// signsIn signs in by a passkey at the account, and waits until it is shown.
+func (d device) signsIn(app string) {
+	d.t.Helper()
+	d.Open(app + "/sign-in?return=%2Faccount")
+	d.Find("button", d.usePasskey).Click()
+	d.Find("heading", d.account)
+}
+
+func (d device) signsOut() {
+	d.t.Helper()
+	d.Find("banner", "").Find("button", d.signOut).Click()
+	d.Find("button", d.usePasskey)
+}
+
+// A person adds a passkey, signs in by it, takes the password away, cannot take the last way
+// in away, and reads what was done.
+func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels labels
+		device browser.Options
+	}{
+		"en-desktop": {english, browser.Options{}},
+		"ar-phone":   {arabic, browser.Options{Width: 360, Height: 740}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := scene.New(t)
+			email, app := s.World.People[0].Email, named(s.Stack.AppURLs[0])
+			d := newDevice(t, c.labels, c.device)
+			finger := d.Authenticator()
+			d.Open(app + "/sign-in?return=%2Faccount")
+			d.Find("button", d.usePasskey)
+			d.seen("sign-in")
+			d.send(d.signIn, d.email, email, d.password, world.Password)
+			d.Find("heading", d.account)
+			d.Find("link", d.addPasskey).Click()
+			d.Find("button", d.createPasskey)
+			d.seen("a new passkey")
+			finger.Recognises(false)
+			d.Find("button", d.createPasskey).Click()
+			d.until(d.cancelled)
+			d.seen("a new passkey that was cancelled")
+			finger.Recognises(true)
+			d.Find("button", d.createPasskey).Click()
+			d.until(d.added)
+			d.seen("account with a passkey")
+			if finger.Passkeys() != 1 {
+				t.Fatalf("the device keeps %d passkeys", finger.Passkeys())
+			}
+			if m := mailbox.Await(t, s.Stack, email, 1); m.Subject != d.passkeyAdded || !strings.Contains(m.Text, "Chrome") || !strings.Contains(m.HTML, `dir="`+d.direction+`"`) {
+				t.Errorf("the notice is %q: %s", m.Subject, m.Text)
+			}
+			d.signsOut()
+			finger.Recognises(false)
+			d.Find("button", d.usePasskey).Click()
+			d.until(d.cancelled)
+			finger.Recognises(true)
+			d.signsIn(app)
+
+			d.Find("link", d.removePassword).Click()
+			d.Find("button", d.yesRemove)
+			d.seen("removing the password")
+			d.Find("button", d.yesRemove).Click()
+			d.Find("link", d.choose)
+			d.seen("account without a password")
+			d.Find("link", d.remove).Click()
+			d.Find("button", d.yesRemove)
+			d.seen("removing a passkey")
+			d.Find("button", d.yesRemove).Click()
+			d.until(d.keepPasskey)
+			d.signsOut()
+			d.signsIn(app)
+
+			d.Find("link", d.activity).Click()
+			d.Find("heading", d.activity)
+			d.until(d.newPasskey)
+			d.seen("activity")
+		})
+	}
+}
+
+// A new account has a passkey in place of the password, and the keyboard is enough for it.
+func TestANewAccountNeedsNoPassword(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	email := "new-" + world.Unique() + "@example.com"
+	d := newDevice(t, english, browser.Options{})
+	d.Authenticator()
+	d.Open(named(s.Stack.AppURLs[0]) + "/sign-up?return=%2Faccount")
+	d.send(d.create, d.name, "Noor Saleh", d.email, email, d.password, newPassword)
+	d.Find("heading", d.mailbox)
+	link := mailbox.Await(t, s.Stack, email, 1).Link(t)
+	d.Open(link) // at the IP address, where the page says where passkeys are
+	d.until("at an IP address")
+	d.seen("sign-up confirmation at an IP address")
+	d.FindWith("link", "localhost").Click()
+	d.Find("button", d.passkeyInstead)
+	d.seen("sign-up confirmation")
+	for d.Focused().Name() != d.passkeyInstead {
+		d.Press(kb.Tab)
+	}
+	d.Press(kb.Enter)
+	d.Find("heading", d.account)
+	d.until(d.noPassword)
+	signIn(t, s, email, newPassword, false) // it may have been typed by a stranger
+	d.signsOut()
+	d.signsIn(named(s.Stack.AppURLs[0]))
+	if got := mailbox.SignIns(t, s.Stack, email); len(got) != 0 {
+		t.Errorf("the browser in which the account was made is new to it: %q", got[0].Text)
+	}
+}
