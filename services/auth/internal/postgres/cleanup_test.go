@@ -206,6 +206,20 @@ func TestACleanUpOfCeilingsLeavesWhatStillCounts(t *testing.T) {
 	}
 }
 
+func TestACeremonyGoesWhenItsTimeIsOver(t *testing.T) {
+	w := authtest.New(t)
+	now := w.Clock.Now()
+	for name, end := range map[string]time.Time{"over": now.Add(-time.Microsecond), "not over": now} {
+		_, err := w.Pool.Exec(t.Context(), "INSERT INTO passkey_ceremonies VALUES (convert_to($1, 'UTF8'), 'sign_in', 'b', '{}', $2)", name, end)
+		w.Must(err)
+	}
+	_, err := w.Store.DeleteIdle(t.Context(), now, 10)
+	w.Must(err)
+	if left := names(w, "SELECT convert_from(hash, 'UTF8') FROM passkey_ceremonies"); !slices.Equal(left, []string{"not over"}) {
+		t.Errorf("%v are left", left)
+	}
+}
+
 // An attempt that comes while the clean-up runs is not forgotten.
 func TestACeilingThatIsUsedMeanwhileStays(t *testing.T) {
 	w := authtest.New(t)

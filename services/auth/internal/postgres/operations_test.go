@@ -28,7 +28,7 @@ type operation struct {
 func operations(w *authtest.World) (all []operation) {
 	w.Helper()
 	for _, some := range []func(*authtest.World) []operation{
-		personOperations, ownAccountOperations, deletionOperations, browserOperations, accountOperations, appOperations, secretOperations, consentOperations,
+		personOperations, ownAccountOperations, deletionOperations, passkeyOperations, browserOperations, accountOperations, appOperations, secretOperations, consentOperations,
 		connectionOperations, grantOperations, revokeOperations, stateOperations, usageOperations, auditOperations,
 	} {
 		all = append(all, some(w)...)

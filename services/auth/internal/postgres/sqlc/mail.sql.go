@@ -44,7 +44,8 @@ const addNotice = `-- name: AddNotice :exec
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
 SELECT $1, $2, p.email, p.email_key, '', coalesce(s.locale, ''), $3, $3, $4,
   coalesce(s.browser, ''), coalesce(s.system, ''), $5
-FROM people p LEFT JOIN sessions s ON s.hash = $6 AND s.person_id = p.id
+FROM people p
+LEFT JOIN LATERAL (SELECT person_id, locale, browser, system FROM sessions WHERE hash = $6 LIMIT 1) s ON s.person_id = p.id
 WHERE p.id = $7
 `
 
@@ -105,9 +106,10 @@ WITH leased AS (
     SELECT o.id FROM mail_outbox o WHERE o.due_at <= $2 ORDER BY o.due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
   RETURNING id, kind, email, email_key, link, locale, created_at, due_at, attempts, expires_at, browser, system, app_id
 )
-SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, coalesce(a.name, '')::text AS app_name,
+SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system,
+  coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
   coalesce(p.id, '')::text AS person_id, coalesce(p.email, '')::text AS person_email, coalesce(p.locale, '')::text AS person_locale
-FROM leased l LEFT JOIN people p ON p.email_key = l.email_key LEFT JOIN apps a ON a.id = l.app_id
+FROM leased l LEFT JOIN people p ON p.email_key = l.email_key
 ORDER BY l.created_at, l.id
 `
 

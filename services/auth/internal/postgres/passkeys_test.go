@@ -1,0 +1,186 @@
+package postgres_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/passkey"
+	"vitae.internal/services/auth/internal/session"
+)
+
+// keyOf is a passkey of a person.
+func keyOf(w *authtest.World, personID, name string) passkey.Passkey {
+	return passkey.Passkey{
+		ID: id.New("pky"), PersonID: personID, Name: name, CredentialID: []byte(personID + name), PublicKey: []byte("public"), Flags: 5, SignCount: 7,
+		AAGUID: make([]byte, 16), Transports: []string{"internal", "hybrid"}, CreatedAt: w.Clock.Now(),
+	}
+}
+
+// notice is one to a person without a session.
+func notice(w *authtest.World, kind mail.Kind) *mail.Notice {
+	return mail.Post{On: true, Clock: w.Clock}.Tell(kind, credential.Hash("none"), "")
+}
+
+func ceremonyOf(w *authtest.World) passkey.Ceremony {
+	return passkey.Ceremony{Purpose: passkey.SignIn, Binding: credential.Hash("form"), State: []byte(`{"a": 1}`), ExpiresAt: w.Clock.Now().Add(passkey.Life)}
+}
+
+func passkeyOperations(w *authtest.World) []operation {
+	p, challenge := w.Person(), credential.Hash("challenge")
+	first, second := keyOf(w, p, "first"), keyOf(w, p, "second")
+	about := func(key passkey.Passkey) *audit.Event {
+		return &audit.Event{PersonID: p, Object: audit.Object{ID: key.ID}}
+	}
+	doubted := about(second)
+	doubted.Action, doubted.Actor, doubted.Object.Type = audit.PasskeyCountBack, audit.ByPerson(p), "passkey"
+	return []operation{
+		{"add a ceremony", func(ctx context.Context) error { return w.Store.AddCeremony(ctx, challenge, ceremonyOf(w)) }, nil},
+		{"take a ceremony", func(ctx context.Context) error { _, err := w.Store.TakeCeremony(ctx, challenge); return err }, nil},
+		{"add a passkey", func(ctx context.Context) error { return w.Store.AddPasskey(ctx, first, notice(w, mail.PasskeyAdded)) }, about(first)},
+		{"add another", func(ctx context.Context) error { return w.Store.AddPasskey(ctx, second, nil) }, about(second)},
+		{"passkeys", func(ctx context.Context) error { _, _, err := w.Store.Passkeys(ctx, p); return err }, nil},
+		{"passkey", func(ctx context.Context) error {
+			_, _, err := w.Store.PasskeyByCredential(ctx, first.CredentialID)
+			return err
+		}, nil},
+		{"note a use", func(ctx context.Context) error {
+			return w.Store.NotePasskeyUse(ctx, passkey.Use{Passkey: first, At: w.Clock.Now()})
+		}, nil},
+		{"note a use that may be of a copy", func(ctx context.Context) error {
+			return w.Store.NotePasskeyUse(ctx, passkey.Use{Passkey: second, At: w.Clock.Now(), CountBack: true})
+		}, doubted},
+		{"remove a passkey", func(ctx context.Context) error {
+			return w.Store.RemovePasskey(ctx, passkey.Removal{PersonID: p, PasskeyID: first.ID, Notice: notice(w, mail.PasskeyRemoved)})
+		}, about(first)},
+		{"remove a password", func(ctx context.Context) error {
+			return w.Store.RemovePassword(ctx, passkey.Removal{PersonID: p, Email: p + "@example.com", Notice: notice(w, mail.PasswordRemoved)})
+		}, &audit.Event{PersonID: p, Object: audit.Object{ID: p}}},
+	}
+}
+
+func TestAPasskeyIsReadAsItWasStored(t *testing.T) {
+	w := authtest.New(t)
+	p, other := w.Person(), w.Person()
+	first, second := keyOf(w, p, "first"), keyOf(w, p, "second")
+	second.CreatedAt = first.CreatedAt.Add(time.Second)
+	for _, key := range []passkey.Passkey{second, first, keyOf(w, other, "third")} {
+		w.Must(w.Store.AddPasskey(t.Context(), key, nil))
+	}
+	at := w.Clock.Now().Add(time.Hour)
+	used := first
+	used.Flags, used.SignCount = 0x1d, 4294967295
+	w.Must(w.Store.NotePasskeyUse(t.Context(), passkey.Use{Passkey: used, At: at}))
+	all, password, err := w.Store.Passkeys(t.Context(), p)
+	w.Must(err)
+	if len(all) != 2 || !password || all[0].Flags != 0x1d || all[0].SignCount != 4294967295 || all[0].UsedAt == nil || !all[0].UsedAt.Equal(at) {
+		t.Fatalf("%+v", all)
+	}
+	got, who, err := w.Store.PasskeyByCredential(t.Context(), second.CredentialID)
+	w.Must(err)
+	if who.ID != p || got.ID != second.ID || got.Name != "second" || string(got.PublicKey) != "public" || got.Flags != 5 || got.SignCount != 7 || len(got.AAGUID) != 16 ||
+		!slices.Equal(got.Transports, second.Transports) || !got.CreatedAt.Equal(second.CreatedAt) || got.UsedAt != nil {
+		t.Errorf("%+v of %+v", got, who)
+	}
+	// Somebody else's is left alone.
+	w.Must(w.Store.RemovePasskey(t.Context(), passkey.Removal{PersonID: other, PasskeyID: first.ID}))
+	if left, _, err := w.Store.Passkeys(t.Context(), p); err != nil || len(left) != 2 {
+		t.Errorf("%d are left, %v", len(left), err)
+	}
+	err = w.Store.NotePasskeyUse(t.Context(), passkey.Use{Passkey: keyOf(w, p, "none"), At: at})
+	if !errs.HasCode(err, passkey.ErrUnknown.Code) {
+		t.Errorf("a passkey that was removed is used: %v", err)
+	}
+}
+
+// succeeding does several things at once, and counts those that succeed. Another error than the
+// allowed one fails the test.
+func succeeding(t *testing.T, allowed *errs.Error, all ...func() error) (done int) {
+	t.Helper()
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	for _, do := range all {
+		wait.Go(func() {
+			err := do()
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				done++
+			case !errs.HasCode(err, allowed.Code):
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	return done
+}
+
+func TestOfAllWhoAnswerAChallengeOneIsHeard(t *testing.T) {
+	w := authtest.New(t)
+	for n := range 20 {
+		challenge := credential.Hash(string(rune('a' + n)))
+		w.Must(w.Store.AddCeremony(t.Context(), challenge, ceremonyOf(w)))
+		take := func() error { _, err := w.Store.TakeCeremony(t.Context(), challenge); return err }
+		if heard := succeeding(t, passkey.ErrOver, take, take, take); heard != 1 {
+			t.Fatalf("%d were heard", heard)
+		}
+	}
+}
+
+// Whoever takes the last ways in away at the same time leaves one.
+func TestOneWayInStaysHoweverManyAreTakenAwayAtOnce(t *testing.T) {
+	w := authtest.New(t)
+	for range 20 {
+		p := w.Person()
+		a, b := keyOf(w, p, "a"), keyOf(w, p, "b")
+		var removals []func() error
+		for _, key := range []passkey.Passkey{a, b} {
+			w.Must(w.Store.AddPasskey(t.Context(), key, nil))
+			removals = append(removals, func() error {
+				return w.Store.RemovePasskey(t.Context(), passkey.Removal{PersonID: p, PasskeyID: key.ID})
+			})
+		}
+		removals = append(removals, func() error { return w.Store.RemovePassword(t.Context(), passkey.Removal{PersonID: p}) })
+		done := succeeding(t, passkey.ErrLastWayIn, removals...)
+		left, password, err := w.Store.Passkeys(t.Context(), p)
+		w.Must(err)
+		if ways := len(left); done != 2 || ways > 1 || (ways == 1) == password {
+			t.Fatalf("%d were removed; %d passkeys and a password (%t) are left", done, ways, password)
+		}
+	}
+}
+
+// The notice of what is done in a session has the browser and the language of that session,
+// and that of nobody else's.
+func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
+	w := authtest.New(t)
+	p, other, a, now := w.Person(), w.Person(), w.Confidential(), w.Clock.Now()
+	here := credential.Hash("here")
+	w.Must(w.Store.OpenSession(t.Context(), session.Opening{
+		Hash: here, PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour), Browser: session.Browser{Name: "Firefox", System: "Linux"}, Language: "ar",
+	}))
+	post := mail.Post{On: true, Clock: w.Clock}
+	for _, personID := range []string{p, other} {
+		w.Must(w.Store.AddPasskey(t.Context(), keyOf(w, personID, "key"), post.Tell(mail.AppConnected, here, a.App.ID)))
+	}
+	due, err := w.Store.LeaseMail(t.Context(), now, now.Add(time.Minute), 10)
+	w.Must(err)
+	if len(due) != 2 {
+		t.Fatalf("%d mails", len(due))
+	}
+	for _, d := range due {
+		own := d.PersonID == p
+		if d.AppName != "Partner site" || (d.Browser == "Firefox" && d.System == "Linux" && d.Language == "ar") != own || d.PersonEmail != d.PersonID+"@example.com" || d.Kind != mail.AppConnected {
+			t.Errorf("%+v", d)
+		}
+	}
+}
