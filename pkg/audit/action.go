@@ -24,6 +24,7 @@ const (
 	PersonExport          Action = "person.export"
 	PersonRequestDeletion Action = "person.request_deletion"
 	PersonKeep            Action = "person.keep"
+	PersonSetLanguage Action = "person.set_language"
 
 	PasswordRequestReset Action = "password.request_reset"
 	PasswordReset        Action = "password.reset"
@@ -140,7 +141,7 @@ const (
 
 // Actions are all actions.
 var Actions = []Action{
-	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonRead, PersonFind, PersonSignUp,
+	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonRead, PersonFind, PersonSignUp, PersonSetLanguage,
 	PersonConfirm, PersonExport, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
 	PasswordRequestReset, PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRemove, PasskeyCountBack,
 	AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,

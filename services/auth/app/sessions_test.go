@@ -81,3 +81,29 @@ func TestSigningOutEverywhereEndsTheSessionsOfThatPersonAlone(t *testing.T) {
 	_, err = w.sessions.EndAllSessions(t.Context(), &authv1.EndAllSessionsRequest{SessionToken: p.session})
 	wantCode(t, err, "SESSION_ENDED")
 }
+
+func TestALanguageIsKeptForThePersonOfTheSessionAlone(t *testing.T) {
+	w := newWorld(t)
+	p, other := w.person("layla@example.com"), w.person("omar@example.com")
+	language := func(secret string) string {
+		t.Helper()
+		resp, err := w.sessions.GetSession(t.Context(), &authv1.GetSessionRequest{SessionToken: secret})
+		w.must(err)
+		return resp.GetPerson().GetLanguage()
+	}
+	if got := language(p.session); got != "" {
+		t.Errorf("before anything is chosen it is %q", got)
+	}
+	set := func(secret, language string) error {
+		_, err := w.sessions.SetLanguage(t.Context(), &authv1.SetLanguageRequest{SessionToken: secret, Language: language})
+		return err
+	}
+	w.must(set(p.session, "ar"))
+	if elsewhere := w.signsIn(p.email, "Firefox"); language(p.session) != "ar" || language(elsewhere) != "ar" || language(other.session) != "" {
+		t.Errorf("%q, elsewhere %q, of another person %q", language(p.session), language(elsewhere), language(other.session))
+	}
+	wantCode(t, set("nobody's", "en"), "SESSION_ENDED")
+	if err := set(p.session, "fr"); err == nil || language(p.session) != "ar" {
+		t.Errorf("a language that no page has: %v, kept %q", err, language(p.session))
+	}
+}

@@ -9,6 +9,6 @@ import (
 
 func personToProto(p person.Person) *authv1.Person {
 	return &authv1.Person{
-		Id: p.ID, Email: p.Email, EmailVerified: p.EmailVerified, CreatedAt: timestamppb.New(p.CreatedAt),
+		Id: p.ID, Email: p.Email, EmailVerified: p.EmailVerified, CreatedAt: timestamppb.New(p.CreatedAt), Language: p.Language,
 	}
 }

@@ -60,6 +60,11 @@ func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRe
 	return resp, nil
 }
 
+// SetLanguage implements authv1.SessionServiceServer.
+func (s *sessionServer) SetLanguage(ctx context.Context, req *authv1.SetLanguageRequest) (*authv1.SetLanguageResponse, error) {
+	return &authv1.SetLanguageResponse{}, s.sessions.SetLanguage(ctx, req.GetSessionToken(), req.GetLanguage())
+}
+
 // SignOut implements authv1.SessionServiceServer.
 func (s *sessionServer) SignOut(ctx context.Context, req *authv1.SignOutRequest) (*authv1.SignOutResponse, error) {
 	return &authv1.SignOutResponse{}, s.sessions.SignOut(ctx, req.GetSessionToken())

@@ -15,6 +15,9 @@ type Person struct {
 	// SignedInAt is when the session began by which the person was found. Only the reading of a
 	// session knows either.
 	DeletionDueAt, SignedInAt time.Time
+	// Language is that which the person has chosen for pages and mails, a BCP 47 tag; empty for
+	// none.
+	Language string
 }
 
 // EmailKey is the form of an e-mail address that is unique among people.

@@ -136,6 +136,9 @@ func personOperations(w *authtest.World) []operation {
 		}, nil},
 		{"end a session that is not there", func(ctx context.Context) error { return w.Store.EndSession(ctx, p, "none") }, nil},
 		{"end all sessions", func(ctx context.Context) error { return w.Store.EndAllSessions(ctx, other) }, &audit.Event{Actor: audit.ByPerson(other), PersonID: other}},
+		{"set a language", func(ctx context.Context) error { return w.Store.SetLanguage(ctx, p, "ar") }, &audit.Event{
+			Actor: audit.ByPerson(p), PersonID: p, Object: audit.Object{ID: p},
+		}},
 		{"close a session", func(ctx context.Context) error { return w.Store.CloseSession(ctx, old) }, own},
 		{"close a closed session", func(ctx context.Context) error { return w.Store.CloseSession(ctx, old) }, nil},
 	}

@@ -16,7 +16,21 @@ var (
 )
 
 func personFromRow(row sqlc.Person) person.Person {
-	return person.Person{ID: row.ID, Email: row.Email, EmailVerified: row.EmailVerified, CreatedAt: row.CreatedAt}
+	p := person.Person{ID: row.ID, Email: row.Email, EmailVerified: row.EmailVerified, CreatedAt: row.CreatedAt}
+	if row.Locale != nil {
+		p.Language = *row.Locale
+	}
+	return p
+}
+
+// SetLanguage implements session.Store.
+func (s *Store) SetLanguage(ctx context.Context, personID, language string) error {
+	return s.tx(ctx, "set language", func(t transaction) error {
+		if err := t.Queries.SetLanguage(ctx, sqlc.SetLanguageParams{ID: personID, Locale: language}); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID, ObjectID: personID})
+	})
 }
 
 // CreatePerson implements person.Store.

@@ -93,11 +93,8 @@ func (s *Store) CompleteSignUp(ctx context.Context, link credential.Digest, made
 }
 
 func newProfileOf(row sqlc.Person, name string) newprofile.Entry {
-	e := newprofile.Entry{Person: personFromRow(row), Name: name}
-	if row.Locale != nil {
-		e.Language = *row.Locale
-	}
-	return e
+	p := personFromRow(row)
+	return newprofile.Entry{Person: p, Name: name, Language: p.Language}
 }
 
 // NewProfiles implements newprofile.Outbox.

@@ -57,6 +57,8 @@ type Store interface {
 	EndSession(ctx context.Context, personID, id string) error
 	// EndAllSessions ends all sessions of a person, and those in the developer console.
 	EndAllSessions(ctx context.Context, personID string) error
+	// SetLanguage keeps the language of a person.
+	SetLanguage(ctx context.Context, personID, language string) error
 	// CloseSession ends a session, if it is there.
 	CloseSession(ctx context.Context, hash credential.Digest) error
 
@@ -267,6 +269,15 @@ func (s *Service) rehash(ctx context.Context, by password.Share, personID, store
 	if err != nil {
 		s.cfg.Log.WarnContext(ctx, "a password keeps its old hash", "person", personID, "error", err)
 	}
+}
+
+// SetLanguage keeps the language of the person of a session, a BCP 47 tag. Errors: ErrEnded.
+func (s *Service) SetLanguage(ctx context.Context, secret, language string) error {
+	who, _, err := s.Get(ctx, secret)
+	if err != nil {
+		return err
+	}
+	return s.cfg.Store.SetLanguage(ctx, who.ID, language)
 }
 
 // SignOut ends a session. It succeeds for an unknown session too.

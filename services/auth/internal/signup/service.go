@@ -174,7 +174,7 @@ func (a pendingAccount) Admit(ctx context.Context, _ person.Person) (person.Pers
 
 // make makes the account, with a passkey in place of the password if there is one.
 func (a pendingAccount) make(ctx context.Context, personID string, key *passkey.Passkey) (person.Person, error) {
-	made := person.Person{ID: personID, Email: a.p.Email, EmailVerified: true, CreatedAt: a.cfg.Clock.Now()}
+	made := person.Person{ID: personID, Email: a.p.Email, EmailVerified: true, CreatedAt: a.cfg.Clock.Now(), Language: a.p.Language}
 	if err := a.cfg.Store.CompleteSignUp(ctx, a.link, made, a.p, key); err != nil {
 		return person.Person{}, err
 	}

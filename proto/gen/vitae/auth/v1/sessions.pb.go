@@ -43,9 +43,7 @@ type SignInRequest struct {
 	// turn.
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
 	// What the browser is, for the list of sessions.
-	Browser *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
-	// Language of the page, a BCP 47 tag, in which notices are written unless the account has one.
-	Language      string `protobuf:"bytes,8,opt,name=language,proto3" json:"language,omitempty"`
+	Browser       *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -127,13 +125,6 @@ func (x *SignInRequest) GetBrowser() *Browser {
 		return x.Browser
 	}
 	return nil
-}
-
-func (x *SignInRequest) GetLanguage() string {
-	if x != nil {
-		return x.Language
-	}
-	return ""
 }
 
 // What a browser says of itself.
@@ -327,10 +318,7 @@ type GetSessionResponse struct {
 	// The person.
 	Person *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
 	// When the session ends.
-	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Whether the person has proven to be there within the last ten minutes, by signing in or by
-	// PasskeyService.ProvePresence. Changes to the ways in ask for it.
-	Proven        bool `protobuf:"varint,3,opt,name=proven,proto3" json:"proven,omitempty"`
+	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -379,11 +367,96 @@ func (x *GetSessionResponse) GetExpiresAt() *timestamppb.Timestamp {
 	return nil
 }
 
-func (x *GetSessionResponse) GetProven() bool {
+// The language of a person.
+type SetLanguageRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret of a session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	// The language, a BCP 47 tag: one of those of the pages.
+	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetLanguageRequest) Reset() {
+	*x = SetLanguageRequest{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetLanguageRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetLanguageRequest) ProtoMessage() {}
+
+func (x *SetLanguageRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
 	if x != nil {
-		return x.Proven
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
 	}
-	return false
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetLanguageRequest.ProtoReflect.Descriptor instead.
+func (*SetLanguageRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *SetLanguageRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+func (x *SetLanguageRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
+// Empty.
+type SetLanguageResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetLanguageResponse) Reset() {
+	*x = SetLanguageResponse{}
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetLanguageResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetLanguageResponse) ProtoMessage() {}
+
+func (x *SetLanguageResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetLanguageResponse.ProtoReflect.Descriptor instead.
+func (*SetLanguageResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{6}
 }
 
 // A session to end.
@@ -397,7 +470,7 @@ type SignOutRequest struct {
 
 func (x *SignOutRequest) Reset() {
 	*x = SignOutRequest{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -409,7 +482,7 @@ func (x *SignOutRequest) String() string {
 func (*SignOutRequest) ProtoMessage() {}
 
 func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -422,7 +495,7 @@ func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutRequest.ProtoReflect.Descriptor instead.
 func (*SignOutRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *SignOutRequest) GetSessionToken() string {
@@ -441,7 +514,7 @@ type SignOutResponse struct {
 
 func (x *SignOutResponse) Reset() {
 	*x = SignOutResponse{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -453,7 +526,7 @@ func (x *SignOutResponse) String() string {
 func (*SignOutResponse) ProtoMessage() {}
 
 func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -466,7 +539,7 @@ func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutResponse.ProtoReflect.Descriptor instead.
 func (*SignOutResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{8}
 }
 
 // Whose sessions to list.
@@ -480,7 +553,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -492,7 +565,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -505,7 +578,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ListSessionsRequest) GetSessionToken() string {
@@ -526,7 +599,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -538,7 +611,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -551,7 +624,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -580,7 +653,7 @@ type Session struct {
 
 func (x *Session) Reset() {
 	*x = Session{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -592,7 +665,7 @@ func (x *Session) String() string {
 func (*Session) ProtoMessage() {}
 
 func (x *Session) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -605,7 +678,7 @@ func (x *Session) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Session.ProtoReflect.Descriptor instead.
 func (*Session) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Session) GetId() string {
@@ -656,7 +729,7 @@ type EndSessionRequest struct {
 
 func (x *EndSessionRequest) Reset() {
 	*x = EndSessionRequest{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -668,7 +741,7 @@ func (x *EndSessionRequest) String() string {
 func (*EndSessionRequest) ProtoMessage() {}
 
 func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -681,7 +754,7 @@ func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionRequest.ProtoReflect.Descriptor instead.
 func (*EndSessionRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *EndSessionRequest) GetSessionToken() string {
@@ -707,7 +780,7 @@ type EndSessionResponse struct {
 
 func (x *EndSessionResponse) Reset() {
 	*x = EndSessionResponse{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -719,7 +792,7 @@ func (x *EndSessionResponse) String() string {
 func (*EndSessionResponse) ProtoMessage() {}
 
 func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -732,7 +805,7 @@ func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionResponse.ProtoReflect.Descriptor instead.
 func (*EndSessionResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{13}
 }
 
 // Whose sessions to end.
@@ -746,7 +819,7 @@ type EndAllSessionsRequest struct {
 
 func (x *EndAllSessionsRequest) Reset() {
 	*x = EndAllSessionsRequest{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -758,7 +831,7 @@ func (x *EndAllSessionsRequest) String() string {
 func (*EndAllSessionsRequest) ProtoMessage() {}
 
 func (x *EndAllSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -771,7 +844,7 @@ func (x *EndAllSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndAllSessionsRequest.ProtoReflect.Descriptor instead.
 func (*EndAllSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *EndAllSessionsRequest) GetSessionToken() string {
@@ -790,7 +863,7 @@ type EndAllSessionsResponse struct {
 
 func (x *EndAllSessionsResponse) Reset() {
 	*x = EndAllSessionsResponse{}
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -802,7 +875,7 @@ func (x *EndAllSessionsResponse) String() string {
 func (*EndAllSessionsResponse) ProtoMessage() {}
 
 func (x *EndAllSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_sessions_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -815,14 +888,14 @@ func (x *EndAllSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndAllSessionsResponse.ProtoReflect.Descriptor instead.
 func (*EndAllSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_sessions_proto_rawDescGZIP(), []int{15}
 }
 
 var File_vitae_auth_v1_sessions_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\n" +
-	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\xf5\x02\n" +
+	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\xd0\x02\n" +
 	"\rSignInRequest\x12\x1e\n" +
 	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12$\n" +
 	"\bpassword\x18\x02 \x01(\tB\b\xbaH\x05r\x03(\x80\bR\bpassword\x12\x1b\n" +
@@ -830,8 +903,7 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\x12+\n" +
 	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x12=\n" +
 	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\x120\n" +
-	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x12#\n" +
-	"\blanguage\x18\b \x01(\tB\a\xbaH\x04r\x02\x18\x14R\blanguage\"G\n" +
+	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"G\n" +
 	"\aBrowser\x12\x1b\n" +
 	"\x04name\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18(R\x04name\x12\x1f\n" +
 	"\x06system\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18(R\x06system\"\x8a\x02\n" +
@@ -844,12 +916,17 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x11device_expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x0fdeviceExpiresAt\"D\n" +
 	"\x11GetSessionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x96\x01\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"~\n" +
 	"\x12GetSessionResponse\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x129\n" +
 	"\n" +
-	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x16\n" +
-	"\x06proven\x18\x03 \x01(\bR\x06proven\"A\n" +
+	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"p\n" +
+	"\x12SetLanguageRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
+	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
+	"r\bR\x02enR\x02arR\blanguage\"\x15\n" +
+	"\x13SetLanguageResponse\"A\n" +
 	"\x0eSignOutRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x11\n" +
@@ -874,14 +951,17 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x15EndAllSessionsRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x18\n" +
-	"\x16EndAllSessionsResponse2\x8d\x06\n" +
+	"\x16EndAllSessionsResponse2\x8b\a\n" +
 	"\x0eSessionService\x12i\n" +
 	"\x06SignIn\x12\x1c.vitae.auth.v1.SignInRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\"\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x11\n" +
 	"\x0fsession.sign_in\x12\x99\x01\n" +
 	"\n" +
 	"GetSession\x12 .vitae.auth.v1.GetSessionRequest\x1a!.vitae.auth.v1.GetSessionResponse\"F\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18523every page of a person who is signed in asks for it\x12m\n" +
+	"\agateway\xa2\xe8\x18523every page of a person who is signed in asks for it\x12|\n" +
+	"\vSetLanguage\x12!.vitae.auth.v1.SetLanguageRequest\x1a\".vitae.auth.v1.SetLanguageResponse\"&\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x15\n" +
+	"\x13person.set_language\x12m\n" +
 	"\aSignOut\x12\x1d.vitae.auth.v1.SignOutRequest\x1a\x1e.vitae.auth.v1.SignOutResponse\"#\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x12\n" +
 	"\x10session.sign_out\x12\x8d\x01\n" +
@@ -907,51 +987,55 @@ func file_vitae_auth_v1_sessions_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_sessions_proto_rawDescData
 }
 
-var file_vitae_auth_v1_sessions_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_vitae_auth_v1_sessions_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_vitae_auth_v1_sessions_proto_goTypes = []any{
 	(*SignInRequest)(nil),          // 0: vitae.auth.v1.SignInRequest
 	(*Browser)(nil),                // 1: vitae.auth.v1.Browser
 	(*SignInResponse)(nil),         // 2: vitae.auth.v1.SignInResponse
 	(*GetSessionRequest)(nil),      // 3: vitae.auth.v1.GetSessionRequest
 	(*GetSessionResponse)(nil),     // 4: vitae.auth.v1.GetSessionResponse
-	(*SignOutRequest)(nil),         // 5: vitae.auth.v1.SignOutRequest
-	(*SignOutResponse)(nil),        // 6: vitae.auth.v1.SignOutResponse
-	(*ListSessionsRequest)(nil),    // 7: vitae.auth.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),   // 8: vitae.auth.v1.ListSessionsResponse
-	(*Session)(nil),                // 9: vitae.auth.v1.Session
-	(*EndSessionRequest)(nil),      // 10: vitae.auth.v1.EndSessionRequest
-	(*EndSessionResponse)(nil),     // 11: vitae.auth.v1.EndSessionResponse
-	(*EndAllSessionsRequest)(nil),  // 12: vitae.auth.v1.EndAllSessionsRequest
-	(*EndAllSessionsResponse)(nil), // 13: vitae.auth.v1.EndAllSessionsResponse
-	(*timestamppb.Timestamp)(nil),  // 14: google.protobuf.Timestamp
-	(*Person)(nil),                 // 15: vitae.auth.v1.Person
+	(*SetLanguageRequest)(nil),     // 5: vitae.auth.v1.SetLanguageRequest
+	(*SetLanguageResponse)(nil),    // 6: vitae.auth.v1.SetLanguageResponse
+	(*SignOutRequest)(nil),         // 7: vitae.auth.v1.SignOutRequest
+	(*SignOutResponse)(nil),        // 8: vitae.auth.v1.SignOutResponse
+	(*ListSessionsRequest)(nil),    // 9: vitae.auth.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),   // 10: vitae.auth.v1.ListSessionsResponse
+	(*Session)(nil),                // 11: vitae.auth.v1.Session
+	(*EndSessionRequest)(nil),      // 12: vitae.auth.v1.EndSessionRequest
+	(*EndSessionResponse)(nil),     // 13: vitae.auth.v1.EndSessionResponse
+	(*EndAllSessionsRequest)(nil),  // 14: vitae.auth.v1.EndAllSessionsRequest
+	(*EndAllSessionsResponse)(nil), // 15: vitae.auth.v1.EndAllSessionsResponse
+	(*timestamppb.Timestamp)(nil),  // 16: google.protobuf.Timestamp
+	(*Person)(nil),                 // 17: vitae.auth.v1.Person
 }
 var file_vitae_auth_v1_sessions_proto_depIdxs = []int32{
-	14, // 0: vitae.auth.v1.SignInRequest.device_since:type_name -> google.protobuf.Timestamp
+	16, // 0: vitae.auth.v1.SignInRequest.device_since:type_name -> google.protobuf.Timestamp
 	1,  // 1: vitae.auth.v1.SignInRequest.browser:type_name -> vitae.auth.v1.Browser
-	15, // 2: vitae.auth.v1.SignInResponse.person:type_name -> vitae.auth.v1.Person
-	14, // 3: vitae.auth.v1.SignInResponse.expires_at:type_name -> google.protobuf.Timestamp
-	14, // 4: vitae.auth.v1.SignInResponse.device_expires_at:type_name -> google.protobuf.Timestamp
-	15, // 5: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
-	14, // 6: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
-	9,  // 7: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
+	17, // 2: vitae.auth.v1.SignInResponse.person:type_name -> vitae.auth.v1.Person
+	16, // 3: vitae.auth.v1.SignInResponse.expires_at:type_name -> google.protobuf.Timestamp
+	16, // 4: vitae.auth.v1.SignInResponse.device_expires_at:type_name -> google.protobuf.Timestamp
+	17, // 5: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
+	16, // 6: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
+	11, // 7: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
 	1,  // 8: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
-	14, // 9: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
-	14, // 10: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
+	16, // 9: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
+	16, // 10: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
 	0,  // 11: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
 	3,  // 12: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
-	5,  // 13: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
-	7,  // 14: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
-	10, // 15: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
-	12, // 16: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
-	2,  // 17: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
-	4,  // 18: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
-	6,  // 19: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
-	8,  // 20: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
-	11, // 21: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
-	13, // 22: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
-	17, // [17:23] is the sub-list for method output_type
-	11, // [11:17] is the sub-list for method input_type
+	5,  // 13: vitae.auth.v1.SessionService.SetLanguage:input_type -> vitae.auth.v1.SetLanguageRequest
+	7,  // 14: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
+	9,  // 15: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
+	12, // 16: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
+	14, // 17: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
+	2,  // 18: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
+	4,  // 19: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
+	6,  // 20: vitae.auth.v1.SessionService.SetLanguage:output_type -> vitae.auth.v1.SetLanguageResponse
+	8,  // 21: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
+	10, // 22: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
+	13, // 23: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
+	15, // 24: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
+	18, // [18:25] is the sub-list for method output_type
+	11, // [11:18] is the sub-list for method input_type
 	11, // [11:11] is the sub-list for extension type_name
 	11, // [11:11] is the sub-list for extension extendee
 	0,  // [0:11] is the sub-list for field type_name
@@ -969,7 +1053,7 @@ func file_vitae_auth_v1_sessions_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_sessions_proto_rawDesc), len(file_vitae_auth_v1_sessions_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

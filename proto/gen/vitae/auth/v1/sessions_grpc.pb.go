@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	SessionService_SignIn_FullMethodName         = "/vitae.auth.v1.SessionService/SignIn"
 	SessionService_GetSession_FullMethodName     = "/vitae.auth.v1.SessionService/GetSession"
+	SessionService_SetLanguage_FullMethodName    = "/vitae.auth.v1.SessionService/SetLanguage"
 	SessionService_SignOut_FullMethodName        = "/vitae.auth.v1.SessionService/SignOut"
 	SessionService_ListSessions_FullMethodName   = "/vitae.auth.v1.SessionService/ListSessions"
 	SessionService_EndSession_FullMethodName     = "/vitae.auth.v1.SessionService/EndSession"
@@ -46,6 +47,9 @@ type SessionServiceClient interface {
 	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
 	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
+	// Keeps the language of the person of a session, for pages and mails. Errors:
+	// UNAUTHENTICATED SESSION_ENDED.
+	SetLanguage(ctx context.Context, in *SetLanguageRequest, opts ...grpc.CallOption) (*SetLanguageResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
 	// Lists the live sessions of the person of a session, the latest used first, 100 at most.
@@ -81,6 +85,16 @@ func (c *sessionServiceClient) GetSession(ctx context.Context, in *GetSessionReq
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetSessionResponse)
 	err := c.cc.Invoke(ctx, SessionService_GetSession_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *sessionServiceClient) SetLanguage(ctx context.Context, in *SetLanguageRequest, opts ...grpc.CallOption) (*SetLanguageResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetLanguageResponse)
+	err := c.cc.Invoke(ctx, SessionService_SetLanguage_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +160,9 @@ type SessionServiceServer interface {
 	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
 	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
+	// Keeps the language of the person of a session, for pages and mails. Errors:
+	// UNAUTHENTICATED SESSION_ENDED.
+	SetLanguage(context.Context, *SetLanguageRequest) (*SetLanguageResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)
 	// Lists the live sessions of the person of a session, the latest used first, 100 at most.
@@ -172,6 +189,9 @@ func (UnimplementedSessionServiceServer) SignIn(context.Context, *SignInRequest)
 }
 func (UnimplementedSessionServiceServer) GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetSession not implemented")
+}
+func (UnimplementedSessionServiceServer) SetLanguage(context.Context, *SetLanguageRequest) (*SetLanguageResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetLanguage not implemented")
 }
 func (UnimplementedSessionServiceServer) SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method SignOut not implemented")
@@ -238,6 +258,24 @@ func _SessionService_GetSession_Handler(srv interface{}, ctx context.Context, de
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(SessionServiceServer).GetSession(ctx, req.(*GetSessionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _SessionService_SetLanguage_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetLanguageRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SessionServiceServer).SetLanguage(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SessionService_SetLanguage_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SessionServiceServer).SetLanguage(ctx, req.(*SetLanguageRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -328,6 +366,10 @@ var SessionService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetSession",
 			Handler:    _SessionService_GetSession_Handler,
+		},
+		{
+			MethodName: "SetLanguage",
+			Handler:    _SessionService_SetLanguage_Handler,
 		},
 		{
 			MethodName: "SignOut",

@@ -2,6 +2,10 @@
 INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at, locale)
 VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at, @created_at, sqlc.narg(locale));
 
+-- name: SetLanguage :exec
+-- Index: people_pkey.
+UPDATE people SET locale = @locale::text WHERE id = @id;
+
 -- name: GetPerson :one
 -- Index: people_pkey.
 SELECT sqlc.embed(people) FROM people WHERE id = @id;

@@ -150,3 +150,18 @@ func (q *Queries) ReplacePasswordHash(ctx context.Context, arg ReplacePasswordHa
 	_, err := q.db.Exec(ctx, replacePasswordHash, arg.NewHash, arg.ID, arg.OldHash)
 	return err
 }
+
+const setLanguage = `-- name: SetLanguage :exec
+UPDATE people SET locale = $1::text WHERE id = $2
+`
+
+type SetLanguageParams struct {
+	Locale string
+	ID     string
+}
+
+// Index: people_pkey.
+func (q *Queries) SetLanguage(ctx context.Context, arg SetLanguageParams) error {
+	_, err := q.db.Exec(ctx, setLanguage, arg.Locale, arg.ID)
+	return err
+}
