@@ -16,17 +16,18 @@ type labels struct {
 	lang, direction                                     string
 	email, password, signIn                             string
 	scopeProfile, scopeEmail, scopeCV, contact, photo   string
-	cvToShare, allow, cancel                            string
+	cvToShare, mainCV, allow, cancel                    string
 	sharedCV, shareMyCV, disconnect, disconnectQ, yesDo string
+	downloadPDF                                         string
 }
 
 var english = labels{
 	lang: "en", direction: "ltr",
 	email: person.Email, password: person.Password, signIn: person.SignInButton,
 	scopeProfile: "Profile", scopeEmail: "Email address", scopeCV: "CV", contact: person.IncludeContact, photo: person.SharePhoto,
-	cvToShare: person.CVToShare, allow: person.Allow, cancel: person.Cancel,
+	cvToShare: person.CVToShare, mainCV: "Main CV", allow: person.Allow, cancel: person.Cancel,
 	sharedCV: person.SharedCV, shareMyCV: person.ShareMyCV, disconnect: person.DisconnectButton,
-	disconnectQ: "Disconnect %s?", yesDo: person.YesButton,
+	disconnectQ: "Disconnect %s?", yesDo: person.YesButton, downloadPDF: "Download PDF",
 }
 
 var arabic = labels{
@@ -34,9 +35,9 @@ var arabic = labels{
 	email: "البريد الإلكتروني", password: "كلمة المرور", signIn: "تسجيل الدخول",
 	scopeProfile: "الملف الشخصي", scopeEmail: "عنوان البريد الإلكتروني", scopeCV: "السيرة الذاتية",
 	contact: "تضمين بيانات الاتصال الخاصة", photo: "مشاركة صورتي",
-	cvToShare: "السيرة الذاتية المراد مشاركتها", allow: "السماح", cancel: "إلغاء",
+	cvToShare: "السيرة الذاتية المراد مشاركتها", mainCV: "السيرة الذاتية الرئيسية", allow: "السماح", cancel: "إلغاء",
 	sharedCV: "السيرة الذاتية المشتركة", shareMyCV: "مشاركة سيرتي الذاتية", disconnect: "فصل",
-	disconnectQ: "هل تريد فصل %s؟", yesDo: "نعم، افصل",
+	disconnectQ: "هل تريد فصل %s؟", yesDo: "نعم، افصل", downloadPDF: "تنزيل PDF",
 }
 
 // device is one person's browser in one journey.

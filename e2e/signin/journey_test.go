@@ -61,7 +61,7 @@ func (d device) consent(s *scene.Scene) {
 	}
 	d.Find("button", d.cancel)
 	d.seen("consent")
-	d.Find("radio", "Main CV").Click()
+	d.Find("radio", d.mainCV).Click()
 	d.Find("checkbox", d.scopeEmail).Set(false)
 	d.Find("checkbox", d.scopeCV).Set(true)
 	d.Find("checkbox", d.contact).Set(true)

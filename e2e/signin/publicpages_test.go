@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
 )
@@ -39,6 +40,9 @@ func TestBrowserShowsPublicPagesAndFaultsInTheReadersLanguage(t *testing.T) {
 			d.Open(base + "/p/" + s.World.People[0].Username + "/cv")
 			d.FindWith("heading", "Layla Haddad")
 			d.seen("public-cv")
+			pdf := expect.PDFText(t, scene.Open(t, base+d.Find("link", d.downloadPDF).Attribute("href")))
+			expect.Shows(t, "public PDF", expect.Flattened(pdf), true, "Layla Haddad", "Careem")
+			expect.Shows(t, "public PDF", expect.Flattened(pdf), false, world.Phone, s.World.People[0].Email)
 			d.Open(base + "/nothing-here")
 			d.seen("not-found")
 			d.Open(base + "/oauth/authorize?client_id=unknown")

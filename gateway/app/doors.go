@@ -142,7 +142,7 @@ func (g *Gateway) newPages() (chain.Door, error) {
 	return pages.New(pages.Config{
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
 		Shown: pages.Shown{
-			Me: shown.Me, CV: shown.CV, PDF: shown.PDF, Legacy: older,
+			Me: shown.Me, CV: shown.CV, PDF: shown.PDF, Legacy: older, PublicPDF: shown.PublicPDF,
 			Sign: func(p *identityv1.Principal) *identityv1.Principal {
 				return admission.Signed(p, g.admission.links, g.admission.photos)
 			},

@@ -13,6 +13,7 @@ import (
 	"vitae.internal/gateway/internal/api/rest"
 	"vitae.internal/gateway/internal/contract"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
@@ -23,6 +24,9 @@ import (
 type Shown struct {
 	// Me answers as GET /v1/me, CV as GET /v1/me/cv, PDF as GET /v1/me/cv.pdf.
 	Me, CV, PDF http.Handler
+	// PublicPDF answers with the PDF of what everybody may see of a person, for whom share
+	// stands in the renderer's queue. It asks for no principal.
+	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error
 }
 
 // ShownConfig is what Shown is made of. All of it is required.
@@ -50,7 +54,7 @@ func NewShown(c ShownConfig) (Shown, error) {
 		Candidate: candidatev1.NewMeServiceClient(c.Candidate), Photos: candidatev1.NewPhotoServiceClient(c.Candidate),
 		Renderer: cvrenderv1.NewCvRenderServiceClient(c.Cvrender),
 	}
-	return Shown{Me: me, CV: cv, PDF: http.HandlerFunc(pdfs.Me)}, nil
+	return Shown{Me: me, CV: cv, PDF: http.HandlerFunc(pdfs.Me), PublicPDF: pdfs.Public}, nil
 }
 
 // method serves a method of MeService as its route does.

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/location"
 	"vitae.internal/gateway/internal/parameters"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -118,24 +119,7 @@ func (r Request) back(issuer string, answer url.Values) string {
 	if strings.Contains(uri, "?") {
 		separator = "&"
 	}
-	return Printable(uri) + separator + strings.ReplaceAll(answer.Encode(), "+", "%20")
-}
-
-// Printable percent-encodes characters that a client has sent unencoded and that a
-// header field cannot hold. A reader of the query gets the same values. "#" is
-// encoded too: it is part of the query of a request, but it would end the query in a
-// Location (RFC 3986 §3.5).
-func Printable(s string) string {
-	const hex = "0123456789ABCDEF"
-	var b strings.Builder
-	for _, c := range []byte(s) {
-		if c > 0x20 && c < 0x7f && c != '#' {
-			b.WriteByte(c)
-		} else {
-			b.Write([]byte{'%', hex[c>>4], hex[c&0xf]})
-		}
-	}
-	return b.String()
+	return location.Printable(uri) + separator + strings.ReplaceAll(answer.Encode(), "+", "%20")
 }
 
 // Describe removes characters that an error_description cannot hold (RFC 6749 §5.2).

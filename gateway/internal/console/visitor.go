@@ -28,6 +28,9 @@ func (d developer) SessionToken() string { return d.token }
 // Account implements web.Visitor.
 func (d developer) Account() string { return d.session.GetEmail() }
 
+// Language implements web.Visitor: the console has one language.
+func (developer) Language() string { return "" }
+
 // resolver asks auth about every request's session, so that one that has ended is refused
 // at once.
 type resolver struct{ auth authv1.ConsoleServiceClient }

@@ -5,6 +5,7 @@ import (
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/location"
 	"vitae.internal/pkg/errs"
 )
 
@@ -18,11 +19,11 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return unregistered(request, err)
 	}
-	location := s.AppURL + authorization.LegacyConsentPath + "?" + authorization.Printable(r.URL.RawQuery)
+	to := s.AppURL + authorization.LegacyConsentPath + "?" + location.Printable(r.URL.RawQuery)
 	if fault := resp.GetFault(); fault != nil {
-		location = request.Refuse("", fault)
+		to = request.Refuse("", fault)
 	}
-	w.Header().Set("Location", location)
+	w.Header().Set("Location", to)
 	w.WriteHeader(http.StatusFound)
 	return nil
 }

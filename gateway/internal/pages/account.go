@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/gateway/internal/web/i18n"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -15,6 +16,8 @@ const (
 	// accountSessionPath ends one session, accountSessionsPath all.
 	accountSessionPath  = "/account/sessions/{id}/end"
 	accountSessionsPath = "/account/sessions/end"
+	// accountLanguagePath takes the form that keeps the language.
+	accountLanguagePath = "/account/language"
 )
 
 // accountView is the own part of the page of the account.
@@ -22,6 +25,10 @@ type accountView struct {
 	Sessions []sessionView
 	// Keys are the other ways in.
 	Keys passkeysView
+	// Languages are those of the pages, Language the tag of the account's; before the person
+	// has chosen one, that of the page.
+	Languages []*i18n.Language
+	Language  string
 }
 
 // sessionView is a session in the list.
@@ -57,7 +64,7 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	if err != nil {
 		return err
 	}
-	var data accountView
+	data := accountView{Languages: p.entry.site.Languages(), Language: p.languageOf(r, who)}
 	for _, one := range listed.GetSessions() {
 		data.Sessions = append(data.Sessions, sessionView{
 			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(),
@@ -73,6 +80,30 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	}
 	p.entry.site.Identify(&v, who)
 	return p.entry.site.Render(w, r, status, "account", v)
+}
+
+// languageOf is the language of the account, or else of the page.
+func (p accountPages) languageOf(r *http.Request, who person) string {
+	if l, ok := p.entry.site.LanguageNamed(who.Language()); ok {
+		return l.Tag()
+	}
+	return p.entry.site.Language(r).Tag()
+}
+
+// setLanguage keeps the language of the account. What was chosen in this browser before counts
+// no longer, so that the choice holds here too (behaviour: pages#languages).
+func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who person) error {
+	l, ok := p.entry.site.LanguageNamed(r.PostForm.Get("language"))
+	if !ok {
+		return web.ErrMalformed
+	}
+	if _, err := p.entry.auth.SetLanguage(r.Context(), &authv1.SetLanguageRequest{SessionToken: who.token, Language: l.Tag()}); err != nil {
+		return err
+	}
+	p.entry.site.ForgetLanguage(w)
+	p.entry.site.Notify(w, "notice.language_set", "")
+	web.SeeOther(w, accountPath)
+	return nil
 }
 
 // changePassword replaces the password by the one before.

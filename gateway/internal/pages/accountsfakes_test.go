@@ -31,6 +31,8 @@ type accounts struct {
 	ways
 	ended    []string
 	endedAll int
+	// language is that of the account.
+	language string
 }
 
 func (b *backend) ListSessions(_ context.Context, req *authv1.ListSessionsRequest, _ ...grpc.CallOption) (*authv1.ListSessionsResponse, error) {
@@ -38,6 +40,14 @@ func (b *backend) ListSessions(_ context.Context, req *authv1.ListSessionsReques
 		return nil, errs.New(errs.Unauthenticated, "SESSION_ENDED", "ended")
 	}
 	return &authv1.ListSessionsResponse{Sessions: b.listed}, nil
+}
+
+func (b *backend) SetLanguage(_ context.Context, req *authv1.SetLanguageRequest, _ ...grpc.CallOption) (*authv1.SetLanguageResponse, error) {
+	if !b.sessions[req.GetSessionToken()] {
+		return nil, errs.New(errs.Unauthenticated, "SESSION_ENDED", "ended")
+	}
+	b.language = req.GetLanguage()
+	return &authv1.SetLanguageResponse{}, nil
 }
 
 func (b *backend) EndSession(_ context.Context, req *authv1.EndSessionRequest, _ ...grpc.CallOption) (*authv1.EndSessionResponse, error) {

@@ -235,7 +235,7 @@ func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who person)
 		return cvFailure(profileFailure(err))
 	}
 	v := viewPublic("", &candidatev1.GetPublicProfileResponse{User: resp.GetUser(), Cv: resp.GetCv()})
-	v.Preview = true
+	v.Own = true
 	if v.Language == "" {
 		v.Language = p.site.Language(r).Tag()
 	}

@@ -99,7 +99,7 @@ func newBackend() *backend {
 }
 
 func (b *backend) person() *authv1.Person {
-	return &authv1.Person{Id: "usr_1", Email: goodEmail, EmailVerified: true}
+	return &authv1.Person{Id: "usr_1", Email: goodEmail, EmailVerified: true, Language: b.language}
 }
 
 func (b *backend) SignIn(_ context.Context, req *authv1.SignInRequest, _ ...grpc.CallOption) (*authv1.SignInResponse, error) {
@@ -290,6 +290,11 @@ func (b *backend) shown() Shown {
 	}
 	return Shown{
 		Me: answer("profile"), CV: answer("cv:read"), PDF: answer("cv:read"), Legacy: answer("profile:read"),
+		PublicPDF: func(w http.ResponseWriter, _ *http.Request, cv *cvv1.SharedCv, share string) error {
+			w.Header().Set("Content-Type", "application/pdf")
+			fmt.Fprintf(w, "PDF of %s for %s", cv.GetDocument().GetName(), share)
+			return nil
+		},
 		Sign: func(p *identityv1.Principal) *identityv1.Principal {
 			p.CvLinkUrl = "https://signed.example"
 			return p

@@ -28,6 +28,7 @@ var files embed.FS
 type Sessions interface {
 	SignIn(context.Context, *authv1.SignInRequest, ...grpc.CallOption) (*authv1.SignInResponse, error)
 	GetSession(context.Context, *authv1.GetSessionRequest, ...grpc.CallOption) (*authv1.GetSessionResponse, error)
+	SetLanguage(context.Context, *authv1.SetLanguageRequest, ...grpc.CallOption) (*authv1.SetLanguageResponse, error)
 	SignOut(context.Context, *authv1.SignOutRequest, ...grpc.CallOption) (*authv1.SignOutResponse, error)
 	ListSessions(context.Context, *authv1.ListSessionsRequest, ...grpc.CallOption) (*authv1.ListSessionsResponse, error)
 	EndSession(context.Context, *authv1.EndSessionRequest, ...grpc.CallOption) (*authv1.EndSessionResponse, error)
@@ -156,7 +157,7 @@ type parts struct {
 func newSite(cfg Config) (*web.Site, error) {
 	return web.New(web.Config{
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
-		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn, "hour": hour, "profilelink": cfg.profileLink,
+		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn, "hour": hour, "navigation": cfg.navigation,
 			"focused": focused, "focusedEntry": focusedEntry, "held": held},
 		Assets: map[string][]string{
 			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},

@@ -18,18 +18,19 @@ type words struct {
 	profile, mail, cv, contact, photo                     string
 	allow, cancel                                         string
 	sharedCV, share, disconnect, disconnectQ, disconnect2 string
+	mainCV                                                string
 }
 
 var spoken = map[string]words{
 	"en": {
 		"Email", "Password", "Sign in", "Acme Jobs wants to connect to your Vitae account", "CV to share",
 		"Profile", "Email address", "CV", "Include private contact details", "Share my photo", "Allow", "Cancel",
-		"Shared CV", "Share my CV", "Disconnect", "Disconnect Acme Jobs?", "Yes, disconnect",
+		"Shared CV", "Share my CV", "Disconnect", "Disconnect Acme Jobs?", "Yes, disconnect", "Main CV",
 	},
 	"ar": {
 		"البريد الإلكتروني", "كلمة المرور", "تسجيل الدخول", "يريد Acme Jobs الاتصال بحسابك في Vitae", "السيرة الذاتية المراد مشاركتها",
 		"الملف الشخصي", "عنوان البريد الإلكتروني", "السيرة الذاتية", "تضمين بيانات الاتصال الخاصة", "مشاركة صورتي", "السماح", "إلغاء",
-		"السيرة الذاتية المشتركة", "مشاركة سيرتي الذاتية", "فصل", "هل تريد فصل Acme Jobs؟", "نعم، افصل",
+		"السيرة الذاتية المشتركة", "مشاركة سيرتي الذاتية", "فصل", "هل تريد فصل Acme Jobs؟", "نعم، افصل", "السيرة الذاتية الرئيسية",
 	},
 }
 
@@ -56,7 +57,7 @@ func TestKeyboardAloneSignsInConsentsAndDisconnectsWithoutJavaScript(t *testing.
 	c.press(" ")
 	c.tabTo("checkbox", w.mail)
 	c.press(" ")
-	c.tabTo("radio", "Main CV")
+	c.tabTo("radio", w.mainCV)
 	c.press(kb.ArrowDown)
 	if !c.find("radio", "Front-end, short").checked {
 		t.Error("the arrow key does not choose the next CV")
@@ -114,7 +115,7 @@ func TestControlsHaveTheNamesThatOutsidersRelyOn(t *testing.T) {
 			}
 		}
 		c.find("radiogroup", w.cvToShare)
-		if !c.find("radio", "Main CV").checked || c.find("radio", "Front-end, short").checked {
+		if !c.find("radio", w.mainCV).checked || c.find("radio", "Front-end, short").checked {
 			t.Errorf("%s: another CV than the first is chosen", lang)
 		}
 		c.find("button", w.allow)

@@ -31,6 +31,9 @@ func (p person) SessionToken() string { return p.token }
 // Account implements web.Visitor: the e-mail address.
 func (p person) Account() string { return p.GetEmail() }
 
+// Language implements web.Visitor.
+func (p person) Language() string { return p.GetLanguage() }
+
 // actor lets the person act for themselves.
 func (p person) actor() *authv1.Actor {
 	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: p.token}}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/url"
 	"regexp"
+	"strings"
 )
 
 // photoOf gives a photo that may be shown, and the source expression that the page's
@@ -34,6 +35,16 @@ func imageOrigin(image string) (string, bool) {
 }
 
 var inlineImage = regexp.MustCompile(`^data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+={0,2})$`)
+
+// inlineBytes gives the bytes and the media type of an inline photo that may be shown.
+func inlineBytes(image string) (raw []byte, mediaType string, ok bool) {
+	if !isInlineImage(image) {
+		return nil, "", false
+	}
+	mediaType, body, _ := strings.Cut(strings.TrimPrefix(image, "data:"), ";base64,")
+	raw, err := base64.StdEncoding.Strict().DecodeString(body)
+	return raw, mediaType, err == nil
+}
 
 // isInlineImage reports whether the address is itself a picture of a type that
 // profiles hold, and nothing else. SVG is not among the types: it can hold links.

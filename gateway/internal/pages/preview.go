@@ -1,8 +1,8 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
-	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -37,10 +37,7 @@ func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	if checked.GetFault() != nil { // the app was changed meanwhile
 		return web.NotFound()
 	}
-	if tag := r.URL.Query().Get("lang"); slices.Contains(languages, tag) {
-		r = r.Clone(r.Context())
-		r.Header.Set("Accept-Language", tag)
-	}
+	p.site.ShowIn(r, cmp.Or(r.URL.Query().Get("lang"), p.site.Language(r).Tag()))
 	v, err := p.view(p.site.Language(r), consentOf(request, checked))
 	if err != nil {
 		return err
@@ -59,7 +56,7 @@ func (p previewPages) view(l *i18n.Language, c *consent) (v web.View, err error)
 	}
 	today := p.clock.Now()
 	cvs := &candidatev1.ListCvsResponse{HasPhoto: true, Cvs: []*candidatev1.CvReference{
-		{Id: mainCV, Title: text("consent.preview.main"), UpdatedAt: timestamppb.New(today.AddDate(0, -1, 0))},
+		{Id: mainCV, Title: text("cv.main"), UpdatedAt: timestamppb.New(today.AddDate(0, -1, 0))},
 		{Id: "cv", Title: text("consent.preview.cv"), UpdatedAt: timestamppb.New(today.AddDate(0, -3, 0))},
 	}}
 	view := c.view(cvs, c.preselected(nil, cvs.GetCvs()))

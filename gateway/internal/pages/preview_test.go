@@ -95,13 +95,14 @@ func TestAPreviewShowsTheConsentPageAndHasNoPowerToAllow(t *testing.T) {
 	}
 }
 
-// What differs from the consent page are only the note above it, the forms and their tokens.
+// What differs from the consent page are only the note above it, the forms and their tokens, and
+// the switch of languages, in whose place the note has links.
 func TestAPreviewIsDrawnAsTheConsentPage(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	labels := func(a response) (all []string) {
 		for _, name := range []string{"h1", "legend", "label", "button"} {
 			for _, n := range a.elements(name) {
-				if id := attribute(n, "for"); !strings.HasPrefix(id, "cv-") {
+				if id := attribute(n, "for"); !strings.HasPrefix(id, "cv-") && attribute(n, "name") != "language" {
 					all = append(all, name+" "+id+" "+textOf(n))
 				}
 			}

@@ -6,6 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -19,6 +23,9 @@ import (
 type publicPages struct {
 	site     *web.Site
 	profiles Profiles
+	// appURL is Config.AppURL, pdf Shown.PublicPDF.
+	appURL string
+	pdf    func(http.ResponseWriter, *http.Request, *cvv1.SharedCv, string) error
 }
 
 // publicView is the own part of the public profile and the public CV.
@@ -38,12 +45,32 @@ type publicView struct {
 	Links []link
 	// HasCV says whether the CV page exists.
 	HasCV bool
-	// Preview says that the person looks at what others would see.
-	Preview bool
+	// Own says that the person looks at what others would see.
+	Own bool
+	// Preview is what other sites show of the page.
+	Preview socialPreview
 }
 
 // link is one link of a person.
 type link struct{ Platform, Address string }
+
+// platforms are names that are not written as their key with a capital.
+var platforms = map[string]string{
+	"linkedin": "LinkedIn", "github": "GitHub", "gitlab": "GitLab", "youtube": "YouTube", "tiktok": "TikTok", "whatsapp": "WhatsApp",
+	"stackoverflow": "Stack Overflow", "orcid": "ORCID", "x": "X",
+}
+
+// platformName is what people call the platform of a link.
+func platformName(key string) string {
+	if name, ok := platforms[strings.ToLower(key)]; ok {
+		return name
+	}
+	first, size := utf8.DecodeRuneInString(key)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + key[size:]
+}
 
 // profile shows the public profile.
 func (p publicPages) profile(w http.ResponseWriter, r *http.Request) error {
@@ -66,21 +93,61 @@ func (p publicPages) cv(w http.ResponseWriter, r *http.Request) error {
 	return p.show(w, r, "cv", "public.cv.title", v)
 }
 
-// find gives what the person whom the path names shows everyone, or web.NotFound.
-func (p publicPages) find(r *http.Request) (publicView, error) {
-	username := r.PathValue("username")
-	if !fault.IsStorable(username) {
-		return publicView{}, web.NotFound()
+// cvPDF is the public CV as a PDF (behaviour: pages#public-pages).
+func (p publicPages) cvPDF(w http.ResponseWriter, r *http.Request) error {
+	resp, err := p.read(r)
+	if err != nil {
+		return err
 	}
-	resp, err := p.profiles.GetPublicProfile(r.Context(), &candidatev1.GetPublicProfileRequest{Username: username})
-	switch {
-	case err == nil:
-		return viewPublic(username, resp), nil
-	case errs.KindOf(err) == errs.NotFound, errs.KindOf(err) == errs.Invalid:
-		return publicView{}, web.NotFound()
-	default:
+	if resp.GetCv() == nil {
+		return web.NotFound()
+	}
+	// Whoever finds the page finds the PDF; a copy in a search engine would outlive both.
+	w.Header().Set("X-Robots-Tag", "noindex")
+	return p.pdf(w, r, resp.GetCv(), "public "+r.PathValue("username"))
+}
+
+// photo is the photo of the public pages, for sites that show a preview of them: those cannot
+// read one that is inline.
+func (p publicPages) photo(w http.ResponseWriter, r *http.Request) error {
+	resp, err := p.read(r)
+	if err != nil {
+		return err
+	}
+	raw, mediaType, ok := inlineBytes(resp.GetUser().GetAvatarUrl().GetValue())
+	if !ok {
+		return web.NotFound()
+	}
+	h := w.Header()
+	h.Del("Vary")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(raw) // the client is gone if this fails
+	return nil
+}
+
+// find is read for a page.
+func (p publicPages) find(r *http.Request) (publicView, error) {
+	resp, err := p.read(r)
+	if err != nil {
 		return publicView{}, err
 	}
+	return viewPublic(r.PathValue("username"), resp), nil
+}
+
+// read gives what the person whom the path names shows everyone, or web.NotFound.
+func (p publicPages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, error) {
+	username := r.PathValue("username")
+	if !fault.IsStorable(username) {
+		return nil, web.NotFound()
+	}
+	resp, err := p.profiles.GetPublicProfile(r.Context(), &candidatev1.GetPublicProfileRequest{Username: username})
+	if kind := errs.KindOf(err); err != nil && (kind == errs.NotFound || kind == errs.Invalid) {
+		return nil, web.NotFound()
+	}
+	return resp, err
 }
 
 func viewPublic(username string, resp *candidatev1.GetPublicProfileResponse) publicView {
@@ -91,7 +158,7 @@ func viewPublic(username string, resp *candidatev1.GetPublicProfileResponse) pub
 	}
 	v.Photo, v.PhotoOrigin = photoOf(user.GetAvatarUrl().GetValue())
 	for _, platform := range slices.Sorted(maps.Keys(doc.GetSocials())) {
-		v.Links = append(v.Links, link{platform, doc.GetSocials()[platform]})
+		v.Links = append(v.Links, link{platformName(platform), doc.GetSocials()[platform]})
 	}
 	return v
 }
@@ -101,6 +168,7 @@ func (p publicPages) show(w http.ResponseWriter, r *http.Request, name, titleKey
 	if err != nil {
 		return err
 	}
+	v.Preview = previewOf(p.appURL, r.URL.Path, title, v)
 	h := w.Header()
 	// A person may hide the page at any time, and it is gone then.
 	h.Set("Cache-Control", "no-cache")

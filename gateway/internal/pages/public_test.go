@@ -134,3 +134,69 @@ func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
 		t.Errorf("%s", a.text())
 	}
 }
+
+func TestAPublicPageSaysWhatOtherSitesShowOfIt(t *testing.T) {
+	meta := func(a response) map[string]string {
+		found := map[string]string{}
+		for n := range a.root.Descendants() {
+			if name := attribute(n, "property") + attribute(n, "name"); n.Data == "meta" && name != "" {
+				found[name] = attribute(n, "content")
+			}
+		}
+		return found
+	}
+	v := visit(t, "https://app.vitae.example")
+	for path, want := range map[string]map[string]string{
+		"/p/layla":    {"og:title": "Layla Haddad", "og:url": "https://app.vitae.example/p/layla"},
+		"/p/layla/cv": {"og:title": "CV of Layla Haddad", "og:url": "https://app.vitae.example/p/layla/cv"},
+	} {
+		want["og:type"], want["og:locale"], want["og:image"] = "profile", "en_US", "https://img.example/layla.png"
+		want["og:description"], want["description"] = "Front-end developer · Sharjah, United Arab Emirates", "Front-end developer · Sharjah, United Arab Emirates"
+		got := meta(v.get(path))
+		for name, value := range want {
+			if got[name] != value {
+				t.Errorf("%s: %s is %q", path, name, got[name])
+			}
+		}
+	}
+	v.backend.public.Cv.Language = "ar"
+	v.backend.public.User.AvatarUrl = wrapperspb.String("data:image/png;base64," + pixel["png"])
+	if got := meta(v.get("/p/layla")); got["og:locale"] != "ar_AE" || got["og:image"] != "https://app.vitae.example/p/layla/photo" {
+		t.Errorf("%v", got)
+	}
+	photo := v.get("/p/layla/photo")
+	if photo.StatusCode != http.StatusOK || photo.Header.Get("Content-Type") != "image/png" || !strings.HasPrefix(photo.body, "\x89PNG") {
+		t.Errorf("the photo: %d %v", photo.StatusCode, photo.Header)
+	}
+	v.backend.public.User.AvatarUrl = nil
+	if _, there := meta(v.get("/p/layla"))["og:image"]; there || v.get("/p/layla/photo").StatusCode != http.StatusNotFound {
+		t.Error("a person without a photo has one")
+	}
+}
+
+func TestAPublicCVIsDownloadedAsAPDF(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
+		if a := v.get(path); !strings.Contains(a.body, `href="/p/layla/cv.pdf" download>Download PDF</a>`) {
+			t.Errorf("%s does not lead to the PDF", path)
+		}
+	}
+	a := v.get("/p/layla/cv.pdf")
+	if a.StatusCode != http.StatusOK || a.body != "PDF of Layla Haddad for public layla" || a.Header.Get("X-Robots-Tag") != "noindex" {
+		t.Errorf("%d %v: %s", a.StatusCode, a.Header, a.body)
+	}
+	v.backend.public.Cv = nil
+	for _, path := range []string{"/p/layla/cv.pdf", "/p/nobody/cv.pdf", "/p/nobody/photo"} {
+		if a := v.get(path); a.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %d", path, a.StatusCode)
+		}
+	}
+}
+
+func TestPlatformsHaveTheNamesThatPeopleKnow(t *testing.T) {
+	for key, want := range map[string]string{"linkedin": "LinkedIn", "github": "GitHub", "GitHub": "GitHub", "behance": "Behance", "x": "X", "موقعي": "موقعي", "": ""} {
+		if got := platformName(key); got != want {
+			t.Errorf("%q is called %q", key, got)
+		}
+	}
+}

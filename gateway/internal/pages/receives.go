@@ -10,6 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
@@ -19,12 +20,15 @@ type Shown struct {
 	// Me is GET /v1/me, CV GET /v1/me/cv and PDF GET /v1/me/cv.pdf; Legacy is the profile of
 	// the legacy interface.
 	Me, CV, PDF, Legacy http.Handler
+	// PublicPDF answers with the PDF of a CV that everybody may see. share tells it from those
+	// of others in the renderer's queue. Errors: those of the renderer.
+	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error
 	// Sign gives a principal with the addresses that only the gateway can make.
 	Sign func(*identityv1.Principal) *identityv1.Principal
 }
 
 func (s Shown) complete() bool {
-	return s.Me != nil && s.CV != nil && s.PDF != nil && s.Legacy != nil && s.Sign != nil
+	return s.Me != nil && s.CV != nil && s.PDF != nil && s.Legacy != nil && s.PublicPDF != nil && s.Sign != nil
 }
 
 // receivesView is the own part of the page of what an app receives.

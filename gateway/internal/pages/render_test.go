@@ -65,3 +65,21 @@ func TestStyleAndIconAreCachedForEverUnderTheirHash(t *testing.T) {
 		t.Errorf("favicon: %v", got.Header)
 	}
 }
+
+func TestTheListOfPagesMarksTheOneThatIsShown(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	for path, want := range map[string]string{
+		"/account": "Account", "/connections": "Connected apps", "/connections/con_1/reads": "Connected apps", "/": "",
+	} {
+		marked := ""
+		for n := range v.get(path).root.Descendants() {
+			if attribute(n, "aria-current") == "page" {
+				marked += textOf(n)
+			}
+		}
+		if marked != want {
+			t.Errorf("%s: marked is %q", path, marked)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/location"
 	"vitae.internal/gateway/internal/web"
 )
 
@@ -39,7 +40,7 @@ func localPath(s string) (string, bool) {
 	if !ok || query == "" {
 		return path, ok
 	}
-	return path + "?" + authorization.Printable(query), true
+	return path + "?" + location.Printable(query), true
 }
 
 // returnPath is localPath with the connected apps in place of every other path.

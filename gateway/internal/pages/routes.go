@@ -21,7 +21,7 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
-	public := publicPages{site, p.profiles}
+	public := publicPages{site, p.profiles, cfg.AppURL, cfg.Shown.PublicPDF}
 	write := editorPages{site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }}
 	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
 
@@ -47,6 +47,8 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 
 		{Path: "/p/{username}", Get: cfg.limited(public.profile)},
 		{Path: "/p/{username}/cv", Get: cfg.limited(public.cv)},
+		{Path: "/p/{username}/cv.pdf", Get: cfg.limited(public.cvPDF)},
+		{Path: "/p/{username}/photo", Get: cfg.limited(public.photo)},
 	})
 }
 
@@ -73,6 +75,7 @@ func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web
 		{Path: resetChoosePath, Get: cfg.limited(forgotten.choose), Post: cfg.limited(forgotten.replace), Anonymous: true},
 
 		{Path: accountPath, Get: own(account.show)},
+		{Path: accountLanguagePath, Post: own(account.setLanguage)},
 		{Path: accountPasswordPath, Post: own(account.changePassword)},
 		{Path: accountSessionsPath, Post: own(account.endAllSessions)},
 		{Path: accountSessionPath, Post: own(account.endSession)},

@@ -24,6 +24,7 @@ type developer struct{ token, email string }
 
 func (d developer) SessionToken() string { return d.token }
 func (d developer) Account() string      { return d.email }
+func (d developer) Language() string     { return "" }
 
 // console is a second site made of the kit: its own templates, texts, style, routes
 // and sessions, and English alone.

@@ -107,7 +107,7 @@ func (s *Site) showFailure(w http.ResponseWriter, r *http.Request, f Failure, re
 		v.Again = s.cfg.FormPath(r)
 	}
 	title, _ := language.Text(f.Message + ".title") // New has tried it
-	view := View{Title: title}
+	view := View{Title: title, Switch: s.switchOf(r, language)}
 	if s.cfg.Around != nil {
 		var visitor Visitor
 		if visitor, v.around = s.cfg.Around(r); visitor != nil {

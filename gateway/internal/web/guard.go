@@ -45,6 +45,9 @@ func (s *Site) guarded(route Route) Handler {
 			return err
 		}
 		Personal(w.Header())
+		if route.Open {
+			return route.Post(w, r)
+		}
 		if route.Anonymous {
 			if err := s.checkFormToken(r); err != nil {
 				return err

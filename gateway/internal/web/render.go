@@ -75,20 +75,25 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 		"lang":      l.Tag,
 		"dir":       l.Dir,
 		"direction": i18n.Direction,
-		"asset":     s.Asset,
-		"brand":     func() string { return s.cfg.Brand },
-		"initials":  initials,
-		"shade":     shade,
+		// nameOf is what a language is called by those who speak it.
+		"nameOf":   func(l *i18n.Language) (string, error) { return l.Text("site.language.name") },
+		"asset":    s.Asset,
+		"brand":    func() string { return s.cfg.Brand },
+		"initials": initials,
+		"shade":    shade,
 	}
 }
 
-// Render answers with a page in the language that the browser asks for. Nothing is
+// Render answers with a page in the language of the request; see Language. Nothing is
 // sent before the page is whole.
 func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, v View) error {
-	return s.render(w, s.Language(r), status, page, v)
+	language := s.Language(r)
+	v.Path, v.Switch = r.URL.Path, s.switchOf(r, language)
+	return s.render(w, language, status, page, v)
 }
 
-// RenderIn is Render in the language of a BCP 47 tag, whatever the browser asks for.
+// RenderIn is Render in the language of a BCP 47 tag, whatever the visitor wants. The page has
+// no switch of languages.
 func (s *Site) RenderIn(w http.ResponseWriter, tag string, status int, page string, v View) error {
 	return s.render(w, s.catalog.Match(tag), status, page, v)
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"vitae.internal/gateway/internal/answer"
@@ -25,6 +26,9 @@ type Route struct {
 	Anonymous bool
 	// MaxForm is how many bytes Post takes of a form without files; 0 for the constant MaxForm.
 	MaxForm int64
+	// Open says that Post takes a form that holds no token, for what changes nothing but how
+	// this browser is shown pages. Its origin is checked all the same.
+	Open bool
 	// MaxUpload is how many bytes Post takes of a form with files, read with Upload; 0 if
 	// it takes no such form.
 	MaxUpload int64
@@ -52,6 +56,9 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 		{Path: "/static/{file}", Get: s.static},
 		{Path: "/favicon.ico", Get: s.favicon},
 	}, routes...)
+	if len(s.catalog.Languages()) > 1 {
+		all = append(all, Route{Path: languagePath, Post: s.switchLanguage, Open: true})
+	}
 	seen := map[string]bool{}
 	for _, route := range all {
 		if !strings.HasPrefix(route.Path, "/") || (route.Get == nil && route.Post == nil) || seen[route.Path] {
@@ -63,7 +70,16 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 	if !seen["/"] {
 		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.Fail(w, r, errNotFound) })
 	}
+	s.isPage = func(path string) bool {
+		// With "\" in the place of "/" browsers read a host.
+		if !strings.HasPrefix(path, "/") || strings.Contains(path, `\`) {
+			return false
+		}
+		_, pattern := mux.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: path}})
+		return pattern != "" && pattern != "/"
+	}
 	return handler{routes: all, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = withWishes(r)
 		defer noteRoute(r)
 		s.securityHeaders(w.Header())
 		mux.ServeHTTP(w, r)

@@ -21,6 +21,8 @@ type Visitor interface {
 	SessionToken() string
 	// Account is what pages call the visitor's account, an e-mail address.
 	Account() string
+	// Language is that of the account, a BCP 47 tag, "" for none.
+	Language() string
 }
 
 // Resolver finds the visitor of a session.
@@ -50,6 +52,9 @@ func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err erro
 	visitor, err = s.resolver.Resolve(r.Context(), token)
 	if NobodyBehind(err) {
 		return visitor, false, nil
+	}
+	if err == nil {
+		wishesOf(r).account = visitor.Language()
 	}
 	return visitor, err == nil, err
 }

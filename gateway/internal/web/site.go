@@ -85,6 +85,8 @@ type Site struct {
 	catalog   *i18n.Catalogue
 	assets    assets
 	templates templates
+	// isPage reports whether a path is that of a page. Handler sets it.
+	isPage func(path string) bool
 }
 
 // New builds a site. It fails when cfg is incomplete, when a template, a text or an
@@ -136,9 +138,4 @@ func (s *Site) reach(address string) error {
 		return fmt.Errorf("%s: %w", s.cfg.Name, err)
 	}
 	return nil
-}
-
-// Language is the language that the browser asks for.
-func (s *Site) Language(r *http.Request) *i18n.Language {
-	return s.catalog.Match(r.Header.Get("Accept-Language"))
 }

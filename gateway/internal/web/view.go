@@ -29,6 +29,9 @@ type View struct {
 	OneWay bool
 	// Data is the page's own part.
 	Data any
+	// Path is that of the request, Switch leads to the page in other languages. Render sets both.
+	Path   string
+	Switch *Switch
 }
 
 // Fault is something wrong with a form.

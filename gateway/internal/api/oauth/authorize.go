@@ -6,6 +6,7 @@ import (
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/location"
 )
 
 // Authorizer serves GET /oauth/authorize. A valid request goes on to the consent
@@ -46,5 +47,5 @@ func (a Authorizer) next(r *http.Request) (string, error) {
 	if fault := resp.GetFault(); fault != nil {
 		return request.Refuse(a.Issuer, fault), nil
 	}
-	return a.AppURL + "/oauth/authorize?" + authorization.Printable(r.URL.RawQuery), nil
+	return a.AppURL + "/oauth/authorize?" + location.Printable(r.URL.RawQuery), nil
 }

@@ -73,8 +73,19 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err := h.putPhoto(r.Context(), shared.GetCv().GetDocument()); err != nil {
 		return err
 	}
+	return h.send(w, r, shared.GetCv(), principal.FromContext(r.Context()).GetPersonId())
+}
+
+// Public serves the PDF of what everybody may see of a person. share names the person to the
+// renderer.
+func (h Handler) Public(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error {
+	return h.send(w, r, cv, share)
+}
+
+// send answers with the document of a projection. It counts against share.
+func (h Handler) send(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error {
 	known := answer.ParseIfNoneMatch(r.Header.Values("If-None-Match"))
-	doc, err := h.render(r.Context(), shared.GetCv(), known)
+	doc, err := h.render(r.Context(), cv, share, known)
 	if err != nil {
 		return err
 	}
@@ -125,12 +136,12 @@ var errCut = errors.New("pdf: the renderer's stream does not hold the document t
 
 // render returns the complete document. The address of the PDF is removed from the
 // CV first, so that the same content is always the same document.
-func (h Handler) render(ctx context.Context, cv *cvv1.SharedCv, known answer.EntityTags) (document, error) {
+func (h Handler) render(ctx context.Context, cv *cvv1.SharedCv, share string, known answer.EntityTags) (document, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the stream if the document is not needed
 	cv.Pdf = nil
 	stream, err := h.Renderer.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
-		Cv: cv, Share: principal.FromContext(ctx).GetPersonId(), KnownEtags: plausible(known.Opaque),
+		Cv: cv, Share: share, KnownEtags: plausible(known.Opaque),
 	})
 	if err != nil {
 		return document{}, err

@@ -67,6 +67,23 @@ func read(tag language.Tag, sources []fs.FS) (*Language, error) {
 // Languages lists all languages in the order of Load.
 func (c *Catalogue) Languages() []*Language { return c.languages }
 
+// Named gives the language that a BCP 47 tag names, for example that of "ar-AE" where "ar" is
+// among the languages; false for a tag that names none of them.
+func (c *Catalogue) Named(tag string) (*Language, bool) {
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return nil, false
+	}
+	// Not by the matcher: it also knows which language people read who speak another one.
+	wanted, _ := parsed.Base()
+	for _, l := range c.languages {
+		if base, _ := l.tag.Base(); base == wanted {
+			return l, true
+		}
+	}
+	return nil, false
+}
+
 // Match picks the language for an Accept-Language header (RFC 9110 §12.5.4). A
 // header that cannot be read, or that names none of the languages, gives the first
 // language.

@@ -130,3 +130,15 @@ func TestDatesAreWrittenOutAsFarAsTheyGo(t *testing.T) {
 		}
 	}
 }
+
+func TestATagNamesALanguageOnlyIfItIsThatLanguage(t *testing.T) {
+	c := load(t)
+	for tag, want := range map[string]string{
+		"en": "en", "ar": "ar", "ar-AE": "ar", "en-GB": "en", "AR": "ar", "": "", "fr": "", "fa": "", "ur": "", "he": "", "x": "", "en;q=1": "", "ar\x00": "",
+	} {
+		l, ok := c.Named(tag)
+		if ok != (want != "") || (ok && l.Tag() != want) {
+			t.Errorf("%q names %v %t", tag, l, ok)
+		}
+	}
+}

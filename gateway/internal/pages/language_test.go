@@ -1,0 +1,167 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+)
+
+// shownIn gives the language of a page.
+func shownIn(a response) string { return attribute(a.root.FirstChild.NextSibling, "lang") }
+
+// switchTo presses the button of the other language on a page.
+func (v *visitor) switchTo(a response, language string) response {
+	v.t.Helper()
+	back := ""
+	for n := range a.root.Descendants() {
+		if n.Data == "input" && attribute(n, "name") == "return" && attribute(n.Parent, "action") == "/language" {
+			back = attribute(n, "value")
+		}
+	}
+	if back == "" {
+		v.t.Fatalf("the page has no switch: %s", a.text())
+	}
+	return v.send(http.MethodPost, "/language", url.Values{"return": {back}, "language": {language}})
+}
+
+func TestAChoiceCountsBeforeTheAccountAndTheAccountBeforeTheBrowser(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	want := func(path, language, why string) {
+		t.Helper()
+		if got := shownIn(v.get(path)); got != language {
+			t.Errorf("%s: %s is in %s", why, path, got)
+		}
+	}
+	want("/sign-in", "en", "the browser asks for English")
+	v.backend.language = "ar-AE"
+	v.signIn()
+	for _, path := range []string{"/", "/connections", "/account", consentPath} {
+		want(path, "ar", "the account's language is Arabic")
+	}
+	v.switchTo(v.get("/account"), "en")
+	for _, path := range []string{"/", "/account", "/sign-in", "/p/layla", "/nowhere"} {
+		if a := v.get(path); a.StatusCode != http.StatusSeeOther {
+			want(path, "en", "English was chosen here")
+		}
+	}
+	v.lang = "ar"
+	v.post("/sign-out", url.Values{})
+	want("/sign-in", "en", "the choice outlives the session")
+}
+
+func TestTheLanguageOfTheAccountIsKeptInTheAccount(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.switchTo(v.get("/account"), "en")
+	if a := v.post("/account/language", url.Values{"language": {"ar"}}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/account" {
+		t.Fatalf("%d %s", a.StatusCode, a.text())
+	}
+	if v.backend.language != "ar" {
+		t.Errorf("the account has %q", v.backend.language)
+	}
+	a := v.get("/account")
+	if shownIn(a) != "ar" || !strings.Contains(a.text(), "تم حفظ لغتك") {
+		t.Errorf("the page does not follow: %s", a.text())
+	}
+	for _, bad := range []string{"", "fr", "x\x00", strings.Repeat("a", 1000)} {
+		if a := v.post("/account/language", url.Values{"language": {bad}}); a.StatusCode != http.StatusBadRequest || v.backend.language != "ar" {
+			t.Errorf("%q: %d, kept %q", bad, a.StatusCode, v.backend.language)
+		}
+	}
+}
+
+func TestTheSwitchLeadsBackToThePageAndNowhereElse(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	for _, path := range []string{"/", "/account", "/connections/con_1/reads", "/p/layla/cv", "/oauth/authorize?" + consentQuery} {
+		if got := v.switchTo(v.get(path), "ar").Header.Get("Location"); got != path {
+			t.Errorf("%s leads to %s", path, got)
+		}
+	}
+	// The page that a refused form shows is behind its address.
+	v.cookies = map[string]*http.Cookie{}
+	refused := v.send(http.MethodPost, "/sign-in", url.Values{"csrf": {v.get("/sign-in").token()}, "email": {"x"}, "return": {"/account"}})
+	if got := v.switchTo(refused, "en").Header.Get("Location"); got != "/sign-in?return=%2Faccount" {
+		t.Errorf("a refused form leads to %s", got)
+	}
+	for _, elsewhere := range []string{
+		"", "https://evil.example/", "//evil.example/", `/\evil.example/`, `/p/\..\..\evil`, "/nowhere", "javascript:alert(1)", "/account#x", "/p/%2e%2e",
+	} {
+		a := v.send(http.MethodPost, "/language", url.Values{"return": {elsewhere}, "language": {"ar"}})
+		if got := a.Header.Get("Location"); a.StatusCode != http.StatusSeeOther || got != "/" {
+			t.Errorf("%q leads to %q", elsewhere, got)
+		}
+	}
+	if got := v.send(http.MethodPost, "/language", url.Values{"return": {"/p/layla?x=\r\nSet-Cookie: y"}, "language": {"ar"}}).Header.Get("Location"); strings.ContainsAny(got, "\r\n ") {
+		t.Errorf("the header holds %q", got)
+	}
+}
+
+func TestAnotherSiteDoesNotSwitchTheLanguage(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	a := v.send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {"ar"}}, func(r *http.Request) {
+		r.Header.Set("Origin", "https://evil.example")
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+	})
+	if a.StatusCode != http.StatusForbidden || len(v.cookies) != 0 {
+		t.Errorf("%d %v", a.StatusCode, v.cookies)
+	}
+	for _, bad := range []string{"", "fr", "en;x"} {
+		if a := v.send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {bad}}); a.StatusCode != http.StatusBadRequest {
+			t.Errorf("%q: %d", bad, a.StatusCode)
+		}
+	}
+}
+
+func TestEveryPageForPeopleHasTheSwitchAndThoseForPartnersHaveNone(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	has := func(path string) bool { return strings.Contains(v.get(path).body, `action="/language"`) }
+	check := func(want bool, paths ...string) {
+		t.Helper()
+		for _, path := range paths {
+			if has(path) != want {
+				t.Errorf("%s has a switch: %t", path, !want)
+			}
+		}
+	}
+	check(true, "/", "/sign-in", "/sign-up", "/reset", "/p/layla", "/p/layla/cv", "/nowhere")
+	check(false, "/docs", "/docs/reference")
+	v.signIn()
+	check(true, "/account", "/connections", consentPath, "/connections/con_1/disconnect", "/connections/con_1/receives", "/connections/con_1/reads")
+}
+
+func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.lang = "ar"
+	v.signIn()
+	for _, path := range []string{consentPath, "/connections"} {
+		if text := v.get(path).text(); !strings.Contains(text, "السيرة الذاتية الرئيسية") || strings.Contains(text, "Main CV") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}
+
+func TestTheSwitchWorksInTheMiddleOfAConsentWithoutJavaScript(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	c.use(device{lang: "en", width: 320, height: 640})
+	call(c, network.ClearBrowserCookies, cdp.Empty{})
+	c.open(s.consentURL())
+	c.tabTo("button", "العربية")
+	c.leave("\r")
+	w := spoken["ar"]
+	c.signIn(w)
+	c.find("heading", w.consent)
+	c.tabTo("button", "English")
+	c.leave("\r")
+	w = spoken["en"]
+	c.find("heading", w.consent)
+	c.tabTo("button", w.allow)
+	c.leave("\r")
+	if got := <-s.arrived; got.Get("state") != "a b&c=\"✓\"\r\n" || got.Get("code") == "" {
+		t.Errorf("the app gets %v", got)
+	}
+}

@@ -1,0 +1,19 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestASiteOfOneLanguageHasNoSwitch(t *testing.T) {
+	_, handler := newConsole(t)
+	b := newBrowser(t, handler)
+	if page := b.get("/sign-in"); strings.Contains(page.Body.String(), "/language") {
+		t.Errorf("%s", page.Body)
+	}
+	if a := b.send(http.MethodPost, "/language", url.Values{"language": {"en"}, "return": {"/sign-in"}}); a.Code != http.StatusNotFound {
+		t.Errorf("the switch answers %d", a.Code)
+	}
+}
