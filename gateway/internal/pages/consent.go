@@ -9,6 +9,7 @@ import (
 
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -25,6 +26,8 @@ type consentPages struct {
 	issuer string
 	// limit is Config.Authorize.
 	limit func(*http.Request) error
+	shown Shown
+	clock clock.Clock
 	log   *slog.Logger
 }
 
@@ -55,6 +58,37 @@ type consentView struct {
 	Chosen        selection
 	// Left is how the person has left the app, if it is connected.
 	Left standing
+	// Reads is what the app would read, if the person has asked for a look.
+	Reads []readRow
+}
+
+// Now is the key of what the page says about a permission of a connected app; "" for an app that
+// is not connected.
+func (v consentView) Now(permission string) string {
+	switch {
+	case !v.Left.Connected:
+		return ""
+	case v.Left.withheld[permission]:
+		return "consent.withheld"
+	case v.Left.seen[permission] && v.Left.Paused:
+		return "consent.now.paused"
+	case v.Left.seen[permission]:
+		return "consent.now.seen"
+	default:
+		return "consent.now.unseen"
+	}
+}
+
+// Seen are the permissions that the app has.
+func (v consentView) Seen() map[string]bool { return v.Left.seen }
+
+// Changes says whether the page shows what ticking and unticking changes: it does for connected
+// apps.
+func (v consentView) Changes() string {
+	if v.Left.Connected {
+		return "changes"
+	}
+	return ""
 }
 
 // appLink is a page of an app's developer.
@@ -88,6 +122,8 @@ type consent struct {
 	verified  bool
 	// left is how the person has left the app; nothing if it is not connected.
 	left standing
+	// reads is what the app would read, if that is to be shown.
+	reads []readRow
 }
 
 func consentOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *consent {
@@ -109,7 +145,7 @@ func readAuthorization(u *url.URL) authorization.Request {
 }
 
 // open has auth check the request. It gives nil when the person cannot be asked:
-// then the browser has been sent back to the app, or the error says why not.
+// then the browser has been sent back to the app, or has been told why not, or the error says it.
 func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, error) {
 	if err := p.limit(r); err != nil {
 		return nil, err
@@ -117,7 +153,7 @@ func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, er
 	request := readAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.oauth)
 	if err != nil {
-		return nil, err
+		return nil, p.refuse(w, r, request, err)
 	}
 	if fault := resp.GetFault(); fault != nil {
 		web.SeeOther(w, request.Refuse(p.issuer, fault))
@@ -149,8 +185,18 @@ func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who person, c 
 	if err != nil {
 		return err
 	}
-	c.left = standingOf(c.connected(connections))
+	c.left = c.standing(connections)
 	return p.draw(w, r, who, c, cvs, c.preselected(connections, cvs.GetCvs()), nil)
+}
+
+// findLeft finds how the person has left the app.
+func (p consentPages) findLeft(r *http.Request, who person, c *consent) error {
+	connections, err := listConnections(r.Context(), p.connections, who)
+	if err != nil {
+		return err
+	}
+	c.left = c.standing(connections)
+	return nil
 }
 
 // shareable is listCVs for a consent, which needs a profile: errNoProfile. Every
@@ -199,6 +245,7 @@ func (c *consent) view(cvs *candidatev1.ListCvsResponse, chosen selection) conse
 		CVs:       cvs.GetCvs(),
 		Chosen:    chosen,
 		Left:      c.left,
+		Reads:     c.reads,
 	}
 }
 

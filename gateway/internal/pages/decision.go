@@ -25,6 +25,8 @@ func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who person)
 			Error: "access_denied", Description: "The person declined.",
 		}))
 		return nil
+	case "preview":
+		return p.preview(w, r, who, c)
 	case "allow":
 		return p.allow(w, r, who, c)
 	default:
@@ -86,10 +88,8 @@ func (p consentPages) askAgain(w http.ResponseWriter, r *http.Request, who perso
 	if err != nil {
 		return err
 	}
-	connections, err := listConnections(r.Context(), p.connections, who)
-	if err != nil {
+	if err := p.findLeft(r, who, c); err != nil {
 		return err
 	}
-	c.left = standingOf(c.connected(connections))
 	return p.draw(w, r, who, c, cvs, chosen, []web.Fault{fault})
 }

@@ -47,6 +47,9 @@ type backend struct {
 	suspended bool
 	// shownStatus is what apps are answered with, if it is set.
 	shownStatus int
+	// shownBody is what apps are answered with by path, shownFor the last principal that asked.
+	shownBody map[string]string
+	shownFor  *identityv1.Principal
 	// listFail is what ListConnections answers.
 	listFail error
 	// authorizeFail is what Authorize answers.
@@ -165,7 +168,7 @@ func (b *backend) CheckAuthorization(_ context.Context, req *authv1.CheckAuthori
 		return nil, err
 	}
 	if !slices.Contains(b.app.GetRedirectUris(), req.GetParameters().GetRedirectUri()) {
-		return nil, errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "redirect_uri")
+		return nil, errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "redirect_uri").WithField("redirect_uri")
 	}
 	var scopes []string
 	for _, scope := range []string{"profile", "email", "cv:read", "cv:contact"} {
@@ -276,14 +279,19 @@ func (b *backend) shown() Shown {
 	answer := func(scope string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			b.mu.Lock()
-			status := b.shownStatus
-			b.mu.Unlock()
 			p := principal.FromContext(r.Context())
+			status, body := b.shownStatus, b.shownBody[r.URL.Path]
+			b.shownFor = p
+			b.mu.Unlock()
 			switch {
 			case status != 0:
 				w.WriteHeader(status)
 			case !slices.Contains(p.GetScopes(), scope):
 				w.WriteHeader(http.StatusForbidden)
+			}
+			if body != "" {
+				fmt.Fprint(w, body)
+				return
 			}
 			fmt.Fprintf(w, `{"of":%q,"at":%q,"for":%q}`, p.GetConnectionId(), r.URL.Path, p.GetCvLinkUrl())
 		})

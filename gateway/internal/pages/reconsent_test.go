@@ -100,3 +100,55 @@ func TestAFormThatCannotKnowWhatIsSharedIsNotShown(t *testing.T) {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}
 }
+
+func TestTheFormOfAConnectedAppSaysSinceWhenAndWhatItSees(t *testing.T) {
+	page := reconsent(t, &authv1.Connection{
+		Scopes: []string{"profile", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2", CreatedAt: timestamppb.New(now.AddDate(0, -2, 0)),
+	}).get(consentPath)
+	for _, want := range []string{"You connected Acme Jobs on 9 January 2026.", "if you change nothing, Allow changes nothing"} {
+		if !strings.Contains(page.text(), want) {
+			t.Errorf("does not say %q: %s", want, page.text())
+		}
+	}
+	for id, want := range map[string]string{
+		"scope-email": "Not shared now.", "scope-cv": "Shared now.", "scope-contact": "Not shared now.",
+		"photo": "Not shared now.", "cv-1": "Shared now.",
+	} {
+		if hint := textOf(page.byID(id + "-hint")); !strings.Contains(hint, want) {
+			t.Errorf("%s: the hint is %q", id, hint)
+		}
+	}
+	if hint := textOf(page.byID("cv-0-hint")); strings.Contains(hint, "hared") {
+		t.Errorf("another CV: %q", hint)
+	}
+	if fresh := atConsent(t).get(consentPath).text(); strings.Contains(fresh, "You connected") || strings.Contains(fresh, "hared now") {
+		t.Errorf("to a new app: %s", fresh)
+	}
+}
+
+func TestWhatWouldChangeIsShownAsItIsTicked(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	c.use(device{lang: "en", width: 360, height: 740})
+	w := spoken["en"]
+	c.open(s.consentURL())
+	c.signIn(w)
+	shown := `[...document.querySelectorAll('.change')].filter((e) => e.checkVisibility()).map((e) => e.parentElement.querySelector('label').innerText + ': ' + e.innerText)`
+	if got := evaluate[[]string](c, shown); len(got) != 0 {
+		t.Errorf("a new app: %v", got)
+	}
+	s.backend.connections = append(s.backend.connections, &authv1.Connection{
+		Id: "con_9", App: s.backend.app, Scopes: []string{"profile", "email"}, GrantedScopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(now),
+	})
+	c.open(s.consentURL())
+	if got := evaluate[[]string](c, shown); len(got) != 0 {
+		t.Errorf("before anything is touched: %v", got)
+	}
+	c.tabTo("checkbox", w.photo)
+	c.press(" ")
+	c.tabTo("checkbox", w.mail)
+	c.press(" ")
+	want := []string{"Share my photo: New: shared from now on.", "Email address: Change: not shared any more."}
+	if got := evaluate[[]string](c, shown); !slices.Equal(got, want) {
+		t.Errorf("it says %q", got)
+	}
+}

@@ -18,7 +18,10 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	start := home{site, sessions}
 	party, _ := relyingparty.Of(cfg.AppURL) // without a name there are no passkeys
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, p.passkeys, party}
-	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
+	consent := consentPages{
+		site: site, sessions: sessions, oauth: p.oauth, connections: p.connections, profiles: p.profiles,
+		issuer: cfg.BaseURL, limit: cfg.Authorize, shown: cfg.Shown, clock: cfg.Clock, log: cfg.Log,
+	}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles, cfg.AppURL, cfg.Shown.PublicPDF}

@@ -69,21 +69,45 @@ func shownUnlessPaused(c *authv1.Connection) []string {
 
 // standing is how the person has left an app that is connected already.
 type standing struct {
-	// Email, CV, Contact and Photo say that the person has taken it back.
-	Email, CV, Contact, Photo bool
-	Paused                    bool
+	// Connected says that the app is connected, since Since.
+	Connected bool
+	Since     time.Time
+	// seen are the permissions that the app has, withheld those that the person has taken
+	// back: user scopes, and photo.
+	seen, withheld map[string]bool
+	// CVID is the CV that the app sees, "" for none.
+	CVID   string
+	Paused bool
 	// Ends says that access ends by itself, at EndsAt.
 	Ends   bool
 	EndsAt time.Time
 }
 
-func standingOf(c *authv1.Connection) standing {
-	withheld := func(s string) bool { return slices.Contains(c.GetWithheldScopes(), s) }
-	return standing{
-		Email: withheld(scope.Email), Contact: withheld(scope.CVContact),
-		CV: c.GetCvGranted() && !c.GetCvSharing(), Photo: c.GetPhotoGranted() && !c.GetSharePhoto(),
-		Paused: c.GetPausedAt() != nil, Ends: c.GetEndsAt() != nil, EndsAt: c.GetEndsAt().AsTime(),
+// photoPermission is the photo among the permissions; it has no scope.
+const photoPermission = "photo"
+
+func (c *consent) standing(connections []*authv1.Connection) standing {
+	live := c.connected(connections)
+	if live == nil {
+		return standing{}
 	}
+	s := standing{
+		Connected: true, Since: live.GetCreatedAt().AsTime(),
+		seen: map[string]bool{photoPermission: live.GetSharePhoto()}, withheld: map[string]bool{
+			scope.CVRead: live.GetCvGranted() && !live.GetCvSharing(), photoPermission: live.GetPhotoGranted() && !live.GetSharePhoto(),
+		},
+		Paused: live.GetPausedAt() != nil, Ends: live.GetEndsAt() != nil, EndsAt: live.GetEndsAt().AsTime(),
+	}
+	for _, one := range shownUnlessPaused(live) {
+		s.seen[one] = true
+	}
+	for _, one := range live.GetWithheldScopes() {
+		s.withheld[one] = true
+	}
+	if s.seen[scope.CVRead] {
+		s.CVID = live.GetCvId()
+	}
+	return s
 }
 
 // selected reads the form. A scope for which the app did not ask cannot be granted,

@@ -1,0 +1,71 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+
+	"vitae.internal/docs"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/location"
+	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+)
+
+// refusalView is the own part of the page for a request that names no app, or no address of
+// the app's.
+type refusalView struct {
+	// Cause is the key of the message about it.
+	Cause string
+	// Parameter is the parameter at fault, "" where that cannot be told. Value is what it
+	// held, as far as it is one value: a text, never a link.
+	Parameter, Value string
+	// Code is the code that the REST API answers with, Docs its page.
+	Code, Docs string
+}
+
+// mostShown is how much of a value is shown, in bytes.
+const mostShown = 300
+
+// refuse shows a developer why their request is not taken, and people that it is not their
+// fault (behaviour: sign-in#the-page-names-the-fault). Other errors stay errors.
+func (p consentPages) refuse(w http.ResponseWriter, r *http.Request, request authorization.Request, err error) error {
+	v, ok := refusalOf(request, err)
+	if !ok {
+		return err
+	}
+	title, err := p.site.Language(r).Text("error.authorization.title")
+	if err != nil {
+		return err
+	}
+	// Not 401: there is nothing with which the person could authenticate.
+	return p.site.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: v})
+}
+
+func refusalOf(request authorization.Request, err error) (refusalView, bool) {
+	sent := request.Parameters()
+	v := refusalView{Cause: "refusal.parameters"}
+	e, _ := errs.As(err)
+	switch {
+	case errs.HasCode(err, answer.CodeOAuthClient):
+		v = refusalView{Cause: "refusal.client", Parameter: "client_id", Value: sent.GetClientId(), Code: answer.CodeOAuthClient}
+	case !errs.HasCode(err, answer.CodeOAuthRequest):
+		return refusalView{}, false
+	case sent.GetClientId() == "" || slices.Contains(sent.GetDuplicated(), "client_id"):
+		v.Parameter = "client_id"
+	case sent.GetRedirectUri() == "" || slices.Contains(sent.GetDuplicated(), "redirect_uri"):
+		v.Parameter = "redirect_uri"
+	case e.Field() == "redirect_uri":
+		v = refusalView{Cause: "refusal.redirect", Parameter: "redirect_uri", Value: sent.GetRedirectUri()}
+	}
+	if v.Code == "" {
+		v.Code = answer.CodeOAuthRequest
+	}
+	v.Docs = guides.Prefix + docs.ErrorFolder + "/" + v.Code
+	// Only what an address may hold is shown, so that no text of a stranger reads as ours.
+	if v.Value = location.Printable(v.Value); len(v.Value) > mostShown {
+		v.Value = v.Value[:mostShown] + "…"
+	}
+	return v, true
+}

@@ -1,0 +1,66 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+)
+
+func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
+	with := func(client, redirect string) string {
+		return "/oauth/authorize?" + url.Values{"client_id": {client}, "redirect_uri": {redirect}}.Encode()
+	}
+	unknown := errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x")
+	for name, c := range map[string]struct {
+		path   string
+		refuse error
+		want   []string
+		absent string
+	}{
+		"unknown client": {
+			with("svc_ci_<b>ü", redirectURI), unknown,
+			[]string{"No app has this client ID.", "client_id", "svc_ci_<b>%C3%BC", "/docs/errors/OAUTH_INVALID_CLIENT"}, "redirect_uri",
+		},
+		"another redirect URI": {
+			with("svc_ci_1", "https://evil.example/<script>call me\u202e"), nil,
+			[]string{"not among the redirect URIs", "redirect_uri", "https://evil.example/<script>call%20me%E2%80%AE", "/docs/errors/OAUTH_INVALID_REQUEST"}, "client_id",
+		},
+		"a long redirect URI": {with("svc_ci_1", "https://evil.example/"+strings.Repeat("a", 1000)), nil, []string{strings.Repeat("a", 200) + "aaaa"}, strings.Repeat("a", 300)},
+		"no redirect URI":     {"/oauth/authorize?client_id=svc_ci_1", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), []string{"redirect_uri", "missing or unusable"}, "evil"},
+		"no client":           {"/oauth/authorize?redirect_uri=https%3A%2F%2Fevil.example", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("client_id"), []string{"client_id", "missing or unusable"}, "evil"},
+		"doubled":             {with("svc_ci_1", redirectURI) + "&redirect_uri=https%3A%2F%2Fevil.example", nil, []string{"stands there twice", "redirect_uri"}, "evil"},
+		"malformed query":     {consentPath + "&%zz=1", nil, []string{"cannot be read"}, "client_id"},
+	} {
+		v := visit(t, "https://app.vitae.example")
+		v.backend.refuse = c.refuse
+		a := v.get(c.path)
+		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
+			t.Errorf("%s: %d to %q", name, a.StatusCode, a.Header.Get("Location"))
+		}
+		section := ""
+		for n := range a.root.Descendants() {
+			if attribute(n, "class") == "cause" {
+				section = textOf(n)
+				for link := range n.Descendants() {
+					section += " " + attribute(link, "href")
+				}
+			}
+		}
+		for _, want := range c.want {
+			if !strings.Contains(section, want) {
+				t.Errorf("%s: it does not say %q: %s", name, want, section)
+			}
+		}
+		if strings.Contains(section, c.absent) {
+			t.Errorf("%s: it says %q: %s", name, c.absent, section)
+		}
+		for n := range a.root.Descendants() {
+			if strings.Contains(attribute(n, "href"), "evil") {
+				t.Errorf("%s: it links to %s", name, attribute(n, "href"))
+			}
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// looking presses the button that shows what the app would read.
+func (v *visitor) looking(selection url.Values) response {
+	v.t.Helper()
+	selection.Set("decision", "preview")
+	return v.post(consentPath, selection)
+}
+
+func TestALookShowsWhatTheSelectionWouldShareAndGrantsNothing(t *testing.T) {
+	v := atConsent(t)
+	v.backend.shownBody = map[string]string{
+		"/v1/me": `{"data":{"name":"Layla Haddad","username":"layla","headline":null,"locale":"ar","profileUrl":null,"email":"layla@example.com"}}`,
+		"/v1/me/cv": `{"data":{"title":"Front-end, short","isMainCv":false,"document":{"summary":"<b>Builds</b>","bio":null,"location":"Sharjah",
+			"socials":{"phone":"+971 50 000 0000","github":"https://github.example/layla"},"skills":["Go","HTML"],"languages":[],"highlights":[],
+			"experiences":[{"title":"Developer","company":"Noor"}],"educations":[{"school":"Sharjah"}],"certifications":[],"projects":[]},
+			"personalDetails":{"nationality":"Emirati","gender":null}}}`,
+	}
+	a := v.looking(url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}, "photo": {"1"}})
+	if a.StatusCode != http.StatusOK || len(v.backend.authorized) != 0 {
+		t.Fatalf("%d, %d grants: %s", a.StatusCode, len(v.backend.authorized), a.text())
+	}
+	reads := textOf(a.byID("reads"))
+	for _, want := range []string{
+		"NameLayla Haddad", "Usernamelayla", "Email addresslayla@example.com", "CVFront-end, short", "Summary<b>Builds</b>", "Phone+971 50 000 0000",
+		"NationalityEmirati", "ExperienceDeveloper · Noor", "SkillsGo · HTML", "Linkshttps://github.example/layla", "PhotoYour profile photo",
+	} {
+		if !strings.Contains(reads, want) {
+			t.Errorf("%q is not in %s", want, reads)
+		}
+	}
+	for _, absent := range []string{"Headline", "Gender", "Projects"} {
+		if strings.Contains(reads, absent) {
+			t.Errorf("%s is shown empty: %s", absent, reads)
+		}
+	}
+	for id, want := range map[string]bool{"scope-email": true, "scope-contact": true, "photo": true, "cv-1": true, "cv-0": false} {
+		if has(a.byID(id), "checked") != want {
+			t.Errorf("the selection is lost at %s", id)
+		}
+	}
+	p := v.backend.shownFor
+	if p.GetPersonId() != "usr_1" || p.GetCvId() != "cv_2" || !p.GetSharePhoto() || p.GetConnectionId() != "" ||
+		strings.Join(p.GetScopes(), " ") != "profile email cv:read cv:contact" {
+		t.Errorf("asked for %v", p)
+	}
+}
+
+func TestALookAsksForNothingThatIsNotTicked(t *testing.T) {
+	v := atConsent(t)
+	v.backend.shownBody = map[string]string{"/v1/me": `{"data":{"name":"Layla Haddad"}}`, "/v1/me/cv": `{"data":{"title":"Secret"}}`}
+	a := v.looking(url.Values{"cv": {"cv_2"}})
+	if reads := textOf(a.byID("reads")); !strings.Contains(reads, "Layla Haddad") || strings.Contains(reads, "Secret") || strings.Contains(reads, "Photo") {
+		t.Errorf("%s", reads)
+	}
+	if got := strings.Join(v.backend.shownFor.GetScopes(), " "); got != "profile" {
+		t.Errorf("asked with %q", got)
+	}
+	// A scope that the app has not asked for is not looked at, whatever the form says.
+	form := url.Values{"scope": {"email", "cv:read"}, "cv": {"cv_2"}, "decision": {"preview"}}
+	if a = v.post(asking("profile"), form); strings.Contains(a.text(), "Secret") {
+		t.Errorf("%s", a.text())
+	}
+}
+
+func TestALookAtASelectionThatCannotBeSaysWhatToChange(t *testing.T) {
+	v := atConsent(t)
+	a := v.looking(url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
+	if a.StatusCode != http.StatusUnprocessableEntity || a.byID("reads") != nil || !strings.Contains(a.text(), "That CV is not there any more") {
+		t.Errorf("%d %s", a.StatusCode, a.text())
+	}
+}
+
+func TestALookThatFailsIsAFailureAndNotAnEmptyList(t *testing.T) {
+	v := atConsent(t)
+	v.backend.shownStatus = http.StatusInternalServerError
+	if a := v.looking(url.Values{"cv": {"cv_2"}}); a.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", a.StatusCode, a.text())
+	}
+}
