@@ -137,6 +137,13 @@ capacity: setup build ## Measure what calls cost and rows take; write it and the
 scale: ## Write the tables of docs/scale.md from the files of e2e/capacity
 	@go run ./e2e/capacity/cmd/capacity
 
+.PHONY: pictures
+pictures: ## A picture of every page and state, in both languages, windows and colours, in bin/pictures/index.html
+	@deploy/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@rm -rf bin/pictures
+	@E2E_SCREENSHOTS=$(CURDIR)/bin/pictures E2E_BIN=$(CURDIR)/bin go test -count=1 -timeout 30m ./e2e/pictures/
+
 .PHONY: build
 build: ## Binaries under bin/
 	@mkdir -p bin

@@ -160,6 +160,12 @@ func (b *Browser) Overflow() int {
 	return evaluate[int](b, "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)")
 }
 
+// Height is how many CSS pixels the page is high.
+func (b *Browser) Height() int64 {
+	b.t.Helper()
+	return evaluate[int64](b, "document.documentElement.scrollHeight")
+}
+
 // Screenshot is a picture of the whole page, as PNG.
 func (b *Browser) Screenshot() []byte {
 	b.t.Helper()

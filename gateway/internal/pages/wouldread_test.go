@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // looking presses the button that shows what the app would read.
@@ -83,5 +85,23 @@ func TestALookThatFailsIsAFailureAndNotAnEmptyList(t *testing.T) {
 	v.backend.shownStatus = http.StatusInternalServerError
 	if a := v.looking(url.Values{"cv": {"cv_2"}}); a.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("%d %s", a.StatusCode, a.text())
+	}
+}
+
+func TestALookAtTheLegacyInterfaceShowsItsProfile(t *testing.T) {
+	v := atConsent(t)
+	v.backend.shownBody = map[string]string{"/api/oauth/profile": `{"success":true,"data":{"name":"Layla Haddad","email":"layla@example.com","phoneNumber":"+971 50 000 0000",
+		"skills":["Go"],"experience":[{"title":"Developer","company":"Noor"}],"education":[{"institution":"Sharjah"}],"socialLinks":{"github":"https://github.example/layla"}}}`}
+	a := v.post(legacyPath, url.Values{"decision": {"preview"}})
+	reads := textOf(a.byID("reads"))
+	for _, want := range []string{
+		"NameLayla Haddad", "Email addresslayla@example.com", "Phone+971 50 000 0000", "SkillsGo", "ExperienceDeveloper · Noor", "EducationSharjah", "Linkshttps://github.example/layla",
+	} {
+		if !strings.Contains(reads, want) {
+			t.Errorf("%q is not in %s", want, reads)
+		}
+	}
+	if got := v.backend.shownFor; got.GetKind() != identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN || len(v.backend.authorized) != 0 {
+		t.Errorf("asked for %v, %d grants", got, len(v.backend.authorized))
 	}
 }

@@ -1,0 +1,15 @@
+// Package pictures_test opens every page for people, and some for partners, in each state
+// that they have. In both languages, in windows of a desktop and of phones, in light and in
+// dark colours it asserts that the page fits, and that axe-core finds nothing.
+//
+// `make pictures` has it keep a picture of each, for people to look at
+// (docs/contributing/pictures.md). It asserts nothing about what the pictures show.
+package pictures_test
+
+import (
+	"testing"
+
+	"vitae.internal/e2e/internal/suite"
+)
+
+func TestMain(m *testing.M) { suite.Main(m, suite.Options{}) }
