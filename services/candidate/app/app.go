@@ -21,6 +21,7 @@ import (
 	"vitae.internal/pkg/picture"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/blobs"
 	"vitae.internal/services/candidate/internal/catalog"
@@ -31,6 +32,7 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/readcount"
 	"vitae.internal/services/candidate/internal/resume"
 	"vitae.internal/services/candidate/internal/sessions"
 	"vitae.internal/services/candidate/internal/sharing"
@@ -125,6 +127,9 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
+	if u.Applicants, err = a.applicants(jobs); err != nil {
+		return err
+	}
 	if u.Resumes, err = resume.NewService(resume.Config{Store: store, Files: a.bucket, Clock: clk, Log: log}); err != nil {
 		return err
 	}
@@ -177,6 +182,15 @@ func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, 
 	}
 	u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages})
 	return err
+}
+
+// applicants makes the use case of people's own applications, which asks partnercatalog and auth.
+func (a *App) applicants(jobs applicant.Jobs) (*applicant.Service, error) {
+	looked, err := readcount.New(a.auth)
+	if err != nil {
+		return nil, err
+	}
+	return applicant.NewService(applicant.Config{Store: a.store, Jobs: jobs, Reads: looked})
 }
 
 // measure makes the jobs that tell operators what waits in the outboxes.

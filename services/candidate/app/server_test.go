@@ -38,7 +38,7 @@ const nowhere = "127.0.0.1:1"
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 // parts are the callers of the service and those it calls.
-var parts = []string{app.Name, "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
+var parts = []string{app.Name, "auth", "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
 
 // certificates makes those of a deployment, and gives their folder.
 func certificates(t testing.TB) string { return servertest.Certificates(t, parts...) }
@@ -58,12 +58,18 @@ func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 // newAppOn is newApp on a database that other replicas may use.
 func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 	t.Helper()
+	return newAppBeside(t, database, dir, partnerCatalog, nowhere)
+}
+
+// newAppBeside is newAppOn with an auth at an address.
+func newAppBeside(t testing.TB, database, dir, partnerCatalog, auth string) *app.App {
+	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
 		Postgres:           pkgpostgres.Config{URL: database, MaxConns: 8},
 		AppURL:             appURL,
 		CVRenderAddr:       nowhere,
 		PartnerCatalogAddr: partnerCatalog,
-		AuthAddr:           nowhere,
+		AuthAddr:           auth,
 		BaseURL:            baseURL,
 		BlobURL:            "file://" + t.TempDir(),
 		BlobSigningKeys:    testkit.Ring("blob_signing", "a"),

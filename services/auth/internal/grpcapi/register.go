@@ -90,5 +90,6 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterCredentialServiceServer(r, &credentialServer{credentials: c.Credentials})
 	authv1.RegisterLegacyTokenServiceServer(r, &legacyTokenServer{grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})
+	authv1.RegisterApplicationReadServiceServer(r, &applicationReadServer{usage: c.Usage})
 	authv1.RegisterAuditServiceServer(r, &auditServer{log: c.Audit, sessions: c.Sessions})
 }

@@ -16,7 +16,7 @@ import (
 // beginUsage begins a transaction that writes the summaries itself, so the trigger of the
 // log need not. Its statements go by plans that are made once: those for their values
 // would be the same, and planning costs as much as a small batch.
-var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL vitae.requests_are_summarized = 'yes'; SET LOCAL vitae.reads_are_counted = 'yes'; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
+var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL vitae.requests_are_summarized = 'yes'; SET LOCAL vitae.reads_are_counted = 'yes'; SET LOCAL vitae.application_reads_are_counted = 'yes'; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
 
 // Apply implements usage.Store. The entries go first: they lock nothing that another batch
 // waits for. Then the rows that batches share are locked, as late as possible.
@@ -122,9 +122,12 @@ func noteKeyUses(ctx context.Context, q *sqlc.Queries, uses map[string]time.Time
 }
 
 // addRows adds to the tables in the order in which a replica of the release before does,
-// which has a trigger of the log for the first one. So the two do not wait for each other.
+// where triggers of the log add to the first ones. So the two do not wait for each other.
 func addRows(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time) error {
 	s := usage.Summarize(b.Entries)
+	if err := addApplicationReads(ctx, q, s.ApplicationReads); err != nil {
+		return err
+	}
 	if err := addReads(ctx, q, s.Reads); err != nil {
 		return err
 	}

@@ -111,7 +111,8 @@ func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
 		day := end.AddDate(0, 0, -age)
 		_, err := w.Pool.Exec(t.Context(), `WITH facet AS (INSERT INTO request_facets VALUES ('dev_1', $1, '', '', '', '', 200, '', '', $2)),
 			day AS (INSERT INTO request_facet_days VALUES ($1, $2, 1, $2, $2)), minute AS (INSERT INTO usage_minutes VALUES ('dev_1', $2::date, '', '', 1, 1, 0)),
-			reads AS (INSERT INTO connection_reads VALUES ('con_' || $1::text, $2::date, 'cv', 1, $2))
+			reads AS (INSERT INTO connection_reads VALUES ('con_' || $1::text, $2::date, 'cv', 1, $2)),
+			applications AS (INSERT INTO application_reads VALUES ('apl_' || $1::text, 'app_1', $2::date, 1, $2))
 			INSERT INTO route_latencies VALUES ('dev_1', $2, '', '', $1, 1, 0, 0)`, i, day)
 		w.Must(err)
 	}
@@ -119,11 +120,12 @@ func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
 		of     string
 		delete func(context.Context, time.Time, int32) (int64, error)
 	}{
-		"facets":    {"SELECT last_day::date::text FROM request_facets ORDER BY 1", w.Store.DeleteFacets},
-		"days":      {"SELECT day::text FROM request_facet_days ORDER BY 1", w.Store.DeleteFacetDays},
-		"minutes":   {"SELECT minute::date::text FROM usage_minutes ORDER BY 1", w.Store.DeleteMinutes},
-		"reads":     {"SELECT day::text FROM connection_reads ORDER BY 1", w.Store.DeleteReads},
-		"latencies": {"SELECT day::text FROM route_latencies ORDER BY 1", w.Store.DeleteLatencies},
+		"facets":       {"SELECT last_day::date::text FROM request_facets ORDER BY 1", w.Store.DeleteFacets},
+		"days":         {"SELECT day::text FROM request_facet_days ORDER BY 1", w.Store.DeleteFacetDays},
+		"minutes":      {"SELECT minute::date::text FROM usage_minutes ORDER BY 1", w.Store.DeleteMinutes},
+		"reads":        {"SELECT day::text FROM connection_reads ORDER BY 1", w.Store.DeleteReads},
+		"applications": {"SELECT day::text FROM application_reads ORDER BY 1", w.Store.DeleteApplicationReads},
+		"latencies":    {"SELECT day::text FROM route_latencies ORDER BY 1", w.Store.DeleteLatencies},
 	} {
 		for _, left := range []int{2, 1, 1} {
 			before := len(names(w, c.of))

@@ -58,6 +58,7 @@ func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 		{s.partitions.DeleteFacetDays, oldest(now)},
 		{s.partitions.DeleteMinutes, now.Add(-minutesKept)},
 		{s.partitions.DeleteReads, DayOf(now.Add(-readsKept))},
+		{s.partitions.DeleteApplicationReads, DayOf(now.Add(-readsKept))},
 		{s.partitions.DeleteLatencies, DayOf(now.Add(-routesKept))},
 	} {
 		for n := int64(atOnce); n == atOnce; {

@@ -25,6 +25,9 @@ type Store interface {
 	Requests(ctx context.Context, q Query) ([]Entry, error)
 	// Request finds a request by its id, if it came in between two times.
 	Request(ctx context.Context, accountID, requestID string, from, to time.Time) (e Entry, found bool, err error)
+	// ApplicationReads lists the reads of applications from a day on, by application, then
+	// newest day first.
+	ApplicationReads(ctx context.Context, applicationIDs []string, since time.Time) ([]ApplicationRead, error)
 	// AccountExists reports whether there is such an account.
 	AccountExists(ctx context.Context, id string) (bool, error)
 }
@@ -46,6 +49,8 @@ type Partitions interface {
 	DeleteMinutes(ctx context.Context, before time.Time, atMost int32) (int64, error)
 	// DeleteReads deletes what apps have read of people.
 	DeleteReads(ctx context.Context, before time.Time, atMost int32) (int64, error)
+	// DeleteApplicationReads deletes who looked at applications.
+	DeleteApplicationReads(ctx context.Context, before time.Time, atMost int32) (int64, error)
 	// DeleteLatencies deletes errors and latency by route.
 	DeleteLatencies(ctx context.Context, before time.Time, atMost int32) (int64, error)
 }

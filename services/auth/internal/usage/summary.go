@@ -44,6 +44,8 @@ type Summary struct {
 	Latencies []DayLatencies
 	// Reads are what people see of what apps have read of them.
 	Reads []ReadDay
+	// ApplicationReads are what applicants see of who looked at their applications.
+	ApplicationReads []ApplicationReadDay
 }
 
 type (
@@ -67,6 +69,7 @@ type (
 func Summarize(entries []Entry) Summary {
 	var s Summary
 	facets, minutes, buckets, reads := map[facetDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}, map[readDay]int{}
+	applications := map[applicationReadDay]int{}
 	for i := range entries {
 		e := &entries[i]
 		at := e.At.Unix()
@@ -74,6 +77,7 @@ func Summarize(entries []Entry) Summary {
 		s.addFacet(facets, facetDay{e.facet(), day}, e)
 		s.addMinute(minutes, keyMinute{e.AccountID, e.AppID, e.APIKeyID, at - at%60}, e)
 		s.addRead(reads, e, day)
+		s.addApplicationRead(applications, e, day)
 		s.addLatency(buckets, bucketDay{e.AccountID, e.Method, e.Route, day, bucketOf(e.Latency)}, e)
 	}
 	return s

@@ -87,6 +87,7 @@ func cvToProto(c profile.Cv) *candidatev1.Cv {
 		Content:   contentToProto(c.Content),
 		CreatedAt: timestamp(c.CreatedAt),
 		UpdatedAt: timestamp(c.UpdatedAt),
+		Template:  templates.Value(string(c.Template)),
 	}
 }
 

@@ -3,11 +3,13 @@ package grpcapi
 import (
 	"vitae.internal/pkg/vocabulary"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// The enums of the contract. Their words are those of package application.
+// The enums of the contract. Their words are those of the packages application and profile.
 var (
+	templates     = vocabulary.New[cvrenderv1.CvTemplate]()
 	statuses      = vocabulary.New[candidatev1.ApplicationStatus]()
 	sources       = vocabulary.New[candidatev1.ApplicationSource]()
 	questionTypes = vocabulary.New[partnercatalogv1.QuestionType]()

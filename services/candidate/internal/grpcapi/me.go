@@ -33,5 +33,5 @@ func (s *meServer) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRe
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetSharedCvResponse{Cv: SharedCvToProto(shared)}, nil
+	return &candidatev1.GetSharedCvResponse{Cv: SharedCvToProto(shared), Template: templates.Value(string(shared.Template))}, nil
 }

@@ -125,5 +125,9 @@ func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.G
 	}
 	audit.FromContext(ctx).Note(audit.About{PersonID: page.User.ID, ObjectID: page.User.ID})
 	user, shared := publicToProto(page)
-	return &candidatev1.GetPublicProfileResponse{User: user, Cv: shared}, nil
+	out := &candidatev1.GetPublicProfileResponse{User: user, Cv: shared}
+	if page.Cv != nil {
+		out.Template = templates.Value(string(page.Cv.Template))
+	}
+	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"google.golang.org/grpc"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/detail"
 	"vitae.internal/services/candidate/internal/erasure"
@@ -21,6 +22,7 @@ type Config struct {
 	Profiles     *profile.Service
 	Shared       *sharing.Service
 	Applications *application.Service
+	Applicants   *applicant.Service
 	Details      *detail.Service
 	Resumes      *resume.Service
 	Photos       *photo.Service
@@ -35,9 +37,9 @@ type API struct{ useCases Config }
 
 // New makes the services.
 func New(c Config) (*API, error) {
-	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil ||
+	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Applicants == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil ||
 		c.Exports == nil || c.Erasures == nil || c.Editor == nil || c.People == nil {
-		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details, Resumes, Photos, Exports, Erasures, Editor and People are required")
+		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Applicants, Details, Resumes, Photos, Exports, Erasures, Editor and People are required")
 	}
 	return &API{useCases: c}, nil
 }
@@ -48,7 +50,9 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	candidatev1.RegisterMeServiceServer(r, &meServer{shared: c.Shared})
 	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyProfileServer{shared: c.Shared})
 	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: c.Profiles, shared: c.Shared})
+	candidatev1.RegisterDocumentServiceServer(r, &documentServer{profiles: c.Profiles, shared: c.Shared})
 	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: c.Applications})
+	candidatev1.RegisterApplicantServiceServer(r, &applicantServer{own: c.Applicants})
 	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: c.Applications, details: c.Details})
 	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
 	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: c.Exports, erasures: c.Erasures})

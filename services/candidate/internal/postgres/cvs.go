@@ -123,5 +123,6 @@ func cvFromRow(row sqlc.Cv) (profile.Cv, error) {
 		Content:   content,
 		CreatedAt: row.CreatedAt.UTC(),
 		UpdatedAt: row.UpdatedAt.UTC(),
+		Template:  profile.Template(row.Template),
 	}, nil
 }

@@ -79,7 +79,7 @@ func documentFromRow(row sqlc.PersonRow, cvID string) (projection.Source, error)
 		return projection.Source{}, err
 	}
 	if source.Cv != nil {
-		source.Cv.Content = content
+		source.Cv.Content, source.Cv.Template = content, profile.Template(row.Template)
 	}
 	if cvID == profile.MainCvID {
 		source.Socials = content.Socials

@@ -93,6 +93,8 @@ type Cv struct {
 	CreatedAt time.Time
 	// UpdatedAt is when it last changed.
 	UpdatedAt time.Time
+	// Template is how its PDF is laid out; empty for the usual one.
+	Template Template
 }
 
 // CvReference is a CV without its content.

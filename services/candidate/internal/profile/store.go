@@ -29,6 +29,11 @@ type Store interface {
 	DeleteCv(ctx context.Context, id string) error
 	// Choice gives what a person can share, an empty Choice for an unknown person.
 	Choice(ctx context.Context, personID string) (Choice, error)
+	// Documents gives a person's CVs as documents, none for an unknown person.
+	Documents(ctx context.Context, personID string) ([]Document, error)
+	// ChooseTemplate has the PDF of a person's CV laid out in a template. Errors:
+	// ErrCvNotFound.
+	ChooseTemplate(ctx context.Context, personID, cvID string, t Template) error
 }
 
 // Taken is what CreateProfile would find taken.

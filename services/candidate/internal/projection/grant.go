@@ -30,6 +30,12 @@ type permission struct {
 	photoURL string
 }
 
+// Everything is a grant that leaves nothing out, for the owner of the CV. What stands for
+// the address of the photo is no address: who makes a PDF puts the picture in its place.
+func Everything() Grant {
+	return Grant{Scopes: []string{scope.Profile, scope.Email, scope.CVRead, scope.CVContact}, SharePhoto: true, PhotoURL: "about:blank"}
+}
+
 func (g Grant) permission() permission {
 	has := func(wanted string) bool { return slices.Contains(g.Scopes, wanted) }
 	// Contact details are part of the CV, so cv:contact without cv:read grants nothing

@@ -50,7 +50,7 @@ func see(s Source, may permission) seen {
 	}
 	own := ownNumber(p.Phone)
 	if may.cv && s.Cv != nil {
-		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Content: seeContent(s.Cv.Content, may, own)}
+		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Template: s.Cv.Template, Content: seeContent(s.Cv.Content, may, own)}
 		out.cv.Content.Location = firstText(out.cv.Content.Location, s.Location)
 	}
 	if may.cv {

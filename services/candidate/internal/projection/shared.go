@@ -20,6 +20,8 @@ type SharedCv struct {
 	PublicProfileURL string
 	// Pdf is nil on the public page, which has no PDF.
 	Pdf *Pdf
+	// Template is how the PDF is laid out. It is no part of the data.
+	Template profile.Template
 }
 
 // Pdf is the durable PDF link of a shared CV.
@@ -78,6 +80,7 @@ func (p *Pages) shared(s seen) (SharedCv, bool) {
 		Document:         p.document(s),
 		PersonalDetails:  s.details,
 		PublicProfileURL: p.profileURL(s),
+		Template:         s.cv.Template,
 	}, true
 }
 

@@ -31,6 +31,8 @@ type Cv struct {
 	UpdatedAt time.Time
 	// Content of the CV; empty in a reference.
 	Content cv.Content
+	// Template of its PDF; empty in a reference.
+	Template profile.Template
 }
 
 func (c Cv) isMain() bool { return c.ID == profile.MainCvID }

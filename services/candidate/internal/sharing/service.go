@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 )
@@ -83,6 +84,17 @@ func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error
 		return projection.SharedCv{}, errNoCv
 	}
 	return shared, nil
+}
+
+// Document gives a CV as its owner has it in a PDF: what a consent that leaves nothing out
+// shows, without a durable link. Errors: CV_NOT_FOUND.
+func (s *Service) Document(ctx context.Context, personID, cvID string) (projection.SharedCv, error) {
+	if !fault.IsStorable(personID) || !fault.IsStorable(cvID) {
+		return projection.SharedCv{}, errNoCv
+	}
+	shared, err := s.Cv(ctx, Consent{Grant: projection.Everything(), PersonID: personID, CvID: cvID})
+	shared.Pdf = nil
+	return shared, err
 }
 
 // Legacy gives the person as the legacy interface shows them, with the main CV: that

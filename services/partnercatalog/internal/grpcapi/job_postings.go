@@ -32,3 +32,16 @@ func (s *postingServer) RecordApplicationCounts(ctx context.Context, req *partne
 	}
 	return &partnercatalogv1.RecordApplicationCountsResponse{}, nil
 }
+
+// ListJobHeadings implements partnercatalogv1.JobPostingServiceServer.
+func (s *postingServer) ListJobHeadings(ctx context.Context, req *partnercatalogv1.ListJobHeadingsRequest) (*partnercatalogv1.ListJobHeadingsResponse, error) {
+	headings, err := s.jobs.Headings(ctx, req.GetJobIds())
+	if err != nil {
+		return nil, err
+	}
+	resp := &partnercatalogv1.ListJobHeadingsResponse{}
+	for _, h := range headings {
+		resp.Headings = append(resp.Headings, &partnercatalogv1.JobHeading{JobId: h.JobID, Title: h.Title, Employer: h.Employer, Masked: h.Masked})
+	}
+	return resp, nil
+}

@@ -45,6 +45,8 @@ func (d *desk) Job(_ context.Context, appID, jobID string) (Job, error) {
 	return d.job, d.err
 }
 
+func (d *desk) Headings(context.Context, []string) ([]Heading, error) { return nil, nil }
+
 func (d *desk) Posting(_ context.Context, jobID string) (Posting, error) {
 	d.note("posting", jobID)
 	return Posting{Job: d.job, AppID: "app_1"}, d.err

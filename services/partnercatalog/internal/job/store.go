@@ -19,6 +19,8 @@ type Store interface {
 	Job(ctx context.Context, appID, jobID string) (Job, error)
 	// Posting gives a job to callers that act for no app.
 	Posting(ctx context.Context, jobID string) (Posting, error)
+	// Headings gives the headings of jobs, in no order. It leaves out unknown jobs.
+	Headings(ctx context.Context, jobIDs []string) ([]Heading, error)
 	// Jobs gives a page of a company's jobs, newest first.
 	Jobs(ctx context.Context, q Query) (Page, error)
 	// EditJob locks a job, passes it to change, and keeps its sections after that. It

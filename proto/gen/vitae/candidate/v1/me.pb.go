@@ -16,6 +16,7 @@ import (
 	sync "sync"
 	unsafe "unsafe"
 	v1 "vitae.internal/proto/gen/vitae/cv/v1"
+	v11 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	_ "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -407,7 +408,9 @@ func (*GetSharedCvRequest) Descriptor() ([]byte, []int) {
 type GetSharedCvResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The CV.
-	Cv            *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
+	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
+	// Template of its PDF. It is no part of the REST answer.
+	Template      v11.CvTemplate `protobuf:"varint,2,opt,name=template,proto3,enum=vitae.cvrender.v1.CvTemplate" json:"template,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -449,11 +452,18 @@ func (x *GetSharedCvResponse) GetCv() *v1.SharedCv {
 	return nil
 }
 
+func (x *GetSharedCvResponse) GetTemplate() v11.CvTemplate {
+	if x != nil {
+		return x.Template
+	}
+	return v11.CvTemplate(0)
+}
+
 var File_vitae_candidate_v1_me_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvitae/candidate/v1/me.proto\x12\x12vitae.candidate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\x0e\n" +
+	"\x1bvitae/candidate/v1/me.proto\x12\x12vitae.candidate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"\x0e\n" +
 	"\fGetMeRequest\"E\n" +
 	"\rGetMeResponse\x124\n" +
 	"\x04user\x18\x01 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\"\xe7\x03\n" +
@@ -483,9 +493,10 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x129\n" +
 	"\n" +
 	"updated_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x14\n" +
-	"\x12GetSharedCvRequest\"<\n" +
+	"\x12GetSharedCvRequest\"w\n" +
 	"\x13GetSharedCvResponse\x12%\n" +
-	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv2\xd5\a\n" +
+	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x129\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xd5\a\n" +
 	"\tMeService\x12\xdb\x02\n" +
 	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\x8c\x02\x8a\xe7\x18\x14\n" +
 	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\xa4\x01\n" +
@@ -522,6 +533,7 @@ var file_vitae_candidate_v1_me_proto_goTypes = []any{
 	(*wrapperspb.StringValue)(nil), // 7: google.protobuf.StringValue
 	(*timestamppb.Timestamp)(nil),  // 8: google.protobuf.Timestamp
 	(*v1.SharedCv)(nil),            // 9: vitae.cv.v1.SharedCv
+	(v11.CvTemplate)(0),            // 10: vitae.cvrender.v1.CvTemplate
 }
 var file_vitae_candidate_v1_me_proto_depIdxs = []int32{
 	2,  // 0: vitae.candidate.v1.GetMeResponse.user:type_name -> vitae.candidate.v1.SignedInUser
@@ -535,15 +547,16 @@ var file_vitae_candidate_v1_me_proto_depIdxs = []int32{
 	8,  // 8: vitae.candidate.v1.ConnectionSummary.created_at:type_name -> google.protobuf.Timestamp
 	8,  // 9: vitae.candidate.v1.CvReference.updated_at:type_name -> google.protobuf.Timestamp
 	9,  // 10: vitae.candidate.v1.GetSharedCvResponse.cv:type_name -> vitae.cv.v1.SharedCv
-	0,  // 11: vitae.candidate.v1.MeService.GetMe:input_type -> vitae.candidate.v1.GetMeRequest
-	5,  // 12: vitae.candidate.v1.MeService.GetSharedCv:input_type -> vitae.candidate.v1.GetSharedCvRequest
-	1,  // 13: vitae.candidate.v1.MeService.GetMe:output_type -> vitae.candidate.v1.GetMeResponse
-	6,  // 14: vitae.candidate.v1.MeService.GetSharedCv:output_type -> vitae.candidate.v1.GetSharedCvResponse
-	13, // [13:15] is the sub-list for method output_type
-	11, // [11:13] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	10, // 11: vitae.candidate.v1.GetSharedCvResponse.template:type_name -> vitae.cvrender.v1.CvTemplate
+	0,  // 12: vitae.candidate.v1.MeService.GetMe:input_type -> vitae.candidate.v1.GetMeRequest
+	5,  // 13: vitae.candidate.v1.MeService.GetSharedCv:input_type -> vitae.candidate.v1.GetSharedCvRequest
+	1,  // 14: vitae.candidate.v1.MeService.GetMe:output_type -> vitae.candidate.v1.GetMeResponse
+	6,  // 15: vitae.candidate.v1.MeService.GetSharedCv:output_type -> vitae.candidate.v1.GetSharedCvResponse
+	14, // [14:16] is the sub-list for method output_type
+	12, // [12:14] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_vitae_candidate_v1_me_proto_init() }

@@ -16,6 +16,7 @@ import (
 	sync "sync"
 	unsafe "unsafe"
 	v1 "vitae.internal/proto/gen/vitae/cv/v1"
+	v11 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	_ "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -398,7 +399,9 @@ type Cv struct {
 	// When it was made.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it last changed.
-	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	// Template of its PDF, which the person chooses (DocumentService). Output only.
+	Template      v11.CvTemplate `protobuf:"varint,7,opt,name=template,proto3,enum=vitae.cvrender.v1.CvTemplate" json:"template,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -473,6 +476,13 @@ func (x *Cv) GetUpdatedAt() *timestamppb.Timestamp {
 		return x.UpdatedAt
 	}
 	return nil
+}
+
+func (x *Cv) GetTemplate() v11.CvTemplate {
+	if x != nil {
+		return x.Template
+	}
+	return v11.CvTemplate(0)
 }
 
 // A profile to create.
@@ -1381,7 +1391,9 @@ type GetPublicProfileResponse struct {
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
 	// Name, headline, locale and the like as everybody may see them, without id and
 	// connection.
-	User          *SignedInUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
+	User *SignedInUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
+	// Template of the PDF of the CV.
+	Template      v11.CvTemplate `protobuf:"varint,3,opt,name=template,proto3,enum=vitae.cvrender.v1.CvTemplate" json:"template,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1430,11 +1442,18 @@ func (x *GetPublicProfileResponse) GetUser() *SignedInUser {
 	return nil
 }
 
+func (x *GetPublicProfileResponse) GetTemplate() v11.CvTemplate {
+	if x != nil {
+		return x.Template
+	}
+	return v11.CvTemplate(0)
+}
+
 var File_vitae_candidate_v1_profiles_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\xd7\x05\n" +
+	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"\xd7\x05\n" +
 	"\aProfile\x12&\n" +
 	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12 \n" +
 	"\x05email\x18\x02 \x01(\tB\n" +
@@ -1482,7 +1501,7 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\bprojects\x18\x0e \x03(\v2\x14.vitae.cv.v1.ProjectB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\bprojects\x1a:\n" +
 	"\fSocialsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xf6\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xb1\x02\n" +
 	"\x02Cv\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1b\n" +
 	"\tperson_id\x18\x02 \x01(\tR\bpersonId\x12\x14\n" +
@@ -1491,7 +1510,8 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x80\x01\n" +
+	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n" +
+	"\btemplate\x18\a \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"\x80\x01\n" +
 	"\x14CreateProfileRequest\x12=\n" +
 	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xc8\x01\x01R\aprofile\x12)\n" +
 	"\rvalidate_only\x18\x02 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"N\n" +
@@ -1539,10 +1559,11 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +
 	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\">\n" +
 	"\x17GetPublicProfileRequest\x12#\n" +
-	"\busername\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\busername\"w\n" +
+	"\busername\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\busername\"\xb2\x01\n" +
 	"\x18GetPublicProfileResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
-	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\x90\v\n" +
+	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\x129\n" +
+	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\x90\v\n" +
 	"\x0eProfileService\x12\xb4\x01\n" +
 	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"N\x8a\xe7\x18\x1a\n" +
 	"\x04auth\n" +
@@ -1636,10 +1657,11 @@ var file_vitae_candidate_v1_profiles_proto_goTypes = []any{
 	(*v1.Education)(nil),             // 27: vitae.cv.v1.Education
 	(*v1.Certification)(nil),         // 28: vitae.cv.v1.Certification
 	(*v1.Project)(nil),               // 29: vitae.cv.v1.Project
-	(*fieldmaskpb.FieldMask)(nil),    // 30: google.protobuf.FieldMask
-	(*CvReference)(nil),              // 31: vitae.candidate.v1.CvReference
-	(*v1.SharedCv)(nil),              // 32: vitae.cv.v1.SharedCv
-	(*SignedInUser)(nil),             // 33: vitae.candidate.v1.SignedInUser
+	(v11.CvTemplate)(0),              // 30: vitae.cvrender.v1.CvTemplate
+	(*fieldmaskpb.FieldMask)(nil),    // 31: google.protobuf.FieldMask
+	(*CvReference)(nil),              // 32: vitae.candidate.v1.CvReference
+	(*v1.SharedCv)(nil),              // 33: vitae.cv.v1.SharedCv
+	(*SignedInUser)(nil),             // 34: vitae.candidate.v1.SignedInUser
 }
 var file_vitae_candidate_v1_profiles_proto_depIdxs = []int32{
 	22, // 0: vitae.candidate.v1.Profile.personal_details:type_name -> vitae.cv.v1.PersonalDetails
@@ -1656,43 +1678,45 @@ var file_vitae_candidate_v1_profiles_proto_depIdxs = []int32{
 	1,  // 11: vitae.candidate.v1.Cv.content:type_name -> vitae.candidate.v1.CvContent
 	23, // 12: vitae.candidate.v1.Cv.created_at:type_name -> google.protobuf.Timestamp
 	23, // 13: vitae.candidate.v1.Cv.updated_at:type_name -> google.protobuf.Timestamp
-	0,  // 14: vitae.candidate.v1.CreateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
-	0,  // 15: vitae.candidate.v1.CreateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
-	0,  // 16: vitae.candidate.v1.GetProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
-	0,  // 17: vitae.candidate.v1.UpdateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
-	30, // 18: vitae.candidate.v1.UpdateProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
-	0,  // 19: vitae.candidate.v1.UpdateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
-	1,  // 20: vitae.candidate.v1.CreateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
-	2,  // 21: vitae.candidate.v1.CreateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
-	2,  // 22: vitae.candidate.v1.GetCvResponse.cv:type_name -> vitae.candidate.v1.Cv
-	1,  // 23: vitae.candidate.v1.UpdateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
-	2,  // 24: vitae.candidate.v1.UpdateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
-	31, // 25: vitae.candidate.v1.ListCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
-	32, // 26: vitae.candidate.v1.GetPublicProfileResponse.cv:type_name -> vitae.cv.v1.SharedCv
-	33, // 27: vitae.candidate.v1.GetPublicProfileResponse.user:type_name -> vitae.candidate.v1.SignedInUser
-	3,  // 28: vitae.candidate.v1.ProfileService.CreateProfile:input_type -> vitae.candidate.v1.CreateProfileRequest
-	5,  // 29: vitae.candidate.v1.ProfileService.GetProfile:input_type -> vitae.candidate.v1.GetProfileRequest
-	7,  // 30: vitae.candidate.v1.ProfileService.UpdateProfile:input_type -> vitae.candidate.v1.UpdateProfileRequest
-	9,  // 31: vitae.candidate.v1.ProfileService.CreateCv:input_type -> vitae.candidate.v1.CreateCvRequest
-	11, // 32: vitae.candidate.v1.ProfileService.GetCv:input_type -> vitae.candidate.v1.GetCvRequest
-	13, // 33: vitae.candidate.v1.ProfileService.UpdateCv:input_type -> vitae.candidate.v1.UpdateCvRequest
-	15, // 34: vitae.candidate.v1.ProfileService.DeleteCv:input_type -> vitae.candidate.v1.DeleteCvRequest
-	17, // 35: vitae.candidate.v1.ProfileService.ListCvs:input_type -> vitae.candidate.v1.ListCvsRequest
-	19, // 36: vitae.candidate.v1.ProfileService.GetPublicProfile:input_type -> vitae.candidate.v1.GetPublicProfileRequest
-	4,  // 37: vitae.candidate.v1.ProfileService.CreateProfile:output_type -> vitae.candidate.v1.CreateProfileResponse
-	6,  // 38: vitae.candidate.v1.ProfileService.GetProfile:output_type -> vitae.candidate.v1.GetProfileResponse
-	8,  // 39: vitae.candidate.v1.ProfileService.UpdateProfile:output_type -> vitae.candidate.v1.UpdateProfileResponse
-	10, // 40: vitae.candidate.v1.ProfileService.CreateCv:output_type -> vitae.candidate.v1.CreateCvResponse
-	12, // 41: vitae.candidate.v1.ProfileService.GetCv:output_type -> vitae.candidate.v1.GetCvResponse
-	14, // 42: vitae.candidate.v1.ProfileService.UpdateCv:output_type -> vitae.candidate.v1.UpdateCvResponse
-	16, // 43: vitae.candidate.v1.ProfileService.DeleteCv:output_type -> vitae.candidate.v1.DeleteCvResponse
-	18, // 44: vitae.candidate.v1.ProfileService.ListCvs:output_type -> vitae.candidate.v1.ListCvsResponse
-	20, // 45: vitae.candidate.v1.ProfileService.GetPublicProfile:output_type -> vitae.candidate.v1.GetPublicProfileResponse
-	37, // [37:46] is the sub-list for method output_type
-	28, // [28:37] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	30, // 14: vitae.candidate.v1.Cv.template:type_name -> vitae.cvrender.v1.CvTemplate
+	0,  // 15: vitae.candidate.v1.CreateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
+	0,  // 16: vitae.candidate.v1.CreateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
+	0,  // 17: vitae.candidate.v1.GetProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
+	0,  // 18: vitae.candidate.v1.UpdateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
+	31, // 19: vitae.candidate.v1.UpdateProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
+	0,  // 20: vitae.candidate.v1.UpdateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
+	1,  // 21: vitae.candidate.v1.CreateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
+	2,  // 22: vitae.candidate.v1.CreateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
+	2,  // 23: vitae.candidate.v1.GetCvResponse.cv:type_name -> vitae.candidate.v1.Cv
+	1,  // 24: vitae.candidate.v1.UpdateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
+	2,  // 25: vitae.candidate.v1.UpdateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
+	32, // 26: vitae.candidate.v1.ListCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
+	33, // 27: vitae.candidate.v1.GetPublicProfileResponse.cv:type_name -> vitae.cv.v1.SharedCv
+	34, // 28: vitae.candidate.v1.GetPublicProfileResponse.user:type_name -> vitae.candidate.v1.SignedInUser
+	30, // 29: vitae.candidate.v1.GetPublicProfileResponse.template:type_name -> vitae.cvrender.v1.CvTemplate
+	3,  // 30: vitae.candidate.v1.ProfileService.CreateProfile:input_type -> vitae.candidate.v1.CreateProfileRequest
+	5,  // 31: vitae.candidate.v1.ProfileService.GetProfile:input_type -> vitae.candidate.v1.GetProfileRequest
+	7,  // 32: vitae.candidate.v1.ProfileService.UpdateProfile:input_type -> vitae.candidate.v1.UpdateProfileRequest
+	9,  // 33: vitae.candidate.v1.ProfileService.CreateCv:input_type -> vitae.candidate.v1.CreateCvRequest
+	11, // 34: vitae.candidate.v1.ProfileService.GetCv:input_type -> vitae.candidate.v1.GetCvRequest
+	13, // 35: vitae.candidate.v1.ProfileService.UpdateCv:input_type -> vitae.candidate.v1.UpdateCvRequest
+	15, // 36: vitae.candidate.v1.ProfileService.DeleteCv:input_type -> vitae.candidate.v1.DeleteCvRequest
+	17, // 37: vitae.candidate.v1.ProfileService.ListCvs:input_type -> vitae.candidate.v1.ListCvsRequest
+	19, // 38: vitae.candidate.v1.ProfileService.GetPublicProfile:input_type -> vitae.candidate.v1.GetPublicProfileRequest
+	4,  // 39: vitae.candidate.v1.ProfileService.CreateProfile:output_type -> vitae.candidate.v1.CreateProfileResponse
+	6,  // 40: vitae.candidate.v1.ProfileService.GetProfile:output_type -> vitae.candidate.v1.GetProfileResponse
+	8,  // 41: vitae.candidate.v1.ProfileService.UpdateProfile:output_type -> vitae.candidate.v1.UpdateProfileResponse
+	10, // 42: vitae.candidate.v1.ProfileService.CreateCv:output_type -> vitae.candidate.v1.CreateCvResponse
+	12, // 43: vitae.candidate.v1.ProfileService.GetCv:output_type -> vitae.candidate.v1.GetCvResponse
+	14, // 44: vitae.candidate.v1.ProfileService.UpdateCv:output_type -> vitae.candidate.v1.UpdateCvResponse
+	16, // 45: vitae.candidate.v1.ProfileService.DeleteCv:output_type -> vitae.candidate.v1.DeleteCvResponse
+	18, // 46: vitae.candidate.v1.ProfileService.ListCvs:output_type -> vitae.candidate.v1.ListCvsResponse
+	20, // 47: vitae.candidate.v1.ProfileService.GetPublicProfile:output_type -> vitae.candidate.v1.GetPublicProfileResponse
+	39, // [39:48] is the sub-list for method output_type
+	30, // [30:39] is the sub-list for method input_type
+	30, // [30:30] is the sub-list for extension type_name
+	30, // [30:30] is the sub-list for extension extendee
+	0,  // [0:30] is the sub-list for field type_name
 }
 
 func init() { file_vitae_candidate_v1_profiles_proto_init() }

@@ -326,6 +326,171 @@ func (*RecordApplicationCountsResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP(), []int{5}
 }
 
+// Which jobs to name.
+type ListJobHeadingsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Job ids.
+	JobIds        []string `protobuf:"bytes,1,rep,name=job_ids,json=jobIds,proto3" json:"job_ids,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListJobHeadingsRequest) Reset() {
+	*x = ListJobHeadingsRequest{}
+	mi := &file_vitae_partnercatalog_v1_postings_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListJobHeadingsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListJobHeadingsRequest) ProtoMessage() {}
+
+func (x *ListJobHeadingsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_partnercatalog_v1_postings_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListJobHeadingsRequest.ProtoReflect.Descriptor instead.
+func (*ListJobHeadingsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ListJobHeadingsRequest) GetJobIds() []string {
+	if x != nil {
+		return x.JobIds
+	}
+	return nil
+}
+
+// The jobs.
+type ListJobHeadingsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One for each job that there is, in no order.
+	Headings      []*JobHeading `protobuf:"bytes,1,rep,name=headings,proto3" json:"headings,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListJobHeadingsResponse) Reset() {
+	*x = ListJobHeadingsResponse{}
+	mi := &file_vitae_partnercatalog_v1_postings_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListJobHeadingsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListJobHeadingsResponse) ProtoMessage() {}
+
+func (x *ListJobHeadingsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_partnercatalog_v1_postings_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListJobHeadingsResponse.ProtoReflect.Descriptor instead.
+func (*ListJobHeadingsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListJobHeadingsResponse) GetHeadings() []*JobHeading {
+	if x != nil {
+		return x.Headings
+	}
+	return nil
+}
+
+// What names a job to people.
+type JobHeading struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Job id.
+	JobId string `protobuf:"bytes,1,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
+	// Title.
+	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	// Name of the company, or the public label of a masked employer; empty if that has none.
+	Employer string `protobuf:"bytes,3,opt,name=employer,proto3" json:"employer,omitempty"`
+	// Whether the employer is masked.
+	Masked        bool `protobuf:"varint,4,opt,name=masked,proto3" json:"masked,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *JobHeading) Reset() {
+	*x = JobHeading{}
+	mi := &file_vitae_partnercatalog_v1_postings_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *JobHeading) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*JobHeading) ProtoMessage() {}
+
+func (x *JobHeading) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_partnercatalog_v1_postings_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use JobHeading.ProtoReflect.Descriptor instead.
+func (*JobHeading) Descriptor() ([]byte, []int) {
+	return file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *JobHeading) GetJobId() string {
+	if x != nil {
+		return x.JobId
+	}
+	return ""
+}
+
+func (x *JobHeading) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *JobHeading) GetEmployer() string {
+	if x != nil {
+		return x.Employer
+	}
+	return ""
+}
+
+func (x *JobHeading) GetMasked() bool {
+	if x != nil {
+		return x.Masked
+	}
+	return false
+}
+
 var File_vitae_partnercatalog_v1_postings_proto protoreflect.FileDescriptor
 
 const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
@@ -346,7 +511,17 @@ const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\x05count\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x05count\"p\n" +
 	"\x1eRecordApplicationCountsRequest\x12N\n" +
 	"\x06counts\x18\x01 \x03(\v2).vitae.partnercatalog.v1.ApplicationCountB\v\xbaH\b\x92\x01\x05\b\x01\x10\xe8\aR\x06counts\"!\n" +
-	"\x1fRecordApplicationCountsResponse2\xa8\x03\n" +
+	"\x1fRecordApplicationCountsResponse\";\n" +
+	"\x16ListJobHeadingsRequest\x12!\n" +
+	"\ajob_ids\x18\x01 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10dR\x06jobIds\"Z\n" +
+	"\x17ListJobHeadingsResponse\x12?\n" +
+	"\bheadings\x18\x01 \x03(\v2#.vitae.partnercatalog.v1.JobHeadingR\bheadings\"m\n" +
+	"\n" +
+	"JobHeading\x12\x15\n" +
+	"\x06job_id\x18\x01 \x01(\tR\x05jobId\x12\x14\n" +
+	"\x05title\x18\x02 \x01(\tR\x05title\x12\x1a\n" +
+	"\bemployer\x18\x03 \x01(\tR\bemployer\x12\x16\n" +
+	"\x06masked\x18\x04 \x01(\bR\x06masked2\xef\x04\n" +
 	"\x11JobPostingService\x12\xd3\x01\n" +
 	"\rGetJobPosting\x12-.vitae.partnercatalog.v1.GetJobPostingRequest\x1a..vitae.partnercatalog.v1.GetJobPostingResponse\"c\x8a\xe7\x18+\n" +
 	"\tcandidate\n" +
@@ -355,7 +530,10 @@ const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\n" +
 	"internal/*\xa2\xe8\x1802.candidate reads a job for an application to it\x12\xbc\x01\n" +
 	"\x17RecordApplicationCounts\x127.vitae.partnercatalog.v1.RecordApplicationCountsRequest\x1a8.vitae.partnercatalog.v1.RecordApplicationCountsResponse\".\x8a\xe7\x18\v\n" +
-	"\tcandidate\xa2\xe8\x18\x1b2\x19candidate reports a totalBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
+	"\tcandidate\xa2\xe8\x18\x1b2\x19candidate reports a total\x12\xc4\x01\n" +
+	"\x0fListJobHeadings\x12/.vitae.partnercatalog.v1.ListJobHeadingsRequest\x1a0.vitae.partnercatalog.v1.ListJobHeadingsResponse\"N\x8a\xe7\x18\x15\n" +
+	"\tcandidate\n" +
+	"\binternal\xa2\xe8\x1812/candidate names jobs to who has applied to themBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
 var (
 	file_vitae_partnercatalog_v1_postings_proto_rawDescOnce sync.Once
@@ -369,7 +547,7 @@ func file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP() []byte {
 	return file_vitae_partnercatalog_v1_postings_proto_rawDescData
 }
 
-var file_vitae_partnercatalog_v1_postings_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_vitae_partnercatalog_v1_postings_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_vitae_partnercatalog_v1_postings_proto_goTypes = []any{
 	(*JobPosting)(nil),                      // 0: vitae.partnercatalog.v1.JobPosting
 	(*GetJobPostingRequest)(nil),            // 1: vitae.partnercatalog.v1.GetJobPostingRequest
@@ -377,25 +555,31 @@ var file_vitae_partnercatalog_v1_postings_proto_goTypes = []any{
 	(*ApplicationCount)(nil),                // 3: vitae.partnercatalog.v1.ApplicationCount
 	(*RecordApplicationCountsRequest)(nil),  // 4: vitae.partnercatalog.v1.RecordApplicationCountsRequest
 	(*RecordApplicationCountsResponse)(nil), // 5: vitae.partnercatalog.v1.RecordApplicationCountsResponse
-	(*Job)(nil),                             // 6: vitae.partnercatalog.v1.Job
-	(*WorkforceProgramme)(nil),              // 7: vitae.partnercatalog.v1.WorkforceProgramme
-	(*Confidentiality)(nil),                 // 8: vitae.partnercatalog.v1.Confidentiality
+	(*ListJobHeadingsRequest)(nil),          // 6: vitae.partnercatalog.v1.ListJobHeadingsRequest
+	(*ListJobHeadingsResponse)(nil),         // 7: vitae.partnercatalog.v1.ListJobHeadingsResponse
+	(*JobHeading)(nil),                      // 8: vitae.partnercatalog.v1.JobHeading
+	(*Job)(nil),                             // 9: vitae.partnercatalog.v1.Job
+	(*WorkforceProgramme)(nil),              // 10: vitae.partnercatalog.v1.WorkforceProgramme
+	(*Confidentiality)(nil),                 // 11: vitae.partnercatalog.v1.Confidentiality
 }
 var file_vitae_partnercatalog_v1_postings_proto_depIdxs = []int32{
-	6, // 0: vitae.partnercatalog.v1.JobPosting.job:type_name -> vitae.partnercatalog.v1.Job
-	7, // 1: vitae.partnercatalog.v1.JobPosting.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
-	8, // 2: vitae.partnercatalog.v1.JobPosting.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
-	0, // 3: vitae.partnercatalog.v1.GetJobPostingResponse.posting:type_name -> vitae.partnercatalog.v1.JobPosting
-	3, // 4: vitae.partnercatalog.v1.RecordApplicationCountsRequest.counts:type_name -> vitae.partnercatalog.v1.ApplicationCount
-	1, // 5: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:input_type -> vitae.partnercatalog.v1.GetJobPostingRequest
-	4, // 6: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:input_type -> vitae.partnercatalog.v1.RecordApplicationCountsRequest
-	2, // 7: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:output_type -> vitae.partnercatalog.v1.GetJobPostingResponse
-	5, // 8: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:output_type -> vitae.partnercatalog.v1.RecordApplicationCountsResponse
-	7, // [7:9] is the sub-list for method output_type
-	5, // [5:7] is the sub-list for method input_type
-	5, // [5:5] is the sub-list for extension type_name
-	5, // [5:5] is the sub-list for extension extendee
-	0, // [0:5] is the sub-list for field type_name
+	9,  // 0: vitae.partnercatalog.v1.JobPosting.job:type_name -> vitae.partnercatalog.v1.Job
+	10, // 1: vitae.partnercatalog.v1.JobPosting.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
+	11, // 2: vitae.partnercatalog.v1.JobPosting.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
+	0,  // 3: vitae.partnercatalog.v1.GetJobPostingResponse.posting:type_name -> vitae.partnercatalog.v1.JobPosting
+	3,  // 4: vitae.partnercatalog.v1.RecordApplicationCountsRequest.counts:type_name -> vitae.partnercatalog.v1.ApplicationCount
+	8,  // 5: vitae.partnercatalog.v1.ListJobHeadingsResponse.headings:type_name -> vitae.partnercatalog.v1.JobHeading
+	1,  // 6: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:input_type -> vitae.partnercatalog.v1.GetJobPostingRequest
+	4,  // 7: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:input_type -> vitae.partnercatalog.v1.RecordApplicationCountsRequest
+	6,  // 8: vitae.partnercatalog.v1.JobPostingService.ListJobHeadings:input_type -> vitae.partnercatalog.v1.ListJobHeadingsRequest
+	2,  // 9: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:output_type -> vitae.partnercatalog.v1.GetJobPostingResponse
+	5,  // 10: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:output_type -> vitae.partnercatalog.v1.RecordApplicationCountsResponse
+	7,  // 11: vitae.partnercatalog.v1.JobPostingService.ListJobHeadings:output_type -> vitae.partnercatalog.v1.ListJobHeadingsResponse
+	9,  // [9:12] is the sub-list for method output_type
+	6,  // [6:9] is the sub-list for method input_type
+	6,  // [6:6] is the sub-list for extension type_name
+	6,  // [6:6] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_vitae_partnercatalog_v1_postings_proto_init() }
@@ -410,7 +594,7 @@ func file_vitae_partnercatalog_v1_postings_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_partnercatalog_v1_postings_proto_rawDesc), len(file_vitae_partnercatalog_v1_postings_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	JobPostingService_GetJobPosting_FullMethodName           = "/vitae.partnercatalog.v1.JobPostingService/GetJobPosting"
 	JobPostingService_RecordApplicationCounts_FullMethodName = "/vitae.partnercatalog.v1.JobPostingService/RecordApplicationCounts"
+	JobPostingService_ListJobHeadings_FullMethodName         = "/vitae.partnercatalog.v1.JobPostingService/ListJobHeadings"
 )
 
 // JobPostingServiceClient is the client API for JobPostingService service.
@@ -35,6 +36,10 @@ type JobPostingServiceClient interface {
 	// arrives twice, late or out of order changes nothing
 	// (behaviour: jobs#application-count). Unknown jobs are ignored.
 	RecordApplicationCounts(ctx context.Context, in *RecordApplicationCountsRequest, opts ...grpc.CallOption) (*RecordApplicationCountsResponse, error)
+	// Reads what names jobs to people who have applied to them. The name of a masked
+	// employer is not in it (behaviour: applications#what-the-applicant-sees). Unknown jobs
+	// are left out.
+	ListJobHeadings(ctx context.Context, in *ListJobHeadingsRequest, opts ...grpc.CallOption) (*ListJobHeadingsResponse, error)
 }
 
 type jobPostingServiceClient struct {
@@ -65,6 +70,16 @@ func (c *jobPostingServiceClient) RecordApplicationCounts(ctx context.Context, i
 	return out, nil
 }
 
+func (c *jobPostingServiceClient) ListJobHeadings(ctx context.Context, in *ListJobHeadingsRequest, opts ...grpc.CallOption) (*ListJobHeadingsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListJobHeadingsResponse)
+	err := c.cc.Invoke(ctx, JobPostingService_ListJobHeadings_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // JobPostingServiceServer is the server API for JobPostingService service.
 // All implementations must embed UnimplementedJobPostingServiceServer
 // for forward compatibility.
@@ -77,6 +92,10 @@ type JobPostingServiceServer interface {
 	// arrives twice, late or out of order changes nothing
 	// (behaviour: jobs#application-count). Unknown jobs are ignored.
 	RecordApplicationCounts(context.Context, *RecordApplicationCountsRequest) (*RecordApplicationCountsResponse, error)
+	// Reads what names jobs to people who have applied to them. The name of a masked
+	// employer is not in it (behaviour: applications#what-the-applicant-sees). Unknown jobs
+	// are left out.
+	ListJobHeadings(context.Context, *ListJobHeadingsRequest) (*ListJobHeadingsResponse, error)
 	mustEmbedUnimplementedJobPostingServiceServer()
 }
 
@@ -92,6 +111,9 @@ func (UnimplementedJobPostingServiceServer) GetJobPosting(context.Context, *GetJ
 }
 func (UnimplementedJobPostingServiceServer) RecordApplicationCounts(context.Context, *RecordApplicationCountsRequest) (*RecordApplicationCountsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RecordApplicationCounts not implemented")
+}
+func (UnimplementedJobPostingServiceServer) ListJobHeadings(context.Context, *ListJobHeadingsRequest) (*ListJobHeadingsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListJobHeadings not implemented")
 }
 func (UnimplementedJobPostingServiceServer) mustEmbedUnimplementedJobPostingServiceServer() {}
 func (UnimplementedJobPostingServiceServer) testEmbeddedByValue()                           {}
@@ -150,6 +172,24 @@ func _JobPostingService_RecordApplicationCounts_Handler(srv interface{}, ctx con
 	return interceptor(ctx, in, info, handler)
 }
 
+func _JobPostingService_ListJobHeadings_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListJobHeadingsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(JobPostingServiceServer).ListJobHeadings(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: JobPostingService_ListJobHeadings_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(JobPostingServiceServer).ListJobHeadings(ctx, req.(*ListJobHeadingsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // JobPostingService_ServiceDesc is the grpc.ServiceDesc for JobPostingService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -164,6 +204,10 @@ var JobPostingService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RecordApplicationCounts",
 			Handler:    _JobPostingService_RecordApplicationCounts_Handler,
+		},
+		{
+			MethodName: "ListJobHeadings",
+			Handler:    _JobPostingService_ListJobHeadings_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -82,6 +82,14 @@ type AppLogo struct {
 	CreatedAt time.Time
 }
 
+type ApplicationRead struct {
+	ApplicationID string
+	AppID         string
+	Day           time.Time
+	Reads         int64
+	LastAt        time.Time
+}
+
 type AuditEvent struct {
 	ID            string
 	At            time.Time

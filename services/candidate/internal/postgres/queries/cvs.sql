@@ -15,7 +15,7 @@ SELECT EXISTS (SELECT FROM profiles WHERE person_id = @person_id);
 
 -- name: Cv :one
 -- Index: cvs_pkey.
-SELECT id, person_id, title, content, created_at, updated_at, version FROM cvs WHERE id = @id;
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM cvs WHERE id = @id;
 
 -- name: UpdateCv :one
 -- Replaces the columns whose parameter is not null. Index: cvs_pkey.
@@ -24,7 +24,7 @@ UPDATE cvs SET
     content    = coalesce(sqlc.narg('content'), content),
     updated_at = greatest(@updated_at, updated_at)
 WHERE id = @id
-RETURNING id, person_id, title, content, created_at, updated_at, version;
+RETURNING id, person_id, title, content, created_at, updated_at, version, template;
 
 -- name: DeleteCv :one
 -- Index: cvs_pkey, profiles_pkey.

@@ -21,9 +21,9 @@ SELECT EXISTS (SELECT FROM applications WHERE id = @id);
 -- name: OtherCvs :many
 -- The CVs of a person without one of them, newest first, as long as their content fits
 -- max_bytes. Index: cvs_by_person.
-SELECT id, person_id, title, content, created_at, updated_at, version FROM (
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM (
     SELECT
-        c.id, c.person_id, c.title, c.content, c.created_at, c.updated_at, c.version,
+        c.id, c.person_id, c.title, c.content, c.created_at, c.updated_at, c.version, c.template,
         sum(octet_length(c.content::text)) OVER (ORDER BY c.created_at DESC, c.id DESC) AS bytes
     FROM cvs c
     WHERE c.person_id = @person_id AND c.id <> @except_id

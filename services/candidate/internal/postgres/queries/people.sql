@@ -11,7 +11,8 @@ SELECT
     p.national_service, p.dependents, p.has_main_cv, p.created_at, p.updated_at,
     coalesce(p.content ->> 'location', '')::text AS location,
     c.id AS cv_id, c.title AS cv_title, c.updated_at AS cv_updated_at,
-    (CASE WHEN @cv_id::text = @main_cv_id::text THEN p.content ELSE c.content END)::jsonb AS content
+    (CASE WHEN @cv_id::text = @main_cv_id::text THEN p.content ELSE c.content END)::jsonb AS content,
+    (CASE WHEN @cv_id::text = @main_cv_id::text THEN p.cv_template ELSE coalesce(c.template, '') END)::text AS template
 FROM profiles p
 LEFT JOIN cvs c ON c.id = @cv_id AND c.person_id = p.person_id
 WHERE p.person_id = coalesce(
@@ -42,6 +43,6 @@ SELECT
     ''::text AS national_service, ''::text AS dependents, p.has_main_cv, p.created_at, p.updated_at,
     coalesce(p.content ->> 'location', '')::text AS location,
     NULL::text AS cv_id, NULL::text AS cv_title, NULL::timestamptz AS cv_updated_at,
-    p.content
+    p.content, p.cv_template AS template
 FROM profiles p
 WHERE lower(p.username) = lower(@username) AND p.username <> '' AND p.profile_public;

@@ -99,7 +99,7 @@ func (q *Queries) CreateCv(ctx context.Context, arg CreateCvParams) (int64, erro
 }
 
 const cv = `-- name: Cv :one
-SELECT id, person_id, title, content, created_at, updated_at, version FROM cvs WHERE id = $1
+SELECT id, person_id, title, content, created_at, updated_at, template FROM cvs WHERE id = $1
 `
 
 // Index: cvs_pkey.
@@ -113,7 +113,7 @@ func (q *Queries) Cv(ctx context.Context, id string) (Cv, error) {
 		&i.Content,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.Version,
+		&i.Template,
 	)
 	return i, err
 }
@@ -150,7 +150,7 @@ UPDATE cvs SET
     content    = coalesce($2, content),
     updated_at = greatest($3, updated_at)
 WHERE id = $4
-RETURNING id, person_id, title, content, created_at, updated_at, version
+RETURNING id, person_id, title, content, created_at, updated_at, template
 `
 
 type UpdateCvParams struct {
@@ -176,7 +176,7 @@ func (q *Queries) UpdateCv(ctx context.Context, arg UpdateCvParams) (Cv, error) 
 		&i.Content,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.Version,
+		&i.Template,
 	)
 	return i, err
 }

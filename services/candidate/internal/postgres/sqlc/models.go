@@ -68,22 +68,7 @@ type Cv struct {
 	Content   []byte
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	Version   int64
-}
-
-type Export struct {
-	ID          string
-	PersonID    string
-	Language    string
-	RequestedAt time.Time
-	State       string
-	DueAt       time.Time
-	Attempts    int32
-	Done        int32
-	Steps       int32
-	Size        int64
-	ExpiresAt   *time.Time
-	Announced   bool
+	Template  string
 }
 
 type JobNumber struct {
@@ -123,7 +108,7 @@ type Profile struct {
 	CvCount         int32
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
-	Version         int64
+	CvTemplate      string
 }
 
 type Resume struct {

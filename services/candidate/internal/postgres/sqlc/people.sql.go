@@ -18,7 +18,8 @@ SELECT
     p.national_service, p.dependents, p.has_main_cv, p.created_at, p.updated_at,
     coalesce(p.content ->> 'location', '')::text AS location,
     c.id AS cv_id, c.title AS cv_title, c.updated_at AS cv_updated_at,
-    (CASE WHEN $1::text = $2::text THEN p.content ELSE c.content END)::jsonb AS content
+    (CASE WHEN $1::text = $2::text THEN p.content ELSE c.content END)::jsonb AS content,
+    (CASE WHEN $1::text = $2::text THEN p.cv_template ELSE coalesce(c.template, '') END)::text AS template
 FROM profiles p
 LEFT JOIN cvs c ON c.id = $1 AND c.person_id = p.person_id
 WHERE p.person_id = coalesce(
@@ -64,6 +65,7 @@ type PersonRow struct {
 	CvTitle         *string
 	CvUpdatedAt     *time.Time
 	Content         []byte
+	Template        string
 }
 
 // A person and one of their CVs, whole: by the id, or by the handle in any case if the
@@ -109,6 +111,7 @@ func (q *Queries) Person(ctx context.Context, arg PersonParams) (PersonRow, erro
 		&i.CvTitle,
 		&i.CvUpdatedAt,
 		&i.Content,
+		&i.Template,
 	)
 	return i, err
 }
@@ -178,7 +181,7 @@ SELECT
     ''::text AS national_service, ''::text AS dependents, p.has_main_cv, p.created_at, p.updated_at,
     coalesce(p.content ->> 'location', '')::text AS location,
     NULL::text AS cv_id, NULL::text AS cv_title, NULL::timestamptz AS cv_updated_at,
-    p.content
+    p.content, p.cv_template AS template
 FROM profiles p
 WHERE lower(p.username) = lower($1) AND p.username <> '' AND p.profile_public
 `
@@ -213,6 +216,7 @@ type PublishedPersonRow struct {
 	CvTitle         *string
 	CvUpdatedAt     *time.Time
 	Content         []byte
+	Template        string
 }
 
 // A person with a public page, by the handle in any case, with the content of the main
@@ -250,6 +254,7 @@ func (q *Queries) PublishedPerson(ctx context.Context, username string) (Publish
 		&i.CvTitle,
 		&i.CvUpdatedAt,
 		&i.Content,
+		&i.Template,
 	)
 	return i, err
 }

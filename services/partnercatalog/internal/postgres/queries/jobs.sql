@@ -95,3 +95,11 @@ WHERE jobs.id = counted.id AND jobs.application_count < counted.count;
 DELETE FROM job_keys WHERE ctid = ANY (ARRAY(
     SELECT old.ctid FROM job_keys AS old WHERE old.created_at < @before ORDER BY old.created_at LIMIT @at_most
     FOR UPDATE SKIP LOCKED));
+
+-- name: JobHeadings :many
+-- What names jobs to people who have applied to them. It reads no column of the company that
+-- a masked employer hides. Index: jobs_pkey, companies_pkey.
+SELECT j.id, j.title, coalesce(j.confidential, false)::boolean AS masked,
+    (CASE WHEN j.confidential THEN j.public_label ELSE c.name END)::text AS employer
+FROM jobs j JOIN companies c ON c.id = j.company_id
+WHERE j.id = ANY (@ids::text[]);

@@ -295,6 +295,47 @@ func (q *Queries) JobByID(ctx context.Context, id string) (JobByIDRow, error) {
 	return i, err
 }
 
+const jobHeadings = `-- name: JobHeadings :many
+SELECT j.id, j.title, coalesce(j.confidential, false)::boolean AS masked,
+    (CASE WHEN j.confidential THEN j.public_label ELSE c.name END)::text AS employer
+FROM jobs j JOIN companies c ON c.id = j.company_id
+WHERE j.id = ANY ($1::text[])
+`
+
+type JobHeadingsRow struct {
+	ID       string
+	Title    string
+	Masked   bool
+	Employer string
+}
+
+// What names jobs to people who have applied to them. It reads no column of the company that
+// a masked employer hides. Index: jobs_pkey, companies_pkey.
+func (q *Queries) JobHeadings(ctx context.Context, ids []string) ([]JobHeadingsRow, error) {
+	rows, err := q.db.Query(ctx, jobHeadings, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []JobHeadingsRow
+	for rows.Next() {
+		var i JobHeadingsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Title,
+			&i.Masked,
+			&i.Employer,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockJob = `-- name: LockJob :one
 SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution, companies.app_id
 FROM jobs JOIN companies ON companies.id = jobs.company_id

@@ -1,0 +1,73 @@
+package usage
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"vitae.internal/pkg/fault"
+)
+
+// applicationRoute is the route that reads an application in full. The SQL function
+// reads_application has the same.
+const applicationRoute = "/v1/candidates/{applicationId}"
+
+// ApplicationReadDay counts the reads of an application by an app on a day.
+type ApplicationReadDay struct {
+	ApplicationID, AppID string
+	Day                  time.Time
+	Reads                int64
+	Latest               time.Time
+}
+
+// ApplicationRead is what the applicant sees of the reads of a day.
+type ApplicationRead struct {
+	ApplicationID string
+	// AppName is the name of the app that read it, as it is now; empty if the app is gone.
+	AppName string
+	Day     time.Time
+	Count   int64
+	Latest  time.Time
+}
+
+type applicationReadDay struct {
+	applicationID, appID string
+	day                  int64
+}
+
+// readsApplication reports whether an entry read an application. What was refused or failed
+// reads nothing.
+func (e *Entry) readsApplication() bool {
+	return e.ResourceID != "" && e.Method == http.MethodGet && e.Status < http.StatusBadRequest && e.Route == applicationRoute
+}
+
+func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *Entry, day int64) {
+	if !e.readsApplication() {
+		return
+	}
+	key, at := applicationReadDay{e.ResourceID, e.AppID, day}, e.At.Truncate(time.Microsecond)
+	i, there := known[key]
+	if !there {
+		i = len(s.ApplicationReads)
+		known[key] = i
+		s.ApplicationReads = append(s.ApplicationReads, ApplicationReadDay{
+			ApplicationID: e.ResourceID, AppID: e.AppID, Day: time.Unix(day, 0).UTC(), Latest: at,
+		})
+	}
+	r := &s.ApplicationReads[i]
+	r.Reads++
+	if at.After(r.Latest) {
+		r.Latest = at
+	}
+}
+
+// readsShown is how far back reads of applications are shown.
+const readsShown = 365 * day
+
+// ApplicationReads lists how often applications were read in the last year, by application,
+// then newest day first. The caller decides who may see it: auth knows no applications.
+func (s *Service) ApplicationReads(ctx context.Context, applicationIDs []string) ([]ApplicationRead, error) {
+	known := slices.DeleteFunc(slices.Clone(applicationIDs), func(id string) bool { return !fault.IsStorable(id) })
+	return s.store.ApplicationReads(ctx, known, DayOf(s.clock.Now().Add(-readsShown)))
+}

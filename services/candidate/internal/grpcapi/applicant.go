@@ -1,0 +1,33 @@
+package grpcapi
+
+import (
+	"context"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/candidate/internal/applicant"
+)
+
+type applicantServer struct {
+	candidatev1.UnimplementedApplicantServiceServer
+	own *applicant.Service
+}
+
+// ListOwnApplications implements candidatev1.ApplicantServiceServer.
+func (s *applicantServer) ListOwnApplications(ctx context.Context, req *candidatev1.ListOwnApplicationsRequest) (*candidatev1.ListOwnApplicationsResponse, error) {
+	page, err := s.own.List(ctx, req.GetPersonId(), req.GetPageToken())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.ListOwnApplicationsResponse{Applications: mapped(page.Applications, ownToProto), NextPageToken: page.Next}, nil
+}
+
+func ownToProto(a applicant.Application) *candidatev1.OwnApplication {
+	return &candidatev1.OwnApplication{
+		ApplicationId: a.ID, JobTitle: a.Job.Title, Employer: a.Job.Employer, EmployerMasked: a.Job.Masked,
+		Status: statuses.Value(string(a.Status)), AppliedAt: timestamp(a.AppliedAt), UpdatedAt: timestamp(a.UpdatedAt),
+		StatusHistory: mapped(a.History, changeToProto), CvTitle: a.CvTitle, Filename: a.Filename,
+		Reads: mapped(a.Reads, func(r applicant.Read) *candidatev1.OwnApplicationRead {
+			return &candidatev1.OwnApplicationRead{AppName: r.AppName, Day: r.Day, Reads: r.Count, LastAt: timestamp(r.Latest)}
+		}),
+	}
+}

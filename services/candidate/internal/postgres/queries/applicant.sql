@@ -1,0 +1,11 @@
+-- name: ApplicationsOfPerson :many
+-- Applications of a person, newest first: the newest, or those after one of the same person.
+-- A person has so few that they are sorted after they are found. Index: applications_once,
+-- resumes_application_id_key, applications_pkey.
+SELECT a.id, a.job_id, a.status, a.applied_at, a.updated_at, a.history_status, a.history_at, a.cv_title, r.filename
+FROM applications a
+LEFT JOIN resumes r ON r.application_id = a.id
+WHERE a.person_id = @person_id AND (@after::text = '' OR (a.applied_at, a.id) < (
+    SELECT o.applied_at, o.id FROM applications o WHERE o.id = @after AND o.person_id = @person_id))
+ORDER BY a.applied_at DESC, a.id DESC
+LIMIT @size;

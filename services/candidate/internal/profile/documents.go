@@ -1,0 +1,50 @@
+package profile
+
+import (
+	"context"
+
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+)
+
+// Template is how the PDF of a CV is laid out, in the words of the contract of cvrender
+// (behaviour: pdf#templates).
+type Template string
+
+// The templates.
+const (
+	Classic Template = "classic"
+	Compact Template = "compact"
+)
+
+// Valid reports whether there is such a template.
+func (t Template) Valid() bool { return t == Classic || t == Compact }
+
+// Document is a CV that can be had as a PDF.
+type Document struct {
+	CvReference
+	// Template of the PDF.
+	Template Template
+}
+
+// Documents lists a person's CVs as documents: the main CV, if it has content, then the
+// others, newest first.
+func (s *Service) Documents(ctx context.Context, personID string) ([]Document, error) {
+	if !fault.IsStorable(personID) {
+		return nil, nil
+	}
+	return s.store.Documents(ctx, personID)
+}
+
+// ChooseTemplate has the PDF of a person's CV laid out in a template
+// (behaviour: pdf#the-template-is-the-persons-choice). Errors: INVALID_ARGUMENT naming the
+// field; CV_NOT_FOUND.
+func (s *Service) ChooseTemplate(ctx context.Context, personID, cvID string, t Template) error {
+	if !t.Valid() {
+		return fault.Of(fault.CodeArgument, "template", "must be a template")
+	}
+	if !fault.IsStorable(personID) || cvID != MainCvID && !id.Valid(cvPrefix, cvID) {
+		return ErrCvNotFound
+	}
+	return s.store.ChooseTemplate(ctx, personID, cvID, t)
+}
