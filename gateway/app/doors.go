@@ -147,6 +147,7 @@ func (g *Gateway) newPages() (chain.Door, error) {
 				return admission.Signed(p, g.admission.links, g.admission.photos)
 			},
 		},
+		OwnPDF:  shown.Own.Serve,
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL, ConsoleURL: g.cfg.ConsoleURL, ProfileURL: g.cfg.ProfileURL,
 		Document: openapi.Serve(specification), Specification: specification, Security: g.securityText(),
 		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,

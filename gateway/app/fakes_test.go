@@ -167,6 +167,8 @@ type fakeMe struct {
 	// user and cv are answered in place of the defaults.
 	user *candidatev1.SignedInUser
 	cv   *cvv1.SharedCv
+	// template goes with the CV.
+	template cvrenderv1.CvTemplate
 }
 
 func (f *fakeMe) calls() int { return len(f.metadata()) }
@@ -226,7 +228,7 @@ func (f *fakeMe) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequ
 	if f.cv != nil {
 		return &candidatev1.GetSharedCvResponse{Cv: f.cv}, nil
 	}
-	return &candidatev1.GetSharedCvResponse{Cv: &cvv1.SharedCv{
+	return &candidatev1.GetSharedCvResponse{Template: f.template, Cv: &cvv1.SharedCv{
 		Id: p.GetCvId(), Title: "Main CV" + f.title, UpdatedAt: connectedAt, IsMainCv: true, Language: "en",
 		Document: &cvv1.CvDocument{Name: "Layla"},
 		Pdf:      &cvv1.CvPdf{Url: p.GetCvLinkUrl(), ContentType: "application/pdf"},

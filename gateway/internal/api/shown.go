@@ -26,7 +26,9 @@ type Shown struct {
 	Me, CV, PDF http.Handler
 	// PublicPDF answers with the PDF of what everybody may see of a person, for whom share
 	// stands in the renderer's queue. It asks for no principal.
-	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error
+	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
+	// Own gives people the PDF of a CV of their own.
+	Own pdf.Own
 }
 
 // ShownConfig is what Shown is made of. All of it is required.
@@ -54,7 +56,8 @@ func NewShown(c ShownConfig) (Shown, error) {
 		Candidate: candidatev1.NewMeServiceClient(c.Candidate), Photos: candidatev1.NewPhotoServiceClient(c.Candidate),
 		Renderer: cvrenderv1.NewCvRenderServiceClient(c.Cvrender),
 	}
-	return Shown{Me: me, CV: cv, PDF: http.HandlerFunc(pdfs.Me), PublicPDF: pdfs.Public}, nil
+	own := pdf.Own{Handler: pdfs, Documents: candidatev1.NewDocumentServiceClient(c.Candidate)}
+	return Shown{Me: me, CV: cv, PDF: http.HandlerFunc(pdfs.Me), PublicPDF: pdfs.Public, Own: own}, nil
 }
 
 // method serves a method of MeService as its route does.

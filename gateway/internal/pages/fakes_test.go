@@ -69,7 +69,10 @@ type backend struct {
 	logosAsked  int
 	connections []*authv1.Connection
 	cvs         *candidatev1.ListCvsResponse
-	public      *candidatev1.GetPublicProfileResponse
+	documents   []*candidatev1.Document
+	// applied are pages of applications by their tokens.
+	applied map[string]*candidatev1.ListOwnApplicationsResponse
+	public  *candidatev1.GetPublicProfileResponse
 
 	accounts
 	written
@@ -97,7 +100,9 @@ func newBackend() *backend {
 			},
 			{Id: "con_3", App: &authv1.App{Id: "app_3", Name: "Badge Maker"}, Scopes: []string{"profile", "email"}, GrantedScopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(now)},
 		},
-		public: publicLayla(), written: newWritten(),
+		public:    publicLayla(),
+		documents: documentsOfLayla(),
+		written:   newWritten(),
 	}
 }
 
@@ -298,7 +303,7 @@ func (b *backend) shown() Shown {
 	}
 	return Shown{
 		Me: answer("profile"), CV: answer("cv:read"), PDF: answer("cv:read"), Legacy: answer("profile:read"),
-		PublicPDF: func(w http.ResponseWriter, _ *http.Request, cv *cvv1.SharedCv, share string) error {
+		PublicPDF: func(w http.ResponseWriter, _ *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error {
 			w.Header().Set("Content-Type", "application/pdf")
 			fmt.Fprintf(w, "PDF of %s for %s", cv.GetDocument().GetName(), share)
 			return nil

@@ -17,6 +17,7 @@ import (
 	"vitae.internal/pkg/keyring"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
 // files are the site's own templates, texts and style.
@@ -69,6 +70,10 @@ type Config struct {
 	Auth, Candidate grpc.ClientConnInterface
 	// Shown answers as apps are answered.
 	Shown Shown
+	// OwnPDF answers with the PDF of a person's own CV, in the template that the person has
+	// chosen, or in the one that is named. It writes nothing if it fails. Errors:
+	// CV_NOT_FOUND, SERVICE_UNAVAILABLE.
+	OwnPDF func(w http.ResponseWriter, r *http.Request, personID, cvID string, t cvrenderv1.CvTemplate) error
 	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
 	// slash.
 	BaseURL string
@@ -126,11 +131,13 @@ func New(cfg Config) (chain.Door, error) {
 		logos:       authv1.NewAppLogoServiceClient(cfg.Auth),
 		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
 		editor:      candidatev1.NewEditorServiceClient(cfg.Candidate),
+		documents:   candidatev1.NewDocumentServiceClient(cfg.Candidate),
+		applicants:  candidatev1.NewApplicantServiceClient(cfg.Candidate),
 	})
 }
 
 func (c Config) check() error {
-	if c.Auth == nil || c.Candidate == nil || !c.Shown.complete() || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil || c.Specification == nil ||
+	if c.Auth == nil || c.Candidate == nil || !c.Shown.complete() || c.OwnPDF == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil || c.Specification == nil ||
 		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Page == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("pages: the configuration is incomplete")
 	}
@@ -150,6 +157,8 @@ type parts struct {
 	connections Connections
 	profiles    Profiles
 	editor      Editor
+	documents   Documents
+	applicants  Applicants
 	logos       Logos
 }
 

@@ -25,7 +25,7 @@ type publicPages struct {
 	profiles Profiles
 	// appURL is Config.AppURL, pdf Shown.PublicPDF.
 	appURL string
-	pdf    func(http.ResponseWriter, *http.Request, *cvv1.SharedCv, string) error
+	pdf    func(http.ResponseWriter, *http.Request, *cvv1.SharedCv, cvrenderv1.CvTemplate, string) error
 }
 
 // publicView is the own part of the public profile and the public CV.
@@ -104,7 +104,7 @@ func (p publicPages) cvPDF(w http.ResponseWriter, r *http.Request) error {
 	}
 	// Whoever finds the page finds the PDF; a copy in a search engine would outlive both.
 	w.Header().Set("X-Robots-Tag", "noindex")
-	return p.pdf(w, r, resp.GetCv(), "public "+r.PathValue("username"))
+	return p.pdf(w, r, resp.GetCv(), resp.GetTemplate(), "public "+r.PathValue("username"))
 }
 
 // photo is the photo of the public pages, for sites that show a preview of them: those cannot

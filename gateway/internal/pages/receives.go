@@ -22,7 +22,7 @@ type Shown struct {
 	Me, CV, PDF, Legacy http.Handler
 	// PublicPDF answers with the PDF of a CV that everybody may see. share tells it from those
 	// of others in the renderer's queue. Errors: those of the renderer.
-	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error
+	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
 	// Sign gives a principal with the addresses that only the gateway can make.
 	Sign func(*identityv1.Principal) *identityv1.Principal
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"vitae.internal/gateway/internal/authorization"
@@ -26,8 +27,11 @@ const (
 	maxReturnPath = 24 << 10
 )
 
+// ownPages are the pages of a person to which the browser returns after sign-in.
+var ownPages = []string{connectionsPath, accountPath, documentsPath, applicationsPath}
+
 // localPath checks a path that came from outside and to which the browser is to
-// return. Only the consent pages, the connected apps, the account and the editor are possible targets. The
+// return. Only the consent pages, the editor and the pages of ownPages are possible targets. The
 // query keeps its meaning, so that an authorization request comes back with all its
 // parameters.
 func localPath(s string) (string, bool) {
@@ -35,7 +39,7 @@ func localPath(s string) (string, bool) {
 		return "", false
 	}
 	path, query, ok := web.LocalPath(s, func(path string) bool {
-		return isConsent(path) || path == connectionsPath || path == accountPath || isOfEditor(path)
+		return isConsent(path) || isOfEditor(path) || slices.Contains(ownPages, path)
 	})
 	if !ok || query == "" {
 		return path, ok
@@ -51,8 +55,10 @@ func returnPath(s string) string {
 	return connectionsPath
 }
 
-// isOfAccount reports whether a path takes a form of the account.
-func isOfAccount(path string) bool { return strings.HasPrefix(path, accountPath+"/") }
+// isOfAccount and isOfDocuments report whether a path takes a form of the account, or one of
+// the documents.
+func isOfAccount(path string) bool   { return strings.HasPrefix(path, accountPath+"/") }
+func isOfDocuments(path string) bool { return strings.HasPrefix(path, documentsPath+"/") }
 
 // isOfEditor reports whether a path is a page of the editor.
 func isOfEditor(path string) bool {
@@ -81,6 +87,8 @@ func signInFor(r *http.Request) string {
 		return signInTo(returnPath(r.PostForm.Get(returnField)))
 	case isOfAccount(r.URL.Path):
 		return signInTo(accountPath)
+	case isOfDocuments(r.URL.Path):
+		return signInTo(documentsPath)
 	case r.Method == http.MethodPost && !isConsent(r.URL.Path) && !isOfEditor(r.URL.Path):
 		return signInTo(connectionsPath)
 	default:
@@ -101,6 +109,8 @@ func formBehind(r *http.Request) string {
 		return linkTo(r.URL.Path, r.PostForm.Get(tokenField))
 	case isOfAccount(r.URL.Path):
 		return accountPath
+	case isOfDocuments(r.URL.Path):
+		return documentsPath
 	default:
 		return connectionsPath
 	}

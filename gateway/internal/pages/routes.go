@@ -26,9 +26,13 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles, cfg.AppURL, cfg.Shown.PublicPDF}
 	write := editorPages{site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }}
+	documents := documentPages{site, p.documents, cfg.OwnPDF}
+	applied := applicationPages{site, p.applicants}
 	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
 
-	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), write.routes(cfg, own), []web.Route{
+	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), write.routes(cfg, own), documents.routes(own), []web.Route{
+		{Path: applicationsPath, Get: own(applied.list)},
+
 		{Path: "/{$}", Get: cfg.limited(start.show)},
 		{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Del("Vary")

@@ -61,13 +61,13 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 		BaseURL: baseURL, AppURL: appURL,
 		CookieKeys: testkit.Ring("cookie", "a"), PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Authorize: func(*http.Request) error { return nil }, Page: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
-		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), Shown: b.shown(),
+		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), Shown: b.shown(), OwnPDF: b.ownPDF,
 		LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example", Document: openapi.Serve(specification(t, appURL)), Specification: specification(t, appURL),
 	}
 	if change != nil {
 		change(&cfg)
 	}
-	door, err := newDoor(cfg, parts{sessions: b, signUps: b, passwords: b, passkeys: b, activity: b, oauth: b, connections: b, profiles: b, editor: b, logos: b})
+	door, err := newDoor(cfg, parts{sessions: b, signUps: b, passwords: b, passkeys: b, activity: b, oauth: b, connections: b, profiles: b, editor: b, documents: b, applicants: b, logos: b})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,22 +70,37 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := h.putPhoto(r.Context(), shared.GetCv().GetDocument()); err != nil {
+	return h.write(w, r, drawing{
+		cv: shared.GetCv(), template: shared.GetTemplate(), personID: principal.FromContext(r.Context()).GetPersonId(),
+	})
+}
+
+// drawing is what a PDF is made of.
+type drawing struct {
+	cv       *cvv1.SharedCv
+	template cvrenderv1.CvTemplate
+	// personID is the owner, whose photo it is and whose share of the renderer is spent.
+	personID string
+}
+
+// write answers with the PDF of a CV, with the owner's photo.
+func (h Handler) write(w http.ResponseWriter, r *http.Request, d drawing) error {
+	if err := h.putPhoto(r.Context(), d); err != nil {
 		return err
 	}
-	return h.send(w, r, shared.GetCv(), principal.FromContext(r.Context()).GetPersonId())
+	return h.send(w, r, d)
 }
 
-// Public serves the PDF of what everybody may see of a person. share names the person to the
-// renderer.
-func (h Handler) Public(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error {
-	return h.send(w, r, cv, share)
+// Public serves the PDF of what everybody may see of a person, in a template. share names the
+// person to the renderer.
+func (h Handler) Public(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error {
+	return h.send(w, r, drawing{cv: cv, template: template, personID: share})
 }
 
-// send answers with the document of a projection. It counts against share.
-func (h Handler) send(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, share string) error {
+// send answers with the PDF of a CV as it is.
+func (h Handler) send(w http.ResponseWriter, r *http.Request, d drawing) error {
 	known := answer.ParseIfNoneMatch(r.Header.Values("If-None-Match"))
-	doc, err := h.render(r.Context(), cv, share, known)
+	doc, err := h.render(r.Context(), d, known)
 	if err != nil {
 		return err
 	}
@@ -108,12 +123,13 @@ func (h Handler) send(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv,
 
 // putPhoto replaces the address of the photo, which is for apps, by the picture, or by the
 // place where it lies. The renderer cannot open addresses of ours, and need not.
-func (h Handler) putPhoto(ctx context.Context, d *cvv1.CvDocument) error {
+func (h Handler) putPhoto(ctx context.Context, of drawing) error {
+	d := of.cv.GetDocument()
 	if d.GetAvatarUrl() == nil {
 		return nil
 	}
 	d.AvatarUrl = nil
-	found, err := h.Photos.GetPhoto(ctx, &candidatev1.GetPhotoRequest{PersonId: principal.FromContext(ctx).GetPersonId()})
+	found, err := h.Photos.GetPhoto(ctx, &candidatev1.GetPhotoRequest{PersonId: of.personID})
 	switch {
 	case errs.KindOf(err) == errs.NotFound: // it was taken away a moment ago
 		return nil
@@ -136,12 +152,12 @@ var errCut = errors.New("pdf: the renderer's stream does not hold the document t
 
 // render returns the complete document. The address of the PDF is removed from the
 // CV first, so that the same content is always the same document.
-func (h Handler) render(ctx context.Context, cv *cvv1.SharedCv, share string, known answer.EntityTags) (document, error) {
+func (h Handler) render(ctx context.Context, d drawing, known answer.EntityTags) (document, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the stream if the document is not needed
-	cv.Pdf = nil
+	d.cv.Pdf = nil
 	stream, err := h.Renderer.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
-		Cv: cv, Share: share, KnownEtags: plausible(known.Opaque),
+		Cv: d.cv, Template: d.template, Share: d.personID, KnownEtags: plausible(known.Opaque),
 	})
 	if err != nil {
 		return document{}, err

@@ -1,0 +1,139 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/vocabulary"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+)
+
+// documentsPath is the page of a person's PDFs.
+const documentsPath = "/documents"
+
+// templateField names the template in forms and queries.
+const templateField = "template"
+
+// templates are the words of the templates.
+var templates = vocabulary.New[cvrenderv1.CvTemplate]()
+
+// Documents is what the pages need of people's CVs as documents.
+type Documents interface {
+	ListDocuments(context.Context, *candidatev1.ListDocumentsRequest, ...grpc.CallOption) (*candidatev1.ListDocumentsResponse, error)
+	ChooseTemplate(context.Context, *candidatev1.ChooseTemplateRequest, ...grpc.CallOption) (*candidatev1.ChooseTemplateResponse, error)
+}
+
+// documentPages are a person's CVs as PDFs (behaviour: pages#documents).
+type documentPages struct {
+	site      *web.Site
+	documents Documents
+	pdf       func(w http.ResponseWriter, r *http.Request, personID, cvID string, t cvrenderv1.CvTemplate) error
+}
+
+// routes are the pages of documents.
+func (p documentPages) routes(own func(ownPage) web.Handler) []web.Route {
+	return []web.Route{
+		{Path: documentsPath, Get: own(p.list)},
+		{Path: documentsPath + "/{id}/template", Post: own(p.choose)},
+		{Path: documentsPath + "/{id}/cv.pdf", Get: own(p.open)},
+	}
+}
+
+// documentsView is the own part of the page of documents.
+type documentsView struct {
+	Documents []documentView
+}
+
+// documentView is a CV that can be had as a PDF.
+type documentView struct {
+	ID, Title string
+	// Main says that it is the main CV, whose title is the page's.
+	Main      bool
+	UpdatedAt time.Time
+	Templates []templateChoice
+}
+
+// templateChoice is one of the templates that a CV can have.
+type templateChoice struct {
+	// Word is its name in forms and addresses, and ends the keys of its messages.
+	Word   string
+	Chosen bool
+}
+
+// list shows the person's CVs with the template of each.
+func (p documentPages) list(w http.ResponseWriter, r *http.Request, who person) error {
+	resp, err := p.documents.ListDocuments(r.Context(), &candidatev1.ListDocumentsRequest{PersonId: who.GetId()})
+	if err != nil {
+		return err
+	}
+	notice, err := p.site.TakeNotice(w, r, "cv")
+	if err != nil {
+		return err
+	}
+	title, err := p.site.Language(r).Text("documents.title")
+	if err != nil {
+		return err
+	}
+	v := web.View{Title: title, Notice: notice, Data: documentsView{viewDocuments(resp.GetDocuments())}}
+	p.site.Identify(&v, who)
+	return p.site.Render(w, r, http.StatusOK, "documents", v)
+}
+
+func viewDocuments(all []*candidatev1.Document) (views []documentView) {
+	for _, d := range all {
+		v := documentView{
+			ID: d.GetCv().GetId(), Title: d.GetCv().GetTitle(), Main: d.GetCv().GetId() == mainCV, UpdatedAt: d.GetCv().GetUpdatedAt().AsTime(),
+		}
+		for _, t := range []cvrenderv1.CvTemplate{cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC, cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT} {
+			v.Templates = append(v.Templates, templateChoice{Word: templates.Word(t), Chosen: t == d.GetTemplate()})
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// choose keeps the template of a CV.
+func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who person) error {
+	chosen := templates.Value(r.PostForm.Get(templateField))
+	if chosen == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
+		return web.ErrMalformed
+	}
+	if !fault.IsStorable(r.PathValue("id")) {
+		return web.NotFound()
+	}
+	_, err := p.documents.ChooseTemplate(r.Context(), &candidatev1.ChooseTemplateRequest{
+		PersonId: who.GetId(), CvId: r.PathValue("id"), Template: chosen,
+	})
+	notice := "notice.template_" + templates.Word(chosen)
+	switch {
+	case errs.HasCode(err, answer.CodeCVNotFound): // it may have been deleted in another tab
+		notice = "notice.cv_foreign"
+	case err != nil:
+		return err
+	}
+	p.site.Notify(w, notice, "")
+	web.SeeOther(w, documentsPath)
+	return nil
+}
+
+// open answers with the PDF of a CV: in the chosen template, or in the one that the query names.
+func (p documentPages) open(w http.ResponseWriter, r *http.Request, who person) error {
+	named := r.URL.Query().Get(templateField)
+	wanted := templates.Value(named)
+	if !fault.IsStorable(r.PathValue("id")) || named != "" && wanted == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
+		return web.NotFound()
+	}
+	err := p.pdf(w, r, who.GetId(), r.PathValue("id"), wanted)
+	if errs.HasCode(err, answer.CodeCVNotFound) {
+		return web.NotFound()
+	}
+	return err
+}
