@@ -36,10 +36,8 @@ type markWriter struct {
 	depth         int
 }
 
+// mark writes a marked content, also one that shows nothing: the structure names it.
 func (w *markWriter) mark(m *mark) {
-	if len(m.pieces) == 0 {
-		return
-	}
 	tag := m.tag
 	if tag == "" {
 		tag = "/Artifact BMC\n"

@@ -1,0 +1,56 @@
+package app_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/matterhorn"
+	"vitae.internal/services/cvrender/internal/sample"
+)
+
+// TestEveryPDFKeepsTheRulesOfPDFUA holds what a program can find of PDF/UA-1
+// (behaviour: pdf#what-is-checked).
+func TestEveryPDFKeepsTheRulesOfPDFUA(t *testing.T) {
+	r := newRig(t, nil)
+	all := append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Hard(), sample.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
+	for _, c := range all {
+		for name, number := range templates {
+			d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(c), Share: "person", Template: number})
+			if err != nil {
+				t.Fatal(err)
+			}
+			faults, err := matterhorn.Check(d.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			slices.Sort(faults)
+			for _, fault := range slices.Compact(faults) {
+				t.Errorf("%s, %s: %s", name, c.Name, fault)
+			}
+		}
+	}
+}
+
+// TestTheRulesOfPDFUAFindWhatIsBroken breaks a right file in each way.
+func TestTheRulesOfPDFUAFindWhatIsBroken(t *testing.T) {
+	file := newRig(t, nil).render(t, projection(sample.Senior())).file
+	for condition, change := range map[string][2]string{ // of one length, so that the file's table stays right
+		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},
+		"11-001": {"/Lang (en)", "/Lang ()  "}, "06-002": {"<pdfuaid:part>1<", "<pdfuaid:part>2<"}, "09-005": {"/S /LBody", "/S /Sect "}, "14-002": {"/S /H1", "/S /H2"},
+		"14-003": {"/S /H2", "/S /H6"}, "28-009": {"/Tabs /S", "/Tabs /R"}, "28-012": {"/Contents (", "/Contentx ("}, "28-011": {"/S /Link", "/S /Span"},
+		"31-027": {"/ToUnicode", "/ToUnixode"}, "31-009": {"/FontFile2", "/FontFilex"}, "01-005": {"/K 4>", "/K 5>"}, "ISO 32000-1, 14.7.4": {"/K 4>", "/K 5>"}, "02-001": {"/S /P", "/S /Q"},
+	} {
+		if !bytes.Contains(file, []byte(change[0])) {
+			t.Errorf("%s: the file has no %q", condition, change[0])
+			continue
+		}
+		faults, err := matterhorn.Check(bytes.ReplaceAll(file, []byte(change[0]), []byte(change[1])))
+		if err != nil || !slices.ContainsFunc(faults, func(f string) bool { return strings.HasPrefix(f, condition+": ") }) {
+			t.Errorf("%q in place of %q: found %q, %v, want %s", change[1], change[0], faults, err, condition)
+		}
+	}
+}

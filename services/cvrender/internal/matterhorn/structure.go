@@ -1,0 +1,129 @@
+package matterhorn
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/ledongthuc/pdf"
+)
+
+// standard are the structure types that have a meaning of their own (ISO 32000-1, 14.8.4), each with
+// those that it may stand in; nil for any.
+var standard = map[string][]string{
+	"Document": nil, "Part": nil, "Art": nil, "Sect": nil, "Div": nil, "BlockQuote": nil, "Caption": nil, "TOC": nil, "TOCI": {"TOC"}, "Index": nil,
+	"NonStruct": nil, "Private": nil, "P": nil, "H": nil, "H1": nil, "H2": nil, "H3": nil, "H4": nil, "H5": nil, "H6": nil,
+	"L": nil, "LI": {"L"}, "Lbl": nil, "LBody": {"LI"},
+	"Table": nil, "TR": {"Table", "THead", "TBody", "TFoot"}, "TH": {"TR"}, "TD": {"TR"}, "THead": {"Table"}, "TBody": {"Table"}, "TFoot": {"Table"},
+	"Span": nil, "Quote": nil, "Note": nil, "Reference": nil, "BibEntry": nil, "Code": nil, "Link": nil, "Annot": nil, "Ruby": nil, "Warichu": nil,
+	"RB": {"Ruby"}, "RT": {"Ruby"}, "RP": {"Ruby", "Warichu"}, "WT": {"Warichu"}, "Figure": nil, "Formula": nil, "Form": nil,
+}
+
+// holds are the only elements that an element may hold.
+var holds = map[string][]string{
+	"L": {"LI", "L", "Caption"}, "LI": {"Lbl", "LBody"}, "TR": {"TH", "TD"}, "Table": {"TR", "THead", "TBody", "TFoot", "Caption"},
+	"THead": {"TR"}, "TBody": {"TR"}, "TFoot": {"TR"},
+}
+
+// conditions are the failure conditions of elements in the wrong place.
+var conditions = map[string]string{
+	"L": "09-005", "LI": "09-005", "LBody": "09-005", "TOCI": "09-006", "RB": "09-007", "RT": "09-007", "RP": "09-007", "WT": "09-008",
+	"Table": "09-004", "TR": "09-004", "TH": "09-004", "TD": "09-004", "THead": "09-004", "TBody": "09-004", "TFoot": "09-004",
+}
+
+// element is what is known of the element around another one.
+type element struct {
+	// kind is its standard type; empty for the root.
+	kind string
+	// inLink is true if it is a link, or stands in one.
+	inLink bool
+}
+
+// roles checks that types which are not standard are mapped to ones that are.
+func (c *check) roles() {
+	roles := c.catalog.Key("StructTreeRoot").Key("RoleMap")
+	for _, from := range roles.Keys() {
+		if _, ok := standard[from]; ok {
+			c.fault("02-004", "the standard type %s is mapped to another one", from)
+		}
+		if c.role(from) == "" {
+			c.fault("02-001", "the type %s is mapped to no standard type", from)
+		}
+	}
+}
+
+// role gives the standard type of a type, empty if it has none.
+func (c *check) role(kind string) string {
+	roles := c.catalog.Key("StructTreeRoot").Key("RoleMap")
+	for range 16 { // a longer way is a circle
+		if _, ok := standard[kind]; ok {
+			return kind
+		}
+		kind = roles.Key(kind).Name()
+	}
+	return ""
+}
+
+// structure checks an element or the root, and what it holds. page is the key of its page in the
+// parent tree, -1 if none is named yet.
+func (c *check) structure(v pdf.Value, around element, page int64) {
+	if own := v.Key("Pg"); !own.IsNull() {
+		page = own.Key("StructParents").Int64()
+	}
+	here := around
+	if kind := v.Key("S").Name(); kind != "" {
+		here = c.element(v, kind, around)
+	}
+	kids := v.Key("K")
+	if kids.Kind() != pdf.Array {
+		c.kid(kids, here, page)
+		return
+	}
+	for i := range kids.Len() {
+		c.kid(kids.Index(i), here, page)
+	}
+}
+
+// kid checks one thing that an element holds.
+func (c *check) kid(v pdf.Value, around element, page int64) {
+	switch {
+	case v.Kind() == pdf.Integer:
+		c.tagged[place{page, v.Int64()}]++
+	case v.Kind() != pdf.Dict:
+	case !v.Key("S").IsNull():
+		c.structure(v, around, page)
+	case v.Key("Type").Name() == "OBJR":
+		if around.inLink && v.Key("Obj").Key("Subtype").Name() == "Link" {
+			c.links++
+		}
+	default: // a marked content (ISO 32000-1, table 324)
+		if own := v.Key("Pg"); !own.IsNull() {
+			page = own.Key("StructParents").Int64()
+		}
+		c.tagged[place{page, v.Key("MCID").Int64()}]++
+	}
+}
+
+// element checks an element by itself and in the one around it.
+func (c *check) element(v pdf.Value, kind string, around element) element {
+	kind = c.role(kind)
+	if kind == "" {
+		c.fault("02-001", "the type %s is mapped to no standard type", v.Key("S").Name())
+		return around
+	}
+	if allowed := standard[kind]; allowed != nil && !slices.Contains(allowed, around.kind) {
+		c.fault(conditions[kind], "%s stands in %q", kind, around.kind)
+	}
+	if only := holds[around.kind]; only != nil && !slices.Contains(only, kind) {
+		c.fault(conditions[around.kind], "%s holds %s", around.kind, kind)
+	}
+	if kind == "Figure" && v.Key("Alt").Text() == "" && v.Key("ActualText").Text() == "" {
+		c.fault("13-004", "a figure has no description")
+	}
+	if kind == "H" {
+		c.fault("14-007", "there are headings without a level beside those with one")
+	}
+	if level, err := strconv.Atoi(kind[1:]); err == nil && kind[0] == 'H' {
+		c.levels = append(c.levels, level)
+	}
+	return element{kind: kind, inLink: around.inLink || kind == "Link"}
+}
