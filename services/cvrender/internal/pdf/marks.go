@@ -73,10 +73,11 @@ func (w *markWriter) leave() {
 }
 
 // inReadingOrder gives the pieces of a marked content in the order in which they are read.
-// Skia draws the runs of a line from left to right. In a line that is read from right to
-// left the last comes first, and in any line the runs from right to left that stand side by
-// side change places.
+// Skia draws the runs of a line from left to right. In a text that is read from right to
+// left the last of a line comes first, and in any line the runs from right to left that stand
+// side by side change places. A text has one direction in all of its lines.
 func inReadingOrder(pieces []piece) []piece {
+	against := isLeftwards(pieces)
 	var out []piece
 	for i := 0; i < len(pieces); {
 		n := 1
@@ -85,7 +86,7 @@ func inReadingOrder(pieces []piece) []piece {
 		}
 		line := slices.Clone(pieces[i : i+n])
 		if n > 1 {
-			orderLine(line)
+			orderLine(line, against)
 		}
 		out = append(out, line...)
 		i += n
@@ -97,9 +98,9 @@ func sameLine(a, b piece) bool {
 	return a.run != nil && b.run != nil && a.frame == b.frame && a.run.baseline == b.run.baseline
 }
 
-// orderLine puts the runs of a line in order (UAX 9, L2, backwards).
-func orderLine(line []piece) {
-	against := isLeftwards(line)
+// orderLine puts the runs of a line in order (UAX 9, L2, backwards). against says that its text is
+// read from right to left.
+func orderLine(line []piece, against bool) {
 	if against {
 		slices.Reverse(line)
 	}
@@ -118,11 +119,14 @@ func orderLine(line []piece) {
 	}
 }
 
-// isLeftwards reports whether a line is read from right to left: if most of its letters
-// are.
-func isLeftwards(line []piece) bool {
+// isLeftwards reports whether a text is read from right to left: if most of its letters are,
+// which is how package template gives texts their direction.
+func isLeftwards(text []piece) bool {
 	balance := 0
-	for _, p := range line {
+	for _, p := range text {
+		if p.run == nil {
+			continue
+		}
 		for _, r := range p.run.text() {
 			switch {
 			case isRightToLeft(string(r)):
