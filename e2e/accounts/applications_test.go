@@ -1,0 +1,97 @@
+package accounts_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+// looks are how often the employer's platform opens the application in the tests.
+const looks = 3
+
+func TestAPersonSeesHowOftenTheEmployersPlatformOpenedTheirApplication(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels                         labels
+		device                         browser.Options
+		heading, total, none, fileName string
+	}{
+		"en-phone-no-script": {
+			english, browser.Options{Width: 360, Height: 740, NoScript: true}, "Your applications", "Opened in full in the last year: %d",
+			"Nobody has opened it in full in the last year.", "With the file",
+		},
+		"ar-desktop": {
+			arabic, browser.Options{}, "طلبات التوظيف", "مرات فتح الطلب كاملًا في السنة الماضية: %d", "لم يفتحه أحد كاملًا في السنة الماضية.", "بالملف",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := scene.NewPlatform(t, world.Applicants())
+			d := newDevice(t, c.labels, c.device)
+			d.Open(p.Stack.AppURLs[0] + "/sign-in?return=%2Fapplications")
+			d.send(d.signIn, d.email, p.World.People[0].Email, d.password, world.Password)
+			d.Find("heading", c.heading)
+			d.until(c.none)
+			d.until("Network engineer")
+			d.seen("applications")
+
+			id := p.Created.Applications["main"].ID
+			for range looks {
+				expect.Success(t, expect.Must(p.API.Candidate(t.Context(), id))(t))
+			}
+			if a := expect.Must(p.Key(t, "rival-key").Candidate(t.Context(), id))(t); a.Status != http.StatusForbidden {
+				t.Errorf("a stranger's key: %s", a)
+			}
+			d.Until("the reads are counted", func() bool {
+				d.Reload()
+				return strings.Contains(isolated(d.Text()), fmt.Sprintf(c.total, looks))
+			})
+			d.seen("applications that were read")
+			if got := logged(t, p, id); got != looks {
+				t.Errorf("the partner's log has %d reads, the page %d", got, looks)
+			}
+
+			other := newDevice(t, c.labels, c.device)
+			other.Open(p.Stack.AppURLs[0] + "/sign-in?return=%2Fapplications")
+			other.send(other.signIn, other.email, p.World.People[2].Email, other.password, p.World.People[2].Password)
+			other.until(c.fileName)
+			other.until(c.none)
+		})
+	}
+}
+
+// isolated leaves out what stands around values in other directions.
+func isolated(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '\u2066' && r <= '\u2069' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// logged is how often the partner's own log has a successful read of an application, once it has
+// all of them.
+func logged(t *testing.T, p scene.Platform, application string) (n int) {
+	t.Helper()
+	expect.Eventually(t, "the log", func(context.Context) error {
+		told := p.Exits(t, 0, "requests", p.Created.Developers["platform"].ID, "--resource", application, "--status", "200", "-o", "json")
+		var entries []struct{}
+		if err := json.Unmarshal([]byte(told.Stdout), &entries); err != nil {
+			return err
+		}
+		if n = len(entries); n < looks {
+			return fmt.Errorf("%d of %d", n, looks)
+		}
+		return nil
+	})
+	return n
+}

@@ -1,0 +1,99 @@
+package accounts_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestTheTemplateThatAPersonChoosesIsInTheNextPdfOfEveryApp(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels                     labels
+		device                     browser.Options
+		main, compact, save, saved string
+	}{
+		"en-phone-no-script": {
+			english, browser.Options{Width: 360, Height: 740, NoScript: true}, "Main CV", "Compact", "Save the template", "Saved. The PDF of this CV has the compact template from now on.",
+		},
+		"ar-desktop": {
+			arabic, browser.Options{}, "السيرة الذاتية الرئيسية", "مكثّف", "حفظ القالب", "حُفظ الاختيار.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := scene.Everything(t)
+			before, data := s.Get(t, "/v1/me/cv.pdf"), s.Get(t, "/v1/me/cv")
+			d := newDevice(t, c.labels, c.device)
+			d.Open(s.Stack.AppURLs[0] + "/sign-in?return=%2Fdocuments")
+			d.send(d.signIn, d.email, s.World.People[0].Email, d.password, world.Password)
+			cv := d.Find("region", c.main)
+			d.seen("documents")
+			if chosen := cv.Find("radio", c.compact); chosen.Checked() {
+				t.Error("the compact template is chosen already")
+			} else {
+				chosen.Click()
+			}
+			cv.Find("button", c.save).Click()
+			d.until(c.saved)
+			if !d.Find("region", c.main).Find("radio", c.compact).Checked() {
+				t.Error("the page does not show the choice")
+			}
+			d.seen("documents, with the notice")
+
+			after := s.Get(t, "/v1/me/cv.pdf")
+			if after.Header.Get("ETag") == before.Header.Get("ETag") {
+				t.Error("the app gets the PDF in the template of before")
+			}
+			if linked := scene.Open(t, s.Link(t)); linked.Header.Get("ETag") != after.Header.Get("ETag") {
+				t.Error("the durable link gives another PDF than the token")
+			}
+			if a := expect.Must(partner.Get(t.Context(), s.App.BaseURL+"/v1/me/cv.pdf", s.Tokens.Access, "If-None-Match", before.Header.Get("ETag")))(t); a.Status != http.StatusOK {
+				t.Errorf("with the tag of before: %s", a)
+			}
+			if now := s.Get(t, "/v1/me/cv"); now.Header.Get("ETag") != data.Header.Get("ETag") {
+				t.Error("a template changes the data")
+			}
+		})
+	}
+}
+
+func TestAPersonDownloadsTheirOwnCvInEitherTemplateAndNobodyElseDoes(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	p := signIn(t, s, s.World.People[0].Email, world.Password, true)
+	app := s.Stack.AppURLs[0]
+	files := map[string]string{}
+	for _, query := range []string{"", "?template=classic", "?template=compact"} {
+		status, body, err := p.Read(t.Context(), app+"/documents/master/cv.pdf"+query)
+		if err != nil || status != http.StatusOK || !strings.HasPrefix(body, "%PDF-") {
+			t.Fatalf("%q: %d %.40q %v", query, status, body, err)
+		}
+		files[query] = body
+	}
+	if files[""] != files["?template=classic"] || files[""] == files["?template=compact"] {
+		t.Error("without a choice the PDF is not in the classic template")
+	}
+	text := expect.Flattened(expect.PDFText(t, partner.Answer{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/pdf"}}, Body: []byte(files[""])}))
+	expect.Shows(t, "the own copy", text, true, "Layla Haddad", world.Phone, s.World.People[0].Email)
+
+	other := scene.New(t)
+	stranger := signIn(t, other, other.World.People[0].Email, world.Password, true)
+	if status, _, err := stranger.Read(t.Context(), app+"/documents/"+firstCV(s)+"/cv.pdf"); err != nil || status != http.StatusNotFound {
+		t.Errorf("somebody else: %d, %v", status, err)
+	}
+	if status, _, err := p.Read(t.Context(), app+"/documents/"+firstCV(s)+"/cv.pdf"); err != nil || status != http.StatusOK {
+		t.Errorf("the owner: %d, %v", status, err)
+	}
+}
+
+// firstCV is the id of a CV beside the main one.
+func firstCV(s *scene.Scene) string {
+	return s.Created.CVs[s.World.People[0].CVs[0].Ref].ID
+}
