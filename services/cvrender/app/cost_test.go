@@ -1,0 +1,104 @@
+package app_test
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitae.internal/services/cvrender/internal/chromium"
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/pdf"
+	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/template"
+)
+
+// BenchmarkRefinedPDF prints CVs and refines each file in turn. refined-ratio is the processor time of
+// Chromium and of this process with package pdf's work, over that without it. The aim is at most 1.10.
+func BenchmarkRefinedPDF(b *testing.B) {
+	layout, err := template.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	refiner, err := pdf.NewRefiner(layout.Fonts())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, base := range map[string]cv.CV{"one_page": sample.Junior(), "two_pages": sample.Senior(), "arabic": sample.Arabic(), "five_pages": sample.Veteran()} {
+		b.Run(name, func(b *testing.B) {
+			browser, err := chromium.Start(b.Context(), chromium.Options{Fonts: layout.Fonts(), MemoryLimit: 1 << 30, Log: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer func() { _ = browser.Close() }()
+			var printing, refining time.Duration
+			for i := 0; b.Loop(); i++ {
+				document, err := layout.HTML(withHeadline(base, fmt.Sprintf("render %d", i)), template.Classic, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				start := ownTime(b) + groupTime(b, browser.Pid())
+				file, err := browser.Print(b.Context(), document)
+				if err != nil {
+					b.Fatal(err)
+				}
+				own := ownTime(b)
+				printing += own + groupTime(b, browser.Pid()) - start
+				own = ownTime(b)
+				if _, err := refiner.Refine(file, pdf.Metadata{Author: base.Name}); err != nil {
+					b.Fatal(err)
+				}
+				refining += ownTime(b) - own
+			}
+			b.ReportMetric(float64(printing+refining)/float64(printing), "refined-ratio")
+			b.ReportMetric(float64(refining.Microseconds())/1000/float64(b.N), "refining-ms")
+			b.ReportMetric(float64(printing.Microseconds())/1000/float64(b.N), "printing-ms")
+		})
+	}
+}
+
+// ownTime is the processor time of this process.
+func ownTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// tick is the unit of /proc/PID/stat (proc(5)).
+const tick = 10 * time.Millisecond
+
+// groupTime is the processor time of the processes of a group.
+func groupTime(b *testing.B, group int) (sum time.Duration) {
+	b.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		// After the name, which may hold anything: state, parent, group, and as the 12th and 13th the ticks.
+		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
+		if fields[2] != strconv.Itoa(group) {
+			continue
+		}
+		for _, field := range fields[11:13] {
+			n, err := strconv.Atoi(field)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum += time.Duration(n) * tick
+		}
+	}
+	return sum
+}
