@@ -23,7 +23,7 @@ var ErrOnlyOwner = errs.New(errs.Precondition, "ONLY_OWNER", "A developer accoun
 
 // OnlyOwner is ErrOnlyOwner with the names of the accounts.
 func OnlyOwner(accounts []string) error {
-	return errs.New(errs.Precondition, ErrOnlyOwner.Code, "These developer accounts would have no owner: "+strings.Join(accounts, ", ")+".")
+	return errs.New(errs.Precondition, ErrOnlyOwner.Code, "These developer accounts would have no owner: %s.", strings.Join(accounts, ", "))
 }
 
 // Config is what a Service is made of. All fields are required.
