@@ -81,10 +81,10 @@ func Read(file []byte) (CV, error) {
 		if err != nil {
 			return CV{}, err
 		}
-		switch {
-		case root.name == "Candidate":
+		switch root.name {
+		case "Candidate":
 			return finish(root, fromCandidate)
-		case root.name == "SkillsPassport":
+		case "SkillsPassport":
 			return finish(root, fromSkillsPassport)
 		}
 	}

@@ -103,7 +103,7 @@ const rearrange = (button) => {
     button.focus()
   } else {
     const near = entry.nextElementSibling ?? entry.previousElementSibling
-    const group = entry.closest('section')
+    const group = entry.closest('.card')
     entry.remove()
     if (near) focusIn(near)
     else group.querySelector('[data-add]').focus()
