@@ -24,7 +24,7 @@ const (
 	PersonExport          Action = "person.export"
 	PersonRequestDeletion Action = "person.request_deletion"
 	PersonKeep            Action = "person.keep"
-	PersonSetLanguage Action = "person.set_language"
+	PersonSetLanguage     Action = "person.set_language"
 
 	PasswordRequestReset Action = "password.request_reset"
 	PasswordReset        Action = "password.reset"

@@ -16,7 +16,7 @@ import (
 const (
 	// activityPath shows what was done to the account.
 	activityPath = "/account/activity"
-	// afterField names the position that a page of it follows.
+	// afterField names, in the query, what a page of a list follows.
 	afterField = "after"
 	// activityPage is how many entries it shows.
 	activityPage = 50

@@ -15,8 +15,6 @@ import (
 const (
 	// applicationsPath is the page of a person's applications.
 	applicationsPath = "/applications"
-	// afterField names, in the query, the application after which a page begins.
-	afterField = "after"
 	// maxAfter is the longest token of a page, in bytes.
 	maxAfter = 100
 )

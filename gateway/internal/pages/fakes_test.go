@@ -18,6 +18,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 

@@ -124,8 +124,8 @@ func (p passkeyPages) proven(next ownPage) ownPage {
 	}
 }
 
-// newView is the own part of the page that adds a passkey.
-type newView struct {
+// newKeyView is the own part of the page that adds a passkey.
+type newKeyView struct {
 	Offer passkeyOffer
 	Name  string
 }
@@ -136,10 +136,10 @@ func (p passkeyPages) form(w http.ResponseWriter, r *http.Request, who person) e
 	if err != nil {
 		return err
 	}
-	return p.showForm(w, r, http.StatusOK, who, nil, newView{Name: name})
+	return p.showForm(w, r, http.StatusOK, who, nil, newKeyView{Name: name})
 }
 
-func (p passkeyPages) showForm(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, data newView) error {
+func (p passkeyPages) showForm(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, data newKeyView) error {
 	data.Offer = p.entry.offer(r)
 	return p.show(w, r, status, who, "passkeynew", "passkey.new.title", faults, data)
 }
@@ -184,7 +184,7 @@ func (s signIn) startCeremony(w http.ResponseWriter, r *http.Request, purpose au
 
 // add adds the passkey that the browser has made.
 func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who person) error {
-	data := newView{Name: strings.TrimSpace(r.PostForm.Get("name"))}
+	data := newKeyView{Name: strings.TrimSpace(r.PostForm.Get("name"))}
 	faults, err := p.entry.faults(r, fieldFault{"name", passkeyNameFault(data.Name)}, fieldFault{passkeyField, answerFault(r)})
 	if err != nil {
 		return err

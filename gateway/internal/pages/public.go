@@ -16,6 +16,7 @@ import (
 	"vitae.internal/pkg/fault"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
 // publicPages are the public profile and the public CV of a person

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 

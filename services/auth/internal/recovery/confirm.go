@@ -14,7 +14,7 @@ import (
 const RecentSignIn = 10 * time.Minute
 
 // Confirm makes sure that the person of a session is there: by a recent sign-in, or by the
-// password of the attempt. Errors: session.ErrEnded; ErrWrong; session.ErrSlowed with the time
+// password of the attempt. Errors: session.ErrEnded; session.ErrWrong; session.ErrSlowed with the time
 // to wait; password.ErrBusy.
 func (s *Service) Confirm(ctx context.Context, secret string, by session.SignIn) (person.Person, error) {
 	who, _, err := s.cfg.Sessions.Get(ctx, secret)
@@ -25,12 +25,12 @@ func (s *Service) Confirm(ctx context.Context, secret string, by session.SignIn)
 		return who, nil
 	}
 	if by.Password == "" {
-		return person.Person{}, ErrWrong
+		return person.Person{}, session.ErrWrong
 	}
 	by.Email = who.Email
 	_, err = s.cfg.Sessions.Prove(ctx, by)
 	if errors.Is(err, session.ErrFailed) {
-		err = ErrWrong
+		err = session.ErrWrong
 	}
 	return who, err
 }

@@ -33,7 +33,7 @@ func (s *documentServer) GetDocument(ctx context.Context, req *candidatev1.GetDo
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetDocumentResponse{Cv: sharedCvToProto(shared), Template: templates.Value(string(shared.Template))}, nil
+	return &candidatev1.GetDocumentResponse{Cv: SharedCvToProto(shared), Template: templates.Value(string(shared.Template))}, nil
 }
 
 // ChooseTemplate implements candidatev1.DocumentServiceServer.

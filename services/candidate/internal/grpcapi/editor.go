@@ -153,7 +153,7 @@ func (s *editorServer) PreviewOwnCv(ctx context.Context, req *candidatev1.Previe
 // publicToProto gives who is shown on a public page, and the CV; nil for none.
 func publicToProto(page projection.Public) (user *candidatev1.SignedInUser, shared *cvv1.SharedCv) {
 	if page.Cv != nil {
-		shared = sharedCvToProto(*page.Cv)
+		shared = SharedCvToProto(*page.Cv)
 	}
 	return userToProto(page.User), shared
 }

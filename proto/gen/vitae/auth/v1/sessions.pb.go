@@ -43,7 +43,9 @@ type SignInRequest struct {
 	// turn.
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
 	// What the browser is, for the list of sessions.
-	Browser       *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
+	Browser *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
+	// Language of the page, a BCP 47 tag, in which notices are written unless the account has one.
+	Language      string `protobuf:"bytes,8,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -125,6 +127,13 @@ func (x *SignInRequest) GetBrowser() *Browser {
 		return x.Browser
 	}
 	return nil
+}
+
+func (x *SignInRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
 }
 
 // What a browser says of itself.
@@ -318,7 +327,15 @@ type GetSessionResponse struct {
 	// The person.
 	Person *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
 	// When the session ends.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// When the account is deleted, if the person has asked for it
+	// (behaviour: account-data#a-week-to-change-ones-mind).
+	DeletionDueAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deletion_due_at,json=deletionDueAt,proto3" json:"deletion_due_at,omitempty"`
+	// When the person signed in.
+	SignedInAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=signed_in_at,json=signedInAt,proto3" json:"signed_in_at,omitempty"`
+	// Whether the person has proven to be there within the last ten minutes, by signing in or by
+	// PasskeyService.ProvePresence. Changes to the ways in ask for it.
+	Proven        bool `protobuf:"varint,5,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -365,6 +382,27 @@ func (x *GetSessionResponse) GetExpiresAt() *timestamppb.Timestamp {
 		return x.ExpiresAt
 	}
 	return nil
+}
+
+func (x *GetSessionResponse) GetDeletionDueAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeletionDueAt
+	}
+	return nil
+}
+
+func (x *GetSessionResponse) GetSignedInAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.SignedInAt
+	}
+	return nil
+}
+
+func (x *GetSessionResponse) GetProven() bool {
+	if x != nil {
+		return x.Proven
+	}
+	return false
 }
 
 // The language of a person.
@@ -895,7 +933,7 @@ var File_vitae_auth_v1_sessions_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\n" +
-	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\xd0\x02\n" +
+	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\xf5\x02\n" +
 	"\rSignInRequest\x12\x1e\n" +
 	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12$\n" +
 	"\bpassword\x18\x02 \x01(\tB\b\xbaH\x05r\x03(\x80\bR\bpassword\x12\x1b\n" +
@@ -903,7 +941,8 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\x12+\n" +
 	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x12=\n" +
 	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\x120\n" +
-	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"G\n" +
+	"\abrowser\x18\a \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x12#\n" +
+	"\blanguage\x18\b \x01(\tB\a\xbaH\x04r\x02\x18\x14R\blanguage\"G\n" +
 	"\aBrowser\x12\x1b\n" +
 	"\x04name\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18(R\x04name\x12\x1f\n" +
 	"\x06system\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18(R\x06system\"\x8a\x02\n" +
@@ -916,11 +955,15 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x11device_expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x0fdeviceExpiresAt\"D\n" +
 	"\x11GetSessionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"~\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x98\x02\n" +
 	"\x12GetSessionResponse\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x129\n" +
 	"\n" +
-	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"p\n" +
+	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12B\n" +
+	"\x0fdeletion_due_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\rdeletionDueAt\x12<\n" +
+	"\fsigned_in_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"signedInAt\x12\x16\n" +
+	"\x06proven\x18\x05 \x01(\bR\x06proven\"p\n" +
 	"\x12SetLanguageRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
@@ -951,14 +994,15 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x15EndAllSessionsRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x18\n" +
-	"\x16EndAllSessionsResponse2\x8b\a\n" +
+	"\x16EndAllSessionsResponse2\x96\a\n" +
 	"\x0eSessionService\x12i\n" +
 	"\x06SignIn\x12\x1c.vitae.auth.v1.SignInRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\"\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x11\n" +
-	"\x0fsession.sign_in\x12\x99\x01\n" +
+	"\x0fsession.sign_in\x12\xa4\x01\n" +
 	"\n" +
-	"GetSession\x12 .vitae.auth.v1.GetSessionRequest\x1a!.vitae.auth.v1.GetSessionResponse\"F\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18523every page of a person who is signed in asks for it\x12|\n" +
+	"GetSession\x12 .vitae.auth.v1.GetSessionRequest\x1a!.vitae.auth.v1.GetSessionResponse\"Q\x8a\xe7\x18\x14\n" +
+	"\agateway\n" +
+	"\tcandidate\xa2\xe8\x18523every page of a person who is signed in asks for it\x12|\n" +
 	"\vSetLanguage\x12!.vitae.auth.v1.SetLanguageRequest\x1a\".vitae.auth.v1.SetLanguageResponse\"&\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x15\n" +
 	"\x13person.set_language\x12m\n" +
@@ -1016,29 +1060,31 @@ var file_vitae_auth_v1_sessions_proto_depIdxs = []int32{
 	16, // 4: vitae.auth.v1.SignInResponse.device_expires_at:type_name -> google.protobuf.Timestamp
 	17, // 5: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
 	16, // 6: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
-	11, // 7: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
-	1,  // 8: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
-	16, // 9: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
-	16, // 10: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
-	0,  // 11: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
-	3,  // 12: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
-	5,  // 13: vitae.auth.v1.SessionService.SetLanguage:input_type -> vitae.auth.v1.SetLanguageRequest
-	7,  // 14: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
-	9,  // 15: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
-	12, // 16: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
-	14, // 17: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
-	2,  // 18: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
-	4,  // 19: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
-	6,  // 20: vitae.auth.v1.SessionService.SetLanguage:output_type -> vitae.auth.v1.SetLanguageResponse
-	8,  // 21: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
-	10, // 22: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
-	13, // 23: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
-	15, // 24: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
-	18, // [18:25] is the sub-list for method output_type
-	11, // [11:18] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	16, // 7: vitae.auth.v1.GetSessionResponse.deletion_due_at:type_name -> google.protobuf.Timestamp
+	16, // 8: vitae.auth.v1.GetSessionResponse.signed_in_at:type_name -> google.protobuf.Timestamp
+	11, // 9: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
+	1,  // 10: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
+	16, // 11: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
+	16, // 12: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
+	0,  // 13: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
+	3,  // 14: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
+	5,  // 15: vitae.auth.v1.SessionService.SetLanguage:input_type -> vitae.auth.v1.SetLanguageRequest
+	7,  // 16: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
+	9,  // 17: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
+	12, // 18: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
+	14, // 19: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
+	2,  // 20: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
+	4,  // 21: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
+	6,  // 22: vitae.auth.v1.SessionService.SetLanguage:output_type -> vitae.auth.v1.SetLanguageResponse
+	8,  // 23: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
+	10, // 24: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
+	13, // 25: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
+	15, // 26: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
+	20, // [20:27] is the sub-list for method output_type
+	13, // [13:20] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_sessions_proto_init() }

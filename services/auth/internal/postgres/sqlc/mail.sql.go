@@ -40,6 +40,38 @@ func (q *Queries) AddMail(ctx context.Context, arg AddMailParams) error {
 	return err
 }
 
+const addMailOnce = `-- name: AddMailOnce :exec
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+ON CONFLICT (id) DO NOTHING
+`
+
+type AddMailOnceParams struct {
+	ID        string
+	Kind      string
+	Email     string
+	EmailKey  string
+	Link      string
+	Locale    string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}
+
+// Index: mail_outbox_pkey. As AddMail, for a mail whose id says what it is about.
+func (q *Queries) AddMailOnce(ctx context.Context, arg AddMailOnceParams) error {
+	_, err := q.db.Exec(ctx, addMailOnce,
+		arg.ID,
+		arg.Kind,
+		arg.Email,
+		arg.EmailKey,
+		arg.Link,
+		arg.Locale,
+		arg.CreatedAt,
+		arg.ExpiresAt,
+	)
+	return err
+}
+
 const addNotice = `-- name: AddNotice :exec
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
 SELECT $1, $2, p.email, p.email_key, '', coalesce(s.locale, ''), $3, $3, $4,

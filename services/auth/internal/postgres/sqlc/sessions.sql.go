@@ -41,9 +41,9 @@ func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, 
 }
 
 const getSession = `-- name: GetSession :one
-SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
-  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
-FROM sessions s JOIN people ON people.id = s.person_id
+SELECT s.expires_at AS session_expires_at, s.created_at AS signed_in_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, d.due_at AS deletion_due_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
+FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
 WHERE s.hash = $1 AND s.expires_at > $2
 `
 
@@ -54,23 +54,27 @@ type GetSessionParams struct {
 
 type GetSessionRow struct {
 	SessionExpiresAt time.Time
+	SignedInAt       time.Time
 	UsedAt           time.Time
 	ProvedAt         time.Time
 	Browser          string
 	System           string
+	DeletionDueAt    *time.Time
 	Person           Person
 }
 
-// Indexes: sessions_pkey, people_pkey.
+// Indexes: sessions_pkey, people_pkey, person_deletions_pkey.
 func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSessionRow, error) {
 	row := q.db.QueryRow(ctx, getSession, arg.Hash, arg.At)
 	var i GetSessionRow
 	err := row.Scan(
 		&i.SessionExpiresAt,
+		&i.SignedInAt,
 		&i.UsedAt,
 		&i.ProvedAt,
 		&i.Browser,
 		&i.System,
+		&i.DeletionDueAt,
 		&i.Person.ID,
 		&i.Person.Email,
 		&i.Person.EmailKey,

@@ -10,5 +10,5 @@ SELECT version, has_main_cv, content FROM profiles WHERE person_id = @person_id 
 -- name: LockCv :one
 -- Locks a CV until the transaction ends. No row for the CV of another person. Index:
 -- cvs_pkey.
-SELECT id, person_id, title, content, created_at, updated_at, version FROM cvs
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM cvs
 WHERE id = @id AND person_id = @person_id FOR UPDATE;

@@ -45,7 +45,7 @@ DELETE FROM exports WHERE id = @id;
 
 -- name: CvsOf :many
 -- Index: cvs_by_person.
-SELECT id, person_id, title, content, created_at, updated_at FROM cvs WHERE person_id = @person_id ORDER BY created_at, id;
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM cvs WHERE person_id = @person_id ORDER BY created_at, id;
 
 -- name: ApplicationsOf :many
 -- A page of a person's applications in full. Index: applications_once, submissions_pkey,

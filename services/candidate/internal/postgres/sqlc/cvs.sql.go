@@ -99,7 +99,7 @@ func (q *Queries) CreateCv(ctx context.Context, arg CreateCvParams) (int64, erro
 }
 
 const cv = `-- name: Cv :one
-SELECT id, person_id, title, content, created_at, updated_at, template FROM cvs WHERE id = $1
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM cvs WHERE id = $1
 `
 
 // Index: cvs_pkey.
@@ -113,6 +113,7 @@ func (q *Queries) Cv(ctx context.Context, id string) (Cv, error) {
 		&i.Content,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Version,
 		&i.Template,
 	)
 	return i, err
@@ -150,7 +151,7 @@ UPDATE cvs SET
     content    = coalesce($2, content),
     updated_at = greatest($3, updated_at)
 WHERE id = $4
-RETURNING id, person_id, title, content, created_at, updated_at, template
+RETURNING id, person_id, title, content, created_at, updated_at, version, template
 `
 
 type UpdateCvParams struct {
@@ -176,6 +177,7 @@ func (q *Queries) UpdateCv(ctx context.Context, arg UpdateCvParams) (Cv, error) 
 		&i.Content,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Version,
 		&i.Template,
 	)
 	return i, err

@@ -96,9 +96,9 @@ func (q *Queries) ApplicationExists(ctx context.Context, id string) (bool, error
 }
 
 const otherCvs = `-- name: OtherCvs :many
-SELECT id, person_id, title, content, created_at, updated_at, template FROM (
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM (
     SELECT
-        c.id, c.person_id, c.title, c.content, c.created_at, c.updated_at, c.template,
+        c.id, c.person_id, c.title, c.content, c.created_at, c.updated_at, c.version, c.template,
         sum(octet_length(c.content::text)) OVER (ORDER BY c.created_at DESC, c.id DESC) AS bytes
     FROM cvs c
     WHERE c.person_id = $1 AND c.id <> $2
@@ -125,6 +125,7 @@ func (q *Queries) OtherCvs(ctx context.Context, personID string, exceptID string
 			&i.Content,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Version,
 			&i.Template,
 		); err != nil {
 			return nil, err

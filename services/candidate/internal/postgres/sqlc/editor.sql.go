@@ -10,7 +10,7 @@ import (
 )
 
 const lockCv = `-- name: LockCv :one
-SELECT id, person_id, title, content, created_at, updated_at, version FROM cvs
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM cvs
 WHERE id = $1 AND person_id = $2 FOR UPDATE
 `
 
@@ -27,6 +27,7 @@ func (q *Queries) LockCv(ctx context.Context, iD string, personID string) (Cv, e
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Version,
+		&i.Template,
 	)
 	return i, err
 }

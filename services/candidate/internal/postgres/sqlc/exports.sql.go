@@ -110,7 +110,7 @@ func (q *Queries) ApplicationsOf(ctx context.Context, personID string, after str
 }
 
 const cvsOf = `-- name: CvsOf :many
-SELECT id, person_id, title, content, created_at, updated_at FROM cvs WHERE person_id = $1 ORDER BY created_at, id
+SELECT id, person_id, title, content, created_at, updated_at, version, template FROM cvs WHERE person_id = $1 ORDER BY created_at, id
 `
 
 // Index: cvs_by_person.
@@ -130,6 +130,8 @@ func (q *Queries) CvsOf(ctx context.Context, personID string) ([]Cv, error) {
 			&i.Content,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Version,
+			&i.Template,
 		); err != nil {
 			return nil, err
 		}

@@ -68,7 +68,23 @@ type Cv struct {
 	Content   []byte
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	Version   int64
 	Template  string
+}
+
+type Export struct {
+	ID          string
+	PersonID    string
+	Language    string
+	RequestedAt time.Time
+	State       string
+	DueAt       time.Time
+	Attempts    int32
+	Done        int32
+	Steps       int32
+	Size        int64
+	ExpiresAt   *time.Time
+	Announced   bool
 }
 
 type JobNumber struct {
@@ -108,6 +124,7 @@ type Profile struct {
 	CvCount         int32
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
+	Version         int64
 	CvTemplate      string
 }
 
