@@ -20,7 +20,7 @@ type labels struct {
 	signUpSubject, takenSubject, resetMail string
 	changedSubject                         string
 	sessions, signOut, everywhere          string
-	passkeys, addPasskey, createPasskey    string
+	addPasskey, createPasskey              string
 	usePasskey, cancelled, added           string
 	remove, yesRemove, keepPasskey         string
 	removePassword, noPassword, choose     string
@@ -39,7 +39,7 @@ var english = labels{
 	signUpSubject: "Confirm your email address", takenSubject: "You already have an account", resetMail: "Choose a new password",
 	changedSubject: "Your password was changed",
 	sessions:       "Sessions", signOut: "Sign out", everywhere: "Sign out everywhere",
-	passkeys: "Passkeys", addPasskey: "Add a passkey", createPasskey: "Create the passkey", usePasskey: "Sign in with a passkey",
+	addPasskey: "Add a passkey", createPasskey: "Create the passkey", usePasskey: "Sign in with a passkey",
 	cancelled: "It was cancelled, or took too long.", added: "Your passkey is added.", remove: "Remove", yesRemove: "Yes, remove", keepPasskey: "Nothing was removed",
 	removePassword: "Remove the password", noPassword: "Your account has no password.", choose: "Choose a password by mail",
 	isItYou: "Is it you?", continues: "Continue", showPasskey: "Use a passkey", activity: "Activity of your account", newPasskey: "A passkey was added",
@@ -56,7 +56,7 @@ var arabic = labels{
 	signUpSubject: "تأكيد عنوان بريدك الإلكتروني", takenSubject: "لديك حساب بالفعل", resetMail: "اختيار كلمة مرور جديدة",
 	changedSubject: "تغيّرت كلمة مرورك",
 	sessions:       "الجلسات", signOut: "تسجيل الخروج", everywhere: "تسجيل الخروج من كل مكان",
-	passkeys: "مفاتيح المرور", addPasskey: "إضافة مفتاح مرور", createPasskey: "إنشاء مفتاح المرور", usePasskey: "تسجيل الدخول بمفتاح مرور",
+	addPasskey: "إضافة مفتاح مرور", createPasskey: "إنشاء مفتاح المرور", usePasskey: "تسجيل الدخول بمفتاح مرور",
 	cancelled: "أُلغي الأمر أو استغرق وقتًا طويلًا.", added: "أُضيف مفتاح مرورك.", remove: "إزالة", yesRemove: "نعم، أزِله", keepPasskey: "لم يُزل شيء",
 	removePassword: "إزالة كلمة المرور", noPassword: "ليست لحسابك كلمة مرور.", choose: "اختيار كلمة مرور عبر البريد",
 	isItYou: "هل هذا أنت؟", continues: "متابعة", showPasskey: "استخدام مفتاح مرور", activity: "نشاط حسابك", newPasskey: "إضافة مفتاح مرور",

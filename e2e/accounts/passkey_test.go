@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/mailbox"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
@@ -28,6 +30,18 @@ func (d device) signsOut() {
 	d.t.Helper()
 	d.Find("banner", "").Find("button", d.signOut).Click()
 	d.Find("button", d.usePasskey)
+}
+
+// outlive has the proofs of a person's sessions be of a quarter of an hour ago.
+func outlive(t *testing.T, s *scene.Scene, email string) {
+	t.Helper()
+	db := expect.Must(pgx.Connect(t.Context(), expect.Must(s.Stack.Setting("auth", "VITAE_POSTGRES_MIGRATION_URL"))(t)))(t)
+	defer func() { _ = db.Close(t.Context()) }()
+	done := expect.Must(db.Exec(t.Context(), `UPDATE sessions SET created_at = created_at - interval '15 minutes', proved_at = NULL
+		WHERE person_id = (SELECT id FROM people WHERE email_key = lower($1))`, email))(t)
+	if done.RowsAffected() == 0 {
+		t.Fatal("nobody is signed in")
+	}
 }
 
 // A person adds a passkey, signs in by it, takes the password away, cannot take the last way
@@ -52,7 +66,13 @@ func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
 			d.seen("sign-in")
 			d.send(d.signIn, d.email, email, d.password, world.Password)
 			d.Find("heading", d.account)
+			outlive(t, s, email)
 			d.Find("link", d.addPasskey).Click()
+			d.Find("heading", d.isItYou)
+			d.seen("a proof by the password")
+			d.send(d.continues, d.current, "another password")
+			d.until(d.wrong)
+			d.send(d.continues, d.current, world.Password)
 			d.Find("button", d.createPasskey)
 			d.seen("a new passkey")
 			finger.Recognises(false)
@@ -89,6 +109,19 @@ func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
 			d.until(d.keepPasskey)
 			d.signsOut()
 			d.signsIn(app)
+
+			// After ten minutes the person is asked again, and led back.
+			outlive(t, s, email)
+			d.Find("link", d.addPasskey).Click()
+			d.Find("heading", d.isItYou)
+			d.seen("a proof by a passkey")
+			finger.Recognises(false)
+			d.Find("button", d.showPasskey).Click()
+			d.until(d.cancelled)
+			finger.Recognises(true)
+			d.Find("button", d.showPasskey).Click()
+			d.Find("button", d.createPasskey)
+			d.Open(app + "/account")
 
 			d.Find("link", d.activity).Click()
 			d.Find("heading", d.activity)
