@@ -47,7 +47,7 @@ func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.open(w, resp)
+	s.open(w, resp.GetSession())
 	web.SeeOther(w, data.Return)
 	return nil
 }

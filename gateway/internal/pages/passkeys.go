@@ -34,7 +34,7 @@ type Passkeys interface {
 	AddPasskey(context.Context, *authv1.AddPasskeyRequest, ...grpc.CallOption) (*authv1.AddPasskeyResponse, error)
 	RemovePasskey(context.Context, *authv1.RemovePasskeyRequest, ...grpc.CallOption) (*authv1.RemovePasskeyResponse, error)
 	RemovePassword(context.Context, *authv1.RemovePasswordRequest, ...grpc.CallOption) (*authv1.RemovePasswordResponse, error)
-	SignInWithPasskey(context.Context, *authv1.SignInWithPasskeyRequest, ...grpc.CallOption) (*authv1.SignInResponse, error)
+	SignInWithPasskey(context.Context, *authv1.SignInWithPasskeyRequest, ...grpc.CallOption) (*authv1.SignInWithPasskeyResponse, error)
 	ProvePresence(context.Context, *authv1.ProvePresenceRequest, ...grpc.CallOption) (*authv1.ProvePresenceResponse, error)
 }
 

@@ -59,12 +59,13 @@ func (b *backend) RemovePassword(context.Context, *authv1.RemovePasswordRequest,
 	return &authv1.RemovePasswordResponse{}, b.passkeyFail
 }
 
-func (b *backend) SignInWithPasskey(ctx context.Context, req *authv1.SignInWithPasskeyRequest, _ ...grpc.CallOption) (*authv1.SignInResponse, error) {
+func (b *backend) SignInWithPasskey(ctx context.Context, req *authv1.SignInWithPasskeyRequest, _ ...grpc.CallOption) (*authv1.SignInWithPasskeyResponse, error) {
 	b.entered = append(b.entered, req)
 	if b.passkeyFail != nil {
 		return nil, b.passkeyFail
 	}
-	return b.SignIn(ctx, &authv1.SignInRequest{Email: goodEmail, Password: goodPassword, DeviceToken: req.GetDeviceToken()})
+	in, err := b.SignIn(ctx, &authv1.SignInRequest{Email: goodEmail, Password: goodPassword, DeviceToken: req.GetDeviceToken()})
+	return &authv1.SignInWithPasskeyResponse{Session: in}, err
 }
 
 func (b *backend) ProvePresence(_ context.Context, req *authv1.ProvePresenceRequest, _ ...grpc.CallOption) (*authv1.ProvePresenceResponse, error) {

@@ -46,9 +46,10 @@ func (w *world) entersWith(a *authtest.Authenticator) (*authv1.SignInResponse, e
 }
 
 func (w *world) answers(answer []byte, boundTo string) (*authv1.SignInResponse, error) {
-	return w.passkeys.SignInWithPasskey(w.Context(), &authv1.SignInWithPasskeyRequest{
+	in, err := w.passkeys.SignInWithPasskey(w.Context(), &authv1.SignInWithPasskeyRequest{
 		BoundTo: boundTo, Credential: answer, ClientIp: "203.0.113.7", Browser: &authv1.Browser{Name: "Firefox", System: "Linux"}, Language: "ar",
 	})
+	return in.GetSession(), err
 }
 
 func TestAPasskeyIsAddedListedUsedAndRemoved(t *testing.T) {

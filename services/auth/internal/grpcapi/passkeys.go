@@ -81,7 +81,7 @@ func (s *passkeyServer) RemovePassword(ctx context.Context, req *authv1.RemovePa
 }
 
 // SignInWithPasskey implements authv1.PasskeyServiceServer.
-func (s *passkeyServer) SignInWithPasskey(ctx context.Context, req *authv1.SignInWithPasskeyRequest) (*authv1.SignInResponse, error) {
+func (s *passkeyServer) SignInWithPasskey(ctx context.Context, req *authv1.SignInWithPasskeyRequest) (*authv1.SignInWithPasskeyResponse, error) {
 	opened, err := s.passkeys.SignIn(ctx, req.GetBoundTo(), req.GetCredential(), session.SignIn{
 		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(), Device: req.GetDeviceToken(),
 		Browser: browserFromProto(req.GetBrowser()), Language: req.GetLanguage(),
@@ -89,7 +89,7 @@ func (s *passkeyServer) SignInWithPasskey(ctx context.Context, req *authv1.SignI
 	if err != nil {
 		return nil, err
 	}
-	return openedToProto(opened), nil
+	return &authv1.SignInWithPasskeyResponse{Session: openedToProto(opened)}, nil
 }
 
 // ProvePresence implements authv1.PasskeyServiceServer.

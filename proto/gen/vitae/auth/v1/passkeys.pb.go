@@ -747,6 +747,52 @@ func (x *SignInWithPasskeyRequest) GetLanguage() string {
 	return ""
 }
 
+// The person is signed in.
+type SignInWithPasskeyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The new session.
+	Session       *SignInResponse `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SignInWithPasskeyResponse) Reset() {
+	*x = SignInWithPasskeyResponse{}
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SignInWithPasskeyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SignInWithPasskeyResponse) ProtoMessage() {}
+
+func (x *SignInWithPasskeyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SignInWithPasskeyResponse.ProtoReflect.Descriptor instead.
+func (*SignInWithPasskeyResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *SignInWithPasskeyResponse) GetSession() *SignInResponse {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
 // A proof that the person of a session is there.
 type ProvePresenceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -771,7 +817,7 @@ type ProvePresenceRequest struct {
 
 func (x *ProvePresenceRequest) Reset() {
 	*x = ProvePresenceRequest{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -783,7 +829,7 @@ func (x *ProvePresenceRequest) String() string {
 func (*ProvePresenceRequest) ProtoMessage() {}
 
 func (x *ProvePresenceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -796,7 +842,7 @@ func (x *ProvePresenceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProvePresenceRequest.ProtoReflect.Descriptor instead.
 func (*ProvePresenceRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ProvePresenceRequest) GetSessionToken() string {
@@ -879,7 +925,7 @@ type ProvePresenceResponse struct {
 
 func (x *ProvePresenceResponse) Reset() {
 	*x = ProvePresenceResponse{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -891,7 +937,7 @@ func (x *ProvePresenceResponse) String() string {
 func (*ProvePresenceResponse) ProtoMessage() {}
 
 func (x *ProvePresenceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -904,7 +950,7 @@ func (x *ProvePresenceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProvePresenceResponse.ProtoReflect.Descriptor instead.
 func (*ProvePresenceResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{14}
 }
 
 var File_vitae_auth_v1_passkeys_proto protoreflect.FileDescriptor
@@ -959,7 +1005,9 @@ const file_vitae_auth_v1_passkeys_proto_rawDesc = "" +
 	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\x12+\n" +
 	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x120\n" +
 	"\abrowser\x18\x06 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x12#\n" +
-	"\blanguage\x18\a \x01(\tB\a\xbaH\x04r\x02\x18\x14R\blanguage\"\xb2\x02\n" +
+	"\blanguage\x18\a \x01(\tB\a\xbaH\x04r\x02\x18\x14R\blanguage\"T\n" +
+	"\x19SignInWithPasskeyResponse\x127\n" +
+	"\asession\x18\x01 \x01(\v2\x1d.vitae.auth.v1.SignInResponseR\asession\"\xb2\x02\n" +
 	"\x14ProvePresenceRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12&\n" +
@@ -977,7 +1025,7 @@ const file_vitae_auth_v1_passkeys_proto_rawDesc = "" +
 	"\x14CEREMONY_PURPOSE_ADD\x10\x01\x12\x1c\n" +
 	"\x18CEREMONY_PURPOSE_SIGN_IN\x10\x02\x12\x1a\n" +
 	"\x16CEREMONY_PURPOSE_PROVE\x10\x03\x12\x1c\n" +
-	"\x18CEREMONY_PURPOSE_SIGN_UP\x10\x042\xe1\a\n" +
+	"\x18CEREMONY_PURPOSE_SIGN_UP\x10\x042\xed\a\n" +
 	"\x0ePasskeyService\x12\xaa\x01\n" +
 	"\rStartCeremony\x12#.vitae.auth.v1.StartCeremonyRequest\x1a$.vitae.auth.v1.StartCeremonyResponse\"N\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18=2;it changes nothing, and what ends the ceremony has an event\x12\x8d\x01\n" +
@@ -992,8 +1040,8 @@ const file_vitae_auth_v1_passkeys_proto_rawDesc = "" +
 	"\x0epasskey.remove\x12\apasskey\x1a\x02id\x12\x89\x01\n" +
 	"\x0eRemovePassword\x12$.vitae.auth.v1.RemovePasswordRequest\x1a%.vitae.auth.v1.RemovePasswordResponse\"*\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x19\n" +
-	"\x0fpassword.remove\x12\x06person\x12\x7f\n" +
-	"\x11SignInWithPasskey\x12'.vitae.auth.v1.SignInWithPasskeyRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\"\x8a\xe7\x18\t\n" +
+	"\x0fpassword.remove\x12\x06person\x12\x8a\x01\n" +
+	"\x11SignInWithPasskey\x12'.vitae.auth.v1.SignInWithPasskeyRequest\x1a(.vitae.auth.v1.SignInWithPasskeyResponse\"\"\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x11\n" +
 	"\x0fsession.sign_in\x12|\n" +
 	"\rProvePresence\x12#.vitae.auth.v1.ProvePresenceRequest\x1a$.vitae.auth.v1.ProvePresenceResponse\" \x8a\xe7\x18\t\n" +
@@ -1013,54 +1061,56 @@ func file_vitae_auth_v1_passkeys_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_auth_v1_passkeys_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_auth_v1_passkeys_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_vitae_auth_v1_passkeys_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_vitae_auth_v1_passkeys_proto_goTypes = []any{
-	(CeremonyPurpose)(0),             // 0: vitae.auth.v1.CeremonyPurpose
-	(*StartCeremonyRequest)(nil),     // 1: vitae.auth.v1.StartCeremonyRequest
-	(*StartCeremonyResponse)(nil),    // 2: vitae.auth.v1.StartCeremonyResponse
-	(*ListPasskeysRequest)(nil),      // 3: vitae.auth.v1.ListPasskeysRequest
-	(*ListPasskeysResponse)(nil),     // 4: vitae.auth.v1.ListPasskeysResponse
-	(*Passkey)(nil),                  // 5: vitae.auth.v1.Passkey
-	(*AddPasskeyRequest)(nil),        // 6: vitae.auth.v1.AddPasskeyRequest
-	(*AddPasskeyResponse)(nil),       // 7: vitae.auth.v1.AddPasskeyResponse
-	(*RemovePasskeyRequest)(nil),     // 8: vitae.auth.v1.RemovePasskeyRequest
-	(*RemovePasskeyResponse)(nil),    // 9: vitae.auth.v1.RemovePasskeyResponse
-	(*RemovePasswordRequest)(nil),    // 10: vitae.auth.v1.RemovePasswordRequest
-	(*RemovePasswordResponse)(nil),   // 11: vitae.auth.v1.RemovePasswordResponse
-	(*SignInWithPasskeyRequest)(nil), // 12: vitae.auth.v1.SignInWithPasskeyRequest
-	(*ProvePresenceRequest)(nil),     // 13: vitae.auth.v1.ProvePresenceRequest
-	(*ProvePresenceResponse)(nil),    // 14: vitae.auth.v1.ProvePresenceResponse
-	(*timestamppb.Timestamp)(nil),    // 15: google.protobuf.Timestamp
-	(*Browser)(nil),                  // 16: vitae.auth.v1.Browser
-	(*SignInResponse)(nil),           // 17: vitae.auth.v1.SignInResponse
+	(CeremonyPurpose)(0),              // 0: vitae.auth.v1.CeremonyPurpose
+	(*StartCeremonyRequest)(nil),      // 1: vitae.auth.v1.StartCeremonyRequest
+	(*StartCeremonyResponse)(nil),     // 2: vitae.auth.v1.StartCeremonyResponse
+	(*ListPasskeysRequest)(nil),       // 3: vitae.auth.v1.ListPasskeysRequest
+	(*ListPasskeysResponse)(nil),      // 4: vitae.auth.v1.ListPasskeysResponse
+	(*Passkey)(nil),                   // 5: vitae.auth.v1.Passkey
+	(*AddPasskeyRequest)(nil),         // 6: vitae.auth.v1.AddPasskeyRequest
+	(*AddPasskeyResponse)(nil),        // 7: vitae.auth.v1.AddPasskeyResponse
+	(*RemovePasskeyRequest)(nil),      // 8: vitae.auth.v1.RemovePasskeyRequest
+	(*RemovePasskeyResponse)(nil),     // 9: vitae.auth.v1.RemovePasskeyResponse
+	(*RemovePasswordRequest)(nil),     // 10: vitae.auth.v1.RemovePasswordRequest
+	(*RemovePasswordResponse)(nil),    // 11: vitae.auth.v1.RemovePasswordResponse
+	(*SignInWithPasskeyRequest)(nil),  // 12: vitae.auth.v1.SignInWithPasskeyRequest
+	(*SignInWithPasskeyResponse)(nil), // 13: vitae.auth.v1.SignInWithPasskeyResponse
+	(*ProvePresenceRequest)(nil),      // 14: vitae.auth.v1.ProvePresenceRequest
+	(*ProvePresenceResponse)(nil),     // 15: vitae.auth.v1.ProvePresenceResponse
+	(*timestamppb.Timestamp)(nil),     // 16: google.protobuf.Timestamp
+	(*Browser)(nil),                   // 17: vitae.auth.v1.Browser
+	(*SignInResponse)(nil),            // 18: vitae.auth.v1.SignInResponse
 }
 var file_vitae_auth_v1_passkeys_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.StartCeremonyRequest.purpose:type_name -> vitae.auth.v1.CeremonyPurpose
 	5,  // 1: vitae.auth.v1.ListPasskeysResponse.passkeys:type_name -> vitae.auth.v1.Passkey
-	15, // 2: vitae.auth.v1.Passkey.created_at:type_name -> google.protobuf.Timestamp
-	15, // 3: vitae.auth.v1.Passkey.used_at:type_name -> google.protobuf.Timestamp
+	16, // 2: vitae.auth.v1.Passkey.created_at:type_name -> google.protobuf.Timestamp
+	16, // 3: vitae.auth.v1.Passkey.used_at:type_name -> google.protobuf.Timestamp
 	5,  // 4: vitae.auth.v1.AddPasskeyResponse.passkey:type_name -> vitae.auth.v1.Passkey
-	16, // 5: vitae.auth.v1.SignInWithPasskeyRequest.browser:type_name -> vitae.auth.v1.Browser
-	15, // 6: vitae.auth.v1.ProvePresenceRequest.device_since:type_name -> google.protobuf.Timestamp
-	1,  // 7: vitae.auth.v1.PasskeyService.StartCeremony:input_type -> vitae.auth.v1.StartCeremonyRequest
-	3,  // 8: vitae.auth.v1.PasskeyService.ListPasskeys:input_type -> vitae.auth.v1.ListPasskeysRequest
-	6,  // 9: vitae.auth.v1.PasskeyService.AddPasskey:input_type -> vitae.auth.v1.AddPasskeyRequest
-	8,  // 10: vitae.auth.v1.PasskeyService.RemovePasskey:input_type -> vitae.auth.v1.RemovePasskeyRequest
-	10, // 11: vitae.auth.v1.PasskeyService.RemovePassword:input_type -> vitae.auth.v1.RemovePasswordRequest
-	12, // 12: vitae.auth.v1.PasskeyService.SignInWithPasskey:input_type -> vitae.auth.v1.SignInWithPasskeyRequest
-	13, // 13: vitae.auth.v1.PasskeyService.ProvePresence:input_type -> vitae.auth.v1.ProvePresenceRequest
-	2,  // 14: vitae.auth.v1.PasskeyService.StartCeremony:output_type -> vitae.auth.v1.StartCeremonyResponse
-	4,  // 15: vitae.auth.v1.PasskeyService.ListPasskeys:output_type -> vitae.auth.v1.ListPasskeysResponse
-	7,  // 16: vitae.auth.v1.PasskeyService.AddPasskey:output_type -> vitae.auth.v1.AddPasskeyResponse
-	9,  // 17: vitae.auth.v1.PasskeyService.RemovePasskey:output_type -> vitae.auth.v1.RemovePasskeyResponse
-	11, // 18: vitae.auth.v1.PasskeyService.RemovePassword:output_type -> vitae.auth.v1.RemovePasswordResponse
-	17, // 19: vitae.auth.v1.PasskeyService.SignInWithPasskey:output_type -> vitae.auth.v1.SignInResponse
-	14, // 20: vitae.auth.v1.PasskeyService.ProvePresence:output_type -> vitae.auth.v1.ProvePresenceResponse
-	14, // [14:21] is the sub-list for method output_type
-	7,  // [7:14] is the sub-list for method input_type
-	7,  // [7:7] is the sub-list for extension type_name
-	7,  // [7:7] is the sub-list for extension extendee
-	0,  // [0:7] is the sub-list for field type_name
+	17, // 5: vitae.auth.v1.SignInWithPasskeyRequest.browser:type_name -> vitae.auth.v1.Browser
+	18, // 6: vitae.auth.v1.SignInWithPasskeyResponse.session:type_name -> vitae.auth.v1.SignInResponse
+	16, // 7: vitae.auth.v1.ProvePresenceRequest.device_since:type_name -> google.protobuf.Timestamp
+	1,  // 8: vitae.auth.v1.PasskeyService.StartCeremony:input_type -> vitae.auth.v1.StartCeremonyRequest
+	3,  // 9: vitae.auth.v1.PasskeyService.ListPasskeys:input_type -> vitae.auth.v1.ListPasskeysRequest
+	6,  // 10: vitae.auth.v1.PasskeyService.AddPasskey:input_type -> vitae.auth.v1.AddPasskeyRequest
+	8,  // 11: vitae.auth.v1.PasskeyService.RemovePasskey:input_type -> vitae.auth.v1.RemovePasskeyRequest
+	10, // 12: vitae.auth.v1.PasskeyService.RemovePassword:input_type -> vitae.auth.v1.RemovePasswordRequest
+	12, // 13: vitae.auth.v1.PasskeyService.SignInWithPasskey:input_type -> vitae.auth.v1.SignInWithPasskeyRequest
+	14, // 14: vitae.auth.v1.PasskeyService.ProvePresence:input_type -> vitae.auth.v1.ProvePresenceRequest
+	2,  // 15: vitae.auth.v1.PasskeyService.StartCeremony:output_type -> vitae.auth.v1.StartCeremonyResponse
+	4,  // 16: vitae.auth.v1.PasskeyService.ListPasskeys:output_type -> vitae.auth.v1.ListPasskeysResponse
+	7,  // 17: vitae.auth.v1.PasskeyService.AddPasskey:output_type -> vitae.auth.v1.AddPasskeyResponse
+	9,  // 18: vitae.auth.v1.PasskeyService.RemovePasskey:output_type -> vitae.auth.v1.RemovePasskeyResponse
+	11, // 19: vitae.auth.v1.PasskeyService.RemovePassword:output_type -> vitae.auth.v1.RemovePasswordResponse
+	13, // 20: vitae.auth.v1.PasskeyService.SignInWithPasskey:output_type -> vitae.auth.v1.SignInWithPasskeyResponse
+	15, // 21: vitae.auth.v1.PasskeyService.ProvePresence:output_type -> vitae.auth.v1.ProvePresenceResponse
+	15, // [15:22] is the sub-list for method output_type
+	8,  // [8:15] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_passkeys_proto_init() }
@@ -1069,7 +1119,7 @@ func file_vitae_auth_v1_passkeys_proto_init() {
 		return
 	}
 	file_vitae_auth_v1_sessions_proto_init()
-	file_vitae_auth_v1_passkeys_proto_msgTypes[12].OneofWrappers = []any{
+	file_vitae_auth_v1_passkeys_proto_msgTypes[13].OneofWrappers = []any{
 		(*ProvePresenceRequest_Password)(nil),
 		(*ProvePresenceRequest_Credential)(nil),
 	}
@@ -1079,7 +1129,7 @@ func file_vitae_auth_v1_passkeys_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_passkeys_proto_rawDesc), len(file_vitae_auth_v1_passkeys_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   14,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -61,7 +61,7 @@ type PasskeyServiceClient interface {
 	// Signs a person in by a passkey, as SessionService.SignIn does by a password. Errors:
 	// PERMISSION_DENIED PASSKEY_REFUSED; NOT_FOUND PASSKEY_UNKNOWN; FAILED_PRECONDITION
 	// CEREMONY_OVER, PASSKEYS_OFF; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after.
-	SignInWithPasskey(ctx context.Context, in *SignInWithPasskeyRequest, opts ...grpc.CallOption) (*SignInResponse, error)
+	SignInWithPasskey(ctx context.Context, in *SignInWithPasskeyRequest, opts ...grpc.CallOption) (*SignInWithPasskeyResponse, error)
 	// Proves that the person of a session is there, by the password or a passkey. It holds for
 	// ten minutes, as a sign-in does. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
 	// WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
@@ -126,9 +126,9 @@ func (c *passkeyServiceClient) RemovePassword(ctx context.Context, in *RemovePas
 	return out, nil
 }
 
-func (c *passkeyServiceClient) SignInWithPasskey(ctx context.Context, in *SignInWithPasskeyRequest, opts ...grpc.CallOption) (*SignInResponse, error) {
+func (c *passkeyServiceClient) SignInWithPasskey(ctx context.Context, in *SignInWithPasskeyRequest, opts ...grpc.CallOption) (*SignInWithPasskeyResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(SignInResponse)
+	out := new(SignInWithPasskeyResponse)
 	err := c.cc.Invoke(ctx, PasskeyService_SignInWithPasskey_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ type PasskeyServiceServer interface {
 	// Signs a person in by a passkey, as SessionService.SignIn does by a password. Errors:
 	// PERMISSION_DENIED PASSKEY_REFUSED; NOT_FOUND PASSKEY_UNKNOWN; FAILED_PRECONDITION
 	// CEREMONY_OVER, PASSKEYS_OFF; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after.
-	SignInWithPasskey(context.Context, *SignInWithPasskeyRequest) (*SignInResponse, error)
+	SignInWithPasskey(context.Context, *SignInWithPasskeyRequest) (*SignInWithPasskeyResponse, error)
 	// Proves that the person of a session is there, by the password or a passkey. It holds for
 	// ten minutes, as a sign-in does. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
 	// WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
@@ -209,7 +209,7 @@ func (UnimplementedPasskeyServiceServer) RemovePasskey(context.Context, *RemoveP
 func (UnimplementedPasskeyServiceServer) RemovePassword(context.Context, *RemovePasswordRequest) (*RemovePasswordResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RemovePassword not implemented")
 }
-func (UnimplementedPasskeyServiceServer) SignInWithPasskey(context.Context, *SignInWithPasskeyRequest) (*SignInResponse, error) {
+func (UnimplementedPasskeyServiceServer) SignInWithPasskey(context.Context, *SignInWithPasskeyRequest) (*SignInWithPasskeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method SignInWithPasskey not implemented")
 }
 func (UnimplementedPasskeyServiceServer) ProvePresence(context.Context, *ProvePresenceRequest) (*ProvePresenceResponse, error) {
