@@ -20,7 +20,7 @@ UPDATE sessions SET used_at = @at::timestamptz WHERE hash = (
 -- Index: sessions_person. The latest used first.
 SELECT s.id, s.hash, s.browser, s.system, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
 FROM sessions s WHERE s.person_id = @person_id AND s.expires_at > @at
-ORDER BY coalesce(s.used_at, s.created_at) DESC, s.id
+ORDER BY coalesce(s.used_at, s.created_at) DESC, s.created_at DESC, s.id
 LIMIT @at_most;
 
 -- name: EndSession :execrows

@@ -90,7 +90,7 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 const listSessions = `-- name: ListSessions :many
 SELECT s.id, s.hash, s.browser, s.system, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
 FROM sessions s WHERE s.person_id = $1 AND s.expires_at > $2
-ORDER BY coalesce(s.used_at, s.created_at) DESC, s.id
+ORDER BY coalesce(s.used_at, s.created_at) DESC, s.created_at DESC, s.id
 LIMIT $3
 `
 
