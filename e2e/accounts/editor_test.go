@@ -3,6 +3,7 @@ package accounts_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,20 @@ func atTheEditor(t *testing.T, s *scene.Scene, l editorLabels, o browser.Options
 func (d device) typed(field, text string) {
 	d.t.Helper()
 	d.Find("textbox", field).Fill(text)
+}
+
+// fileField is the field for a file with a label. Browsers put what is chosen behind the label.
+func (d device) fileField(label string) (field browser.Element) {
+	d.t.Helper()
+	d.Until("the field "+label, func() bool {
+		all := d.All("button")
+		at := slices.IndexFunc(all, func(e browser.Element) bool { return strings.HasPrefix(e.Name(), label) })
+		if at >= 0 {
+			field = all[at]
+		}
+		return at >= 0
+	})
+	return field
 }
 
 // behaviour: profiles#the-editor
@@ -115,7 +130,7 @@ func TestAPersonImportsACV(t *testing.T) {
 			if err := os.WriteFile(file, []byte(resume), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			d.Find("button", l.file).Attach(file)
+			d.fileField(l.file).Attach(file)
 			d.Find("button", l.read).Click()
 			d.Find("heading", l.left)
 			d.seen("what was read")
