@@ -44,7 +44,13 @@ type editing struct {
 
 func startEditing(t *testing.T) editing {
 	t.Helper()
-	dir, url := servertest.Certificates(t, append(slices.Clone(parts), "auth")...), database(t)
+	return startEditingOn(t, database(t))
+}
+
+// startEditingOn is startEditing on a database that the test knows.
+func startEditingOn(t *testing.T, url string) editing {
+	t.Helper()
+	dir := servertest.Certificates(t, append(slices.Clone(parts), "auth")...)
 	catalog := newCatalog()
 	service, err := app.New(t.Context(), app.Config{
 		Postgres: pkgpostgres.Config{URL: url, MaxConns: 8}, AppURL: appURL, BaseURL: baseURL, BlobURL: "file://" + t.TempDir(),

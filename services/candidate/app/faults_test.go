@@ -152,6 +152,7 @@ func TestADryRunWritesNothing(t *testing.T) {
 	url := database(t)
 	r := startOn(t, url)
 	r.create(bare("usr_1"))
+	editor := startEditingOn(t, url).editor
 	posting := r.catalog.post("job_1", "app_1", questions[2])
 	testkit.DryRunsWriteNothing(t, url, "vitae.candidate.v1", map[string]func() error{
 		candidatev1.ProfileService_CreateProfile_FullMethodName: func() error {
@@ -160,6 +161,10 @@ func TestADryRunWritesNothing(t *testing.T) {
 		},
 		candidatev1.ProfileService_CreateCv_FullMethodName: func() error {
 			_, err := r.internal.CreateCv(t.Context(), &candidatev1.CreateCvRequest{PersonId: "usr_1", Title: "Another", Content: bare("usr_1").GetContent(), ValidateOnly: true})
+			return err
+		},
+		candidatev1.EditorService_CreateOwnCv_FullMethodName: func() error {
+			_, err := editor.CreateOwnCv(t.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: "session of usr_1", Title: "Another", ValidateOnly: true})
 			return err
 		},
 		candidatev1.ApplicationIntakeService_Apply_FullMethodName: func() error {
