@@ -34,7 +34,7 @@ var needs = map[string]string{
 	"Person.Details.NationalService": contact, "Person.Details.Dependents": contact,
 	"Person.Phone": contact, "Person.Address": contact,
 
-	"Location": cvOnly, "Cv.ID": cvOnly, "Cv.Title": cvOnly,
+	"Location": cvOnly, "Cv.ID": cvOnly, "Cv.Title": cvOnly, "Cv.Template": cvOnly,
 	"Cv.Content.Summary": cvOnly, "Cv.Content.Bio": cvOnly, "Cv.Content.Location": cvOnly,
 	"Cv.Content.Socials": cvOnly, "Cv.Content.Languages": cvOnly, "Cv.Content.Skills": cvOnly,
 	"Cv.Content.SkillGroups.Category": cvOnly, "Cv.Content.SkillGroups.Items": cvOnly,
