@@ -127,7 +127,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	if u.Applicants, err = a.applicants(jobs); err != nil {
+	if u.Applicants, err = a.applicants(postings); err != nil {
 		return err
 	}
 	if u.Resumes, err = resume.NewService(resume.Config{Store: store, Files: a.bucket, Clock: clk, Log: log}); err != nil {

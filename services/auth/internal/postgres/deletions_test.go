@@ -143,7 +143,7 @@ func TestEventsBecomeNobodysAndStay(t *testing.T) {
 func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
 	w, p, r := leaving(t)
 	now := w.Clock.Now()
-	w.Must(w.Store.OpenSession(t.Context(), credential.Hash("s"), credential.Hash(""), p, now, now.Add(time.Hour), session.Browser{}))
+	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: credential.Hash("s"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	email := p + "@example.com"
 	for _, sql := range []string{
 		"INSERT INTO mail_budgets VALUES (sha256(convert_to($1, 'UTF8')), now())",
