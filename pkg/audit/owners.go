@@ -5,7 +5,8 @@ import "slices"
 // ofOwners are the actions that a person sees in the trail of their own account: what was done
 // to the account, to the ways in and to connected apps.
 var ofOwners = []Action{
-	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonSignUp,
+	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonSignUp, PersonSetLanguage,
+	PersonConfirm, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
 	PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRemove, PasskeyCountBack,
 	ConsentGrant, ConnectionUpdate, ConnectionDisconnect, ConsoleSignIn,
 }

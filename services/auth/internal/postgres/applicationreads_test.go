@@ -58,7 +58,7 @@ func TestWhatAnApplicantSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
 	var total, want int64
 	for i, r := range reads {
 		total += r.Count
-		if r.AppName != a.App.Name || r.ApplicationID == "apl_0" {
+		if r.AppName != a.Name || r.ApplicationID == "apl_0" {
 			t.Errorf("%+v", r)
 		}
 		if i > 0 && reads[i-1].ApplicationID == r.ApplicationID && r.Day.After(reads[i-1].Day) {

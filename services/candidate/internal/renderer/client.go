@@ -10,11 +10,15 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/vocabulary"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/candidate/internal/export"
 	"vitae.internal/services/candidate/internal/projection"
 )
+
+// templates are the words of the contract.
+var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 
 // maxDocument bounds the memory of one PDF, in bytes.
 const maxDocument = 32 << 20
@@ -45,7 +49,9 @@ var errCut = errors.New("renderer: the stream does not hold the document that it
 func (c *Client) Render(ctx context.Context, personID string, cv projection.SharedCv) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	stream, err := c.renders.RenderCv(ctx, &cvrenderv1.RenderCvRequest{Cv: c.encode(cv), Share: personID})
+	stream, err := c.renders.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
+		Cv: c.encode(cv), Template: templates.Value(string(cv.Template)), Share: personID,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("renderer: %w", err)
 	}

@@ -22,14 +22,14 @@ CREATE TABLE person_deletions (
 CREATE INDEX person_deletions_next ON person_deletions (next_at);
 CREATE INDEX person_deletions_begun ON person_deletions (next_at) WHERE begun_at IS NOT NULL;
 
--- The audit log stays append-only but for this: what names a person may be emptied. What
--- happened, when, by which part, and in which account and app, stays.
+-- The audit log stays append-only but for this: the function below may empty what names a
+-- person. What happened, when, by which part, and in which account and app, stays.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF TG_LEVEL = 'ROW' AND TG_OP = 'UPDATE' THEN
+  IF TG_LEVEL = 'ROW' AND TG_OP = 'UPDATE' AND current_setting('vitae.audit_events_are_made_nobodys', true) = 'yes' THEN
     IF (NEW.id, NEW.at, NEW.action, NEW.outcome, NEW.error_code, NEW.actor_kind, NEW.caller, NEW.account_id, NEW.app_id, NEW.object_type, NEW.request_id)
       IS NOT DISTINCT FROM
       (OLD.id, OLD.at, OLD.action, OLD.outcome, OLD.error_code, OLD.actor_kind, OLD.caller, OLD.account_id, OLD.app_id, OLD.object_type, OLD.request_id)
@@ -59,6 +59,7 @@ BEGIN
   IF NOT FOUND OR person = '' THEN
     RETURN 0;
   END IF;
+  PERFORM set_config('vitae.audit_events_are_made_nobodys', 'yes', true);
   UPDATE public.audit_events e SET
     person_id = CASE WHEN e.person_id = person THEN '' ELSE e.person_id END,
     actor_id = CASE WHEN e.actor_id = person THEN '' ELSE e.actor_id END,
@@ -69,6 +70,7 @@ BEGIN
   WHERE e.person_id = person OR e.actor_id = person OR e.object_id = person
     OR strpos(e.details::text, person) > 0 OR email <> '' AND strpos(lower(e.details::text), email) > 0;
   GET DIAGNOSTICS changed = ROW_COUNT;
+  PERFORM set_config('vitae.audit_events_are_made_nobodys', '', true);
   RETURN changed;
 END
 $$;

@@ -1,0 +1,60 @@
+package renderer_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/renderer"
+)
+
+// refusing keeps the request of a stream, and refuses it.
+type refusing struct {
+	grpc.ClientConnInterface
+	asked *cvrenderv1.RenderCvRequest
+}
+
+var errRefused = errors.New("refused")
+
+func (r *refusing) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
+	return &stream{of: r}, nil
+}
+
+type stream struct {
+	grpc.ClientStream
+	of *refusing
+}
+
+func (s *stream) SendMsg(m any) error {
+	s.of.asked = m.(*cvrenderv1.RenderCvRequest)
+	return nil
+}
+
+func (s *stream) CloseSend() error { return nil }
+
+func (s *stream) RecvMsg(any) error { return errRefused }
+
+func TestAnExportHasPDFsInTheTemplateOfEachCV(t *testing.T) {
+	for template, want := range map[profile.Template]cvrenderv1.CvTemplate{
+		profile.Classic: cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC,
+		profile.Compact: cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT,
+	} {
+		conn := &refusing{}
+		c, err := renderer.New(conn, func(projection.SharedCv) *cvv1.SharedCv { return &cvv1.SharedCv{Language: "ar"} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Render(t.Context(), "usr_1", projection.SharedCv{Template: template}); !errors.Is(err, errRefused) {
+			t.Errorf("%s: %v", template, err)
+		}
+		if got := conn.asked; got.GetTemplate() != want || got.GetShare() != "usr_1" || got.GetCv().GetLanguage() != "ar" {
+			t.Errorf("%s: asked for %v", template, got)
+		}
+	}
+}
