@@ -24,11 +24,6 @@ const (
 	dataKeepPath     = "/account/data/keep"
 )
 
-// recentSignIn is how long after signing in no password is asked for. auth decides; a page
-// that is older than that says that the password is missing
-// (behaviour: account-data#being-there).
-const recentSignIn = 9 * time.Minute
-
 // Codes of the parts.
 const (
 	codeExportLimit = "EXPORT_LIMIT"
@@ -69,8 +64,10 @@ type dataView struct {
 	Requested, Expires       time.Time
 	// Size in megabytes, with one digit after the point.
 	Size string
-	// AskPassword says that the sign-in is not recent.
+	// AskPassword says that the person has not proven to be there lately. Confirm is the page
+	// on which it can be done in another way than by the password.
 	AskPassword bool
+	Confirm     string
 	// Leaving is when the account is deleted, the zero time if it is not to be.
 	Leaving time.Time
 }
@@ -126,7 +123,7 @@ func (p dataPages) fill(r *http.Request, who person, v *web.View) (err error) {
 		Failed:    e.GetState() == candidatev1.ExportState_EXPORT_STATE_FAILED,
 		ID:        e.GetId(), Done: e.GetDone(), Steps: e.GetSteps(),
 		Requested: e.GetRequestedAt().AsTime(), Expires: e.GetExpiresAt().AsTime(), Size: megabytes(e.GetSize()),
-		AskPassword: p.entry.clock.Now().Sub(who.signedInAt) > recentSignIn, Leaving: who.leaving,
+		AskPassword: !who.proven, Confirm: confirmTo(dataPath), Leaving: who.leaving,
 	}
 	p.entry.site.Identify(v, who)
 	v.Title, err = p.entry.site.Language(r).Text("data.title")
@@ -185,7 +182,7 @@ func (p dataPages) refuse(w http.ResponseWriter, r *http.Request, who person, kn
 	for i := range faults {
 		faults[i].Field = field
 	}
-	who.signedInAt = time.Time{} // auth has asked for the password
+	who.proven = false // auth has asked for the password
 	return p.draw(w, r, status, who, web.View{Faults: faults})
 }
 

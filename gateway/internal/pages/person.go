@@ -14,8 +14,6 @@ import (
 type person struct {
 	*authv1.Person
 	token string
-	// signedInAt is when the session began.
-	signedInAt time.Time
 	// leaving is when the account is deleted, the zero time if it is not to be.
 	leaving time.Time
 	// proven says that the person has proven to be there lately.
@@ -48,7 +46,7 @@ type signedIn = web.Sessions[person]
 // Resolve implements web.Resolver.
 func (p people) Resolve(ctx context.Context, token string) (person, error) {
 	resp, err := p.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
-	who := person{Person: resp.GetPerson(), token: token, signedInAt: resp.GetSignedInAt().AsTime(), proven: resp.GetProven()}
+	who := person{Person: resp.GetPerson(), token: token, proven: resp.GetProven()}
 	if due := resp.GetDeletionDueAt(); due != nil {
 		who.leaving = due.AsTime()
 	}

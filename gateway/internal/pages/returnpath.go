@@ -28,7 +28,7 @@ const (
 )
 
 // ownPages are the pages of a person to which the browser returns after sign-in.
-var ownPages = []string{connectionsPath, accountPath, documentsPath, applicationsPath}
+var ownPages = []string{connectionsPath, accountPath, dataPath, activityPath, documentsPath, applicationsPath}
 
 // localPath checks a path that came from outside and to which the browser is to
 // return. Only the consent pages, the editor and the pages of ownPages are possible targets. The
@@ -60,6 +60,18 @@ func returnPath(s string) string {
 func isOfAccount(path string) bool   { return strings.HasPrefix(path, accountPath+"/") }
 func isOfDocuments(path string) bool { return strings.HasPrefix(path, documentsPath+"/") }
 
+// accountPageOf is the page of the account to which a path below it belongs.
+func accountPageOf(path string) string {
+	switch {
+	case path == activityPath:
+		return activityPath
+	case path == dataPath, strings.HasPrefix(path, dataPath+"/"):
+		return dataPath
+	default:
+		return accountPath
+	}
+}
+
 // isOfEditor reports whether a path is a page of the editor.
 func isOfEditor(path string) bool {
 	return path == profilePath || path == cvsPath || strings.HasPrefix(path, profilePath+"/") || strings.HasPrefix(path, cvsPath+"/")
@@ -86,7 +98,7 @@ func signInFor(r *http.Request) string {
 	case r.URL.Path == signOutPath:
 		return signInTo(returnPath(r.PostForm.Get(returnField)))
 	case isOfAccount(r.URL.Path):
-		return signInTo(accountPath)
+		return signInTo(accountPageOf(r.URL.Path))
 	case isOfDocuments(r.URL.Path):
 		return signInTo(documentsPath)
 	case r.Method == http.MethodPost && !isConsent(r.URL.Path) && !isOfEditor(r.URL.Path):
@@ -108,7 +120,7 @@ func formBehind(r *http.Request) string {
 	case r.URL.Path == signUpConfirmPath, r.URL.Path == resetChoosePath:
 		return linkTo(r.URL.Path, r.PostForm.Get(tokenField))
 	case isOfAccount(r.URL.Path):
-		return accountPath
+		return accountPageOf(r.URL.Path)
 	case isOfDocuments(r.URL.Path):
 		return documentsPath
 	default:

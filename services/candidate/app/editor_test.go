@@ -54,6 +54,7 @@ func startEditingOn(t *testing.T, url string) editing {
 	catalog := newCatalog()
 	service, err := app.New(t.Context(), app.Config{
 		Postgres: pkgpostgres.Config{URL: url, MaxConns: 8}, AppURL: appURL, BaseURL: baseURL, BlobURL: "file://" + t.TempDir(),
+		CVRenderAddr:       nowhere,
 		PartnerCatalogAddr: servertest.Serve(t, servertest.Identity(t, dir, "partnercatalog"), quiet, catalog.register),
 		AuthAddr: servertest.Serve(t, servertest.Identity(t, dir, "auth"), quiet, func(r grpc.ServiceRegistrar) {
 			authv1.RegisterSessionServiceServer(r, browserSessions{})

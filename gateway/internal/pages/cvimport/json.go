@@ -47,8 +47,8 @@ func (p *jsonParser) value(n *node, depth int) error {
 
 // rest reads what follows the first token of a value.
 func (p *jsonParser) rest(n *node, token json.Token, depth int) error {
-	if p.nodes++; p.nodes > maxNodes || depth > maxDepth {
-		return &Unreadable{Reason: ReasonLarge, Where: n.path}
+	if p.nodes++; p.nodes > maxNodes || depth > maxDepth || len(n.path) > maxPath {
+		return tooLarge(n.path)
 	}
 	switch token := token.(type) {
 	case json.Delim:

@@ -2,6 +2,7 @@ package cvimport
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -11,7 +12,15 @@ import (
 const (
 	maxDepth = 40
 	maxNodes = 50_000
+	// maxPath bounds the path of a part, in bytes. Every part keeps its own, so a long name
+	// would be kept as often as there are parts.
+	maxPath = 500
 )
+
+// tooLarge is the refusal of a file at a path, of which it gives the beginning.
+func tooLarge(path string) error {
+	return &Unreadable{Reason: ReasonLarge, Where: strings.ToValidUTF8(path[:min(len(path), maxPath)], "")}
+}
 
 // Reasons for which a file cannot be read.
 const (

@@ -101,6 +101,9 @@ func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
 		"a deep object":              {`{"work": ` + deep(50, "[", "]") + `}`, cvimport.ReasonLarge, "work" + strings.Repeat("[0]", 40)},
 		"a deep document":            {"<Candidate>" + deep(50, "<a>", "</a>") + "</Candidate>", cvimport.ReasonLarge, "Candidate" + strings.Repeat("/a", 40)},
 		"very many parts":            {"<Candidate>" + strings.Repeat("<a/>", 60_000) + "</Candidate>", cvimport.ReasonLarge, "Candidate/a[50000]"},
+		"a long key":                 {`{"` + strings.Repeat("k", 900_000) + `": [0` + strings.Repeat(",0", 40_000) + `]}`, cvimport.ReasonLarge, strings.Repeat("k", 500)},
+		"a long element":             {"<Candidate><" + strings.Repeat("k", 700_000) + strings.Repeat(` a=""`, 40_000) + "/></Candidate>", cvimport.ReasonLarge, "Candidate/" + strings.Repeat("k", 490)},
+		"a long attribute":           {"<Candidate " + strings.Repeat("k", 700_000) + `=""/>`, cvimport.ReasonLarge, "Candidate/@" + strings.Repeat("k", 489)},
 		"a bare list":                {`[1]`, cvimport.ReasonUnknown, ""},
 	} {
 		_, err := cvimport.Read([]byte(tc.file))

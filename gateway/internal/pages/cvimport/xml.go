@@ -80,11 +80,14 @@ func (p *xmlParser) start(element xml.StartElement) error {
 	}
 	p.open = append(p.open, n)
 	p.nodes += 1 + len(element.Attr)
-	if p.nodes > maxNodes || len(p.open) > maxDepth {
-		return &Unreadable{Reason: ReasonLarge, Where: n.path}
+	if p.nodes > maxNodes || len(p.open) > maxDepth || len(n.path) > maxPath {
+		return tooLarge(n.path)
 	}
 	for _, a := range element.Attr {
 		name := "@" + a.Name.Local
+		if len(n.path)+len(name) > maxPath {
+			return tooLarge(n.path + "/" + name)
+		}
 		n.parts = append(n.parts, &node{
 			name: name, path: n.path + "/" + name, text: strings.TrimSpace(a.Value),
 			// Where a schema is and which list a code is of says nothing about the person.

@@ -49,11 +49,21 @@ const dropOthers = () => {
   }
 }
 
+// stored reads a draft, and removes one that cannot be read.
+const stored = (key) => {
+  try {
+    return [{ key, ...JSON.parse(localStorage.getItem(key)) }]
+  } catch {
+    localStorage.removeItem(key)
+    return []
+  }
+}
+
 // take gives the draft of this tab, or else the newest one that another tab has left, and
 // takes it out of the store. A tab that is still open has its text and keeps it again.
 const take = () => {
   const found = Object.keys(localStorage).filter((key) => key.startsWith(formKey))
-    .map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) }))
+    .flatMap(stored).filter((draft) => Array.isArray(draft.contents))
     .sort((a, b) => (b.key === draftKey) - (a.key === draftKey) || b.at - a.at)
   if (found.length > 0) localStorage.removeItem(found[0].key)
   return found[0]

@@ -76,6 +76,7 @@ func (c JobConfig) pass(ctx context.Context, d Due) error {
 		{"end its connections", c.endConnections},
 		{"delete what auth holds", c.Store.ErasePerson},
 		{"delete what candidate holds", c.Elsewhere.Erase},
+		{"make the events of the audit log nobody's", c.Store.EraseEvents},
 	} {
 		if err := step.do(ctx, d.PersonID); err != nil {
 			return fmt.Errorf("deletion: %s: %w", step.name, err)

@@ -43,8 +43,10 @@ type Store interface {
 	LiveConnections(ctx context.Context, personID string) ([]string, error)
 	// EndConnection is that of connection.Store.
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
-	// ErasePerson deletes all rows of a person, and makes the events of the audit log nobody's.
+	// ErasePerson deletes all rows of a person.
 	ErasePerson(ctx context.Context, personID string) error
+	// EraseEvents makes the person's events of the audit log nobody's.
+	EraseEvents(ctx context.Context, personID string) error
 	// FinishPass notes that everything was deleted, and when it is to be deleted again.
 	FinishPass(ctx context.Context, personID string, again time.Time) error
 	// DropDeletion forgets a deletion that is complete.

@@ -51,8 +51,7 @@ func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRe
 		return nil, err
 	}
 	resp := &authv1.GetSessionResponse{
-		Person: personToProto(live.Person), ExpiresAt: timestamppb.New(live.ExpiresAt), SignedInAt: timestamppb.New(live.Person.SignedInAt),
-		Proven: proven,
+		Person: personToProto(live.Person), ExpiresAt: timestamppb.New(live.ExpiresAt), Proven: proven,
 	}
 	if !live.Person.DeletionDueAt.IsZero() {
 		resp.DeletionDueAt = timestamppb.New(live.Person.DeletionDueAt)

@@ -12,9 +12,8 @@ type Person struct {
 	EmailVerified bool
 	CreatedAt     time.Time
 	// DeletionDueAt is when the account is deleted; the zero time if nobody has asked for it.
-	// SignedInAt is when the session began by which the person was found. Only the reading of a
-	// session knows either.
-	DeletionDueAt, SignedInAt time.Time
+	// Only the reading of a session knows it.
+	DeletionDueAt time.Time
 	// Language is that which the person has chosen for pages and mails, a BCP 47 tag; empty for
 	// none.
 	Language string

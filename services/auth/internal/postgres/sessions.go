@@ -43,7 +43,6 @@ func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Ti
 		}
 	}
 	who := personFromRow(row.Person)
-	who.SignedInAt = row.SignedInAt
 	if row.DeletionDueAt != nil {
 		who.DeletionDueAt = *row.DeletionDueAt
 	}

@@ -2,26 +2,22 @@ package recovery
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/session"
 )
 
-// RecentSignIn is how long after signing in a person need not give the password again
-// (behaviour: account-data#being-there). The pages know it too, to leave out the field.
-const RecentSignIn = 10 * time.Minute
-
-// Confirm makes sure that the person of a session is there: by a recent sign-in, or by the
-// password of the attempt. Errors: session.ErrEnded; session.ErrWrong; session.ErrSlowed with the time
+// Confirm makes sure that the person of a session is there: by a proof of the last ten minutes
+// (session.ProofLife), which signing in is, or by the password of the attempt
+// (behaviour: account-data#being-there). Errors: session.ErrEnded; session.ErrWrong; session.ErrSlowed with the time
 // to wait; password.ErrBusy.
 func (s *Service) Confirm(ctx context.Context, secret string, by session.SignIn) (person.Person, error) {
-	who, _, err := s.cfg.Sessions.Get(ctx, secret)
+	live, proven, err := s.cfg.Sessions.GetProven(ctx, secret)
 	if err != nil {
 		return person.Person{}, err
 	}
-	if s.cfg.Clock.Now().Sub(who.SignedInAt) < RecentSignIn {
+	who := live.Person
+	if proven {
 		return who, nil
 	}
 	if by.Password == "" {
@@ -29,8 +25,5 @@ func (s *Service) Confirm(ctx context.Context, secret string, by session.SignIn)
 	}
 	by.Email = who.Email
 	_, err = s.cfg.Sessions.Prove(ctx, by)
-	if errors.Is(err, session.ErrFailed) {
-		err = session.ErrWrong
-	}
 	return who, err
 }

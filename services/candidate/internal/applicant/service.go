@@ -83,15 +83,16 @@ func (s *Service) List(ctx context.Context, personID, after string) (Page, error
 		return Page{}, err
 	}
 	for _, m := range made {
-		page.Applications = append(page.Applications, shown(m, headings[m.JobID], reads[m.ID]))
+		job, known := headings[m.JobID]
+		page.Applications = append(page.Applications, shown(m, job, reads[m.ID], known && !job.Masked))
 	}
 	return page, nil
 }
 
-// shown leaves out the name of an app that reads for a masked employer: an employer's own
-// platform would tell who it is.
-func shown(m Made, job Heading, reads []Read) Application {
-	if job.Masked {
+// shown leaves out the names of apps unless they may be told: the platform of a masked
+// employer would tell who that is.
+func shown(m Made, job Heading, reads []Read, told bool) Application {
+	if !told {
 		for i := range reads {
 			reads[i].AppName = ""
 		}

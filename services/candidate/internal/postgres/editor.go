@@ -110,14 +110,18 @@ func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, beco
 		}
 		if held.HasMainCv {
 			kept.Content = main
+			kept.Template = profile.Template(held.CvTemplate)
 			if err := keepMain(ctx, t, kept); err != nil {
 				return err
 			}
 		}
 		p := profile.Profile{Person: profile.Person{ID: kept.PersonID, UpdatedAt: kept.UpdatedAt}, Content: become(main, chosen.Content)}
 		p.HasMainCv = p.Content.HasCV()
-		_, err = updateProfile(ctx, t, p, []profile.Field{profile.FieldContent})
-		return err
+		if _, err = updateProfile(ctx, t, p, []profile.Field{profile.FieldContent}); err != nil {
+			return err
+		}
+		_, err = t.Queries.ChooseMainTemplate(ctx, row.Template, kept.PersonID)
+		return errorOf("keep the template", err, nil)
 	})
 }
 
@@ -136,6 +140,9 @@ func keepMain(ctx context.Context, t transaction, kept profile.Cv) error {
 	}
 	if created == 0 {
 		return profile.ErrTooManyCvs
+	}
+	if _, err := t.Queries.ChooseTemplate(ctx, string(kept.Template), kept.ID, kept.PersonID); err != nil {
+		return errorOf("keep the template", err, nil)
 	}
 	return t.Record(ctx, audit.About{Action: audit.CVCreate, PersonID: kept.PersonID, Object: audit.Object{Type: "cv", ID: kept.ID}})
 }

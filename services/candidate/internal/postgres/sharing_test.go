@@ -17,8 +17,8 @@ func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
 	own := addCv(t, s, "usr_1", "Own", start.Add(time.Hour))
 	foreign := addCv(t, s, "usr_2", "Foreign", start)
 
-	main := &projection.Cv{ID: "master", Title: "Main CV", UpdatedAt: sara.UpdatedAt, Content: sara.Content}
-	other := &projection.Cv{ID: own.ID, Title: "Own", UpdatedAt: own.UpdatedAt, Content: own.Content}
+	main := &projection.Cv{ID: "master", Title: "Main CV", UpdatedAt: sara.UpdatedAt, Template: profile.Classic, Content: sara.Content}
+	other := &projection.Cv{ID: own.ID, Title: "Own", UpdatedAt: own.UpdatedAt, Template: profile.Classic, Content: own.Content}
 	for name, tc := range map[string]struct {
 		chosen string
 		want   *projection.Cv

@@ -60,7 +60,7 @@ func add(t *testing.T, s *postgres.Store, personID, username string) profile.Pro
 
 func addCv(t *testing.T, s *postgres.Store, personID, title string, at time.Time) profile.Cv {
 	t.Helper()
-	c := profile.Cv{ID: id.New("cv"), PersonID: personID, Title: title, CreatedAt: at, UpdatedAt: at}
+	c := profile.Cv{ID: id.New("cv"), PersonID: personID, Title: title, Template: profile.Classic, CreatedAt: at, UpdatedAt: at}
 	canary.Fill(&c.Content, func(path string) string { return title + path })
 	if err := s.CreateCv(t.Context(), c); err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 	if !fault.IsStorable(personID) {
 		return Cv{}, ErrProfileNotFound
 	}
-	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: content.WithIDs(), CreatedAt: s.clock.Now()}
+	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: content.WithIDs(), Template: Classic, CreatedAt: s.clock.Now()}
 	c.UpdatedAt = c.CreatedAt
 	if err := s.store.CreateCv(ctx, c); err != nil {
 		return Cv{}, err

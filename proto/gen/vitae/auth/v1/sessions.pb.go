@@ -331,11 +331,9 @@ type GetSessionResponse struct {
 	// When the account is deleted, if the person has asked for it
 	// (behaviour: account-data#a-week-to-change-ones-mind).
 	DeletionDueAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deletion_due_at,json=deletionDueAt,proto3" json:"deletion_due_at,omitempty"`
-	// When the person signed in.
-	SignedInAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=signed_in_at,json=signedInAt,proto3" json:"signed_in_at,omitempty"`
 	// Whether the person has proven to be there within the last ten minutes, by signing in or by
 	// PasskeyService.ProvePresence. Changes to the ways in ask for it.
-	Proven        bool `protobuf:"varint,5,opt,name=proven,proto3" json:"proven,omitempty"`
+	Proven        bool `protobuf:"varint,4,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -387,13 +385,6 @@ func (x *GetSessionResponse) GetExpiresAt() *timestamppb.Timestamp {
 func (x *GetSessionResponse) GetDeletionDueAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.DeletionDueAt
-	}
-	return nil
-}
-
-func (x *GetSessionResponse) GetSignedInAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.SignedInAt
 	}
 	return nil
 }
@@ -955,15 +946,13 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x11device_expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x0fdeviceExpiresAt\"D\n" +
 	"\x11GetSessionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x98\x02\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\xda\x01\n" +
 	"\x12GetSessionResponse\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x129\n" +
 	"\n" +
 	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12B\n" +
-	"\x0fdeletion_due_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\rdeletionDueAt\x12<\n" +
-	"\fsigned_in_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"signedInAt\x12\x16\n" +
-	"\x06proven\x18\x05 \x01(\bR\x06proven\"p\n" +
+	"\x0fdeletion_due_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\rdeletionDueAt\x12\x16\n" +
+	"\x06proven\x18\x04 \x01(\bR\x06proven\"p\n" +
 	"\x12SetLanguageRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
@@ -1061,30 +1050,29 @@ var file_vitae_auth_v1_sessions_proto_depIdxs = []int32{
 	17, // 5: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
 	16, // 6: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
 	16, // 7: vitae.auth.v1.GetSessionResponse.deletion_due_at:type_name -> google.protobuf.Timestamp
-	16, // 8: vitae.auth.v1.GetSessionResponse.signed_in_at:type_name -> google.protobuf.Timestamp
-	11, // 9: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
-	1,  // 10: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
-	16, // 11: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
-	16, // 12: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
-	0,  // 13: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
-	3,  // 14: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
-	5,  // 15: vitae.auth.v1.SessionService.SetLanguage:input_type -> vitae.auth.v1.SetLanguageRequest
-	7,  // 16: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
-	9,  // 17: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
-	12, // 18: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
-	14, // 19: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
-	2,  // 20: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
-	4,  // 21: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
-	6,  // 22: vitae.auth.v1.SessionService.SetLanguage:output_type -> vitae.auth.v1.SetLanguageResponse
-	8,  // 23: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
-	10, // 24: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
-	13, // 25: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
-	15, // 26: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
-	20, // [20:27] is the sub-list for method output_type
-	13, // [13:20] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	11, // 8: vitae.auth.v1.ListSessionsResponse.sessions:type_name -> vitae.auth.v1.Session
+	1,  // 9: vitae.auth.v1.Session.browser:type_name -> vitae.auth.v1.Browser
+	16, // 10: vitae.auth.v1.Session.created_at:type_name -> google.protobuf.Timestamp
+	16, // 11: vitae.auth.v1.Session.used_at:type_name -> google.protobuf.Timestamp
+	0,  // 12: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
+	3,  // 13: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
+	5,  // 14: vitae.auth.v1.SessionService.SetLanguage:input_type -> vitae.auth.v1.SetLanguageRequest
+	7,  // 15: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
+	9,  // 16: vitae.auth.v1.SessionService.ListSessions:input_type -> vitae.auth.v1.ListSessionsRequest
+	12, // 17: vitae.auth.v1.SessionService.EndSession:input_type -> vitae.auth.v1.EndSessionRequest
+	14, // 18: vitae.auth.v1.SessionService.EndAllSessions:input_type -> vitae.auth.v1.EndAllSessionsRequest
+	2,  // 19: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
+	4,  // 20: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
+	6,  // 21: vitae.auth.v1.SessionService.SetLanguage:output_type -> vitae.auth.v1.SetLanguageResponse
+	8,  // 22: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
+	10, // 23: vitae.auth.v1.SessionService.ListSessions:output_type -> vitae.auth.v1.ListSessionsResponse
+	13, // 24: vitae.auth.v1.SessionService.EndSession:output_type -> vitae.auth.v1.EndSessionResponse
+	15, // 25: vitae.auth.v1.SessionService.EndAllSessions:output_type -> vitae.auth.v1.EndAllSessionsResponse
+	19, // [19:26] is the sub-list for method output_type
+	12, // [12:19] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_sessions_proto_init() }

@@ -65,10 +65,10 @@ BEGIN
     actor_id = CASE WHEN e.actor_id = person THEN '' ELSE e.actor_id END,
     object_id = CASE WHEN e.object_id = person THEN '' ELSE e.object_id END,
     client_address = CASE WHEN person IN (e.person_id, e.actor_id) AND e.actor_kind NOT IN ('app', 'api_key') THEN '' ELSE e.client_address END,
-    details = CASE WHEN strpos(e.details::text, person) > 0 OR email <> '' AND strpos(lower(e.details::text), email) > 0
+    details = CASE WHEN EXISTS (SELECT FROM jsonb_each_text(e.details) d WHERE d.value = person OR email <> '' AND lower(d.value) = email)
       THEN '{}' ELSE e.details END
   WHERE e.person_id = person OR e.actor_id = person OR e.object_id = person
-    OR strpos(e.details::text, person) > 0 OR email <> '' AND strpos(lower(e.details::text), email) > 0;
+    OR EXISTS (SELECT FROM jsonb_each_text(e.details) d WHERE d.value = person OR email <> '' AND lower(d.value) = email);
   GET DIAGNOSTICS changed = ROW_COUNT;
   PERFORM set_config('vitae.audit_events_are_made_nobodys', '', true);
   RETURN changed;

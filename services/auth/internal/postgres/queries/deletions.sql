@@ -1,10 +1,19 @@
 -- name: AccountsOnlyOwnedBy :many
--- Indexes: members_person, accounts_pkey, members_pkey. The names of the open developer
--- accounts that would have no owner without the person.
+-- Indexes: members_person, accounts_pkey, members_pkey, person_deletions_pkey. The names of the
+-- open developer accounts that would have no owner without the person. Owners who leave
+-- themselves do not count.
 SELECT a.name FROM members m JOIN accounts a ON a.id = m.account_id AND a.closed_at IS NULL
 WHERE m.person_id = @person_id AND m.role = 'owner'
-  AND NOT EXISTS (SELECT FROM members o WHERE o.account_id = m.account_id AND o.person_id <> m.person_id AND o.role = 'owner')
+  AND NOT EXISTS (SELECT FROM members o WHERE o.account_id = m.account_id AND o.person_id <> m.person_id AND o.role = 'owner'
+      AND NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = o.person_id))
 ORDER BY a.name;
+
+-- name: LockOwnedAccounts :exec
+-- Indexes: members_person, accounts_pkey. In the order of their ids. Owners of one account who
+-- leave at the same time do so one after the other.
+SELECT a.id FROM accounts a
+WHERE a.id = ANY (ARRAY(SELECT m.account_id FROM members m WHERE m.person_id = @person_id AND m.role = 'owner'))
+ORDER BY a.id FOR NO KEY UPDATE;
 
 -- name: AddDeletion :execrows
 -- Index: person_deletions_pkey. A repeated request changes nothing.

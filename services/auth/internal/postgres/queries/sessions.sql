@@ -6,7 +6,7 @@ VALUES (@hash, @person_id, @created_at, @expires_at, @browser, @system, @locale,
 
 -- name: GetSession :one
 -- Indexes: sessions_pkey, people_pkey, person_deletions_pkey.
-SELECT s.expires_at AS session_expires_at, s.created_at AS signed_in_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
   coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, d.due_at AS deletion_due_at, sqlc.embed(people)
 FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
 WHERE s.hash = @hash AND s.expires_at > @at;

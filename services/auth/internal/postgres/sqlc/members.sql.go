@@ -36,10 +36,11 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, er
 }
 
 const countOwners = `-- name: CountOwners :one
-SELECT count(*) FROM members WHERE account_id = $1 AND role = 'owner'
+SELECT count(*) FROM members m WHERE m.account_id = $1 AND m.role = 'owner'
+  AND NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = m.person_id)
 `
 
-// Index: members_pkey.
+// Indexes: members_pkey, person_deletions_pkey. Without owners whose accounts are to be deleted.
 func (q *Queries) CountOwners(ctx context.Context, accountID string) (int64, error) {
 	row := q.db.QueryRow(ctx, countOwners, accountID)
 	var count int64

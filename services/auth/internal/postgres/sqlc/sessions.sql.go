@@ -41,7 +41,7 @@ func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, 
 }
 
 const getSession = `-- name: GetSession :one
-SELECT s.expires_at AS session_expires_at, s.created_at AS signed_in_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
   coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, d.due_at AS deletion_due_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
 WHERE s.hash = $1 AND s.expires_at > $2
@@ -54,7 +54,6 @@ type GetSessionParams struct {
 
 type GetSessionRow struct {
 	SessionExpiresAt time.Time
-	SignedInAt       time.Time
 	UsedAt           time.Time
 	ProvedAt         time.Time
 	Browser          string
@@ -69,7 +68,6 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 	var i GetSessionRow
 	err := row.Scan(
 		&i.SessionExpiresAt,
-		&i.SignedInAt,
 		&i.UsedAt,
 		&i.ProvedAt,
 		&i.Browser,

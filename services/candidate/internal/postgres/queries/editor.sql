@@ -5,7 +5,7 @@ SELECT version FROM profiles WHERE person_id = @person_id;
 -- name: LockProfile :one
 -- Locks a profile until the transaction ends, so that its version holds. Index:
 -- profiles_pkey.
-SELECT version, has_main_cv, content FROM profiles WHERE person_id = @person_id FOR UPDATE;
+SELECT version, has_main_cv, content, cv_template FROM profiles WHERE person_id = @person_id FOR UPDATE;
 
 -- name: LockCv :one
 -- Locks a CV until the transaction ends. No row for the CV of another person. Index:

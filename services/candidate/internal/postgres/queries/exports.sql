@@ -35,9 +35,10 @@ UPDATE exports SET state = 'ready', done = steps, size = @size, expires_at = @ex
 WHERE id = @id AND attempts = @attempts AND state = 'being_made';
 
 -- name: MoveExport :exec
--- What becomes of an export next, and when. Nothing, if another worker has begun to make it.
--- Index: exports_pkey.
-UPDATE exports SET state = @state, due_at = @due_at::timestamptz, announced = @announced WHERE id = @id AND attempts = @attempts;
+-- What becomes of an export next, and when. Nothing, if another worker has begun to make it;
+-- and one that is to be removed, because there is a newer one, stays so. Index: exports_pkey.
+UPDATE exports SET state = @state, due_at = @due_at::timestamptz, announced = @announced
+WHERE id = @id AND attempts = @attempts AND (state <> 'removed' OR @state = 'removed');
 
 -- name: DeleteExport :exec
 -- Index: exports_pkey.

@@ -33,13 +33,14 @@ func (q *Queries) LockCv(ctx context.Context, iD string, personID string) (Cv, e
 }
 
 const lockProfile = `-- name: LockProfile :one
-SELECT version, has_main_cv, content FROM profiles WHERE person_id = $1 FOR UPDATE
+SELECT version, has_main_cv, content, cv_template FROM profiles WHERE person_id = $1 FOR UPDATE
 `
 
 type LockProfileRow struct {
-	Version   int64
-	HasMainCv bool
-	Content   []byte
+	Version    int64
+	HasMainCv  bool
+	Content    []byte
+	CvTemplate string
 }
 
 // Locks a profile until the transaction ends, so that its version holds. Index:
@@ -47,7 +48,12 @@ type LockProfileRow struct {
 func (q *Queries) LockProfile(ctx context.Context, personID string) (LockProfileRow, error) {
 	row := q.db.QueryRow(ctx, lockProfile, personID)
 	var i LockProfileRow
-	err := row.Scan(&i.Version, &i.HasMainCv, &i.Content)
+	err := row.Scan(
+		&i.Version,
+		&i.HasMainCv,
+		&i.Content,
+		&i.CvTemplate,
+	)
 	return i, err
 }
 

@@ -273,7 +273,8 @@ func (q *Queries) LeaseExport(ctx context.Context, until time.Time, at time.Time
 }
 
 const moveExport = `-- name: MoveExport :exec
-UPDATE exports SET state = $1, due_at = $2::timestamptz, announced = $3 WHERE id = $4 AND attempts = $5
+UPDATE exports SET state = $1, due_at = $2::timestamptz, announced = $3
+WHERE id = $4 AND attempts = $5 AND (state <> 'removed' OR $1 = 'removed')
 `
 
 type MoveExportParams struct {
@@ -284,8 +285,8 @@ type MoveExportParams struct {
 	Attempts  int32
 }
 
-// What becomes of an export next, and when. Nothing, if another worker has begun to make it.
-// Index: exports_pkey.
+// What becomes of an export next, and when. Nothing, if another worker has begun to make it;
+// and one that is to be removed, because there is a newer one, stays so. Index: exports_pkey.
 func (q *Queries) MoveExport(ctx context.Context, arg MoveExportParams) error {
 	_, err := q.db.Exec(ctx, moveExport,
 		arg.State,
