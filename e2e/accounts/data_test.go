@@ -90,11 +90,12 @@ func (m *marked) use(t *testing.T) {
 		}
 	}
 	signIn(t, m.Scene, m.who.Email, "not the password", false)
+	// The first mail was about the app that is connected.
 	fillIn(t, person.New("", ""), app+"/reset", english.resetSend, map[string]string{english.email: m.who.Email})
-	mailbox.Await(t, m.Stack, m.who.Email, 1)
+	mailbox.Await(t, m.Stack, m.who.Email, 2)
 	fillIn(t, person.New("", ""), app+"/sign-up", english.create,
 		map[string]string{english.name: m.traces["name"], english.email: m.who.Email, english.password: newPassword})
-	mailbox.Await(t, m.Stack, m.who.Email, 2)
+	mailbox.Await(t, m.Stack, m.who.Email, 3)
 }
 
 // export asks for a copy and waits until it can be downloaded.
@@ -148,7 +149,7 @@ func TestACopyHoldsEverythingOfAPersonAndFollowsItsSchema(t *testing.T) {
 	if photo := files["photo.jpg"]; !bytes.HasPrefix(photo, []byte{0xff, 0xd8}) {
 		t.Errorf("the photo begins with % x", photo[:min(4, len(photo))])
 	}
-	if mail := mailbox.Await(t, m.Stack, m.who.Email, 3); mail.Subject != "Your data is ready" {
+	if mail := mailbox.Await(t, m.Stack, m.who.Email, 4); mail.Subject != "Your data is ready" {
 		t.Errorf("the mail is %q", mail.Subject)
 	}
 }
@@ -276,7 +277,7 @@ func TestAppsLoseTheirAccessAtOnceAndGetItBackWithTheAccount(t *testing.T) {
 			t.Errorf("an app reads on: %s", a)
 		}
 	}
-	if mail := mailbox.Await(t, m.Stack, m.who.Email, 3); mail.Subject != "Your account will be deleted in a week" || !strings.HasSuffix(mail.Link(t), "/account/data") {
+	if mail := mailbox.Await(t, m.Stack, m.who.Email, 4); mail.Subject != "Your account will be deleted in a week" || !strings.HasSuffix(mail.Link(t), "/account/data") {
 		t.Errorf("the mail is %q with %s", mail.Subject, mail.Link(t))
 	}
 	for _, path := range []string{"/connections", "/account"} {
@@ -292,7 +293,7 @@ func TestAppsLoseTheirAccessAtOnceAndGetItBackWithTheAccount(t *testing.T) {
 	if a := scene.Open(t, m.link); a.Status != http.StatusOK {
 		t.Errorf("the durable link: %s", a)
 	}
-	mailbox.Await(t, m.Stack, m.who.Email, 4)
+	mailbox.Await(t, m.Stack, m.who.Email, 5)
 }
 
 func TestTheOnlyOwnerOfADeveloperAccountCannotLeave(t *testing.T) {

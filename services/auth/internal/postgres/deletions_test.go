@@ -123,6 +123,7 @@ func TestEventsBecomeNobodysAndStay(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Store.CloseSessions(t.Context(), p))
 	w.Must(w.Store.ErasePerson(t.Context(), p))
+	w.Must(w.Store.EraseEvents(t.Context(), p))
 	for id, want := range map[string]string{
 		"evt_own": "person//// {\"cv_sharing\": \"on\"}", "evt_named": "person/" + other + "/" + other + "//192.0.2.1 {}",
 		"evt_app": "app/" + app + "///192.0.2.1 {}", "evt_other": "person/" + other + "/" + other + "//192.0.2.1 {}",
