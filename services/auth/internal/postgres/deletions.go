@@ -137,10 +137,27 @@ func (s *Store) LiveConnections(ctx context.Context, personID string) ([]string,
 	return ids, errorOf("live connections", err, nil)
 }
 
-// ErasePerson implements deletion.Store. The events of the audit log come last: by then
-// nothing of the person is left that could make another one.
+// errConnectedMeanwhile is for a person who has connected an app since the connections were
+// ended. The deletion begins anew.
+var errConnectedMeanwhile = errors.New("an app was connected meanwhile")
+
+// ErasePerson implements deletion.Store. Nobody makes anything of the person while it locks
+// the row, and afterwards there is no such person.
 func (s *Store) ErasePerson(ctx context.Context, personID string) error {
 	err := s.tx(ctx, "erase person", func(t transaction) error {
+		if err := t.Queries.LockPersonToErase(ctx, personID); err != nil {
+			return err
+		}
+		live, err := t.Queries.LiveConnectionsOf(ctx, personID)
+		if err != nil {
+			return err
+		}
+		if len(live) > 0 {
+			return errConnectedMeanwhile
+		}
+		if err := t.Queries.NoteDeletionOf(ctx, personID); err != nil {
+			return err
+		}
 		d, err := t.Queries.GetDeletion(ctx, personID)
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/session"
 )
 
@@ -27,6 +28,17 @@ func leaving(t *testing.T) (*authtest.World, string, deletion.Request) {
 		t.Fatalf("%d apps are paused", len(entries))
 	}
 	return w, p, r
+}
+
+// endConnections ends all connections of a person, as the job does.
+func endConnections(t *testing.T, w *authtest.World, p string) {
+	t.Helper()
+	live, err := w.Store.LiveConnections(t.Context(), p)
+	w.Must(err)
+	for _, id := range live {
+		_, err := w.Store.EndConnection(t.Context(), p, id, w.Clock.Now())
+		w.Must(err)
+	}
 }
 
 func deletionOperations(w *authtest.World) []operation {
@@ -93,6 +105,51 @@ func TestKeepingTheAccountResumesWhatItHasPausedAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestOfTheOwnersOfAnAccountOneStays(t *testing.T) {
+	w := authtest.New(t)
+	team := account(w, "Team").ID
+	first, second := w.Person(), w.Person()
+	for _, p := range []string{first, second} {
+		_, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: team, PersonID: p, Role: membership.Owner, CreatedAt: w.Clock.Now()})
+		w.Must(err)
+	}
+	leave := func(p string) error {
+		_, _, err := w.Store.RequestDeletion(t.Context(), deletion.Request{PersonID: p, At: w.Clock.Now(), DueAt: w.Clock.Now().Add(deletion.Wait)})
+		return err
+	}
+	w.Must(leave(first))
+	if err := leave(second); !errs.HasCode(err, "ONLY_OWNER") {
+		t.Errorf("the one who stays leaves too: %v", err)
+	}
+	for p, want := range map[string]int{first: 2, second: 1} {
+		_, err := w.Store.ChangeMember(t.Context(), team, p, func(present membership.Role, owners int) (membership.Role, error) {
+			if owners != want {
+				t.Errorf("%d owners, want %d", owners, want)
+			}
+			return present, nil
+		})
+		w.Must(err)
+	}
+	_, err := w.Store.CancelDeletion(t.Context(), first, w.Clock.Now(), nil)
+	w.Must(err)
+	w.Must(leave(second))
+}
+
+func TestWhoConnectsAnAppWhileBeingErasedIsErasedLater(t *testing.T) {
+	w, p, r := leaving(t)
+	_, err := w.Store.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
+	w.Must(err)
+	w.Must(w.Store.CloseSessions(t.Context(), p))
+	if err := w.Store.ErasePerson(t.Context(), p); err == nil || len(names(w, "SELECT id FROM people WHERE id = '"+p+"'")) != 1 {
+		t.Errorf("erased with a connection that was not ended: %v", err)
+	}
+	endConnections(t, w, p)
+	w.Must(w.Store.ErasePerson(t.Context(), p))
+	if left := names(w, "SELECT id FROM token_families"); len(left) != 0 {
+		t.Errorf("families are left: %v", left)
+	}
+}
+
 // What happened stays in the log. Only whom it names may be emptied, and by nobody but the
 // deletion of that person.
 func TestEventsBecomeNobodysAndStay(t *testing.T) {
@@ -122,6 +179,7 @@ func TestEventsBecomeNobodysAndStay(t *testing.T) {
 	_, err := w.Store.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
 	w.Must(err)
 	w.Must(w.Store.CloseSessions(t.Context(), p))
+	endConnections(t, w, p)
 	w.Must(w.Store.ErasePerson(t.Context(), p))
 	w.Must(w.Store.EraseEvents(t.Context(), p))
 	for id, want := range map[string]string{
@@ -169,6 +227,7 @@ func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
 	_, err := w.Store.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
 	w.Must(err)
 	w.Must(w.Store.CloseSessions(t.Context(), p))
+	endConnections(t, w, p)
 	for range 2 { // the second time there is nothing left
 		w.Must(w.Store.ErasePerson(t.Context(), p))
 	}

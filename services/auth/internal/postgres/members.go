@@ -131,7 +131,7 @@ func (s *Store) ChangeMember(ctx context.Context, accountID, personID string, ch
 		if err != nil {
 			return errorOf("member", err, membership.ErrMemberNotFound)
 		}
-		owners, err := q.CountOwners(ctx, accountID)
+		owners, err := q.CountOwners(ctx, sqlc.CountOwnersParams{AccountID: accountID, PersonID: personID})
 		if err != nil {
 			return err
 		}

@@ -72,6 +72,34 @@ func TestTheVersionCountsEveryWriteOfAPersonAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestAnotherMainCVTakesItsTemplateAlong(t *testing.T) {
+	s, _ := open(t)
+	p := add(t, s, "usr_1", "one")
+	chosen := addCv(t, s, p.ID, "Second", start)
+	if err := s.ChooseTemplate(t.Context(), p.ID, chosen.ID, profile.Compact); err != nil {
+		t.Fatal(err)
+	}
+	templates := func() map[string]profile.Template {
+		t.Helper()
+		all, err := s.Documents(t.Context(), p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]profile.Template{}
+		for _, d := range all {
+			found[d.ID] = d.Template
+		}
+		return found
+	}
+	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
+	if err := s.MakeMain(t.Context(), chosen.ID, kept, func(_, chosen cv.Content) cv.Content { return chosen }); err != nil {
+		t.Fatal(err)
+	}
+	if got := templates(); got[profile.MainCvID] != profile.Compact || got[kept.ID] != profile.Classic {
+		t.Errorf("templates %v", got)
+	}
+}
+
 func TestMakingACVTheMainOneIsAllOrNothing(t *testing.T) {
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")

@@ -124,6 +124,10 @@ DELETE FROM person_deletions WHERE person_id = @person_id;
 SELECT count(*) AS entries, coalesce(min(d.due_at), 'epoch')::timestamptz AS oldest
 FROM (SELECT due_at FROM person_deletions WHERE begun_at IS NOT NULL ORDER BY next_at LIMIT @at_most) d;
 
+-- name: LockPersonToErase :exec
+-- Index: people_pkey. Rows that refer to the person wait, and are refused in the end.
+SELECT id FROM people WHERE id = @id FOR UPDATE;
+
 -- name: LiveConnectionsOf :many
 -- Index: connections_live. Those of deleted apps too.
 SELECT id FROM connections WHERE person_id = @person_id AND ended_at IS NULL ORDER BY id;

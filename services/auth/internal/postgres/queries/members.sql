@@ -73,9 +73,9 @@ DELETE FROM members WHERE account_id = @account_id AND person_id = @person_id;
 DELETE FROM members WHERE account_id = @account_id;
 
 -- name: CountOwners :one
--- Indexes: members_pkey, person_deletions_pkey. Without owners whose accounts are to be deleted.
+-- Indexes: members_pkey, person_deletions_pkey. Without others whose accounts are to be deleted.
 SELECT count(*) FROM members m WHERE m.account_id = @account_id AND m.role = 'owner'
-  AND NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = m.person_id);
+  AND (m.person_id = @person_id OR NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = m.person_id));
 
 -- name: ListMemberships :many
 -- Indexes: members_person, accounts_pkey.

@@ -280,6 +280,16 @@ func (q *Queries) LockOwnedAccounts(ctx context.Context, personID string) error 
 	return err
 }
 
+const lockPersonToErase = `-- name: LockPersonToErase :exec
+SELECT id FROM people WHERE id = $1 FOR UPDATE
+`
+
+// Index: people_pkey. Rows that refer to the person wait, and are refused in the end.
+func (q *Queries) LockPersonToErase(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, lockPersonToErase, id)
+	return err
+}
+
 const measureDeletions = `-- name: MeasureDeletions :one
 SELECT count(*) AS entries, coalesce(min(d.due_at), 'epoch')::timestamptz AS oldest
 FROM (SELECT due_at FROM person_deletions WHERE begun_at IS NOT NULL ORDER BY next_at LIMIT $1) d

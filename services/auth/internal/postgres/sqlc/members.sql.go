@@ -37,12 +37,17 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, er
 
 const countOwners = `-- name: CountOwners :one
 SELECT count(*) FROM members m WHERE m.account_id = $1 AND m.role = 'owner'
-  AND NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = m.person_id)
+  AND (m.person_id = $2 OR NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = m.person_id))
 `
 
-// Indexes: members_pkey, person_deletions_pkey. Without owners whose accounts are to be deleted.
-func (q *Queries) CountOwners(ctx context.Context, accountID string) (int64, error) {
-	row := q.db.QueryRow(ctx, countOwners, accountID)
+type CountOwnersParams struct {
+	AccountID string
+	PersonID  string
+}
+
+// Indexes: members_pkey, person_deletions_pkey. Without others whose accounts are to be deleted.
+func (q *Queries) CountOwners(ctx context.Context, arg CountOwnersParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countOwners, arg.AccountID, arg.PersonID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
