@@ -146,13 +146,16 @@ func TestAChallengeIsAnsweredOnceInTimeAndWhereItWasGiven(t *testing.T) {
 	wantCode(t, err, "PASSKEY_REFUSED")
 }
 
-func TestAnswersThatOpenNothingAreSlowedByAddress(t *testing.T) {
+func TestAnswersThatOpenNothingAreSlowedByAddressAndSlowNoOtherPasskey(t *testing.T) {
 	w := newWorld(t)
+	a := w.withPasskey(w.person("layla@example.com").session)
 	var err error
 	for range 10 {
-		_, err = w.answers([]byte("{}"), "form")
+		_, err = w.answers([]byte(`{"id":"bm9uZQ"}`), "form")
 	}
 	w.waits(err)
+	_, err = w.entersWith(a)
+	w.must(err)
 }
 
 // A change of the ways in asks for a proof, by the password or a passkey, that is not old.

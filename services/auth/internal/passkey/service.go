@@ -2,6 +2,7 @@ package passkey
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"vitae.internal/pkg/audit"
@@ -122,7 +123,7 @@ func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 // was begun. Errors: session.ErrSlowed with the time to wait; ErrOff; ErrOver; ErrRefused;
 // ErrUnknown.
 func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in session.SignIn) (session.Opened, error) {
-	a := throttle.NewAttempt("passkey", in.ClientIP)
+	a := throttle.NewAttempt("passkey "+claimed(answer), in.ClientIP)
 	if wait := s.cfg.Throttle.Admit(ctx, a); wait > 0 {
 		return session.Opened{}, session.ErrSlowed.WithRetryAfter(wait)
 	}
@@ -132,6 +133,18 @@ func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in 
 	}
 	s.cfg.Throttle.Forgive(ctx, a)
 	return s.cfg.Sessions.Open(ctx, who, in)
+}
+
+// claimed is the id of the passkey that an answer says it is of, "" if it says none. Failures
+// are counted by it, so that those of one person do not slow others at the same address.
+func claimed(answer []byte) string {
+	var of struct {
+		ID string `json:"id"`
+	}
+	if json.Unmarshal(answer, &of) != nil {
+		return ""
+	}
+	return of.ID
 }
 
 // Prove takes a passkey as proof that the person of a session is there. Errors:
