@@ -203,7 +203,7 @@ func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int
 func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who person) error {
 	title := strings.TrimSpace(r.PostForm.Get("kept_title"))
 	_, err := p.editor.MakeMainCv(r.Context(), &candidatev1.MakeMainCvRequest{SessionToken: who.token, Id: r.PathValue("id"), KeptTitle: title})
-	if e, ok := errs.As(err); ok && e.Kind == errs.Invalid {
+	if e, ok := errs.As(err); ok && e.Kind == errs.Invalid && len(e.Violations) > 0 {
 		fault, err := p.site.Fault(r, "kept_title", explanation(e.Violations[0].Description))
 		if err != nil {
 			return err

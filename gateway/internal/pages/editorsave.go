@@ -17,7 +17,6 @@ const (
 	codeCvGone    = "CV_NOT_FOUND"
 	codeNoOwn     = "PROFILE_NOT_FOUND"
 	codeUsername  = "USERNAME_TAKEN"
-	codeManyCvs   = "TOO_MANY_CVS"
 	jsonMediaType = "application/json"
 )
 
