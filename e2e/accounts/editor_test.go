@@ -1,6 +1,8 @@
 package accounts_test
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +10,7 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
 )
@@ -139,9 +142,13 @@ func TestAPersonImportsACV(t *testing.T) {
 			}
 			d.Find("button", l.createCV).Click()
 			d.Find("button", l.save)
-			if page := d.Text(); !strings.Contains(page, "Grows roses.") {
-				t.Errorf("the CV has %s", page)
-			}
+			// The page loads what a reader sees after the form.
+			expect.Eventually(t, "the CV shows what was imported", func(context.Context) error {
+				if page := d.Text(); !strings.Contains(page, "Grows roses.") {
+					return fmt.Errorf("it has %s", page)
+				}
+				return nil
+			})
 		})
 	}
 }

@@ -154,11 +154,11 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 	if err != nil {
 		return err
 	}
+	ReleaseStart() // before the part says that it is ready: it takes a moment
 	stopOps, err := telemetry.ServeOps(common.Ops, log, service.Ready)
 	if err != nil {
 		return errors.Join(err, service.Close(context.WithoutCancel(ctx)))
 	}
 	defer stopOps()
-	ReleaseStart()
 	return Part{Name: name, Addr: addr(own), Identity: identity, Service: service, Log: log}.Serve(ctx)
 }
