@@ -166,11 +166,6 @@ signing() {
 
 # The images need an engine and a registry; a stand-in answers for both.
 images() {
-  # The go command reads the go.mod of every module of go.work, also where nothing of it is built.
-  local module
-  for module in $(sed -n 's/^\t\.\/\(\(tools\|e2e\)[^ ]*\)$/\1/p' "$root/go.work"); do
-    grep -qxF "!$module/go.mod" "$root/deploy/docker/Dockerfile.dockerignore" || fails "leaves $module/go.mod out of the images' context, so that nothing can be built there"
-  done
   mkdir "$work/bin"
   cat >"$work/bin/docker" <<'DOCKER'
 #!/usr/bin/env bash
