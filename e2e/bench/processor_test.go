@@ -21,7 +21,8 @@ func BenchmarkProcessorTime(b *testing.B) {
 	}
 }
 
-// processorTime reports the processor time of a call by process, and of all together.
+// processorTime reports the processor time of a call by process, and of all together, and how
+// long it takes.
 func (k kindOfCall) processorTime(b *testing.B) {
 	call := k.make(b).call
 	l := k.load
@@ -37,7 +38,10 @@ func (k kindOfCall) processorTime(b *testing.B) {
 		for part, micros := range found.micros {
 			b.ReportMetric(micros, part+"-µs/req")
 		}
-		b.ReportMetric(sum(found.micros), "all-µs/req")
+		c := costOf([]sample{found})
+		b.ReportMetric(c.all, "all-µs/req")
+		b.ReportMetric(milliseconds(c.half), "p50-ms")
+		b.ReportMetric(milliseconds(c.most), "p99-ms")
 	}
 	b.ReportMetric(0, "ns/op")
 }
