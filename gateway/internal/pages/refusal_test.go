@@ -57,6 +57,9 @@ func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
 		if strings.Contains(section, c.absent) {
 			t.Errorf("%s: it says %q: %s", name, c.absent, section)
 		}
+		if strings.Contains(a.text(), "You decide what each app sees") {
+			t.Errorf("%s: it tells the developer what the footer tells people", name)
+		}
 		for n := range a.root.Descendants() {
 			if strings.Contains(attribute(n, "href"), "evil") {
 				t.Errorf("%s: it links to %s", name, attribute(n, "href"))

@@ -123,10 +123,19 @@ func (rows *readRows) addIdentity(raw []byte) error {
 	rows.add("consent.reads.name", me.Data.Name)
 	rows.add("consent.reads.username", me.Data.Username)
 	rows.add("consent.reads.headline", me.Data.Headline)
-	rows.add("consent.reads.language", me.Data.Locale)
+	rows.addLanguage(me.Data.Locale)
 	rows.add("consent.reads.page", me.Data.ProfileURL)
 	rows.add("consent.scope.email", me.Data.Email)
 	return err
+}
+
+// addLanguage adds a language by its name, if the pages have one for its tag.
+func (rows *readRows) addLanguage(tag string) {
+	if word, ok := map[string]string{"ar": "editor.option.ar", "en": "editor.option.en"}[tag]; ok {
+		*rows = append(*rows, readRow{Label: "consent.reads.language", Word: word})
+		return
+	}
+	rows.add("consent.reads.language", tag)
 }
 
 // personalDetails are the details in the order in which they are shown.

@@ -9,11 +9,17 @@ import (
 )
 
 var (
+	// ltr is what a line from right to left takes apart: a date in digits, of which Arabic letters
+	// before it turn round the parts (UAX #9, W2), an address, a file name extension.
+	ltr = regexp.MustCompile(`\d-\d|://|\B\.[a-z]`)
+	// isolated is a text that keeps its own direction (UAX #9, LRI and PDI).
+	isolated    = regexp.MustCompile(`\x{2066}[^\x{2069}]*\x{2069}`)
 	pluralForm  = regexp.MustCompile(`^(.+)\.(zero|one|two|few|many|other)$`)
 	placeholder = regexp.MustCompile(`\{\w+\}`)
 )
 
-// check finds empty texts, and texts that two languages do not have alike.
+// check finds empty texts, texts that two languages do not have alike, and texts from right to
+// left in which a date or an address would be read backwards.
 func (c *Catalogue) check() error {
 	first := c.languages[0]
 	want := first.shape()
@@ -22,6 +28,9 @@ func (c *Catalogue) check() error {
 		for key, text := range l.messages {
 			if strings.TrimSpace(text) == "" {
 				faults = append(faults, fmt.Errorf("i18n: %s: %s is empty", l.Tag(), key))
+			}
+			if l.Dir() == "rtl" && ltr.MatchString(isolated.ReplaceAllString(text, "")) {
+				faults = append(faults, fmt.Errorf("i18n: %s: %s holds a date or an address that is not isolated", l.Tag(), key))
 			}
 		}
 		got := l.shape()

@@ -26,13 +26,15 @@ func load(t *testing.T) *Catalogue {
 
 func TestTextsThatLanguagesDoNotHaveAlikeKeepASiteFromStarting(t *testing.T) {
 	for name, arabic := range map[string]string{
-		"missing text":          `{"a": "أ"}`,
-		"text of one language":  `{"a": "أ", "b": "ب {n}", "c": "ج"}`,
-		"other placeholder":     `{"a": "أ", "b": "ب {m}"}`,
-		"placeholder left out":  `{"a": "أ", "b": "ب"}`,
-		"empty text":            `{"a": " ", "b": "ب {n}"}`,
-		"plural without a form": `{"a": "أ", "b.one": "ب {n}"}`,
-		"not JSON":              `{`,
+		"missing text":           `{"a": "أ"}`,
+		"text of one language":   `{"a": "أ", "b": "ب {n}", "c": "ج"}`,
+		"other placeholder":      `{"a": "أ", "b": "ب {m}"}`,
+		"placeholder left out":   `{"a": "أ", "b": "ب"}`,
+		"empty text":             `{"a": " ", "b": "ب {n}"}`,
+		"plural without a form":  `{"a": "أ", "b.one": "ب {n}"}`,
+		"not JSON":               `{`,
+		"date read backwards":    `{"a": "مثل 1990-05-17", "b": "ب {n}"}`,
+		"address read backwards": `{"a": "\u2066https://\u2069 أو http://", "b": "ب {n}"}`,
 	} {
 		_, err := Load([]string{"en", "ar"}, fstest.MapFS{
 			"messages/en.json": {Data: []byte(`{"a": "A", "b": "B {n}"}`)},
@@ -41,6 +43,9 @@ func TestTextsThatLanguagesDoNotHaveAlikeKeepASiteFromStarting(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+	if _, err := Load([]string{"ar"}, fstest.MapFS{"messages/ar.json": {Data: []byte(`{"a": "مثل \u20661990-05-17\u2069 أو \u2066.json\u2069."}`)}}); err != nil {
+		t.Error(err)
 	}
 	for _, tags := range [][]string{nil, {"fr"}, {"not a tag"}} {
 		if _, err := Load(tags, texts); err == nil {

@@ -1,0 +1,150 @@
+package docs_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// catalogues are the folders with messages, and where the keys of each may be named: a site has
+// the texts of the page kit too, and the kit's pages are every site's.
+var catalogues = map[string][]string{
+	"gateway/internal/web":     {"gateway/internal/web", "gateway/internal/pages", "gateway/internal/console"},
+	"gateway/internal/pages":   {"gateway/internal/web", "gateway/internal/pages", "pkg/audit"},
+	"gateway/internal/console": {"gateway/internal/web", "gateway/internal/console"},
+}
+
+var (
+	action    = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
+	quoted    = regexp.MustCompile(`"([\w.]+)"`)
+	enumValue = regexp.MustCompile(`(?m)^\s+[A-Z][A-Z0-9]*((?:_[A-Z0-9]+)+) = \d+`)
+	plural    = regexp.MustCompile(`\.(zero|one|two|few|many|other)$`)
+	number    = regexp.MustCompile(`^\d+$`)
+)
+
+// A text that no page shows is translated, reviewed and kept for nobody.
+func TestEveryMessageIsShownSomewhere(t *testing.T) {
+	contract := wordsOfTheContract(t)
+	for folder, places := range catalogues {
+		pieces := maps.Clone(contract)
+		for _, place := range places {
+			collectPieces(t, place, pieces)
+		}
+		if !pieces.make("error.internal.title") || pieces.make("error.nobody.title") {
+			t.Fatalf("%s: the pieces of keys are not found, or make everything", folder)
+		}
+		for _, key := range keysOf(t, folder) {
+			if !pieces.make(key) && !pieces.make(plural.ReplaceAllString(key, "")) {
+				t.Errorf("%s: nothing shows the message %s", folder, key)
+			}
+		}
+	}
+}
+
+// pieces are texts of which code and templates put keys together.
+type pieces map[string]bool
+
+// make reports whether the pieces make the key: as one of them, or joined where one ends, or the
+// next begins, with a dot or an underscore.
+func (p pieces) make(key string) bool {
+	if p[key] || number.MatchString(key) {
+		return true
+	}
+	for i := 1; i < len(key); i++ {
+		begin, rest := key[:i], key[i:]
+		joined := strings.HasSuffix(begin, ".") || strings.HasSuffix(begin, "_")
+		if p[begin] && (joined && p.make(rest) || rest[0] == '.' && (p[rest] || p.make(rest[1:]))) {
+			return true
+		}
+	}
+	return false
+}
+
+// collectPieces adds what the Go code and the templates below a folder quote.
+func collectPieces(t *testing.T, folder string, into pieces) {
+	t.Helper()
+	for _, s := range sources(t, folder) {
+		if strings.HasSuffix(s.name, "_test.go") {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				if value, err := strconv.Unquote(text.Value); err == nil && value != "" {
+					into[value] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, text := range textsBelow(t, folder, ".html") {
+		for _, one := range action.FindAllString(text, -1) {
+			for _, m := range quoted.FindAllStringSubmatch(one, -1) {
+				into[m[1]] = true
+			}
+		}
+	}
+}
+
+// wordsOfTheContract are the actions of the audit trail, and the words of enums.
+func wordsOfTheContract(t *testing.T) pieces {
+	t.Helper()
+	out := pieces{}
+	for _, text := range textsBelow(t, "proto/vitae", ".proto") {
+		for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+			out[m[1]] = true
+		}
+		for _, m := range enumValue.FindAllStringSubmatch(text, -1) {
+			for word := strings.ToLower(m[1][1:]); word != ""; _, word, _ = strings.Cut(word, "_") {
+				out[word] = true
+			}
+		}
+	}
+	return out
+}
+
+// textsBelow reads the files with an extension below a folder of the repository.
+func textsBelow(t *testing.T, folder, extension string) []string {
+	t.Helper()
+	root := os.DirFS("..")
+	var out []string
+	err := fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (skipped[entry.Name()] || entry.Name() == "testdata"):
+			return fs.SkipDir
+		case entry.IsDir() || path.Ext(name) != extension:
+			return nil
+		}
+		raw, err := fs.ReadFile(root, name)
+		out = append(out, string(raw))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// keysOf gives the keys of a folder's messages, in English: package i18n holds the languages alike.
+func keysOf(t *testing.T, folder string) []string {
+	t.Helper()
+	raw, err := os.ReadFile(path.Join("..", folder, "messages", "en.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := map[string]string{}
+	if err := json.Unmarshal(raw, &messages); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(messages))
+}
