@@ -1,20 +1,31 @@
 package pages
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // navLink is a page in the list of a person's own pages.
 type navLink struct {
 	Path string
 	// Label is the key of a message.
 	Label string
+	// Also are the paths of pages to which only this one leads.
+	Also []string
 }
 
-// Holds reports whether a path is that of the page, or of one below it.
+// Holds reports whether a path is that of the page, of one to which it leads, or of one below these.
 func (l navLink) Holds(path string) bool {
-	return path == l.Path || strings.HasPrefix(path, l.Path+"/")
+	return slices.ContainsFunc(append([]string{l.Path}, l.Also...), func(page string) bool {
+		return path == page || strings.HasPrefix(path, page+"/")
+	})
 }
 
 // navigation lists the pages, in the order in which they stand above every page of a person.
 func (c Config) navigation() []navLink {
-	return []navLink{{connectionsPath, "nav.connections"}, {c.profileLink(), "nav.profile"}, {accountPath, "nav.account"}}
+	return []navLink{
+		{connectionsPath, "nav.connections", []string{documentsPath, applicationsPath}},
+		{c.profileLink(), "nav.profile", []string{cvsPath}},
+		{accountPath, "nav.account", nil},
+	}
 }

@@ -44,6 +44,8 @@ type passkeyOffer struct {
 	On bool
 	// Elsewhere is the same page at an address at which they can, "" for none.
 	Elsewhere string
+	// Site is that address without the page, which may hold a long request of an app.
+	Site string
 }
 
 // offer says whether passkeys can be used at the address of a request.
@@ -54,9 +56,9 @@ func (s signIn) offer(r *http.Request) passkeyOffer {
 	case s.party.ID == "":
 		return passkeyOffer{}
 	case r.Method == http.MethodPost: // the form is not at the other address
-		return passkeyOffer{Elsewhere: s.party.Origin + formBehind(r)}
+		return passkeyOffer{Elsewhere: s.party.Origin + formBehind(r), Site: s.party.Origin}
 	default:
-		return passkeyOffer{Elsewhere: s.party.Origin + r.URL.RequestURI()}
+		return passkeyOffer{Elsewhere: s.party.Origin + r.URL.RequestURI(), Site: s.party.Origin}
 	}
 }
 

@@ -45,6 +45,10 @@ func TestPasskeysAreOfferedWhereThePagesHaveAName(t *testing.T) {
 			if c.elsewhere != "" && !strings.Contains(a.body, `href="`+c.elsewhere+page+`"`) {
 				t.Errorf("%s at %s: no way to %s%s", c.appURL, c.host, c.elsewhere, page)
 			}
+			// Behind the page may stand an app's request, which fills a phone.
+			if shown := a.text(); c.elsewhere != "" && (!strings.Contains(shown, c.elsewhere) || strings.Contains(shown, c.elsewhere+"/")) {
+				t.Errorf("%s at %s: the text of the link is not the site alone: %s", c.appURL, c.host, shown)
+			}
 			if policy := a.Header.Get(web.PolicyHeader); !strings.Contains(policy, "script-src 'self'; connect-src 'self'") || strings.Contains(policy, "unsafe") {
 				t.Errorf("%s: %s", page, policy)
 			}
