@@ -2,6 +2,7 @@ package pages
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -53,6 +54,10 @@ func TestKeyboardAloneSignsInConsentsAndDisconnectsWithoutJavaScript(t *testing.
 	c.leave("\r")
 
 	c.find("heading", w.consent)
+	c.tabTo("group", w.profile)
+	if profile := c.find("group", w.profile); !strings.Contains(profile.description, "Always included") {
+		t.Errorf("what is fixed is not said: %+v", profile)
+	}
 	c.tabTo("checkbox", w.photo)
 	c.press(" ")
 	c.tabTo("checkbox", w.mail)
