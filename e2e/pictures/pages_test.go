@@ -15,16 +15,19 @@ type words struct {
 	language, email, password, signIn             string
 	receives, read, look, pause                   string
 	allow, shareCV, mailLink, createAccount, name string
+	disconnect, yesDisconnect                     string
 }
 
 var languages = []words{
 	{
 		"en", "Email", "Password", "Sign in", "What %s receives", "What %s has read", "See what %s would read", "Pause",
 		"Allow", "CV", "Send the link", "Create account", "Name",
+		"Disconnect", "Yes, disconnect",
 	},
 	{
 		"ar", "البريد الإلكتروني", "كلمة المرور", "تسجيل الدخول", "ما يتلقاه %s", "ما قرأه %s", "اطّلع على ما سيقرؤه %s", "إيقاف مؤقت",
 		"السماح", "السيرة الذاتية", "إرسال الرابط", "إنشاء الحساب", "الاسم",
+		"فصل", "نعم، افصل",
 	},
 }
 
@@ -146,6 +149,19 @@ func (v visitor) signedIn() {
 	v.Find("heading", v.of(v.w.read, "web"))
 	v.see("reads")
 	v.look("account", "/account")
+	v.look("activity", "/account/activity")
+	v.look("data", "/account/data")
+	v.look("applications", "/applications")
+	v.look("documents", "/documents")
+	v.look("editor", "/profile")
+	v.look("photo", "/profile/photo")
+	v.look("cvs", "/cvs")
+	v.look("cv-new", "/cvs/new")
+	v.look("cv-import", "/cvs/import")
+	v.Open(v.scene.Stack.AppURLs[0] + "/connections")
+	v.Find("button", v.w.disconnect).Click()
+	v.Find("button", v.w.yesDisconnect)
+	v.see("disconnect")
 	v.Open(v.scene.Stack.AppURLs[0] + "/connections")
 	v.Find("button", v.w.pause).Click()
 	v.Gone("button", v.w.pause)

@@ -18,6 +18,8 @@ const (
   const a = e.getBoundingClientRect(), b = bar.getBoundingClientRect()
   return a.bottom <= b.top + 1 || a.top >= b.bottom ? '' : e.id || e.innerText
 })()`
+	// begun is whether the first permission stands above the bar when the page is opened.
+	begun = `document.querySelector('.choice label').getBoundingClientRect().bottom <= document.querySelector('.decision').getBoundingClientRect().top`
 	// lastCovered is whether the bar stands on what comes before it at the end of the page.
 	lastCovered = `(() => {
   scrollTo(0, document.documentElement.scrollHeight)
@@ -40,6 +42,9 @@ func TestTheButtonsOfAConsentAreInReachAndCoverNothing(t *testing.T) {
 		c.open(s.consentURL())
 		if low := d.height < 416; evaluate[bool](c, inReach) == low {
 			t.Errorf("%v: Allow is in reach: %t", d, !low)
+		}
+		if d.width == 360 && !evaluate[bool](c, begun) {
+			t.Errorf("%v: nothing to decide about is in sight", d)
 		}
 		for range 25 {
 			c.press("\t")

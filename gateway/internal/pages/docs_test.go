@@ -61,8 +61,8 @@ func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
 					titles++
 				}
 			}
-			if titles != 1 {
-				t.Errorf("%s: %d titles", path, titles)
+			if title, text := strings.Index(a.body, "<h1"), strings.Index(a.body, `class="card"`); titles != 1 || text >= 0 && text < title {
+				t.Errorf("%s: %d titles, the text begins at %d, the title at %d", path, titles, text, title)
 			}
 			for _, section := range sections {
 				for _, other := range section.Links {

@@ -158,7 +158,15 @@ func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) 
 			}
 		}
 		c.take(ref.Elsewhere, nil)
-		d.pages[text.Path] = docsPage{template: "code", Path: text.Path, Title: text.Title, Chapters: text.Chapters, HTML: text.HTML, Code: c}
+		// What the code means stands between the title of the text and its first chapter.
+		_, body, ok := strings.Cut(string(text.HTML), "</h1>")
+		if !ok {
+			return fmt.Errorf("pages: %s has no title", text.Path)
+		}
+		d.pages[text.Path] = docsPage{
+			template: "code", Path: text.Path, Title: text.Title, Chapters: text.Chapters, Code: c,
+			HTML: template.HTML(body), //nolint:gosec // a text of the repository, whose markup stays text
+		}
 	}
 	return nil
 }

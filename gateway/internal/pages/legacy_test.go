@@ -67,6 +67,11 @@ func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
 		if !strings.Contains(page.text(), "Acme Jobs") || !strings.Contains(page.text(), "PDF") {
 			t.Errorf("%s: %s", lang, page.text())
 		}
+		for _, choose := range []string{"Choose what", "اختر ما"} {
+			if strings.Contains(page.text(), choose) {
+				t.Errorf("%s: it offers a choice and has none: %s", lang, page.text())
+			}
+		}
 	}
 }
 

@@ -10,11 +10,11 @@ type navLink struct {
 	Path string
 	// Label is the key of a message.
 	Label string
-	// Also are the paths of pages to which only this one leads.
+	// Also are the paths of pages that belong to it and are not listed themselves.
 	Also []string
 }
 
-// Holds reports whether a path is that of the page, of one to which it leads, or of one below these.
+// Holds reports whether a path is that of the page, of one that belongs to it, or of one below these.
 func (l navLink) Holds(path string) bool {
 	return slices.ContainsFunc(append([]string{l.Path}, l.Also...), func(page string) bool {
 		return path == page || strings.HasPrefix(path, page+"/")
@@ -24,8 +24,8 @@ func (l navLink) Holds(path string) bool {
 // navigation lists the pages, in the order in which they stand above every page of a person.
 func (c Config) navigation() []navLink {
 	return []navLink{
-		{connectionsPath, "nav.connections", []string{documentsPath, applicationsPath}},
-		{c.profileLink(), "nav.profile", []string{cvsPath}},
+		{connectionsPath, "nav.connections", []string{applicationsPath}},
+		{c.profileLink(), "nav.profile", []string{cvsPath, documentsPath}},
 		{accountPath, "nav.account", nil},
 	}
 }
