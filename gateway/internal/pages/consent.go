@@ -79,6 +79,15 @@ func (v consentView) Now(permission string) string {
 	}
 }
 
+// Again is the key of what the page says in place of a text: to who has connected the app, that
+// nothing changes yet. That nothing is shared would be untrue.
+func (v consentView) Again(text string) string {
+	if v.Left.Connected {
+		return text + ".again"
+	}
+	return text
+}
+
 // Seen are the permissions that the app has.
 func (v consentView) Seen() map[string]bool { return v.Left.seen }
 

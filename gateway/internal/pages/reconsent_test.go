@@ -57,6 +57,24 @@ func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
 	}
 }
 
+func TestThatNothingIsSharedIsNotSaidOfAnAppThatSeesSomething(t *testing.T) {
+	for _, path := range []string{consentPath, legacyPath} {
+		for connected, want := range map[bool]string{false: "Nothing is shared before", true: "Nothing changes before"} {
+			v := atConsent(t)
+			if connected {
+				v = reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email"}, Legacy: path == legacyPath})
+			}
+			if text := v.get(path).text(); !strings.Contains(text, want) {
+				t.Errorf("%s, connected %t: %s", path, connected, text)
+			}
+		}
+	}
+	v := reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email"}})
+	if a := v.post(consentPath, allow("cv:contact")); !strings.Contains(a.text(), "Nothing has changed yet") || strings.Contains(a.text(), "Nothing has been shared") {
+		t.Errorf("with a fault: %s", a.text())
+	}
+}
+
 func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
 	v := reconsent(t, &authv1.Connection{
 		GrantedScopes: []string{"profile", "email", "cv:read", "cv:contact"}, WithheldScopes: []string{"email"},
