@@ -62,6 +62,9 @@ func (c *catalog) GetJobPosting(_ context.Context, req *partnercatalogv1.GetJobP
 	if !ok {
 		return nil, errs.New(errs.NotFound, "JOB_NOT_FOUND", "no such job")
 	}
+	if req.GetView() == partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER {
+		p = &partnercatalogv1.JobPosting{AppId: p.GetAppId(), Job: &partnercatalogv1.Job{Id: req.GetJobId(), CompanyId: p.GetJob().GetCompanyId()}}
+	}
 	return &partnercatalogv1.GetJobPostingResponse{Posting: proto.CloneOf(p)}, nil
 }
 

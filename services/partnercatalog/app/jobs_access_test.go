@@ -110,8 +110,10 @@ func TestAJobThatIsNotThereIsNotFound(t *testing.T) {
 			refused(t, method, call(a.key("app_1")), errs.NotFound, "JOB_NOT_FOUND", "")
 		}
 	}
-	_, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: "job_x"})
-	refused(t, "GetJobPosting", err, errs.NotFound, "JOB_NOT_FOUND", "")
+	for view := range partnercatalogv1.JobPostingView_name {
+		_, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: "job_x", View: partnercatalogv1.JobPostingView(view)})
+		refused(t, "GetJobPosting", err, errs.NotFound, "JOB_NOT_FOUND", "")
+	}
 }
 
 func TestOnlyTheNamedPartsReachJobsAndPostings(t *testing.T) {

@@ -150,6 +150,18 @@ func TestEveryFieldOfAJobIsShownAsItWasSent(t *testing.T) {
 	})
 }
 
+func TestAPostingReadForItsOwnerHasTheIDsAndNothingElse(t *testing.T) {
+	a := startAgency(t)
+	made := a.post(fullJob(a.company)).GetId()
+	posting, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{
+		JobId: made, View: partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the posting", posting.GetPosting(), &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{Id: made, CompanyId: a.company}, AppId: "app_1"})
+}
+
 func TestFieldsOfAJobThatCanBeNullAreNullWhenNothingWasSaid(t *testing.T) {
 	a := startAgency(t)
 	got := a.read(a.post(bareJob(a.company)).GetId())

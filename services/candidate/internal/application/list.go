@@ -60,11 +60,11 @@ func (s *Service) ForJob(ctx context.Context, r ListRequest) (List, error) {
 	if !fault.IsStorable(r.Filter.JobID) {
 		return List{}, ErrJobNotFound
 	}
-	posting, err := s.catalog.Posting(ctx, r.Filter.JobID)
+	appID, err := s.catalog.AppOf(ctx, r.Filter.JobID)
 	if err != nil {
 		return List{}, err
 	}
-	if posting.AppID != r.AppID {
+	if appID != r.AppID {
 		return List{}, ErrNotManaged
 	}
 	r.Filter.Query = Fold(r.Filter.Query)

@@ -16,6 +16,8 @@ func (nowhere) Wake() { panic("told") }
 
 func (nowhere) Posting(context.Context, string) (application.Posting, error) { panic("asked") }
 
+func (nowhere) AppOf(context.Context, string) (string, error) { panic("asked") }
+
 func (nowhere) Apply(context.Context, application.New) (application.Row, error) { panic("asked") }
 
 func (nowhere) Move(context.Context, string, application.Status, time.Time, func(application.Status) error) (application.Row, error) {

@@ -13,6 +13,8 @@ type Catalog interface {
 	// Posting gives a job as it is now. Errors: ErrJobNotFound; Unavailable if the
 	// catalog cannot be reached.
 	Posting(ctx context.Context, jobID string) (Posting, error)
+	// AppOf gives the app that manages the company of a job. Errors: as those of Posting.
+	AppOf(ctx context.Context, jobID string) (string, error)
 }
 
 // Store keeps applications. Every method is atomic: it does all or nothing, the

@@ -35,6 +35,11 @@ func (d *desk) Posting(_ context.Context, jobID string) (application.Posting, er
 	return d.posting, d.catalogErr
 }
 
+func (d *desk) AppOf(_ context.Context, jobID string) (string, error) {
+	d.asked = append(d.asked, "app of "+jobID)
+	return d.posting.AppID, d.catalogErr
+}
+
 func (d *desk) Apply(_ context.Context, n application.New) (application.Row, error) {
 	d.asked, d.stored = append(d.asked, "apply"), n
 	return application.Row{Application: n.Application}, d.storeErr

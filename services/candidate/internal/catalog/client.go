@@ -34,17 +34,32 @@ func New(conn grpc.ClientConnInterface) (*Client, error) {
 
 // Posting implements application.Catalog.
 func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting, error) {
-	if jobID == "" {
-		return application.Posting{}, application.ErrJobNotFound // the contract refuses an empty id
+	p, err := c.read(ctx, jobID, partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_FULL)
+	if err != nil {
+		return application.Posting{}, err
 	}
-	resp, err := c.jobs.GetJobPosting(ctx, &partnercatalogv1.GetJobPostingRequest{JobId: jobID})
+	return PostingFromProto(p), nil
+}
+
+// AppOf implements application.Catalog. A replica of the release before answers with the whole
+// job, which has the app too.
+func (c *Client) AppOf(ctx context.Context, jobID string) (string, error) {
+	p, err := c.read(ctx, jobID, partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER)
+	return p.GetAppId(), err
+}
+
+func (c *Client) read(ctx context.Context, jobID string, view partnercatalogv1.JobPostingView) (*partnercatalogv1.JobPosting, error) {
+	if jobID == "" {
+		return nil, application.ErrJobNotFound // the contract refuses an empty id
+	}
+	resp, err := c.jobs.GetJobPosting(ctx, &partnercatalogv1.GetJobPostingRequest{JobId: jobID, View: view})
 	switch {
 	case errs.HasCode(err, application.ErrJobNotFound.Code):
-		return application.Posting{}, application.ErrJobNotFound
+		return nil, application.ErrJobNotFound
 	case err != nil:
-		return application.Posting{}, fmt.Errorf("catalog: read job: %w", err)
+		return nil, fmt.Errorf("catalog: read job: %w", err)
 	}
-	return PostingFromProto(resp.GetPosting()), nil
+	return resp.GetPosting(), nil
 }
 
 // RecordTotals implements delivery.Catalog.

@@ -14,6 +14,15 @@ type postingServer struct {
 
 // GetJobPosting implements partnercatalogv1.JobPostingServiceServer.
 func (s *postingServer) GetJobPosting(ctx context.Context, req *partnercatalogv1.GetJobPostingRequest) (*partnercatalogv1.GetJobPostingResponse, error) {
+	if req.GetView() == partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER {
+		owner, err := s.jobs.Owner(ctx, req.GetJobId())
+		if err != nil {
+			return nil, err
+		}
+		return &partnercatalogv1.GetJobPostingResponse{Posting: &partnercatalogv1.JobPosting{
+			Job: &partnercatalogv1.Job{Id: req.GetJobId(), CompanyId: owner.CompanyID}, AppId: owner.AppID,
+		}}, nil
+	}
 	found, err := s.jobs.Posting(ctx, req.GetJobId())
 	if err != nil {
 		return nil, err

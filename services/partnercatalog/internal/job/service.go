@@ -14,6 +14,12 @@ type Posting struct {
 	AppID string
 }
 
+// Owner is whose a job is.
+type Owner struct {
+	// CompanyID is the company of the job, AppID the app that manages it.
+	CompanyID, AppID string
+}
+
 // Config is what the use cases need. Every field is required.
 type Config struct {
 	Store Store
@@ -48,6 +54,14 @@ func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 		return Posting{}, ErrNotFound
 	}
 	return s.store.Posting(ctx, jobID)
+}
+
+// Owner says whose a job is, to callers that act for no app. Errors: ErrNotFound.
+func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
+	if !fault.IsStorable(jobID) {
+		return Owner{}, ErrNotFound
+	}
+	return s.store.Owner(ctx, jobID)
 }
 
 // RecordApplications raises the counts of jobs to those given. A lower count

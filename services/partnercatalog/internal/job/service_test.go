@@ -52,6 +52,11 @@ func (d *desk) Posting(_ context.Context, jobID string) (Posting, error) {
 	return Posting{Job: d.job, AppID: "app_1"}, d.err
 }
 
+func (d *desk) Owner(_ context.Context, jobID string) (Owner, error) {
+	d.note("owner", jobID)
+	return Owner{CompanyID: d.job.CompanyID, AppID: "app_1"}, d.err
+}
+
 func (d *desk) Jobs(_ context.Context, q Query) (Page, error) {
 	d.note("jobs", q.AppID, q.CompanyID)
 	d.query = q
@@ -109,7 +114,10 @@ func TestAJobIsReadAndMovedForItsApp(t *testing.T) {
 	if p, err := s.Posting(t.Context(), "job_1"); err != nil || p.AppID != "app_1" || p.Job.ID != "job_1" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	asks(t, d, "job app_1 job_1", "posting job_1")
+	if o, err := s.Owner(t.Context(), "job_1"); err != nil || o.AppID != "app_1" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	asks(t, d, "job app_1 job_1", "posting job_1", "owner job_1")
 	for _, step := range []struct {
 		move func(context.Context, string, string) (Job, error)
 		want Status
@@ -155,6 +163,7 @@ func TestAnIDThatCannotBeStoredIsNotFoundWithoutAsking(t *testing.T) {
 		"publish": read(s.Publish(t.Context(), "app_1", bad)), "close": read(s.Close(t.Context(), "app_1", bad)), "archive": read(s.Archive(t.Context(), "app_1", bad)),
 		"update":  read(s.Update(t.Context(), "app_1", bad, Input{Distribution: "hidden"}, []Section{SectionDistribution})),
 		"posting": func() error { _, err := s.Posting(t.Context(), bad); return err }(),
+		"owner":   func() error { _, err := s.Owner(t.Context(), bad); return err }(),
 	} {
 		if !errors.Is(err, ErrNotFound) {
 			t.Errorf("%s: %v", name, err)

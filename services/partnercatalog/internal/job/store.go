@@ -19,6 +19,8 @@ type Store interface {
 	Job(ctx context.Context, appID, jobID string) (Job, error)
 	// Posting gives a job to callers that act for no app.
 	Posting(ctx context.Context, jobID string) (Posting, error)
+	// Owner says whose a job is.
+	Owner(ctx context.Context, jobID string) (Owner, error)
 	// Headings gives the headings of jobs, in no order. It leaves out unknown jobs.
 	Headings(ctx context.Context, jobIDs []string) ([]Heading, error)
 	// Jobs gives a page of a company's jobs, newest first.

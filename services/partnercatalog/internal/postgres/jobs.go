@@ -98,6 +98,12 @@ func (s *Store) Posting(ctx context.Context, jobID string) (job.Posting, error) 
 	return job.Posting{Job: j, AppID: row.AppID}, err
 }
 
+// Owner implements job.Store.
+func (s *Store) Owner(ctx context.Context, jobID string) (job.Owner, error) {
+	row, err := s.q.JobOwner(ctx, jobID)
+	return job.Owner{CompanyID: row.CompanyID, AppID: row.AppID}, errorOf("read the owner of a job", err, job.ErrNotFound)
+}
+
 // EditJob implements job.Store.
 func (s *Store) EditJob(ctx context.Context, appID, jobID string, change func(*job.Job) error) (job.Job, error) {
 	return s.changeJob(ctx, appID, jobID, change, func(q *sqlc.Queries, j job.Job) error {

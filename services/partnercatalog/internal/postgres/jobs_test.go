@@ -206,9 +206,10 @@ func TestAJobIsReachedByTheAppOfItsCompanyAlone(t *testing.T) {
 	for _, id := range []string{"", "job_unknown", "job_\x00"} {
 		_, read := o.Job(ctx, "app_1", id)
 		_, posting := o.Posting(ctx, id)
+		_, owner := o.Owner(ctx, id)
 		_, edit := o.Update(ctx, "app_1", id, role("X"), []job.Section{"basics"})
 		_, closed := o.Close(ctx, "app_1", id)
-		for _, err := range []error{read, posting, edit, closed} {
+		for _, err := range []error{read, posting, owner, edit, closed} {
 			if !errors.Is(err, job.ErrNotFound) {
 				t.Errorf("%q: %v", id, err)
 			}

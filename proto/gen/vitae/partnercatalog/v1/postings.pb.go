@@ -23,6 +23,59 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// How much of a job to read.
+type JobPostingView int32
+
+const (
+	// As JOB_POSTING_VIEW_FULL.
+	JobPostingView_JOB_POSTING_VIEW_UNSPECIFIED JobPostingView = 0
+	// All of it.
+	JobPostingView_JOB_POSTING_VIEW_FULL JobPostingView = 1
+	// The ids of the job, its company and its app, and nothing else.
+	JobPostingView_JOB_POSTING_VIEW_OWNER JobPostingView = 2
+)
+
+// Enum value maps for JobPostingView.
+var (
+	JobPostingView_name = map[int32]string{
+		0: "JOB_POSTING_VIEW_UNSPECIFIED",
+		1: "JOB_POSTING_VIEW_FULL",
+		2: "JOB_POSTING_VIEW_OWNER",
+	}
+	JobPostingView_value = map[string]int32{
+		"JOB_POSTING_VIEW_UNSPECIFIED": 0,
+		"JOB_POSTING_VIEW_FULL":        1,
+		"JOB_POSTING_VIEW_OWNER":       2,
+	}
+)
+
+func (x JobPostingView) Enum() *JobPostingView {
+	p := new(JobPostingView)
+	*p = x
+	return p
+}
+
+func (x JobPostingView) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (JobPostingView) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_partnercatalog_v1_postings_proto_enumTypes[0].Descriptor()
+}
+
+func (JobPostingView) Type() protoreflect.EnumType {
+	return &file_vitae_partnercatalog_v1_postings_proto_enumTypes[0]
+}
+
+func (x JobPostingView) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use JobPostingView.Descriptor instead.
+func (JobPostingView) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP(), []int{0}
+}
+
 // A job, with the app that manages it, and what of it was sent and what was not.
 type JobPosting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -100,7 +153,9 @@ func (x *JobPosting) GetConfidential() *Confidentiality {
 type GetJobPostingRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Job id.
-	JobId         string `protobuf:"bytes,1,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
+	JobId string `protobuf:"bytes,1,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
+	// How much of it.
+	View          JobPostingView `protobuf:"varint,2,opt,name=view,proto3,enum=vitae.partnercatalog.v1.JobPostingView" json:"view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -140,6 +195,13 @@ func (x *GetJobPostingRequest) GetJobId() string {
 		return x.JobId
 	}
 	return ""
+}
+
+func (x *GetJobPostingRequest) GetView() JobPostingView {
+	if x != nil {
+		return x.View
+	}
+	return JobPostingView_JOB_POSTING_VIEW_UNSPECIFIED
 }
 
 // The job.
@@ -501,9 +563,10 @@ const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x12\x15\n" +
 	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\\\n" +
 	"\x13workforce_programme\x18\x03 \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeR\x12workforceProgramme\x12L\n" +
-	"\fconfidential\x18\x04 \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\"6\n" +
+	"\fconfidential\x18\x04 \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\"}\n" +
 	"\x14GetJobPostingRequest\x12\x1e\n" +
-	"\x06job_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05jobId\"V\n" +
+	"\x06job_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05jobId\x12E\n" +
+	"\x04view\x18\x02 \x01(\x0e2'.vitae.partnercatalog.v1.JobPostingViewB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04view\"V\n" +
 	"\x15GetJobPostingResponse\x12=\n" +
 	"\aposting\x18\x01 \x01(\v2#.vitae.partnercatalog.v1.JobPostingR\aposting\"Q\n" +
 	"\x10ApplicationCount\x12\x1e\n" +
@@ -521,7 +584,11 @@ const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x1a\n" +
 	"\bemployer\x18\x03 \x01(\tR\bemployer\x12\x16\n" +
-	"\x06masked\x18\x04 \x01(\bR\x06masked2\xef\x04\n" +
+	"\x06masked\x18\x04 \x01(\bR\x06masked*i\n" +
+	"\x0eJobPostingView\x12 \n" +
+	"\x1cJOB_POSTING_VIEW_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15JOB_POSTING_VIEW_FULL\x10\x01\x12\x1a\n" +
+	"\x16JOB_POSTING_VIEW_OWNER\x10\x022\xef\x04\n" +
 	"\x11JobPostingService\x12\xd3\x01\n" +
 	"\rGetJobPosting\x12-.vitae.partnercatalog.v1.GetJobPostingRequest\x1a..vitae.partnercatalog.v1.GetJobPostingResponse\"c\x8a\xe7\x18+\n" +
 	"\tcandidate\n" +
@@ -547,39 +614,42 @@ func file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP() []byte {
 	return file_vitae_partnercatalog_v1_postings_proto_rawDescData
 }
 
+var file_vitae_partnercatalog_v1_postings_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_vitae_partnercatalog_v1_postings_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_vitae_partnercatalog_v1_postings_proto_goTypes = []any{
-	(*JobPosting)(nil),                      // 0: vitae.partnercatalog.v1.JobPosting
-	(*GetJobPostingRequest)(nil),            // 1: vitae.partnercatalog.v1.GetJobPostingRequest
-	(*GetJobPostingResponse)(nil),           // 2: vitae.partnercatalog.v1.GetJobPostingResponse
-	(*ApplicationCount)(nil),                // 3: vitae.partnercatalog.v1.ApplicationCount
-	(*RecordApplicationCountsRequest)(nil),  // 4: vitae.partnercatalog.v1.RecordApplicationCountsRequest
-	(*RecordApplicationCountsResponse)(nil), // 5: vitae.partnercatalog.v1.RecordApplicationCountsResponse
-	(*ListJobHeadingsRequest)(nil),          // 6: vitae.partnercatalog.v1.ListJobHeadingsRequest
-	(*ListJobHeadingsResponse)(nil),         // 7: vitae.partnercatalog.v1.ListJobHeadingsResponse
-	(*JobHeading)(nil),                      // 8: vitae.partnercatalog.v1.JobHeading
-	(*Job)(nil),                             // 9: vitae.partnercatalog.v1.Job
-	(*WorkforceProgramme)(nil),              // 10: vitae.partnercatalog.v1.WorkforceProgramme
-	(*Confidentiality)(nil),                 // 11: vitae.partnercatalog.v1.Confidentiality
+	(JobPostingView)(0),                     // 0: vitae.partnercatalog.v1.JobPostingView
+	(*JobPosting)(nil),                      // 1: vitae.partnercatalog.v1.JobPosting
+	(*GetJobPostingRequest)(nil),            // 2: vitae.partnercatalog.v1.GetJobPostingRequest
+	(*GetJobPostingResponse)(nil),           // 3: vitae.partnercatalog.v1.GetJobPostingResponse
+	(*ApplicationCount)(nil),                // 4: vitae.partnercatalog.v1.ApplicationCount
+	(*RecordApplicationCountsRequest)(nil),  // 5: vitae.partnercatalog.v1.RecordApplicationCountsRequest
+	(*RecordApplicationCountsResponse)(nil), // 6: vitae.partnercatalog.v1.RecordApplicationCountsResponse
+	(*ListJobHeadingsRequest)(nil),          // 7: vitae.partnercatalog.v1.ListJobHeadingsRequest
+	(*ListJobHeadingsResponse)(nil),         // 8: vitae.partnercatalog.v1.ListJobHeadingsResponse
+	(*JobHeading)(nil),                      // 9: vitae.partnercatalog.v1.JobHeading
+	(*Job)(nil),                             // 10: vitae.partnercatalog.v1.Job
+	(*WorkforceProgramme)(nil),              // 11: vitae.partnercatalog.v1.WorkforceProgramme
+	(*Confidentiality)(nil),                 // 12: vitae.partnercatalog.v1.Confidentiality
 }
 var file_vitae_partnercatalog_v1_postings_proto_depIdxs = []int32{
-	9,  // 0: vitae.partnercatalog.v1.JobPosting.job:type_name -> vitae.partnercatalog.v1.Job
-	10, // 1: vitae.partnercatalog.v1.JobPosting.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
-	11, // 2: vitae.partnercatalog.v1.JobPosting.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
-	0,  // 3: vitae.partnercatalog.v1.GetJobPostingResponse.posting:type_name -> vitae.partnercatalog.v1.JobPosting
-	3,  // 4: vitae.partnercatalog.v1.RecordApplicationCountsRequest.counts:type_name -> vitae.partnercatalog.v1.ApplicationCount
-	8,  // 5: vitae.partnercatalog.v1.ListJobHeadingsResponse.headings:type_name -> vitae.partnercatalog.v1.JobHeading
-	1,  // 6: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:input_type -> vitae.partnercatalog.v1.GetJobPostingRequest
-	4,  // 7: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:input_type -> vitae.partnercatalog.v1.RecordApplicationCountsRequest
-	6,  // 8: vitae.partnercatalog.v1.JobPostingService.ListJobHeadings:input_type -> vitae.partnercatalog.v1.ListJobHeadingsRequest
-	2,  // 9: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:output_type -> vitae.partnercatalog.v1.GetJobPostingResponse
-	5,  // 10: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:output_type -> vitae.partnercatalog.v1.RecordApplicationCountsResponse
-	7,  // 11: vitae.partnercatalog.v1.JobPostingService.ListJobHeadings:output_type -> vitae.partnercatalog.v1.ListJobHeadingsResponse
-	9,  // [9:12] is the sub-list for method output_type
-	6,  // [6:9] is the sub-list for method input_type
-	6,  // [6:6] is the sub-list for extension type_name
-	6,  // [6:6] is the sub-list for extension extendee
-	0,  // [0:6] is the sub-list for field type_name
+	10, // 0: vitae.partnercatalog.v1.JobPosting.job:type_name -> vitae.partnercatalog.v1.Job
+	11, // 1: vitae.partnercatalog.v1.JobPosting.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
+	12, // 2: vitae.partnercatalog.v1.JobPosting.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
+	0,  // 3: vitae.partnercatalog.v1.GetJobPostingRequest.view:type_name -> vitae.partnercatalog.v1.JobPostingView
+	1,  // 4: vitae.partnercatalog.v1.GetJobPostingResponse.posting:type_name -> vitae.partnercatalog.v1.JobPosting
+	4,  // 5: vitae.partnercatalog.v1.RecordApplicationCountsRequest.counts:type_name -> vitae.partnercatalog.v1.ApplicationCount
+	9,  // 6: vitae.partnercatalog.v1.ListJobHeadingsResponse.headings:type_name -> vitae.partnercatalog.v1.JobHeading
+	2,  // 7: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:input_type -> vitae.partnercatalog.v1.GetJobPostingRequest
+	5,  // 8: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:input_type -> vitae.partnercatalog.v1.RecordApplicationCountsRequest
+	7,  // 9: vitae.partnercatalog.v1.JobPostingService.ListJobHeadings:input_type -> vitae.partnercatalog.v1.ListJobHeadingsRequest
+	3,  // 10: vitae.partnercatalog.v1.JobPostingService.GetJobPosting:output_type -> vitae.partnercatalog.v1.GetJobPostingResponse
+	6,  // 11: vitae.partnercatalog.v1.JobPostingService.RecordApplicationCounts:output_type -> vitae.partnercatalog.v1.RecordApplicationCountsResponse
+	8,  // 12: vitae.partnercatalog.v1.JobPostingService.ListJobHeadings:output_type -> vitae.partnercatalog.v1.ListJobHeadingsResponse
+	10, // [10:13] is the sub-list for method output_type
+	7,  // [7:10] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_vitae_partnercatalog_v1_postings_proto_init() }
@@ -593,13 +663,14 @@ func file_vitae_partnercatalog_v1_postings_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_partnercatalog_v1_postings_proto_rawDesc), len(file_vitae_partnercatalog_v1_postings_proto_rawDesc)),
-			NumEnums:      0,
+			NumEnums:      1,
 			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vitae_partnercatalog_v1_postings_proto_goTypes,
 		DependencyIndexes: file_vitae_partnercatalog_v1_postings_proto_depIdxs,
+		EnumInfos:         file_vitae_partnercatalog_v1_postings_proto_enumTypes,
 		MessageInfos:      file_vitae_partnercatalog_v1_postings_proto_msgTypes,
 	}.Build()
 	File_vitae_partnercatalog_v1_postings_proto = out.File

@@ -30,7 +30,7 @@ const (
 //
 // Jobs as other services need them. The calls need no principal.
 type JobPostingServiceClient interface {
-	// Reads a job whole. Errors: NOT_FOUND JOB_NOT_FOUND.
+	// Reads a job, whole or only whose it is. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(ctx context.Context, in *GetJobPostingRequest, opts ...grpc.CallOption) (*GetJobPostingResponse, error)
 	// Records how many applications jobs have. Counts only grow, so a count that
 	// arrives twice, late or out of order changes nothing
@@ -86,7 +86,7 @@ func (c *jobPostingServiceClient) ListJobHeadings(ctx context.Context, in *ListJ
 //
 // Jobs as other services need them. The calls need no principal.
 type JobPostingServiceServer interface {
-	// Reads a job whole. Errors: NOT_FOUND JOB_NOT_FOUND.
+	// Reads a job, whole or only whose it is. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(context.Context, *GetJobPostingRequest) (*GetJobPostingResponse, error)
 	// Records how many applications jobs have. Counts only grow, so a count that
 	// arrives twice, late or out of order changes nothing

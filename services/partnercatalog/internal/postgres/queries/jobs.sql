@@ -45,6 +45,12 @@ SELECT sqlc.embed(jobs), companies.app_id
 FROM jobs JOIN companies ON companies.id = jobs.company_id
 WHERE jobs.id = @id;
 
+-- name: JobOwner :one
+-- Index: jobs_pkey, companies_pkey.
+SELECT jobs.company_id, companies.app_id
+FROM jobs JOIN companies ON companies.id = jobs.company_id
+WHERE jobs.id = @id;
+
 -- name: LockJob :one
 -- JobByID with a lock on the job: another LockJob waits for the end of this
 -- transaction. Index: jobs_pkey, companies_pkey.

@@ -336,6 +336,25 @@ func (q *Queries) JobHeadings(ctx context.Context, ids []string) ([]JobHeadingsR
 	return items, nil
 }
 
+const jobOwner = `-- name: JobOwner :one
+SELECT jobs.company_id, companies.app_id
+FROM jobs JOIN companies ON companies.id = jobs.company_id
+WHERE jobs.id = $1
+`
+
+type JobOwnerRow struct {
+	CompanyID string
+	AppID     string
+}
+
+// Index: jobs_pkey, companies_pkey.
+func (q *Queries) JobOwner(ctx context.Context, id string) (JobOwnerRow, error) {
+	row := q.db.QueryRow(ctx, jobOwner, id)
+	var i JobOwnerRow
+	err := row.Scan(&i.CompanyID, &i.AppID)
+	return i, err
+}
+
 const lockJob = `-- name: LockJob :one
 SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution, companies.app_id
 FROM jobs JOIN companies ON companies.id = jobs.company_id
