@@ -75,7 +75,7 @@ func TestWhatARequestOfAPlatformAsksOfWhom(t *testing.T) {
 	hold(t, []route{
 		{"GET /v1/companies", get("/v1/companies"), []string{"gateway > CompanyService/ListCompanies: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
 		{"GET /v1/companies/{id}", get("/v1/companies/" + company), []string{"gateway > CompanyService/GetCompany: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
-		{"GET /v1/companies/{id}/jobs", get("/v1/companies/" + company + "/jobs"), []string{"gateway > JobService/ListJobs: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 2"}},
+		{"GET /v1/companies/{id}/jobs", get("/v1/companies/" + company + "/jobs"), []string{"gateway > JobService/ListJobs: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
 		{"GET /v1/jobs/{id}", get("/v1/jobs/" + job), []string{"gateway > JobService/GetJob: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
 		{"GET /v1/jobs/{id}/candidates", get("/v1/jobs/" + job + "/candidates"), []string{"candidate > JobPostingService/GetJobPosting: 1", "candidate > Postgres: 2", "gateway > ApplicationService/ListJobApplications: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
 		{"POST /v1/companies", answered(201, func(t *testing.T) (partner.Answer, error) { return p.API.CreateCompany(t.Context(), world.Company()) }), []string{"gateway > CompanyService/CreateCompany: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},

@@ -125,6 +125,8 @@ func TestListsOfALargeCompanyReadAFewRowsOfIndexes(t *testing.T) {
 	}{
 		"total":                 {"jobs_list.sql", "CountJobs", map[string]string{}, 10},
 		"hour of a page inside": {"jobs_list.sql", "FindJobs", map[string]string{"skip": "54000"}, 3 * (12 + 31*24)},
+		"first page and total":  {"jobs_list.sql", "FirstJobsOfCompany", map[string]string{}, 40},
+		"first, filtered":       {"jobs_list.sql", "FirstJobsInStatus", map[string]string{}, 40},
 		"first page":            {"jobs_list.sql", "JobsOfCompany", map[string]string{"skip": "0", "before": "NULL"}, 60},
 		"page inside":           {"jobs_list.sql", "JobsOfCompany", map[string]string{"skip": "100", "before": before}, 160},
 		"first page, filtered":  {"jobs_list.sql", "JobsInStatus", map[string]string{"skip": "0", "before": "NULL"}, 60},

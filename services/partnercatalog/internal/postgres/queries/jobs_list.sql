@@ -39,6 +39,32 @@ SELECT
     coalesce((SELECT hour.stop FROM hour), 'epoch')::timestamptz AS stop,
     coalesce((SELECT hour.newer FROM hour), 0)::bigint AS newer;
 
+-- name: FirstJobsOfCompany :many
+-- The first page of JobsOfCompany, each job with the total of CountJobs, if the app manages
+-- the company. No row says nothing of why there is none. Index: companies_pkey,
+-- job_counts_pkey, jobs_by_company.
+SELECT sqlc.embed(jobs), coalesce((
+        SELECT sum(job_counts.count) FROM job_counts
+        WHERE job_counts.company_id = @company_id AND job_counts.span = 'all' AND job_counts.status = ANY (@statuses::text[])
+    ), 0)::integer AS total
+FROM jobs
+WHERE jobs.company_id = @company_id AND jobs.status <> 'archived'
+  AND EXISTS (SELECT FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id)
+ORDER BY jobs.created_at DESC, jobs.id DESC
+LIMIT @size::bigint;
+
+-- name: FirstJobsInStatus :many
+-- FirstJobsOfCompany of one status. Index: companies_pkey, job_counts_pkey, jobs_by_status.
+SELECT sqlc.embed(jobs), coalesce((
+        SELECT sum(job_counts.count) FROM job_counts
+        WHERE job_counts.company_id = @company_id AND job_counts.span = 'all' AND job_counts.status = @status
+    ), 0)::integer AS total
+FROM jobs
+WHERE jobs.company_id = @company_id AND jobs.status = @status
+  AND EXISTS (SELECT FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id)
+ORDER BY jobs.created_at DESC, jobs.id DESC
+LIMIT @size::bigint;
+
 -- name: JobsOfCompany :many
 -- Jobs of a company made before @before, newest first, without archived jobs. Rows
 -- before the page are passed in the index alone. It uses ANY of an array, since the

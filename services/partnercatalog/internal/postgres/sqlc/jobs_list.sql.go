@@ -96,6 +96,184 @@ func (q *Queries) FindJobs(ctx context.Context, arg FindJobsParams) (FindJobsRow
 	return i, err
 }
 
+const firstJobsInStatus = `-- name: FirstJobsInStatus :many
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution, coalesce((
+        SELECT sum(job_counts.count) FROM job_counts
+        WHERE job_counts.company_id = $1 AND job_counts.span = 'all' AND job_counts.status = $2
+    ), 0)::integer AS total
+FROM jobs
+WHERE jobs.company_id = $1 AND jobs.status = $2
+  AND EXISTS (SELECT FROM companies WHERE companies.id = $1 AND companies.app_id = $3)
+ORDER BY jobs.created_at DESC, jobs.id DESC
+LIMIT $4::bigint
+`
+
+type FirstJobsInStatusParams struct {
+	CompanyID string
+	Status    string
+	AppID     string
+	Size      int64
+}
+
+type FirstJobsInStatusRow struct {
+	Job   Job
+	Total int32
+}
+
+// FirstJobsOfCompany of one status. Index: companies_pkey, job_counts_pkey, jobs_by_status.
+func (q *Queries) FirstJobsInStatus(ctx context.Context, arg FirstJobsInStatusParams) ([]FirstJobsInStatusRow, error) {
+	rows, err := q.db.Query(ctx, firstJobsInStatus,
+		arg.CompanyID,
+		arg.Status,
+		arg.AppID,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []FirstJobsInStatusRow
+	for rows.Next() {
+		var i FirstJobsInStatusRow
+		if err := rows.Scan(
+			&i.Job.ID,
+			&i.Job.CompanyID,
+			&i.Job.Status,
+			&i.Job.Title,
+			&i.Job.Department,
+			&i.Job.Country,
+			&i.Job.City,
+			&i.Job.WorkMode,
+			&i.Job.Employment,
+			&i.Job.Seniority,
+			&i.Job.Summary,
+			&i.Job.Responsibilities,
+			&i.Job.Requirements,
+			&i.Job.NiceToHave,
+			&i.Job.Benefits,
+			&i.Job.SalaryMin,
+			&i.Job.SalaryMax,
+			&i.Job.SalaryCurrency,
+			&i.Job.SalaryPeriod,
+			&i.Job.SalaryVisible,
+			&i.Job.CandidateLocation,
+			&i.Job.ExperienceYears,
+			&i.Job.Language,
+			&i.Job.WorkEligibility,
+			&i.Job.Programme,
+			&i.Job.ProgrammeNote,
+			&i.Job.ProgrammeAccepted,
+			&i.Job.Questions,
+			&i.Job.Distribution,
+			&i.Job.Confidential,
+			&i.Job.PublicLabel,
+			&i.Job.ApplicationCount,
+			&i.Job.PostedAt,
+			&i.Job.CreatedAt,
+			&i.Job.UpdatedAt,
+			&i.Job.UnmaskedDistribution,
+			&i.Total,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const firstJobsOfCompany = `-- name: FirstJobsOfCompany :many
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution, coalesce((
+        SELECT sum(job_counts.count) FROM job_counts
+        WHERE job_counts.company_id = $1 AND job_counts.span = 'all' AND job_counts.status = ANY ($2::text[])
+    ), 0)::integer AS total
+FROM jobs
+WHERE jobs.company_id = $1 AND jobs.status <> 'archived'
+  AND EXISTS (SELECT FROM companies WHERE companies.id = $1 AND companies.app_id = $3)
+ORDER BY jobs.created_at DESC, jobs.id DESC
+LIMIT $4::bigint
+`
+
+type FirstJobsOfCompanyParams struct {
+	CompanyID string
+	Statuses  []string
+	AppID     string
+	Size      int64
+}
+
+type FirstJobsOfCompanyRow struct {
+	Job   Job
+	Total int32
+}
+
+// The first page of JobsOfCompany, each job with the total of CountJobs, if the app manages
+// the company. No row says nothing of why there is none. Index: companies_pkey,
+// job_counts_pkey, jobs_by_company.
+func (q *Queries) FirstJobsOfCompany(ctx context.Context, arg FirstJobsOfCompanyParams) ([]FirstJobsOfCompanyRow, error) {
+	rows, err := q.db.Query(ctx, firstJobsOfCompany,
+		arg.CompanyID,
+		arg.Statuses,
+		arg.AppID,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []FirstJobsOfCompanyRow
+	for rows.Next() {
+		var i FirstJobsOfCompanyRow
+		if err := rows.Scan(
+			&i.Job.ID,
+			&i.Job.CompanyID,
+			&i.Job.Status,
+			&i.Job.Title,
+			&i.Job.Department,
+			&i.Job.Country,
+			&i.Job.City,
+			&i.Job.WorkMode,
+			&i.Job.Employment,
+			&i.Job.Seniority,
+			&i.Job.Summary,
+			&i.Job.Responsibilities,
+			&i.Job.Requirements,
+			&i.Job.NiceToHave,
+			&i.Job.Benefits,
+			&i.Job.SalaryMin,
+			&i.Job.SalaryMax,
+			&i.Job.SalaryCurrency,
+			&i.Job.SalaryPeriod,
+			&i.Job.SalaryVisible,
+			&i.Job.CandidateLocation,
+			&i.Job.ExperienceYears,
+			&i.Job.Language,
+			&i.Job.WorkEligibility,
+			&i.Job.Programme,
+			&i.Job.ProgrammeNote,
+			&i.Job.ProgrammeAccepted,
+			&i.Job.Questions,
+			&i.Job.Distribution,
+			&i.Job.Confidential,
+			&i.Job.PublicLabel,
+			&i.Job.ApplicationCount,
+			&i.Job.PostedAt,
+			&i.Job.CreatedAt,
+			&i.Job.UpdatedAt,
+			&i.Job.UnmaskedDistribution,
+			&i.Total,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const jobsInStatus = `-- name: JobsInStatus :many
 SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution FROM jobs
 WHERE jobs.id = ANY (ARRAY(
