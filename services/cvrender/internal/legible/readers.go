@@ -41,11 +41,11 @@ func poppler(ctx context.Context, file string) (string, error) {
 // of a line from right to left that it leaves as it stands on paper.
 var embedded = regexp.MustCompile("\u202a[^\u202c]*\u202c")
 
-// unembed gives such a part as it is read. What stands left of its first letter or digit
-// comes after it.
+// unembed gives such a part as it is read. What stands left of its first letter, digit or mark
+// of direction comes after it.
 func unembed(part string) string {
 	inner := strings.Trim(part, "\u202a\u202c")
-	isCore := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	isCore := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\u200e' || r == '\u200f' }
 	start, end := strings.IndexFunc(inner, isCore), strings.LastIndexFunc(inner, isCore)
 	if start < 0 {
 		return reversed(inner)

@@ -30,12 +30,13 @@ type font struct {
 	outlines *outlines
 }
 
-// extra is a further code of a glyph, for another text. A hidden one has no width, and is
-// never drawn.
+// extra is a further code of a glyph, for another text. A hidden one has a width of its own, in
+// thousandths of the size, and is never drawn.
 type extra struct {
 	glyph  int
 	text   string
 	hidden bool
+	width  float64
 }
 
 func (f *file) font(number int, shapes map[string]*outlines) (*font, error) {
@@ -109,8 +110,8 @@ func (f *font) code(glyph int, text string) int {
 }
 
 // hidden gives a code that has a text and shows nothing.
-func (f *font) hidden(glyph int, text string) int {
-	return f.further(extra{glyph: glyph, text: text, hidden: true})
+func (f *font) hidden(glyph int, text string, width float64) int {
+	return f.further(extra{glyph: glyph, text: text, hidden: true, width: width})
 }
 
 func (f *font) further(e extra) int {
@@ -122,7 +123,7 @@ func (f *font) further(e extra) int {
 	c := f.last + 1 + i
 	f.texts[c], f.widths[c] = e.text, f.width(e.glyph)
 	if e.hidden {
-		f.widths[c] = 0
+		f.widths[c] = e.width
 	}
 	return c
 }

@@ -14,10 +14,15 @@ func writeMarks(marks []*mark, place func(id int) int) []byte {
 	slices.SortStableFunc(marks, func(a, b *mark) int {
 		return cmp.Compare(a.place(place), b.place(place))
 	})
+	for _, m := range marks {
+		m.pieces = inReadingOrder(m.pieces)
+	}
+	hints := helpPoppler(marks)
 	w := markWriter{}
 	for _, m := range marks {
 		w.mark(m)
 	}
+	w.hints(hints)
 	w.leave()
 	return w.out.Bytes()
 }
@@ -43,13 +48,51 @@ func (w *markWriter) mark(m *mark) {
 		tag = "/Artifact BMC\n"
 	}
 	w.out.WriteString(tag)
-	for _, p := range inReadingOrder(m.pieces) {
-		w.enter(p)
-		if p.run != nil {
-			p.run.write(&w.out)
-		} else {
-			w.out.WriteString(p.raw)
+	for i := 0; i < len(m.pieces); {
+		n := 1
+		for i+n < len(m.pieces) && sameLine(m.pieces[i], m.pieces[i+n]) {
+			n++
 		}
+		if m.pieces[i].run != nil {
+			w.line(m.pieces[i : i+n])
+		} else {
+			w.enter(m.pieces[i])
+			w.out.WriteString(m.pieces[i].raw)
+		}
+		i += n
+	}
+	w.out.WriteString("EMC\n")
+}
+
+// line writes the runs of a line.
+func (w *markWriter) line(pieces []piece) {
+	marks := make([][]glyph, len(pieces))
+	for i, p := range pieces {
+		joins := i > 0 && pieces[i-1].run.joins(p.run)
+		if i > 0 && !joins {
+			w.out.WriteString("ET\n")
+		}
+		w.enter(p)
+		marks[i] = p.run.write(&w.out, joins, cmp.Or(p.colour, "0 g\n"))
+	}
+	w.out.WriteString("ET\n")
+	for i, p := range pieces {
+		if len(marks[i]) > 0 {
+			w.enter(p)
+			p.run.drawMarks(&w.out, marks[i])
+		}
+	}
+}
+
+// hints writes marks of direction where no program takes them for a part of a text.
+func (w *markWriter) hints(hints []hint) {
+	if len(hints) == 0 {
+		return
+	}
+	w.out.WriteString("/Artifact BMC\n")
+	for _, h := range hints {
+		w.enter(h.piece)
+		h.write(&w.out)
 	}
 	w.out.WriteString("EMC\n")
 }
@@ -98,25 +141,53 @@ func sameLine(a, b piece) bool {
 	return a.run != nil && b.run != nil && a.frame == b.frame && a.run.baseline == b.run.baseline
 }
 
-// orderLine puts the runs of a line in order (UAX 9, L2, backwards). against says that its text is
-// read from right to left.
+// orderLine puts the runs of a line in order. against says that its text is read from right to
+// left.
 func orderLine(line []piece, against bool) {
+	for i, p := range line {
+		r := p.run
+		if i > 0 && i+1 < len(line) && isSpace(r.text()) && line[i-1].run.leftwards == line[i+1].run.leftwards {
+			r.leftwards = line[i-1].run.leftwards
+		}
+		if against {
+			r.leftwards = r.leftwards || r.isSign()
+		} else {
+			// A number behind words from right to left belongs to them (UAX 9, W2). One behind
+			// words from left to right would be one run with them.
+			r.among = i > 0 && i+1 < len(line) && line[i+1].run.leftwards && !r.leftwards && r.isNumber()
+		}
+	}
+	turn(line, against)
+}
+
+// turn turns the runs of a line round as they are read (UAX 9, L2, backwards). against says that
+// it is read from right to left.
+func turn(line []piece, against bool) {
 	if against {
 		slices.Reverse(line)
 	}
-	for i := 1; i < len(line)-1; i++ {
-		if before := line[i-1].run.leftwards; isSpace(line[i].run.text()) && before == line[i+1].run.leftwards {
-			line[i].run.leftwards = before
-		}
-	}
 	for i := 0; i < len(line); {
 		n := 0
-		for i+n < len(line) && line[i+n].run.leftwards != against {
+		for i+n < len(line) && (line[i+n].run.leftwards || line[i+n].run.among) != against {
 			n++
 		}
 		slices.Reverse(line[i : i+n])
 		i += max(n, 1)
 	}
+}
+
+// isNumber reports whether a run has digits and no letters.
+func (r *run) isNumber() bool {
+	text := r.text()
+	return strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, unicode.IsLetter)
+}
+
+// isSign reports whether a run is one glyph that is no letter, digit or space. Skia does not
+// mark it. In a text that is read from right to left it is too: what is read from left to right
+// there is one run with its signs (UAX 9, N1).
+func (r *run) isSign() bool {
+	text := r.text()
+	return len(r.glyphs) == 1 && !hasLetter(text) && !isSpace(text)
 }
 
 // isLeftwards reports whether a text is read from right to left: if most of its letters are,

@@ -10,11 +10,25 @@ import (
 	"unicode/utf8"
 )
 
-// write writes a run: each glyph where Skia has put it, with its letters as its text.
-func (r *run) write(out *bytes.Buffer) {
+// write writes a run: each glyph where Skia has put it, with its letters as its text. Simple
+// programs take each text object for a line of its own, and MuPDF looks for the words of another
+// direction at its beginning or where a colour is set. So what follows without a space stays in
+// the text object and sets its colour again. joins says that this is so for the run itself: then
+// a text object is open. It gives the marks that are to be drawn behind the text object, which
+// it leaves open.
+func (r *run) write(out *bytes.Buffer, joins bool, colour string) []glyph {
 	marks := r.takeMarks()
-	for _, glyphs := range r.stretches() {
-		fmt.Fprintf(out, "BT\n%s %s Tf\n%s Tm\n", r.fontName, short(r.size), r.matrix)
+	stretches := r.stretches()
+	for i, glyphs := range stretches {
+		switch {
+		case joins:
+			out.WriteString(colour)
+		case i > 0:
+			out.WriteString("ET\nBT\n")
+		default:
+			out.WriteString("BT\n")
+		}
+		fmt.Fprintf(out, "%s %s Tf\n%s Tm\n", r.fontName, short(r.size), r.place())
 		w := runWriter{run: r, out: out}
 		for _, g := range glyphs {
 			w.glyph(g)
@@ -23,8 +37,22 @@ func (r *run) write(out *bytes.Buffer) {
 		if w.rise != 0 {
 			out.WriteString("0 Ts\n")
 		}
-		out.WriteString("ET\n")
+		joins = i+1 < len(stretches) && !isSpace(glyphs[0].text) && hasLetter(stretches[i+1][len(stretches[i+1])-1].text)
 	}
+	return marks
+}
+
+// place gives the operand of Tm, with the shift of the run.
+func (r *run) place() string {
+	if r.shift == 0 {
+		return string(r.matrix)
+	}
+	at := bytes.LastIndexByte(r.matrix, ' ')
+	return string(r.matrix[:at+1]) + short(r.baseline+r.shift)
+}
+
+// drawMarks draws marks as shapes.
+func (r *run) drawMarks(out *bytes.Buffer, marks []glyph) {
 	if len(marks) == 0 {
 		return
 	}
@@ -125,7 +153,7 @@ func (w *runWriter) hide(marks []glyph) {
 	w.close()
 	w.out.WriteString("3 Tr\n")
 	for _, m := range marks {
-		w.show(w.run.font.hidden(m.id, backwards(m.text)))
+		w.show(w.run.font.hidden(m.id, backwards(m.text), 0))
 	}
 	w.close()
 	w.out.WriteString("0 Tr\n")

@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"encoding/hex"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -15,13 +16,18 @@ type run struct {
 	fontName []byte
 	size     float64
 	// matrix is the operand of Tm: the six numbers of ISO 32000-1, 9.4.2. baseline is the
-	// last of them, and tells lines apart.
-	matrix   []byte
-	baseline float64
+	// last of them, and tells lines apart. x is the one before, and scale the first; 0 for a
+	// text that is turned or mirrored.
+	matrix             []byte
+	scale, x, baseline float64
+	// shift is by how much the baseline is moved to put parts of a line in order (see poppler.go).
+	shift float64
 	// leftwards says that the glyphs read from right to left. They are drawn from left to
 	// right all the same.
 	leftwards bool
-	glyphs    []glyph
+	// among says that it is a number among words from right to left.
+	among  bool
+	glyphs []glyph
 }
 
 // glyph is one glyph of a run.
@@ -41,6 +47,43 @@ func (r *run) text() string {
 		out.WriteString(g.text)
 	}
 	return out.String()
+}
+
+// left and right are where the run begins and ends on its line.
+func (r *run) left() float64 { return r.x + r.scale*r.glyphs[0].x }
+
+func (r *run) right() float64 {
+	last := r.glyphs[len(r.glyphs)-1]
+	return r.x + r.scale*(last.x+r.font.width(last.id)*r.size/1000)
+}
+
+// firstRead and lastRead give the texts of the glyphs that are read first and last.
+func (r *run) firstRead() string {
+	if r.leftwards {
+		return r.glyphs[len(r.glyphs)-1].text
+	}
+	return r.glyphs[0].text
+}
+
+func (r *run) lastRead() string {
+	if r.leftwards {
+		return r.glyphs[0].text
+	}
+	return r.glyphs[len(r.glyphs)-1].text
+}
+
+// joins reports whether another run of the line stands beside this one and is read behind it
+// without a space.
+func (r *run) joins(next *run) bool {
+	near := maxGap * r.size / 1000 * r.scale
+	left, right := r, next // as they stand on the line
+	if math.Abs(next.left()-r.right()) > near {
+		left, right = next, r
+	}
+	if math.Abs(right.left()-left.right()) > near || isSpace(left.glyphs[len(left.glyphs)-1].text) || isSpace(right.glyphs[0].text) {
+		return false
+	}
+	return !isSpace(r.lastRead()) && (!r.leftwards && !isSpace(next.firstRead()) || hasLetter(next.firstRead()))
 }
 
 // textReader reads a text object (ISO 32000-1, 9.4).
@@ -69,7 +112,10 @@ func (t *textReader) operate(op string, args [][]byte) bool {
 		r.font = t.fonts[string(args[0][1:])]
 		return r.font != nil && r.size > 0
 	case op == "Tm" && len(args) == 6 && r.matrix == nil:
-		r.matrix, r.baseline = bytes.Join(args, []byte(" ")), decimal(args[5])
+		r.matrix, r.x, r.baseline = bytes.Join(args, []byte(" ")), decimal(args[4]), decimal(args[5])
+		if decimal(args[1]) == 0 && decimal(args[2]) == 0 {
+			r.scale = max(decimal(args[0]), 0)
+		}
 	case op == "Td" && len(args) == 2:
 		t.line += decimal(args[0])
 		t.rise += decimal(args[1])

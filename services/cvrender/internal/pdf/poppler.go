@@ -1,0 +1,215 @@
+package pdf
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// poppler takes one direction for all lines of a page, that of most of its letters, and puts the
+// parts of each line in its order (poppler's TextOutputDev.cc: TextPage::coalesce, reorderText).
+// Signs and spaces between both languages go to the language before them. What it would read
+// wrong gets two helps:
+//   - marks of direction (UAX 9, 2.6), which are not drawn, at signs between both languages;
+//   - a line of a paragraph with the other direction than the page is taken for several, one for
+//     each of its parts, by what ends a line and by what orders lines (TextBlock::coalesce). A
+//     line ends where the next word begins by half the size or more before the end of the last
+//     one: at a mark of direction that is wide. Lines are ordered by their baselines, whatever
+//     these differ by: each part has a lower one than the part before it.
+
+// step is by how much the baselines of two parts differ, in the units of Skia's pages, which are
+// 0.72 points.
+const step = 0.02
+
+// sizeStep is by how much the sizes of two parts differ, so that poppler does not take what stands
+// side by side for one word.
+const sizeStep = 0.001
+
+// wide is the width of a mark that ends a line, in thousandths of the size: a space, half the
+// size, and as much as some fonts have between words more than others.
+const wide = 1200
+
+// hint is a mark of direction at x, from the origin of the text of a piece. Its width is in
+// thousandths of the size.
+type hint struct {
+	piece
+	x, width float64
+}
+
+// write writes the mark, which shows nothing.
+func (h hint) write(out *bytes.Buffer) {
+	text := "\u200e"
+	if h.run.leftwards {
+		text = "\u200f"
+	}
+	fmt.Fprintf(out, "BT\n%s %s Tf\n%s Tm\n3 Tr\n", h.run.fontName, short(h.run.size), h.run.place())
+	w := runWriter{run: h.run, out: out}
+	w.moveTo(h.x)
+	w.show(h.run.font.hidden(h.run.glyphs[0].id, text, h.width))
+	w.close()
+	out.WriteString("0 Tr\nET\n")
+}
+
+// atLeft and atRight give a mark just within the ends of a run, so that it is the outermost of
+// the run and does not stand in the next one.
+func atLeft(p piece) hint { return hint{piece: p, x: p.run.glyphs[0].x - p.run.size/50} }
+
+func atRight(p piece, width float64) hint {
+	last := p.run.glyphs[len(p.run.glyphs)-1]
+	return hint{piece: p, x: last.x + p.run.font.width(last.id)*p.run.size/1000 - p.run.size/20, width: width}
+}
+
+// helpPoppler moves the runs of lines that poppler would read in another order than that of
+// marks, and gives the marks of direction that it needs.
+func helpPoppler(marks []*mark) []hint {
+	leftwards := isLeftwards(texts(marks))
+	if !leftwards {
+		for _, m := range marks {
+			m.pieces = withSignsApart(m.pieces)
+		}
+	}
+	all := texts(marks)
+	var out []hint
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && sameLine(all[0], all[n]) {
+			n++
+		}
+		out = append(out, helpLine(all[:n], leftwards)...)
+		all = all[n:]
+	}
+	return out
+}
+
+// texts gives the runs of a page in the order in which they are read, without blank ones and those
+// that are turned or mirrored.
+func texts(marks []*mark) []piece {
+	var out []piece
+	for _, m := range marks {
+		for _, p := range m.pieces {
+			if p.run != nil && p.run.scale > 0 && !isSpace(p.run.text()) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// withSignsApart makes runs of their own of the signs at which poppler ends a part from right to
+// left, on a page that it reads from left to right.
+func withSignsApart(pieces []piece) []piece {
+	var out []piece
+	for _, p := range pieces {
+		if p.run == nil || !p.run.leftwards || !slices.ContainsFunc(p.run.glyphs, glyph.endsPart) {
+			out = append(out, p)
+			continue
+		}
+		rest := p.run.glyphs
+		for len(rest) > 0 {
+			at := len(rest) - 1
+			for !rest[at].endsPart() && at > 0 && !rest[at-1].endsPart() {
+				at--
+			}
+			one := *p.run
+			one.glyphs, rest = rest[at:], rest[:at]
+			one.leftwards = !one.glyphs[0].endsPart()
+			part := p
+			part.run = &one
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// helpLine helps with a line, whose runs stand in the order in which they are read. leftwards is
+// the direction of the page.
+func helpLine(line []piece, leftwards bool) []hint {
+	for i, p := range line {
+		// Nothing marks the direction of a sign that is a run of its own.
+		switch {
+		case !leftwards || !p.run.isSign():
+		case i > 0:
+			p.run.leftwards = line[i-1].run.left() > p.run.left()
+		case len(line) > 1:
+			p.run.leftwards = line[1].run.left() < p.run.left()
+		}
+	}
+	visual := slices.SortedStableFunc(slices.Values(line), func(a, b piece) int { return cmp.Compare(a.run.left(), b.run.left()) })
+	shown := slices.Clone(visual)
+	turn(shown, leftwards)
+	another := sizeStep
+	if !slices.EqualFunc(shown, line, func(a, b piece) bool { return a.run == b.run }) {
+		for i, p := range line[1:] {
+			p.run.shift = line[i].run.shift
+			if !follows(visual, line[i], p) {
+				p.run.shift += step
+				p.run.size += another
+				another = -another
+			}
+		}
+	}
+	var out []hint
+	for i, p := range visual {
+		first := i == 0 || visual[i-1].run.leftwards != p.run.leftwards
+		last := i+1 == len(visual) || visual[i+1].run.leftwards != p.run.leftwards
+		foreign := p.run.leftwards != leftwards && strings.ContainsFunc(p.run.text(), unicode.IsLetter)
+		switch {
+		case i+1 < len(visual) && visual[i+1].run.shift != p.run.shift:
+			out = append(out, atRight(p, wide))
+		case leftwards && p.run.leftwards && last && !strings.ContainsFunc(p.run.text(), unicode.IsLetter):
+			out = append(out, atRight(p, 0))
+		case last && foreign && !hasLetter(p.run.glyphs[len(p.run.glyphs)-1].text):
+			out = append(out, atRight(p, 0))
+		}
+		if first && foreign && !hasLetter(p.run.glyphs[0].text) {
+			out = append(out, atLeft(p))
+		}
+	}
+	return out
+}
+
+// follows reports whether a run stands beside the one that is read before it, on the side to which
+// both are read.
+func follows(visual []piece, before, p piece) bool {
+	i := slices.IndexFunc(visual, func(one piece) bool { return one.run == p.run })
+	if before.run.leftwards != p.run.leftwards {
+		return false
+	}
+	if p.run.leftwards {
+		return i+1 < len(visual) && visual[i+1].run == before.run
+	}
+	return i > 0 && visual[i-1].run == before.run
+}
+
+// class is what poppler takes a character for.
+type class int
+
+const (
+	neutral class = iota
+	fromLeft
+	digit
+	fromRight
+)
+
+// class gives the class of the text of a glyph (poppler's UnicodeTypeTable.cc).
+func (g glyph) class() class {
+	properties, _ := bidi.LookupString(g.text)
+	switch properties.Class() {
+	case bidi.R, bidi.AL:
+		return fromRight
+	case bidi.L:
+		return fromLeft
+	case bidi.EN, bidi.ES, bidi.ET, bidi.AN, bidi.CS:
+		return digit
+	default:
+		return neutral
+	}
+}
+
+// endsPart reports whether a glyph is a sign that poppler takes for a part of a number.
+func (g glyph) endsPart() bool { return g.class() == digit && !isSpace(g.text) }
