@@ -65,7 +65,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	service, err := render.NewService(render.Config{Layout: layout, Photos: photos, Pool: pool, PerShare: cfg.PerShare, Log: log})
+	service, err := render.NewService(render.Config{
+		Layout: layout, Photos: photos, Pool: pool, PerShare: cfg.PerShare, Revision: pdf.Revision() + chromium.Revision(), Log: log,
+	})
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)

@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"context"
+	"log/slog"
 	"sync/atomic"
 	"testing"
 
@@ -50,6 +51,27 @@ func TestKnownContentIsNotPrinted(t *testing.T) {
 	}
 	if n := prints.Load(); n != 2 {
 		t.Errorf("printed %d times, want 2", n)
+	}
+}
+
+// What a caller or a cache keeps from the release before is no answer for this one.
+func TestAnotherRevisionOfTheCodeIsAnotherETag(t *testing.T) {
+	_, pool := fakeService(t, limits(), 10, always(nil))
+	tag := func(revision string) string {
+		s, err := render.NewService(render.Config{
+			Layout: plain{}, Photos: noPhotos{}, Pool: pool, PerShare: 10, Revision: revision, Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Render(patient(t), named("p", "x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.ETag
+	}
+	if tag("1") == tag("2") {
+		t.Error("two revisions share an ETag")
 	}
 }
 

@@ -96,7 +96,7 @@ func fakeService(t *testing.T, l render.Limits, perShare int, launch render.Laun
 
 func serviceOn(t *testing.T, pool *render.Pool, perShare int, layout render.Layout) *render.Service {
 	t.Helper()
-	s, err := render.NewService(render.Config{Layout: layout, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Log: slog.New(slog.DiscardHandler)})
+	s, err := render.NewService(render.Config{Layout: layout, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Revision: "1", Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

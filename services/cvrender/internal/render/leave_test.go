@@ -70,7 +70,7 @@ func TestACVIsMadeWithoutAPhotoThatCannotBeHadUnlessItsCallerHasLeft(t *testing.
 	ctx, leave := context.WithCancel(t.Context())
 	layout := &laid{}
 	s, err := render.NewService(render.Config{
-		Layout: layout, Pool: pool, PerShare: 10, Log: slog.New(slog.NewTextHandler(&log, nil)),
+		Layout: layout, Pool: pool, PerShare: 10, Revision: "1", Log: slog.New(slog.NewTextHandler(&log, nil)),
 		Photos: photos(func(_ context.Context, share, address string) ([]byte, error) {
 			switch address {
 			case "good":

@@ -35,7 +35,7 @@ func TestAPoolWithoutRoomOrTimeIsNotMade(t *testing.T) {
 	}
 	pool.Close()
 	for _, perShare := range []int{0, -1} {
-		if _, err := render.NewService(render.Config{Layout: plain{}, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Log: log}); err == nil {
+		if _, err := render.NewService(render.Config{Layout: plain{}, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Revision: "1", Log: log}); err == nil {
 			t.Errorf("made for %d requests of a share", perShare)
 		}
 	}

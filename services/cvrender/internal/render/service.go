@@ -15,11 +15,6 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// settings is part of the name of a PDF. It must change if the bytes change for a reason
-// that is neither in the document nor in the fonts: the flags of Chromium, the options of
-// printing, the changes to the file.
-const settings = "2"
-
 // Document is a finished PDF.
 type Document struct {
 	// ETag names the bytes, without quotes.
@@ -66,7 +61,9 @@ type Service struct {
 	photos Photos
 	pool   *Pool
 	shares *shares
-	log    *slog.Logger
+	// revision is part of the name of every PDF.
+	revision string
+	log      *slog.Logger
 }
 
 // Config is what a Service needs. All fields are required.
@@ -76,15 +73,17 @@ type Config struct {
 	Pool   *Pool
 	// PerShare is how many requests of one share may be under way.
 	PerShare int
+	// Revision names the code that decides the bytes of a PDF beside document, fonts and browser.
+	Revision string
 	Log      *slog.Logger
 }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Layout == nil || c.Photos == nil || c.Pool == nil || c.PerShare < 1 || c.Log == nil {
-		return nil, errors.New("render: Layout, Photos, Pool, PerShare and Log are required")
+	if c.Layout == nil || c.Photos == nil || c.Pool == nil || c.PerShare < 1 || c.Revision == "" || c.Log == nil {
+		return nil, errors.New("render: Layout, Photos, Pool, PerShare, Revision and Log are required")
 	}
-	return &Service{layout: c.Layout, photos: c.Photos, pool: c.Pool, shares: newShares(c.PerShare), log: c.Log}, nil
+	return &Service{layout: c.Layout, photos: c.Photos, pool: c.Pool, shares: newShares(c.PerShare), revision: c.Revision, log: c.Log}, nil
 }
 
 // Render gives the PDF of a CV. Errors: Exhausted if the share has too many requests under
@@ -109,7 +108,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	key := contentKey(html, s.layout.FontsHash())
+	key := contentKey(html, s.layout.FontsHash(), s.revision)
 	result := Result{Filename: cv.Filename(r.CV.Name)}
 	if tag := etag(key, version); slices.Contains(r.Known, tag) {
 		answeredFrom["caller"].Inc()
@@ -148,9 +147,9 @@ func (s *Service) photo(ctx context.Context, share, address string) ([]byte, err
 }
 
 // contentKey names the content of a PDF, independent of the browser that prints it.
-func contentKey(html, fontsHash string) string {
+func contentKey(html, fontsHash, revision string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%d\n%s", settings, fontsHash, len(html), html)
+	fmt.Fprintf(h, "%s\n%s\n%d\n%s", revision, fontsHash, len(html), html)
 	return string(h.Sum(nil))
 }
 

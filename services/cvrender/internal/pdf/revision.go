@@ -1,0 +1,14 @@
+package pdf
+
+import (
+	"embed"
+	"sync"
+
+	"vitae.internal/services/cvrender/internal/revision"
+)
+
+//go:embed *.go
+var sources embed.FS
+
+// Revision names the code that decides how files are refined.
+var Revision = sync.OnceValue(func() string { return revision.Of(sources) })

@@ -1,0 +1,33 @@
+package revision_test
+
+import (
+	"os"
+	"testing"
+	"testing/fstest"
+
+	"vitae.internal/services/cvrender/internal/chromium"
+	"vitae.internal/services/cvrender/internal/pdf"
+	"vitae.internal/services/cvrender/internal/revision"
+)
+
+func TestAChangeOfTheCodeIsAnotherRevision(t *testing.T) {
+	folder := func(name, code string) fstest.MapFS {
+		return fstest.MapFS{"a.go": {Data: []byte("package a")}, name: {Data: []byte(code)}}
+	}
+	before := revision.Of(folder("b.go", "package a"))
+	if revision.Of(folder("b.go", "package  a")) == before || revision.Of(folder("c.go", "package a")) == before {
+		t.Error("other code has the same revision")
+	}
+	if revision.Of(folder("a_test.go", "one")) != revision.Of(folder("a_test.go", "two")) {
+		t.Error("a test changes the revision")
+	}
+}
+
+// A file that is added to these packages counts without anybody thinking of it.
+func TestAllCodeThatMakesPDFsIsInTheRevision(t *testing.T) {
+	for folder, got := range map[string]string{"../pdf": pdf.Revision(), "../chromium": chromium.Revision()} {
+		if want := revision.Of(os.DirFS(folder)); got != want {
+			t.Errorf("%s: the revision is not that of all its code", folder)
+		}
+	}
+}
