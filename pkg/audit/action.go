@@ -20,7 +20,6 @@ const (
 	PersonFind   Action = "person.find"
 	PersonSignUp Action = "person.sign_up"
 
-	PersonConfirm         Action = "person.confirm"
 	PersonExport          Action = "person.export"
 	PersonRequestDeletion Action = "person.request_deletion"
 	PersonKeep            Action = "person.keep"
@@ -142,7 +141,7 @@ const (
 // Actions are all actions.
 var Actions = []Action{
 	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonRead, PersonFind, PersonSignUp, PersonSetLanguage,
-	PersonConfirm, PersonExport, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
+	PersonExport, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
 	PasswordRequestReset, PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRemove, PasskeyCountBack,
 	AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
 	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,

@@ -6,7 +6,7 @@ import "slices"
 // to the account, to the ways in and to connected apps.
 var ofOwners = []Action{
 	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonSignUp, PersonSetLanguage,
-	PersonConfirm, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
+	PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
 	PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRemove, PasskeyCountBack,
 	ConsentGrant, ConnectionUpdate, ConnectionDisconnect, ConsoleSignIn,
 }

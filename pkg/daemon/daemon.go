@@ -43,6 +43,12 @@ type team interface {
 	Members() grpcserver.Members
 }
 
+// personal is a service that is called for people who are signed in on the pages.
+type personal interface {
+	// Sessions says who they are.
+	Sessions() grpcserver.Sessions
+}
+
 // Config is what every gRPC part needs of its environment.
 type Config struct {
 	// TLS names the part's certificate.
@@ -83,6 +89,9 @@ func (p Part) serve(ctx context.Context) error {
 	options := []grpcserver.Option{grpcserver.WithAudit(p.Service.Audit())}
 	if t, is := p.Service.(team); is {
 		options = append(options, grpcserver.WithMembers(t.Members()))
+	}
+	if p, is := p.Service.(personal); is {
+		options = append(options, grpcserver.WithSessions(p.Sessions()))
 	}
 	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register, options...)
 	if err != nil {

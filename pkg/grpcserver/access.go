@@ -34,6 +34,8 @@ type accessRule struct {
 	// member says which people of the developer console the gateway may call for; nil for
 	// a method without them.
 	member *memberRule
+	// session says what the caller needs of the person for whom it calls; nil for nothing.
+	session *sessionRule
 }
 
 // anyTeam stands for every internal team among the callers of a method. No certificate
@@ -63,12 +65,15 @@ var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
 // newAccessTable reads the access options of every method that s serves. A method
 // whose option is missing or makes no sense, or whose request asks for a dry run in a
 // way that the server would not notice, is a fault of the build: the server does not
-// start.
-func newAccessTable(s *grpc.Server) (accessTable, error) {
+// start. sessions says whether the server knows who is signed in.
+func newAccessTable(s *grpc.Server, sessions bool) (accessTable, error) {
 	table := accessTable{}
 	err := eachMethod(s, func(name string, m protoreflect.MethodDescriptor) (err error) {
 		if table[name], err = newAccessRule(m); err != nil {
 			return err
+		}
+		if table[name].session != nil && !sessions {
+			return fmt.Errorf("grpcserver: method %s asks for a session, and nobody knows sessions here", m.FullName())
 		}
 		return checkDryRun(m)
 	})
@@ -123,6 +128,9 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 	}
 	var err error
 	if rule.member, err = newMemberRule(m, access); err != nil {
+		return rule, err
+	}
+	if rule.session, err = newSessionRule(m, access); err != nil {
 		return rule, err
 	}
 	accepted := access.GetAlso()

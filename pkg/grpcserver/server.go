@@ -48,6 +48,8 @@ type Server struct {
 	audits auditTable
 	// members decides on calls for people of the console; nil for a part without them.
 	members Members
+	// sessions knows who is signed in; nil for a part that is not asked for a person.
+	sessions Sessions
 	// events takes what the audit log holds; nil for a part that has none.
 	events audit.Recorder
 	log    *slog.Logger
@@ -100,7 +102,7 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 	}
 	both := everywhere{s.grpc, s.near}
 	register(both)
-	if s.access, err = newAccessTable(s.grpc); err != nil {
+	if s.access, err = newAccessTable(s.grpc, s.sessions != nil); err != nil {
 		return nil, err
 	}
 	if s.audits, err = newAuditTable(s.grpc); err != nil {
@@ -154,6 +156,9 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 			if ctx, refused = s.checkMember(ctx, info.FullMethod, req); refused != nil {
 				return nil, refused
 			}
+			if ctx, refused = s.checkSession(ctx, info.FullMethod, req); refused != nil {
+				return nil, refused
+			}
 			s.forgetRead(ctx, info.FullMethod)
 			return checked(ctx, v, req, handler)
 		})
@@ -174,7 +179,9 @@ func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor 
 			if ctx, refused = s.admit(within, info.FullMethod); refused != nil {
 				return nil, refused
 			}
-			return nil, handler(srv, &checkedStream{ServerStream: ss, ctx: ctx, validator: v})
+			return nil, handler(srv, &checkedStream{ServerStream: ss, ctx: ctx, validator: v, checkSession: func(ctx context.Context, m any) (context.Context, error) {
+				return s.checkSession(ctx, info.FullMethod, m)
+			}})
 		})
 		return err
 	}
@@ -252,6 +259,9 @@ type checkedStream struct {
 	grpc.ServerStream
 	ctx       context.Context
 	validator protovalidate.Validator
+	// checkSession refuses a message without the session that the method asks for, and gives
+	// the context of its person.
+	checkSession func(ctx context.Context, m any) (context.Context, error)
 }
 
 func (c *checkedStream) Context() context.Context { return c.ctx }
@@ -260,6 +270,11 @@ func (c *checkedStream) RecvMsg(m any) error {
 	if err := c.ServerStream.RecvMsg(m); err != nil {
 		return err
 	}
+	ctx, err := c.checkSession(c.ctx, m)
+	if err != nil {
+		return err
+	}
+	c.ctx = ctx
 	faults, err := validate(c.validator, m)
 	if err != nil {
 		return err

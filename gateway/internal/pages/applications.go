@@ -78,7 +78,7 @@ func (p applicationPages) list(w http.ResponseWriter, r *http.Request, who perso
 	if len(after) > maxAfter {
 		return web.NotFound()
 	}
-	resp, err := p.applicants.ListOwnApplications(r.Context(), &candidatev1.ListOwnApplicationsRequest{PersonId: who.GetId(), PageToken: after})
+	resp, err := p.applicants.ListOwnApplications(r.Context(), &candidatev1.ListOwnApplicationsRequest{SessionToken: who.token, PageToken: after})
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (b *backend) ListOwnApplications(_ context.Context, req *candidatev1.ListOw
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	page := b.applied[req.GetPageToken()]
-	if page == nil || req.GetPersonId() != b.person().GetId() {
+	if page == nil || !b.sessions[req.GetSessionToken()] {
 		page = &candidatev1.ListOwnApplicationsResponse{}
 	}
 	return page, b.fail

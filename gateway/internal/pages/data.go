@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"google.golang.org/grpc"
@@ -33,10 +34,10 @@ const (
 // dataPolicy lets the site's own script ask how far an export is.
 var dataPolicy = web.Policy{Scripts: true, Connect: true}.String()
 
-// Confirmations is what the pages need of a person's data in auth.
-type Confirmations interface {
-	ConfirmPerson(context.Context, *authv1.ConfirmPersonRequest, ...grpc.CallOption) (*authv1.ConfirmPersonResponse, error)
+// PersonData is what the pages need of a person's data in auth.
+type PersonData interface {
 	RequestDeletion(context.Context, *authv1.RequestDeletionRequest, ...grpc.CallOption) (*authv1.RequestDeletionResponse, error)
+	ListSolelyOwnedAccounts(context.Context, *authv1.ListSolelyOwnedAccountsRequest, ...grpc.CallOption) (*authv1.ListSolelyOwnedAccountsResponse, error)
 	KeepAccount(context.Context, *authv1.KeepAccountRequest, ...grpc.CallOption) (*authv1.KeepAccountResponse, error)
 }
 
@@ -47,12 +48,20 @@ type Exports interface {
 	DownloadExport(context.Context, *candidatev1.DownloadExportRequest, ...grpc.CallOption) (grpc.ServerStreamingClient[candidatev1.DownloadExportResponse], error)
 }
 
+// Presence takes the password as a proof that a person is there.
+type Presence interface {
+	ProvePresence(context.Context, *authv1.ProvePresenceRequest, ...grpc.CallOption) (*authv1.ProvePresenceResponse, error)
+}
+
 // dataPages are a person's data as a whole: a copy of it, and its deletion
 // (behaviour: account-data).
 type dataPages struct {
-	entry   signIn
-	auth    Confirmations
-	exports Exports
+	entry    signIn
+	auth     PersonData
+	presence Presence
+	exports  Exports
+	// console is the address of the developer console; no trailing slash.
+	console string
 }
 
 // dataView is the own part of the page.
@@ -70,6 +79,15 @@ type dataView struct {
 	Confirm     string
 	// Leaving is when the account is deleted, the zero time if it is not to be.
 	Leaving time.Time
+	// Owned are developer accounts that keep the person from leaving.
+	Owned []ownedAccount
+}
+
+// ownedAccount is a developer account whose only owner the person is.
+type ownedAccount struct {
+	Name string
+	// Team is the address at which somebody else can be made an owner.
+	Team string
 }
 
 // routes are the pages of a person's data.
@@ -97,6 +115,10 @@ func (p dataPages) draw(w http.ResponseWriter, r *http.Request, status int, who 
 	if err := p.fill(r, who, &v); err != nil {
 		return err
 	}
+	return p.render(w, r, status, v)
+}
+
+func (p dataPages) render(w http.ResponseWriter, r *http.Request, status int, v web.View) error {
 	w.Header().Set(web.PolicyHeader, dataPolicy)
 	return p.entry.site.Render(w, r, status, "data", v)
 }
@@ -112,7 +134,7 @@ func (p dataPages) progress(w http.ResponseWriter, r *http.Request, who person) 
 
 // fill completes a view with what the parts know.
 func (p dataPages) fill(r *http.Request, who person, v *web.View) (err error) {
-	resp, err := p.exports.GetExport(r.Context(), &candidatev1.GetExportRequest{PersonId: who.GetId()})
+	resp, err := p.exports.GetExport(r.Context(), &candidatev1.GetExportRequest{SessionToken: who.token})
 	if err != nil {
 		return err
 	}
@@ -135,7 +157,7 @@ func megabytes(size int64) string { return fmt.Sprintf("%.1f", max(float64(size)
 
 // start asks for an export.
 func (p dataPages) start(w http.ResponseWriter, r *http.Request, who person) error {
-	_, err := p.exports.StartExport(r.Context(), &candidatev1.StartExportRequest{PersonId: who.GetId(), Language: p.entry.site.Language(r).Tag()})
+	_, err := p.exports.StartExport(r.Context(), &candidatev1.StartExportRequest{SessionToken: who.token, Language: p.entry.site.Language(r).Tag()})
 	if errs.HasCode(err, codeExportLimit) {
 		e, _ := errs.As(err)
 		fault, err := p.entry.waits(w, r, "export", "data.error.often", e.RetryAfter)
@@ -151,56 +173,91 @@ func (p dataPages) start(w http.ResponseWriter, r *http.Request, who person) err
 	return nil
 }
 
-// confirmation is what a form says of the person who sends it.
-func (p dataPages) confirmation(r *http.Request, who person, known heldDevice) *authv1.ConfirmPersonRequest {
-	return &authv1.ConfirmPersonRequest{
-		SessionToken: who.token, CurrentPassword: r.PostForm.Get("current_password"), ClientIp: p.entry.clientIP(r),
-		DeviceToken: known.token, DeviceSince: known.sinceProto(),
+// present makes sure that the person is there, by the password of the form if there is no
+// recent proof. If it gives false the page was drawn again, with the fault at field. The part
+// that is asked next looks at the session for itself.
+func (p dataPages) present(w http.ResponseWriter, r *http.Request, who person, field string) (bool, error) {
+	if who.proven {
+		return true, nil
 	}
-}
-
-// refuse shows the page again after an error of auth about the person who sent a form. field is
-// the one of the form.
-func (p dataPages) refuse(w http.ResponseWriter, r *http.Request, who person, known heldDevice, begun time.Time, field string, err error) error {
-	if errs.HasCode(err, codeOnlyOwner) {
-		fault, err := p.entry.site.Fault(r, "delete", "data.error.only_owner")
-		if err != nil {
-			return err
-		}
-		return p.draw(w, r, http.StatusConflict, who, web.View{Faults: []web.Fault{fault}})
+	password := r.PostForm.Get("current_password")
+	switch currentFault(password) {
+	case "":
+	case "password.error.wrong":
+		return false, p.unproven(w, r, who, fieldFault{field, "password.error.wrong"})
+	default:
+		return false, p.unproven(w, r, who, fieldFault{field, "data.error.password_missing"})
 	}
-	key := "password.error.wrong"
-	if r.PostForm.Get("current_password") == "" {
-		key = "data.error.password_missing"
-	} else {
-		p.entry.noteFailure(w, known, begun, err)
+	known, begun := p.entry.device(r), p.entry.clock.Now()
+	_, err := p.presence.ProvePresence(r.Context(), &authv1.ProvePresenceRequest{
+		SessionToken: who.token, ClientIp: p.entry.clientIP(r), DeviceToken: known.token, DeviceSince: known.sinceProto(),
+		By: &authv1.ProvePresenceRequest_Password{Password: password},
+	})
+	if err == nil {
+		return true, nil
 	}
-	status, faults, err := p.entry.refusal(w, r, err, map[string]fieldFault{"current_password": {field, key}})
+	p.entry.noteFailure(w, known, begun, err)
+	status, faults, err := p.entry.refusal(w, r, err, map[string]fieldFault{"current_password": {field, "password.error.wrong"}})
 	if err != nil {
-		return err
+		return false, err
 	}
 	for i := range faults {
 		faults[i].Field = field
 	}
-	who.proven = false // auth has asked for the password
-	return p.draw(w, r, status, who, web.View{Faults: faults})
+	return false, p.draw(w, r, status, who, web.View{Faults: faults})
+}
+
+// unproven draws the page again for a person who has not proven to be there.
+func (p dataPages) unproven(w http.ResponseWriter, r *http.Request, who person, f fieldFault) error {
+	faults, err := p.entry.faults(r, f)
+	if err != nil {
+		return err
+	}
+	who.proven = false
+	return p.draw(w, r, http.StatusUnprocessableEntity, who, web.View{Faults: faults})
 }
 
 // requestDeletion has the account deleted after a week.
 func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who person) error {
-	known, begun := p.entry.device(r), p.entry.clock.Now()
-	if len(r.PostForm.Get("current_password")) > maxPassword {
-		r.PostForm.Del("current_password")
+	const field = "delete_password"
+	if ok, err := p.present(w, r, who, field); !ok {
+		return err
 	}
-	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{
-		By: p.confirmation(r, who, known), Language: p.entry.site.Language(r).Tag(),
-	})
-	if err != nil {
-		return p.refuse(w, r, who, known, begun, "delete_password", err)
+	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.token, Language: p.entry.site.Language(r).Tag()})
+	switch {
+	case errs.HasCode(err, codeProof): // the proof has ended since the page was drawn
+		return p.unproven(w, r, who, fieldFault{field, "data.error.password_missing"})
+	case errs.HasCode(err, codeOnlyOwner):
+		return p.refuseOnlyOwner(w, r, who)
+	case err != nil:
+		return err
 	}
 	p.entry.site.Notify(w, "notice.deletion_requested", "")
 	web.SeeOther(w, dataPath)
 	return nil
+}
+
+// refuseOnlyOwner shows the accounts that would have no owner, with the way to their teams. One
+// that has another owner by now is not among them.
+func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who person) error {
+	owned, err := p.auth.ListSolelyOwnedAccounts(r.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: who.token})
+	if err != nil {
+		return err
+	}
+	faults, err := p.entry.faults(r, fieldFault{"delete", "data.error.only_owner"})
+	if err != nil {
+		return err
+	}
+	v := web.View{Faults: faults}
+	if err := p.fill(r, who, &v); err != nil {
+		return err
+	}
+	data := v.Data.(dataView)
+	for _, a := range owned.GetAccounts() {
+		data.Owned = append(data.Owned, ownedAccount{Name: a.GetName(), Team: p.console + "/team?" + url.Values{"account": {a.GetId()}}.Encode()})
+	}
+	v.Data = data
+	return p.render(w, r, http.StatusConflict, v)
 }
 
 // keep keeps the account after all.

@@ -35,7 +35,7 @@ type Documents interface {
 type documentPages struct {
 	site      *web.Site
 	documents Documents
-	pdf       func(w http.ResponseWriter, r *http.Request, personID, cvID string, t cvrenderv1.CvTemplate) error
+	pdf       func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
 }
 
 // routes are the pages of documents.
@@ -70,7 +70,7 @@ type templateChoice struct {
 
 // list shows the person's CVs with the template of each.
 func (p documentPages) list(w http.ResponseWriter, r *http.Request, who person) error {
-	resp, err := p.documents.ListDocuments(r.Context(), &candidatev1.ListDocumentsRequest{PersonId: who.GetId()})
+	resp, err := p.documents.ListDocuments(r.Context(), &candidatev1.ListDocumentsRequest{SessionToken: who.token})
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who person
 		return web.NotFound()
 	}
 	_, err := p.documents.ChooseTemplate(r.Context(), &candidatev1.ChooseTemplateRequest{
-		PersonId: who.GetId(), CvId: r.PathValue("id"), Template: chosen,
+		SessionToken: who.token, CvId: r.PathValue("id"), Template: chosen,
 	})
 	notice := "notice.template_" + templates.Word(chosen)
 	switch {
@@ -131,7 +131,7 @@ func (p documentPages) open(w http.ResponseWriter, r *http.Request, who person) 
 	if !fault.IsStorable(r.PathValue("id")) || named != "" && wanted == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
 		return web.NotFound()
 	}
-	err := p.pdf(w, r, who.GetId(), r.PathValue("id"), wanted)
+	err := p.pdf(w, r, who.token, who.GetId(), r.PathValue("id"), wanted)
 	if errs.HasCode(err, answer.CodeCVNotFound) {
 		return web.NotFound()
 	}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -33,7 +34,7 @@ func (b *backend) ListDocuments(context.Context, *candidatev1.ListDocumentsReque
 func (b *backend) ChooseTemplate(_ context.Context, req *candidatev1.ChooseTemplateRequest, _ ...grpc.CallOption) (*candidatev1.ChooseTemplateResponse, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	d, err := b.document(req.GetPersonId(), req.GetCvId())
+	d, err := b.document(req.GetSessionToken(), req.GetCvId())
 	if err := cmpErr(b.fail, err); err != nil {
 		return nil, err
 	}
@@ -41,21 +42,24 @@ func (b *backend) ChooseTemplate(_ context.Context, req *candidatev1.ChooseTempl
 	return &candidatev1.ChooseTemplateResponse{}, nil
 }
 
-func (b *backend) document(personID, cvID string) (*candidatev1.Document, error) {
+func (b *backend) document(sessionToken, cvID string) (*candidatev1.Document, error) {
 	at := slices.IndexFunc(b.documents, func(d *candidatev1.Document) bool { return d.GetCv().GetId() == cvID })
-	if at < 0 || personID != b.person().GetId() {
+	if at < 0 || !b.sessions[sessionToken] {
 		return nil, errs.New(errs.NotFound, "CV_NOT_FOUND", "no such CV")
 	}
 	return b.documents[at], nil
 }
 
 // ownPDF answers with the names of the CV and the template.
-func (b *backend) ownPDF(w http.ResponseWriter, _ *http.Request, personID, cvID string, t cvrenderv1.CvTemplate) error {
+func (b *backend) ownPDF(w http.ResponseWriter, _ *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	d, err := b.document(personID, cvID)
+	d, err := b.document(sessionToken, cvID)
 	if err := cmpErr(b.fail, err); err != nil {
 		return err
+	}
+	if personID != b.person().GetId() {
+		return errors.New("the share of the renderer is somebody else's")
 	}
 	if t == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
 		t = d.GetTemplate()

@@ -28,21 +28,18 @@ const (
 
 var errExportCut = errors.New("pages: candidate's stream does not hold the export that it announces")
 
-// download sends an export. It asks for the password as the deletion does: whoever finds a
-// browser open gets no copy of everything.
+// download sends an export. It asks for the password as the deletion does, and candidate asks
+// for a session with a recent proof: whoever finds a browser open gets no copy of everything.
 func (p dataPages) download(w http.ResponseWriter, r *http.Request, who person) error {
-	known, begun := p.entry.device(r), p.entry.clock.Now()
-	if len(r.PostForm.Get("current_password")) > maxPassword {
-		r.PostForm.Del("current_password")
-	}
-	if _, err := p.auth.ConfirmPerson(r.Context(), p.confirmation(r, who, known)); err != nil {
-		return p.refuse(w, r, who, known, begun, "download_password", err)
+	const field = "download_password"
+	if ok, err := p.present(w, r, who, field); !ok {
+		return err
 	}
 	// The time of a page is too short for a file. A browser that goes away ends the download,
 	// because it cannot be written to any more.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), downloadWithin)
 	defer cancel()
-	stream, err := p.exports.DownloadExport(ctx, &candidatev1.DownloadExportRequest{PersonId: who.GetId(), ExportId: r.PathValue("id")})
+	stream, err := p.exports.DownloadExport(ctx, &candidatev1.DownloadExportRequest{SessionToken: who.token, ExportId: r.PathValue("id")})
 	if err != nil {
 		return err
 	}
@@ -51,6 +48,9 @@ func (p dataPages) download(w http.ResponseWriter, r *http.Request, who person) 
 		p.entry.site.Notify(w, "notice.export_gone", "")
 		web.SeeOther(w, dataPath)
 		return nil
+	}
+	if errs.HasCode(err, codeProof) { // the proof has ended since the page was drawn
+		return p.unproven(w, r, who, fieldFault{field, "data.error.password_missing"})
 	}
 	if err != nil {
 		return err

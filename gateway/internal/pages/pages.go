@@ -73,7 +73,7 @@ type Config struct {
 	// OwnPDF answers with the PDF of a person's own CV, in the template that the person has
 	// chosen, or in the one that is named. It writes nothing if it fails. Errors:
 	// CV_NOT_FOUND, SERVICE_UNAVAILABLE.
-	OwnPDF func(w http.ResponseWriter, r *http.Request, personID, cvID string, t cvrenderv1.CvTemplate) error
+	OwnPDF func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
 	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
 	// slash.
 	BaseURL string
@@ -149,7 +149,7 @@ type parts struct {
 	sessions    Sessions
 	signUps     SignUps
 	passwords   Passwords
-	data        Confirmations
+	data        PersonData
 	exports     Exports
 	passkeys    Passkeys
 	activity    Activity

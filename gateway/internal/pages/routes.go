@@ -67,7 +67,7 @@ func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web
 	joining, forgotten := signUp{s, p.signUps}, reset{s, p.passwords}
 	keys := passkeyPages{s, p.passkeys}
 	account := accountPages{s, p.passwords, keys}
-	data := dataPages{s, p.data, p.exports}
+	data := dataPages{s, p.data, p.passkeys, p.exports, cfg.ConsoleURL}
 	return slices.Concat(data.routes(own), keys.routes(own), []web.Route{
 		{Path: signInPath, Get: s.form, Post: s.submit, Anonymous: true},
 		{Path: signInStartPath, Post: cfg.limited(s.startPasskey), Anonymous: true},

@@ -1,11 +1,17 @@
 package app_test
 
 import (
+	"slices"
 	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {
@@ -39,6 +45,100 @@ func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {
 		if !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// namedByTheGateway are the methods for which the gateway says whom it calls for.
+var namedByTheGateway = map[protoreflect.FullName]string{
+	"vitae.candidate.v1.ProfileService.ListCvs": "the consent and the connections of a person name the CVs, and show nothing of them",
+	"vitae.candidate.v1.PhotoService.GetPhoto":  "an address of a photo was signed by the gateway, and opened by somebody without a session",
+}
+
+func TestTheGatewayNamesNobodyForWhomItCalls(t *testing.T) {
+	named := 0
+	protoregistry.GlobalFiles.RangeFilesByPackage("vitae.candidate.v1", func(f protoreflect.FileDescriptor) bool {
+		for i := range f.Services().Len() {
+			methods := f.Services().Get(i).Methods()
+			for j := range methods.Len() {
+				m := methods.Get(j)
+				access, _ := proto.GetExtension(m.Options(), optionsv1.E_Access).(*optionsv1.Access)
+				_, excused := namedByTheGateway[m.FullName()]
+				if excused {
+					named++
+				}
+				if slices.Contains(access.GetCallers(), "gateway") && m.Input().Fields().ByName("person_id") != nil != excused {
+					t.Errorf("%s: the gateway names a person: %v", m.FullName(), !excused)
+				}
+				if m.Input().Fields().ByName("session_token") != nil && access.GetSession() == optionsv1.Session_SESSION_UNSPECIFIED {
+					t.Errorf("%s has a session that nobody looks at", m.FullName())
+				}
+			}
+		}
+		return true
+	})
+	if named != len(namedByTheGateway) {
+		t.Errorf("%d of the methods that are excused are there, of %d", named, len(namedByTheGateway))
+	}
+}
+
+func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
+	e := startEditing(t)
+	e.create(full("usr_sara"))
+	gateway := e.dial("gateway")
+	documents, data := candidatev1.NewDocumentServiceClient(gateway), candidatev1.NewPersonDataServiceClient(gateway)
+	download := func(token string) error {
+		stream, err := data.DownloadExport(t.Context(), &candidatev1.DownloadExportRequest{SessionToken: token, ExportId: "exp_1"})
+		if err == nil {
+			_, err = stream.Recv()
+		}
+		return err
+	}
+	for name, call := range map[string]func(token string) error{
+		"list documents": func(token string) error {
+			_, err := documents.ListDocuments(t.Context(), &candidatev1.ListDocumentsRequest{SessionToken: token})
+			return err
+		},
+		"read a document": func(token string) error {
+			_, err := documents.GetDocument(t.Context(), &candidatev1.GetDocumentRequest{SessionToken: token, CvId: "master"})
+			return err
+		},
+		"choose a template": func(token string) error {
+			_, err := documents.ChooseTemplate(t.Context(), &candidatev1.ChooseTemplateRequest{SessionToken: token, CvId: "master", Template: compact})
+			return err
+		},
+		"list applications": func(token string) error {
+			_, err := candidatev1.NewApplicantServiceClient(gateway).ListOwnApplications(t.Context(), &candidatev1.ListOwnApplicationsRequest{SessionToken: token})
+			return err
+		},
+		"start an export": func(token string) error {
+			_, err := data.StartExport(t.Context(), &candidatev1.StartExportRequest{SessionToken: token, Language: "en"})
+			return err
+		},
+		"read an export": func(token string) error {
+			_, err := data.GetExport(t.Context(), &candidatev1.GetExportRequest{SessionToken: token})
+			return err
+		},
+		"download an export": func(token string) error {
+			if err := download(token); !errs.HasCode(err, "PROOF_NEEDED") {
+				return err
+			}
+			return nil
+		},
+	} {
+		for _, token := range []string{"", "stolen"} {
+			if err := call(token); !errs.HasCode(err, "SESSION_ENDED") {
+				t.Errorf("%s with the session %q: %v", name, token, err)
+			}
+		}
+		if err := call(sara); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := download(sara); !errs.HasCode(err, "PROOF_NEEDED") {
+		t.Errorf("a download without a recent proof: %v", err)
+	}
+	if err := download("proven " + sara); !errs.HasCode(err, "EXPORT_NOT_FOUND") {
+		t.Errorf("a download with one: %v", err)
 	}
 }
 

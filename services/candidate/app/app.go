@@ -16,6 +16,7 @@ import (
 	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/picture"
@@ -63,6 +64,7 @@ type App struct {
 	// renderer is the connection to the service that makes PDFs, for exports.
 	renderer grpcx.Conn
 	bucket   *blobs.Bucket
+	sessions *sessions.Client
 	api      *grpcapi.API
 	stop     context.CancelFunc
 	work     sync.WaitGroup
@@ -98,6 +100,9 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 		return err
 	}
 	if a.renderer, err = daemon.Dial(cfg.CVRenderAddr, cvRender, identity, log, more...); err != nil {
+		return err
+	}
+	if a.sessions, err = sessions.New(a.auth); err != nil {
 		return err
 	}
 	if a.bucket, err = blobs.Open(ctx, cfg.bucket()); err != nil {
@@ -174,9 +179,6 @@ func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, 
 	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: store, Profiles: u.Profiles, Clock: clk}); err != nil {
 		return err
 	}
-	if u.People, err = sessions.New(a.auth); err != nil {
-		return err
-	}
 	if u.Photos, err = photo.NewService(photo.Config{Store: store, Pictures: pictures, Log: log}); err != nil {
 		return err
 	}
@@ -218,6 +220,9 @@ func (a *App) start(workers ...func(context.Context)) {
 
 // Audit takes the events of calls, until auth has them.
 func (a *App) Audit() audit.Recorder { return a.store.Audit() }
+
+// Sessions says who is signed in, for calls in the session of a person.
+func (a *App) Sessions() grpcserver.Sessions { return a.sessions }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

@@ -61,14 +61,14 @@ func startLooked(t *testing.T) (*running, *looked) {
 	l := &looked{}
 	authAddr := servertest.Serve(t, r.identity("auth"), quiet, func(s grpc.ServiceRegistrar) { authv1.RegisterApplicationReadServiceServer(s, l) })
 	a := newAppBeside(t, database(t), r.dir, servertest.Serve(t, r.identity("partnercatalog"), quiet, r.catalog.register), authAddr)
-	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register, grpcserver.WithAudit(a.Audit()))
+	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register, grpcserver.WithAudit(a.Audit()), grpcserver.WithSessions(signedIn{}))
 	r.internal = candidatev1.NewProfileServiceClient(r.dial("internal"))
 	r.intake = candidatev1.NewApplicationIntakeServiceClient(r.dial("internal"))
 	return r, l
 }
 
 func (r *running) own(personID, token string) (*candidatev1.ListOwnApplicationsResponse, error) {
-	return candidatev1.NewApplicantServiceClient(r.dial("gateway")).ListOwnApplications(r.t.Context(), &candidatev1.ListOwnApplicationsRequest{PersonId: personID, PageToken: token})
+	return candidatev1.NewApplicantServiceClient(r.dial("gateway")).ListOwnApplications(r.t.Context(), &candidatev1.ListOwnApplicationsRequest{SessionToken: sessionOf(personID), PageToken: token})
 }
 
 func (r *running) mustOwn(personID, token string) *candidatev1.ListOwnApplicationsResponse {

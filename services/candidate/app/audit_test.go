@@ -89,7 +89,7 @@ func startAudited(t *testing.T) *audited {
 	}
 	t.Cleanup(func() { _ = service.Close(context.Background()) })
 	a.running = &running{t: t, dir: dir, catalog: catalog}
-	a.addr = servertest.Serve(t, servertest.Identity(t, dir, app.Name), quiet, service.Register, grpcserver.WithAudit(service.Audit()))
+	a.addr = servertest.Serve(t, servertest.Identity(t, dir, app.Name), quiet, service.Register, grpcserver.WithAudit(service.Audit()), grpcserver.WithSessions(signedIn{}))
 	a.internal = candidatev1.NewProfileServiceClient(a.dial("internal"))
 	a.pages = candidatev1.NewProfileServiceClient(a.dial("gateway"))
 	if a.owner, err = pgx.Connect(t.Context(), a.database.MigrationURL); err != nil {

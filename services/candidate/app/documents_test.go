@@ -22,14 +22,14 @@ func (r *running) documents() candidatev1.DocumentServiceClient {
 }
 
 func (r *running) choose(personID, cvID string, t cvrenderv1.CvTemplate) error {
-	_, err := r.documents().ChooseTemplate(r.t.Context(), &candidatev1.ChooseTemplateRequest{PersonId: personID, CvId: cvID, Template: t})
+	_, err := r.documents().ChooseTemplate(r.t.Context(), &candidatev1.ChooseTemplateRequest{SessionToken: sessionOf(personID), CvId: cvID, Template: t})
 	return err
 }
 
 // templatesOf are the templates of a person's documents by CV.
 func (r *running) templatesOf(personID string) map[string]cvrenderv1.CvTemplate {
 	r.t.Helper()
-	resp, err := r.documents().ListDocuments(r.t.Context(), &candidatev1.ListDocumentsRequest{PersonId: personID})
+	resp, err := r.documents().ListDocuments(r.t.Context(), &candidatev1.ListDocumentsRequest{SessionToken: sessionOf(personID)})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestATemplateIsChosenByTheOwnerOfTheCvAlone(t *testing.T) {
 		if err := r.choose(c.person, c.cv, compact); !errs.HasCode(err, "CV_NOT_FOUND") {
 			t.Errorf("%s: %v", name, err)
 		}
-		_, err := r.documents().GetDocument(t.Context(), &candidatev1.GetDocumentRequest{PersonId: c.person, CvId: c.cv})
+		_, err := r.documents().GetDocument(t.Context(), &candidatev1.GetDocumentRequest{SessionToken: sessionOf(c.person), CvId: c.cv})
 		if !errs.HasCode(err, "CV_NOT_FOUND") {
 			t.Errorf("%s is read: %v", name, err)
 		}
@@ -117,7 +117,7 @@ func TestAPersonsOwnDocumentShowsWhatAConsentCanShow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := r.documents().GetDocument(t.Context(), &candidatev1.GetDocumentRequest{PersonId: "usr_1", CvId: "master"})
+	got, err := r.documents().GetDocument(t.Context(), &candidatev1.GetDocumentRequest{SessionToken: sessionOf("usr_1"), CvId: "master"})
 	if err != nil {
 		t.Fatal(err)
 	}

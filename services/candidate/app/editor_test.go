@@ -22,17 +22,18 @@ import (
 )
 
 // browserSessions is the part of auth that knows who is signed in: the token of a person is
-// "session of " and the id.
+// sessionOf, with "proven " before it for one who has proven to be there lately.
 type browserSessions struct {
 	authv1.UnimplementedSessionServiceServer
 }
 
 func (browserSessions) GetSession(_ context.Context, req *authv1.GetSessionRequest) (*authv1.GetSessionResponse, error) {
-	id, ok := strings.CutPrefix(req.GetSessionToken(), "session of ")
+	token, proven := strings.CutPrefix(req.GetSessionToken(), "proven ")
+	id, ok := strings.CutPrefix(token, sessionOf(""))
 	if !ok {
 		return nil, errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended.")
 	}
-	return &authv1.GetSessionResponse{Person: &authv1.Person{Id: id}}, nil
+	return &authv1.GetSessionResponse{Person: &authv1.Person{Id: id}, Proven: proven}, nil
 }
 
 // editing is the service with an auth that knows sessions.
@@ -66,7 +67,7 @@ func startEditingOn(t *testing.T, url string) editing {
 	}
 	t.Cleanup(func() { _ = service.Close(context.Background()) })
 	r := &running{t: t, dir: dir, catalog: catalog}
-	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, service.Register, grpcserver.WithAudit(service.Audit()))
+	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, service.Register, grpcserver.WithAudit(service.Audit()), grpcserver.WithSessions(service.Sessions()))
 	gateway := r.dial("gateway")
 	r.me, r.pages = candidatev1.NewMeServiceClient(gateway), candidatev1.NewProfileServiceClient(gateway)
 	r.internal = candidatev1.NewProfileServiceClient(r.dial("internal"))

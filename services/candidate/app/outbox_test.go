@@ -77,7 +77,7 @@ func (d *deployment) kill() {
 func (d *deployment) replica() (*app.App, candidatev1.ApplicationIntakeServiceClient) {
 	d.t.Helper()
 	a := newAppOn(d.t, d.database, d.dir, d.addr)
-	r := &running{t: d.t, dir: d.dir, addr: servertest.Serve(d.t, servertest.Identity(d.t, d.dir, app.Name), quiet, a.Register)}
+	r := &running{t: d.t, dir: d.dir, addr: servertest.Serve(d.t, servertest.Identity(d.t, d.dir, app.Name), quiet, a.Register, grpcserver.WithSessions(signedIn{}))}
 	return a, candidatev1.NewApplicationIntakeServiceClient(r.dial("internal"))
 }
 

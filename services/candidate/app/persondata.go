@@ -25,7 +25,7 @@ func (a *App) personData(u *grpcapi.Config, store *postgres.Store, log *slog.Log
 		return err
 	}
 	if u.Exports, err = export.NewService(export.Config{
-		Store: store, Files: a.bucket, Account: accounts, Renderer: pdfs, Shared: u.Shared, Photos: u.Photos, Clock: clock.System{}, Log: log,
+		Store: store, Files: a.bucket, Account: accounts, Renderer: pdfs, Shared: u.Shared, Applied: u.Applicants, Photos: u.Photos, Clock: clock.System{}, Log: log,
 	}); err != nil {
 		return err
 	}

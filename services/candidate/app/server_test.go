@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,6 +37,21 @@ const (
 const nowhere = "127.0.0.1:1"
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// sessionOf is the browser session of a person, for signedIn and browserSessions.
+func sessionOf(personID string) string { return "session of " + personID }
+
+// signedIn knows the sessions of sessionOf without asking auth.
+type signedIn struct{}
+
+// Who implements grpcserver.Sessions.
+func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
+	id, ok := strings.CutPrefix(token, sessionOf(""))
+	if !ok {
+		return "", false, grpcserver.ErrSessionEnded
+	}
+	return id, false, nil
+}
 
 // parts are the callers of the service and those it calls.
 var parts = []string{app.Name, "auth", "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
@@ -120,7 +136,7 @@ func startOn(t testing.TB, database string) *running {
 	r := &running{t: unhurried{t, ctx}, dir: certificates(t), catalog: newCatalog()}
 	catalogAddr := servertest.Serve(t, r.identity("partnercatalog"), quiet, r.catalog.register)
 	a := newAppOn(t, database, r.dir, catalogAddr)
-	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register, grpcserver.WithAudit(a.Audit()))
+	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register, grpcserver.WithAudit(a.Audit()), grpcserver.WithSessions(signedIn{}))
 	gateway, internal := r.dial("gateway"), r.dial("internal")
 	r.me = candidatev1.NewMeServiceClient(gateway)
 	r.pages = candidatev1.NewProfileServiceClient(gateway)

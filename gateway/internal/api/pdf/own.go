@@ -15,10 +15,11 @@ type Own struct {
 }
 
 // Serve answers with the PDF of a person's CV: in the template that the person has chosen, or
-// in t if it names one. The caller vouches for the person. It writes nothing if it fails.
-// Errors: CV_NOT_FOUND, SERVICE_UNAVAILABLE.
-func (o Own) Serve(w http.ResponseWriter, r *http.Request, personID, cvID string, t cvrenderv1.CvTemplate) error {
-	found, err := o.Documents.GetDocument(r.Context(), &candidatev1.GetDocumentRequest{PersonId: personID, CvId: cvID})
+// in t if it names one. The session is that of the person with the id personID, whose share of
+// the renderer is used. It writes nothing if it fails. Errors: SESSION_ENDED, CV_NOT_FOUND,
+// SERVICE_UNAVAILABLE.
+func (o Own) Serve(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error {
+	found, err := o.Documents.GetDocument(r.Context(), &candidatev1.GetDocumentRequest{SessionToken: sessionToken, CvId: cvID})
 	if err != nil {
 		return err
 	}

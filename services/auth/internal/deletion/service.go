@@ -21,9 +21,16 @@ const Wait = 7 * 24 * time.Hour
 // ErrOnlyOwner is for a person without whom a developer account would have no owner.
 var ErrOnlyOwner = errs.New(errs.Precondition, "ONLY_OWNER", "A developer account would have no owner.")
 
+// Owned is a developer account whose only owner a person is.
+type Owned struct{ ID, Name string }
+
 // OnlyOwner is ErrOnlyOwner with the names of the accounts.
-func OnlyOwner(accounts []string) error {
-	return errs.New(errs.Precondition, ErrOnlyOwner.Code, "These developer accounts would have no owner: %s.", strings.Join(accounts, ", "))
+func OnlyOwner(accounts []Owned) error {
+	names := make([]string, len(accounts))
+	for i, a := range accounts {
+		names[i] = a.Name
+	}
+	return errs.New(errs.Precondition, ErrOnlyOwner.Code, "These developer accounts would have no owner: %s.", strings.Join(names, ", "))
 }
 
 // Config is what a Service is made of. All fields are required.
@@ -59,6 +66,12 @@ func (s *Service) Request(ctx context.Context, who person.Person, language strin
 		return time.Time{}, err
 	}
 	return due, s.publish(ctx, entries)
+}
+
+// OwnedAlone gives the open developer accounts that would have no owner without a person, by
+// name.
+func (s *Service) OwnedAlone(ctx context.Context, personID string) ([]Owned, error) {
+	return s.cfg.Store.OwnedAlone(ctx, personID)
 }
 
 // Keep keeps the account of a person after all. It succeeds if there is nothing to take back.

@@ -30,6 +30,9 @@ type Store interface {
 	// changes nothing. It gives when the account is deleted, and what is to be published.
 	// Errors: ErrOnlyOwner; person.ErrNotFound.
 	RequestDeletion(ctx context.Context, r Request) (time.Time, []revocation.Entry, error)
+	// OwnedAlone gives the open developer accounts that would have no owner without a person, by
+	// name. Owners who leave themselves do not count.
+	OwnedAlone(ctx context.Context, personID string) ([]Owned, error)
 	// CancelDeletion takes a request back, and resumes what it has paused. It changes nothing if
 	// there is none, or if the deletion has begun.
 	CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Entry) ([]revocation.Entry, error)

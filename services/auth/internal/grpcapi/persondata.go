@@ -10,39 +10,20 @@ import (
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/deletion"
-	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/persondata"
-	"vitae.internal/services/auth/internal/recovery"
 	"vitae.internal/services/auth/internal/session"
 )
 
 type personDataServer struct {
 	authv1.UnimplementedPersonDataServiceServer
-	passwords *recovery.Service
 	sessions  *session.Service
 	deletions *deletion.Service
 	data      *persondata.Service
 }
 
-func (s *personDataServer) confirm(ctx context.Context, req *authv1.ConfirmPersonRequest) (person.Person, error) {
-	return s.passwords.Confirm(ctx, req.GetSessionToken(), session.SignIn{
-		Password: req.GetCurrentPassword(), ClientIP: req.GetClientIp(),
-		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()),
-	})
-}
-
-// ConfirmPerson implements authv1.PersonDataServiceServer.
-func (s *personDataServer) ConfirmPerson(ctx context.Context, req *authv1.ConfirmPersonRequest) (*authv1.ConfirmPersonResponse, error) {
-	who, err := s.confirm(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	return &authv1.ConfirmPersonResponse{Person: personToProto(who)}, nil
-}
-
 // RequestDeletion implements authv1.PersonDataServiceServer.
 func (s *personDataServer) RequestDeletion(ctx context.Context, req *authv1.RequestDeletionRequest) (*authv1.RequestDeletionResponse, error) {
-	who, err := s.confirm(ctx, req.GetBy())
+	who, err := s.sessions.Proven(ctx, req.GetSessionToken())
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +32,23 @@ func (s *personDataServer) RequestDeletion(ctx context.Context, req *authv1.Requ
 		return nil, err
 	}
 	return &authv1.RequestDeletionResponse{DueAt: timestamppb.New(due)}, nil
+}
+
+// ListSolelyOwnedAccounts implements authv1.PersonDataServiceServer.
+func (s *personDataServer) ListSolelyOwnedAccounts(ctx context.Context, req *authv1.ListSolelyOwnedAccountsRequest) (*authv1.ListSolelyOwnedAccountsResponse, error) {
+	who, _, err := s.sessions.Get(ctx, req.GetSessionToken())
+	if err != nil {
+		return nil, err
+	}
+	owned, err := s.deletions.OwnedAlone(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.ListSolelyOwnedAccountsResponse{}
+	for _, a := range owned {
+		resp.Accounts = append(resp.Accounts, &authv1.SolelyOwnedAccount{Id: a.ID, Name: a.Name})
+	}
+	return resp, nil
 }
 
 // KeepAccount implements authv1.PersonDataServiceServer.
@@ -69,7 +67,7 @@ func (s *personDataServer) ReadPersonData(req *authv1.ReadPersonDataRequest, str
 
 // AnnounceExport implements authv1.PersonDataServiceServer.
 func (s *personDataServer) AnnounceExport(ctx context.Context, req *authv1.AnnounceExportRequest) (*authv1.AnnounceExportResponse, error) {
-	return &authv1.AnnounceExportResponse{}, s.data.Announce(ctx, req.GetPersonId(), req.GetExportId(), req.GetLanguage())
+	return &authv1.AnnounceExportResponse{}, s.data.Announce(ctx, req.GetPersonId(), req.GetExportId(), req.GetLanguage(), req.GetExpiresAt().AsTime())
 }
 
 // pieces sends what auth holds of a person, piece by piece.
@@ -84,21 +82,57 @@ var _ persondata.Taker = pieces{}
 // Account implements persondata.Taker.
 func (p pieces) Account(a persondata.Account) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Account{Account: &authv1.ExportedAccount{
-		Person: personToProto(a.Person), Language: a.Language, PasswordSetAt: timestamppb.New(a.PasswordSetAt),
+		Person: personToProto(a.Person), Language: a.Language, PasswordSetAt: timeToProto(a.PasswordSetAt),
+		DeletionRequestedAt: timeToProto(a.DeletionRequestedAt), DeletionDueAt: timeToProto(a.DeletionDueAt),
 	}}})
 }
 
 // Session implements persondata.Taker.
-func (p pieces) Session(l session.Listed) error {
-	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Session{Session: sessionToProto(l)}})
+func (p pieces) Session(l persondata.Session) error {
+	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Session{Session: &authv1.ExportedSession{
+		Session: sessionToProto(l.Listed), ExpiresAt: timestamppb.New(l.ExpiresAt), ProvenAt: timestamppb.New(l.ProvenAt), Language: l.Language,
+	}}})
+}
+
+// Passkey implements persondata.Taker.
+func (p pieces) Passkey(k persondata.Passkey) error {
+	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Passkey{Passkey: &authv1.ExportedPasskey{
+		Name: k.Name, CreatedAt: timestamppb.New(k.CreatedAt), UsedAt: timeToProto(k.UsedAt),
+	}}})
+}
+
+// Browser implements persondata.Taker.
+func (p pieces) Browser(b persondata.Browser) error {
+	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Browser{Browser: &authv1.ExportedBrowser{
+		SignedInAt: timestamppb.New(b.SignedInAt), ExpiresAt: timestamppb.New(b.ExpiresAt), WrongPasswords: int32(b.WrongPasswords),
+	}}})
+}
+
+// ConsoleSession implements persondata.Taker.
+func (p pieces) ConsoleSession(c persondata.ConsoleSession) error {
+	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_ConsoleSession{ConsoleSession: &authv1.ExportedConsoleSession{
+		CreatedAt: timestamppb.New(c.CreatedAt), UsedAt: timestamppb.New(c.UsedAt), ExpiresAt: timestamppb.New(c.ExpiresAt),
+	}}})
+}
+
+// Invitation implements persondata.Taker.
+func (p pieces) Invitation(i persondata.Invitation) error {
+	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Invitation{Invitation: &authv1.ExportedInvitation{
+		AccountId: i.AccountID, AccountName: i.AccountName, Role: i.Role, CreatedAt: timestamppb.New(i.CreatedAt), ExpiresAt: timestamppb.New(i.ExpiresAt),
+	}}})
 }
 
 // Connection implements persondata.Taker.
 func (p pieces) Connection(c persondata.Connection) error {
+	var links []*authv1.ExportedLink
+	for _, l := range c.Links {
+		links = append(links, &authv1.ExportedLink{CreatedAt: timestamppb.New(l.CreatedAt), EndedAt: timeToProto(l.EndedAt)})
+	}
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Connection{Connection: &authv1.ExportedConnection{
 		Id: c.ID, AppId: c.AppID, AppName: c.AppName, GrantedScopes: c.Granted, Scopes: c.Scopes, CvId: c.CvID,
 		CvSharing: c.CvSharing, SharePhoto: c.SharePhoto, Legacy: c.Legacy, CreatedAt: timestamppb.New(c.CreatedAt),
 		PausedAt: timeToProto(c.PausedAt), EndsAt: timeToProto(c.EndsAt), EndedAt: timeToProto(c.EndedAt),
+		WithheldScopes: c.Withheld, PhotoWithheld: c.PhotoWithheld, Links: links,
 	}}})
 }
 
@@ -116,13 +150,15 @@ func (p pieces) Membership(m persondata.Membership) error {
 	}}})
 }
 
-// Event implements persondata.Taker. The address is the person's only if the person acted.
+// Event implements persondata.Taker. The address, what it was done to and the details are the
+// person's only if the person acted: another may have acted from elsewhere, and for others too.
 func (p pieces) Event(e audit.Event) error {
 	out := &authv1.ExportedEvent{
 		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: string(e.Outcome), Actor: string(e.Actor.Kind), AppId: e.AppID,
+		ErrorCode: e.Code, ObjectType: e.Object.Type,
 	}
 	if e.Actor.Kind == audit.Person && e.Actor.ID == e.PersonID {
-		out.ClientAddress = e.ClientAddress
+		out.ClientAddress, out.ObjectId, out.Details = e.ClientAddress, e.Object.ID, e.Details
 	}
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Event{Event: out}})
 }

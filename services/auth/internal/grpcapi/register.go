@@ -78,7 +78,7 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterSessionServiceServer(r, &sessionServer{sessions: c.Sessions})
 	authv1.RegisterSignUpServiceServer(r, &signUpServer{signUps: c.SignUps})
 	authv1.RegisterPasswordServiceServer(r, &passwordServer{passwords: c.Passwords})
-	authv1.RegisterPersonDataServiceServer(r, &personDataServer{passwords: c.Passwords, sessions: c.Sessions, deletions: c.Deletions, data: c.PersonData})
+	authv1.RegisterPersonDataServiceServer(r, &personDataServer{sessions: c.Sessions, deletions: c.Deletions, data: c.PersonData})
 	authv1.RegisterPasskeyServiceServer(r, &passkeyServer{passkeys: c.Passkeys, signUps: c.SignUps, sessions: c.Sessions})
 	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
 	authv1.RegisterAccountServiceServer(r, &accountServer{developers: c.Developers, members: c.Members, plans: c.Plans})

@@ -53,8 +53,8 @@ func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRe
 	resp := &authv1.GetSessionResponse{
 		Person: personToProto(live.Person), ExpiresAt: timestamppb.New(live.ExpiresAt), Proven: proven,
 	}
-	if !live.Person.DeletionDueAt.IsZero() {
-		resp.DeletionDueAt = timestamppb.New(live.Person.DeletionDueAt)
+	if !live.DeletionDueAt.IsZero() {
+		resp.DeletionDueAt = timestamppb.New(live.DeletionDueAt)
 	}
 	return resp, nil
 }

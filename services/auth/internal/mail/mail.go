@@ -54,8 +54,6 @@ const (
 	ResetLife  = time.Hour
 	// NoticeLife is how long a notice is tried.
 	NoticeLife = 72 * time.Hour
-	// ExportLife is how long an export can be downloaded.
-	ExportLife = 24 * time.Hour
 )
 
 // life is how long a mail is worth something.
@@ -65,8 +63,6 @@ func (k Kind) life() time.Duration {
 		return SignUpLife
 	case Reset:
 		return ResetLife
-	case ExportReady:
-		return ExportLife
 	default:
 		return NoticeLife
 	}

@@ -11,9 +11,6 @@ type Person struct {
 	Email         string
 	EmailVerified bool
 	CreatedAt     time.Time
-	// DeletionDueAt is when the account is deleted; the zero time if nobody has asked for it.
-	// Only the reading of a session knows it.
-	DeletionDueAt time.Time
 	// Language is that which the person has chosen for pages and mails, a BCP 47 tag; empty for
 	// none.
 	Language string

@@ -7,7 +7,6 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/mail"
@@ -19,18 +18,56 @@ import (
 type Account struct {
 	person.Person
 	// Language is a BCP 47 tag; empty when none is known.
-	Language      string
-	PasswordSetAt time.Time
+	Language string
+	// PasswordSetAt is when the password was set last; nil for an account without one.
+	PasswordSetAt *time.Time
+	// DeletionRequestedAt is when the person has asked for the deletion of the account, and
+	// DeletionDueAt when it is deleted; nil if the person has not.
+	DeletionRequestedAt, DeletionDueAt *time.Time
 }
+
+// Session is a browser session that lives.
+type Session struct {
+	session.Listed
+	// Language is that of the page of the sign-in; empty when none is known.
+	Language            string
+	ExpiresAt, ProvenAt time.Time
+}
+
+// Passkey is a passkey without its key.
+type Passkey struct {
+	Name      string
+	CreatedAt time.Time
+	// UsedAt is nil before the first use.
+	UsedAt *time.Time
+}
+
+// Browser is a browser that the account knows (behaviour: sign-in#known-browsers).
+type Browser struct {
+	SignedInAt, ExpiresAt time.Time
+	// WrongPasswords were given there since then.
+	WrongPasswords int
+}
+
+// ConsoleSession is a session in the developer console.
+type ConsoleSession struct{ CreatedAt, UsedAt, ExpiresAt time.Time }
 
 // Connection is a consent, as it is stored.
 type Connection struct {
-	ID, AppID, AppName            string
-	Granted, Scopes               []string
-	CvID                          string
-	CvSharing, SharePhoto, Legacy bool
-	CreatedAt                     time.Time
-	PausedAt, EndsAt, EndedAt     *time.Time
+	ID, AppID, AppName                           string
+	Granted, Scopes, Withheld                    []string
+	CvID                                         string
+	CvSharing, SharePhoto, PhotoWithheld, Legacy bool
+	CreatedAt                                    time.Time
+	PausedAt, EndsAt, EndedAt                    *time.Time
+	// Links are its durable links, oldest first.
+	Links []Link
+}
+
+// Link is a durable link without its address. EndedAt is nil for one that works.
+type Link struct {
+	CreatedAt time.Time
+	EndedAt   *time.Time
 }
 
 // Read is what an app has read on a UTC day.
@@ -48,13 +85,23 @@ type Membership struct {
 	CreatedAt                    time.Time
 }
 
+// Invitation is an open invitation of the person's address to a developer account.
+type Invitation struct {
+	AccountID, AccountName, Role string
+	CreatedAt, ExpiresAt         time.Time
+}
+
 // Taker takes the pieces, one after the other. Its errors end the reading.
 type Taker interface {
 	Account(Account) error
-	Session(session.Listed) error
+	Session(Session) error
+	Passkey(Passkey) error
+	Browser(Browser) error
+	ConsoleSession(ConsoleSession) error
 	Connection(Connection) error
 	Read(Read) error
 	Membership(Membership) error
+	Invitation(Invitation) error
 	Event(audit.Event) error
 }
 
@@ -62,11 +109,16 @@ type Taker interface {
 type Store interface {
 	// ExportAccount reads the account; person.ErrNotFound.
 	ExportAccount(ctx context.Context, personID string) (Account, error)
+	// ExportSessions and the others with a time leave out what has ended then.
+	ExportSessions(ctx context.Context, personID string, now time.Time) ([]Session, error)
+	ExportPasskeys(ctx context.Context, personID string) ([]Passkey, error)
+	ExportBrowsers(ctx context.Context, personID string, now time.Time) ([]Browser, error)
+	ExportConsoleSessions(ctx context.Context, personID string, now time.Time) ([]ConsoleSession, error)
+	ExportInvitations(ctx context.Context, personID string, now time.Time) ([]Invitation, error)
+	// ExportConnections gives connections with their links.
 	ExportConnections(ctx context.Context, personID, after string, atMost int) ([]Connection, error)
 	ExportReads(ctx context.Context, connectionID string, after Read, atMost int) ([]Read, error)
 	ExportMemberships(ctx context.Context, personID string) ([]Membership, error)
-	// Sessions is that of session.Store.
-	Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]session.Listed, error)
 	// Events is that of auditlog.Store.
 	Events(ctx context.Context, q auditlog.Query) ([]audit.Event, error)
 	// AddExportMail notes the mail about an export, unless it was noted before.
@@ -107,7 +159,7 @@ func (s *Service) Read(ctx context.Context, personID string, to Taker) error {
 	if err := to.Account(account); err != nil {
 		return err
 	}
-	for _, read := range []func(context.Context, string, Taker) error{s.sessions, s.connections, s.memberships, s.events} {
+	for _, read := range []func(context.Context, string, Taker) error{s.waysIn, s.connections, s.memberships, s.events} {
 		if err := read(ctx, personID, to); err != nil {
 			return err
 		}
@@ -115,12 +167,23 @@ func (s *Service) Read(ctx context.Context, personID string, to Taker) error {
 	return nil
 }
 
-// mostSessions bounds the list of sessions.
-const mostSessions = 1000
-
-func (s *Service) sessions(ctx context.Context, personID string, to Taker) error {
-	all, err := s.cfg.Store.Sessions(ctx, personID, credential.Digest{}, s.cfg.Clock.Now(), mostSessions)
-	return each(all, err, to.Session)
+// waysIn gives what is about signing in.
+func (s *Service) waysIn(ctx context.Context, personID string, to Taker) error {
+	now := s.cfg.Clock.Now()
+	sessions, err := s.cfg.Store.ExportSessions(ctx, personID, now)
+	if err := each(sessions, err, to.Session); err != nil {
+		return err
+	}
+	passkeys, err := s.cfg.Store.ExportPasskeys(ctx, personID)
+	if err := each(passkeys, err, to.Passkey); err != nil {
+		return err
+	}
+	browsers, err := s.cfg.Store.ExportBrowsers(ctx, personID, now)
+	if err := each(browsers, err, to.Browser); err != nil {
+		return err
+	}
+	console, err := s.cfg.Store.ExportConsoleSessions(ctx, personID, now)
+	return each(console, err, to.ConsoleSession)
 }
 
 // connections gives each connection, and after it what its app has read.
@@ -155,9 +218,15 @@ func (s *Service) reads(ctx context.Context, connectionID string, to Taker) erro
 	}
 }
 
+// memberships gives the developer accounts of which the person is a member, and those to which
+// the address is invited.
 func (s *Service) memberships(ctx context.Context, personID string, to Taker) error {
 	all, err := s.cfg.Store.ExportMemberships(ctx, personID)
-	return each(all, err, to.Membership)
+	if err := each(all, err, to.Membership); err != nil {
+		return err
+	}
+	invitations, err := s.cfg.Store.ExportInvitations(ctx, personID, s.cfg.Clock.Now())
+	return each(invitations, err, to.Invitation)
 }
 
 // events gives the events of the audit log that concern the person, newest first.
@@ -186,9 +255,9 @@ func each[T any](all []T, err error, take func(T) error) error {
 	return nil
 }
 
-// Announce has a mail sent about an export that is ready, once for each. Errors:
-// person.ErrNotFound.
-func (s *Service) Announce(ctx context.Context, personID, exportID, language string) error {
+// Announce has a mail sent about an export that is ready until expiresAt, once for each.
+// Errors: person.ErrNotFound.
+func (s *Service) Announce(ctx context.Context, personID, exportID, language string, expiresAt time.Time) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(exportID) {
 		return person.ErrNotFound
 	}
@@ -200,6 +269,6 @@ func (s *Service) Announce(ctx context.Context, personID, exportID, language str
 	if notice == nil {
 		return nil
 	}
-	notice.ID = "mail_" + exportID
+	notice.ID, notice.ExpiresAt = "mail_"+exportID, expiresAt
 	return s.cfg.Store.AddExportMail(ctx, *notice)
 }

@@ -29,7 +29,7 @@ func (s *Store) RequestDeletion(ctx context.Context, r deletion.Request) (due ti
 		if err := t.Queries.LockOwnedAccounts(ctx, r.PersonID); err != nil {
 			return err
 		}
-		owned, err := t.Queries.AccountsOnlyOwnedBy(ctx, r.PersonID)
+		owned, err := ownedAlone(ctx, t.Queries, r.PersonID)
 		if err != nil {
 			return err
 		}
@@ -59,6 +59,21 @@ func (s *Store) RequestDeletion(ctx context.Context, r deletion.Request) (due ti
 		return t.record(ctx, audit.About{By: audit.ByPerson(r.PersonID), PersonID: r.PersonID, ObjectID: r.PersonID})
 	})
 	return due, entries, errorOf("request deletion", err, person.ErrNotFound)
+}
+
+// OwnedAlone implements deletion.Store.
+func (s *Store) OwnedAlone(ctx context.Context, personID string) ([]deletion.Owned, error) {
+	owned, err := ownedAlone(ctx, s.q, personID)
+	return owned, errorOf("accounts owned alone", err, nil)
+}
+
+func ownedAlone(ctx context.Context, q *sqlc.Queries, personID string) ([]deletion.Owned, error) {
+	rows, err := q.AccountsOnlyOwnedBy(ctx, personID)
+	owned := make([]deletion.Owned, len(rows))
+	for i, row := range rows {
+		owned[i] = deletion.Owned{ID: row.ID, Name: row.Name}
+	}
+	return owned, err
 }
 
 // pauseAll pauses the connections of a person, and gives the entries by which their session

@@ -2,11 +2,13 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/persondata"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/session"
 )
 
 var _ persondata.Store = (*Store)(nil)
@@ -17,7 +19,10 @@ func (s *Store) ExportAccount(ctx context.Context, personID string) (persondata.
 	if err != nil {
 		return persondata.Account{}, errorOf("export account", err, person.ErrNotFound)
 	}
-	a := persondata.Account{Person: personFromRow(row.Person), PasswordSetAt: row.Person.PasswordSetAt}
+	a := persondata.Account{Person: personFromRow(row.Person), DeletionRequestedAt: row.DeletionRequestedAt, DeletionDueAt: row.DeletionDueAt}
+	if row.Person.PasswordHash != "" {
+		a.PasswordSetAt = &row.Person.PasswordSetAt
+	}
 	if row.Person.Locale != nil {
 		a.Language = *row.Person.Locale
 	}
@@ -27,16 +32,81 @@ func (s *Store) ExportAccount(ctx context.Context, personID string) (persondata.
 // ExportConnections implements persondata.Store.
 func (s *Store) ExportConnections(ctx context.Context, personID, after string, atMost int) ([]persondata.Connection, error) {
 	rows, err := s.q.ExportConnections(ctx, sqlc.ExportConnectionsParams{PersonID: personID, After: after, AtMost: int32(atMost)})
+	if err != nil {
+		return nil, errorOf("export connections", err, nil)
+	}
 	all := make([]persondata.Connection, len(rows))
 	for i, row := range rows {
 		c := row.Connection
+		links, err := s.q.ExportLinks(ctx, c.ID)
+		if err != nil {
+			return nil, errorOf("export links", err, nil)
+		}
 		all[i] = persondata.Connection{
 			ID: c.ID, AppID: c.AppID, AppName: row.AppName, Granted: c.GrantedScopes, Scopes: c.Scopes, CvID: c.CvID,
 			CvSharing: c.CvSharing, SharePhoto: c.SharePhoto, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
-			PausedAt: c.PausedAt, EndsAt: c.EndsAt, EndedAt: c.EndedAt,
+			PausedAt: c.PausedAt, EndsAt: c.EndsAt, EndedAt: c.EndedAt, Withheld: c.Withheld, PhotoWithheld: c.PhotoWithheld,
+		}
+		for _, l := range links {
+			all[i].Links = append(all[i].Links, persondata.Link{CreatedAt: l.CreatedAt, EndedAt: l.EndedAt})
 		}
 	}
-	return all, errorOf("export connections", err, nil)
+	return all, nil
+}
+
+// ExportSessions implements persondata.Store.
+func (s *Store) ExportSessions(ctx context.Context, personID string, now time.Time) ([]persondata.Session, error) {
+	rows, err := s.q.ExportSessions(ctx, sqlc.ExportSessionsParams{PersonID: personID, At: now})
+	all := make([]persondata.Session, len(rows))
+	for i, r := range rows {
+		all[i] = persondata.Session{
+			Listed: session.Listed{
+				ID: r.Session.ID, Browser: session.Browser{Name: r.Session.Browser, System: r.Session.System}, CreatedAt: r.Session.CreatedAt, UsedAt: r.UsedAt,
+			},
+			Language: r.Session.Locale, ExpiresAt: r.Session.ExpiresAt, ProvenAt: r.ProvedAt,
+		}
+	}
+	return all, errorOf("export sessions", err, nil)
+}
+
+// ExportPasskeys implements persondata.Store.
+func (s *Store) ExportPasskeys(ctx context.Context, personID string) ([]persondata.Passkey, error) {
+	rows, err := s.q.ExportPasskeys(ctx, personID)
+	all := make([]persondata.Passkey, len(rows))
+	for i, row := range rows {
+		all[i] = persondata.Passkey{Name: row.Name, CreatedAt: row.CreatedAt, UsedAt: row.UsedAt}
+	}
+	return all, errorOf("export passkeys", err, nil)
+}
+
+// ExportBrowsers implements persondata.Store.
+func (s *Store) ExportBrowsers(ctx context.Context, personID string, now time.Time) ([]persondata.Browser, error) {
+	rows, err := s.q.ExportBrowsers(ctx, sqlc.ExportBrowsersParams{PersonID: personID, At: now})
+	all := make([]persondata.Browser, len(rows))
+	for i, row := range rows {
+		all[i] = persondata.Browser{SignedInAt: row.SignedInAt, ExpiresAt: row.ExpiresAt, WrongPasswords: int(row.Failures)}
+	}
+	return all, errorOf("export browsers", err, nil)
+}
+
+// ExportConsoleSessions implements persondata.Store.
+func (s *Store) ExportConsoleSessions(ctx context.Context, personID string, now time.Time) ([]persondata.ConsoleSession, error) {
+	rows, err := s.q.ExportConsoleSessions(ctx, sqlc.ExportConsoleSessionsParams{PersonID: personID, At: now})
+	all := make([]persondata.ConsoleSession, len(rows))
+	for i, row := range rows {
+		all[i] = persondata.ConsoleSession{CreatedAt: row.CreatedAt, UsedAt: row.UsedAt, ExpiresAt: row.ExpiresAt}
+	}
+	return all, errorOf("export console sessions", err, nil)
+}
+
+// ExportInvitations implements persondata.Store.
+func (s *Store) ExportInvitations(ctx context.Context, personID string, now time.Time) ([]persondata.Invitation, error) {
+	rows, err := s.q.ExportInvitations(ctx, sqlc.ExportInvitationsParams{PersonID: personID, At: now})
+	all := make([]persondata.Invitation, len(rows))
+	for i, row := range rows {
+		all[i] = persondata.Invitation{AccountID: row.AccountID, AccountName: row.AccountName, Role: row.Role, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt}
+	}
+	return all, errorOf("export invitations", err, nil)
 }
 
 // ExportReads implements persondata.Store.

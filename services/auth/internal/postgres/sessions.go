@@ -42,14 +42,14 @@ func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Ti
 			return session.Live{}, errorOf("note use of a session", err, nil)
 		}
 	}
-	who := personFromRow(row.Person)
-	if row.DeletionDueAt != nil {
-		who.DeletionDueAt = *row.DeletionDueAt
-	}
-	return session.Live{
-		Person: who, ExpiresAt: row.SessionExpiresAt, ProvenAt: row.ProvedAt,
+	live := session.Live{
+		Person: personFromRow(row.Person), ExpiresAt: row.SessionExpiresAt, ProvenAt: row.ProvedAt,
 		Browser: session.Browser{Name: row.Browser, System: row.System},
-	}, nil
+	}
+	if row.DeletionDueAt != nil {
+		live.DeletionDueAt = *row.DeletionDueAt
+	}
+	return live, nil
 }
 
 // NoteProof implements session.Store.

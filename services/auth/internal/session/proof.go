@@ -24,7 +24,10 @@ type Live struct {
 	ExpiresAt time.Time
 	// ProvenAt is when the person has last proven to be there.
 	ProvenAt time.Time
-	Browser  Browser
+	// DeletionDueAt is when the account is deleted; the zero time if the person has not asked
+	// for it.
+	DeletionDueAt time.Time
+	Browser       Browser
 }
 
 // Get gives the person of a live session, and when the session ends. Errors: ErrEnded.

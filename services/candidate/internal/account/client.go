@@ -66,7 +66,7 @@ func (c *Client) Read(ctx context.Context, personID string) (data export.Account
 
 // Announce implements export.Account. A person who is gone is not told.
 func (c *Client) Announce(ctx context.Context, e export.Export) error {
-	_, err := c.data.AnnounceExport(ctx, &authv1.AnnounceExportRequest{PersonId: e.PersonID, ExportId: e.ID, Language: e.Language})
+	_, err := c.data.AnnounceExport(ctx, &authv1.AnnounceExportRequest{PersonId: e.PersonID, ExportId: e.ID, Language: e.Language, ExpiresAt: timestamppb.New(e.ExpiresAt)})
 	if err != nil && !errs.HasCode(err, codeUnknown) {
 		return fmt.Errorf("account: announce: %w", err)
 	}
@@ -79,11 +79,22 @@ func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 	case *authv1.ReadPersonDataResponse_Account:
 		who := p.Account.GetPerson()
 		d.ID, d.Email, d.EmailVerified, d.CreatedAt = who.GetId(), who.GetEmail(), who.GetEmailVerified(), who.GetCreatedAt().AsTime()
-		d.Language, d.PasswordSetAt = p.Account.GetLanguage(), p.Account.GetPasswordSetAt().AsTime()
+		d.Language, d.PasswordSetAt = p.Account.GetLanguage(), timeOf(p.Account.GetPasswordSetAt())
+		d.DeletionRequestedAt, d.DeletionDueAt = timeOf(p.Account.GetDeletionRequestedAt()), timeOf(p.Account.GetDeletionDueAt())
 	case *authv1.ReadPersonDataResponse_Session:
-		b := p.Session.GetBrowser()
-		d.Sessions = append(d.Sessions, export.Session{
-			Browser: b.GetName(), System: b.GetSystem(), CreatedAt: p.Session.GetCreatedAt().AsTime(), UsedAt: p.Session.GetUsedAt().AsTime(),
+		d.Sessions = append(d.Sessions, sessionFromProto(p.Session))
+	case *authv1.ReadPersonDataResponse_Passkey:
+		k := p.Passkey
+		d.Passkeys = append(d.Passkeys, export.Passkey{Name: k.GetName(), CreatedAt: k.GetCreatedAt().AsTime(), UsedAt: timeOf(k.GetUsedAt())})
+	case *authv1.ReadPersonDataResponse_Browser:
+		b := p.Browser
+		d.Browsers = append(d.Browsers, export.Browser{
+			SignedInAt: b.GetSignedInAt().AsTime(), ExpiresAt: b.GetExpiresAt().AsTime(), WrongPasswords: int(b.GetWrongPasswords()),
+		})
+	case *authv1.ReadPersonDataResponse_ConsoleSession:
+		c := p.ConsoleSession
+		d.ConsoleSessions = append(d.ConsoleSessions, export.ConsoleSession{
+			CreatedAt: c.GetCreatedAt().AsTime(), UsedAt: c.GetUsedAt().AsTime(), ExpiresAt: c.GetExpiresAt().AsTime(),
 		})
 	case *authv1.ReadPersonDataResponse_Connection:
 		d.Connections = append(d.Connections, connectionFromProto(p.Connection))
@@ -100,21 +111,44 @@ func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 		d.Memberships = append(d.Memberships, export.Membership{
 			AccountID: m.GetAccountId(), AccountName: m.GetAccountName(), Role: m.GetRole(), CreatedAt: m.GetCreatedAt().AsTime(),
 		})
-	case *authv1.ReadPersonDataResponse_Event:
-		e := p.Event
-		d.Events = append(d.Events, export.Event{
-			At: e.GetAt().AsTime(), Action: e.GetAction(), Outcome: e.GetOutcome(), Actor: e.GetActor(), AppID: e.GetAppId(), ClientAddress: e.GetClientAddress(),
+	case *authv1.ReadPersonDataResponse_Invitation:
+		i := p.Invitation
+		d.Invitations = append(d.Invitations, export.Invitation{
+			AccountID: i.GetAccountId(), AccountName: i.GetAccountName(), Role: i.GetRole(),
+			CreatedAt: i.GetCreatedAt().AsTime(), ExpiresAt: i.GetExpiresAt().AsTime(),
 		})
+	case *authv1.ReadPersonDataResponse_Event:
+		d.Events = append(d.Events, eventFromProto(p.Event))
 	}
 	return nil
 }
 
+func sessionFromProto(s *authv1.ExportedSession) export.Session {
+	shown := s.GetSession()
+	return export.Session{
+		Browser: shown.GetBrowser().GetName(), System: shown.GetBrowser().GetSystem(), Language: s.GetLanguage(),
+		CreatedAt: shown.GetCreatedAt().AsTime(), UsedAt: shown.GetUsedAt().AsTime(), ProvenAt: s.GetProvenAt().AsTime(), ExpiresAt: s.GetExpiresAt().AsTime(),
+	}
+}
+
+func eventFromProto(e *authv1.ExportedEvent) export.Event {
+	return export.Event{
+		At: e.GetAt().AsTime(), Action: e.GetAction(), Outcome: e.GetOutcome(), ErrorCode: e.GetErrorCode(), Actor: e.GetActor(), AppID: e.GetAppId(),
+		ObjectType: e.GetObjectType(), ObjectID: e.GetObjectId(), ClientAddress: e.GetClientAddress(), Details: e.GetDetails(),
+	}
+}
+
 func connectionFromProto(c *authv1.ExportedConnection) export.Connection {
+	links := make([]export.Link, len(c.GetLinks()))
+	for i, l := range c.GetLinks() {
+		links[i] = export.Link{CreatedAt: l.GetCreatedAt().AsTime(), EndedAt: timeOf(l.GetEndedAt())}
+	}
 	return export.Connection{
 		ID: c.GetId(), AppID: c.GetAppId(), AppName: c.GetAppName(),
 		GrantedScopes: append([]string{}, c.GetGrantedScopes()...), Scopes: append([]string{}, c.GetScopes()...), CvID: c.GetCvId(),
 		CvShared: c.GetCvSharing(), PhotoShared: c.GetSharePhoto(), Legacy: c.GetLegacy(), CreatedAt: c.GetCreatedAt().AsTime(),
 		PausedAt: timeOf(c.GetPausedAt()), EndsAt: timeOf(c.GetEndsAt()), EndedAt: timeOf(c.GetEndedAt()), Reads: []export.Read{},
+		Withheld: append([]string{}, c.GetWithheldScopes()...), PhotoWithheld: c.GetPhotoWithheld(), Links: links,
 	}
 }
 

@@ -10,12 +10,10 @@ import (
 
 	"vitae.internal/pkg/disposition"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/scope"
+	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/profile"
-	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/resume"
-	"vitae.internal/services/candidate/internal/sharing"
 )
 
 const (
@@ -85,6 +83,10 @@ type gathered struct {
 	profile      *profile.Profile
 	cvs          []profile.Cv
 	applications []Submitted
+	// shown are the applications as the person sees them, by id: with the job and the reads.
+	shown map[string]applicant.Application
+	// mainTemplate is that of the main CV; empty for a person without one.
+	mainTemplate profile.Template
 	photo        photo.Photo
 }
 
@@ -133,21 +135,50 @@ func (s *Service) gather(ctx context.Context, personID string) (g gathered, err 
 	if g.cvs, err = s.cfg.Store.CvsOf(ctx, personID); err != nil {
 		return g, err
 	}
-	for after := ""; ; {
-		some, err := s.cfg.Store.ApplicationsOf(ctx, personID, after, page)
-		if err != nil {
-			return g, err
+	documents, err := s.cfg.Store.Documents(ctx, personID)
+	if err != nil {
+		return g, err
+	}
+	for _, d := range documents {
+		if d.ID == profile.MainCvID {
+			g.mainTemplate = d.Template
 		}
-		if g.applications = append(g.applications, some...); len(some) < page {
-			break
-		}
-		after = some[len(some)-1].JobID
+	}
+	if err := s.gatherApplications(ctx, personID, &g); err != nil {
+		return g, err
 	}
 	g.photo, err = s.cfg.Photos.Get(ctx, personID)
 	if errs.KindOf(err) == errs.NotFound {
 		err = nil
 	}
 	return g, err
+}
+
+// gatherApplications reads the applications as they were sent, and as the person sees them.
+func (s *Service) gatherApplications(ctx context.Context, personID string, g *gathered) error {
+	for after := ""; ; {
+		some, err := s.cfg.Store.ApplicationsOf(ctx, personID, after, page)
+		if err != nil {
+			return err
+		}
+		if g.applications = append(g.applications, some...); len(some) < page {
+			break
+		}
+		after = some[len(some)-1].JobID
+	}
+	g.shown = map[string]applicant.Application{}
+	for after := ""; ; {
+		shown, err := s.cfg.Applied.List(ctx, personID, after)
+		if err != nil {
+			return err
+		}
+		for _, a := range shown.Applications {
+			g.shown[a.ID] = a
+		}
+		if after = shown.Next; after == "" {
+			return nil
+		}
+	}
 }
 
 // maker writes one archive.
@@ -198,16 +229,13 @@ func (m *maker) write(ctx context.Context) error {
 
 // pdf writes the PDF of a CV with everything that the person could share in it.
 func (m *maker) pdf(ctx context.Context, id string) error {
-	shared, err := m.cfg.Shared.Cv(ctx, sharing.Consent{PersonID: m.e.PersonID, CvID: id, Grant: projection.Grant{
-		Scopes: []string{scope.Profile, scope.Email, scope.CVRead, scope.CVContact}, SharePhoto: true, PhotoURL: "photo",
-	}})
+	shared, err := m.cfg.Shared.Document(ctx, m.e.PersonID, id)
 	if errs.KindOf(err) == errs.NotFound {
 		return m.progress(ctx, 1) // it was deleted meanwhile
 	}
 	if err != nil {
 		return err
 	}
-	shared.Pdf = nil
 	shared.Document.AvatarURL = m.what.photo.Address
 	if m.what.photo.JPEG != nil {
 		shared.Document.AvatarURL = profile.InlinePhoto(m.what.photo.JPEG)

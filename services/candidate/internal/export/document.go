@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"time"
 
+	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
@@ -17,73 +18,6 @@ var Schema []byte
 // version of the document. A change that readers must know of raises it.
 const version = 1
 
-// AccountData is what service auth holds of a person.
-type AccountData struct {
-	ID            string    `json:"id"`
-	Email         string    `json:"email"`
-	EmailVerified bool      `json:"emailVerified"`
-	Language      string    `json:"language,omitempty"`
-	CreatedAt     time.Time `json:"createdAt"`
-	PasswordSetAt time.Time `json:"passwordSetAt"`
-
-	Sessions    []Session    `json:"-"`
-	Connections []Connection `json:"-"`
-	Memberships []Membership `json:"-"`
-	Events      []Event      `json:"-"`
-}
-
-// Session is a browser in which the person is signed in.
-type Session struct {
-	Browser   string    `json:"browser,omitempty"`
-	System    string    `json:"system,omitempty"`
-	CreatedAt time.Time `json:"createdAt"`
-	UsedAt    time.Time `json:"usedAt"`
-}
-
-// Connection is a consent to an app, and what the app has read.
-type Connection struct {
-	ID            string     `json:"id"`
-	AppID         string     `json:"appId"`
-	AppName       string     `json:"appName"`
-	GrantedScopes []string   `json:"grantedScopes"`
-	Scopes        []string   `json:"scopesInForce"`
-	CvID          string     `json:"cvId,omitempty"`
-	CvShared      bool       `json:"cvShared"`
-	PhotoShared   bool       `json:"photoShared"`
-	Legacy        bool       `json:"olderInterface"`
-	CreatedAt     time.Time  `json:"createdAt"`
-	PausedAt      *time.Time `json:"pausedAt,omitempty"`
-	EndsAt        *time.Time `json:"endsAt,omitempty"`
-	EndedAt       *time.Time `json:"endedAt,omitempty"`
-	Reads         []Read     `json:"reads"`
-}
-
-// Read is what an app has read on a UTC day.
-type Read struct {
-	Day    string    `json:"day"`
-	Kind   string    `json:"kind"`
-	Count  int64     `json:"count"`
-	LastAt time.Time `json:"lastAt"`
-}
-
-// Membership is a role in a developer account.
-type Membership struct {
-	AccountID   string    `json:"accountId"`
-	AccountName string    `json:"accountName"`
-	Role        string    `json:"role"`
-	CreatedAt   time.Time `json:"createdAt"`
-}
-
-// Event is an event of the audit log.
-type Event struct {
-	At            time.Time `json:"at"`
-	Action        string    `json:"action"`
-	Outcome       string    `json:"outcome"`
-	Actor         string    `json:"actor"`
-	AppID         string    `json:"appId,omitempty"`
-	ClientAddress string    `json:"clientAddress,omitempty"`
-}
-
 // document is export.json.
 type document struct {
 	Schema       string           `json:"$schema"`
@@ -95,7 +29,11 @@ type document struct {
 	Applications []applicationOut `json:"applications"`
 	Connections  []Connection     `json:"connections"`
 	Sessions     []Session        `json:"sessions"`
+	Passkeys     []Passkey        `json:"passkeys"`
+	Browsers     []Browser        `json:"knownBrowsers"`
+	Console      []ConsoleSession `json:"consoleSessions"`
 	Memberships  []Membership     `json:"memberships"`
+	Invitations  []Invitation     `json:"invitations"`
 	Events       []Event          `json:"events"`
 }
 
@@ -132,17 +70,26 @@ type personalDetails struct {
 type cvOut struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	// PDF is the name of a file in the archive; empty if it could not be made.
+	// PDF is the name of a file in the archive; empty if it could not be made. Template is how
+	// it is laid out; empty for a main CV without content.
 	PDF       string     `json:"pdf,omitempty"`
+	Template  string     `json:"template,omitempty"`
 	CreatedAt time.Time  `json:"createdAt"`
 	UpdatedAt time.Time  `json:"updatedAt"`
 	Content   cv.Content `json:"content"`
 }
 
 type applicationOut struct {
-	ID          string      `json:"id"`
-	JobID       string      `json:"jobId"`
-	CompanyID   string      `json:"companyId"`
+	ID    string `json:"id"`
+	JobID string `json:"jobId"`
+	// JobTitle and Employer are what they are called now; empty if the job is gone. Employer is
+	// the label of one that is masked.
+	JobTitle       string `json:"jobTitle,omitempty"`
+	Employer       string `json:"employer,omitempty"`
+	EmployerMasked bool   `json:"employerMasked"`
+	// CompanyID is empty where the name of the company is not told: the application to another
+	// job of the company would tell it.
+	CompanyID   string      `json:"companyId,omitempty"`
 	Status      string      `json:"status"`
 	Source      string      `json:"source,omitempty"`
 	AppliedAt   time.Time   `json:"appliedAt"`
@@ -152,6 +99,16 @@ type applicationOut struct {
 	CoverLetter string      `json:"coverLetter,omitempty"`
 	Cv          *frozenOut  `json:"cv,omitempty"`
 	Resume      *resumeOut  `json:"resume,omitempty"`
+	Reads       []lookOut   `json:"reads"`
+}
+
+// lookOut is how often an app has read an application on a UTC day.
+type lookOut struct {
+	// AppName is empty if the app is gone, and where the employer is masked.
+	AppName string    `json:"appName,omitempty"`
+	Day     string    `json:"day"`
+	Count   int64     `json:"count"`
+	LastAt  time.Time `json:"lastAt"`
 }
 
 type stageOut struct {
@@ -182,31 +139,32 @@ type resumeOut struct {
 	UploadedAt  time.Time `json:"uploadedAt"`
 }
 
+// list gives a list that is printed as [] when it is empty.
+func list[T any](all []T) []T { return append([]T{}, all...) }
+
 // documentOf gives the document. Lists are never null.
 func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 	d := document{
 		Schema: schemaName, Version: version, MadeAt: at.UTC(), Account: g.account,
-		Cvs: []cvOut{}, Applications: []applicationOut{}, Connections: []Connection{}, Sessions: []Session{},
-		Memberships: []Membership{}, Events: []Event{},
+		Cvs: []cvOut{}, Applications: []applicationOut{},
+		Connections: list(g.account.Connections), Sessions: list(g.account.Sessions), Passkeys: list(g.account.Passkeys),
+		Browsers: list(g.account.Browsers), Console: list(g.account.ConsoleSessions), Memberships: list(g.account.Memberships),
+		Invitations: list(g.account.Invitations), Events: list(g.account.Events),
 	}
-	d.Connections = append(d.Connections, g.account.Connections...)
-	d.Sessions = append(d.Sessions, g.account.Sessions...)
-	d.Memberships = append(d.Memberships, g.account.Memberships...)
-	d.Events = append(d.Events, g.account.Events...)
 	if g.profile == nil {
 		return d
 	}
 	d.Profile = profileOf(g)
 	// The sections of the main CV are those of the profile.
 	d.Cvs = append(d.Cvs, cvOut{
-		ID: profile.MainCvID, Title: profile.MainCvTitle, PDF: pdfs[profile.MainCvID],
+		ID: profile.MainCvID, Title: profile.MainCvTitle, PDF: pdfs[profile.MainCvID], Template: string(g.mainTemplate),
 		CreatedAt: g.profile.CreatedAt, UpdatedAt: g.profile.UpdatedAt, Content: g.profile.Content,
 	})
 	for _, c := range g.cvs {
-		d.Cvs = append(d.Cvs, cvOut{ID: c.ID, Title: c.Title, PDF: pdfs[c.ID], CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, Content: c.Content})
+		d.Cvs = append(d.Cvs, cvOut{ID: c.ID, Title: c.Title, PDF: pdfs[c.ID], Template: string(c.Template), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, Content: c.Content})
 	}
 	for _, a := range g.applications {
-		d.Applications = append(d.Applications, applicationOf(a))
+		d.Applications = append(d.Applications, applicationOf(a, g.shown[a.ID]))
 	}
 	return d
 }
@@ -224,10 +182,17 @@ func profileOf(g gathered) *profileOut {
 	return out
 }
 
-func applicationOf(a Submitted) applicationOut {
+// applicationOf gives an application as it was sent, with what the person sees of it now.
+func applicationOf(a Submitted, shown applicant.Application) applicationOut {
 	out := applicationOut{
-		ID: a.ID, JobID: a.JobID, CompanyID: a.CompanyID, Status: string(a.Status), Source: string(a.Source),
-		AppliedAt: a.AppliedAt, UpdatedAt: a.UpdatedAt, History: []stageOut{}, Answers: []answerOut{}, CoverLetter: a.CoverLetter,
+		ID: a.ID, JobID: a.JobID, JobTitle: shown.Job.Title, Employer: shown.Job.Employer, EmployerMasked: shown.Job.Masked, Status: string(a.Status), Source: string(a.Source),
+		AppliedAt: a.AppliedAt, UpdatedAt: a.UpdatedAt, History: []stageOut{}, Answers: []answerOut{}, CoverLetter: a.CoverLetter, Reads: []lookOut{},
+	}
+	if shown.Job.Title != "" && !shown.Job.Masked {
+		out.CompanyID = a.CompanyID
+	}
+	for _, r := range shown.Reads {
+		out.Reads = append(out.Reads, lookOut{AppName: r.AppName, Day: r.Day, Count: r.Count, LastAt: r.Latest})
 	}
 	for _, h := range a.History {
 		out.History = append(out.History, stageOut{Status: string(h.Status), At: h.At})

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/resume"
-	"vitae.internal/services/candidate/internal/sharing"
 )
 
 const (
@@ -105,6 +105,8 @@ type Store interface {
 	ProfileByID(ctx context.Context, personID string) (profile.Profile, error)
 	// CvsOf gives the CVs of a person beside the main one.
 	CvsOf(ctx context.Context, personID string) ([]profile.Cv, error)
+	// Documents is that of profile.Store.
+	Documents(ctx context.Context, personID string) ([]profile.Document, error)
 	// ApplicationsOf gives a page of a person's applications, by the order of their jobs.
 	ApplicationsOf(ctx context.Context, personID, afterJob string, atMost int) ([]Submitted, error)
 }
@@ -141,7 +143,16 @@ type Renderer interface {
 
 // Shared makes the projection that a PDF shows. sharing.Service implements it.
 type Shared interface {
-	Cv(ctx context.Context, c sharing.Consent) (projection.SharedCv, error)
+	// Document gives a CV as its owner has it in a PDF. Errors: CV_NOT_FOUND.
+	Document(ctx context.Context, personID, cvID string) (projection.SharedCv, error)
+}
+
+// Applied gives applications as their person sees them on the pages. applicant.Service
+// implements it.
+type Applied interface {
+	// List gives a page of a person's applications: the first, or the one that begins at
+	// after, the Next of the page before.
+	List(ctx context.Context, personID, after string) (applicant.Page, error)
 }
 
 // Photos gives photos. photo.Service implements it.

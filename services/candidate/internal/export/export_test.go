@@ -1,8 +1,10 @@
 package export_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -14,13 +16,14 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/applicant"
+	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/export"
 	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/resume"
-	"vitae.internal/services/candidate/internal/sharing"
 )
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -33,6 +36,9 @@ type house struct {
 	// renderFails and announceFails are what the other parts answer.
 	renderFails, announceFails error
 	announced                  int
+	// submitted and applied are the applications, as they were sent and as the person sees them.
+	submitted []export.Submitted
+	applied   []applicant.Application
 	// rendering is called before each PDF.
 	rendering func()
 }
@@ -46,7 +52,7 @@ func newHouse(t *testing.T) (*house, *export.Service) {
 	t.Helper()
 	h := &house{clock: clock.NewFake(began), rows: map[string]*row{}, files: map[string][]byte{}, rendering: func() {}}
 	s, err := export.NewService(export.Config{
-		Store: h, Files: h, Account: h, Renderer: h, Shared: h, Photos: h, Clock: h.clock, Log: slog.New(slog.DiscardHandler),
+		Store: h, Files: h, Account: h, Renderer: h, Shared: h, Applied: h, Photos: h, Clock: h.clock, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +133,7 @@ func (h *house) ProfileByID(_ context.Context, personID string) (profile.Profile
 func (h *house) CvsOf(context.Context, string) ([]profile.Cv, error) { return nil, nil }
 
 func (h *house) ApplicationsOf(context.Context, string, string, int) ([]export.Submitted, error) {
-	return nil, nil
+	return h.submitted, nil
 }
 
 func (h *house) Put(_ context.Context, key string, content io.Reader, _ resume.Headers) error {
@@ -161,8 +167,31 @@ func (h *house) Render(context.Context, string, projection.SharedCv) ([]byte, er
 	return []byte("%PDF"), h.renderFails
 }
 
-func (h *house) Cv(context.Context, sharing.Consent) (projection.SharedCv, error) {
+func (h *house) Document(context.Context, string, string) (projection.SharedCv, error) {
 	return projection.SharedCv{}, nil
+}
+
+func (h *house) Documents(context.Context, string) ([]profile.Document, error) {
+	return []profile.Document{{CvReference: profile.CvReference{ID: profile.MainCvID}, Template: profile.Compact}}, nil
+}
+
+// List gives a page for each application, newest first.
+func (h *house) List(_ context.Context, _, after string) (applicant.Page, error) {
+	at := 0
+	for at < len(h.applied) && after != "" && h.applied[at].ID != after {
+		at++
+	}
+	if after != "" {
+		at++
+	}
+	if at >= len(h.applied) {
+		return applicant.Page{}, nil
+	}
+	page := applicant.Page{Applications: h.applied[at : at+1]}
+	if at+1 < len(h.applied) {
+		page.Next = h.applied[at].ID
+	}
+	return page, nil
 }
 
 func (h *house) Get(context.Context, string) (photo.Photo, error) {
@@ -214,6 +243,70 @@ func TestAnExportIsReadyForADayAndThenGone(t *testing.T) {
 	round(t, s)
 	if len(h.rows) != 0 || len(h.files) != 0 || h.announced != 1 {
 		t.Errorf("%d rows, %d files, announced %d times", len(h.rows), len(h.files), h.announced)
+	}
+}
+
+func TestAnExportShowsApplicationsAsThePersonSeesThem(t *testing.T) {
+	h, s := newHouse(t)
+	read := []applicant.Read{{AppName: "Acme Jobs", Day: "2026-02-27", Count: 2, Latest: began}}
+	for id, job := range map[string]applicant.Heading{
+		"apl_open":   {Title: "Designer", Employer: "Acme"},
+		"apl_masked": {Title: "Designer", Employer: "A bank", Masked: true},
+		"apl_gone":   {},
+	} {
+		h.submitted = append(h.submitted, export.Submitted{Application: application.Application{ID: id, JobID: "job_of_" + id, CompanyID: "cmp_1"}})
+		h.applied = append(h.applied, applicant.Application{Made: applicant.Made{ID: id}, Job: job, Reads: read})
+	}
+	e := start(t, s)
+	round(t, s)
+	_, content, err := s.Open(t.Context(), "usr_1", e.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Cvs          []struct{ Template string }
+		Applications []struct {
+			ID, CompanyID, JobTitle, Employer string
+			Reads                             []struct {
+				AppName string
+				Count   int
+			}
+		}
+	}
+	readDocument(t, content, &d)
+	if len(d.Cvs) != 1 || d.Cvs[0].Template != "compact" {
+		t.Errorf("CVs %+v", d.Cvs)
+	}
+	for _, a := range d.Applications {
+		if got := a.CompanyID != ""; got != (a.ID == "apl_open") {
+			t.Errorf("%s tells the company %q", a.ID, a.CompanyID)
+		}
+		if (a.JobTitle == "") != (a.ID == "apl_gone") || len(a.Reads) != 1 || a.Reads[0].AppName != "Acme Jobs" || a.Reads[0].Count != 2 {
+			t.Errorf("%+v", a)
+		}
+	}
+	if len(d.Applications) != 3 {
+		t.Errorf("%d applications", len(d.Applications))
+	}
+}
+
+// readDocument reads export.json out of an archive.
+func readDocument(t *testing.T, content io.Reader, into any) {
+	t.Helper()
+	raw, err := io.ReadAll(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := archive.Open("export.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewDecoder(file).Decode(into); err != nil {
+		t.Fatal(err)
 	}
 }
 

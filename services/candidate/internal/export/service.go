@@ -19,6 +19,7 @@ type Config struct {
 	Account  Account
 	Renderer Renderer
 	Shared   Shared
+	Applied  Applied
 	Photos   Photos
 	Clock    clock.Clock
 	Log      *slog.Logger
@@ -29,8 +30,8 @@ type Service struct{ cfg Config }
 
 // NewService makes the use cases.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Files == nil || c.Account == nil || c.Renderer == nil || c.Shared == nil || c.Photos == nil || c.Clock == nil || c.Log == nil {
-		return nil, errors.New("export: Store, Files, Account, Renderer, Shared, Photos, Clock and Log are required")
+	if c.Store == nil || c.Files == nil || c.Account == nil || c.Renderer == nil || c.Shared == nil || c.Applied == nil || c.Photos == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("export: Store, Files, Account, Renderer, Shared, Applied, Photos, Clock and Log are required")
 	}
 	return &Service{c}, nil
 }

@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/applicant"
 )
@@ -14,7 +15,7 @@ type applicantServer struct {
 
 // ListOwnApplications implements candidatev1.ApplicantServiceServer.
 func (s *applicantServer) ListOwnApplications(ctx context.Context, req *candidatev1.ListOwnApplicationsRequest) (*candidatev1.ListOwnApplicationsResponse, error) {
-	page, err := s.own.List(ctx, req.GetPersonId(), req.GetPageToken())
+	page, err := s.own.List(ctx, grpcserver.Person(ctx), req.GetPageToken())
 	if err != nil {
 		return nil, err
 	}

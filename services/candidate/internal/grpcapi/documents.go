@@ -3,7 +3,7 @@ package grpcapi
 import (
 	"context"
 
-	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
@@ -16,8 +16,8 @@ type documentServer struct {
 }
 
 // ListDocuments implements candidatev1.DocumentServiceServer.
-func (s *documentServer) ListDocuments(ctx context.Context, req *candidatev1.ListDocumentsRequest) (*candidatev1.ListDocumentsResponse, error) {
-	found, err := s.profiles.Documents(ctx, req.GetPersonId())
+func (s *documentServer) ListDocuments(ctx context.Context, _ *candidatev1.ListDocumentsRequest) (*candidatev1.ListDocumentsResponse, error) {
+	found, err := s.profiles.Documents(ctx, grpcserver.Person(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +28,7 @@ func (s *documentServer) ListDocuments(ctx context.Context, req *candidatev1.Lis
 
 // GetDocument implements candidatev1.DocumentServiceServer.
 func (s *documentServer) GetDocument(ctx context.Context, req *candidatev1.GetDocumentRequest) (*candidatev1.GetDocumentResponse, error) {
-	audit.FromContext(ctx).Note(audit.About{PersonID: req.GetPersonId()})
-	shared, err := s.shared.Document(ctx, req.GetPersonId(), req.GetCvId())
+	shared, err := s.shared.Document(ctx, grpcserver.Person(ctx), req.GetCvId())
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +38,7 @@ func (s *documentServer) GetDocument(ctx context.Context, req *candidatev1.GetDo
 // ChooseTemplate implements candidatev1.DocumentServiceServer.
 func (s *documentServer) ChooseTemplate(ctx context.Context, req *candidatev1.ChooseTemplateRequest) (*candidatev1.ChooseTemplateResponse, error) {
 	chosen := profile.Template(templates.Word(req.GetTemplate()))
-	if err := s.profiles.ChooseTemplate(ctx, req.GetPersonId(), req.GetCvId(), chosen); err != nil {
+	if err := s.profiles.ChooseTemplate(ctx, grpcserver.Person(ctx), req.GetCvId(), chosen); err != nil {
 		return nil, err
 	}
 	return &candidatev1.ChooseTemplateResponse{}, nil

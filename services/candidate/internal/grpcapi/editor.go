@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/profile"
@@ -11,34 +12,15 @@ import (
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-// People finds who is signed in. sessions.Client implements it.
-type People interface {
-	// Person gives the id of the person of a session. Errors: SESSION_ENDED.
-	Person(ctx context.Context, sessionToken string) (string, error)
-}
-
 type editorServer struct {
 	candidatev1.UnimplementedEditorServiceServer
-	people People
 	editor *profile.Editor
 	shared *sharing.Service
 }
 
-// person gives the person of a request, and tells the audit log who acts.
-func (s *editorServer) person(ctx context.Context, req interface{ GetSessionToken() string }) (string, error) {
-	personID, err := s.people.Person(ctx, req.GetSessionToken())
-	if err == nil {
-		audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(personID), PersonID: personID})
-	}
-	return personID, err
-}
-
 // GetOwnProfile implements candidatev1.EditorServiceServer.
 func (s *editorServer) GetOwnProfile(ctx context.Context, req *candidatev1.GetOwnProfileRequest) (*candidatev1.GetOwnProfileResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	found, version, err := s.editor.Profile(ctx, personID)
 	if err != nil {
 		return nil, err
@@ -48,10 +30,7 @@ func (s *editorServer) GetOwnProfile(ctx context.Context, req *candidatev1.GetOw
 
 // SaveOwnProfile implements candidatev1.EditorServiceServer.
 func (s *editorServer) SaveOwnProfile(ctx context.Context, req *candidatev1.SaveOwnProfileRequest) (*candidatev1.SaveOwnProfileResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
 	changed := profileFromProto(req.GetProfile())
 	changed.ID = personID
@@ -65,10 +44,7 @@ func (s *editorServer) SaveOwnProfile(ctx context.Context, req *candidatev1.Save
 
 // GetOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) GetOwnCv(ctx context.Context, req *candidatev1.GetOwnCvRequest) (*candidatev1.GetOwnCvResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	found, version, err := s.editor.Cv(ctx, personID, req.GetId())
 	if err != nil {
 		return nil, err
@@ -78,10 +54,7 @@ func (s *editorServer) GetOwnCv(ctx context.Context, req *candidatev1.GetOwnCvRe
 
 // CreateOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) CreateOwnCv(ctx context.Context, req *candidatev1.CreateOwnCvRequest) (*candidatev1.CreateOwnCvResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	content := contentFromProto(req.GetContent())
 	if req.GetValidateOnly() {
 		if err := profile.ValidateCreateCv(req.GetTitle(), content); err != nil {
@@ -98,10 +71,7 @@ func (s *editorServer) CreateOwnCv(ctx context.Context, req *candidatev1.CreateO
 
 // SaveOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) SaveOwnCv(ctx context.Context, req *candidatev1.SaveOwnCvRequest) (*candidatev1.SaveOwnCvResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	version, err := s.editor.SaveCv(ctx, profile.Cv{
 		ID: req.GetId(), PersonID: personID, Title: req.GetTitle(), Content: contentFromProto(req.GetContent()),
 	}, req.GetVersion())
@@ -113,10 +83,7 @@ func (s *editorServer) SaveOwnCv(ctx context.Context, req *candidatev1.SaveOwnCv
 
 // DeleteOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) DeleteOwnCv(ctx context.Context, req *candidatev1.DeleteOwnCvRequest) (*candidatev1.DeleteOwnCvResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	if err := s.editor.DeleteCv(ctx, personID, req.GetId()); err != nil {
 		return nil, err
 	}
@@ -125,10 +92,7 @@ func (s *editorServer) DeleteOwnCv(ctx context.Context, req *candidatev1.DeleteO
 
 // MakeMainCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) MakeMainCv(ctx context.Context, req *candidatev1.MakeMainCvRequest) (*candidatev1.MakeMainCvResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
 	if err := s.editor.MakeMain(ctx, personID, req.GetId(), req.GetKeptTitle()); err != nil {
 		return nil, err
@@ -138,10 +102,7 @@ func (s *editorServer) MakeMainCv(ctx context.Context, req *candidatev1.MakeMain
 
 // PreviewOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) PreviewOwnCv(ctx context.Context, req *candidatev1.PreviewOwnCvRequest) (*candidatev1.PreviewOwnCvResponse, error) {
-	personID, err := s.person(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	personID := grpcserver.Person(ctx)
 	page, err := s.shared.Preview(ctx, personID, req.GetId())
 	if err != nil {
 		return nil, err

@@ -6,7 +6,9 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/erasure"
 	"vitae.internal/services/candidate/internal/export"
@@ -38,7 +40,9 @@ func exportToProto(e export.Export) *candidatev1.Export {
 
 // StartExport implements candidatev1.PersonDataServiceServer.
 func (s *personDataServer) StartExport(ctx context.Context, req *candidatev1.StartExportRequest) (*candidatev1.StartExportResponse, error) {
-	e, err := s.exports.Start(ctx, req.GetPersonId(), req.GetLanguage())
+	personID := grpcserver.Person(ctx)
+	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
+	e, err := s.exports.Start(ctx, personID, req.GetLanguage())
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +50,8 @@ func (s *personDataServer) StartExport(ctx context.Context, req *candidatev1.Sta
 }
 
 // GetExport implements candidatev1.PersonDataServiceServer.
-func (s *personDataServer) GetExport(ctx context.Context, req *candidatev1.GetExportRequest) (*candidatev1.GetExportResponse, error) {
-	e, err := s.exports.Latest(ctx, req.GetPersonId())
+func (s *personDataServer) GetExport(ctx context.Context, _ *candidatev1.GetExportRequest) (*candidatev1.GetExportResponse, error) {
+	e, err := s.exports.Latest(ctx, grpcserver.Person(ctx))
 	if errs.HasCode(err, export.ErrNotFound.Code) {
 		return &candidatev1.GetExportResponse{}, nil
 	}
@@ -59,7 +63,10 @@ func (s *personDataServer) GetExport(ctx context.Context, req *candidatev1.GetEx
 
 // DownloadExport implements candidatev1.PersonDataServiceServer.
 func (s *personDataServer) DownloadExport(req *candidatev1.DownloadExportRequest, stream grpc.ServerStreamingServer[candidatev1.DownloadExportResponse]) error {
-	e, content, err := s.exports.Open(stream.Context(), req.GetPersonId(), req.GetExportId())
+	ctx := stream.Context()
+	personID := grpcserver.Person(ctx)
+	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
+	e, content, err := s.exports.Open(ctx, personID, req.GetExportId())
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,6 @@ type Config struct {
 	Exports      *export.Service
 	Erasures     *erasure.Service
 	Editor       *profile.Editor
-	People       People
 }
 
 // API is the gRPC services of this part.
@@ -38,8 +37,8 @@ type API struct{ useCases Config }
 // New makes the services.
 func New(c Config) (*API, error) {
 	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Applicants == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil ||
-		c.Exports == nil || c.Erasures == nil || c.Editor == nil || c.People == nil {
-		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Applicants, Details, Resumes, Photos, Exports, Erasures, Editor and People are required")
+		c.Exports == nil || c.Erasures == nil || c.Editor == nil {
+		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Applicants, Details, Resumes, Photos, Exports, Erasures and Editor are required")
 	}
 	return &API{useCases: c}, nil
 }
@@ -57,5 +56,5 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
 	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: c.Exports, erasures: c.Erasures})
 	candidatev1.RegisterPhotoServiceServer(r, &photoServer{photos: c.Photos})
-	candidatev1.RegisterEditorServiceServer(r, &editorServer{people: c.People, editor: c.Editor, shared: c.Shared})
+	candidatev1.RegisterEditorServiceServer(r, &editorServer{editor: c.Editor, shared: c.Shared})
 }

@@ -24,139 +24,11 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Who is to be there.
-type ConfirmPersonRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret of the session.
-	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// The current password; empty when the sign-in is recent.
-	CurrentPassword string `protobuf:"bytes,2,opt,name=current_password,json=currentPassword,proto3" json:"current_password,omitempty"`
-	// Client address as the gateway sees it.
-	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
-	// As in SignInRequest. A browser that the account knows stays known.
-	DeviceToken string `protobuf:"bytes,4,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
-	// As in SignInRequest.
-	DeviceSince   *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ConfirmPersonRequest) Reset() {
-	*x = ConfirmPersonRequest{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ConfirmPersonRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ConfirmPersonRequest) ProtoMessage() {}
-
-func (x *ConfirmPersonRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ConfirmPersonRequest.ProtoReflect.Descriptor instead.
-func (*ConfirmPersonRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{0}
-}
-
-func (x *ConfirmPersonRequest) GetSessionToken() string {
-	if x != nil {
-		return x.SessionToken
-	}
-	return ""
-}
-
-func (x *ConfirmPersonRequest) GetCurrentPassword() string {
-	if x != nil {
-		return x.CurrentPassword
-	}
-	return ""
-}
-
-func (x *ConfirmPersonRequest) GetClientIp() string {
-	if x != nil {
-		return x.ClientIp
-	}
-	return ""
-}
-
-func (x *ConfirmPersonRequest) GetDeviceToken() string {
-	if x != nil {
-		return x.DeviceToken
-	}
-	return ""
-}
-
-func (x *ConfirmPersonRequest) GetDeviceSince() *timestamppb.Timestamp {
-	if x != nil {
-		return x.DeviceSince
-	}
-	return nil
-}
-
-// The person is there.
-type ConfirmPersonResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The person.
-	Person        *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ConfirmPersonResponse) Reset() {
-	*x = ConfirmPersonResponse{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ConfirmPersonResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ConfirmPersonResponse) ProtoMessage() {}
-
-func (x *ConfirmPersonResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ConfirmPersonResponse.ProtoReflect.Descriptor instead.
-func (*ConfirmPersonResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{1}
-}
-
-func (x *ConfirmPersonResponse) GetPerson() *Person {
-	if x != nil {
-		return x.Person
-	}
-	return nil
-}
-
 // Whose account to delete.
 type RequestDeletionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who asks.
-	By *ConfirmPersonRequest `protobuf:"bytes,1,opt,name=by,proto3" json:"by,omitempty"`
+	// Secret of the session.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Language of the mail, a BCP 47 tag, unless the account has one.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -165,7 +37,7 @@ type RequestDeletionRequest struct {
 
 func (x *RequestDeletionRequest) Reset() {
 	*x = RequestDeletionRequest{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -177,7 +49,7 @@ func (x *RequestDeletionRequest) String() string {
 func (*RequestDeletionRequest) ProtoMessage() {}
 
 func (x *RequestDeletionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -190,14 +62,14 @@ func (x *RequestDeletionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RequestDeletionRequest.ProtoReflect.Descriptor instead.
 func (*RequestDeletionRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{2}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *RequestDeletionRequest) GetBy() *ConfirmPersonRequest {
+func (x *RequestDeletionRequest) GetSessionToken() string {
 	if x != nil {
-		return x.By
+		return x.SessionToken
 	}
-	return nil
+	return ""
 }
 
 func (x *RequestDeletionRequest) GetLanguage() string {
@@ -218,7 +90,7 @@ type RequestDeletionResponse struct {
 
 func (x *RequestDeletionResponse) Reset() {
 	*x = RequestDeletionResponse{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -230,7 +102,7 @@ func (x *RequestDeletionResponse) String() string {
 func (*RequestDeletionResponse) ProtoMessage() {}
 
 func (x *RequestDeletionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -243,7 +115,7 @@ func (x *RequestDeletionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RequestDeletionResponse.ProtoReflect.Descriptor instead.
 func (*RequestDeletionResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *RequestDeletionResponse) GetDueAt() *timestamppb.Timestamp {
@@ -251,6 +123,153 @@ func (x *RequestDeletionResponse) GetDueAt() *timestamppb.Timestamp {
 		return x.DueAt
 	}
 	return nil
+}
+
+// Whose developer accounts to list.
+type ListSolelyOwnedAccountsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret of the session.
+	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSolelyOwnedAccountsRequest) Reset() {
+	*x = ListSolelyOwnedAccountsRequest{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSolelyOwnedAccountsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSolelyOwnedAccountsRequest) ProtoMessage() {}
+
+func (x *ListSolelyOwnedAccountsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSolelyOwnedAccountsRequest.ProtoReflect.Descriptor instead.
+func (*ListSolelyOwnedAccountsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *ListSolelyOwnedAccountsRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+// The developer accounts.
+type ListSolelyOwnedAccountsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The accounts, none for most people.
+	Accounts      []*SolelyOwnedAccount `protobuf:"bytes,1,rep,name=accounts,proto3" json:"accounts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSolelyOwnedAccountsResponse) Reset() {
+	*x = ListSolelyOwnedAccountsResponse{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSolelyOwnedAccountsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSolelyOwnedAccountsResponse) ProtoMessage() {}
+
+func (x *ListSolelyOwnedAccountsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSolelyOwnedAccountsResponse.ProtoReflect.Descriptor instead.
+func (*ListSolelyOwnedAccountsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ListSolelyOwnedAccountsResponse) GetAccounts() []*SolelyOwnedAccount {
+	if x != nil {
+		return x.Accounts
+	}
+	return nil
+}
+
+// A developer account with one owner.
+type SolelyOwnedAccount struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its id.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its name.
+	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SolelyOwnedAccount) Reset() {
+	*x = SolelyOwnedAccount{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SolelyOwnedAccount) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SolelyOwnedAccount) ProtoMessage() {}
+
+func (x *SolelyOwnedAccount) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SolelyOwnedAccount.ProtoReflect.Descriptor instead.
+func (*SolelyOwnedAccount) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *SolelyOwnedAccount) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *SolelyOwnedAccount) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
 }
 
 // Whose account to keep.
@@ -266,7 +285,7 @@ type KeepAccountRequest struct {
 
 func (x *KeepAccountRequest) Reset() {
 	*x = KeepAccountRequest{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -278,7 +297,7 @@ func (x *KeepAccountRequest) String() string {
 func (*KeepAccountRequest) ProtoMessage() {}
 
 func (x *KeepAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -291,7 +310,7 @@ func (x *KeepAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeepAccountRequest.ProtoReflect.Descriptor instead.
 func (*KeepAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{4}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *KeepAccountRequest) GetSessionToken() string {
@@ -317,7 +336,7 @@ type KeepAccountResponse struct {
 
 func (x *KeepAccountResponse) Reset() {
 	*x = KeepAccountResponse{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -329,7 +348,7 @@ func (x *KeepAccountResponse) String() string {
 func (*KeepAccountResponse) ProtoMessage() {}
 
 func (x *KeepAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -342,7 +361,7 @@ func (x *KeepAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeepAccountResponse.ProtoReflect.Descriptor instead.
 func (*KeepAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{6}
 }
 
 // Whose data to read.
@@ -356,7 +375,7 @@ type ReadPersonDataRequest struct {
 
 func (x *ReadPersonDataRequest) Reset() {
 	*x = ReadPersonDataRequest{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -368,7 +387,7 @@ func (x *ReadPersonDataRequest) String() string {
 func (*ReadPersonDataRequest) ProtoMessage() {}
 
 func (x *ReadPersonDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -381,7 +400,7 @@ func (x *ReadPersonDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadPersonDataRequest.ProtoReflect.Descriptor instead.
 func (*ReadPersonDataRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ReadPersonDataRequest) GetPersonId() string {
@@ -404,6 +423,10 @@ type ReadPersonDataResponse struct {
 	//	*ReadPersonDataResponse_Read
 	//	*ReadPersonDataResponse_Membership
 	//	*ReadPersonDataResponse_Event
+	//	*ReadPersonDataResponse_Passkey
+	//	*ReadPersonDataResponse_Browser
+	//	*ReadPersonDataResponse_ConsoleSession
+	//	*ReadPersonDataResponse_Invitation
 	Piece         isReadPersonDataResponse_Piece `protobuf_oneof:"piece"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -411,7 +434,7 @@ type ReadPersonDataResponse struct {
 
 func (x *ReadPersonDataResponse) Reset() {
 	*x = ReadPersonDataResponse{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -423,7 +446,7 @@ func (x *ReadPersonDataResponse) String() string {
 func (*ReadPersonDataResponse) ProtoMessage() {}
 
 func (x *ReadPersonDataResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -436,7 +459,7 @@ func (x *ReadPersonDataResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadPersonDataResponse.ProtoReflect.Descriptor instead.
 func (*ReadPersonDataResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ReadPersonDataResponse) GetPiece() isReadPersonDataResponse_Piece {
@@ -455,7 +478,7 @@ func (x *ReadPersonDataResponse) GetAccount() *ExportedAccount {
 	return nil
 }
 
-func (x *ReadPersonDataResponse) GetSession() *Session {
+func (x *ReadPersonDataResponse) GetSession() *ExportedSession {
 	if x != nil {
 		if x, ok := x.Piece.(*ReadPersonDataResponse_Session); ok {
 			return x.Session
@@ -500,6 +523,42 @@ func (x *ReadPersonDataResponse) GetEvent() *ExportedEvent {
 	return nil
 }
 
+func (x *ReadPersonDataResponse) GetPasskey() *ExportedPasskey {
+	if x != nil {
+		if x, ok := x.Piece.(*ReadPersonDataResponse_Passkey); ok {
+			return x.Passkey
+		}
+	}
+	return nil
+}
+
+func (x *ReadPersonDataResponse) GetBrowser() *ExportedBrowser {
+	if x != nil {
+		if x, ok := x.Piece.(*ReadPersonDataResponse_Browser); ok {
+			return x.Browser
+		}
+	}
+	return nil
+}
+
+func (x *ReadPersonDataResponse) GetConsoleSession() *ExportedConsoleSession {
+	if x != nil {
+		if x, ok := x.Piece.(*ReadPersonDataResponse_ConsoleSession); ok {
+			return x.ConsoleSession
+		}
+	}
+	return nil
+}
+
+func (x *ReadPersonDataResponse) GetInvitation() *ExportedInvitation {
+	if x != nil {
+		if x, ok := x.Piece.(*ReadPersonDataResponse_Invitation); ok {
+			return x.Invitation
+		}
+	}
+	return nil
+}
+
 type isReadPersonDataResponse_Piece interface {
 	isReadPersonDataResponse_Piece()
 }
@@ -511,7 +570,7 @@ type ReadPersonDataResponse_Account struct {
 
 type ReadPersonDataResponse_Session struct {
 	// A browser session that lives.
-	Session *Session `protobuf:"bytes,2,opt,name=session,proto3,oneof"`
+	Session *ExportedSession `protobuf:"bytes,2,opt,name=session,proto3,oneof"`
 }
 
 type ReadPersonDataResponse_Connection struct {
@@ -534,6 +593,26 @@ type ReadPersonDataResponse_Event struct {
 	Event *ExportedEvent `protobuf:"bytes,6,opt,name=event,proto3,oneof"`
 }
 
+type ReadPersonDataResponse_Passkey struct {
+	// A passkey.
+	Passkey *ExportedPasskey `protobuf:"bytes,7,opt,name=passkey,proto3,oneof"`
+}
+
+type ReadPersonDataResponse_Browser struct {
+	// A browser that the account knows.
+	Browser *ExportedBrowser `protobuf:"bytes,8,opt,name=browser,proto3,oneof"`
+}
+
+type ReadPersonDataResponse_ConsoleSession struct {
+	// A session in the developer console.
+	ConsoleSession *ExportedConsoleSession `protobuf:"bytes,9,opt,name=console_session,json=consoleSession,proto3,oneof"`
+}
+
+type ReadPersonDataResponse_Invitation struct {
+	// An open invitation of the address to a developer account.
+	Invitation *ExportedInvitation `protobuf:"bytes,10,opt,name=invitation,proto3,oneof"`
+}
+
 func (*ReadPersonDataResponse_Account) isReadPersonDataResponse_Piece() {}
 
 func (*ReadPersonDataResponse_Session) isReadPersonDataResponse_Piece() {}
@@ -546,6 +625,14 @@ func (*ReadPersonDataResponse_Membership) isReadPersonDataResponse_Piece() {}
 
 func (*ReadPersonDataResponse_Event) isReadPersonDataResponse_Piece() {}
 
+func (*ReadPersonDataResponse_Passkey) isReadPersonDataResponse_Piece() {}
+
+func (*ReadPersonDataResponse_Browser) isReadPersonDataResponse_Piece() {}
+
+func (*ReadPersonDataResponse_ConsoleSession) isReadPersonDataResponse_Piece() {}
+
+func (*ReadPersonDataResponse_Invitation) isReadPersonDataResponse_Piece() {}
+
 // The account, for an export.
 type ExportedAccount struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -553,15 +640,19 @@ type ExportedAccount struct {
 	Person *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
 	// The language of mails, a BCP 47 tag; empty when none is known.
 	Language string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
-	// When the password was set.
+	// When the password was set last; absent for an account without one.
 	PasswordSetAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=password_set_at,json=passwordSetAt,proto3" json:"password_set_at,omitempty"`
+	// When the person has asked for the deletion of the account; absent if not.
+	DeletionRequestedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=deletion_requested_at,json=deletionRequestedAt,proto3" json:"deletion_requested_at,omitempty"`
+	// When the account is deleted; absent if the person has not asked for it.
+	DeletionDueAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=deletion_due_at,json=deletionDueAt,proto3" json:"deletion_due_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ExportedAccount) Reset() {
 	*x = ExportedAccount{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -573,7 +664,7 @@ func (x *ExportedAccount) String() string {
 func (*ExportedAccount) ProtoMessage() {}
 
 func (x *ExportedAccount) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -586,7 +677,7 @@ func (x *ExportedAccount) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportedAccount.ProtoReflect.Descriptor instead.
 func (*ExportedAccount) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ExportedAccount) GetPerson() *Person {
@@ -606,6 +697,367 @@ func (x *ExportedAccount) GetLanguage() string {
 func (x *ExportedAccount) GetPasswordSetAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.PasswordSetAt
+	}
+	return nil
+}
+
+func (x *ExportedAccount) GetDeletionRequestedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeletionRequestedAt
+	}
+	return nil
+}
+
+func (x *ExportedAccount) GetDeletionDueAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeletionDueAt
+	}
+	return nil
+}
+
+// A browser session, for an export.
+type ExportedSession struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What the person sees of it on the pages.
+	Session *Session `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// When it ends.
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// When the person has last proven to be there.
+	ProvenAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=proven_at,json=provenAt,proto3" json:"proven_at,omitempty"`
+	// Language of the page of the sign-in, a BCP 47 tag; empty if it is not known.
+	Language      string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportedSession) Reset() {
+	*x = ExportedSession{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportedSession) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportedSession) ProtoMessage() {}
+
+func (x *ExportedSession) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportedSession.ProtoReflect.Descriptor instead.
+func (*ExportedSession) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ExportedSession) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
+func (x *ExportedSession) GetExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ExpiresAt
+	}
+	return nil
+}
+
+func (x *ExportedSession) GetProvenAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ProvenAt
+	}
+	return nil
+}
+
+func (x *ExportedSession) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
+// A passkey, for an export. It holds nothing of the key.
+type ExportedPasskey struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What its person calls it.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// When it was added.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// The last sign-in or proof with it; absent before the first.
+	UsedAt        *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportedPasskey) Reset() {
+	*x = ExportedPasskey{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportedPasskey) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportedPasskey) ProtoMessage() {}
+
+func (x *ExportedPasskey) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportedPasskey.ProtoReflect.Descriptor instead.
+func (*ExportedPasskey) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ExportedPasskey) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ExportedPasskey) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *ExportedPasskey) GetUsedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.UsedAt
+	}
+	return nil
+}
+
+// A browser that the account knows (behaviour: sign-in#known-browsers), for an export.
+type ExportedBrowser struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The last sign-in there.
+	SignedInAt *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=signed_in_at,json=signedInAt,proto3" json:"signed_in_at,omitempty"`
+	// When the account forgets it.
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// Wrong passwords there since then.
+	WrongPasswords int32 `protobuf:"varint,3,opt,name=wrong_passwords,json=wrongPasswords,proto3" json:"wrong_passwords,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *ExportedBrowser) Reset() {
+	*x = ExportedBrowser{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportedBrowser) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportedBrowser) ProtoMessage() {}
+
+func (x *ExportedBrowser) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportedBrowser.ProtoReflect.Descriptor instead.
+func (*ExportedBrowser) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ExportedBrowser) GetSignedInAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.SignedInAt
+	}
+	return nil
+}
+
+func (x *ExportedBrowser) GetExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ExpiresAt
+	}
+	return nil
+}
+
+func (x *ExportedBrowser) GetWrongPasswords() int32 {
+	if x != nil {
+		return x.WrongPasswords
+	}
+	return 0
+}
+
+// A session in the developer console, for an export.
+type ExportedConsoleSession struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// When it was opened.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// The last use.
+	UsedAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
+	// When it ends.
+	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportedConsoleSession) Reset() {
+	*x = ExportedConsoleSession{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportedConsoleSession) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportedConsoleSession) ProtoMessage() {}
+
+func (x *ExportedConsoleSession) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportedConsoleSession.ProtoReflect.Descriptor instead.
+func (*ExportedConsoleSession) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ExportedConsoleSession) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *ExportedConsoleSession) GetUsedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.UsedAt
+	}
+	return nil
+}
+
+func (x *ExportedConsoleSession) GetExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ExpiresAt
+	}
+	return nil
+}
+
+// An invitation to a developer account, for an export.
+type ExportedInvitation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The account's id.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// The account's name.
+	AccountName string `protobuf:"bytes,2,opt,name=account_name,json=accountName,proto3" json:"account_name,omitempty"`
+	// The role.
+	Role string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
+	// When it was made.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When it ends.
+	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportedInvitation) Reset() {
+	*x = ExportedInvitation{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportedInvitation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportedInvitation) ProtoMessage() {}
+
+func (x *ExportedInvitation) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportedInvitation.ProtoReflect.Descriptor instead.
+func (*ExportedInvitation) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ExportedInvitation) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *ExportedInvitation) GetAccountName() string {
+	if x != nil {
+		return x.AccountName
+	}
+	return ""
+}
+
+func (x *ExportedInvitation) GetRole() string {
+	if x != nil {
+		return x.Role
+	}
+	return ""
+}
+
+func (x *ExportedInvitation) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *ExportedInvitation) GetExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ExpiresAt
 	}
 	return nil
 }
@@ -638,14 +1090,20 @@ type ExportedConnection struct {
 	// When access ends by itself.
 	EndsAt *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
 	// When it ended.
-	EndedAt       *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
+	EndedAt *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
+	// Granted scopes that the person has taken back.
+	WithheldScopes []string `protobuf:"bytes,14,rep,name=withheld_scopes,json=withheldScopes,proto3" json:"withheld_scopes,omitempty"`
+	// Whether the photo was granted and taken back.
+	PhotoWithheld bool `protobuf:"varint,15,opt,name=photo_withheld,json=photoWithheld,proto3" json:"photo_withheld,omitempty"`
+	// Durable links to the CV, oldest first, as long as they are kept.
+	Links         []*ExportedLink `protobuf:"bytes,16,rep,name=links,proto3" json:"links,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ExportedConnection) Reset() {
 	*x = ExportedConnection{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -657,7 +1115,7 @@ func (x *ExportedConnection) String() string {
 func (*ExportedConnection) ProtoMessage() {}
 
 func (x *ExportedConnection) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -670,7 +1128,7 @@ func (x *ExportedConnection) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportedConnection.ProtoReflect.Descriptor instead.
 func (*ExportedConnection) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ExportedConnection) GetId() string {
@@ -764,6 +1222,82 @@ func (x *ExportedConnection) GetEndedAt() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *ExportedConnection) GetWithheldScopes() []string {
+	if x != nil {
+		return x.WithheldScopes
+	}
+	return nil
+}
+
+func (x *ExportedConnection) GetPhotoWithheld() bool {
+	if x != nil {
+		return x.PhotoWithheld
+	}
+	return false
+}
+
+func (x *ExportedConnection) GetLinks() []*ExportedLink {
+	if x != nil {
+		return x.Links
+	}
+	return nil
+}
+
+// A durable link to a CV, for an export. It holds nothing of the address.
+type ExportedLink struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// When it was made.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When it ended; absent for one that works.
+	EndedAt       *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportedLink) Reset() {
+	*x = ExportedLink{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportedLink) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportedLink) ProtoMessage() {}
+
+func (x *ExportedLink) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportedLink.ProtoReflect.Descriptor instead.
+func (*ExportedLink) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ExportedLink) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *ExportedLink) GetEndedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EndedAt
+	}
+	return nil
+}
+
 // What an app has read on a day, for an export.
 type ExportedRead struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -783,7 +1317,7 @@ type ExportedRead struct {
 
 func (x *ExportedRead) Reset() {
 	*x = ExportedRead{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -795,7 +1329,7 @@ func (x *ExportedRead) String() string {
 func (*ExportedRead) ProtoMessage() {}
 
 func (x *ExportedRead) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -808,7 +1342,7 @@ func (x *ExportedRead) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportedRead.ProtoReflect.Descriptor instead.
 func (*ExportedRead) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ExportedRead) GetConnectionId() string {
@@ -863,7 +1397,7 @@ type ExportedMembership struct {
 
 func (x *ExportedMembership) Reset() {
 	*x = ExportedMembership{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -875,7 +1409,7 @@ func (x *ExportedMembership) String() string {
 func (*ExportedMembership) ProtoMessage() {}
 
 func (x *ExportedMembership) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -888,7 +1422,7 @@ func (x *ExportedMembership) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportedMembership.ProtoReflect.Descriptor instead.
 func (*ExportedMembership) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ExportedMembership) GetAccountId() string {
@@ -934,13 +1468,21 @@ type ExportedEvent struct {
 	AppId string `protobuf:"bytes,5,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// The address of the client where the person acted; empty if it is not known.
 	ClientAddress string `protobuf:"bytes,6,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
+	// Why it was refused; empty for what was done.
+	ErrorCode string `protobuf:"bytes,7,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
+	// Kind of the thing that it was done to, for example "cv"; empty for none.
+	ObjectType string `protobuf:"bytes,8,opt,name=object_type,json=objectType,proto3" json:"object_type,omitempty"`
+	// Id of that thing where the person acted; empty if none is known.
+	ObjectId string `protobuf:"bytes,9,opt,name=object_id,json=objectId,proto3" json:"object_id,omitempty"`
+	// Further words about it where the person acted, for example the browser.
+	Details       map[string]string `protobuf:"bytes,10,rep,name=details,proto3" json:"details,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ExportedEvent) Reset() {
 	*x = ExportedEvent{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -952,7 +1494,7 @@ func (x *ExportedEvent) String() string {
 func (*ExportedEvent) ProtoMessage() {}
 
 func (x *ExportedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -965,7 +1507,7 @@ func (x *ExportedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportedEvent.ProtoReflect.Descriptor instead.
 func (*ExportedEvent) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ExportedEvent) GetAt() *timestamppb.Timestamp {
@@ -1010,6 +1552,34 @@ func (x *ExportedEvent) GetClientAddress() string {
 	return ""
 }
 
+func (x *ExportedEvent) GetErrorCode() string {
+	if x != nil {
+		return x.ErrorCode
+	}
+	return ""
+}
+
+func (x *ExportedEvent) GetObjectType() string {
+	if x != nil {
+		return x.ObjectType
+	}
+	return ""
+}
+
+func (x *ExportedEvent) GetObjectId() string {
+	if x != nil {
+		return x.ObjectId
+	}
+	return ""
+}
+
+func (x *ExportedEvent) GetDetails() map[string]string {
+	if x != nil {
+		return x.Details
+	}
+	return nil
+}
+
 // An export that is ready.
 type AnnounceExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1018,14 +1588,16 @@ type AnnounceExportRequest struct {
 	// Id of the export. Two announcements of one export are one mail.
 	ExportId string `protobuf:"bytes,2,opt,name=export_id,json=exportId,proto3" json:"export_id,omitempty"`
 	// Language of the mail, a BCP 47 tag, unless the account has one.
-	Language      string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
+	Language string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
+	// Until when it can be downloaded. A mail that could not be sent before is worth nothing.
+	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AnnounceExportRequest) Reset() {
 	*x = AnnounceExportRequest{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1037,7 +1609,7 @@ func (x *AnnounceExportRequest) String() string {
 func (*AnnounceExportRequest) ProtoMessage() {}
 
 func (x *AnnounceExportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1050,7 +1622,7 @@ func (x *AnnounceExportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnnounceExportRequest.ProtoReflect.Descriptor instead.
 func (*AnnounceExportRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *AnnounceExportRequest) GetPersonId() string {
@@ -1074,6 +1646,13 @@ func (x *AnnounceExportRequest) GetLanguage() string {
 	return ""
 }
 
+func (x *AnnounceExportRequest) GetExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ExpiresAt
+	}
+	return nil
+}
+
 // Empty.
 type AnnounceExportResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1083,7 +1662,7 @@ type AnnounceExportResponse struct {
 
 func (x *AnnounceExportResponse) Reset() {
 	*x = AnnounceExportResponse{}
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1095,7 +1674,7 @@ func (x *AnnounceExportResponse) String() string {
 func (*AnnounceExportResponse) ProtoMessage() {}
 
 func (x *AnnounceExportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1108,29 +1687,29 @@ func (x *AnnounceExportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnnounceExportResponse.ProtoReflect.Descriptor instead.
 func (*AnnounceExportResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{14}
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{21}
 }
 
 var File_vitae_auth_v1_persondata_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/persondata.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\x85\x02\n" +
-	"\x14ConfirmPersonRequest\x12/\n" +
+	"\x1evitae/auth/v1/persondata.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"t\n" +
+	"\x16RequestDeletionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x123\n" +
-	"\x10current_password\x18\x02 \x01(\tB\b\xbaH\x05r\x03(\x80\bR\x0fcurrentPassword\x12\x1b\n" +
-	"\tclient_ip\x18\x03 \x01(\tR\bclientIp\x12+\n" +
-	"\fdevice_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x12=\n" +
-	"\fdevice_since\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\"F\n" +
-	"\x15ConfirmPersonResponse\x12-\n" +
-	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\"\x80\x01\n" +
-	"\x16RequestDeletionRequest\x12;\n" +
-	"\x02by\x18\x01 \x01(\v2#.vitae.auth.v1.ConfirmPersonRequestB\x06\xbaH\x03\xc8\x01\x01R\x02by\x12)\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
 	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
 	"r\bR\x02enR\x02arR\blanguage\"L\n" +
 	"\x17RequestDeletionResponse\x121\n" +
-	"\x06due_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x05dueAt\"p\n" +
+	"\x06due_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x05dueAt\"Q\n" +
+	"\x1eListSolelyOwnedAccountsRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"`\n" +
+	"\x1fListSolelyOwnedAccountsResponse\x12=\n" +
+	"\baccounts\x18\x01 \x03(\v2!.vitae.auth.v1.SolelyOwnedAccountR\baccounts\"8\n" +
+	"\x12SolelyOwnedAccount\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"p\n" +
 	"\x12KeepAccountRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
@@ -1138,10 +1717,10 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"r\bR\x02enR\x02arR\blanguage\"\x15\n" +
 	"\x13KeepAccountResponse\"?\n" +
 	"\x15ReadPersonDataRequest\x12&\n" +
-	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\"\x84\x03\n" +
+	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\"\x9b\x05\n" +
 	"\x16ReadPersonDataResponse\x12:\n" +
-	"\aaccount\x18\x01 \x01(\v2\x1e.vitae.auth.v1.ExportedAccountH\x00R\aaccount\x122\n" +
-	"\asession\x18\x02 \x01(\v2\x16.vitae.auth.v1.SessionH\x00R\asession\x12C\n" +
+	"\aaccount\x18\x01 \x01(\v2\x1e.vitae.auth.v1.ExportedAccountH\x00R\aaccount\x12:\n" +
+	"\asession\x18\x02 \x01(\v2\x1e.vitae.auth.v1.ExportedSessionH\x00R\asession\x12C\n" +
 	"\n" +
 	"connection\x18\x03 \x01(\v2!.vitae.auth.v1.ExportedConnectionH\x00R\n" +
 	"connection\x121\n" +
@@ -1149,12 +1728,53 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"\n" +
 	"membership\x18\x05 \x01(\v2!.vitae.auth.v1.ExportedMembershipH\x00R\n" +
 	"membership\x124\n" +
-	"\x05event\x18\x06 \x01(\v2\x1c.vitae.auth.v1.ExportedEventH\x00R\x05eventB\a\n" +
-	"\x05piece\"\xa0\x01\n" +
+	"\x05event\x18\x06 \x01(\v2\x1c.vitae.auth.v1.ExportedEventH\x00R\x05event\x12:\n" +
+	"\apasskey\x18\a \x01(\v2\x1e.vitae.auth.v1.ExportedPasskeyH\x00R\apasskey\x12:\n" +
+	"\abrowser\x18\b \x01(\v2\x1e.vitae.auth.v1.ExportedBrowserH\x00R\abrowser\x12P\n" +
+	"\x0fconsole_session\x18\t \x01(\v2%.vitae.auth.v1.ExportedConsoleSessionH\x00R\x0econsoleSession\x12C\n" +
+	"\n" +
+	"invitation\x18\n" +
+	" \x01(\v2!.vitae.auth.v1.ExportedInvitationH\x00R\n" +
+	"invitationB\a\n" +
+	"\x05piece\"\xb4\x02\n" +
 	"\x0fExportedAccount\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x12\x1a\n" +
 	"\blanguage\x18\x02 \x01(\tR\blanguage\x12B\n" +
-	"\x0fpassword_set_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\rpasswordSetAt\"\xe2\x03\n" +
+	"\x0fpassword_set_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\rpasswordSetAt\x12N\n" +
+	"\x15deletion_requested_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x13deletionRequestedAt\x12B\n" +
+	"\x0fdeletion_due_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\rdeletionDueAt\"\xd3\x01\n" +
+	"\x0fExportedSession\x120\n" +
+	"\asession\x18\x01 \x01(\v2\x16.vitae.auth.v1.SessionR\asession\x129\n" +
+	"\n" +
+	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x127\n" +
+	"\tproven_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bprovenAt\x12\x1a\n" +
+	"\blanguage\x18\x04 \x01(\tR\blanguage\"\x95\x01\n" +
+	"\x0fExportedPasskey\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x129\n" +
+	"\n" +
+	"created_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x123\n" +
+	"\aused_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x06usedAt\"\xb3\x01\n" +
+	"\x0fExportedBrowser\x12<\n" +
+	"\fsigned_in_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"signedInAt\x129\n" +
+	"\n" +
+	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12'\n" +
+	"\x0fwrong_passwords\x18\x03 \x01(\x05R\x0ewrongPasswords\"\xc3\x01\n" +
+	"\x16ExportedConsoleSession\x129\n" +
+	"\n" +
+	"created_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x123\n" +
+	"\aused_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x06usedAt\x129\n" +
+	"\n" +
+	"expires_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xe0\x01\n" +
+	"\x12ExportedInvitation\x12\x1d\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tR\taccountId\x12!\n" +
+	"\faccount_name\x18\x02 \x01(\tR\vaccountName\x12\x12\n" +
+	"\x04role\x18\x03 \x01(\tR\x04role\x129\n" +
+	"\n" +
+	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
+	"\n" +
+	"expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xe5\x04\n" +
 	"\x12ExportedConnection\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x15\n" +
 	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x19\n" +
@@ -1172,7 +1792,14 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x127\n" +
 	"\tpaused_at\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\bpausedAt\x123\n" +
 	"\aends_at\x18\f \x01(\v2\x1a.google.protobuf.TimestampR\x06endsAt\x125\n" +
-	"\bended_at\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\aendedAt\"\xa4\x01\n" +
+	"\bended_at\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\aendedAt\x12'\n" +
+	"\x0fwithheld_scopes\x18\x0e \x03(\tR\x0ewithheldScopes\x12%\n" +
+	"\x0ephoto_withheld\x18\x0f \x01(\bR\rphotoWithheld\x121\n" +
+	"\x05links\x18\x10 \x03(\v2\x1b.vitae.auth.v1.ExportedLinkR\x05links\"\x80\x01\n" +
+	"\fExportedLink\x129\n" +
+	"\n" +
+	"created_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x125\n" +
+	"\bended_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\aendedAt\"\xa4\x01\n" +
 	"\fExportedRead\x12#\n" +
 	"\rconnection_id\x18\x01 \x01(\tR\fconnectionId\x12\x10\n" +
 	"\x03day\x18\x02 \x01(\tR\x03day\x12\x12\n" +
@@ -1185,27 +1812,38 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"\faccount_name\x18\x02 \x01(\tR\vaccountName\x12\x12\n" +
 	"\x04role\x18\x03 \x01(\tR\x04role\x129\n" +
 	"\n" +
-	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xc1\x01\n" +
+	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\x9f\x03\n" +
 	"\rExportedEvent\x12*\n" +
 	"\x02at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x16\n" +
 	"\x06action\x18\x02 \x01(\tR\x06action\x12\x18\n" +
 	"\aoutcome\x18\x03 \x01(\tR\aoutcome\x12\x14\n" +
 	"\x05actor\x18\x04 \x01(\tR\x05actor\x12\x15\n" +
 	"\x06app_id\x18\x05 \x01(\tR\x05appId\x12%\n" +
-	"\x0eclient_address\x18\x06 \x01(\tR\rclientAddress\"\x92\x01\n" +
+	"\x0eclient_address\x18\x06 \x01(\tR\rclientAddress\x12\x1d\n" +
+	"\n" +
+	"error_code\x18\a \x01(\tR\terrorCode\x12\x1f\n" +
+	"\vobject_type\x18\b \x01(\tR\n" +
+	"objectType\x12\x1b\n" +
+	"\tobject_id\x18\t \x01(\tR\bobjectId\x12C\n" +
+	"\adetails\x18\n" +
+	" \x03(\v2).vitae.auth.v1.ExportedEvent.DetailsEntryR\adetails\x1a:\n" +
+	"\fDetailsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xd5\x01\n" +
 	"\x15AnnounceExportRequest\x12&\n" +
 	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12&\n" +
 	"\texport_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bexportId\x12)\n" +
 	"\blanguage\x18\x03 \x01(\tB\r\xbaH\n" +
-	"r\bR\x02enR\x02arR\blanguage\"\x18\n" +
-	"\x16AnnounceExportResponse2\xe8\x05\n" +
-	"\x11PersonDataService\x12\x7f\n" +
-	"\rConfirmPerson\x12#.vitae.auth.v1.ConfirmPersonRequest\x1a$.vitae.auth.v1.ConfirmPersonResponse\"#\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x12\n" +
-	"\x0eperson.confirm(\x01\x12\x94\x01\n" +
+	"r\bR\x02enR\x02arR\blanguage\x12A\n" +
+	"\n" +
+	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\texpiresAt\"\x18\n" +
+	"\x16AnnounceExportResponse2\x98\x06\n" +
+	"\x11PersonDataService\x12\x94\x01\n" +
 	"\x0fRequestDeletion\x12%.vitae.auth.v1.RequestDeletionRequest\x1a&.vitae.auth.v1.RequestDeletionResponse\"2\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18!\n" +
-	"\x17person.request_deletion\x12\x06person\x12|\n" +
+	"\x17person.request_deletion\x12\x06person\x12\xae\x01\n" +
+	"\x17ListSolelyOwnedAccounts\x12-.vitae.auth.v1.ListSolelyOwnedAccountsRequest\x1a..vitae.auth.v1.ListSolelyOwnedAccountsResponse\"4\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18#2!people look at their own accounts\x12|\n" +
 	"\vKeepAccount\x12!.vitae.auth.v1.KeepAccountRequest\x1a\".vitae.auth.v1.KeepAccountResponse\"&\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x15\n" +
 	"\vperson.keep\x12\x06person\x12\x96\x01\n" +
@@ -1227,62 +1865,91 @@ func file_vitae_auth_v1_persondata_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_persondata_proto_rawDescData
 }
 
-var file_vitae_auth_v1_persondata_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_vitae_auth_v1_persondata_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_vitae_auth_v1_persondata_proto_goTypes = []any{
-	(*ConfirmPersonRequest)(nil),    // 0: vitae.auth.v1.ConfirmPersonRequest
-	(*ConfirmPersonResponse)(nil),   // 1: vitae.auth.v1.ConfirmPersonResponse
-	(*RequestDeletionRequest)(nil),  // 2: vitae.auth.v1.RequestDeletionRequest
-	(*RequestDeletionResponse)(nil), // 3: vitae.auth.v1.RequestDeletionResponse
-	(*KeepAccountRequest)(nil),      // 4: vitae.auth.v1.KeepAccountRequest
-	(*KeepAccountResponse)(nil),     // 5: vitae.auth.v1.KeepAccountResponse
-	(*ReadPersonDataRequest)(nil),   // 6: vitae.auth.v1.ReadPersonDataRequest
-	(*ReadPersonDataResponse)(nil),  // 7: vitae.auth.v1.ReadPersonDataResponse
-	(*ExportedAccount)(nil),         // 8: vitae.auth.v1.ExportedAccount
-	(*ExportedConnection)(nil),      // 9: vitae.auth.v1.ExportedConnection
-	(*ExportedRead)(nil),            // 10: vitae.auth.v1.ExportedRead
-	(*ExportedMembership)(nil),      // 11: vitae.auth.v1.ExportedMembership
-	(*ExportedEvent)(nil),           // 12: vitae.auth.v1.ExportedEvent
-	(*AnnounceExportRequest)(nil),   // 13: vitae.auth.v1.AnnounceExportRequest
-	(*AnnounceExportResponse)(nil),  // 14: vitae.auth.v1.AnnounceExportResponse
-	(*timestamppb.Timestamp)(nil),   // 15: google.protobuf.Timestamp
-	(*Person)(nil),                  // 16: vitae.auth.v1.Person
-	(*Session)(nil),                 // 17: vitae.auth.v1.Session
+	(*RequestDeletionRequest)(nil),          // 0: vitae.auth.v1.RequestDeletionRequest
+	(*RequestDeletionResponse)(nil),         // 1: vitae.auth.v1.RequestDeletionResponse
+	(*ListSolelyOwnedAccountsRequest)(nil),  // 2: vitae.auth.v1.ListSolelyOwnedAccountsRequest
+	(*ListSolelyOwnedAccountsResponse)(nil), // 3: vitae.auth.v1.ListSolelyOwnedAccountsResponse
+	(*SolelyOwnedAccount)(nil),              // 4: vitae.auth.v1.SolelyOwnedAccount
+	(*KeepAccountRequest)(nil),              // 5: vitae.auth.v1.KeepAccountRequest
+	(*KeepAccountResponse)(nil),             // 6: vitae.auth.v1.KeepAccountResponse
+	(*ReadPersonDataRequest)(nil),           // 7: vitae.auth.v1.ReadPersonDataRequest
+	(*ReadPersonDataResponse)(nil),          // 8: vitae.auth.v1.ReadPersonDataResponse
+	(*ExportedAccount)(nil),                 // 9: vitae.auth.v1.ExportedAccount
+	(*ExportedSession)(nil),                 // 10: vitae.auth.v1.ExportedSession
+	(*ExportedPasskey)(nil),                 // 11: vitae.auth.v1.ExportedPasskey
+	(*ExportedBrowser)(nil),                 // 12: vitae.auth.v1.ExportedBrowser
+	(*ExportedConsoleSession)(nil),          // 13: vitae.auth.v1.ExportedConsoleSession
+	(*ExportedInvitation)(nil),              // 14: vitae.auth.v1.ExportedInvitation
+	(*ExportedConnection)(nil),              // 15: vitae.auth.v1.ExportedConnection
+	(*ExportedLink)(nil),                    // 16: vitae.auth.v1.ExportedLink
+	(*ExportedRead)(nil),                    // 17: vitae.auth.v1.ExportedRead
+	(*ExportedMembership)(nil),              // 18: vitae.auth.v1.ExportedMembership
+	(*ExportedEvent)(nil),                   // 19: vitae.auth.v1.ExportedEvent
+	(*AnnounceExportRequest)(nil),           // 20: vitae.auth.v1.AnnounceExportRequest
+	(*AnnounceExportResponse)(nil),          // 21: vitae.auth.v1.AnnounceExportResponse
+	nil,                                     // 22: vitae.auth.v1.ExportedEvent.DetailsEntry
+	(*timestamppb.Timestamp)(nil),           // 23: google.protobuf.Timestamp
+	(*Person)(nil),                          // 24: vitae.auth.v1.Person
+	(*Session)(nil),                         // 25: vitae.auth.v1.Session
 }
 var file_vitae_auth_v1_persondata_proto_depIdxs = []int32{
-	15, // 0: vitae.auth.v1.ConfirmPersonRequest.device_since:type_name -> google.protobuf.Timestamp
-	16, // 1: vitae.auth.v1.ConfirmPersonResponse.person:type_name -> vitae.auth.v1.Person
-	0,  // 2: vitae.auth.v1.RequestDeletionRequest.by:type_name -> vitae.auth.v1.ConfirmPersonRequest
-	15, // 3: vitae.auth.v1.RequestDeletionResponse.due_at:type_name -> google.protobuf.Timestamp
-	8,  // 4: vitae.auth.v1.ReadPersonDataResponse.account:type_name -> vitae.auth.v1.ExportedAccount
-	17, // 5: vitae.auth.v1.ReadPersonDataResponse.session:type_name -> vitae.auth.v1.Session
-	9,  // 6: vitae.auth.v1.ReadPersonDataResponse.connection:type_name -> vitae.auth.v1.ExportedConnection
-	10, // 7: vitae.auth.v1.ReadPersonDataResponse.read:type_name -> vitae.auth.v1.ExportedRead
-	11, // 8: vitae.auth.v1.ReadPersonDataResponse.membership:type_name -> vitae.auth.v1.ExportedMembership
-	12, // 9: vitae.auth.v1.ReadPersonDataResponse.event:type_name -> vitae.auth.v1.ExportedEvent
-	16, // 10: vitae.auth.v1.ExportedAccount.person:type_name -> vitae.auth.v1.Person
-	15, // 11: vitae.auth.v1.ExportedAccount.password_set_at:type_name -> google.protobuf.Timestamp
-	15, // 12: vitae.auth.v1.ExportedConnection.created_at:type_name -> google.protobuf.Timestamp
-	15, // 13: vitae.auth.v1.ExportedConnection.paused_at:type_name -> google.protobuf.Timestamp
-	15, // 14: vitae.auth.v1.ExportedConnection.ends_at:type_name -> google.protobuf.Timestamp
-	15, // 15: vitae.auth.v1.ExportedConnection.ended_at:type_name -> google.protobuf.Timestamp
-	15, // 16: vitae.auth.v1.ExportedRead.last_at:type_name -> google.protobuf.Timestamp
-	15, // 17: vitae.auth.v1.ExportedMembership.created_at:type_name -> google.protobuf.Timestamp
-	15, // 18: vitae.auth.v1.ExportedEvent.at:type_name -> google.protobuf.Timestamp
-	0,  // 19: vitae.auth.v1.PersonDataService.ConfirmPerson:input_type -> vitae.auth.v1.ConfirmPersonRequest
-	2,  // 20: vitae.auth.v1.PersonDataService.RequestDeletion:input_type -> vitae.auth.v1.RequestDeletionRequest
-	4,  // 21: vitae.auth.v1.PersonDataService.KeepAccount:input_type -> vitae.auth.v1.KeepAccountRequest
-	6,  // 22: vitae.auth.v1.PersonDataService.ReadPersonData:input_type -> vitae.auth.v1.ReadPersonDataRequest
-	13, // 23: vitae.auth.v1.PersonDataService.AnnounceExport:input_type -> vitae.auth.v1.AnnounceExportRequest
-	1,  // 24: vitae.auth.v1.PersonDataService.ConfirmPerson:output_type -> vitae.auth.v1.ConfirmPersonResponse
-	3,  // 25: vitae.auth.v1.PersonDataService.RequestDeletion:output_type -> vitae.auth.v1.RequestDeletionResponse
-	5,  // 26: vitae.auth.v1.PersonDataService.KeepAccount:output_type -> vitae.auth.v1.KeepAccountResponse
-	7,  // 27: vitae.auth.v1.PersonDataService.ReadPersonData:output_type -> vitae.auth.v1.ReadPersonDataResponse
-	14, // 28: vitae.auth.v1.PersonDataService.AnnounceExport:output_type -> vitae.auth.v1.AnnounceExportResponse
-	24, // [24:29] is the sub-list for method output_type
-	19, // [19:24] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	23, // 0: vitae.auth.v1.RequestDeletionResponse.due_at:type_name -> google.protobuf.Timestamp
+	4,  // 1: vitae.auth.v1.ListSolelyOwnedAccountsResponse.accounts:type_name -> vitae.auth.v1.SolelyOwnedAccount
+	9,  // 2: vitae.auth.v1.ReadPersonDataResponse.account:type_name -> vitae.auth.v1.ExportedAccount
+	10, // 3: vitae.auth.v1.ReadPersonDataResponse.session:type_name -> vitae.auth.v1.ExportedSession
+	15, // 4: vitae.auth.v1.ReadPersonDataResponse.connection:type_name -> vitae.auth.v1.ExportedConnection
+	17, // 5: vitae.auth.v1.ReadPersonDataResponse.read:type_name -> vitae.auth.v1.ExportedRead
+	18, // 6: vitae.auth.v1.ReadPersonDataResponse.membership:type_name -> vitae.auth.v1.ExportedMembership
+	19, // 7: vitae.auth.v1.ReadPersonDataResponse.event:type_name -> vitae.auth.v1.ExportedEvent
+	11, // 8: vitae.auth.v1.ReadPersonDataResponse.passkey:type_name -> vitae.auth.v1.ExportedPasskey
+	12, // 9: vitae.auth.v1.ReadPersonDataResponse.browser:type_name -> vitae.auth.v1.ExportedBrowser
+	13, // 10: vitae.auth.v1.ReadPersonDataResponse.console_session:type_name -> vitae.auth.v1.ExportedConsoleSession
+	14, // 11: vitae.auth.v1.ReadPersonDataResponse.invitation:type_name -> vitae.auth.v1.ExportedInvitation
+	24, // 12: vitae.auth.v1.ExportedAccount.person:type_name -> vitae.auth.v1.Person
+	23, // 13: vitae.auth.v1.ExportedAccount.password_set_at:type_name -> google.protobuf.Timestamp
+	23, // 14: vitae.auth.v1.ExportedAccount.deletion_requested_at:type_name -> google.protobuf.Timestamp
+	23, // 15: vitae.auth.v1.ExportedAccount.deletion_due_at:type_name -> google.protobuf.Timestamp
+	25, // 16: vitae.auth.v1.ExportedSession.session:type_name -> vitae.auth.v1.Session
+	23, // 17: vitae.auth.v1.ExportedSession.expires_at:type_name -> google.protobuf.Timestamp
+	23, // 18: vitae.auth.v1.ExportedSession.proven_at:type_name -> google.protobuf.Timestamp
+	23, // 19: vitae.auth.v1.ExportedPasskey.created_at:type_name -> google.protobuf.Timestamp
+	23, // 20: vitae.auth.v1.ExportedPasskey.used_at:type_name -> google.protobuf.Timestamp
+	23, // 21: vitae.auth.v1.ExportedBrowser.signed_in_at:type_name -> google.protobuf.Timestamp
+	23, // 22: vitae.auth.v1.ExportedBrowser.expires_at:type_name -> google.protobuf.Timestamp
+	23, // 23: vitae.auth.v1.ExportedConsoleSession.created_at:type_name -> google.protobuf.Timestamp
+	23, // 24: vitae.auth.v1.ExportedConsoleSession.used_at:type_name -> google.protobuf.Timestamp
+	23, // 25: vitae.auth.v1.ExportedConsoleSession.expires_at:type_name -> google.protobuf.Timestamp
+	23, // 26: vitae.auth.v1.ExportedInvitation.created_at:type_name -> google.protobuf.Timestamp
+	23, // 27: vitae.auth.v1.ExportedInvitation.expires_at:type_name -> google.protobuf.Timestamp
+	23, // 28: vitae.auth.v1.ExportedConnection.created_at:type_name -> google.protobuf.Timestamp
+	23, // 29: vitae.auth.v1.ExportedConnection.paused_at:type_name -> google.protobuf.Timestamp
+	23, // 30: vitae.auth.v1.ExportedConnection.ends_at:type_name -> google.protobuf.Timestamp
+	23, // 31: vitae.auth.v1.ExportedConnection.ended_at:type_name -> google.protobuf.Timestamp
+	16, // 32: vitae.auth.v1.ExportedConnection.links:type_name -> vitae.auth.v1.ExportedLink
+	23, // 33: vitae.auth.v1.ExportedLink.created_at:type_name -> google.protobuf.Timestamp
+	23, // 34: vitae.auth.v1.ExportedLink.ended_at:type_name -> google.protobuf.Timestamp
+	23, // 35: vitae.auth.v1.ExportedRead.last_at:type_name -> google.protobuf.Timestamp
+	23, // 36: vitae.auth.v1.ExportedMembership.created_at:type_name -> google.protobuf.Timestamp
+	23, // 37: vitae.auth.v1.ExportedEvent.at:type_name -> google.protobuf.Timestamp
+	22, // 38: vitae.auth.v1.ExportedEvent.details:type_name -> vitae.auth.v1.ExportedEvent.DetailsEntry
+	23, // 39: vitae.auth.v1.AnnounceExportRequest.expires_at:type_name -> google.protobuf.Timestamp
+	0,  // 40: vitae.auth.v1.PersonDataService.RequestDeletion:input_type -> vitae.auth.v1.RequestDeletionRequest
+	2,  // 41: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:input_type -> vitae.auth.v1.ListSolelyOwnedAccountsRequest
+	5,  // 42: vitae.auth.v1.PersonDataService.KeepAccount:input_type -> vitae.auth.v1.KeepAccountRequest
+	7,  // 43: vitae.auth.v1.PersonDataService.ReadPersonData:input_type -> vitae.auth.v1.ReadPersonDataRequest
+	20, // 44: vitae.auth.v1.PersonDataService.AnnounceExport:input_type -> vitae.auth.v1.AnnounceExportRequest
+	1,  // 45: vitae.auth.v1.PersonDataService.RequestDeletion:output_type -> vitae.auth.v1.RequestDeletionResponse
+	3,  // 46: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:output_type -> vitae.auth.v1.ListSolelyOwnedAccountsResponse
+	6,  // 47: vitae.auth.v1.PersonDataService.KeepAccount:output_type -> vitae.auth.v1.KeepAccountResponse
+	8,  // 48: vitae.auth.v1.PersonDataService.ReadPersonData:output_type -> vitae.auth.v1.ReadPersonDataResponse
+	21, // 49: vitae.auth.v1.PersonDataService.AnnounceExport:output_type -> vitae.auth.v1.AnnounceExportResponse
+	45, // [45:50] is the sub-list for method output_type
+	40, // [40:45] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_persondata_proto_init() }
@@ -1292,13 +1959,17 @@ func file_vitae_auth_v1_persondata_proto_init() {
 	}
 	file_vitae_auth_v1_people_proto_init()
 	file_vitae_auth_v1_sessions_proto_init()
-	file_vitae_auth_v1_persondata_proto_msgTypes[7].OneofWrappers = []any{
+	file_vitae_auth_v1_persondata_proto_msgTypes[8].OneofWrappers = []any{
 		(*ReadPersonDataResponse_Account)(nil),
 		(*ReadPersonDataResponse_Session)(nil),
 		(*ReadPersonDataResponse_Connection)(nil),
 		(*ReadPersonDataResponse_Read)(nil),
 		(*ReadPersonDataResponse_Membership)(nil),
 		(*ReadPersonDataResponse_Event)(nil),
+		(*ReadPersonDataResponse_Passkey)(nil),
+		(*ReadPersonDataResponse_Browser)(nil),
+		(*ReadPersonDataResponse_ConsoleSession)(nil),
+		(*ReadPersonDataResponse_Invitation)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -1306,7 +1977,7 @@ func file_vitae_auth_v1_persondata_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_persondata_proto_rawDesc), len(file_vitae_auth_v1_persondata_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

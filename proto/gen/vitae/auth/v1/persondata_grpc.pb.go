@@ -19,11 +19,11 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	PersonDataService_ConfirmPerson_FullMethodName   = "/vitae.auth.v1.PersonDataService/ConfirmPerson"
-	PersonDataService_RequestDeletion_FullMethodName = "/vitae.auth.v1.PersonDataService/RequestDeletion"
-	PersonDataService_KeepAccount_FullMethodName     = "/vitae.auth.v1.PersonDataService/KeepAccount"
-	PersonDataService_ReadPersonData_FullMethodName  = "/vitae.auth.v1.PersonDataService/ReadPersonData"
-	PersonDataService_AnnounceExport_FullMethodName  = "/vitae.auth.v1.PersonDataService/AnnounceExport"
+	PersonDataService_RequestDeletion_FullMethodName         = "/vitae.auth.v1.PersonDataService/RequestDeletion"
+	PersonDataService_ListSolelyOwnedAccounts_FullMethodName = "/vitae.auth.v1.PersonDataService/ListSolelyOwnedAccounts"
+	PersonDataService_KeepAccount_FullMethodName             = "/vitae.auth.v1.PersonDataService/KeepAccount"
+	PersonDataService_ReadPersonData_FullMethodName          = "/vitae.auth.v1.PersonDataService/ReadPersonData"
+	PersonDataService_AnnounceExport_FullMethodName          = "/vitae.auth.v1.PersonDataService/AnnounceExport"
 )
 
 // PersonDataServiceClient is the client API for PersonDataService service.
@@ -33,20 +33,20 @@ const (
 // What a person does with all of their data: take a copy, or have it deleted
 // (behaviour: account-data).
 type PersonDataServiceClient interface {
-	// Makes sure that the person of a session is there: by a recent sign-in, or by the current
-	// password. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED WRONG_PASSWORD;
-	// RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after.
-	ConfirmPerson(ctx context.Context, in *ConfirmPersonRequest, opts ...grpc.CallOption) (*ConfirmPersonResponse, error)
 	// Has the account of the person of a session deleted after a week, pauses every connected app
-	// at once, and has a mail sent. A repeated request changes nothing. Errors: those of
-	// ConfirmPerson; FAILED_PRECONDITION ONLY_OWNER, with the names of the developer accounts that
-	// would have no owner.
+	// at once, and has a mail sent. A repeated request changes nothing. Errors: UNAUTHENTICATED
+	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED in a session whose person has not proven to be
+	// there lately; FAILED_PRECONDITION ONLY_OWNER, with the names of the developer accounts that
+	// would have no owner (ListSolelyOwnedAccounts has their ids).
 	RequestDeletion(ctx context.Context, in *RequestDeletionRequest, opts ...grpc.CallOption) (*RequestDeletionResponse, error)
+	// Lists the open developer accounts that would have no owner without the person of a
+	// session, by name. Errors: UNAUTHENTICATED SESSION_ENDED.
+	ListSolelyOwnedAccounts(ctx context.Context, in *ListSolelyOwnedAccountsRequest, opts ...grpc.CallOption) (*ListSolelyOwnedAccountsResponse, error)
 	// Keeps the account of the person of a session after all, and resumes the apps that the request
 	// has paused. Succeeds when there is nothing to stop. Errors: UNAUTHENTICATED SESSION_ENDED.
 	KeepAccount(ctx context.Context, in *KeepAccountRequest, opts ...grpc.CallOption) (*KeepAccountResponse, error)
-	// Reads all that auth holds of a person, for an export. The pieces come in the order of the
-	// fields of ReadPersonDataResponse. Errors: NOT_FOUND PERSON_NOT_FOUND.
+	// Reads all that auth holds of a person, for an export. The account comes first, and after each
+	// connection its reads. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	ReadPersonData(ctx context.Context, in *ReadPersonDataRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReadPersonDataResponse], error)
 	// Has a mail sent that tells a person of an export that is ready; once for each export, however
 	// often it is called. Where no mail is sent it does nothing. Errors: NOT_FOUND
@@ -62,20 +62,20 @@ func NewPersonDataServiceClient(cc grpc.ClientConnInterface) PersonDataServiceCl
 	return &personDataServiceClient{cc}
 }
 
-func (c *personDataServiceClient) ConfirmPerson(ctx context.Context, in *ConfirmPersonRequest, opts ...grpc.CallOption) (*ConfirmPersonResponse, error) {
+func (c *personDataServiceClient) RequestDeletion(ctx context.Context, in *RequestDeletionRequest, opts ...grpc.CallOption) (*RequestDeletionResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ConfirmPersonResponse)
-	err := c.cc.Invoke(ctx, PersonDataService_ConfirmPerson_FullMethodName, in, out, cOpts...)
+	out := new(RequestDeletionResponse)
+	err := c.cc.Invoke(ctx, PersonDataService_RequestDeletion_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *personDataServiceClient) RequestDeletion(ctx context.Context, in *RequestDeletionRequest, opts ...grpc.CallOption) (*RequestDeletionResponse, error) {
+func (c *personDataServiceClient) ListSolelyOwnedAccounts(ctx context.Context, in *ListSolelyOwnedAccountsRequest, opts ...grpc.CallOption) (*ListSolelyOwnedAccountsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(RequestDeletionResponse)
-	err := c.cc.Invoke(ctx, PersonDataService_RequestDeletion_FullMethodName, in, out, cOpts...)
+	out := new(ListSolelyOwnedAccountsResponse)
+	err := c.cc.Invoke(ctx, PersonDataService_ListSolelyOwnedAccounts_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -128,20 +128,20 @@ func (c *personDataServiceClient) AnnounceExport(ctx context.Context, in *Announ
 // What a person does with all of their data: take a copy, or have it deleted
 // (behaviour: account-data).
 type PersonDataServiceServer interface {
-	// Makes sure that the person of a session is there: by a recent sign-in, or by the current
-	// password. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED WRONG_PASSWORD;
-	// RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after.
-	ConfirmPerson(context.Context, *ConfirmPersonRequest) (*ConfirmPersonResponse, error)
 	// Has the account of the person of a session deleted after a week, pauses every connected app
-	// at once, and has a mail sent. A repeated request changes nothing. Errors: those of
-	// ConfirmPerson; FAILED_PRECONDITION ONLY_OWNER, with the names of the developer accounts that
-	// would have no owner.
+	// at once, and has a mail sent. A repeated request changes nothing. Errors: UNAUTHENTICATED
+	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED in a session whose person has not proven to be
+	// there lately; FAILED_PRECONDITION ONLY_OWNER, with the names of the developer accounts that
+	// would have no owner (ListSolelyOwnedAccounts has their ids).
 	RequestDeletion(context.Context, *RequestDeletionRequest) (*RequestDeletionResponse, error)
+	// Lists the open developer accounts that would have no owner without the person of a
+	// session, by name. Errors: UNAUTHENTICATED SESSION_ENDED.
+	ListSolelyOwnedAccounts(context.Context, *ListSolelyOwnedAccountsRequest) (*ListSolelyOwnedAccountsResponse, error)
 	// Keeps the account of the person of a session after all, and resumes the apps that the request
 	// has paused. Succeeds when there is nothing to stop. Errors: UNAUTHENTICATED SESSION_ENDED.
 	KeepAccount(context.Context, *KeepAccountRequest) (*KeepAccountResponse, error)
-	// Reads all that auth holds of a person, for an export. The pieces come in the order of the
-	// fields of ReadPersonDataResponse. Errors: NOT_FOUND PERSON_NOT_FOUND.
+	// Reads all that auth holds of a person, for an export. The account comes first, and after each
+	// connection its reads. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	ReadPersonData(*ReadPersonDataRequest, grpc.ServerStreamingServer[ReadPersonDataResponse]) error
 	// Has a mail sent that tells a person of an export that is ready; once for each export, however
 	// often it is called. Where no mail is sent it does nothing. Errors: NOT_FOUND
@@ -157,11 +157,11 @@ type PersonDataServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedPersonDataServiceServer struct{}
 
-func (UnimplementedPersonDataServiceServer) ConfirmPerson(context.Context, *ConfirmPersonRequest) (*ConfirmPersonResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method ConfirmPerson not implemented")
-}
 func (UnimplementedPersonDataServiceServer) RequestDeletion(context.Context, *RequestDeletionRequest) (*RequestDeletionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RequestDeletion not implemented")
+}
+func (UnimplementedPersonDataServiceServer) ListSolelyOwnedAccounts(context.Context, *ListSolelyOwnedAccountsRequest) (*ListSolelyOwnedAccountsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListSolelyOwnedAccounts not implemented")
 }
 func (UnimplementedPersonDataServiceServer) KeepAccount(context.Context, *KeepAccountRequest) (*KeepAccountResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method KeepAccount not implemented")
@@ -193,24 +193,6 @@ func RegisterPersonDataServiceServer(s grpc.ServiceRegistrar, srv PersonDataServ
 	s.RegisterService(&PersonDataService_ServiceDesc, srv)
 }
 
-func _PersonDataService_ConfirmPerson_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(ConfirmPersonRequest)
-	if err := dec(in); err != nil {
-		return nil, err
-	}
-	if interceptor == nil {
-		return srv.(PersonDataServiceServer).ConfirmPerson(ctx, in)
-	}
-	info := &grpc.UnaryServerInfo{
-		Server:     srv,
-		FullMethod: PersonDataService_ConfirmPerson_FullMethodName,
-	}
-	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(PersonDataServiceServer).ConfirmPerson(ctx, req.(*ConfirmPersonRequest))
-	}
-	return interceptor(ctx, in, info, handler)
-}
-
 func _PersonDataService_RequestDeletion_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RequestDeletionRequest)
 	if err := dec(in); err != nil {
@@ -225,6 +207,24 @@ func _PersonDataService_RequestDeletion_Handler(srv interface{}, ctx context.Con
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(PersonDataServiceServer).RequestDeletion(ctx, req.(*RequestDeletionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _PersonDataService_ListSolelyOwnedAccounts_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListSolelyOwnedAccountsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PersonDataServiceServer).ListSolelyOwnedAccounts(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PersonDataService_ListSolelyOwnedAccounts_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PersonDataServiceServer).ListSolelyOwnedAccounts(ctx, req.(*ListSolelyOwnedAccountsRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -284,12 +284,12 @@ var PersonDataService_ServiceDesc = grpc.ServiceDesc{
 	HandlerType: (*PersonDataServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
 		{
-			MethodName: "ConfirmPerson",
-			Handler:    _PersonDataService_ConfirmPerson_Handler,
-		},
-		{
 			MethodName: "RequestDeletion",
 			Handler:    _PersonDataService_RequestDeletion_Handler,
+		},
+		{
+			MethodName: "ListSolelyOwnedAccounts",
+			Handler:    _PersonDataService_ListSolelyOwnedAccounts_Handler,
 		},
 		{
 			MethodName: "KeepAccount",

@@ -27,8 +27,8 @@ const (
 // Whose applications to list.
 type ListOwnApplicationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id.
-	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Browser session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// The next_page_token of the page before; empty for the first page. One that is not of the
 	// person's list gives an empty page.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
@@ -66,9 +66,9 @@ func (*ListOwnApplicationsRequest) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_applicant_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *ListOwnApplicationsRequest) GetPersonId() string {
+func (x *ListOwnApplicationsRequest) GetSessionToken() string {
 	if x != nil {
-		return x.PersonId
+		return x.SessionToken
 	}
 	return ""
 }
@@ -348,9 +348,10 @@ var File_vitae_candidate_v1_applicant_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_applicant_proto_rawDesc = "" +
 	"\n" +
-	"\"vitae/candidate/v1/applicant.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a%vitae/candidate/v1/applications.proto\x1a\x1evitae/options/v1/options.proto\"j\n" +
-	"\x1aListOwnApplicationsRequest\x12$\n" +
-	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12&\n" +
+	"\"vitae/candidate/v1/applicant.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a%vitae/candidate/v1/applications.proto\x1a\x1evitae/options/v1/options.proto\"u\n" +
+	"\x1aListOwnApplicationsRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12&\n" +
 	"\n" +
 	"page_token\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18dR\tpageToken\"\x8d\x01\n" +
 	"\x1bListOwnApplicationsResponse\x12F\n" +
@@ -375,12 +376,10 @@ const file_vitae_candidate_v1_applicant_proto_rawDesc = "" +
 	"\bapp_name\x18\x01 \x01(\tR\aappName\x12\x10\n" +
 	"\x03day\x18\x02 \x01(\tR\x03day\x12\x14\n" +
 	"\x05reads\x18\x03 \x01(\x03R\x05reads\x123\n" +
-	"\alast_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt2\xcf\x01\n" +
-	"\x10ApplicantService\x12\xba\x01\n" +
-	"\x13ListOwnApplications\x12..vitae.candidate.v1.ListOwnApplicationsRequest\x1a/.vitae.candidate.v1.ListOwnApplicationsResponse\"B\x8a\xe7\x18\x13\n" +
-	"\agateway\n" +
-	"\binternal\xa2\xe8\x18'\n" +
-	"\x10application.list\x12\x06person\x1a\tperson_id \x01B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\alast_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt2\xc7\x01\n" +
+	"\x10ApplicantService\x12\xb2\x01\n" +
+	"\x13ListOwnApplications\x12..vitae.candidate.v1.ListOwnApplicationsRequest\x1a/.vitae.candidate.v1.ListOwnApplicationsResponse\":\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18'2%people look at their own applicationsB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_applicant_proto_rawDescOnce sync.Once

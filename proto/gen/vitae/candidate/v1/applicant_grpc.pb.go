@@ -26,7 +26,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// A person's own applications, for the person's own page. The gateway vouches for the person.
+// A person's own applications, for the person's own page.
 type ApplicantServiceClient interface {
 	// Lists the applications of a person, newest first, each with who looked at it
 	// (behaviour: applications#what-the-applicant-sees).
@@ -55,7 +55,7 @@ func (c *applicantServiceClient) ListOwnApplications(ctx context.Context, in *Li
 // All implementations must embed UnimplementedApplicantServiceServer
 // for forward compatibility.
 //
-// A person's own applications, for the person's own page. The gateway vouches for the person.
+// A person's own applications, for the person's own page.
 type ApplicantServiceServer interface {
 	// Lists the applications of a person, newest first, each with who looked at it
 	// (behaviour: applications#what-the-applicant-sees).

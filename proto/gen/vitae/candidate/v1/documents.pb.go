@@ -28,8 +28,8 @@ const (
 // The person whose documents are listed.
 type ListDocumentsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id.
-	PersonId      string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Browser session of the person.
+	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -64,9 +64,9 @@ func (*ListDocumentsRequest) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_documents_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *ListDocumentsRequest) GetPersonId() string {
+func (x *ListDocumentsRequest) GetSessionToken() string {
 	if x != nil {
-		return x.PersonId
+		return x.SessionToken
 	}
 	return ""
 }
@@ -175,8 +175,8 @@ func (x *Document) GetTemplate() v1.CvTemplate {
 // Which CV to read.
 type GetDocumentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its owner.
-	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Browser session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// "master" or the CV's id.
 	CvId          string `protobuf:"bytes,2,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -213,9 +213,9 @@ func (*GetDocumentRequest) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_documents_proto_rawDescGZIP(), []int{3}
 }
 
-func (x *GetDocumentRequest) GetPersonId() string {
+func (x *GetDocumentRequest) GetSessionToken() string {
 	if x != nil {
-		return x.PersonId
+		return x.SessionToken
 	}
 	return ""
 }
@@ -285,8 +285,8 @@ func (x *GetDocumentResponse) GetTemplate() v1.CvTemplate {
 // The choice of a template.
 type ChooseTemplateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Owner of the CV.
-	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Browser session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// "master" or the CV's id.
 	CvId string `protobuf:"bytes,2,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// The template.
@@ -325,9 +325,9 @@ func (*ChooseTemplateRequest) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_documents_proto_rawDescGZIP(), []int{5}
 }
 
-func (x *ChooseTemplateRequest) GetPersonId() string {
+func (x *ChooseTemplateRequest) GetSessionToken() string {
 	if x != nil {
-		return x.PersonId
+		return x.SessionToken
 	}
 	return ""
 }
@@ -387,38 +387,36 @@ var File_vitae_candidate_v1_documents_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_documents_proto_rawDesc = "" +
 	"\n" +
-	"\"vitae/candidate/v1/documents.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"<\n" +
-	"\x14ListDocumentsRequest\x12$\n" +
-	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\"S\n" +
+	"\"vitae/candidate/v1/documents.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"G\n" +
+	"\x14ListDocumentsRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"S\n" +
 	"\x15ListDocumentsResponse\x12:\n" +
 	"\tdocuments\x18\x01 \x03(\v2\x1c.vitae.candidate.v1.DocumentR\tdocuments\"v\n" +
 	"\bDocument\x12/\n" +
 	"\x02cv\x18\x01 \x01(\v2\x1f.vitae.candidate.v1.CvReferenceR\x02cv\x129\n" +
-	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"X\n" +
-	"\x12GetDocumentRequest\x12$\n" +
-	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12\x1c\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"c\n" +
+	"\x12GetDocumentRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x1c\n" +
 	"\x05cv_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04cvId\"w\n" +
 	"\x13GetDocumentResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x129\n" +
-	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"\xa2\x01\n" +
-	"\x15ChooseTemplateRequest\x12$\n" +
-	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12\x1c\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"\xad\x01\n" +
+	"\x15ChooseTemplateRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x1c\n" +
 	"\x05cv_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04cvId\x12E\n" +
 	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\btemplate\"\x18\n" +
-	"\x16ChooseTemplateResponse2\xe4\x03\n" +
-	"\x0fDocumentService\x12\x9f\x01\n" +
-	"\rListDocuments\x12(.vitae.candidate.v1.ListDocumentsRequest\x1a).vitae.candidate.v1.ListDocumentsResponse\"9\x8a\xe7\x18\x13\n" +
-	"\agateway\n" +
-	"\binternal\xa2\xe8\x18\x1e\n" +
-	"\acv.list\x12\x06person\x1a\tperson_id \x01\x12\x91\x01\n" +
-	"\vGetDocument\x12&.vitae.candidate.v1.GetDocumentRequest\x1a'.vitae.candidate.v1.GetDocumentResponse\"1\x8a\xe7\x18\x13\n" +
-	"\agateway\n" +
-	"\binternal\xa2\xe8\x18\x16\n" +
-	"\acv.read\x12\x02cv\x1a\x05cv_id \x01\x12\x9a\x01\n" +
-	"\x0eChooseTemplate\x12).vitae.candidate.v1.ChooseTemplateRequest\x1a*.vitae.candidate.v1.ChooseTemplateResponse\"1\x8a\xe7\x18\x13\n" +
-	"\agateway\n" +
-	"\binternal\xa2\xe8\x18\x16\n" +
+	"\x16ChooseTemplateResponse2\xd4\x03\n" +
+	"\x0fDocumentService\x12\x97\x01\n" +
+	"\rListDocuments\x12(.vitae.candidate.v1.ListDocumentsRequest\x1a).vitae.candidate.v1.ListDocumentsResponse\"1\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\x91\x01\n" +
+	"\vGetDocument\x12&.vitae.candidate.v1.GetDocumentRequest\x1a'.vitae.candidate.v1.GetDocumentResponse\"1\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\x92\x01\n" +
+	"\x0eChooseTemplate\x12).vitae.candidate.v1.ChooseTemplateRequest\x1a*.vitae.candidate.v1.ChooseTemplateResponse\")\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x16\n" +
 	"\tcv.update\x12\x02cv\x1a\x05cv_idB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (

@@ -29,7 +29,7 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // The CVs of a person as documents, for the person's own page
-// (behaviour: pages#documents). The gateway vouches for the person.
+// (behaviour: pages#documents).
 type DocumentServiceClient interface {
 	// Lists the CVs that can be had as a PDF: the main CV first, if it has content, then
 	// the others, newest first. The answer for a person without a profile is empty.
@@ -86,7 +86,7 @@ func (c *documentServiceClient) ChooseTemplate(ctx context.Context, in *ChooseTe
 // for forward compatibility.
 //
 // The CVs of a person as documents, for the person's own page
-// (behaviour: pages#documents). The gateway vouches for the person.
+// (behaviour: pages#documents).
 type DocumentServiceServer interface {
 	// Lists the CVs that can be had as a PDF: the main CV first, if it has content, then
 	// the others, newest first. The answer for a person without a profile is empty.

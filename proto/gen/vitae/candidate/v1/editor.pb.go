@@ -968,30 +968,30 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"s\n" +
 	"\x14PreviewOwnCvResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
-	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\xf3\b\n" +
-	"\rEditorService\x12\x99\x01\n" +
-	"\rGetOwnProfile\x12(.vitae.candidate.v1.GetOwnProfileRequest\x1a).vitae.candidate.v1.GetOwnProfileResponse\"3\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\"2 people look at their own profile\x12\x93\x01\n" +
-	"\x0eSaveOwnProfile\x12).vitae.candidate.v1.SaveOwnProfileRequest\x1a*.vitae.candidate.v1.SaveOwnProfileResponse\"*\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x19\n" +
-	"\x0eprofile.update\x12\aprofile\x12\x86\x01\n" +
-	"\bGetOwnCv\x12#.vitae.candidate.v1.GetOwnCvRequest\x1a$.vitae.candidate.v1.GetOwnCvResponse\"/\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\x80\x01\n" +
-	"\vCreateOwnCv\x12&.vitae.candidate.v1.CreateOwnCvRequest\x1a'.vitae.candidate.v1.CreateOwnCvResponse\" \x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x0f\n" +
-	"\tcv.create\x12\x02cv\x12~\n" +
-	"\tSaveOwnCv\x12$.vitae.candidate.v1.SaveOwnCvRequest\x1a%.vitae.candidate.v1.SaveOwnCvResponse\"$\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x13\n" +
-	"\tcv.update\x12\x02cv\x1a\x02id\x12\x84\x01\n" +
-	"\vDeleteOwnCv\x12&.vitae.candidate.v1.DeleteOwnCvRequest\x1a'.vitae.candidate.v1.DeleteOwnCvResponse\"$\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x13\n" +
-	"\tcv.delete\x12\x02cv\x1a\x02id\x12\x87\x01\n" +
+	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\x84\t\n" +
+	"\rEditorService\x12\x9b\x01\n" +
+	"\rGetOwnProfile\x12(.vitae.candidate.v1.GetOwnProfileRequest\x1a).vitae.candidate.v1.GetOwnProfileResponse\"5\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\"2 people look at their own profile\x12\x95\x01\n" +
+	"\x0eSaveOwnProfile\x12).vitae.candidate.v1.SaveOwnProfileRequest\x1a*.vitae.candidate.v1.SaveOwnProfileResponse\",\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x19\n" +
+	"\x0eprofile.update\x12\aprofile\x12\x88\x01\n" +
+	"\bGetOwnCv\x12#.vitae.candidate.v1.GetOwnCvRequest\x1a$.vitae.candidate.v1.GetOwnCvResponse\"1\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\x82\x01\n" +
+	"\vCreateOwnCv\x12&.vitae.candidate.v1.CreateOwnCvRequest\x1a'.vitae.candidate.v1.CreateOwnCvResponse\"\"\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x0f\n" +
+	"\tcv.create\x12\x02cv\x12\x80\x01\n" +
+	"\tSaveOwnCv\x12$.vitae.candidate.v1.SaveOwnCvRequest\x1a%.vitae.candidate.v1.SaveOwnCvResponse\"&\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x13\n" +
+	"\tcv.update\x12\x02cv\x1a\x02id\x12\x86\x01\n" +
+	"\vDeleteOwnCv\x12&.vitae.candidate.v1.DeleteOwnCvRequest\x1a'.vitae.candidate.v1.DeleteOwnCvResponse\"&\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x13\n" +
+	"\tcv.delete\x12\x02cv\x1a\x02id\x12\x89\x01\n" +
 	"\n" +
-	"MakeMainCv\x12%.vitae.candidate.v1.MakeMainCvRequest\x1a&.vitae.candidate.v1.MakeMainCvResponse\"*\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x19\n" +
-	"\x0eprofile.update\x12\aprofile\x12\x92\x01\n" +
-	"\fPreviewOwnCv\x12'.vitae.candidate.v1.PreviewOwnCvRequest\x1a(.vitae.candidate.v1.PreviewOwnCvResponse\"/\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x1e2\x1cpeople look at their own CVsB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"MakeMainCv\x12%.vitae.candidate.v1.MakeMainCvRequest\x1a&.vitae.candidate.v1.MakeMainCvResponse\",\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x19\n" +
+	"\x0eprofile.update\x12\aprofile\x12\x94\x01\n" +
+	"\fPreviewOwnCv\x12'.vitae.candidate.v1.PreviewOwnCvRequest\x1a(.vitae.candidate.v1.PreviewOwnCvResponse\"1\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVsB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_editor_proto_rawDescOnce sync.Once

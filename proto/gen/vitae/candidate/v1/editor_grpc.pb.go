@@ -33,10 +33,8 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What a person reads and writes of their own profile and CVs, on the pages. Every request
-// has the person's browser session, which auth is asked about: the gateway cannot name a
-// person itself. All methods answer UNAUTHENTICATED SESSION_ENDED without a live session,
-// and NOT_FOUND CV_NOT_FOUND for a CV of somebody else.
+// What a person reads and writes of their own profile and CVs, on the pages. All methods
+// answer NOT_FOUND CV_NOT_FOUND for a CV of somebody else.
 //
 // A save carries the version of what it was made from. If there is a newer one it is
 // refused with FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
@@ -160,10 +158,8 @@ func (c *editorServiceClient) PreviewOwnCv(ctx context.Context, in *PreviewOwnCv
 // All implementations must embed UnimplementedEditorServiceServer
 // for forward compatibility.
 //
-// What a person reads and writes of their own profile and CVs, on the pages. Every request
-// has the person's browser session, which auth is asked about: the gateway cannot name a
-// person itself. All methods answer UNAUTHENTICATED SESSION_ENDED without a live session,
-// and NOT_FOUND CV_NOT_FOUND for a CV of somebody else.
+// What a person reads and writes of their own profile and CVs, on the pages. All methods
+// answer NOT_FOUND CV_NOT_FOUND for a CV of somebody else.
 //
 // A save carries the version of what it was made from. If there is a newer one it is
 // refused with FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written

@@ -84,8 +84,8 @@ func (ExportState) EnumDescriptor() ([]byte, []int) {
 // Whose data to export.
 type StartExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id.
-	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Browser session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Language of the mail that tells when it is ready.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -122,9 +122,9 @@ func (*StartExportRequest) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_persondata_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *StartExportRequest) GetPersonId() string {
+func (x *StartExportRequest) GetSessionToken() string {
 	if x != nil {
-		return x.PersonId
+		return x.SessionToken
 	}
 	return ""
 }
@@ -185,8 +185,8 @@ func (x *StartExportResponse) GetExport() *Export {
 // Whose export to read.
 type GetExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id.
-	PersonId      string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Browser session of the person.
+	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -221,9 +221,9 @@ func (*GetExportRequest) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_persondata_proto_rawDescGZIP(), []int{2}
 }
 
-func (x *GetExportRequest) GetPersonId() string {
+func (x *GetExportRequest) GetSessionToken() string {
 	if x != nil {
-		return x.PersonId
+		return x.SessionToken
 	}
 	return ""
 }
@@ -377,8 +377,8 @@ func (x *Export) GetSize() int64 {
 // Which export to read.
 type DownloadExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id.
-	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Browser session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Id of the export.
 	ExportId      string `protobuf:"bytes,2,opt,name=export_id,json=exportId,proto3" json:"export_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -415,9 +415,9 @@ func (*DownloadExportRequest) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_persondata_proto_rawDescGZIP(), []int{5}
 }
 
-func (x *DownloadExportRequest) GetPersonId() string {
+func (x *DownloadExportRequest) GetSessionToken() string {
 	if x != nil {
-		return x.PersonId
+		return x.SessionToken
 	}
 	return ""
 }
@@ -603,15 +603,17 @@ var File_vitae_candidate_v1_persondata_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\n" +
-	"#vitae/candidate/v1/persondata.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"g\n" +
-	"\x12StartExportRequest\x12&\n" +
-	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12)\n" +
+	"#vitae/candidate/v1/persondata.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"p\n" +
+	"\x12StartExportRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
 	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
 	"r\bR\x02enR\x02arR\blanguage\"I\n" +
 	"\x13StartExportResponse\x122\n" +
-	"\x06export\x18\x01 \x01(\v2\x1a.vitae.candidate.v1.ExportR\x06export\":\n" +
-	"\x10GetExportRequest\x12&\n" +
-	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\"G\n" +
+	"\x06export\x18\x01 \x01(\v2\x1a.vitae.candidate.v1.ExportR\x06export\"C\n" +
+	"\x10GetExportRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"G\n" +
 	"\x11GetExportResponse\x122\n" +
 	"\x06export\x18\x01 \x01(\v2\x1a.vitae.candidate.v1.ExportR\x06export\"\x87\x02\n" +
 	"\x06Export\x12\x0e\n" +
@@ -622,9 +624,10 @@ const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\frequested_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vrequestedAt\x129\n" +
 	"\n" +
 	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x12\n" +
-	"\x04size\x18\a \x01(\x03R\x04size\"g\n" +
-	"\x15DownloadExportRequest\x12&\n" +
-	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12&\n" +
+	"\x04size\x18\a \x01(\x03R\x04size\"p\n" +
+	"\x15DownloadExportRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12&\n" +
 	"\texport_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bexportId\"O\n" +
 	"\x16DownloadExportResponse\x12\x14\n" +
 	"\x04size\x18\x01 \x01(\x03H\x00R\x04size\x12\x16\n" +
@@ -637,16 +640,16 @@ const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\x18EXPORT_STATE_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17EXPORT_STATE_BEING_MADE\x10\x01\x12\x16\n" +
 	"\x12EXPORT_STATE_READY\x10\x02\x12\x17\n" +
-	"\x13EXPORT_STATE_FAILED\x10\x032\xbe\x05\n" +
-	"\x11PersonDataService\x12\x95\x01\n" +
-	"\vStartExport\x12&.vitae.candidate.v1.StartExportRequest\x1a'.vitae.candidate.v1.StartExportResponse\"5\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18$\n" +
-	"\x0eprofile.export\x12\aprofile\x1a\tperson_id\x12\x9c\x01\n" +
-	"\tGetExport\x12$.vitae.candidate.v1.GetExportRequest\x1a%.vitae.candidate.v1.GetExportResponse\"B\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x1812/people look at the progress of their own export\x12\xa9\x01\n" +
-	"\x0eDownloadExport\x12).vitae.candidate.v1.DownloadExportRequest\x1a*.vitae.candidate.v1.DownloadExportResponse\">\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18-\n" +
-	"\x17profile.download_export\x12\aprofile\x1a\tperson_id0\x01\x12\xc5\x01\n" +
+	"\x13EXPORT_STATE_FAILED\x10\x032\xae\x05\n" +
+	"\x11PersonDataService\x12\x8c\x01\n" +
+	"\vStartExport\x12&.vitae.candidate.v1.StartExportRequest\x1a'.vitae.candidate.v1.StartExportResponse\",\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x19\n" +
+	"\x0eprofile.export\x12\aprofile\x12\x9e\x01\n" +
+	"\tGetExport\x12$.vitae.candidate.v1.GetExportRequest\x1a%.vitae.candidate.v1.GetExportResponse\"D\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x1812/people look at the progress of their own export\x12\xa0\x01\n" +
+	"\x0eDownloadExport\x12).vitae.candidate.v1.DownloadExportRequest\x1a*.vitae.candidate.v1.DownloadExportResponse\"5\x8a\xe7\x18\v\n" +
+	"\agateway8\x02\xa2\xe8\x18\"\n" +
+	"\x17profile.download_export\x12\aprofile0\x01\x12\xc5\x01\n" +
 	"\vErasePerson\x12&.vitae.candidate.v1.ErasePersonRequest\x1a'.vitae.candidate.v1.ErasePersonResponse\"e\x8a\xe7\x18\x06\n" +
 	"\x04auth\xa2\xe8\x18W2Uan event would name the person who is being forgotten; auth keeps that of the requestB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 

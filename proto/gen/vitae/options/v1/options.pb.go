@@ -36,6 +36,62 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// A browser session, with which a person is signed in on the pages
+// (behaviour: accounts#sessions).
+type Session int32
+
+const (
+	// The call is for no person, or the person follows from something else.
+	Session_SESSION_UNSPECIFIED Session = 0
+	// A live session. Calls without one get UNAUTHENTICATED SESSION_ENDED.
+	Session_SESSION_LIVE Session = 1
+	// A live session in which the person has proven to be there within the last ten minutes
+	// (behaviour: accounts#proving-to-be-there). Calls in another live session get
+	// PERMISSION_DENIED PROOF_NEEDED.
+	Session_SESSION_PROVEN Session = 2
+)
+
+// Enum value maps for Session.
+var (
+	Session_name = map[int32]string{
+		0: "SESSION_UNSPECIFIED",
+		1: "SESSION_LIVE",
+		2: "SESSION_PROVEN",
+	}
+	Session_value = map[string]int32{
+		"SESSION_UNSPECIFIED": 0,
+		"SESSION_LIVE":        1,
+		"SESSION_PROVEN":      2,
+	}
+)
+
+func (x Session) Enum() *Session {
+	p := new(Session)
+	*p = x
+	return p
+}
+
+func (x Session) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Session) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_options_v1_options_proto_enumTypes[0].Descriptor()
+}
+
+func (Session) Type() protoreflect.EnumType {
+	return &file_vitae_options_v1_options_proto_enumTypes[0]
+}
+
+func (x Session) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Session.Descriptor instead.
+func (Session) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+}
+
 // What a person may do in a developer account. Each role may do what those before it may.
 type Role int32
 
@@ -77,11 +133,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_options_v1_options_proto_enumTypes[0].Descriptor()
+	return file_vitae_options_v1_options_proto_enumTypes[1].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_vitae_options_v1_options_proto_enumTypes[0]
+	return &file_vitae_options_v1_options_proto_enumTypes[1]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -90,7 +146,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{1}
 }
 
 // Kinds of thing from which the account of a call follows.
@@ -142,11 +198,11 @@ func (x Thing) String() string {
 }
 
 func (Thing) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_options_v1_options_proto_enumTypes[1].Descriptor()
+	return file_vitae_options_v1_options_proto_enumTypes[2].Descriptor()
 }
 
 func (Thing) Type() protoreflect.EnumType {
-	return &file_vitae_options_v1_options_proto_enumTypes[1]
+	return &file_vitae_options_v1_options_proto_enumTypes[2]
 }
 
 func (x Thing) Number() protoreflect.EnumNumber {
@@ -155,7 +211,7 @@ func (x Thing) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Thing.Descriptor instead.
 func (Thing) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{1}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{2}
 }
 
 // The kinds of credential that a principal can have presented
@@ -204,11 +260,11 @@ func (x Credential) String() string {
 }
 
 func (Credential) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_options_v1_options_proto_enumTypes[2].Descriptor()
+	return file_vitae_options_v1_options_proto_enumTypes[3].Descriptor()
 }
 
 func (Credential) Type() protoreflect.EnumType {
-	return &file_vitae_options_v1_options_proto_enumTypes[2]
+	return &file_vitae_options_v1_options_proto_enumTypes[3]
 }
 
 func (x Credential) Number() protoreflect.EnumNumber {
@@ -217,7 +273,7 @@ func (x Credential) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Credential.Descriptor instead.
 func (Credential) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{2}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{3}
 }
 
 // A heading of the OpenAPI document.
@@ -498,7 +554,11 @@ type Access struct {
 	// the callers, and calls with the console session of a person; the other callers need
 	// none and act as operators. A service does not start if the gateway may call a method
 	// about an account, an app, a key, a secret or a team without this option.
-	Member        *Member `protobuf:"bytes,6,opt,name=member,proto3" json:"member,omitempty"`
+	Member *Member `protobuf:"bytes,6,opt,name=member,proto3" json:"member,omitempty"`
+	// What the caller must have of the person for whom it calls. The request then has a text
+	// field session_token with a browser session of that person, about which the service asks
+	// auth; no field of it names the person. Every caller needs one.
+	Session       Session `protobuf:"varint,7,opt,name=session,proto3,enum=vitae.options.v1.Session" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -573,6 +633,13 @@ func (x *Access) GetMember() *Member {
 		return x.Member
 	}
 	return nil
+}
+
+func (x *Access) GetSession() Session {
+	if x != nil {
+		return x.Session
+	}
+	return Session_SESSION_UNSPECIFIED
 }
 
 // What a person of the developer console must be to call a method
@@ -1067,7 +1134,7 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\n" +
 	"\b_minimumB\n" +
 	"\n" +
-	"\b_maximum\"\xf8\x01\n" +
+	"\b_maximum\"\xad\x02\n" +
 	"\x06Access\x12\x18\n" +
 	"\acallers\x18\x01 \x03(\tR\acallers\x12<\n" +
 	"\n" +
@@ -1076,7 +1143,8 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x05scope\x18\x03 \x01(\tR\x05scope\x120\n" +
 	"\x04also\x18\x04 \x03(\x0e2\x1c.vitae.options.v1.CredentialR\x04also\x12\x1c\n" +
 	"\toperators\x18\x05 \x03(\tR\toperators\x120\n" +
-	"\x06member\x18\x06 \x01(\v2\x18.vitae.options.v1.MemberR\x06member\"\xf4\x01\n" +
+	"\x06member\x18\x06 \x01(\v2\x18.vitae.options.v1.MemberR\x06member\x123\n" +
+	"\asession\x18\a \x01(\x0e2\x19.vitae.options.v1.SessionR\asession\"\xf4\x01\n" +
 	"\x06Member\x12*\n" +
 	"\x04role\x18\x01 \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\x12\x1b\n" +
 	"\tsigned_in\x18\x02 \x01(\bR\bsignedIn\x12-\n" +
@@ -1091,7 +1159,11 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\bid_field\x18\x03 \x01(\tR\aidField\x12#\n" +
 	"\rinternal_only\x18\x04 \x01(\bR\finternalOnly\x12#\n" +
 	"\rrefusals_only\x18\x05 \x01(\bR\frefusalsOnly\x12\x16\n" +
-	"\x06exempt\x18\x06 \x01(\tR\x06exempt*Q\n" +
+	"\x06exempt\x18\x06 \x01(\tR\x06exempt*H\n" +
+	"\aSession\x12\x17\n" +
+	"\x13SESSION_UNSPECIFIED\x10\x00\x12\x10\n" +
+	"\fSESSION_LIVE\x10\x01\x12\x12\n" +
+	"\x0eSESSION_PROVEN\x10\x02*Q\n" +
 	"\x04Role\x12\x14\n" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vROLE_VIEWER\x10\x01\x12\x12\n" +
@@ -1147,58 +1219,60 @@ func file_vitae_options_v1_options_proto_rawDescGZIP() []byte {
 	return file_vitae_options_v1_options_proto_rawDescData
 }
 
-var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
 var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_vitae_options_v1_options_proto_goTypes = []any{
-	(Role)(0),                           // 0: vitae.options.v1.Role
-	(Thing)(0),                          // 1: vitae.options.v1.Thing
-	(Credential)(0),                     // 2: vitae.options.v1.Credential
-	(*Tag)(nil),                         // 3: vitae.options.v1.Tag
-	(*Operation)(nil),                   // 4: vitae.options.v1.Operation
-	(*Schema)(nil),                      // 5: vitae.options.v1.Schema
-	(*Access)(nil),                      // 6: vitae.options.v1.Access
-	(*Member)(nil),                      // 7: vitae.options.v1.Member
-	(*Audit)(nil),                       // 8: vitae.options.v1.Audit
-	(*descriptorpb.MethodOptions)(nil),  // 9: google.protobuf.MethodOptions
-	(*descriptorpb.ServiceOptions)(nil), // 10: google.protobuf.ServiceOptions
-	(*descriptorpb.FieldOptions)(nil),   // 11: google.protobuf.FieldOptions
-	(*descriptorpb.MessageOptions)(nil), // 12: google.protobuf.MessageOptions
+	(Session)(0),                        // 0: vitae.options.v1.Session
+	(Role)(0),                           // 1: vitae.options.v1.Role
+	(Thing)(0),                          // 2: vitae.options.v1.Thing
+	(Credential)(0),                     // 3: vitae.options.v1.Credential
+	(*Tag)(nil),                         // 4: vitae.options.v1.Tag
+	(*Operation)(nil),                   // 5: vitae.options.v1.Operation
+	(*Schema)(nil),                      // 6: vitae.options.v1.Schema
+	(*Access)(nil),                      // 7: vitae.options.v1.Access
+	(*Member)(nil),                      // 8: vitae.options.v1.Member
+	(*Audit)(nil),                       // 9: vitae.options.v1.Audit
+	(*descriptorpb.MethodOptions)(nil),  // 10: google.protobuf.MethodOptions
+	(*descriptorpb.ServiceOptions)(nil), // 11: google.protobuf.ServiceOptions
+	(*descriptorpb.FieldOptions)(nil),   // 12: google.protobuf.FieldOptions
+	(*descriptorpb.MessageOptions)(nil), // 13: google.protobuf.MessageOptions
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
-	2,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
-	2,  // 1: vitae.options.v1.Access.also:type_name -> vitae.options.v1.Credential
-	7,  // 2: vitae.options.v1.Access.member:type_name -> vitae.options.v1.Member
-	0,  // 3: vitae.options.v1.Member.role:type_name -> vitae.options.v1.Role
-	1,  // 4: vitae.options.v1.Member.thing:type_name -> vitae.options.v1.Thing
-	9,  // 5: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	9,  // 6: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	9,  // 7: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
-	9,  // 8: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
-	9,  // 9: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
-	9,  // 10: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
-	9,  // 11: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
-	10, // 12: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
-	11, // 13: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	11, // 14: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	11, // 15: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	11, // 16: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	11, // 17: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
-	11, // 18: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
-	11, // 19: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
-	11, // 20: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	11, // 21: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
-	12, // 22: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	12, // 23: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
-	6,  // 24: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	4,  // 25: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	8,  // 26: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
-	3,  // 27: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
-	5,  // 28: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	29, // [29:29] is the sub-list for method output_type
-	29, // [29:29] is the sub-list for method input_type
-	24, // [24:29] is the sub-list for extension type_name
-	5,  // [5:24] is the sub-list for extension extendee
-	0,  // [0:5] is the sub-list for field type_name
+	3,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
+	3,  // 1: vitae.options.v1.Access.also:type_name -> vitae.options.v1.Credential
+	8,  // 2: vitae.options.v1.Access.member:type_name -> vitae.options.v1.Member
+	0,  // 3: vitae.options.v1.Access.session:type_name -> vitae.options.v1.Session
+	1,  // 4: vitae.options.v1.Member.role:type_name -> vitae.options.v1.Role
+	2,  // 5: vitae.options.v1.Member.thing:type_name -> vitae.options.v1.Thing
+	10, // 6: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
+	10, // 7: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	10, // 8: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
+	10, // 9: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
+	10, // 10: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
+	10, // 11: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
+	10, // 12: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
+	11, // 13: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	12, // 14: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	12, // 15: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	12, // 16: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	12, // 17: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	12, // 18: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
+	12, // 19: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
+	12, // 20: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	12, // 21: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	12, // 22: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
+	13, // 23: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	13, // 24: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
+	7,  // 25: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	5,  // 26: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	9,  // 27: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
+	4,  // 28: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	6,  // 29: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	30, // [30:30] is the sub-list for method output_type
+	30, // [30:30] is the sub-list for method input_type
+	25, // [25:30] is the sub-list for extension type_name
+	6,  // [6:25] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_vitae_options_v1_options_proto_init() }
@@ -1212,7 +1286,7 @@ func file_vitae_options_v1_options_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
-			NumEnums:      3,
+			NumEnums:      4,
 			NumMessages:   6,
 			NumExtensions: 19,
 			NumServices:   0,

@@ -1,12 +1,12 @@
 -- name: AccountsOnlyOwnedBy :many
--- Indexes: members_person, accounts_pkey, members_pkey, person_deletions_pkey. The names of the
--- open developer accounts that would have no owner without the person. Owners who leave
--- themselves do not count.
-SELECT a.name FROM members m JOIN accounts a ON a.id = m.account_id AND a.closed_at IS NULL
+-- Indexes: members_person, accounts_pkey, members_pkey, person_deletions_pkey. The open
+-- developer accounts that would have no owner without the person. Owners who leave themselves
+-- do not count.
+SELECT a.id, a.name FROM members m JOIN accounts a ON a.id = m.account_id AND a.closed_at IS NULL
 WHERE m.person_id = @person_id AND m.role = 'owner'
   AND NOT EXISTS (SELECT FROM members o WHERE o.account_id = m.account_id AND o.person_id <> m.person_id AND o.role = 'owner'
       AND NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = o.person_id))
-ORDER BY a.name;
+ORDER BY a.name, a.id;
 
 -- name: LockOwnedAccounts :exec
 -- Indexes: members_person, accounts_pkey. In the order of their ids. Owners of one account who

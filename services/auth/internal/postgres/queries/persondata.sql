@@ -1,6 +1,43 @@
 -- name: ExportAccount :one
--- Index: people_pkey.
-SELECT sqlc.embed(people) FROM people WHERE id = @id;
+-- Indexes: people_pkey, person_deletions_pkey. The deletion is what the person has asked for.
+SELECT sqlc.embed(p), d.requested_at AS deletion_requested_at, d.due_at AS deletion_due_at
+FROM people p LEFT JOIN person_deletions d ON d.person_id = p.id
+WHERE p.id = @id;
+
+-- name: ExportSessions :many
+-- Index: sessions_person. The live ones, the latest used first.
+SELECT sqlc.embed(s), coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at
+FROM sessions s
+WHERE s.person_id = @person_id AND s.expires_at > @at
+ORDER BY coalesce(s.used_at, s.created_at) DESC, s.id;
+
+-- name: ExportPasskeys :many
+-- Index: passkeys_person. Nothing of the keys.
+SELECT name, created_at, used_at FROM passkeys WHERE person_id = @person_id ORDER BY created_at, id;
+
+-- name: ExportBrowsers :many
+-- Index: devices_person. The browsers that the account knows.
+SELECT signed_in_at, expires_at, failures FROM devices
+WHERE person_id = @person_id AND expires_at > @at
+ORDER BY signed_in_at DESC;
+
+-- name: ExportConsoleSessions :many
+-- Index: console_sessions_person.
+SELECT created_at, used_at, expires_at FROM console_sessions
+WHERE person_id = @person_id AND expires_at > @at
+ORDER BY used_at DESC;
+
+-- name: ExportInvitations :many
+-- Indexes: people_pkey, invitations_email, accounts_pkey. Those that the person can accept.
+SELECT i.account_id, a.name AS account_name, i.role, i.created_at, i.expires_at
+FROM people p JOIN invitations i ON i.email_key = p.email_key JOIN accounts a ON a.id = i.account_id
+WHERE p.id = @person_id AND i.expires_at > @at
+ORDER BY i.created_at, i.id;
+
+-- name: ExportLinks :many
+-- Index: cv_links_connection. Nothing of the addresses.
+SELECT created_at, ended_at FROM cv_links WHERE connection_id = @connection_id ORDER BY created_at, id;
 
 -- name: ExportConnections :many
 -- Indexes: connections_person, apps_pkey. A page of all connections of a person, ended ones too.

@@ -11,29 +11,34 @@ import (
 )
 
 const accountsOnlyOwnedBy = `-- name: AccountsOnlyOwnedBy :many
-SELECT a.name FROM members m JOIN accounts a ON a.id = m.account_id AND a.closed_at IS NULL
+SELECT a.id, a.name FROM members m JOIN accounts a ON a.id = m.account_id AND a.closed_at IS NULL
 WHERE m.person_id = $1 AND m.role = 'owner'
   AND NOT EXISTS (SELECT FROM members o WHERE o.account_id = m.account_id AND o.person_id <> m.person_id AND o.role = 'owner'
       AND NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = o.person_id))
-ORDER BY a.name
+ORDER BY a.name, a.id
 `
 
-// Indexes: members_person, accounts_pkey, members_pkey, person_deletions_pkey. The names of the
-// open developer accounts that would have no owner without the person. Owners who leave
-// themselves do not count.
-func (q *Queries) AccountsOnlyOwnedBy(ctx context.Context, personID string) ([]string, error) {
+type AccountsOnlyOwnedByRow struct {
+	ID   string
+	Name string
+}
+
+// Indexes: members_person, accounts_pkey, members_pkey, person_deletions_pkey. The open
+// developer accounts that would have no owner without the person. Owners who leave themselves
+// do not count.
+func (q *Queries) AccountsOnlyOwnedBy(ctx context.Context, personID string) ([]AccountsOnlyOwnedByRow, error) {
 	rows, err := q.db.Query(ctx, accountsOnlyOwnedBy, personID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []string{}
+	items := []AccountsOnlyOwnedByRow{}
 	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
+		var i AccountsOnlyOwnedByRow
+		if err := rows.Scan(&i.ID, &i.Name); err != nil {
 			return nil, err
 		}
-		items = append(items, name)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -11,14 +11,18 @@ import (
 )
 
 const exportAccount = `-- name: ExportAccount :one
-SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale FROM people WHERE id = $1
+SELECT p.id, p.email, p.email_key, p.email_verified, p.password_hash, p.created_at, p.password_set_at, p.locale, d.requested_at AS deletion_requested_at, d.due_at AS deletion_due_at
+FROM people p LEFT JOIN person_deletions d ON d.person_id = p.id
+WHERE p.id = $1
 `
 
 type ExportAccountRow struct {
-	Person Person
+	Person              Person
+	DeletionRequestedAt *time.Time
+	DeletionDueAt       *time.Time
 }
 
-// Index: people_pkey.
+// Indexes: people_pkey, person_deletions_pkey. The deletion is what the person has asked for.
 func (q *Queries) ExportAccount(ctx context.Context, id string) (ExportAccountRow, error) {
 	row := q.db.QueryRow(ctx, exportAccount, id)
 	var i ExportAccountRow
@@ -31,8 +35,48 @@ func (q *Queries) ExportAccount(ctx context.Context, id string) (ExportAccountRo
 		&i.Person.CreatedAt,
 		&i.Person.PasswordSetAt,
 		&i.Person.Locale,
+		&i.DeletionRequestedAt,
+		&i.DeletionDueAt,
 	)
 	return i, err
+}
+
+const exportBrowsers = `-- name: ExportBrowsers :many
+SELECT signed_in_at, expires_at, failures FROM devices
+WHERE person_id = $1 AND expires_at > $2
+ORDER BY signed_in_at DESC
+`
+
+type ExportBrowsersParams struct {
+	PersonID string
+	At       time.Time
+}
+
+type ExportBrowsersRow struct {
+	SignedInAt time.Time
+	ExpiresAt  time.Time
+	Failures   int32
+}
+
+// Index: devices_person. The browsers that the account knows.
+func (q *Queries) ExportBrowsers(ctx context.Context, arg ExportBrowsersParams) ([]ExportBrowsersRow, error) {
+	rows, err := q.db.Query(ctx, exportBrowsers, arg.PersonID, arg.At)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExportBrowsersRow{}
+	for rows.Next() {
+		var i ExportBrowsersRow
+		if err := rows.Scan(&i.SignedInAt, &i.ExpiresAt, &i.Failures); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const exportConnections = `-- name: ExportConnections :many
@@ -93,6 +137,121 @@ func (q *Queries) ExportConnections(ctx context.Context, arg ExportConnectionsPa
 	return items, nil
 }
 
+const exportConsoleSessions = `-- name: ExportConsoleSessions :many
+SELECT created_at, used_at, expires_at FROM console_sessions
+WHERE person_id = $1 AND expires_at > $2
+ORDER BY used_at DESC
+`
+
+type ExportConsoleSessionsParams struct {
+	PersonID string
+	At       time.Time
+}
+
+type ExportConsoleSessionsRow struct {
+	CreatedAt time.Time
+	UsedAt    time.Time
+	ExpiresAt time.Time
+}
+
+// Index: console_sessions_person.
+func (q *Queries) ExportConsoleSessions(ctx context.Context, arg ExportConsoleSessionsParams) ([]ExportConsoleSessionsRow, error) {
+	rows, err := q.db.Query(ctx, exportConsoleSessions, arg.PersonID, arg.At)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExportConsoleSessionsRow{}
+	for rows.Next() {
+		var i ExportConsoleSessionsRow
+		if err := rows.Scan(&i.CreatedAt, &i.UsedAt, &i.ExpiresAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportInvitations = `-- name: ExportInvitations :many
+SELECT i.account_id, a.name AS account_name, i.role, i.created_at, i.expires_at
+FROM people p JOIN invitations i ON i.email_key = p.email_key JOIN accounts a ON a.id = i.account_id
+WHERE p.id = $1 AND i.expires_at > $2
+ORDER BY i.created_at, i.id
+`
+
+type ExportInvitationsParams struct {
+	PersonID string
+	At       time.Time
+}
+
+type ExportInvitationsRow struct {
+	AccountID   string
+	AccountName string
+	Role        string
+	CreatedAt   time.Time
+	ExpiresAt   time.Time
+}
+
+// Indexes: people_pkey, invitations_email, accounts_pkey. Those that the person can accept.
+func (q *Queries) ExportInvitations(ctx context.Context, arg ExportInvitationsParams) ([]ExportInvitationsRow, error) {
+	rows, err := q.db.Query(ctx, exportInvitations, arg.PersonID, arg.At)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExportInvitationsRow{}
+	for rows.Next() {
+		var i ExportInvitationsRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.AccountName,
+			&i.Role,
+			&i.CreatedAt,
+			&i.ExpiresAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportLinks = `-- name: ExportLinks :many
+SELECT created_at, ended_at FROM cv_links WHERE connection_id = $1 ORDER BY created_at, id
+`
+
+type ExportLinksRow struct {
+	CreatedAt time.Time
+	EndedAt   *time.Time
+}
+
+// Index: cv_links_connection. Nothing of the addresses.
+func (q *Queries) ExportLinks(ctx context.Context, connectionID string) ([]ExportLinksRow, error) {
+	rows, err := q.db.Query(ctx, exportLinks, connectionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExportLinksRow{}
+	for rows.Next() {
+		var i ExportLinksRow
+		if err := rows.Scan(&i.CreatedAt, &i.EndedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exportMemberships = `-- name: ExportMemberships :many
 SELECT m.account_id, a.name AS account_name, m.role, m.created_at
 FROM members m JOIN accounts a ON a.id = m.account_id
@@ -123,6 +282,37 @@ func (q *Queries) ExportMemberships(ctx context.Context, personID string) ([]Exp
 			&i.Role,
 			&i.CreatedAt,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportPasskeys = `-- name: ExportPasskeys :many
+SELECT name, created_at, used_at FROM passkeys WHERE person_id = $1 ORDER BY created_at, id
+`
+
+type ExportPasskeysRow struct {
+	Name      string
+	CreatedAt time.Time
+	UsedAt    *time.Time
+}
+
+// Index: passkeys_person. Nothing of the keys.
+func (q *Queries) ExportPasskeys(ctx context.Context, personID string) ([]ExportPasskeysRow, error) {
+	rows, err := q.db.Query(ctx, exportPasskeys, personID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExportPasskeysRow{}
+	for rows.Next() {
+		var i ExportPasskeysRow
+		if err := rows.Scan(&i.Name, &i.CreatedAt, &i.UsedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -167,6 +357,59 @@ func (q *Queries) ExportReads(ctx context.Context, arg ExportReadsParams) ([]Con
 			&i.Kind,
 			&i.Reads,
 			&i.LastAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportSessions = `-- name: ExportSessions :many
+SELECT s.hash, s.person_id, s.created_at, s.expires_at, s.id, s.browser, s.system, s.used_at, s.proved_at, s.locale, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at
+FROM sessions s
+WHERE s.person_id = $1 AND s.expires_at > $2
+ORDER BY coalesce(s.used_at, s.created_at) DESC, s.id
+`
+
+type ExportSessionsParams struct {
+	PersonID string
+	At       time.Time
+}
+
+type ExportSessionsRow struct {
+	Session  Session
+	UsedAt   time.Time
+	ProvedAt time.Time
+}
+
+// Index: sessions_person. The live ones, the latest used first.
+func (q *Queries) ExportSessions(ctx context.Context, arg ExportSessionsParams) ([]ExportSessionsRow, error) {
+	rows, err := q.db.Query(ctx, exportSessions, arg.PersonID, arg.At)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExportSessionsRow{}
+	for rows.Next() {
+		var i ExportSessionsRow
+		if err := rows.Scan(
+			&i.Session.Hash,
+			&i.Session.PersonID,
+			&i.Session.CreatedAt,
+			&i.Session.ExpiresAt,
+			&i.Session.ID,
+			&i.Session.Browser,
+			&i.Session.System,
+			&i.Session.UsedAt,
+			&i.Session.ProvedAt,
+			&i.Session.Locale,
+			&i.UsedAt,
+			&i.ProvedAt,
 		); err != nil {
 			return nil, err
 		}

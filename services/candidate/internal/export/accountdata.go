@@ -1,0 +1,127 @@
+package export
+
+import "time"
+
+// AccountData is what service auth holds of a person.
+type AccountData struct {
+	ID            string    `json:"id"`
+	Email         string    `json:"email"`
+	EmailVerified bool      `json:"emailVerified"`
+	Language      string    `json:"language,omitempty"`
+	CreatedAt     time.Time `json:"createdAt"`
+	// PasswordSetAt is nil for an account without a password.
+	PasswordSetAt *time.Time `json:"passwordSetAt,omitempty"`
+	// DeletionRequestedAt and DeletionDueAt are nil unless the account is to be deleted.
+	DeletionRequestedAt *time.Time `json:"deletionRequestedAt,omitempty"`
+	DeletionDueAt       *time.Time `json:"deletionDueAt,omitempty"`
+
+	Sessions        []Session        `json:"-"`
+	Passkeys        []Passkey        `json:"-"`
+	Browsers        []Browser        `json:"-"`
+	ConsoleSessions []ConsoleSession `json:"-"`
+	Connections     []Connection     `json:"-"`
+	Memberships     []Membership     `json:"-"`
+	Invitations     []Invitation     `json:"-"`
+	Events          []Event          `json:"-"`
+}
+
+// Session is a browser in which the person is signed in.
+type Session struct {
+	Browser   string    `json:"browser,omitempty"`
+	System    string    `json:"system,omitempty"`
+	Language  string    `json:"language,omitempty"`
+	CreatedAt time.Time `json:"createdAt"`
+	UsedAt    time.Time `json:"usedAt"`
+	// ProvenAt is when the person has last proven there to be there.
+	ProvenAt  time.Time `json:"provenAt"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Passkey is a passkey without its key. UsedAt is nil before the first use.
+type Passkey struct {
+	Name      string     `json:"name"`
+	CreatedAt time.Time  `json:"createdAt"`
+	UsedAt    *time.Time `json:"usedAt,omitempty"`
+}
+
+// Browser is a browser that the account knows, whether or not the person is signed in there.
+type Browser struct {
+	SignedInAt time.Time `json:"signedInAt"`
+	ExpiresAt  time.Time `json:"expiresAt"`
+	// WrongPasswords were given there since SignedInAt.
+	WrongPasswords int `json:"wrongPasswords"`
+}
+
+// ConsoleSession is a session in the developer console.
+type ConsoleSession struct {
+	CreatedAt time.Time `json:"createdAt"`
+	UsedAt    time.Time `json:"usedAt"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Connection is a consent to an app, and what the app has read.
+type Connection struct {
+	ID            string     `json:"id"`
+	AppID         string     `json:"appId"`
+	AppName       string     `json:"appName"`
+	GrantedScopes []string   `json:"grantedScopes"`
+	Withheld      []string   `json:"withheldScopes"`
+	Scopes        []string   `json:"scopesInForce"`
+	CvID          string     `json:"cvId,omitempty"`
+	CvShared      bool       `json:"cvShared"`
+	PhotoShared   bool       `json:"photoShared"`
+	PhotoWithheld bool       `json:"photoWithheld"`
+	Legacy        bool       `json:"olderInterface"`
+	CreatedAt     time.Time  `json:"createdAt"`
+	PausedAt      *time.Time `json:"pausedAt,omitempty"`
+	EndsAt        *time.Time `json:"endsAt,omitempty"`
+	EndedAt       *time.Time `json:"endedAt,omitempty"`
+	Links         []Link     `json:"links"`
+	Reads         []Read     `json:"reads"`
+}
+
+// Link is a durable link to a CV without its address. EndedAt is nil for one that works.
+type Link struct {
+	CreatedAt time.Time  `json:"createdAt"`
+	EndedAt   *time.Time `json:"endedAt,omitempty"`
+}
+
+// Read is what an app has read on a UTC day.
+type Read struct {
+	Day    string    `json:"day"`
+	Kind   string    `json:"kind"`
+	Count  int64     `json:"count"`
+	LastAt time.Time `json:"lastAt"`
+}
+
+// Membership is a role in a developer account.
+type Membership struct {
+	AccountID   string    `json:"accountId"`
+	AccountName string    `json:"accountName"`
+	Role        string    `json:"role"`
+	CreatedAt   time.Time `json:"createdAt"`
+}
+
+// Invitation is an open invitation of the person's address to a developer account.
+type Invitation struct {
+	AccountID   string    `json:"accountId"`
+	AccountName string    `json:"accountName"`
+	Role        string    `json:"role"`
+	CreatedAt   time.Time `json:"createdAt"`
+	ExpiresAt   time.Time `json:"expiresAt"`
+}
+
+// Event is an event of the audit log. ObjectID, ClientAddress and Details are set where the
+// person acted.
+type Event struct {
+	At            time.Time         `json:"at"`
+	Action        string            `json:"action"`
+	Outcome       string            `json:"outcome"`
+	ErrorCode     string            `json:"errorCode,omitempty"`
+	Actor         string            `json:"actor"`
+	AppID         string            `json:"appId,omitempty"`
+	ObjectType    string            `json:"objectType,omitempty"`
+	ObjectID      string            `json:"objectId,omitempty"`
+	ClientAddress string            `json:"clientAddress,omitempty"`
+	Details       map[string]string `json:"details,omitempty"`
+}
