@@ -80,19 +80,21 @@ func (p editorPages) page(w http.ResponseWriter, r *http.Request, status int, wh
 type newView struct {
 	cvsView
 	Title, From string
+	// Full says that the person has as many CVs as they can have.
+	Full bool
 }
 
 // begin shows the form of a new CV.
 func (p editorPages) begin(w http.ResponseWriter, r *http.Request, who person) error {
-	return p.showBegin(w, r, http.StatusOK, who, nil, "", mainCV)
+	return p.showBegin(w, r, http.StatusOK, who, nil, newView{From: mainCV})
 }
 
-func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, title, from string) error {
-	owned, err := p.owned(r, who)
-	if err != nil {
+func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, data newView) error {
+	var err error
+	if data.cvsView, err = p.owned(r, who); err != nil {
 		return err
 	}
-	return p.page(w, r, status, who, "cvnew", "cvs.new", web.View{Faults: faults, Data: newView{owned, title, from}})
+	return p.page(w, r, status, who, "cvnew", "cvs.new", web.View{Faults: faults, Data: data})
 }
 
 // create makes a CV: of the form of the editor, as after an import, or as a copy of another
@@ -122,12 +124,27 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 		if err != nil {
 			return err
 		}
-		return p.showBegin(w, r, http.StatusUnprocessableEntity, who, faults, e.title, from[0])
+		return p.showBegin(w, r, http.StatusUnprocessableEntity, who, faults, newView{Title: e.title, From: from[0]})
+	case errs.HasCode(err, codeTooMany):
+		faults, err := p.full(r)
+		if err != nil {
+			return err
+		}
+		if copied {
+			return p.showBegin(w, r, http.StatusConflict, who, faults, newView{Title: e.title, From: from[0], Full: true})
+		}
+		return p.draw(w, r, http.StatusConflict, who, e, web.View{Faults: faults}, editorView{Form: cvform.Of(e.doc), Unsaved: true, Full: true})
 	case errs.KindOf(err) == errs.Invalid:
 		return p.again(w, r, who, e, err, keys, editorView{})
 	default:
 		return profileFailure(err)
 	}
+}
+
+// full says that the person has as many CVs as they can have. What the form holds stays.
+func (p editorPages) full(r *http.Request) ([]web.Fault, error) {
+	fault, err := p.site.Fault(r, "editor", "cvs.full")
+	return []web.Fault{fault}, err
 }
 
 // named finds the CV of the path, beside the main one.
@@ -171,32 +188,34 @@ type mainView struct {
 	Main *cvView
 	// KeptTitle is what the main CV of now is called afterwards.
 	KeptTitle string
+	// Full says that the person has as many CVs as they can have.
+	Full bool
 }
 
 // askMain says what another main CV means, and asks (behaviour: profiles#another-main-cv).
 func (p editorPages) askMain(w http.ResponseWriter, r *http.Request, who person) error {
-	return p.showMain(w, r, http.StatusOK, who, nil, "")
+	return p.showMain(w, r, http.StatusOK, who, nil, mainView{})
 }
 
-func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, keptTitle string) error {
-	chosen, err := p.named(r, who)
-	if err != nil {
+func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, data mainView) (err error) {
+	if data.Chosen, err = p.named(r, who); err != nil {
 		return err
 	}
 	owned, err := p.owned(r, who)
 	if err != nil {
 		return err
 	}
+	data.Main = owned.Main
 	if len(faults) == 0 {
 		day, err := p.site.Language(r).PartialDate(p.today())
 		if err != nil {
 			return err
 		}
-		if keptTitle, err = p.site.Language(r).Text("cvs.main.kept_title", "date", day); err != nil {
+		if data.KeptTitle, err = p.site.Language(r).Text("cvs.main.kept_title", "date", day); err != nil {
 			return err
 		}
 	}
-	return p.page(w, r, status, who, "cvmain", "cvs.main.title", web.View{Faults: faults, Data: mainView{chosen, owned.Main, keptTitle}})
+	return p.page(w, r, status, who, "cvmain", "cvs.main.title", web.View{Faults: faults, Data: data})
 }
 
 // makeMain makes a CV the main one.
@@ -208,7 +227,14 @@ func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who person
 		if err != nil {
 			return err
 		}
-		return p.showMain(w, r, http.StatusUnprocessableEntity, who, []web.Fault{fault}, title)
+		return p.showMain(w, r, http.StatusUnprocessableEntity, who, []web.Fault{fault}, mainView{KeptTitle: title})
+	}
+	if errs.HasCode(err, codeTooMany) {
+		faults, err := p.full(r)
+		if err != nil {
+			return err
+		}
+		return p.showMain(w, r, http.StatusConflict, who, faults, mainView{KeptTitle: title, Full: true})
 	}
 	if err != nil {
 		return cvFailure(err)

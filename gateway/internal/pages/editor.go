@@ -43,6 +43,7 @@ type editorPages struct {
 	profiles    Profiles
 	connections Connections
 	today       func() string
+	imports     *imports
 }
 
 // edited is what a form edits.
@@ -101,6 +102,8 @@ type editorView struct {
 	// Imported says that the form was filled from a file, and Left what has no place in it.
 	Imported bool
 	Left     []cvimport.Left
+	// Full says that the CV is not stored because the person has as many as they can have.
+	Full bool
 }
 
 // subject is what the path of a request edits.

@@ -26,12 +26,17 @@ type written struct {
 	versions map[string]int64
 	// saves counts the calls that would write.
 	saves int
-	kept  string
+	// full says that the person has as many CVs as they can have.
+	full bool
+	// beforeCreate is called before a CV is made or checked.
+	beforeCreate func()
+	kept         string
 }
 
 func newWritten() written {
 	return written{
-		version: 1, own: map[string]*candidatev1.Cv{}, versions: map[string]int64{},
+		beforeCreate: func() {},
+		version:      1, own: map[string]*candidatev1.Cv{}, versions: map[string]int64{},
 		profile: &candidatev1.Profile{
 			PersonId: "usr_1", Name: "Layla Haddad", Headline: "Front-end developer", Username: "layla", Locale: "en",
 			Content: &candidatev1.CvContent{
@@ -131,14 +136,20 @@ func (b *backend) ownCv(id string) (*candidatev1.Cv, error) {
 }
 
 func (b *backend) CreateOwnCv(_ context.Context, req *candidatev1.CreateOwnCvRequest, _ ...grpc.CallOption) (*candidatev1.CreateOwnCvResponse, error) {
+	b.beforeCreate()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := cmpErr(b.enter(req.GetSessionToken()), checkTitle(req.GetTitle()), checkContent("content", req.GetContent())); err != nil || req.GetValidateOnly() {
 		return &candidatev1.CreateOwnCvResponse{}, err
 	}
+	if b.full {
+		return nil, errFull
+	}
 	b.saves++
 	return &candidatev1.CreateOwnCvResponse{Id: b.addOwn(req.GetTitle(), req.GetContent())}, nil
 }
+
+var errFull = errs.New(errs.Precondition, "TOO_MANY_CVS", "The person has too many CVs.")
 
 func checkTitle(title string) error {
 	if title == "" {
@@ -184,6 +195,9 @@ func (b *backend) MakeMainCv(_ context.Context, req *candidatev1.MakeMainCvReque
 	}
 	if err := cmpErr(b.enter(req.GetSessionToken()), err); err != nil {
 		return nil, err
+	}
+	if b.full {
+		return nil, errFull
 	}
 	b.kept = req.GetKeptTitle()
 	b.profile.Content = proto.CloneOf(found.GetContent())

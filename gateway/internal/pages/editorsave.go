@@ -17,6 +17,7 @@ const (
 	codeCvGone    = "CV_NOT_FOUND"
 	codeNoOwn     = "PROFILE_NOT_FOUND"
 	codeUsername  = "USERNAME_TAKEN"
+	codeTooMany   = "TOO_MANY_CVS"
 	jsonMediaType = "application/json"
 )
 

@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"net/http"
+	"strconv"
 
 	"vitae.internal/gateway/internal/pages/cvform"
 	"vitae.internal/gateway/internal/pages/cvimport"
@@ -14,6 +15,9 @@ import (
 // maxImport is the largest form with a file to import in bytes: as much as any body may have.
 const maxImport = 1 << 20
 
+// importRetry is after how many seconds a file is read that was refused because others were.
+const importRetry = 2
+
 // showImport shows the form that takes a file.
 func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who person) error {
 	return p.page(w, r, http.StatusOK, who, "cvimport", "cvimport.title", web.View{})
@@ -23,17 +27,19 @@ func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who pers
 // place in it. Nothing is stored before the person sends that form
 // (behaviour: profiles#import).
 func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who person) error {
+	end, refused := p.imports.begin(who.GetId())
+	if refused != "" {
+		w.Header().Set("Retry-After", strconv.Itoa(importRetry))
+		return p.refuseImport(w, r, http.StatusTooManyRequests, who, refused)
+	}
+	defer end()
 	file, err := web.Upload(r, "file")
 	if err != nil {
 		return err
 	}
 	read, err := cvimport.Read(file)
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
-		fault, err := p.site.Fault(r, "file", "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
-		if err != nil {
-			return err
-		}
-		return p.page(w, r, http.StatusUnprocessableEntity, who, "cvimport", "cvimport.title", web.View{Faults: []web.Fault{fault}})
+		return p.refuseImport(w, r, http.StatusUnprocessableEntity, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
 	if err != nil {
 		return err
@@ -56,4 +62,13 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 	}
 	data.Form, data.Unsaved = cvform.Of(e.doc), true
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
+}
+
+// refuseImport shows the form again, with why the file was not read.
+func (p editorPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who person, key string, args ...any) error {
+	fault, err := p.site.Fault(r, "file", key, args...)
+	if err != nil {
+		return err
+	}
+	return p.page(w, r, status, who, "cvimport", "cvimport.title", web.View{Faults: []web.Fault{fault}})
 }

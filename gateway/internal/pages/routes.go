@@ -25,7 +25,9 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles, cfg.AppURL, cfg.Shown.PublicPDF}
-	write := editorPages{site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }}
+	write := editorPages{
+		site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newImports(),
+	}
 	documents := documentPages{site, p.documents, cfg.OwnPDF}
 	applied := applicationPages{site, p.applicants}
 	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
