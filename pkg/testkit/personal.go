@@ -1,0 +1,86 @@
+package testkit
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Columns says where the columns of a table go in the export of a person's data
+// (behaviour: account-data#what-an-export-holds).
+type Columns struct {
+	// Nobodys is why no row leads to a person; "" for a table that is about people. The other
+	// fields are empty then.
+	Nobodys string
+	// Exported are the columns that an export holds, separated by spaces.
+	Exported string
+	// Left has the reasons for the other columns, by their names, separated by spaces.
+	Left map[string]string
+}
+
+// DecidedColumns fails the test for every column of the database at url that is not in
+// decided, by the names of the tables, and for every one that is there and not in the database.
+// Partitions count as the table that they are part of.
+func DecidedColumns(t *testing.T, url string, decided map[string]Columns) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	rows, err := conn.Query(t.Context(), `SELECT c.relname, array_agg(a.attname::text ORDER BY a.attname)
+		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+		WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'goose_db_version'
+		GROUP BY c.relname`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string][]string{}
+	var table string
+	var columns []string
+	if _, err := pgx.ForEachRow(rows, []any{&table, &columns}, func() error {
+		there[table] = slices.Clone(columns)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range slices.Sorted(maps.Keys(there)) {
+		one, ok := decided[table]
+		if !ok {
+			t.Errorf("nobody has decided whether an export holds the table %s (%s)", table, strings.Join(there[table], " "))
+			continue
+		}
+		if one.Nobodys == "" {
+			one.check(t, table, there[table])
+		}
+	}
+	for table := range decided {
+		if there[table] == nil {
+			t.Errorf("there is no table %s", table)
+		}
+	}
+}
+
+func (c Columns) check(t *testing.T, table string, there []string) {
+	t.Helper()
+	named := strings.Fields(c.Exported)
+	for columns, why := range c.Left {
+		if named = append(named, strings.Fields(columns)...); why == "" {
+			t.Errorf("%s: nothing says why %s is left out", table, columns)
+		}
+	}
+	for _, column := range there {
+		if !slices.Contains(named, column) {
+			t.Errorf("nobody has decided whether an export holds %s.%s", table, column)
+		}
+	}
+	for _, column := range named {
+		if !slices.Contains(there, column) {
+			t.Errorf("there is no column %s.%s", table, column)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package app_test
+
+import (
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/session"
+)
+
+// behaviour: account-data#being-there
+func TestTheDeletionOfAnAccountNeedsARecentProof(t *testing.T) {
+	w := newWorld(t)
+	p, data := w.person("layla@example.com"), authv1.NewPersonDataServiceClient(w.gateway)
+	ask := func(token string) string {
+		_, err := data.RequestDeletion(t.Context(), &authv1.RequestDeletionRequest{SessionToken: token, Language: "en"})
+		return codeOf(err)
+	}
+	w.clock.Advance(session.ProofLife)
+	if code := ask("ended"); code != "SESSION_ENDED" {
+		t.Errorf("without a session: %q", code)
+	}
+	if code := ask(p.session); code != "PROOF_NEEDED" {
+		t.Errorf("without a proof: %q", code)
+	}
+	w.must(second(w.passkeys.ProvePresence(t.Context(), &authv1.ProvePresenceRequest{
+		SessionToken: p.session, ClientIp: "203.0.113.7", By: &authv1.ProvePresenceRequest_Password{Password: plainWord},
+	})))
+	if code := ask(p.session); code != "" {
+		t.Errorf("with a proof: %q", code)
+	}
+}
+
+// behaviour: account-data#deleting-the-account
+func TestTheOnlyOwnerIsToldOfWhichAccounts(t *testing.T) {
+	w := newWorld(t)
+	p, data := w.person("layla@example.com"), authv1.NewPersonDataServiceClient(w.gateway)
+	console := w.signInToConsole(p)
+	ids := map[string]string{}
+	for _, name := range []string{"Noor", "Acme", "Souq"} {
+		made, err := w.createAccount(console, name)
+		w.must(err)
+		ids[name] = made.GetAccount().GetId()
+	}
+	other := w.person("omar@example.com")
+	w.must(second(w.operators().AddMember(t.Context(), &authv1.AddMemberRequest{AccountId: ids["Souq"], PersonId: other.id, Role: asOwner})))
+
+	if _, err := data.RequestDeletion(t.Context(), &authv1.RequestDeletionRequest{SessionToken: p.session, Language: "en"}); codeOf(err) != "ONLY_OWNER" {
+		t.Errorf("an only owner leaves: %v", err)
+	}
+	owned, err := data.ListSolelyOwnedAccounts(t.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: p.session})
+	w.must(err)
+	if got := owned.GetAccounts(); len(got) != 2 || got[0].GetName() != "Acme" || got[0].GetId() != ids["Acme"] || got[1].GetName() != "Noor" {
+		t.Errorf("they are %v", got)
+	}
+	if owned, err := data.ListSolelyOwnedAccounts(t.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: other.session}); err != nil || len(owned.GetAccounts()) != 0 {
+		t.Errorf("those of one of two owners: %v, %v", owned.GetAccounts(), err)
+	}
+	if _, err := data.ListSolelyOwnedAccounts(t.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: "ended"}); codeOf(err) != "SESSION_ENDED" {
+		t.Errorf("without a session: %v", err)
+	}
+}

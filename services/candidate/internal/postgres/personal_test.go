@@ -1,0 +1,44 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/candidate/internal/postgres"
+)
+
+// Why columns are left out of an export.
+const (
+	internal  = "keeps the rows in order, and says nothing of the person"
+	inAnother = "says what another column of the export says"
+)
+
+func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
+	testkit.DecidedColumns(t, testkit.Database(t, "candidate", postgres.Migrate), map[string]testkit.Columns{
+		"profiles": {
+			Exported: "email email_verified name username headline locale avatar_url uae_pass_verified open_to_work profile_public phone address " +
+				"date_of_birth gender marital_status nationality residence visa_residency national_service dependents content cv_template created_at updated_at",
+			Left: map[string]string{"person_id": inAnother, "version": internal, "cv_count has_main_cv": inAnother},
+		},
+		"photos": {Exported: "jpeg", Left: map[string]string{"person_id": internal}},
+		"cvs":    {Exported: "id title content template created_at updated_at", Left: map[string]string{"person_id version": internal}},
+		"applications": {
+			Exported: "id job_id company_id status applied_at updated_at source answers history_status history_at cv_id cv_title cv_updated_at",
+			Left:     map[string]string{"person_id number": internal, "app_id": "the app that manages the company, which a masked employer does not tell"},
+		},
+		"submissions": {Exported: "cover_letter cv_content", Left: map[string]string{"application_id": internal, "cv_created_at": inAnother}},
+		"resumes": {Exported: "filename content_type size created_at", Left: map[string]string{
+			"id person_id blob_key ready application_id": internal, // one that was never submitted is removed
+		}},
+		"application_search": {Left: map[string]string{"application job applied_at status search_text": inAnother}},
+		"exports": {Left: map[string]string{
+			"id person_id language requested_at state due_at attempts done steps size expires_at announced": "the export itself; the events of the export have when one was asked for",
+		}},
+		"audit_outbox": {Left: map[string]string{"id at event refused_at": "becomes an event of the audit log within seconds"}},
+
+		"job_numbers":              {Nobodys: "numbers of jobs"},
+		"application_totals":       {Nobodys: "sums of a job"},
+		"application_counts":       {Nobodys: "sums of a job"},
+		"application_count_outbox": {Nobodys: "sums of a job"},
+	})
+}
