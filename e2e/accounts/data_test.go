@@ -173,30 +173,29 @@ func TestACopyIsForItsPersonAloneWhoIsThere(t *testing.T) {
 	m := newMarked(t)
 	at := m.export(t)
 	auth := database(t, m.Stack, "auth")
-	if at.Page.Has("textbox", currentField) {
-		t.Error("right after signing in the page asks for the password")
-	}
+	unpacked(t, download(t, m.browser, at)) // right after signing in
 	if _, err := auth.Exec(t.Context(), `UPDATE sessions SET created_at = created_at - interval '11 minutes' WHERE person_id = $1`, m.id); err != nil {
 		t.Fatal(err)
 	}
-	if res := download(t, m.browser, at); res.StatusCode != http.StatusUnprocessableEntity {
-		t.Errorf("a sign-in that is not recent downloads without the password: %s", res.Status)
+	app := m.Stack.AppURLs[0]
+	button := expect.Must(at.Page.One("button", downloadCopy))(t)
+	asked := expect.Must(expect.Must(at.Page.FormOf(button))(t).Submit(button))(t)
+	if got := post(t, m.browser, asked.URL.String(), asked.Body.Encode()); got != http.StatusSeeOther {
+		t.Errorf("without a proof: %d", got)
 	}
-	at = expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account/data"))(t)
-	for password, want := range map[string]int{"not the password": http.StatusUnprocessableEntity, world.Password: http.StatusOK} {
-		button := expect.Must(at.Page.One("button", downloadCopy))(t)
-		form := expect.Must(at.Page.FormOf(button))(t)
-		form.Fill(at.Page.All("textbox", currentField)[0], password)
-		sent := expect.Must(form.Submit(button))(t)
-		if got := post(t, m.browser, sent.URL.String(), sent.Body.Encode()); got != want {
-			t.Errorf("with %q: %d, want %d", password, got, want)
-		}
+	confirm := app + "/account/confirm?return=%2Faccount%2Fdata"
+	if at := fillIn(t, m.browser, confirm, english.continues, map[string]string{currentField: "not the password"}); at.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a wrong password: %d", at.Status)
 	}
+	if at = fillIn(t, m.browser, confirm, english.continues, map[string]string{currentField: world.Password}); !strings.Contains(at.Page.Text(), english.goOn) {
+		t.Errorf("after the proof: %s", at.Page.Text())
+	}
+	unpacked(t, download(t, m.browser, at))
 
 	// Somebody else who knows the id gets nothing.
 	other := newMarked(t)
 	own := other.export(t)
-	button := expect.Must(own.Page.One("button", downloadCopy))(t)
+	button = expect.Must(own.Page.One("button", downloadCopy))(t)
 	sent := expect.Must(expect.Must(own.Page.FormOf(button))(t).Submit(button))(t)
 	id := strings.Split(expect.Must(expect.Must(at.Page.FormOf(expect.Must(at.Page.One("button", downloadCopy))(t)))(t).Submit(expect.Must(at.Page.One("button", downloadCopy))(t)))(t).URL.Path, "/")[4]
 	if got := post(t, other.browser, other.Stack.AppURLs[0]+"/account/data/exports/"+id+"/download", sent.Body.Encode()); got != http.StatusSeeOther {

@@ -23,7 +23,9 @@ type labels struct {
 	addPasskey, createPasskey              string
 	usePasskey, cancelled, added           string
 	remove, yesRemove, keepPasskey         string
-	removePassword, noPassword, choose     string
+	removePassword, noPassword             string
+	setPassword, rename, saveName, goOn    string
+	deleteAccount, keepAccount             string
 	isItYou, continues, showPasskey        string
 	activity, newPasskey, passkeyInstead   string
 	passkeyAdded                           string
@@ -41,7 +43,9 @@ var english = labels{
 	sessions:       "Sessions", signOut: "Sign out", everywhere: "Sign out everywhere",
 	addPasskey: "Add a passkey", createPasskey: "Create the passkey", usePasskey: "Sign in with a passkey",
 	cancelled: "It was cancelled, or took too long.", added: "Your passkey is added.", remove: "Remove", yesRemove: "Yes, remove", keepPasskey: "Nothing was removed",
-	removePassword: "Remove the password", noPassword: "Your account has no password.", choose: "Choose a password by mail",
+	removePassword: "Remove the password", noPassword: "Your account has no password.",
+	setPassword: "Set a password", rename: "Rename", saveName: "Save the name", goOn: "You can go on now.",
+	deleteAccount: deleteButton, keepAccount: keepButton,
 	isItYou: "Is it you?", continues: "Continue", showPasskey: "Use a passkey", activity: "Activity of your account", newPasskey: "A passkey was added",
 	passkeyInstead: "Create a passkey instead", passkeyAdded: "A passkey was added",
 }
@@ -58,7 +62,9 @@ var arabic = labels{
 	sessions:       "الجلسات", signOut: "تسجيل الخروج", everywhere: "تسجيل الخروج من كل مكان",
 	addPasskey: "إضافة مفتاح مرور", createPasskey: "إنشاء مفتاح المرور", usePasskey: "تسجيل الدخول بمفتاح مرور",
 	cancelled: "أُلغي الأمر أو استغرق وقتًا طويلًا.", added: "أُضيف مفتاح مرورك.", remove: "إزالة", yesRemove: "نعم، أزِله", keepPasskey: "لم يُزل شيء",
-	removePassword: "إزالة كلمة المرور", noPassword: "ليست لحسابك كلمة مرور.", choose: "اختيار كلمة مرور عبر البريد",
+	removePassword: "إزالة كلمة المرور", noPassword: "ليست لحسابك كلمة مرور.",
+	setPassword: "تعيين كلمة مرور", rename: "إعادة تسمية", saveName: "حفظ الاسم", goOn: "يمكنك المتابعة الآن.",
+	deleteAccount: "حذف حسابي", keepAccount: "الاحتفاظ بحسابي",
 	isItYou: "هل هذا أنت؟", continues: "متابعة", showPasskey: "استخدام مفتاح مرور", activity: "نشاط حسابك", newPasskey: "إضافة مفتاح مرور",
 	passkeyInstead: "إنشاء مفتاح مرور بدلًا من ذلك", passkeyAdded: "أُضيف مفتاح مرور",
 }

@@ -31,6 +31,7 @@ const (
 	PasswordRemove       Action = "password.remove"
 
 	PasskeyAdd    Action = "passkey.add"
+	PasskeyRename Action = "passkey.rename"
 	PasskeyRemove Action = "passkey.remove"
 	// PasskeyCountBack is a passkey whose signature counter went back, or stood still, at a
 	// use: it may exist twice (WebAuthn §6.1.1).
@@ -142,7 +143,7 @@ const (
 var Actions = []Action{
 	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonRead, PersonFind, PersonSignUp, PersonSetLanguage,
 	PersonExport, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
-	PasswordRequestReset, PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRemove, PasskeyCountBack,
+	PasswordRequestReset, PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRename, PasskeyRemove, PasskeyCountBack,
 	AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
 	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,
 	MemberList, MemberAdd, MemberUpdate, MemberRemove,

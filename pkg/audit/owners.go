@@ -7,7 +7,7 @@ import "slices"
 var ofOwners = []Action{
 	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonSignUp, PersonSetLanguage,
 	PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
-	PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRemove, PasskeyCountBack,
+	PasswordReset, PasswordChange, PasswordRemove, PasskeyAdd, PasskeyRename, PasskeyRemove, PasskeyCountBack,
 	ConsentGrant, ConnectionUpdate, ConnectionDisconnect, ConsoleSignIn,
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/gateway/internal/web/i18n"
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -29,6 +30,10 @@ type accountView struct {
 	// has chosen one, that of the page.
 	Languages []*i18n.Language
 	Language  string
+	// Proven says that the person has proven to be there lately, and Confirm is where that is
+	// done.
+	Proven  bool
+	Confirm string
 }
 
 // sessionView is a session in the list.
@@ -64,7 +69,7 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	if err != nil {
 		return err
 	}
-	data := accountView{Languages: p.entry.site.Languages(), Language: p.languageOf(r, who)}
+	data := accountView{Languages: p.entry.site.Languages(), Language: p.languageOf(r, who), Proven: who.proven, Confirm: confirmTo(accountPath)}
 	for _, one := range listed.GetSessions() {
 		data.Sessions = append(data.Sessions, sessionView{
 			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(),
@@ -106,10 +111,25 @@ func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who pe
 	return nil
 }
 
-// changePassword replaces the password by the one before.
+// changePassword sets the password of a person who has proven to be there, or proves it by the
+// one before.
 func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who person) error {
 	current, fresh := r.PostForm.Get("current_password"), r.PostForm.Get("new_password")
-	faults, err := p.entry.faults(r, fieldFault{"current_password", currentFault(current)}, fieldFault{"new_password", newPasswordFault(fresh)})
+	if current == "" && !who.proven {
+		ways, err := p.keys.view(r, who)
+		if err != nil {
+			return err
+		}
+		if !ways.HasPassword {
+			web.SeeOther(w, confirmTo(accountPath))
+			return nil
+		}
+	}
+	currentKey := currentFault(current)
+	if current == "" && who.proven {
+		currentKey = ""
+	}
+	faults, err := p.entry.faults(r, fieldFault{"current_password", currentKey}, fieldFault{"new_password", newPasswordFault(fresh)})
 	if err != nil {
 		return err
 	}
@@ -121,6 +141,10 @@ func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who
 		SessionToken: who.token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.entry.clientIP(r),
 		DeviceToken: known.token, DeviceSince: known.sinceProto(), Language: p.entry.site.Language(r).Tag(),
 	})
+	if errs.HasCode(err, codeProof) { // it has ended since the page was shown
+		web.SeeOther(w, confirmTo(accountPath))
+		return nil
+	}
 	if err != nil {
 		p.entry.noteFailure(w, known, begun, err)
 		status, faults, err := p.entry.refusal(w, r, err, map[string]fieldFault{

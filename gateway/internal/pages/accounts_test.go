@@ -181,9 +181,23 @@ func TestAPasswordIsChangedByWhoIsSignedInAlone(t *testing.T) {
 	if a := v.filledAccount(form); a.StatusCode != http.StatusUnprocessableEntity || !has(a.byID("current_password"), "autofocus") {
 		t.Errorf("a wrong password: %d", a.StatusCode)
 	}
+	// Without the password a proof is enough.
+	v.backend.unproven, v.backend.accountFail = true, nil
+	alone := url.Values{"new_password": {"a quiet harbour"}}
+	if a := v.filledAccount(alone); a.StatusCode != http.StatusUnprocessableEntity || !has(a.byID("current_password"), "autofocus") {
+		t.Errorf("neither the password nor a proof: %d", a.StatusCode)
+	}
+	v.backend.unproven = false
+	if a := v.filledAccount(alone); a.StatusCode != http.StatusSeeOther || v.backend.changed[1].GetCurrentPassword() != "" {
+		t.Errorf("a proof without the password: %d", a.StatusCode)
+	}
+	v.backend.accountFail = errProof // it has ended since the page was shown
+	if a := v.filledAccount(alone); a.Header.Get("Location") != "/account/confirm?return=%2Faccount" {
+		t.Errorf("a proof that has ended: %d to %s", a.StatusCode, a.Header.Get("Location"))
+	}
 	v.backend.accountFail = nil
 	a := v.filledAccount(form)
-	got := v.backend.changed[1]
+	got := v.backend.changed[3]
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/account" || got.GetSessionToken() != v.cookies["__Host-vitae_session"].Value ||
 		got.GetCurrentPassword() != goodPassword || got.GetNewPassword() != "a quiet harbour" || got.GetDeviceToken() == "" {
 		t.Errorf("%d, auth is told %v", a.StatusCode, got)

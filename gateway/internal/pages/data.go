@@ -48,18 +48,13 @@ type Exports interface {
 	DownloadExport(context.Context, *candidatev1.DownloadExportRequest, ...grpc.CallOption) (grpc.ServerStreamingClient[candidatev1.DownloadExportResponse], error)
 }
 
-// Presence takes the password as a proof that a person is there.
-type Presence interface {
-	ProvePresence(context.Context, *authv1.ProvePresenceRequest, ...grpc.CallOption) (*authv1.ProvePresenceResponse, error)
-}
-
 // dataPages are a person's data as a whole: a copy of it, and its deletion
 // (behaviour: account-data).
 type dataPages struct {
-	entry    signIn
-	auth     PersonData
-	presence Presence
-	exports  Exports
+	entry   signIn
+	auth    PersonData
+	keys    passkeyPages
+	exports Exports
 	// console is the address of the developer console; no trailing slash.
 	console string
 }
@@ -73,10 +68,8 @@ type dataView struct {
 	Requested, Expires       time.Time
 	// Size in megabytes, with one digit after the point.
 	Size string
-	// AskPassword says that the person has not proven to be there lately. Confirm is the page
-	// on which it can be done in another way than by the password.
-	AskPassword bool
-	Confirm     string
+	// Proven says that the person has proven to be there lately, and is not asked to.
+	Proven bool
 	// Leaving is when the account is deleted, the zero time if it is not to be.
 	Leaving time.Time
 	// Owned are developer accounts that keep the person from leaving.
@@ -92,12 +85,13 @@ type ownedAccount struct {
 
 // routes are the pages of a person's data.
 func (p dataPages) routes(own func(ownPage) web.Handler) []web.Route {
+	sensitive := func(h ownPage) web.Handler { return own(p.keys.proven(h)) }
 	return []web.Route{
 		{Path: dataPath, Get: own(p.show)},
 		{Path: dataProgressPath, Get: own(p.progress)},
 		{Path: dataExportPath, Post: own(p.start)},
-		{Path: dataDownloadPath, Post: own(p.download)},
-		{Path: dataDeletePath, Post: own(p.requestDeletion)},
+		{Path: dataDownloadPath, Post: sensitive(p.download)},
+		{Path: dataDeletePath, Post: sensitive(p.requestDeletion)},
 		{Path: dataKeepPath, Post: own(p.keep)},
 	}
 }
@@ -145,7 +139,7 @@ func (p dataPages) fill(r *http.Request, who person, v *web.View) (err error) {
 		Failed:    e.GetState() == candidatev1.ExportState_EXPORT_STATE_FAILED,
 		ID:        e.GetId(), Done: e.GetDone(), Steps: e.GetSteps(),
 		Requested: e.GetRequestedAt().AsTime(), Expires: e.GetExpiresAt().AsTime(), Size: megabytes(e.GetSize()),
-		AskPassword: !who.proven, Confirm: confirmTo(dataPath), Leaving: who.leaving,
+		Proven: who.proven, Leaving: who.leaving,
 	}
 	p.entry.site.Identify(v, who)
 	v.Title, err = p.entry.site.Language(r).Text("data.title")
@@ -173,63 +167,13 @@ func (p dataPages) start(w http.ResponseWriter, r *http.Request, who person) err
 	return nil
 }
 
-// present makes sure that the person is there, by the password of the form if there is no
-// recent proof. If it gives false the page was drawn again, with the fault at field. The part
-// that is asked next looks at the session for itself.
-func (p dataPages) present(w http.ResponseWriter, r *http.Request, who person, field string) (bool, error) {
-	if who.proven {
-		return true, nil
-	}
-	password := r.PostForm.Get("current_password")
-	switch currentFault(password) {
-	case "":
-	case "password.error.wrong":
-		return false, p.unproven(w, r, who, fieldFault{field, "password.error.wrong"})
-	default:
-		return false, p.unproven(w, r, who, fieldFault{field, "data.error.password_missing"})
-	}
-	known, begun := p.entry.device(r), p.entry.clock.Now()
-	_, err := p.presence.ProvePresence(r.Context(), &authv1.ProvePresenceRequest{
-		SessionToken: who.token, ClientIp: p.entry.clientIP(r), DeviceToken: known.token, DeviceSince: known.sinceProto(),
-		By: &authv1.ProvePresenceRequest_Password{Password: password},
-	})
-	if err == nil {
-		return true, nil
-	}
-	p.entry.noteFailure(w, known, begun, err)
-	status, faults, err := p.entry.refusal(w, r, err, map[string]fieldFault{"current_password": {field, "password.error.wrong"}})
-	if err != nil {
-		return false, err
-	}
-	for i := range faults {
-		faults[i].Field = field
-	}
-	return false, p.draw(w, r, status, who, web.View{Faults: faults})
-}
-
-// unproven draws the page again for a person who has not proven to be there.
-func (p dataPages) unproven(w http.ResponseWriter, r *http.Request, who person, f fieldFault) error {
-	faults, err := p.entry.faults(r, f)
-	if err != nil {
-		return err
-	}
-	who.proven = false
-	return p.draw(w, r, http.StatusUnprocessableEntity, who, web.View{Faults: faults})
-}
-
 // requestDeletion has the account deleted after a week.
 func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who person) error {
-	const field = "delete_password"
-	if ok, err := p.present(w, r, who, field); !ok {
-		return err
-	}
 	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.token, Language: p.entry.site.Language(r).Tag()})
-	switch {
-	case errs.HasCode(err, codeProof): // the proof has ended since the page was drawn
-		return p.unproven(w, r, who, fieldFault{field, "data.error.password_missing"})
-	case errs.HasCode(err, codeOnlyOwner):
+	if errs.HasCode(err, codeOnlyOwner) {
 		return p.refuseOnlyOwner(w, r, who)
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
 	p.entry.site.Notify(w, "notice.deletion_requested", "")

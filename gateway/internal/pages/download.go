@@ -28,13 +28,10 @@ const (
 
 var errExportCut = errors.New("pages: candidate's stream does not hold the export that it announces")
 
-// download sends an export. It asks for the password as the deletion does, and candidate asks
-// for a session with a recent proof: whoever finds a browser open gets no copy of everything.
+// download sends an export. Its route asks for a proof, as that of the deletion does, and
+// candidate looks at the session for itself: whoever finds a browser open gets no copy of
+// everything.
 func (p dataPages) download(w http.ResponseWriter, r *http.Request, who person) error {
-	const field = "download_password"
-	if ok, err := p.present(w, r, who, field); !ok {
-		return err
-	}
 	// The time of a page is too short for a file. A browser that goes away ends the download,
 	// because it cannot be written to any more.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), downloadWithin)
@@ -48,9 +45,6 @@ func (p dataPages) download(w http.ResponseWriter, r *http.Request, who person) 
 		p.entry.site.Notify(w, "notice.export_gone", "")
 		web.SeeOther(w, dataPath)
 		return nil
-	}
-	if errs.HasCode(err, codeProof) { // the proof has ended since the page was drawn
-		return p.unproven(w, r, who, fieldFault{field, "data.error.password_missing"})
 	}
 	if err != nil {
 		return err

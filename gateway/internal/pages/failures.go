@@ -35,10 +35,12 @@ const (
 )
 
 // codeProof is auth's answer to a change that asks for a proof that the person is there,
-// codeLastWayIn to one that would leave the account without a way in.
+// codeLastWayIn to one that would leave the account without a way in, codeUnknownKey to one of a
+// passkey that is not there.
 const (
-	codeProof     = "PROOF_NEEDED"
-	codeLastWayIn = "LAST_WAY_IN"
+	codeProof      = "PROOF_NEEDED"
+	codeLastWayIn  = "LAST_WAY_IN"
+	codeUnknownKey = "PASSKEY_UNKNOWN"
 )
 
 // failures are the codes about which people are told more than their status.

@@ -65,7 +65,7 @@ func TestAFileThatWaitsForAnotherIsRefusedOnTheForm(t *testing.T) {
 	if got := <-done; got.StatusCode != http.StatusOK {
 		t.Errorf("the first: %d", got.StatusCode)
 	}
-		if got := v.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`)); got.StatusCode != http.StatusOK {
+	if got := v.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`)); got.StatusCode != http.StatusOK {
 		t.Errorf("afterwards: %d %s", got.StatusCode, got.text())
 	}
 }

@@ -17,6 +17,8 @@ const (
 	// passkeyNewPath adds a passkey. The browser begins a ceremony at passkeyStartPath.
 	passkeyNewPath   = "/account/passkeys/new"
 	passkeyStartPath = "/account/passkeys/start"
+	// passkeyRenamePath gives a passkey another name.
+	passkeyRenamePath = "/account/passkeys/{id}/rename"
 	// passkeyRemovePath asks whether to remove a passkey, and removes it;
 	// passwordRemovePath does so with the password.
 	passkeyRemovePath  = "/account/passkeys/{id}/remove"
@@ -32,6 +34,7 @@ type Passkeys interface {
 	StartCeremony(context.Context, *authv1.StartCeremonyRequest, ...grpc.CallOption) (*authv1.StartCeremonyResponse, error)
 	ListPasskeys(context.Context, *authv1.ListPasskeysRequest, ...grpc.CallOption) (*authv1.ListPasskeysResponse, error)
 	AddPasskey(context.Context, *authv1.AddPasskeyRequest, ...grpc.CallOption) (*authv1.AddPasskeyResponse, error)
+	RenamePasskey(context.Context, *authv1.RenamePasskeyRequest, ...grpc.CallOption) (*authv1.RenamePasskeyResponse, error)
 	RemovePasskey(context.Context, *authv1.RemovePasskeyRequest, ...grpc.CallOption) (*authv1.RemovePasskeyResponse, error)
 	RemovePassword(context.Context, *authv1.RemovePasswordRequest, ...grpc.CallOption) (*authv1.RemovePasswordResponse, error)
 	SignInWithPasskey(context.Context, *authv1.SignInWithPasskeyRequest, ...grpc.CallOption) (*authv1.SignInWithPasskeyResponse, error)
@@ -115,11 +118,7 @@ func (p passkeyPages) proven(next ownPage) ownPage {
 			err = next(w, r, who)
 		}
 		if !who.proven || errs.HasCode(err, codeProof) {
-			back := r.URL.Path
-			if back == passkeyStartPath {
-				back = passkeyNewPath
-			}
-			web.SeeOther(w, confirmTo(back))
+			web.SeeOther(w, confirmTo(afterProof(r.URL.Path)))
 			return nil
 		}
 		return err
@@ -247,13 +246,20 @@ func passkeyRefusal(err error) string {
 
 // askRemove asks whether to remove a passkey.
 func (p passkeyPages) askRemove(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.about(w, r, who, func(key passkeyView) error {
+		return p.show(w, r, http.StatusOK, who, "passkeyremove", "passkey.remove.title", nil, key)
+	})
+}
+
+// about shows a page about the passkey of the path.
+func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who person, show func(passkeyView) error) error {
 	v, err := p.view(r, who)
 	if err != nil {
 		return err
 	}
 	for _, key := range v.Passkeys {
 		if key.ID == r.PathValue("id") {
-			return p.show(w, r, http.StatusOK, who, "passkeyremove", "passkey.remove.title", nil, key)
+			return show(key)
 		}
 	}
 	web.SeeOther(w, accountPath) // it was removed in another tab

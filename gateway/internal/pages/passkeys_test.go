@@ -145,6 +145,12 @@ func TestChangesOfTheWaysInLeadThroughAProofAndBack(t *testing.T) {
 			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
+	// Forms that leave nothing behind lead back to the page that has them, which says so.
+	for path, back := range map[string]string{"/account/data/delete": "/account/data", "/account/data/exports/exp_1/download": "/account/data"} {
+		if a := v.post(path, url.Values{}); a.Header.Get("Location") != "/account/confirm?"+(url.Values{"return": {back}}).Encode() {
+			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
+		}
+	}
 	if len(v.backend.removed)+len(v.backend.added)+len(v.backend.begun)+v.backend.passwordRemoved != 0 {
 		t.Error("something was changed")
 	}
@@ -200,14 +206,59 @@ func TestPasskeysAreListedAndRemovedAfterAQuestion(t *testing.T) {
 	}
 }
 
-func TestAnAccountWithoutAPasswordIsToldHowToGetOne(t *testing.T) {
+func TestAPasskeyIsRenamed(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.backend.unproven = true // a name opens nothing
+	v.backend.passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "Chrome on Linux", CreatedAt: timestamppb.New(now)}}
+	if v.get("/account").byHref("/account/passkeys/pky_1/rename") == nil {
+		t.Error("the account leads to no form")
+	}
+	page := "/account/passkeys/pky_1/rename"
+	if got := attribute(v.get(page).byID("name"), "value"); got != "Chrome on Linux" {
+		t.Errorf("the form begins with %q", got)
+	}
+	for _, name := range []string{" ", strings.Repeat("n", 101), "two\nlines"} {
+		if a := v.post(page, url.Values{"name": {name}}); a.StatusCode != http.StatusUnprocessableEntity || !has(a.byID("name"), "autofocus") {
+			t.Errorf("%q: %d", name, a.StatusCode)
+		}
+	}
+	a := v.post(page, url.Values{"name": {" مفتاح المكتب "}})
+	if a.Header.Get("Location") != "/account" || len(v.backend.renamed) != 1 || v.backend.renamed[0].GetId() != "pky_1" || v.backend.renamed[0].GetName() != "مفتاح المكتب" {
+		t.Errorf("%d, auth is told %v", a.StatusCode, v.backend.renamed)
+	}
+	if got := v.get("/account").text(); !strings.Contains(got, "The passkey has its new name.") {
+		t.Errorf("%s", got)
+	}
+	v.backend.passkeyFail = errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "no")
+	if a := v.post(page, url.Values{"name": {"x"}}); a.Header.Get("Location") != "/account" {
+		t.Errorf("one that is gone: %d", a.StatusCode)
+	}
+	if a := v.get("/account/passkeys/pky_2/rename"); a.Header.Get("Location") != "/account" {
+		t.Errorf("one that is gone: %d", a.StatusCode)
+	}
+}
+
+func TestAnAccountWithoutAPasswordSetsOneAfterAProof(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.noPassword = true
 	v.backend.passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "My phone", CreatedAt: timestamppb.New(now)}}
 	a := v.get("/account")
-	if a.byID("current_password") != nil || a.byHref("/reset") == nil || a.byHref("/account/password/remove") != nil {
+	if a.byID("current_password") != nil || a.byID("new_password") == nil || a.byHref("/account/password/remove") != nil {
 		t.Errorf("%s", a.text())
+	}
+	fresh := url.Values{"new_password": {"a quiet harbour"}}
+	v.backend.unproven = true
+	if a := v.filledAccount(fresh); a.Header.Get("Location") != "/account/confirm?return=%2Faccount" || len(v.backend.changed) != 0 {
+		t.Errorf("without a proof: %d to %s", a.StatusCode, a.Header.Get("Location"))
+	}
+	v.filled("/account/confirm", url.Values{"return": {"/account"}, "credential": {goodAnswer}})
+	if got := v.get("/account").text(); !strings.Contains(got, "You can go on now.") {
+		t.Errorf("after the proof: %s", got)
+	}
+	if a := v.filledAccount(fresh); a.Header.Get("Location") != "/account" || len(v.backend.changed) != 1 || v.backend.changed[0].GetNewPassword() != "a quiet harbour" {
+		t.Errorf("%d, auth is told %v", a.StatusCode, v.backend.changed)
 	}
 	v.backend.unproven = true
 	if a := v.get("/account/confirm"); a.byID("password") != nil || !strings.Contains(a.body, "/account/confirm/start") {

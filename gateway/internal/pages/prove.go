@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"strings"
 
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -28,6 +29,27 @@ func accountReturn(s string) string {
 		return local
 	}
 	return accountPath
+}
+
+// afterProof is the page to which the browser returns when a path has asked for a proof: that
+// with the form, where the path takes a form alone.
+func afterProof(path string) string {
+	switch {
+	case path == passkeyStartPath:
+		return passkeyNewPath
+	case path == accountPasswordPath, strings.HasPrefix(path, dataPath+"/"):
+		return accountPageOf(path)
+	default:
+		return path
+	}
+}
+
+// goOn leads back after a proof. A page with several forms says that the person may go on.
+func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
+	if back == accountPath || back == dataPath {
+		p.entry.site.Notify(w, "notice.proven", "")
+	}
+	web.SeeOther(w, back)
 }
 
 // proveView is the own part of the page that asks for a proof.
@@ -88,7 +110,7 @@ func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who person) 
 		}
 		return p.showProof(w, r, status, who, faults, back)
 	}
-	web.SeeOther(w, back)
+	p.goOn(w, back)
 	return nil
 }
 

@@ -69,7 +69,7 @@ func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web
 	joining, forgotten := signUp{s, p.signUps}, reset{s, p.passwords}
 	keys := passkeyPages{s, p.passkeys}
 	account := accountPages{s, p.passwords, keys}
-	data := dataPages{s, p.data, p.passkeys, p.exports, cfg.ConsoleURL}
+	data := dataPages{s, p.data, keys, p.exports, cfg.ConsoleURL}
 	return slices.Concat(data.routes(own), keys.routes(own), []web.Route{
 		{Path: signInPath, Get: s.form, Post: s.submit, Anonymous: true},
 		{Path: signInStartPath, Post: cfg.limited(s.startPasskey), Anonymous: true},
@@ -100,6 +100,7 @@ func (p passkeyPages) routes(own func(ownPage) web.Handler) []web.Route {
 		{Path: confirmStartPath, Post: own(p.startProof)},
 		{Path: passkeyNewPath, Get: sensitive(p.form), Post: sensitive(p.add)},
 		{Path: passkeyStartPath, Post: sensitive(p.start)},
+		{Path: passkeyRenamePath, Get: own(p.askName), Post: own(p.rename)},
 		{Path: passkeyRemovePath, Get: sensitive(p.askRemove), Post: sensitive(p.remove)},
 		{Path: passwordRemovePath, Get: sensitive(p.askRemovePassword), Post: sensitive(p.removePassword)},
 	}

@@ -19,11 +19,12 @@ type ways struct {
 	noPassword bool
 	// unproven says that the person has not proven to be there lately.
 	unproven bool
-	// begun, added and entered are the calls, removed the ids of those that were removed.
+	// begun, added, entered and renamed are the calls, removed the ids of those that were removed.
 	begun           []*authv1.StartCeremonyRequest
 	added           []*authv1.AddPasskeyRequest
 	entered         []*authv1.SignInWithPasskeyRequest
 	removed         []string
+	renamed         []*authv1.RenamePasskeyRequest
 	passwordRemoved int
 	// passkeyFail is what each of them answers.
 	passkeyFail error
@@ -47,6 +48,11 @@ func (b *backend) ListPasskeys(context.Context, *authv1.ListPasskeysRequest, ...
 func (b *backend) AddPasskey(_ context.Context, req *authv1.AddPasskeyRequest, _ ...grpc.CallOption) (*authv1.AddPasskeyResponse, error) {
 	b.added = append(b.added, req)
 	return &authv1.AddPasskeyResponse{}, b.passkeyFail
+}
+
+func (b *backend) RenamePasskey(_ context.Context, req *authv1.RenamePasskeyRequest, _ ...grpc.CallOption) (*authv1.RenamePasskeyResponse, error) {
+	b.renamed = append(b.renamed, req)
+	return &authv1.RenamePasskeyResponse{}, b.passkeyFail
 }
 
 func (b *backend) RemovePasskey(_ context.Context, req *authv1.RemovePasskeyRequest, _ ...grpc.CallOption) (*authv1.RemovePasskeyResponse, error) {

@@ -6,6 +6,7 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/session"
 )
 
 func (w *world) forgets(email string) {
@@ -90,7 +91,7 @@ func TestALinkOfOneKindIsNoneOfTheOther(t *testing.T) {
 	wantCode(t, err, "LINK_DEAD")
 }
 
-func TestAChangeNeedsThePasswordBeforeAndIsUnderTheLimitsOfSignIn(t *testing.T) {
+func TestAChangeNeedsAProofAndItsPasswordIsUnderTheLimitsOfSignIn(t *testing.T) {
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	other, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: p.email, Password: plainWord, ClientIp: "203.0.113.8"})
@@ -102,10 +103,14 @@ func TestAChangeNeedsThePasswordBeforeAndIsUnderTheLimitsOfSignIn(t *testing.T) 
 		return err
 	}
 	wantCode(t, change("nobody", plainWord, another), "SESSION_ENDED")
+	w.clock.Advance(session.ProofLife)
+	wantCode(t, change(p.session, "", another), "PROOF_NEEDED")
 	w.isRefused(change(p.session, "wrong", another), "WRONG_PASSWORD", "current_password")
 	w.isRefused(change(p.session, plainWord, "password123"), "", "new_password")
 	w.clock.Advance(time.Second)
 	w.must(change(p.session, plainWord, another))
+	w.must(change(p.session, "", plainWord)) // the password before was a proof
+	w.must(change(p.session, "", another))
 	if !w.isSignedIn(p.session) || w.isSignedIn(other.GetSessionToken()) {
 		t.Error("the other session lives, or the own one does not")
 	}

@@ -87,7 +87,8 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 	c.ConnectionID, c.PersonID = id.New("con"), who.ID
 	c.LinkID, c.LinkHash = linkID, credentialstate.LinkHash(linkID)
 	session := credential.Hash(d.Session)
-	c.Connected, c.AllowedMore = s.post.Tell(mail.AppConnected, session, c.AppID), s.post.Tell(mail.AppAllowedMore, session, c.AppID)
+	o := mail.Occasion{Session: session, AppID: c.AppID}
+	c.Connected, c.AllowedMore = s.post.Notice(mail.AppConnected, o), s.post.Notice(mail.AppAllowedMore, o)
 	c.CodeHash, c.CodeExpiresAt = credential.Hash(code), now.Add(s.codeLife)
 	entry, err := s.store.Consent(ctx, c, now)
 	if err != nil {

@@ -60,7 +60,7 @@ func (s *Service) Request(ctx context.Context, who person.Person, language strin
 	now := s.cfg.Clock.Now()
 	due, entries, err := s.cfg.Store.RequestDeletion(ctx, Request{
 		PersonID: who.ID, At: now, DueAt: now.Add(Wait),
-		Notice: s.cfg.Post.Notice(mail.DeletionRequested, who.Email, person.EmailKey(who.Email), language),
+		Notice: s.cfg.Post.Notice(mail.DeletionRequested, mail.Occasion{Language: language}),
 	})
 	if err != nil {
 		return time.Time{}, err
@@ -77,7 +77,7 @@ func (s *Service) OwnedAlone(ctx context.Context, personID string) ([]Owned, err
 // Keep keeps the account of a person after all. It succeeds if there is nothing to take back.
 func (s *Service) Keep(ctx context.Context, who person.Person, language string) error {
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
-	notice := s.cfg.Post.Notice(mail.AccountKept, who.Email, person.EmailKey(who.Email), language)
+	notice := s.cfg.Post.Notice(mail.AccountKept, mail.Occasion{Language: language})
 	entries, err := s.cfg.Store.CancelDeletion(ctx, who.ID, s.cfg.Clock.Now(), notice)
 	if err != nil {
 		return err

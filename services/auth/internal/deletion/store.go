@@ -14,7 +14,7 @@ type Request struct {
 	// At is when it was said, DueAt until when it can be taken back.
 	At, DueAt time.Time
 	// Notice is nil where no mail is sent.
-	Notice *mail.Entry
+	Notice *mail.Notice
 }
 
 // Due is a deletion that a replica goes on with now.
@@ -35,7 +35,7 @@ type Store interface {
 	OwnedAlone(ctx context.Context, personID string) ([]Owned, error)
 	// CancelDeletion takes a request back, and resumes what it has paused. It changes nothing if
 	// there is none, or if the deletion has begun.
-	CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Entry) ([]revocation.Entry, error)
+	CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Notice) ([]revocation.Entry, error)
 	// LeaseDeletions gives deletions that are due, and keeps other replicas from them until the
 	// given time. They cannot be taken back any more.
 	LeaseDeletions(ctx context.Context, now, until time.Time, atMost int) ([]Due, error)

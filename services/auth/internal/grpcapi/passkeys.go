@@ -70,6 +70,11 @@ func (s *passkeyServer) AddPasskey(ctx context.Context, req *authv1.AddPasskeyRe
 	return &authv1.AddPasskeyResponse{Passkey: passkeyToProto(added)}, nil
 }
 
+// RenamePasskey implements authv1.PasskeyServiceServer.
+func (s *passkeyServer) RenamePasskey(ctx context.Context, req *authv1.RenamePasskeyRequest) (*authv1.RenamePasskeyResponse, error) {
+	return &authv1.RenamePasskeyResponse{}, s.passkeys.Rename(ctx, req.GetSessionToken(), req.GetId(), req.GetName())
+}
+
 // RemovePasskey implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) RemovePasskey(ctx context.Context, req *authv1.RemovePasskeyRequest) (*authv1.RemovePasskeyResponse, error) {
 	return &authv1.RemovePasskeyResponse{}, s.passkeys.Remove(ctx, req.GetSessionToken(), req.GetId())

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 )
@@ -93,16 +92,13 @@ func NewEntry(kind Kind, email, emailKey, link, language string, now time.Time) 
 	}
 }
 
-// Notice tells a person what was done in one of the person's sessions. Its entry has the
-// browser and the language of the session, which the store knows.
+// Notice tells a person what was done to the person's account. The store knows the address,
+// and the browser of the session in which it was done.
 type Notice struct {
-	// ID makes the Message-ID.
+	// ID makes the Message-ID. Of two notices with one id one is sent.
 	ID   string
 	Kind Kind
-	// Session is that in which it was done.
-	Session credential.Digest
-	// AppID is the app that it is about, empty for none.
-	AppID                string
+	Occasion
 	CreatedAt, ExpiresAt time.Time
 }
 

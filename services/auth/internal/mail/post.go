@@ -6,28 +6,28 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Post makes the entries of a deployment, none where no mail is sent.
+// Post makes the notices of a deployment, none where no mail is sent.
 type Post struct {
 	// On says that mail is sent.
 	On    bool
 	Clock clock.Clock
 }
 
-// Notice gives the entry of a notice to a person, nil where no mail is sent.
-func (p Post) Notice(kind Kind, email, emailKey, language string) *Entry {
-	if !p.On {
-		return nil
-	}
-	e := NewEntry(kind, email, emailKey, "", language, p.Clock.Now())
-	return &e
+// Occasion is where something was done that a notice tells of.
+type Occasion struct {
+	// Session is that in which it was done; the zero digest for none.
+	Session credential.Digest
+	// AppID is the app that it is about, empty for none.
+	AppID string
+	// Language is that of the page, a BCP 47 tag; empty for that of the session.
+	Language string
 }
 
-// Tell gives a notice of what is done in a session, nil where no mail is sent. appID is the app
-// that it is about, empty for none.
-func (p Post) Tell(kind Kind, session credential.Digest, appID string) *Notice {
+// Notice gives a notice to a person, nil where no mail is sent.
+func (p Post) Notice(kind Kind, o Occasion) *Notice {
 	if !p.On {
 		return nil
 	}
 	now := p.Clock.Now()
-	return &Notice{ID: id.New("mail"), Kind: kind, Session: session, AppID: appID, CreatedAt: now, ExpiresAt: now.Add(kind.life())}
+	return &Notice{ID: id.New("mail"), Kind: kind, Occasion: o, CreatedAt: now, ExpiresAt: now.Add(kind.life())}
 }

@@ -97,7 +97,7 @@ func note(t *testing.T, url string) {
 			t.Fatal(err)
 		}
 		opening := session.Opening{Hash: credential.Hash(name), PersonID: p.ID, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}
-		opening.Notice = post.Tell(domain.NewSignIn, opening.Hash, "")
+		opening.Notice = post.Notice(domain.NewSignIn, domain.Occasion{Session: opening.Hash})
 		if err := store.OpenSession(t.Context(), opening); err != nil {
 			t.Fatal(err)
 		}

@@ -111,11 +111,7 @@ func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, ans
 	if s.rules.rp == nil {
 		return Passkey{}, ErrOff
 	}
-	faults := fault.Argument()
-	if faults.Line("name", name, maxName) {
-		faults.NotBlank("name", name)
-	}
-	if err := faults.Err(); err != nil {
+	if err := checkName(name); err != nil {
 		return Passkey{}, err
 	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
@@ -140,6 +136,15 @@ func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, ans
 		}
 	}
 	return key, nil
+}
+
+// checkName checks what a person calls a passkey: one line, not blank.
+func checkName(name string) error {
+	faults := fault.Argument()
+	if faults.Line("name", name, maxName) {
+		faults.NotBlank("name", name)
+	}
+	return faults.Err()
 }
 
 // used ends the use of a passkey: it checks what the browser has answered, and notes the use.

@@ -119,6 +119,8 @@ type Store interface {
 	PasskeyByCredential(ctx context.Context, credentialID []byte) (Passkey, person.Person, error)
 	// NotePasskeyUse notes a use; ErrUnknown for a passkey that was removed meanwhile.
 	NotePasskeyUse(ctx context.Context, u Use) error
+	// RenamePasskey gives a passkey of a person another name; ErrUnknown.
+	RenamePasskey(ctx context.Context, personID, id, name string) error
 	// RemovePasskey removes a passkey, if it is there; ErrLastWayIn.
 	RemovePasskey(ctx context.Context, r Removal) error
 	// RemovePassword removes the password, if there is one, and ends all other sessions, those

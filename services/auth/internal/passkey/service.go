@@ -89,7 +89,23 @@ func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (
 	if key.PersonID != who.ID { // the ceremony is bound to the session, so it is that person's
 		return Passkey{}, ErrOver
 	}
-	return key, s.cfg.Store.AddPasskey(ctx, key, s.cfg.Post.Tell(mail.PasskeyAdded, credential.Hash(secret), ""))
+	return key, s.cfg.Store.AddPasskey(ctx, key, s.notice(mail.PasskeyAdded, secret))
+}
+
+// Rename gives a passkey of the person of a session another name. It asks for no proof: a name
+// opens nothing. Errors: Invalid naming the field; session.ErrEnded; ErrUnknown.
+func (s *Service) Rename(ctx context.Context, secret, passkeyID, name string) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	who, _, err := s.cfg.Sessions.Get(ctx, secret)
+	if err != nil {
+		return err
+	}
+	if !fault.IsStorable(passkeyID) {
+		return ErrUnknown
+	}
+	return s.cfg.Store.RenamePasskey(ctx, who.ID, passkeyID, name)
 }
 
 // Remove removes a passkey of the person of a session. It succeeds for one that is not there,
@@ -101,7 +117,7 @@ func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 		return err
 	}
 	return s.cfg.Store.RemovePasskey(ctx, Removal{
-		PersonID: who.ID, PasskeyID: passkeyID, Notice: s.cfg.Post.Tell(mail.PasskeyRemoved, credential.Hash(secret), ""),
+		PersonID: who.ID, PasskeyID: passkeyID, Notice: s.notice(mail.PasskeyRemoved, secret),
 	})
 }
 
@@ -113,10 +129,14 @@ func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 	if err != nil {
 		return err
 	}
-	kept := credential.Hash(secret)
 	return s.cfg.Store.RemovePassword(ctx, Removal{
-		PersonID: who.ID, Email: who.Email, Kept: kept, Notice: s.cfg.Post.Tell(mail.PasswordRemoved, kept, ""),
+		PersonID: who.ID, Email: who.Email, Kept: credential.Hash(secret), Notice: s.notice(mail.PasswordRemoved, secret),
 	})
+}
+
+// notice tells the person of a session what was done in it.
+func (s *Service) notice(kind mail.Kind, secret string) *mail.Notice {
+	return s.cfg.Post.Notice(kind, mail.Occasion{Session: credential.Hash(secret)})
 }
 
 // SignIn signs in by a passkey. boundTo is the secret of the browser with which the ceremony

@@ -121,8 +121,8 @@ type Store interface {
 	ExportMemberships(ctx context.Context, personID string) ([]Membership, error)
 	// Events is that of auditlog.Store.
 	Events(ctx context.Context, q auditlog.Query) ([]audit.Event, error)
-	// AddExportMail notes the mail about an export, unless it was noted before.
-	AddExportMail(ctx context.Context, e mail.Entry) error
+	// AddNotice notes a mail to a person, unless one with its id was noted before.
+	AddNotice(ctx context.Context, personID string, n *mail.Notice) error
 }
 
 // page is how many rows one statement reads.
@@ -261,14 +261,13 @@ func (s *Service) Announce(ctx context.Context, personID, exportID, language str
 	if !fault.IsStorable(personID) || !fault.IsStorable(exportID) {
 		return person.ErrNotFound
 	}
-	account, err := s.cfg.Store.ExportAccount(ctx, personID)
-	if err != nil {
+	if _, err := s.cfg.Store.ExportAccount(ctx, personID); err != nil {
 		return err
 	}
-	notice := s.cfg.Post.Notice(mail.ExportReady, account.Email, person.EmailKey(account.Email), language)
+	notice := s.cfg.Post.Notice(mail.ExportReady, mail.Occasion{Language: language})
 	if notice == nil {
 		return nil
 	}
 	notice.ID, notice.ExpiresAt = "mail_"+exportID, expiresAt
-	return s.cfg.Store.AddExportMail(ctx, *notice)
+	return s.cfg.Store.AddNotice(ctx, personID, notice)
 }

@@ -51,10 +51,8 @@ func (s *Store) RequestDeletion(ctx context.Context, r deletion.Request) (due ti
 		if entries, err = pauseAll(ctx, t.Queries, r); err != nil {
 			return err
 		}
-		if r.Notice != nil {
-			if err := addMail(ctx, t.Queries, *r.Notice); err != nil {
-				return err
-			}
+		if err := addNotice(ctx, t.Queries, r.PersonID, r.Notice); err != nil {
+			return err
 		}
 		return t.record(ctx, audit.About{By: audit.ByPerson(r.PersonID), PersonID: r.PersonID, ObjectID: r.PersonID})
 	})
@@ -93,7 +91,7 @@ func pauseAll(ctx context.Context, q *sqlc.Queries, r deletion.Request) ([]revoc
 }
 
 // CancelDeletion implements deletion.Store.
-func (s *Store) CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Entry) (entries []revocation.Entry, err error) {
+func (s *Store) CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Notice) (entries []revocation.Entry, err error) {
 	err = s.tx(ctx, "cancel deletion", func(t transaction) error {
 		asked, err := t.Queries.CancelDeletion(ctx, personID)
 		if err != nil {
@@ -109,10 +107,8 @@ func (s *Store) CancelDeletion(ctx context.Context, personID string, now time.Ti
 				return err
 			}
 		}
-		if notice != nil {
-			if err := addMail(ctx, t.Queries, *notice); err != nil {
-				return err
-			}
+		if err := addNotice(ctx, t.Queries, personID, notice); err != nil {
+			return err
 		}
 		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID, ObjectID: personID})
 	})

@@ -217,9 +217,9 @@ func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
 			t.Fatalf("%s: %v", sql, err)
 		}
 	}
-	notice := mail.NewEntry(mail.DeletionRequested, email, email, "", "en", now)
-	w.Must(w.Store.AddExportMail(t.Context(), notice))
-	w.Must(w.Store.AddExportMail(t.Context(), notice)) // once
+	told := notice(w, mail.ExportReady)
+	w.Must(w.Store.AddNotice(t.Context(), p, told))
+	w.Must(w.Store.AddNotice(t.Context(), p, told)) // once
 	if n := names(w, "SELECT id FROM mail_outbox"); len(n) != 1 {
 		t.Errorf("the outbox holds %v", n)
 	}

@@ -27,7 +27,7 @@ func addNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.No
 		return nil
 	}
 	return q.AddNotice(ctx, sqlc.AddNoticeParams{
-		ID: n.ID, Kind: string(n.Kind), PersonID: personID, SessionHash: n.Session[:], AppID: n.AppID,
+		ID: n.ID, Kind: string(n.Kind), PersonID: personID, SessionHash: n.Session[:], AppID: n.AppID, Locale: n.Language,
 		CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt,
 	})
 }

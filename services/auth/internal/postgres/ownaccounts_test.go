@@ -178,8 +178,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 	}
 	link := credential.Hash("link")
 	w.Must(w.Store.AddPasswordReset(t.Context(), link, recovery.Reset{EmailKey: key, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}, mail.NewEntry(mail.Reset, key, key, "id", "en", now)))
-	notice := mail.NewEntry(mail.PasswordChanged, who.Email, key, "", "en", now)
-	change := recovery.Change{Person: who, OldHash: "no password", NewHash: "new", Kept: here, At: now.Add(time.Second), Notice: &notice}
+	change := recovery.Change{Person: who, OldHash: "no password", NewHash: "new", Kept: here, At: now.Add(time.Second), Notice: notice(w, mail.PasswordChanged)}
 	w.Must(w.Store.ChangePassword(t.Context(), change))
 	if left := names(w, "SELECT encode(hash, 'hex') FROM sessions"); len(left) != 1 {
 		t.Errorf("%d sessions are left", len(left))
@@ -194,7 +193,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 		t.Errorf("mails %v", kinds)
 	}
 	// A change that another one has overtaken changes nothing and ends nothing.
-	if err := w.Store.ChangePassword(t.Context(), change); !errs.HasCode(err, session.ErrWrong.Code) {
+	if err := w.Store.ChangePassword(t.Context(), change); !errs.HasCode(err, session.ErrProof.Code) {
 		t.Errorf("an overtaken change: %v", err)
 	}
 }

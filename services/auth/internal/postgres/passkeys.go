@@ -120,6 +120,20 @@ func (s *Store) NotePasskeyUse(ctx context.Context, u passkey.Use) error {
 	})
 }
 
+// RenamePasskey implements passkey.Store.
+func (s *Store) RenamePasskey(ctx context.Context, personID, id, name string) error {
+	return s.txInTime(ctx, "rename passkey", func(t transaction) error {
+		n, err := t.Queries.RenamePasskey(ctx, sqlc.RenamePasskeyParams{ID: id, PersonID: personID, Name: name})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return passkey.ErrUnknown
+		}
+		return t.record(ctx, audit.About{PersonID: personID, ObjectID: id})
+	})
+}
+
 // RemovePasskey implements passkey.Store.
 func (s *Store) RemovePasskey(ctx context.Context, r passkey.Removal) error {
 	return s.txInTime(ctx, "remove passkey", func(t transaction) error {

@@ -27,7 +27,7 @@ func keyOf(w *authtest.World, personID, name string) passkey.Passkey {
 
 // notice is one to a person without a session.
 func notice(w *authtest.World, kind mail.Kind) *mail.Notice {
-	return mail.Post{On: true, Clock: w.Clock}.Tell(kind, credential.Hash("none"), "")
+	return mail.Post{On: true, Clock: w.Clock}.Notice(kind, mail.Occasion{Session: credential.Hash("none")})
 }
 
 func ceremonyOf(w *authtest.World) passkey.Ceremony {
@@ -58,6 +58,7 @@ func passkeyOperations(w *authtest.World) []operation {
 		{"note a use that may be of a copy", func(ctx context.Context) error {
 			return w.Store.NotePasskeyUse(ctx, passkey.Use{Passkey: second, At: w.Clock.Now(), CountBack: true})
 		}, doubted},
+		{"rename a passkey", func(ctx context.Context) error { return w.Store.RenamePasskey(ctx, p, first.ID, "renamed") }, about(first)},
 		{"remove a passkey", func(ctx context.Context) error {
 			return w.Store.RemovePasskey(ctx, passkey.Removal{PersonID: p, PasskeyID: first.ID, Notice: notice(w, mail.PasskeyRemoved)})
 		}, about(first)},
@@ -170,7 +171,7 @@ func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
 	}))
 	post := mail.Post{On: true, Clock: w.Clock}
 	for _, personID := range []string{p, other} {
-		w.Must(w.Store.AddPasskey(t.Context(), keyOf(w, personID, "key"), post.Tell(mail.AppConnected, here, a.App.ID)))
+		w.Must(w.Store.AddPasskey(t.Context(), keyOf(w, personID, "key"), post.Notice(mail.AppConnected, mail.Occasion{Session: here, AppID: a.App.ID})))
 	}
 	due, err := w.Store.LeaseMail(t.Context(), now, now.Add(time.Minute), 10)
 	w.Must(err)

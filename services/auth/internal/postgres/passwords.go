@@ -56,7 +56,7 @@ func (s *Store) ResetPassword(ctx context.Context, link credential.Digest, c rec
 
 // ChangePassword implements recovery.Store.
 func (s *Store) ChangePassword(ctx context.Context, c recovery.Change) error {
-	return s.txInTime(ctx, "change password", func(t transaction) error { return replacePassword(ctx, t, c, session.ErrWrong) })
+	return s.txInTime(ctx, "change password", func(t transaction) error { return replacePassword(ctx, t, c, session.ErrProof) })
 }
 
 // replacePassword sets the password, and ends what was opened with the one before.
@@ -79,10 +79,8 @@ func replacePassword(ctx context.Context, t transaction, c recovery.Change, over
 	if err := q.DropPasswordResets(ctx, person.EmailKey(c.Person.Email)); err != nil {
 		return err
 	}
-	if c.Notice != nil {
-		if err := addMail(ctx, q, *c.Notice); err != nil {
-			return err
-		}
+	if err := addNotice(ctx, q, c.Person.ID, c.Notice); err != nil {
+		return err
 	}
 	return t.record(ctx, audit.About{PersonID: c.Person.ID, ObjectID: c.Person.ID})
 }

@@ -131,10 +131,7 @@ func (s *Store) ExportMemberships(ctx context.Context, personID string) ([]perso
 	return all, errorOf("export memberships", err, nil)
 }
 
-// AddExportMail implements persondata.Store.
-func (s *Store) AddExportMail(ctx context.Context, e mail.Entry) error {
-	return errorOf("add export mail", s.q.AddMailOnce(ctx, sqlc.AddMailOnceParams{
-		ID: e.ID, Kind: string(e.Kind), Email: e.Email, EmailKey: e.EmailKey, Link: e.Link, Locale: e.Language,
-		CreatedAt: e.CreatedAt, ExpiresAt: e.ExpiresAt,
-	}), nil)
+// AddNotice implements persondata.Store.
+func (s *Store) AddNotice(ctx context.Context, personID string, n *mail.Notice) error {
+	return errorOf("add notice", addNotice(ctx, s.q, personID, n), nil)
 }

@@ -1,5 +1,5 @@
-// Package recovery replaces passwords: forgotten ones by a link in a mail, others by the
-// password before
+// Package recovery replaces passwords: forgotten ones by a link in a mail, others by a proof that
+// the person of the session is there
 // (behaviour: accounts#a-forgotten-password, accounts#changing-the-password).
 //
 // Whoever replaces a password ends the sessions that were opened with it. Neither answers

@@ -35,7 +35,7 @@ type Change struct {
 	Kept credential.Digest
 	At   time.Time
 	// Notice is nil where no mail is sent.
-	Notice *mail.Entry
+	Notice *mail.Notice
 }
 
 // Store keeps links and passwords.
@@ -47,7 +47,7 @@ type Store interface {
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error)
 	// ResetPassword uses up a link and makes the change; maillink.ErrDead.
 	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
-	// ChangePassword makes the change. Errors: session.ErrWrong if the password was changed meanwhile.
+	// ChangePassword makes the change. Errors: session.ErrProof if the password was changed meanwhile.
 	ChangePassword(ctx context.Context, c Change) error
 	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
@@ -134,8 +134,8 @@ func (s *Service) Reset(ctx context.Context, token string, r Replacement) (strin
 type Replacement struct {
 	// Session is the secret of the session, which stays; empty with a link.
 	Session string
-	// By is the attempt: the address of the browser, and without a link the password before
-	// and the device.
+	// By is the attempt: the address of the browser, and without a link the device and the
+	// password before, which may be empty.
 	By session.SignIn
 	// New is the new password.
 	New string
@@ -143,8 +143,10 @@ type Replacement struct {
 	Language string
 }
 
-// Change replaces a password by the one before. Errors: session.ErrEnded; session.ErrWrong; Invalid
-// naming the field; session.ErrSlowed with the time to wait; password.ErrBusy.
+// Change sets the password of the person of a session who has proven to be there lately, or
+// proves it now by the password before. Errors: Invalid naming the field; session.ErrEnded;
+// session.ErrProof; with a password session.ErrWrong, session.ErrSlowed with the time to wait;
+// password.ErrBusy.
 func (s *Service) Change(ctx context.Context, r Replacement) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, r.Session)
 	if err != nil {
@@ -154,8 +156,15 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	if err := acceptable(r.New, "new_password"); err != nil {
 		return err
 	}
-	r.By.Email = who.Email
-	old, err := s.cfg.Sessions.Prove(ctx, r.By)
+	if r.By.Password != "" {
+		if err := s.cfg.Sessions.ProveByPassword(ctx, r.Session, r.By); err != nil {
+			return err
+		}
+	}
+	if _, err := s.cfg.Sessions.Proven(ctx, r.Session); err != nil {
+		return err
+	}
+	_, old, err := s.cfg.Store.PersonByEmail(ctx, person.EmailKey(who.Email))
 	if err != nil {
 		return err
 	}
@@ -177,7 +186,7 @@ func (s *Service) change(ctx context.Context, who person.Person, old string, r R
 	}
 	return Change{
 		Person: who, OldHash: old, NewHash: hash, At: s.cfg.Clock.Now(),
-		Notice: s.cfg.Post.Notice(mail.PasswordChanged, who.Email, person.EmailKey(who.Email), r.Language),
+		Notice: s.cfg.Post.Notice(mail.PasswordChanged, mail.Occasion{Language: r.Language}),
 	}, nil
 }
 

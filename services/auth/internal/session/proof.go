@@ -79,21 +79,22 @@ func (s *Service) ProveByPassword(ctx context.Context, secret string, in SignIn)
 		return err
 	}
 	in.Email = who.Email
-	if _, err := s.Prove(ctx, in); err != nil {
+	if err := s.checkPassword(ctx, in); err != nil {
 		return err
 	}
 	return s.NoteProof(ctx, secret)
 }
 
-// Prove checks a person's password and opens no session: the person is signed in already. It
-// gives the stored hash. Guesses are counted as those of SignIn. Errors: ErrWrong for a wrong one; ErrSlowed; password.ErrBusy.
-func (s *Service) Prove(ctx context.Context, in SignIn) (string, error) {
+// checkPassword checks a person's password and opens no session: the person is signed in
+// already. Guesses are counted as those of SignIn. Errors: ErrWrong for a wrong one; ErrSlowed;
+// password.ErrBusy.
+func (s *Service) checkPassword(ctx context.Context, in SignIn) error {
 	emailKey := person.EmailKey(in.Email)
 	a, err := s.admit(ctx, emailKey, in)
 	if err != nil {
-		return "", err
+		return err
 	}
-	_, stored, _, err := s.verify(ctx, a, in, registered{s, emailKey})
+	_, _, _, err = s.verify(ctx, a, in, registered{s, emailKey})
 	if err == nil && a.known {
 		err = s.cfg.Store.UncountDeviceAttempt(ctx, a.device, emailKey)
 	}
@@ -101,7 +102,7 @@ func (s *Service) Prove(ctx context.Context, in SignIn) (string, error) {
 	if errors.Is(err, ErrFailed) {
 		err = ErrWrong
 	}
-	return stored, err
+	return err
 }
 
 // Open opens a session for a person who has signed in without a password. in has what the

@@ -254,7 +254,7 @@ func (s *Service) open(ctx context.Context, who person.Person, a admission, in S
 		CreatedAt: now, ExpiresAt: o.ExpiresAt, Browser: in.Browser, Language: in.Language,
 	}
 	if fresh && !in.FirstOfAccount {
-		opening.Notice = s.cfg.Post.Tell(mail.NewSignIn, opening.Hash, "")
+		opening.Notice = s.cfg.Post.Notice(mail.NewSignIn, mail.Occasion{Session: opening.Hash})
 	}
 	return o, s.cfg.Store.OpenSession(ctx, opening)
 }

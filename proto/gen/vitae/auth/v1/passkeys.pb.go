@@ -472,6 +472,107 @@ func (x *AddPasskeyResponse) GetPasskey() *Passkey {
 	return nil
 }
 
+// A passkey and its new name.
+type RenamePasskeyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret of the session.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	// Id of the passkey.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// What its person calls it: one line of at most 100 characters.
+	Name          string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenamePasskeyRequest) Reset() {
+	*x = RenamePasskeyRequest{}
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenamePasskeyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenamePasskeyRequest) ProtoMessage() {}
+
+func (x *RenamePasskeyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenamePasskeyRequest.ProtoReflect.Descriptor instead.
+func (*RenamePasskeyRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *RenamePasskeyRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+func (x *RenamePasskeyRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *RenamePasskeyRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+// Empty.
+type RenamePasskeyResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenamePasskeyResponse) Reset() {
+	*x = RenamePasskeyResponse{}
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenamePasskeyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenamePasskeyResponse) ProtoMessage() {}
+
+func (x *RenamePasskeyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenamePasskeyResponse.ProtoReflect.Descriptor instead.
+func (*RenamePasskeyResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{8}
+}
+
 // A passkey to remove.
 type RemovePasskeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -485,7 +586,7 @@ type RemovePasskeyRequest struct {
 
 func (x *RemovePasskeyRequest) Reset() {
 	*x = RemovePasskeyRequest{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -497,7 +598,7 @@ func (x *RemovePasskeyRequest) String() string {
 func (*RemovePasskeyRequest) ProtoMessage() {}
 
 func (x *RemovePasskeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -510,7 +611,7 @@ func (x *RemovePasskeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePasskeyRequest.ProtoReflect.Descriptor instead.
 func (*RemovePasskeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RemovePasskeyRequest) GetSessionToken() string {
@@ -536,7 +637,7 @@ type RemovePasskeyResponse struct {
 
 func (x *RemovePasskeyResponse) Reset() {
 	*x = RemovePasskeyResponse{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -548,7 +649,7 @@ func (x *RemovePasskeyResponse) String() string {
 func (*RemovePasskeyResponse) ProtoMessage() {}
 
 func (x *RemovePasskeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -561,7 +662,7 @@ func (x *RemovePasskeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePasskeyResponse.ProtoReflect.Descriptor instead.
 func (*RemovePasskeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{10}
 }
 
 // Whose password to remove.
@@ -575,7 +676,7 @@ type RemovePasswordRequest struct {
 
 func (x *RemovePasswordRequest) Reset() {
 	*x = RemovePasswordRequest{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -587,7 +688,7 @@ func (x *RemovePasswordRequest) String() string {
 func (*RemovePasswordRequest) ProtoMessage() {}
 
 func (x *RemovePasswordRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -600,7 +701,7 @@ func (x *RemovePasswordRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePasswordRequest.ProtoReflect.Descriptor instead.
 func (*RemovePasswordRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *RemovePasswordRequest) GetSessionToken() string {
@@ -619,7 +720,7 @@ type RemovePasswordResponse struct {
 
 func (x *RemovePasswordResponse) Reset() {
 	*x = RemovePasswordResponse{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -631,7 +732,7 @@ func (x *RemovePasswordResponse) String() string {
 func (*RemovePasswordResponse) ProtoMessage() {}
 
 func (x *RemovePasswordResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -644,7 +745,7 @@ func (x *RemovePasswordResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePasswordResponse.ProtoReflect.Descriptor instead.
 func (*RemovePasswordResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{12}
 }
 
 // A sign-in by a passkey.
@@ -670,7 +771,7 @@ type SignInWithPasskeyRequest struct {
 
 func (x *SignInWithPasskeyRequest) Reset() {
 	*x = SignInWithPasskeyRequest{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -682,7 +783,7 @@ func (x *SignInWithPasskeyRequest) String() string {
 func (*SignInWithPasskeyRequest) ProtoMessage() {}
 
 func (x *SignInWithPasskeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -695,7 +796,7 @@ func (x *SignInWithPasskeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignInWithPasskeyRequest.ProtoReflect.Descriptor instead.
 func (*SignInWithPasskeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SignInWithPasskeyRequest) GetBoundTo() string {
@@ -758,7 +859,7 @@ type SignInWithPasskeyResponse struct {
 
 func (x *SignInWithPasskeyResponse) Reset() {
 	*x = SignInWithPasskeyResponse{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -770,7 +871,7 @@ func (x *SignInWithPasskeyResponse) String() string {
 func (*SignInWithPasskeyResponse) ProtoMessage() {}
 
 func (x *SignInWithPasskeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -783,7 +884,7 @@ func (x *SignInWithPasskeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignInWithPasskeyResponse.ProtoReflect.Descriptor instead.
 func (*SignInWithPasskeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SignInWithPasskeyResponse) GetSession() *SignInResponse {
@@ -817,7 +918,7 @@ type ProvePresenceRequest struct {
 
 func (x *ProvePresenceRequest) Reset() {
 	*x = ProvePresenceRequest{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -829,7 +930,7 @@ func (x *ProvePresenceRequest) String() string {
 func (*ProvePresenceRequest) ProtoMessage() {}
 
 func (x *ProvePresenceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -842,7 +943,7 @@ func (x *ProvePresenceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProvePresenceRequest.ProtoReflect.Descriptor instead.
 func (*ProvePresenceRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ProvePresenceRequest) GetSessionToken() string {
@@ -925,7 +1026,7 @@ type ProvePresenceResponse struct {
 
 func (x *ProvePresenceResponse) Reset() {
 	*x = ProvePresenceResponse{}
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -937,7 +1038,7 @@ func (x *ProvePresenceResponse) String() string {
 func (*ProvePresenceResponse) ProtoMessage() {}
 
 func (x *ProvePresenceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_passkeys_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -950,7 +1051,7 @@ func (x *ProvePresenceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProvePresenceResponse.ProtoReflect.Descriptor instead.
 func (*ProvePresenceResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{14}
+	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{16}
 }
 
 var File_vitae_auth_v1_passkeys_proto protoreflect.FileDescriptor
@@ -985,7 +1086,13 @@ const file_vitae_auth_v1_passkeys_proto_rawDesc = "" +
 	"credential\x12\x1d\n" +
 	"\x04name\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x04name\"F\n" +
 	"\x12AddPasskeyResponse\x120\n" +
-	"\apasskey\x18\x01 \x01(\v2\x16.vitae.auth.v1.PasskeyR\apasskey\"b\n" +
+	"\apasskey\x18\x01 \x01(\v2\x16.vitae.auth.v1.PasskeyR\apasskey\"\x81\x01\n" +
+	"\x14RenamePasskeyRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x19\n" +
+	"\x02id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x02id\x12\x1d\n" +
+	"\x04name\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x04name\"\x17\n" +
+	"\x15RenamePasskeyResponse\"b\n" +
 	"\x14RemovePasskeyRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x19\n" +
@@ -1025,7 +1132,7 @@ const file_vitae_auth_v1_passkeys_proto_rawDesc = "" +
 	"\x14CEREMONY_PURPOSE_ADD\x10\x01\x12\x1c\n" +
 	"\x18CEREMONY_PURPOSE_SIGN_IN\x10\x02\x12\x1a\n" +
 	"\x16CEREMONY_PURPOSE_PROVE\x10\x03\x12\x1c\n" +
-	"\x18CEREMONY_PURPOSE_SIGN_UP\x10\x042\xed\a\n" +
+	"\x18CEREMONY_PURPOSE_SIGN_UP\x10\x042\xfa\b\n" +
 	"\x0ePasskeyService\x12\xaa\x01\n" +
 	"\rStartCeremony\x12#.vitae.auth.v1.StartCeremonyRequest\x1a$.vitae.auth.v1.StartCeremonyResponse\"N\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18=2;it changes nothing, and what ends the ceremony has an event\x12\x8d\x01\n" +
@@ -1035,6 +1142,9 @@ const file_vitae_auth_v1_passkeys_proto_rawDesc = "" +
 	"AddPasskey\x12 .vitae.auth.v1.AddPasskeyRequest\x1a!.vitae.auth.v1.AddPasskeyResponse\"'\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x16\n" +
 	"\vpasskey.add\x12\apasskey\x12\x8a\x01\n" +
+	"\rRenamePasskey\x12#.vitae.auth.v1.RenamePasskeyRequest\x1a$.vitae.auth.v1.RenamePasskeyResponse\".\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x1d\n" +
+	"\x0epasskey.rename\x12\apasskey\x1a\x02id\x12\x8a\x01\n" +
 	"\rRemovePasskey\x12#.vitae.auth.v1.RemovePasskeyRequest\x1a$.vitae.auth.v1.RemovePasskeyResponse\".\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1d\n" +
 	"\x0epasskey.remove\x12\apasskey\x1a\x02id\x12\x89\x01\n" +
@@ -1061,7 +1171,7 @@ func file_vitae_auth_v1_passkeys_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_auth_v1_passkeys_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_auth_v1_passkeys_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_vitae_auth_v1_passkeys_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_vitae_auth_v1_passkeys_proto_goTypes = []any{
 	(CeremonyPurpose)(0),              // 0: vitae.auth.v1.CeremonyPurpose
 	(*StartCeremonyRequest)(nil),      // 1: vitae.auth.v1.StartCeremonyRequest
@@ -1071,43 +1181,47 @@ var file_vitae_auth_v1_passkeys_proto_goTypes = []any{
 	(*Passkey)(nil),                   // 5: vitae.auth.v1.Passkey
 	(*AddPasskeyRequest)(nil),         // 6: vitae.auth.v1.AddPasskeyRequest
 	(*AddPasskeyResponse)(nil),        // 7: vitae.auth.v1.AddPasskeyResponse
-	(*RemovePasskeyRequest)(nil),      // 8: vitae.auth.v1.RemovePasskeyRequest
-	(*RemovePasskeyResponse)(nil),     // 9: vitae.auth.v1.RemovePasskeyResponse
-	(*RemovePasswordRequest)(nil),     // 10: vitae.auth.v1.RemovePasswordRequest
-	(*RemovePasswordResponse)(nil),    // 11: vitae.auth.v1.RemovePasswordResponse
-	(*SignInWithPasskeyRequest)(nil),  // 12: vitae.auth.v1.SignInWithPasskeyRequest
-	(*SignInWithPasskeyResponse)(nil), // 13: vitae.auth.v1.SignInWithPasskeyResponse
-	(*ProvePresenceRequest)(nil),      // 14: vitae.auth.v1.ProvePresenceRequest
-	(*ProvePresenceResponse)(nil),     // 15: vitae.auth.v1.ProvePresenceResponse
-	(*timestamppb.Timestamp)(nil),     // 16: google.protobuf.Timestamp
-	(*Browser)(nil),                   // 17: vitae.auth.v1.Browser
-	(*SignInResponse)(nil),            // 18: vitae.auth.v1.SignInResponse
+	(*RenamePasskeyRequest)(nil),      // 8: vitae.auth.v1.RenamePasskeyRequest
+	(*RenamePasskeyResponse)(nil),     // 9: vitae.auth.v1.RenamePasskeyResponse
+	(*RemovePasskeyRequest)(nil),      // 10: vitae.auth.v1.RemovePasskeyRequest
+	(*RemovePasskeyResponse)(nil),     // 11: vitae.auth.v1.RemovePasskeyResponse
+	(*RemovePasswordRequest)(nil),     // 12: vitae.auth.v1.RemovePasswordRequest
+	(*RemovePasswordResponse)(nil),    // 13: vitae.auth.v1.RemovePasswordResponse
+	(*SignInWithPasskeyRequest)(nil),  // 14: vitae.auth.v1.SignInWithPasskeyRequest
+	(*SignInWithPasskeyResponse)(nil), // 15: vitae.auth.v1.SignInWithPasskeyResponse
+	(*ProvePresenceRequest)(nil),      // 16: vitae.auth.v1.ProvePresenceRequest
+	(*ProvePresenceResponse)(nil),     // 17: vitae.auth.v1.ProvePresenceResponse
+	(*timestamppb.Timestamp)(nil),     // 18: google.protobuf.Timestamp
+	(*Browser)(nil),                   // 19: vitae.auth.v1.Browser
+	(*SignInResponse)(nil),            // 20: vitae.auth.v1.SignInResponse
 }
 var file_vitae_auth_v1_passkeys_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.StartCeremonyRequest.purpose:type_name -> vitae.auth.v1.CeremonyPurpose
 	5,  // 1: vitae.auth.v1.ListPasskeysResponse.passkeys:type_name -> vitae.auth.v1.Passkey
-	16, // 2: vitae.auth.v1.Passkey.created_at:type_name -> google.protobuf.Timestamp
-	16, // 3: vitae.auth.v1.Passkey.used_at:type_name -> google.protobuf.Timestamp
+	18, // 2: vitae.auth.v1.Passkey.created_at:type_name -> google.protobuf.Timestamp
+	18, // 3: vitae.auth.v1.Passkey.used_at:type_name -> google.protobuf.Timestamp
 	5,  // 4: vitae.auth.v1.AddPasskeyResponse.passkey:type_name -> vitae.auth.v1.Passkey
-	17, // 5: vitae.auth.v1.SignInWithPasskeyRequest.browser:type_name -> vitae.auth.v1.Browser
-	18, // 6: vitae.auth.v1.SignInWithPasskeyResponse.session:type_name -> vitae.auth.v1.SignInResponse
-	16, // 7: vitae.auth.v1.ProvePresenceRequest.device_since:type_name -> google.protobuf.Timestamp
+	19, // 5: vitae.auth.v1.SignInWithPasskeyRequest.browser:type_name -> vitae.auth.v1.Browser
+	20, // 6: vitae.auth.v1.SignInWithPasskeyResponse.session:type_name -> vitae.auth.v1.SignInResponse
+	18, // 7: vitae.auth.v1.ProvePresenceRequest.device_since:type_name -> google.protobuf.Timestamp
 	1,  // 8: vitae.auth.v1.PasskeyService.StartCeremony:input_type -> vitae.auth.v1.StartCeremonyRequest
 	3,  // 9: vitae.auth.v1.PasskeyService.ListPasskeys:input_type -> vitae.auth.v1.ListPasskeysRequest
 	6,  // 10: vitae.auth.v1.PasskeyService.AddPasskey:input_type -> vitae.auth.v1.AddPasskeyRequest
-	8,  // 11: vitae.auth.v1.PasskeyService.RemovePasskey:input_type -> vitae.auth.v1.RemovePasskeyRequest
-	10, // 12: vitae.auth.v1.PasskeyService.RemovePassword:input_type -> vitae.auth.v1.RemovePasswordRequest
-	12, // 13: vitae.auth.v1.PasskeyService.SignInWithPasskey:input_type -> vitae.auth.v1.SignInWithPasskeyRequest
-	14, // 14: vitae.auth.v1.PasskeyService.ProvePresence:input_type -> vitae.auth.v1.ProvePresenceRequest
-	2,  // 15: vitae.auth.v1.PasskeyService.StartCeremony:output_type -> vitae.auth.v1.StartCeremonyResponse
-	4,  // 16: vitae.auth.v1.PasskeyService.ListPasskeys:output_type -> vitae.auth.v1.ListPasskeysResponse
-	7,  // 17: vitae.auth.v1.PasskeyService.AddPasskey:output_type -> vitae.auth.v1.AddPasskeyResponse
-	9,  // 18: vitae.auth.v1.PasskeyService.RemovePasskey:output_type -> vitae.auth.v1.RemovePasskeyResponse
-	11, // 19: vitae.auth.v1.PasskeyService.RemovePassword:output_type -> vitae.auth.v1.RemovePasswordResponse
-	13, // 20: vitae.auth.v1.PasskeyService.SignInWithPasskey:output_type -> vitae.auth.v1.SignInWithPasskeyResponse
-	15, // 21: vitae.auth.v1.PasskeyService.ProvePresence:output_type -> vitae.auth.v1.ProvePresenceResponse
-	15, // [15:22] is the sub-list for method output_type
-	8,  // [8:15] is the sub-list for method input_type
+	8,  // 11: vitae.auth.v1.PasskeyService.RenamePasskey:input_type -> vitae.auth.v1.RenamePasskeyRequest
+	10, // 12: vitae.auth.v1.PasskeyService.RemovePasskey:input_type -> vitae.auth.v1.RemovePasskeyRequest
+	12, // 13: vitae.auth.v1.PasskeyService.RemovePassword:input_type -> vitae.auth.v1.RemovePasswordRequest
+	14, // 14: vitae.auth.v1.PasskeyService.SignInWithPasskey:input_type -> vitae.auth.v1.SignInWithPasskeyRequest
+	16, // 15: vitae.auth.v1.PasskeyService.ProvePresence:input_type -> vitae.auth.v1.ProvePresenceRequest
+	2,  // 16: vitae.auth.v1.PasskeyService.StartCeremony:output_type -> vitae.auth.v1.StartCeremonyResponse
+	4,  // 17: vitae.auth.v1.PasskeyService.ListPasskeys:output_type -> vitae.auth.v1.ListPasskeysResponse
+	7,  // 18: vitae.auth.v1.PasskeyService.AddPasskey:output_type -> vitae.auth.v1.AddPasskeyResponse
+	9,  // 19: vitae.auth.v1.PasskeyService.RenamePasskey:output_type -> vitae.auth.v1.RenamePasskeyResponse
+	11, // 20: vitae.auth.v1.PasskeyService.RemovePasskey:output_type -> vitae.auth.v1.RemovePasskeyResponse
+	13, // 21: vitae.auth.v1.PasskeyService.RemovePassword:output_type -> vitae.auth.v1.RemovePasswordResponse
+	15, // 22: vitae.auth.v1.PasskeyService.SignInWithPasskey:output_type -> vitae.auth.v1.SignInWithPasskeyResponse
+	17, // 23: vitae.auth.v1.PasskeyService.ProvePresence:output_type -> vitae.auth.v1.ProvePresenceResponse
+	16, // [16:24] is the sub-list for method output_type
+	8,  // [8:16] is the sub-list for method input_type
 	8,  // [8:8] is the sub-list for extension type_name
 	8,  // [8:8] is the sub-list for extension extendee
 	0,  // [0:8] is the sub-list for field type_name
@@ -1119,7 +1233,7 @@ func file_vitae_auth_v1_passkeys_proto_init() {
 		return
 	}
 	file_vitae_auth_v1_sessions_proto_init()
-	file_vitae_auth_v1_passkeys_proto_msgTypes[13].OneofWrappers = []any{
+	file_vitae_auth_v1_passkeys_proto_msgTypes[15].OneofWrappers = []any{
 		(*ProvePresenceRequest_Password)(nil),
 		(*ProvePresenceRequest_Credential)(nil),
 	}
@@ -1129,7 +1243,7 @@ func file_vitae_auth_v1_passkeys_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_passkeys_proto_rawDesc), len(file_vitae_auth_v1_passkeys_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

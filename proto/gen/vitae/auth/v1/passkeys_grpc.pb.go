@@ -22,6 +22,7 @@ const (
 	PasskeyService_StartCeremony_FullMethodName     = "/vitae.auth.v1.PasskeyService/StartCeremony"
 	PasskeyService_ListPasskeys_FullMethodName      = "/vitae.auth.v1.PasskeyService/ListPasskeys"
 	PasskeyService_AddPasskey_FullMethodName        = "/vitae.auth.v1.PasskeyService/AddPasskey"
+	PasskeyService_RenamePasskey_FullMethodName     = "/vitae.auth.v1.PasskeyService/RenamePasskey"
 	PasskeyService_RemovePasskey_FullMethodName     = "/vitae.auth.v1.PasskeyService/RemovePasskey"
 	PasskeyService_RemovePassword_FullMethodName    = "/vitae.auth.v1.PasskeyService/RemovePassword"
 	PasskeyService_SignInWithPasskey_FullMethodName = "/vitae.auth.v1.PasskeyService/SignInWithPasskey"
@@ -49,6 +50,10 @@ type PasskeyServiceClient interface {
 	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER,
 	// PASSKEY_LIMIT, PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
 	AddPasskey(ctx context.Context, in *AddPasskeyRequest, opts ...grpc.CallOption) (*AddPasskeyResponse, error)
+	// Gives a passkey of the person of a session another name. Errors: UNAUTHENTICATED
+	// SESSION_ENDED; NOT_FOUND PASSKEY_UNKNOWN for one that is not there or is somebody else's;
+	// INVALID_ARGUMENT naming the field.
+	RenamePasskey(ctx context.Context, in *RenamePasskeyRequest, opts ...grpc.CallOption) (*RenamePasskeyResponse, error)
 	// Removes a passkey of the person of a session, and has a mail sent. Succeeds for one that is
 	// not there. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED;
 	// FAILED_PRECONDITION LAST_WAY_IN for the only one of an account without a password.
@@ -100,6 +105,16 @@ func (c *passkeyServiceClient) AddPasskey(ctx context.Context, in *AddPasskeyReq
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(AddPasskeyResponse)
 	err := c.cc.Invoke(ctx, PasskeyService_AddPasskey_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *passkeyServiceClient) RenamePasskey(ctx context.Context, in *RenamePasskeyRequest, opts ...grpc.CallOption) (*RenamePasskeyResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RenamePasskeyResponse)
+	err := c.cc.Invoke(ctx, PasskeyService_RenamePasskey_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -167,6 +182,10 @@ type PasskeyServiceServer interface {
 	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER,
 	// PASSKEY_LIMIT, PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
 	AddPasskey(context.Context, *AddPasskeyRequest) (*AddPasskeyResponse, error)
+	// Gives a passkey of the person of a session another name. Errors: UNAUTHENTICATED
+	// SESSION_ENDED; NOT_FOUND PASSKEY_UNKNOWN for one that is not there or is somebody else's;
+	// INVALID_ARGUMENT naming the field.
+	RenamePasskey(context.Context, *RenamePasskeyRequest) (*RenamePasskeyResponse, error)
 	// Removes a passkey of the person of a session, and has a mail sent. Succeeds for one that is
 	// not there. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED;
 	// FAILED_PRECONDITION LAST_WAY_IN for the only one of an account without a password.
@@ -202,6 +221,9 @@ func (UnimplementedPasskeyServiceServer) ListPasskeys(context.Context, *ListPass
 }
 func (UnimplementedPasskeyServiceServer) AddPasskey(context.Context, *AddPasskeyRequest) (*AddPasskeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AddPasskey not implemented")
+}
+func (UnimplementedPasskeyServiceServer) RenamePasskey(context.Context, *RenamePasskeyRequest) (*RenamePasskeyResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RenamePasskey not implemented")
 }
 func (UnimplementedPasskeyServiceServer) RemovePasskey(context.Context, *RemovePasskeyRequest) (*RemovePasskeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RemovePasskey not implemented")
@@ -286,6 +308,24 @@ func _PasskeyService_AddPasskey_Handler(srv interface{}, ctx context.Context, de
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(PasskeyServiceServer).AddPasskey(ctx, req.(*AddPasskeyRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _PasskeyService_RenamePasskey_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RenamePasskeyRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PasskeyServiceServer).RenamePasskey(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PasskeyService_RenamePasskey_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PasskeyServiceServer).RenamePasskey(ctx, req.(*RenamePasskeyRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -380,6 +420,10 @@ var PasskeyService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "AddPasskey",
 			Handler:    _PasskeyService_AddPasskey_Handler,
+		},
+		{
+			MethodName: "RenamePasskey",
+			Handler:    _PasskeyService_RenamePasskey_Handler,
 		},
 		{
 			MethodName: "RemovePasskey",

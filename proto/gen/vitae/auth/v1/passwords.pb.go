@@ -345,12 +345,13 @@ func (x *ResetPasswordResponse) GetReturnPath() string {
 	return ""
 }
 
-// A new password, by the one before.
+// A new password, for a person who has proven to be there.
 type ChangePasswordRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of the session, which stays.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// The password before.
+	// The password before, which is then taken as a proof as PasskeyService.ProvePresence takes
+	// it. Empty where the person has proven to be there lately.
 	CurrentPassword string `protobuf:"bytes,2,opt,name=current_password,json=currentPassword,proto3" json:"current_password,omitempty"`
 	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
 	NewPassword string `protobuf:"bytes,3,opt,name=new_password,json=newPassword,proto3" json:"new_password,omitempty"`

@@ -43,10 +43,11 @@ type PasswordServiceClient interface {
 	// console, and has a mail sent. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND
 	// LINK_DEAD; RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
 	ResetPassword(ctx context.Context, in *ResetPasswordRequest, opts ...grpc.CallOption) (*ResetPasswordResponse, error)
-	// Sets a new password for the person of a session. It ends all other sessions of the person,
-	// and those in the developer console, and has a mail sent. Errors: UNAUTHENTICATED
-	// SESSION_ENDED; PERMISSION_DENIED WRONG_PASSWORD; INVALID_ARGUMENT naming the field;
-	// RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after.
+	// Sets a new password for the person of a session, who may have none yet. It ends all other
+	// sessions of the person, and those in the developer console, and has a mail sent. Errors:
+	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; with a current password
+	// PERMISSION_DENIED WRONG_PASSWORD and RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with
+	// retry-after; INVALID_ARGUMENT naming the field.
 	ChangePassword(ctx context.Context, in *ChangePasswordRequest, opts ...grpc.CallOption) (*ChangePasswordResponse, error)
 }
 
@@ -116,10 +117,11 @@ type PasswordServiceServer interface {
 	// console, and has a mail sent. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND
 	// LINK_DEAD; RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
 	ResetPassword(context.Context, *ResetPasswordRequest) (*ResetPasswordResponse, error)
-	// Sets a new password for the person of a session. It ends all other sessions of the person,
-	// and those in the developer console, and has a mail sent. Errors: UNAUTHENTICATED
-	// SESSION_ENDED; PERMISSION_DENIED WRONG_PASSWORD; INVALID_ARGUMENT naming the field;
-	// RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after.
+	// Sets a new password for the person of a session, who may have none yet. It ends all other
+	// sessions of the person, and those in the developer console, and has a mail sent. Errors:
+	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; with a current password
+	// PERMISSION_DENIED WRONG_PASSWORD and RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with
+	// retry-after; INVALID_ARGUMENT naming the field.
 	ChangePassword(context.Context, *ChangePasswordRequest) (*ChangePasswordResponse, error)
 	mustEmbedUnimplementedPasswordServiceServer()
 }

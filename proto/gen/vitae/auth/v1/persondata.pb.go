@@ -27,7 +27,8 @@ const (
 // Whose account to delete.
 type RequestDeletionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret of the session.
+	// Secret of a session in which the person has proven to be there lately
+	// (PasskeyService.ProvePresence).
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Language of the mail, a BCP 47 tag, unless the account has one.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`

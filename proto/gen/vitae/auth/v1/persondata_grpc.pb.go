@@ -35,9 +35,8 @@ const (
 type PersonDataServiceClient interface {
 	// Has the account of the person of a session deleted after a week, pauses every connected app
 	// at once, and has a mail sent. A repeated request changes nothing. Errors: UNAUTHENTICATED
-	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED in a session whose person has not proven to be
-	// there lately; FAILED_PRECONDITION ONLY_OWNER, with the names of the developer accounts that
-	// would have no owner (ListSolelyOwnedAccounts has their ids).
+	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION ONLY_OWNER, with the names
+	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts has their ids).
 	RequestDeletion(ctx context.Context, in *RequestDeletionRequest, opts ...grpc.CallOption) (*RequestDeletionResponse, error)
 	// Lists the open developer accounts that would have no owner without the person of a
 	// session, by name. Errors: UNAUTHENTICATED SESSION_ENDED.
@@ -130,9 +129,8 @@ func (c *personDataServiceClient) AnnounceExport(ctx context.Context, in *Announ
 type PersonDataServiceServer interface {
 	// Has the account of the person of a session deleted after a week, pauses every connected app
 	// at once, and has a mail sent. A repeated request changes nothing. Errors: UNAUTHENTICATED
-	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED in a session whose person has not proven to be
-	// there lately; FAILED_PRECONDITION ONLY_OWNER, with the names of the developer accounts that
-	// would have no owner (ListSolelyOwnedAccounts has their ids).
+	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION ONLY_OWNER, with the names
+	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts has their ids).
 	RequestDeletion(context.Context, *RequestDeletionRequest) (*RequestDeletionResponse, error)
 	// Lists the open developer accounts that would have no owner without the person of a
 	// session, by name. Errors: UNAUTHENTICATED SESSION_ENDED.

@@ -2,21 +2,16 @@
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
 VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at);
 
--- name: AddMailOnce :exec
--- Index: mail_outbox_pkey. As AddMail, for a mail whose id says what it is about.
-INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
-VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at)
-ON CONFLICT (id) DO NOTHING;
-
 -- name: AddNotice :exec
--- Indexes: people_pkey, sessions_pkey. A notice to a person about what was done in one of the
--- person's sessions, which tells the browser.
+-- Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
+-- browser of the session in which it was done. One whose id is there already is not added again.
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
-SELECT @id, @kind, p.email, p.email_key, '', coalesce(s.locale, ''), @created_at, @created_at, @expires_at,
+SELECT @id, @kind, p.email, p.email_key, '', coalesce(nullif(@locale::text, ''), s.locale, ''), @created_at, @created_at, @expires_at,
   coalesce(s.browser, ''), coalesce(s.system, ''), @app_id
 FROM people p
 LEFT JOIN LATERAL (SELECT person_id, locale, browser, system FROM sessions WHERE hash = @session_hash LIMIT 1) s ON s.person_id = p.id
-WHERE p.id = @person_id;
+WHERE p.id = @person_id
+ON CONFLICT (id) DO NOTHING;
 
 -- name: SpendMail :execrows
 -- Index: mail_budgets_pkey. Takes one mail out of the budget of an address. It changes nothing, and

@@ -33,6 +33,10 @@ FROM passkeys JOIN people ON people.id = passkeys.person_id WHERE passkeys.crede
 -- Index: passkeys_pkey. A passkey that was removed meanwhile opens nothing.
 UPDATE passkeys SET flags = @flags, sign_count = @sign_count, used_at = @at::timestamptz WHERE id = @id;
 
+-- name: RenamePasskey :execrows
+-- Index: passkeys_pkey.
+UPDATE passkeys SET name = @name WHERE id = @id AND person_id = @person_id;
+
 -- name: RemovePasskey :execrows
 -- Index: passkeys_pkey.
 DELETE FROM passkeys WHERE id = @id AND person_id = @person_id;

@@ -40,50 +40,20 @@ func (q *Queries) AddMail(ctx context.Context, arg AddMailParams) error {
 	return err
 }
 
-const addMailOnce = `-- name: AddMailOnce :exec
-INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
-ON CONFLICT (id) DO NOTHING
-`
-
-type AddMailOnceParams struct {
-	ID        string
-	Kind      string
-	Email     string
-	EmailKey  string
-	Link      string
-	Locale    string
-	CreatedAt time.Time
-	ExpiresAt time.Time
-}
-
-// Index: mail_outbox_pkey. As AddMail, for a mail whose id says what it is about.
-func (q *Queries) AddMailOnce(ctx context.Context, arg AddMailOnceParams) error {
-	_, err := q.db.Exec(ctx, addMailOnce,
-		arg.ID,
-		arg.Kind,
-		arg.Email,
-		arg.EmailKey,
-		arg.Link,
-		arg.Locale,
-		arg.CreatedAt,
-		arg.ExpiresAt,
-	)
-	return err
-}
-
 const addNotice = `-- name: AddNotice :exec
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
-SELECT $1, $2, p.email, p.email_key, '', coalesce(s.locale, ''), $3, $3, $4,
-  coalesce(s.browser, ''), coalesce(s.system, ''), $5
+SELECT $1, $2, p.email, p.email_key, '', coalesce(nullif($3::text, ''), s.locale, ''), $4, $4, $5,
+  coalesce(s.browser, ''), coalesce(s.system, ''), $6
 FROM people p
-LEFT JOIN LATERAL (SELECT person_id, locale, browser, system FROM sessions WHERE hash = $6 LIMIT 1) s ON s.person_id = p.id
-WHERE p.id = $7
+LEFT JOIN LATERAL (SELECT person_id, locale, browser, system FROM sessions WHERE hash = $7 LIMIT 1) s ON s.person_id = p.id
+WHERE p.id = $8
+ON CONFLICT (id) DO NOTHING
 `
 
 type AddNoticeParams struct {
 	ID          string
 	Kind        string
+	Locale      string
 	CreatedAt   time.Time
 	ExpiresAt   time.Time
 	AppID       string
@@ -91,12 +61,13 @@ type AddNoticeParams struct {
 	PersonID    string
 }
 
-// Indexes: people_pkey, sessions_pkey. A notice to a person about what was done in one of the
-// person's sessions, which tells the browser.
+// Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
+// browser of the session in which it was done. One whose id is there already is not added again.
 func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) error {
 	_, err := q.db.Exec(ctx, addNotice,
 		arg.ID,
 		arg.Kind,
+		arg.Locale,
 		arg.CreatedAt,
 		arg.ExpiresAt,
 		arg.AppID,

@@ -226,6 +226,25 @@ func (q *Queries) RemovePassword(ctx context.Context, id string) error {
 	return err
 }
 
+const renamePasskey = `-- name: RenamePasskey :execrows
+UPDATE passkeys SET name = $1 WHERE id = $2 AND person_id = $3
+`
+
+type RenamePasskeyParams struct {
+	Name     string
+	ID       string
+	PersonID string
+}
+
+// Index: passkeys_pkey.
+func (q *Queries) RenamePasskey(ctx context.Context, arg RenamePasskeyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, renamePasskey, arg.Name, arg.ID, arg.PersonID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const takeCeremony = `-- name: TakeCeremony :one
 DELETE FROM passkey_ceremonies WHERE hash = $1 RETURNING purpose, binding, state, expires_at
 `

@@ -1,0 +1,52 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// renameView is the own part of the page that renames a passkey.
+type renameView struct {
+	passkeyView
+	// Fresh is the new name as it was typed, or else the present one.
+	Fresh string
+}
+
+// askName shows the form of a passkey's name.
+func (p passkeyPages) askName(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.about(w, r, who, func(key passkeyView) error {
+		return p.showName(w, r, http.StatusOK, who, nil, renameView{key, key.Name})
+	})
+}
+
+func (p passkeyPages) showName(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, v renameView) error {
+	return p.show(w, r, status, who, "passkeyrename", "passkey.rename.title", faults, v)
+}
+
+// rename gives a passkey another name.
+func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who person) error {
+	name := strings.TrimSpace(r.PostForm.Get("name"))
+	if key := passkeyNameFault(name); key != "" {
+		faults, err := p.entry.faults(r, fieldFault{"name", key})
+		if err != nil {
+			return err
+		}
+		return p.about(w, r, who, func(key passkeyView) error {
+			return p.showName(w, r, http.StatusUnprocessableEntity, who, faults, renameView{key, name})
+		})
+	}
+	_, err := p.auth.RenamePasskey(r.Context(), &authv1.RenamePasskeyRequest{SessionToken: who.token, Id: r.PathValue("id"), Name: name})
+	switch {
+	case errs.HasCode(err, codeUnknownKey): // it was removed in another tab
+	case err != nil:
+		return err
+	default:
+		p.entry.site.Notify(w, "notice.passkey_renamed", "")
+	}
+	web.SeeOther(w, accountPath)
+	return nil
+}
