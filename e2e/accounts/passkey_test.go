@@ -113,7 +113,10 @@ func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
 			d.Find("button", d.yesRemove).Click()
 			d.until(d.keepPasskey)
 			d.signsOut()
-			d.signsIn(app)
+			d.seen("sign-in with the passkey first")
+			finger.Suggests()
+			d.Open(app + "/sign-in?return=%2Faccount")
+			d.Find("heading", d.account) // nobody has pressed anything
 
 			// After ten minutes the person is asked again, and led back.
 			outlive(t, s, email)

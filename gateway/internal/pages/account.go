@@ -175,6 +175,12 @@ func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who per
 	if _, err := p.entry.auth.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.token, Id: r.PathValue("id")}); err != nil {
 		return err
 	}
+	if _, live, err := p.entry.sessions.LookUp(r); err != nil {
+		return err
+	} else if !live {
+		p.entry.signedOut(w, accountPath)
+		return nil
+	}
 	p.entry.site.Notify(w, "notice.session_ended", "")
 	web.SeeOther(w, accountPath)
 	return nil

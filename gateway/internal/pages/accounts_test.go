@@ -244,3 +244,21 @@ func TestSessionsAreListedAndEndedByTheirPersonAlone(t *testing.T) {
 		t.Errorf("ended %v", v.backend.ended)
 	}
 }
+
+// behaviour: pages#what-signing-out-removes
+func TestWhatEndsTheSessionOfThisBrowserEmptiesItsStorage(t *testing.T) {
+	for path, stays := range map[string]bool{"/sign-out": false, "/account/sessions/end": false, "/account/sessions/own/end": false, "/account/sessions/two/end": true} {
+		v := visit(t, "https://app.vitae.example")
+		v.lang = "ar"
+		v.signIn()
+		v.backend.here = "own"
+		a := v.post(path, url.Values{})
+		want := `"storage"`
+		if stays {
+			want = ""
+		}
+		if got := a.Header.Get("Clear-Site-Data"); got != want || (v.cookies["__Host-vitae_session"] != nil) != stays || v.cookies["__Host-vitae_device"] == nil {
+			t.Errorf("%s: Clear-Site-Data is %q, cookies %v", path, got, v.cookies)
+		}
+	}
+}

@@ -21,7 +21,9 @@ type accounts struct {
 	completed []*authv1.CompleteSignUpRequest
 	forgotten []*authv1.StartPasswordResetRequest
 	chosen    []*authv1.ResetPasswordRequest
-	changed   []*authv1.ChangePasswordRequest
+	// here is the id of the session of the browser.
+	here    string
+	changed []*authv1.ChangePasswordRequest
 	// accountFail is what each of them answers.
 	accountFail error
 	// back is the return path of the link.
@@ -52,6 +54,9 @@ func (b *backend) SetLanguage(_ context.Context, req *authv1.SetLanguageRequest,
 
 func (b *backend) EndSession(_ context.Context, req *authv1.EndSessionRequest, _ ...grpc.CallOption) (*authv1.EndSessionResponse, error) {
 	b.ended = append(b.ended, req.GetId())
+	if req.GetId() == b.here {
+		clear(b.sessions)
+	}
 	return &authv1.EndSessionResponse{}, nil
 }
 

@@ -161,6 +161,18 @@ func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
 	d.await(`localStorage.getItem("vitae-draft usr_2 /profile 1") === null && localStorage.getItem("of another site") === "x"`)
 }
 
+// behaviour: pages#what-signing-out-removes
+func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
+	d := startDesk(t)
+	d.open(d.url + "/account")
+	evaluate[bool](d.chromium, `localStorage.setItem("vitae-draft usr_1 /profile 1", "{}"), sessionStorage.setItem("vitae-tab", "1"), true`)
+	evaluate[bool](d.chromium, `document.querySelector('form[action="/sign-out"] button').click(), true`)
+	d.await(`location.pathname === "/sign-in" && document.readyState === "complete"`)
+	if n := evaluate[int](d.chromium, `localStorage.length + sessionStorage.length`); n != 0 {
+		t.Errorf("%d texts are left", n)
+	}
+}
+
 // behaviour: profiles#two-tabs
 func TestTwoTabsLoseNothing(t *testing.T) {
 	d := startDesk(t)

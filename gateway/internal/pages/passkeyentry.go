@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/http"
+	"time"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -14,7 +15,19 @@ const (
 	signInPasskeyPath = "/sign-in/passkey"
 	signInStartPath   = "/sign-in/passkey/start"
 	signUpStartPath   = "/sign-up/confirm/start"
+
+	// wayCookie keeps that somebody has last signed in by a passkey in this browser. It names
+	// nobody, and outlives sign-out (behaviour: accounts#passkey-first).
+	wayCookie = "way"
+	byPasskey = "passkey"
+	wayLife   = 365 * 24 * time.Hour
 )
+
+// prefersPasskey reports whether somebody has last signed in by a passkey in this browser.
+func (s signIn) prefersPasskey(r *http.Request) bool {
+	way, ok := s.site.Sealed(r, wayCookie)
+	return ok && way == byPasskey
+}
 
 // startPasskey begins a sign-in by a passkey. It is bound to the token of the form, which only
 // this browser can send.
@@ -48,6 +61,7 @@ func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.open(w, resp.GetSession())
+	s.site.SetSealed(w, wayCookie, byPasskey, wayLife)
 	web.SeeOther(w, data.Return)
 	return nil
 }
@@ -84,6 +98,7 @@ func (s signUp) completeWithPasskey(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	s.entry.open(w, resp.GetSession())
+	s.entry.site.SetSealed(w, wayCookie, byPasskey, wayLife)
 	web.SeeOther(w, returnPath(resp.GetReturnPath()))
 	return nil
 }

@@ -239,6 +239,31 @@ func TestAPasskeyIsRenamed(t *testing.T) {
 	}
 }
 
+// The page offers first what was used last in this browser.
+func TestThePasskeyStandsFirstWhereOneHasSignedIn(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	first := func() bool {
+		a := v.get("/sign-in")
+		if at := attribute(a.byID("email"), "autocomplete"); at != "username webauthn" {
+			t.Errorf("the field of the address has autocomplete %q", at)
+		}
+		return strings.Index(a.body, `action="/sign-in/passkey"`) < strings.Index(a.body, `action="/sign-in"`)
+	}
+	if first() {
+		t.Error("first in a new browser")
+	}
+	v.send(http.MethodPost, "/sign-in/passkey", url.Values{"csrf": {v.get("/sign-in").token()}, "credential": {goodAnswer}})
+	v.post("/sign-out", url.Values{})
+	if !first() {
+		t.Error("not first after a sign-in by a passkey")
+	}
+	v.signIn()
+	v.post("/sign-out", url.Values{})
+	if first() {
+		t.Error("first after a sign-in by the password")
+	}
+}
+
 func TestAnAccountWithoutAPasswordSetsOneAfterAProof(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()

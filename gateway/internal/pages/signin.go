@@ -50,6 +50,8 @@ type signInView struct {
 	Email string
 	// Passkeys says whether one can be used here.
 	Passkeys passkeyOffer
+	// PasskeyFirst says that the passkey stands before the password.
+	PasskeyFirst bool
 }
 
 // form shows the form. Who is signed in already is sent to the return path.
@@ -77,6 +79,7 @@ func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.V
 	v.CSRF = s.site.FormToken(w, r)
 	w.Header().Set(web.PolicyHeader, passkeyPolicy)
 	data.App, data.Passkeys = s.appBehind(r, data.Return), s.offer(r)
+	data.PasskeyFirst = data.Passkeys.On && s.prefersPasskey(r)
 	v.Data = data
 	var err error
 	if v.Title, err = s.site.Language(r).Text("signin.title"); err != nil {
@@ -123,6 +126,9 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.refuse(w, r, data, err)
 	}
 	s.open(w, resp)
+	if s.prefersPasskey(r) {
+		s.site.ClearSealed(w, wayCookie)
+	}
 	web.SeeOther(w, data.Return)
 	return nil
 }

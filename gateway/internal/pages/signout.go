@@ -14,8 +14,13 @@ func (s signIn) signOut(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.auth.SignOut(r.Context(), &authv1.SignOutRequest{SessionToken: s.site.SessionToken(r)}); err != nil {
 		return err
 	}
+	s.signedOut(w, back)
+	return nil
+}
+
+// signedOut takes from the browser what belongs to the session, which has ended.
+func (s signIn) signedOut(w http.ResponseWriter, back string) {
 	s.site.EndSession(w)
 	s.site.Notify(w, "notice.signed_out", "")
 	web.SeeOther(w, signInTo(back))
-	return nil
 }

@@ -118,9 +118,10 @@ func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Durati
 	s.setCookie(w, sessionCookie, token, life)
 }
 
-// EndSession takes the session token from the browser, and what the session was still to be
-// told.
+// EndSession takes the session token from the browser, what the session was still to be told,
+// and what scripts have stored (behaviour: pages#what-signing-out-removes).
 func (s *Site) EndSession(w http.ResponseWriter) {
+	w.Header().Set("Clear-Site-Data", `"storage"`)
 	s.clearCookie(w, noticeCookie)
 	s.clearCookie(w, sessionCookie)
 }
