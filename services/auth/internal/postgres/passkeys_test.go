@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -183,5 +184,28 @@ func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
 		if d.AppName != "Partner site" || (d.Browser == "Firefox" && d.System == "Linux" && d.Language == "ar") != own || d.PersonEmail != d.PersonID+"@example.com" || d.Kind != mail.AppConnected {
 			t.Errorf("%+v", d)
 		}
+	}
+}
+
+// The page in which something was done is nearer than that of the sign-in.
+func TestANoticeIsInTheLanguageOfThePageOrElseOfTheSession(t *testing.T) {
+	w := authtest.New(t)
+	p, now, here := w.Person(), w.Clock.Now(), credential.Hash("here")
+	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: here, PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour), Language: "ar"}))
+	post := mail.Post{On: true, Clock: w.Clock}
+	for kind, o := range map[mail.Kind]mail.Occasion{
+		mail.PasswordChanged: {Session: here, Language: "en"}, mail.PasskeyAdded: {Session: here}, mail.ExportReady: {Language: "en"}, mail.AccountKept: {},
+	} {
+		w.Must(w.Store.AddNotice(t.Context(), p, post.Notice(kind, o)))
+	}
+	due, err := w.Store.LeaseMail(t.Context(), now, now.Add(time.Minute), 10)
+	w.Must(err)
+	got := map[mail.Kind]string{}
+	for _, d := range due {
+		got[d.Kind] = d.Language
+	}
+	want := map[mail.Kind]string{mail.PasswordChanged: "en", mail.PasskeyAdded: "ar", mail.ExportReady: "en", mail.AccountKept: ""}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
