@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vitae.internal/e2e/internal/browser"
 	"vitae.internal/e2e/internal/expect"
@@ -29,88 +30,6 @@ const (
 	leaving      = "Your account will be deleted"
 )
 
-// marked is a person with a text of their own in every field, two applications, and a connected app.
-type marked struct {
-	scene.Platform
-	id      string
-	who     world.Person
-	browser *person.Person
-	app     partner.Client
-	tokens  partner.Tokens
-	link    string
-	traces  traces
-}
-
-func newMarked(t *testing.T) *marked {
-	t.Helper()
-	m := &marked{who: world.Full(), traces: traces{}}
-	mark := func(what string) string {
-		m.traces[what] = "canary" + world.Unique()
-		return m.traces[what]
-	}
-	w := world.Applicants()
-	p := &m.who
-	p.Email, p.Username = mark("address")+"@example.com", mark("handle")
-	p.Name, p.Headline, p.Address = "Layla "+mark("name"), mark("headline"), mark("postal address")
-	p.Phone = "+971 50 " + strings.Repeat("7", 7)
-	p.AvatarURL = world.InlinePhoto(t, 40)
-	p.PersonalDetails["nationality"] = mark("nationality")
-	p.Profile.Summary, p.Profile.About = mark("summary"), mark("about")
-	p.Profile.Experiences[1]["overview"] = mark("experience")
-	p.Profile.Socials["github"] = "https://github.com/" + mark("social")
-	p.CVs[0].Title, p.CVs[0].Document.Summary = mark("title of a CV"), mark("another CV")
-	w.People[0] = *p
-	w.Jobs = append(w.Jobs, world.FullJob().With("ref", "second").With("company", "com"))
-	w.Applications[0].CoverLetter = mark("cover letter")
-	w.Applications[0].Answers[2].Value = mark("answer")
-	w.Applications = append(w.Applications, world.Application{
-		Ref: "marked-file", Job: "second", Person: "layla", Answers: slices.Clone(w.Applications[2].Answers),
-		Resume: &world.Resume{Filename: mark("filename") + ".pdf", ContentType: "application/pdf", Content: append(slices.Clone(world.ResumeFile), mark("resume")...)},
-	})
-	w.Developers = append(w.Developers, world.OneDeveloper())
-	w.Developers[0].Members = []world.Member{{Person: "layla", Role: "viewer"}}
-	m.Platform = scene.NewPlatform(t, w)
-	m.id = m.Created.People["layla"].ID
-	m.traces["id"] = m.id
-	m.use(t)
-	return m
-}
-
-// use leaves traces wherever the person can: reads, links, wrong passwords, mails.
-func (m *marked) use(t *testing.T) {
-	t.Helper()
-	app := m.Stack.AppURLs[0]
-	m.app, m.browser = m.Client(t, "web"), m.NewPerson(t, "layla")
-	m.tokens = scene.Connect(t, m.app, m.browser, world.EveryScope, person.Choice{Photo: true})
-	c := scene.Connected{Scene: m.Scene, App: m.app, Person: m.browser, Tokens: m.tokens}
-	m.link = c.Link(t)
-	for _, path := range []string{"/v1/me", "/v1/me/cv"} {
-		if a := c.Get(t, path); a.Status != http.StatusOK {
-			t.Fatal(a)
-		}
-	}
-	signIn(t, m.Scene, m.who.Email, "not the password", false)
-	// The first mail was about the app that is connected.
-	fillIn(t, person.New("", ""), app+"/reset", english.resetSend, map[string]string{english.email: m.who.Email})
-	mailbox.Await(t, m.Stack, m.who.Email, 2)
-	fillIn(t, person.New("", ""), app+"/sign-up", english.create,
-		map[string]string{english.name: m.traces["name"], english.email: m.who.Email, english.password: newPassword})
-	mailbox.Await(t, m.Stack, m.who.Email, 3)
-}
-
-// export asks for a copy and waits until it can be downloaded.
-func (m *marked) export(t *testing.T) person.Visit {
-	t.Helper()
-	at := fillIn(t, m.browser, m.Stack.AppURLs[0]+"/account/data", makeCopy, nil)
-	expect.Eventually(t, "the copy is ready", func(ctx context.Context) (err error) {
-		if at, err = m.browser.Open(ctx, m.Stack.AppURLs[0]+"/account/data"); err == nil && !at.Page.Has("button", downloadCopy) {
-			err = errors.New(at.Page.Text())
-		}
-		return err
-	})
-	return at
-}
-
 func TestACopyHoldsEverythingOfAPersonAndFollowsItsSchema(t *testing.T) {
 	t.Parallel()
 	m := newMarked(t)
@@ -120,26 +39,52 @@ func TestACopyHoldsEverythingOfAPersonAndFollowsItsSchema(t *testing.T) {
 	follow(t, files["export.schema.json"], files["export.json"])
 	all := bytes.Join([][]byte{files["export.json"], files["resumes/"+m.Created.Applications["marked-file"].ID+".pdf"]}, nil)
 	for what := range m.traces {
-		if !slices.Contains(m.traces.in(all), what) {
-			t.Errorf("the copy does not hold the %s", what)
+		if slices.Contains(m.traces.in(all), what) != (what != keyOfPasskey) {
+			t.Errorf("the copy holds the %s: %v", what, what == keyOfPasskey)
 		}
 	}
 	var d struct {
+		Account     struct{ PasswordSetAt time.Time }
 		Connections []struct {
 			AppName string
+			EndsAt  time.Time
+			Links   []struct{ CreatedAt time.Time }
 			Reads   []struct {
 				Kind  string
 				Count int
 			}
 		}
-		Cvs    []struct{ PDF string }
-		Events []struct{ Action string }
+		Cvs          []struct{ ID, PDF, Template string }
+		Applications []struct {
+			ID, JobTitle, Employer string
+			Reads                  []struct {
+				AppName string
+				Count   int
+			}
+		}
+		Passkeys      []struct{ Name string }
+		Sessions      []struct{ ExpiresAt time.Time }
+		KnownBrowsers []struct{ SignedInAt time.Time }
+		Memberships   []struct{ Role string }
+		Events        []struct{ Action string }
 	}
 	if err := json.Unmarshal(files["export.json"], &d); err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Connections) != 1 || d.Connections[0].AppName != m.AppName(t, "web") || len(d.Connections[0].Reads) < 2 || len(d.Events) == 0 || len(d.Cvs) != 2 {
+	if len(d.Connections) != 1 || d.Connections[0].AppName != m.AppName(t, "web") || len(d.Connections[0].Reads) < 2 || len(d.Events) == 0 || len(d.Cvs) != 3 ||
+		d.Connections[0].EndsAt.IsZero() || len(d.Connections[0].Links) != 1 || len(d.Passkeys) != 1 || len(d.Sessions) == 0 || len(d.KnownBrowsers) == 0 ||
+		len(d.Memberships) != 1 || d.Account.PasswordSetAt.IsZero() {
 		t.Errorf("%+v", d)
+	}
+	for _, cv := range d.Cvs {
+		if want := map[bool]string{true: "compact", false: "classic"}[cv.ID == "master"]; cv.Template != want {
+			t.Errorf("the CV %s has the template %q", cv.ID, cv.Template)
+		}
+	}
+	for _, a := range d.Applications {
+		if read := a.ID == m.Created.Applications["main"].ID; a.JobTitle == "" || a.Employer == "" || (len(a.Reads) == 1) != read || read && (a.Reads[0].Count != 1 || a.Reads[0].AppName == "") {
+			t.Errorf("%+v", a)
+		}
 	}
 	for _, cv := range d.Cvs {
 		if text := expect.Flattened(expect.PDFText(t, partner.Answer{Status: 200, Body: files[cv.PDF], Header: http.Header{"Content-Type": {"application/pdf"}}})); !strings.Contains(text, m.traces["name"]) {
@@ -165,6 +110,10 @@ func awaitReads(t *testing.T, m *marked) {
 			err = errors.New("not all of them")
 		}
 		return err
+	})
+	expect.Eventually(t, "the read of the application is counted", func(ctx context.Context) error {
+		var reads int
+		return auth.QueryRow(ctx, `SELECT reads FROM application_reads WHERE application_id = $1`, m.Created.Applications["main"].ID).Scan(&reads)
 	})
 }
 
@@ -257,6 +206,17 @@ func TestADeletedAccountLeavesNothingAnywhere(t *testing.T) {
 	if left := m.traces.search(t, m.Stack).told(); left != "" {
 		t.Errorf("after the deletion there is left:%s", left)
 	}
+	// What is kept of the reads of the application leads nowhere: its id is known to the logs of the
+	// partner alone, and they name nobody.
+	application := traces{"application": m.Created.Applications["main"].ID}.search(t, m.Stack)
+	for _, where := range application.of("application") {
+		if !slices.ContainsFunc([]string{"application_reads", "request_log", "audit_events"}, func(log string) bool { return strings.HasPrefix(where, "table auth public."+log) }) {
+			t.Errorf("after the deletion %s knows the application", where)
+		}
+	}
+	if len(application.of("application")) == 0 {
+		t.Error("the search does not find the reads of the application")
+	}
 	if at := expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account"))(t); !at.Page.Has("button", person.SignInButton) {
 		t.Error("the session lives")
 	}
@@ -300,10 +260,15 @@ func TestTheOnlyOwnerOfADeveloperAccountCannotLeave(t *testing.T) {
 	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}
 	w.Developers[0].Members = []world.Member{{Person: "layla", Role: "owner"}}
 	s := scene.Of(t, scene.New(t).Stack, w)
+	account := s.Created.Developers[w.Developers[0].Ref].ID
 	p := signIn(t, s, w.People[0].Email, world.Password, true)
 	at := fillIn(t, p, s.Stack.AppURLs[0]+"/account/data", deleteButton, nil)
 	if at.Status != http.StatusConflict || !strings.Contains(at.Page.Text(), "only owner") || strings.Contains(at.Page.Text(), leaving) {
 		t.Errorf("%d %s", at.Status, at.Page.Text())
+	}
+	team := expect.Must(at.Page.One("link", w.Developers[0].Name))(t)
+	if got, want := team.Attr("href"), s.Stack.ConsoleURLs[0]+"/team?account="+account; got != want {
+		t.Errorf("the account leads to %q, want %q", got, want)
 	}
 }
 
