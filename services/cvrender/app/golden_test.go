@@ -27,19 +27,19 @@ const picturesPerInch = "48"
 // version of Chromium moves the edges of letters, less than a line that is missing.
 const mostOff = 4
 
-// TestPagesLookAsTheyDid compares the pages of both templates in both languages with their
-// pictures. After a change that is meant: go test ./app -run TestPagesLook -update-pictures,
+// TestPagesLookAsTheyDid compares the pages of both templates with their pictures: in both
+// languages, with both on a page, and with what is too wide for its line. After a change that is meant: go test ./app -run TestPagesLook -update-pictures,
 // and look at them.
 func TestPagesLookAsTheyDid(t *testing.T) {
 	r := newRig(t, nil)
 	for name, number := range templates {
-		for _, c := range []cv.CV{sample.Senior(), sample.Arabic()} {
+		for person, c := range map[string]cv.CV{"en": sample.Senior(), "ar": sample.Arabic(), "both": sample.Both(), "wide": sample.Wide()} {
 			d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(c), Share: "person", Template: number})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, page := range pictures(t, d.file) {
-				path := filepath.Join("testdata", fmt.Sprintf("%s-%s-%d.png", name, c.Language, i+1))
+				path := filepath.Join("testdata", fmt.Sprintf("%s-%s-%d.png", name, person, i+1))
 				if *updatePictures {
 					if err := os.WriteFile(path, page, 0o644); err != nil {
 						t.Fatal(err)
