@@ -72,6 +72,7 @@ missing() {
   [[ -e /etc/ssl/certs/ca-certificates.crt ]] || packages+=(ca-certificates)
   if [[ $purpose == test || $purpose == ha ]]; then
     command -v pdftotext >/dev/null || packages+=(poppler-utils)
+    command -v qpdf >/dev/null || packages+=(qpdf)
     # The race detector needs cgo.
     c_compiler_there || packages+=(gcc libc6-dev)
     node_there || packages+=(nodejs)

@@ -2,9 +2,16 @@ package app_test
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/internal/cv"
@@ -15,14 +22,16 @@ import (
 // TestEveryPDFKeepsTheRulesOfPDFUA holds what a program can find of PDF/UA-1
 // (behaviour: pdf#what-is-checked).
 func TestEveryPDFKeepsTheRulesOfPDFUA(t *testing.T) {
+	api.DisableConfigDir()
 	r := newRig(t, nil)
-	all := append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Hard(), sample.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
+	all := append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Both(), sample.Wide(), sample.Hard(), sample.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
 	for _, c := range all {
 		for name, number := range templates {
 			d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(c), Share: "person", Template: number})
 			if err != nil {
 				t.Fatal(err)
 			}
+			wantNothingWrong(t, fmt.Sprintf("%s, %s", name, c.Name), d.file)
 			faults, err := matterhorn.Check(d.file)
 			if err != nil {
 				t.Fatal(err)
@@ -31,6 +40,26 @@ func TestEveryPDFKeepsTheRulesOfPDFUA(t *testing.T) {
 			for _, fault := range slices.Compact(faults) {
 				t.Errorf("%s, %s: %s", name, c.Name, fault)
 			}
+		}
+	}
+}
+
+// wantNothingWrong has a file checked against ISO 32000 by qpdf, which reads tables, objects and
+// streams, and by pdfcpu, which reads what entries dictionaries must and may have.
+func wantNothingWrong(t *testing.T, what string, file []byte) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "cv.pdf")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("qpdf", "--check", path).CombinedOutput(); err != nil {
+		t.Errorf("%s: qpdf: %v (apt-get install qpdf): %s", what, err, out)
+	}
+	for _, mode := range []int{model.ValidationRelaxed, model.ValidationStrict} {
+		conf := model.NewDefaultConfiguration()
+		conf.ValidationMode = mode
+		if err := api.Validate(bytes.NewReader(file), conf); err != nil {
+			t.Errorf("%s: pdfcpu, mode %d: %v", what, mode, err)
 		}
 	}
 }

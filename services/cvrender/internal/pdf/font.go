@@ -128,8 +128,18 @@ func (f *font) further(e extra) int {
 	return c
 }
 
+// describe names the family of the font in its descriptor, which ISO 32000-1, table 122, asks
+// for in tagged files.
+func (f *font) describe(to *file) {
+	descriptor := to.objects[reference(to.objects[f.inner].value, "FontDescriptor")]
+	if descriptor != nil && f.outlines != nil {
+		descriptor.value = with(descriptor.value, "FontFamily", "("+f.outlines.family+")")
+	}
+}
+
 // finish writes the texts, and the codes that were added.
 func (f *font) finish(to *file) error {
+	f.describe(to)
 	if err := to.objects[f.table].setStream(writeMap(f.texts), ""); err != nil || len(f.more) == 0 {
 		return err
 	}

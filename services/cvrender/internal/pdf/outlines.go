@@ -13,9 +13,11 @@ import (
 // outlines are the shapes of the glyphs of a font.
 type outlines struct {
 	font *sfnt.Font
-	unit fixed.Int26_6
-	mu   sync.Mutex // guards buf
-	buf  sfnt.Buffer
+	// family is the name of the font's family.
+	family string
+	unit   fixed.Int26_6
+	mu     sync.Mutex // guards buf
+	buf    sfnt.Buffer
 }
 
 // readOutlines reads the fonts of a folder, by their PostScript names.
@@ -38,8 +40,15 @@ func readOutlines(fonts fs.FS) (map[string]*outlines, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pdf: %s: %w", name, err)
 		}
+		family, err := f.Name(nil, sfnt.NameIDTypographicFamily)
+		if err != nil {
+			family, err = f.Name(nil, sfnt.NameIDFamily)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pdf: %s: %w", name, err)
+		}
 		// At this size a unit of the font is one pixel.
-		out[called] = &outlines{font: f, unit: fixed.I(int(f.UnitsPerEm()))}
+		out[called] = &outlines{font: f, family: family, unit: fixed.I(int(f.UnitsPerEm()))}
 	}
 	return out, nil
 }

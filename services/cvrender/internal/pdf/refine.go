@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -37,6 +38,9 @@ func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f.setListBodies()
 	f.describeLinks()
 	f.setMetadata(m)
+	// What tagged files and their links have, such as the order of tabs, is of PDF 1.5 and 1.7, on
+	// which PDF/UA-1 is built (ISO 14289-1, 2). Skia writes 1.4.
+	f.header = bytes.Replace(f.header, []byte("%PDF-1.4"), []byte("%PDF-1.7"), 1)
 	return f.write(), nil
 }
 
