@@ -19,7 +19,7 @@ var _ grant.Store = (*Store)(nil)
 
 // RedeemCode implements grant.Store.
 func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issue) (scope.Set, bool, error) {
-	return s.won(ctx, "redeem code", audit.TokenExchangeCode, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
+	return s.won(ctx, "redeem code", audit.TokenExchangeCode, p.At, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
 		return q.RedeemCode(ctx, sqlc.RedeemCodeParams{
 			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
 			CodeHash: r.Code[:], RedirectUri: r.RedirectURI, CodeChallenge: r.Challenge, FamilyID: r.FamilyID,
@@ -32,7 +32,7 @@ func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issu
 
 // RedeemLegacyCode implements grant.Store.
 func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) (scope.Set, bool, error) {
-	return s.won(ctx, "redeem legacy code", audit.TokenExchangeCode, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
+	return s.won(ctx, "redeem legacy code", audit.TokenExchangeCode, r.At, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
 		row, err := q.RedeemLegacyCode(ctx, sqlc.RedeemLegacyCodeParams{
 			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
 			CodeHash: r.Code[:], FamilyID: r.FamilyID, FamilyExpiresAt: r.FamilyUntil,
@@ -45,7 +45,7 @@ func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) 
 
 // Rotate implements grant.Store.
 func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (scope.Set, bool, error) {
-	return s.won(ctx, "rotate refresh token", audit.TokenRefresh, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
+	return s.won(ctx, "rotate refresh token", audit.TokenRefresh, p.At, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
 		row, err := q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{
 			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
 			RefreshHash: r.Refresh[:], Requested: r.Scopes,
@@ -58,8 +58,9 @@ func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (sc
 }
 
 // won runs the statement of a grant, which has no effect after its caller's deadline, and
-// writes the event itself. A statement that found nothing to do has lost.
-func (s *Store) won(ctx context.Context, op string, action audit.Action, do func(*sqlc.Queries, audit.Event, time.Time) (sqlc.RedeemCodeRow, error)) (scope.Set, bool, error) {
+// writes the event itself. A statement that found nothing to do has lost. The use of the
+// client's secret, at the given time, is noted afterwards.
+func (s *Store) won(ctx context.Context, op string, action audit.Action, at time.Time, do func(*sqlc.Queries, audit.Event, time.Time) (sqlc.RedeemCodeRow, error)) (scope.Set, bool, error) {
 	call := audit.FromContext(ctx)
 	event := call.Event(audit.About{Action: action})
 	var row sqlc.RedeemCodeRow
@@ -77,6 +78,10 @@ func (s *Store) won(ctx context.Context, op string, action audit.Action, do func
 	event.AccountID, event.AppID, event.PersonID = row.AccountID, row.AppID, row.PersonID
 	event.Object.ID, event.Details = row.ConnectionID, scopeDetails(row.Scopes)
 	call.Stored(event)
+	if row.ToNote != "" {
+		// The tokens are issued whatever becomes of the note. The next request writes it.
+		_ = s.NoteSecretUse(ctx, row.ToNote, at)
+	}
 	return scope.Stored(row.Scopes), true, nil
 }
 

@@ -39,6 +39,17 @@ func TestEveryStatementIsServedByTheIndexesItNames(t *testing.T) {
 	}
 }
 
+// What a statement seldom does, Postgres prepares each time that it runs. So the statements of
+// grants look at a secret once and leave the note of its use to another one.
+func TestTheStatementsOfGrantsLookAtASecretOnceAndDoNotChangeIt(t *testing.T) {
+	plans := newPlanner(t, testkit.Database(t, "auth", postgres.Migrate)).check("queries/grants.sql")
+	for _, name := range []string{"RedeemCode", "RedeemLegacyCode", "RotateRefreshToken"} {
+		if n := strings.Count(plans[name], " on client_secrets "); n != 1 {
+			t.Errorf("%s has %d parts that concern secrets, want 1:\n%s", name, n, plans[name])
+		}
+	}
+}
+
 // With the statistics of twelve and of five hundred million requests in the log of 30 days,
 // and of as many facets as the accounts behind them have, the statements of the request log
 // keep their indexes and use no others.

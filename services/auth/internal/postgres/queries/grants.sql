@@ -6,42 +6,38 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 
 -- name: RedeemCode :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
--- connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the
--- code, issues the tokens and writes the event. A second exchange waits for the lock of the
--- code's row, finds used_at or revoked_at set, and gets no row. After its caller's deadline
--- it fails: in_time is called once the lock is held.
+-- connections_pkey. One statement authenticates the client, uses the code, issues the tokens
+-- and writes the event. A second exchange waits for the lock of the code's row, finds used_at
+-- or revoked_at set, and gets no row. After its caller's deadline it fails: in_time is called
+-- once the lock is held.
 --
 -- Both sides of the comparison are hashed with a nonce of this call, so that the
 -- time of the comparison reveals nothing about the hash of a secret.
 --
--- The use of the secret is noted once in 59 minutes. Whoever finds its row locked leaves that
--- to the other: it must not wait there while it holds the code.
-WITH client AS (
-  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
-  FROM apps a
+-- to_note is the id of the secret if its use has not been noted within 59 minutes, otherwise
+-- empty. The caller notes it afterwards: a part of the statement that writes so seldom would
+-- be started every time. The joins stand in the UPDATE itself for the same reason.
+WITH used AS (
+  UPDATE authorization_codes k
+  SET used_at = @at::timestamptz, family_id = @family_id::text
+  FROM connections c, apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND o.suspended_at IS NULL
-    AND CASE a.client_type
-      WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
-      ELSE s.id IS NOT NULL
-    END
-), used AS (
-  UPDATE authorization_codes k
-  SET used_at = @at::timestamptz, family_id = @family_id::text
-  FROM client, connections c
-  WHERE k.hash = @code_hash AND k.app_id = client.id
+    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND k.hash = @code_hash AND k.app_id = a.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
-    AND still_registered(client.redirect_uris, k.redirect_uri)
+    AND still_registered(a.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL
     AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
-    AND held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since) && k.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted,
+    AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && k.scopes
+  RETURNING k.app_id, k.connection_id, a.account_id, c.person_id, k.scopes AS granted,
     common_scopes(k.scopes,
-      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
+      held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)) AS effective,
+    CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '59 minutes' THEN '' ELSE coalesce(s.id, '') END AS to_note,
     in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
@@ -53,11 +49,6 @@ WITH client AS (
   SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, u.effective,
     @at::timestamptz, @access_expires_at::timestamptz
   FROM used u
-), noted AS (
-  UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
-    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '59 minutes'
-    FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
     account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
@@ -66,32 +57,30 @@ WITH client AS (
     jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM used x
 )
-SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id, u.to_note::text AS to_note
 FROM used u;
 
 -- name: RedeemLegacyCode :one
--- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
--- connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE,
--- no redirect_uri, no refresh token. It fails after the deadline too.
-WITH client AS (
-  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
-  FROM apps a
+-- Indexes: authorization_codes_pkey, connections_pkey, client_secrets_app, apps_pkey,
+-- accounts_pkey. The RedeemCode of the legacy interface: no PKCE, no redirect_uri, no refresh
+-- token. It fails after the deadline too.
+WITH used AS (
+  UPDATE authorization_codes k
+  SET used_at = @at::timestamptz, family_id = @family_id::text
+  FROM connections c, apps a
   JOIN accounts o ON o.id = a.account_id
   JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
-  WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND a.legacy
-    AND a.client_type = 'confidential' AND o.suspended_at IS NULL
-), used AS (
-  UPDATE authorization_codes k
-  SET used_at = @at::timestamptz, family_id = @family_id::text
-  FROM client, connections c
-  WHERE k.hash = @code_hash AND k.app_id = client.id
+  WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND o.suspended_at IS NULL
+    AND a.legacy AND a.client_type = 'confidential'
+    AND k.hash = @code_hash AND k.app_id = a.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
-    AND still_registered(client.redirect_uris, k.redirect_uri)
+    AND still_registered(a.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
     AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz) AND k.scopes && c.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
+  RETURNING k.app_id, k.connection_id, a.account_id, c.person_id, k.scopes,
+    CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '59 minutes' THEN '' ELSE coalesce(s.id, '') END AS to_note,
     in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
@@ -103,11 +92,6 @@ WITH client AS (
   SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, true, u.scopes,
     @at::timestamptz, @access_expires_at::timestamptz
   FROM used u
-), noted AS (
-  UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
-    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '59 minutes'
-    FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
     account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
@@ -116,7 +100,7 @@ WITH client AS (
     jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
   FROM used x
 )
-SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id, u.to_note::text AS to_note
 FROM used u;
 
 -- name: GetCode :one
@@ -125,35 +109,30 @@ SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @ha
 
 -- name: RotateRefreshToken :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
--- connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates,
--- issues and writes the event. A rotation, a reuse and a revoke all lock the family's row:
--- the second of them waits, finds refresh_hash or revoked_at changed, and gets no row. After
--- its caller's deadline it fails, as RedeemCode does.
-WITH client AS (
-  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
-  FROM apps a
+-- connections_pkey. One statement authenticates the client, rotates, issues and writes the
+-- event. A rotation, a reuse and a revoke all lock the family's row: the second of them waits,
+-- finds refresh_hash or revoked_at changed, and gets no row. After its caller's deadline it
+-- fails, as RedeemCode does. It gives to_note as RedeemCode does, too.
+WITH rotated AS (
+  UPDATE token_families f
+  SET refresh_hash = @new_refresh_hash::bytea, expires_at = @refresh_expires_at::timestamptz
+  FROM connections c, apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND o.suspended_at IS NULL
-    AND CASE a.client_type
-      WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
-      ELSE s.id IS NOT NULL
-    END
-), rotated AS (
-  UPDATE token_families f
-  SET refresh_hash = @new_refresh_hash::bytea, expires_at = @refresh_expires_at::timestamptz
-  FROM client, connections c
-  WHERE f.refresh_hash = @refresh_hash AND f.app_id = client.id
+    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND f.refresh_hash = @refresh_hash AND f.app_id = a.id
     AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
     AND c.id = f.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
     AND coalesce(sqlc.narg(requested)::text[], f.scopes) <@ f.scopes
     AND coalesce(sqlc.narg(requested)::text[], f.scopes)
-      && held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)
-  RETURNING f.id, f.app_id, f.connection_id, client.account_id, c.person_id,
+      && held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)
+  RETURNING f.id, f.app_id, f.connection_id, a.account_id, c.person_id,
     common_scopes(coalesce(sqlc.narg(requested)::text[], f.scopes),
-      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
+      held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)) AS effective,
+    CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '59 minutes' THEN '' ELSE coalesce(s.id, '') END AS to_note,
     in_time(@until::timestamptz) AS timely
 ), tombstone AS (
   INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)
@@ -163,11 +142,6 @@ WITH client AS (
   SELECT @access_hash::bytea, r.id, r.app_id, r.connection_id, r.effective,
     @at::timestamptz, @access_expires_at::timestamptz
   FROM rotated r
-), noted AS (
-  UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
-    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '59 minutes'
-    FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
     account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
@@ -176,7 +150,7 @@ WITH client AS (
     jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM rotated x
 )
-SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id
+SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id, r.to_note::text AS to_note
 FROM rotated r;
 
 -- name: FindFamily :one

@@ -150,48 +150,38 @@ func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 }
 
 const redeemCode = `-- name: RedeemCode :one
-WITH client AS (
-  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
-  FROM apps a
+WITH used AS (
+  UPDATE authorization_codes k
+  SET used_at = $1::timestamptz, family_id = $2::text
+  FROM connections c, apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
-    AND sha256(s.hash || $2::bytea) = $3::bytea
-  WHERE a.client_id = $4 AND a.deleted_at IS NULL AND o.suspended_at IS NULL
-    AND CASE a.client_type
-      WHEN 'public' THEN $3::bytea IS NULL
-      ELSE s.id IS NOT NULL
-    END
-), used AS (
-  UPDATE authorization_codes k
-  SET used_at = $1::timestamptz, family_id = $5::text
-  FROM client, connections c
-  WHERE k.hash = $6 AND k.app_id = client.id
+    AND sha256(s.hash || $8::bytea) = $4::bytea
+  WHERE a.client_id = $3 AND a.deleted_at IS NULL AND o.suspended_at IS NULL
+    AND CASE a.client_type WHEN 'public' THEN $4::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND k.hash = $5 AND k.app_id = a.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
-    AND k.redirect_uri = $7 AND k.code_challenge = $8
-    AND still_registered(client.redirect_uris, k.redirect_uri)
+    AND k.redirect_uri = $6 AND k.code_challenge = $7
+    AND still_registered(a.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL
     AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
-    AND held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since) && k.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted,
+    AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && k.scopes
+  RETURNING k.app_id, k.connection_id, a.account_id, c.person_id, k.scopes AS granted,
     common_scopes(k.scopes,
-      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
+      held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)) AS effective,
+    CASE WHEN s.last_used_at > $1::timestamptz - interval '59 minutes' THEN '' ELSE coalesce(s.id, '') END AS to_note,
     in_time($9::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.granted, $10::bytea,
+  SELECT $2::text, u.app_id, u.connection_id, u.granted, $10::bytea,
     $1::timestamptz, $11::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $12::bytea, $5::text, u.app_id, u.connection_id, u.effective,
+  SELECT $12::bytea, $2::text, u.app_id, u.connection_id, u.effective,
     $1::timestamptz, $13::timestamptz
   FROM used u
-), noted AS (
-  UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
-    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '59 minutes'
-    FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
     account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
@@ -200,19 +190,19 @@ WITH client AS (
     jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM used x
 )
-SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id, u.to_note::text AS to_note
 FROM used u
 `
 
 type RedeemCodeParams struct {
 	At               time.Time
-	SecretNonce      []byte
-	SecretProof      []byte
-	ClientID         string
 	FamilyID         string
+	ClientID         string
+	SecretProof      []byte
 	CodeHash         []byte
 	RedirectUri      string
 	CodeChallenge    string
+	SecretNonce      []byte
 	Until            time.Time
 	RefreshHash      []byte
 	RefreshExpiresAt time.Time
@@ -231,29 +221,31 @@ type RedeemCodeRow struct {
 	AppID        string
 	PersonID     string
 	ConnectionID string
+	ToNote       string
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
-// connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the
-// code, issues the tokens and writes the event. A second exchange waits for the lock of the
-// code's row, finds used_at or revoked_at set, and gets no row. After its caller's deadline
-// it fails: in_time is called once the lock is held.
+// connections_pkey. One statement authenticates the client, uses the code, issues the tokens
+// and writes the event. A second exchange waits for the lock of the code's row, finds used_at
+// or revoked_at set, and gets no row. After its caller's deadline it fails: in_time is called
+// once the lock is held.
 //
 // Both sides of the comparison are hashed with a nonce of this call, so that the
 // time of the comparison reveals nothing about the hash of a secret.
 //
-// The use of the secret is noted once in 59 minutes. Whoever finds its row locked leaves that
-// to the other: it must not wait there while it holds the code.
+// to_note is the id of the secret if its use has not been noted within 59 minutes, otherwise
+// empty. The caller notes it afterwards: a part of the statement that writes so seldom would
+// be started every time. The joins stand in the UPDATE itself for the same reason.
 func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) (RedeemCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemCode,
 		arg.At,
-		arg.SecretNonce,
-		arg.SecretProof,
-		arg.ClientID,
 		arg.FamilyID,
+		arg.ClientID,
+		arg.SecretProof,
 		arg.CodeHash,
 		arg.RedirectUri,
 		arg.CodeChallenge,
+		arg.SecretNonce,
 		arg.Until,
 		arg.RefreshHash,
 		arg.RefreshExpiresAt,
@@ -272,46 +264,40 @@ func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) (RedeemC
 		&i.AppID,
 		&i.PersonID,
 		&i.ConnectionID,
+		&i.ToNote,
 	)
 	return i, err
 }
 
 const redeemLegacyCode = `-- name: RedeemLegacyCode :one
-WITH client AS (
-  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
-  FROM apps a
+WITH used AS (
+  UPDATE authorization_codes k
+  SET used_at = $1::timestamptz, family_id = $2::text
+  FROM connections c, apps a
   JOIN accounts o ON o.id = a.account_id
   JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
-    AND sha256(s.hash || $2::bytea) = $3::bytea
-  WHERE a.client_id = $4 AND a.deleted_at IS NULL AND a.legacy
-    AND a.client_type = 'confidential' AND o.suspended_at IS NULL
-), used AS (
-  UPDATE authorization_codes k
-  SET used_at = $1::timestamptz, family_id = $5::text
-  FROM client, connections c
-  WHERE k.hash = $6 AND k.app_id = client.id
+    AND sha256(s.hash || $5::bytea) = $6::bytea
+  WHERE a.client_id = $3 AND a.deleted_at IS NULL AND o.suspended_at IS NULL
+    AND a.legacy AND a.client_type = 'confidential'
+    AND k.hash = $4 AND k.app_id = a.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
-    AND still_registered(client.redirect_uris, k.redirect_uri)
+    AND still_registered(a.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
     AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz) AND k.scopes && c.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
+  RETURNING k.app_id, k.connection_id, a.account_id, c.person_id, k.scopes,
+    CASE WHEN s.last_used_at > $1::timestamptz - interval '59 minutes' THEN '' ELSE coalesce(s.id, '') END AS to_note,
     in_time($7::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.scopes,
+  SELECT $2::text, u.app_id, u.connection_id, u.scopes,
     $1::timestamptz, $8::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
-  SELECT $9::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes,
+  SELECT $9::bytea, $2::text, u.app_id, u.connection_id, true, u.scopes,
     $1::timestamptz, $10::timestamptz
   FROM used u
-), noted AS (
-  UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
-    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '59 minutes'
-    FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
     account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
@@ -320,17 +306,17 @@ WITH client AS (
     jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
   FROM used x
 )
-SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id, u.to_note::text AS to_note
 FROM used u
 `
 
 type RedeemLegacyCodeParams struct {
 	At              time.Time
+	FamilyID        string
+	ClientID        string
+	CodeHash        []byte
 	SecretNonce     []byte
 	SecretProof     []byte
-	ClientID        string
-	FamilyID        string
-	CodeHash        []byte
 	Until           time.Time
 	FamilyExpiresAt time.Time
 	AccessHash      []byte
@@ -348,19 +334,20 @@ type RedeemLegacyCodeRow struct {
 	AppID        string
 	PersonID     string
 	ConnectionID string
+	ToNote       string
 }
 
-// Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
-// connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE,
-// no redirect_uri, no refresh token. It fails after the deadline too.
+// Indexes: authorization_codes_pkey, connections_pkey, client_secrets_app, apps_pkey,
+// accounts_pkey. The RedeemCode of the legacy interface: no PKCE, no redirect_uri, no refresh
+// token. It fails after the deadline too.
 func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) (RedeemLegacyCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemLegacyCode,
 		arg.At,
+		arg.FamilyID,
+		arg.ClientID,
+		arg.CodeHash,
 		arg.SecretNonce,
 		arg.SecretProof,
-		arg.ClientID,
-		arg.FamilyID,
-		arg.CodeHash,
 		arg.Until,
 		arg.FamilyExpiresAt,
 		arg.AccessHash,
@@ -378,6 +365,7 @@ func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodePara
 		&i.AppID,
 		&i.PersonID,
 		&i.ConnectionID,
+		&i.ToNote,
 	)
 	return i, err
 }
@@ -465,45 +453,35 @@ func (q *Queries) RevokeFamilyAccessTokens(ctx context.Context, arg RevokeFamily
 }
 
 const rotateRefreshToken = `-- name: RotateRefreshToken :one
-WITH client AS (
-  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
-  FROM apps a
+WITH rotated AS (
+  UPDATE token_families f
+  SET refresh_hash = $1::bytea, expires_at = $2::timestamptz
+  FROM connections c, apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
-    AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
-    AND sha256(s.hash || $2::bytea) = $3::bytea
-  WHERE a.client_id = $4 AND a.deleted_at IS NULL AND o.suspended_at IS NULL
-    AND CASE a.client_type
-      WHEN 'public' THEN $3::bytea IS NULL
-      ELSE s.id IS NOT NULL
-    END
-), rotated AS (
-  UPDATE token_families f
-  SET refresh_hash = $5::bytea, expires_at = $6::timestamptz
-  FROM client, connections c
-  WHERE f.refresh_hash = $7 AND f.app_id = client.id
-    AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
-    AND c.id = f.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
-    AND coalesce($8::text[], f.scopes) <@ f.scopes
-    AND coalesce($8::text[], f.scopes)
-      && held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)
-  RETURNING f.id, f.app_id, f.connection_id, client.account_id, c.person_id,
-    common_scopes(coalesce($8::text[], f.scopes),
-      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
+    AND (s.expires_at IS NULL OR s.expires_at > $6::timestamptz)
+    AND sha256(s.hash || $8::bytea) = $4::bytea
+  WHERE a.client_id = $3 AND a.deleted_at IS NULL AND o.suspended_at IS NULL
+    AND CASE a.client_type WHEN 'public' THEN $4::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND f.refresh_hash = $5 AND f.app_id = a.id
+    AND f.revoked_at IS NULL AND f.expires_at > $6::timestamptz
+    AND c.id = f.connection_id AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_at > $6::timestamptz)
+    AND coalesce($7::text[], f.scopes) <@ f.scopes
+    AND coalesce($7::text[], f.scopes)
+      && held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)
+  RETURNING f.id, f.app_id, f.connection_id, a.account_id, c.person_id,
+    common_scopes(coalesce($7::text[], f.scopes),
+      held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)) AS effective,
+    CASE WHEN s.last_used_at > $6::timestamptz - interval '59 minutes' THEN '' ELSE coalesce(s.id, '') END AS to_note,
     in_time($9::timestamptz) AS timely
 ), tombstone AS (
   INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)
-  SELECT $7, r.id, $1::timestamptz FROM rotated r
+  SELECT $5, r.id, $6::timestamptz FROM rotated r
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
   SELECT $10::bytea, r.id, r.app_id, r.connection_id, r.effective,
-    $1::timestamptz, $11::timestamptz
+    $6::timestamptz, $11::timestamptz
   FROM rotated r
-), noted AS (
-  UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
-    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
-    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '59 minutes'
-    FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
   INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
     account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
@@ -512,19 +490,19 @@ WITH client AS (
     jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM rotated x
 )
-SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id
+SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id, r.to_note::text AS to_note
 FROM rotated r
 `
 
 type RotateRefreshTokenParams struct {
-	At               time.Time
-	SecretNonce      []byte
-	SecretProof      []byte
-	ClientID         string
 	NewRefreshHash   []byte
 	RefreshExpiresAt time.Time
+	ClientID         string
+	SecretProof      []byte
 	RefreshHash      []byte
+	At               time.Time
 	Requested        []string
+	SecretNonce      []byte
 	Until            time.Time
 	AccessHash       []byte
 	AccessExpiresAt  time.Time
@@ -541,23 +519,24 @@ type RotateRefreshTokenRow struct {
 	AppID        string
 	PersonID     string
 	ConnectionID string
+	ToNote       string
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
-// connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates,
-// issues and writes the event. A rotation, a reuse and a revoke all lock the family's row:
-// the second of them waits, finds refresh_hash or revoked_at changed, and gets no row. After
-// its caller's deadline it fails, as RedeemCode does.
+// connections_pkey. One statement authenticates the client, rotates, issues and writes the
+// event. A rotation, a reuse and a revoke all lock the family's row: the second of them waits,
+// finds refresh_hash or revoked_at changed, and gets no row. After its caller's deadline it
+// fails, as RedeemCode does. It gives to_note as RedeemCode does, too.
 func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) (RotateRefreshTokenRow, error) {
 	row := q.db.QueryRow(ctx, rotateRefreshToken,
-		arg.At,
-		arg.SecretNonce,
-		arg.SecretProof,
-		arg.ClientID,
 		arg.NewRefreshHash,
 		arg.RefreshExpiresAt,
+		arg.ClientID,
+		arg.SecretProof,
 		arg.RefreshHash,
+		arg.At,
 		arg.Requested,
+		arg.SecretNonce,
 		arg.Until,
 		arg.AccessHash,
 		arg.AccessExpiresAt,
@@ -574,6 +553,7 @@ func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshToken
 		&i.AppID,
 		&i.PersonID,
 		&i.ConnectionID,
+		&i.ToNote,
 	)
 	return i, err
 }
