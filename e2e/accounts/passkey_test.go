@@ -97,6 +97,7 @@ func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
 			d.signsIn(app)
 
 			d.Find("link", d.rename).Click()
+			d.Find("button", d.saveName)
 			d.seen("renaming a passkey")
 			d.send(d.saveName, d.name, "مفتاح المكتب")
 			d.until("مفتاح المكتب")

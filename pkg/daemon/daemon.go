@@ -90,8 +90,8 @@ func (p Part) serve(ctx context.Context) error {
 	if t, is := p.Service.(team); is {
 		options = append(options, grpcserver.WithMembers(t.Members()))
 	}
-	if p, is := p.Service.(personal); is {
-		options = append(options, grpcserver.WithSessions(p.Sessions()))
+	if s, is := p.Service.(personal); is {
+		options = append(options, grpcserver.WithSessions(s.Sessions()))
 	}
 	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register, options...)
 	if err != nil {

@@ -144,7 +144,8 @@ func (s *Server) checkMember(ctx context.Context, method string, req any) (conte
 	return s.members.Admit(ctx, sessions[0], rule.need(req))
 }
 
-// ErrSessionEnded refuses a call for a person of the console without a live session.
+// ErrSessionEnded refuses a call for a person without a live session, of the pages or of the
+// console.
 var ErrSessionEnded = errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended. Sign in again.")
 
 func (r *memberRule) need(req any) MemberNeed {

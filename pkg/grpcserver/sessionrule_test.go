@@ -10,6 +10,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
@@ -82,7 +83,7 @@ func TestACallIsMadeForThePersonOfItsSession(t *testing.T) {
 		code    string
 	}{
 		"live":                 {token: "live", session: optionsv1.Session_SESSION_LIVE},
-		"none":                 {session: optionsv1.Session_SESSION_LIVE, code: "SESSION_ENDED"},
+		"none":                 {session: optionsv1.Session_SESSION_LIVE, code: fault.CodeArgument},
 		"ended":                {token: "ended", session: optionsv1.Session_SESSION_LIVE, code: "SESSION_ENDED"},
 		"without a proof":      {token: "live", session: optionsv1.Session_SESSION_PROVEN, code: "PROOF_NEEDED"},
 		"with a proof":         {token: "live", session: optionsv1.Session_SESSION_PROVEN, proven: true},
@@ -98,7 +99,7 @@ func TestACallIsMadeForThePersonOfItsSession(t *testing.T) {
 		if c.code == "" && (err != nil || Person(ctx) != layla) || c.code != "" && (!errs.HasCode(err, c.code) || Person(ctx) != "") {
 			t.Errorf("%s: person %q, %v, want %q", name, Person(ctx), err, c.code)
 		}
-		if e := call.Ended(c.code); (e.Actor.ID == layla && e.PersonID == layla) != (c.code != "SESSION_ENDED") {
+		if e := call.Ended(c.code); (e.Actor.ID == layla && e.PersonID == layla) != (c.token == "live") {
 			t.Errorf("%s: the event names %+v", name, e.Actor)
 		}
 	}

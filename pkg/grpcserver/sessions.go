@@ -9,6 +9,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -78,15 +79,18 @@ func (s *Server) checkSession(ctx context.Context, method string, req any) (cont
 	}
 	m, is := req.(proto.Message)
 	if !is {
-		return ctx, ErrSessionEnded
+		return ctx, fmt.Errorf("grpcserver: the request of %s is a %T", method, req)
 	}
 	token := m.ProtoReflect().Get(rule.token).String()
-	if token == "" {
-		return ctx, ErrSessionEnded
+	if token == "" { // a fault of the caller, and no end of a session
+		return ctx, fault.Of(fault.CodeArgument, string(sessionField), "is required")
 	}
 	personID, proven, err := s.sessions.Who(ctx, token)
 	if err != nil {
 		return ctx, err
+	}
+	if personID == "" {
+		return ctx, fmt.Errorf("grpcserver: %s: a session of nobody", method)
 	}
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(personID), PersonID: personID})
 	if rule.proven && !proven {

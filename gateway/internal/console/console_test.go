@@ -56,22 +56,6 @@ func TestABrowserLooksAtOneOfThePersonsOwnAccounts(t *testing.T) {
 	}
 }
 
-func TestAnAddressFromElsewhereLeadsToTheTeamOfAnOwnAccountAlone(t *testing.T) {
-	back := newBackend()
-	b := signedIn(t, back, member(owner, "dev_1", "dev_2"))
-	for _, address := range []string{"/team?account=dev_2", "/team?account=dev_3"} { // the second is somebody else's
-		if res := b.get(address); res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/team" {
-			t.Errorf("%s: %d to %q", address, res.StatusCode, res.Header.Get("Location"))
-		}
-	}
-	b.get("/apps")
-	for account, want := range map[string]bool{"dev_1": false, "dev_2": true, "dev_3": false} {
-		if _, asked := back.asked["ListApps "+account]; asked != want {
-			t.Errorf("%s was looked at: %v", account, asked)
-		}
-	}
-}
-
 func TestABrowserLooksAtTheAccountInWhichThePersonMayDoTheMost(t *testing.T) {
 	back := newBackend()
 	session := member(optionsv1.Role_ROLE_VIEWER, "dev_1", "dev_2", "dev_3")

@@ -38,21 +38,8 @@ type invitationView struct {
 	Until               time.Time
 }
 
-// accountParameter names an account of the visitor in an address from elsewhere.
-const accountParameter = "account"
-
-// team shows who belongs to the account. An address that names another account of the visitor
-// chooses that one first.
+// team shows who belongs to the account.
 func (c *Console) team(w http.ResponseWriter, r *http.Request, v visit) error {
-	if wanted := r.URL.Query().Get(accountParameter); wanted != "" {
-		for _, m := range v.session.GetMemberships() {
-			if m.GetAccountId() == wanted {
-				c.choose(w, wanted)
-			}
-		}
-		web.SeeOther(w, teamPath)
-		return nil
-	}
 	return c.drawTeam(w, r, v, http.StatusOK, teamView{}, nil)
 }
 

@@ -141,7 +141,7 @@ func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who
 		SessionToken: who.token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.entry.clientIP(r),
 		DeviceToken: known.token, DeviceSince: known.sinceProto(), Language: p.entry.site.Language(r).Tag(),
 	})
-	if errs.HasCode(err, codeProof) { // it has ended since the page was shown
+	if errs.HasCode(err, codeProof) { // it has grown old, or another change came before
 		web.SeeOther(w, confirmTo(accountPath))
 		return nil
 	}

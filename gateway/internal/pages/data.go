@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"time"
 
 	"google.golang.org/grpc"
@@ -72,15 +71,10 @@ type dataView struct {
 	Proven bool
 	// Leaving is when the account is deleted, the zero time if it is not to be.
 	Leaving time.Time
-	// Owned are developer accounts that keep the person from leaving.
-	Owned []ownedAccount
-}
-
-// ownedAccount is a developer account whose only owner the person is.
-type ownedAccount struct {
-	Name string
-	// Team is the address at which somebody else can be made an owner.
-	Team string
+	// Owned are the names of developer accounts that keep the person from leaving, and Team is
+	// where somebody else can be made an owner of one.
+	Owned []string
+	Team  string
 }
 
 // routes are the pages of a person's data.
@@ -198,8 +192,9 @@ func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who p
 	}
 	data := v.Data.(dataView)
 	for _, a := range owned.GetAccounts() {
-		data.Owned = append(data.Owned, ownedAccount{Name: a.GetName(), Team: p.console + "/team?" + url.Values{"account": {a.GetId()}}.Encode()})
+		data.Owned = append(data.Owned, a.GetName())
 	}
+	data.Team = p.console + "/team"
 	v.Data = data
 	return p.render(w, r, http.StatusConflict, v)
 }

@@ -32,12 +32,7 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 		w.Header().Set("Retry-After", strconv.Itoa(importRetry))
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, refused)
 	}
-	defer end()
-	file, err := web.Upload(r, "file")
-	if err != nil {
-		return err
-	}
-	read, err := cvimport.Read(file)
+	read, err := readImport(r, end)
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
 		return p.refuseImport(w, r, http.StatusUnprocessableEntity, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
@@ -62,6 +57,17 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 	}
 	data.Form, data.Unsaved = cvform.Of(e.doc), true
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
+}
+
+// readImport reads the file of a form, and ends the turn before anything is written: a browser
+// that does not take the answer keeps nobody waiting. Errors: *cvimport.Unreadable.
+func readImport(r *http.Request, end func()) (cvimport.CV, error) {
+	defer end()
+	file, err := web.Upload(r, "file")
+	if err != nil {
+		return cvimport.CV{}, err
+	}
+	return cvimport.Read(file)
 }
 
 // refuseImport shows the form again, with why the file was not read.

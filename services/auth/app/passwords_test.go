@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -110,6 +111,15 @@ func TestAChangeNeedsAProofAndItsPasswordIsUnderTheLimitsOfSignIn(t *testing.T) 
 	w.clock.Advance(time.Second)
 	w.must(change(p.session, plainWord, another))
 	w.must(change(p.session, "", plainWord)) // the password before was a proof
+	done, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: p.id, Actions: []string{"session.prove", "password.change"}, Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED})
+	w.must(err)
+	var actions []string
+	for _, e := range done.GetEvents() {
+		actions = append(actions, e.GetAction())
+	}
+	if want := []string{"password.change", "password.change", "session.prove"}; !slices.Equal(actions, want) {
+		t.Errorf("the log has %v, latest first, want %v", actions, want)
+	}
 	w.must(change(p.session, "", another))
 	if !w.isSignedIn(p.session) || w.isSignedIn(other.GetSessionToken()) {
 		t.Error("the other session lives, or the own one does not")

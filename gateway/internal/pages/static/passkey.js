@@ -68,9 +68,10 @@ const suggest = (form, field) => {
     if (Date.now() - since < good) return
     since = Date.now()
     offer?.abort()
-    offer = new AbortController()
+    const mine = offer = new AbortController()
     try {
-      send(form, await get(await begin(form), { mediation: 'conditional', signal: offer.signal }))
+      const options = await begin(form)
+      if (options) send(form, await get(options, { mediation: 'conditional', signal: mine.signal }))
     } catch {
       // Ended by us, or refused by the person or the site.
     }

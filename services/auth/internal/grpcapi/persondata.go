@@ -152,10 +152,14 @@ func (p pieces) Membership(m persondata.Membership) error {
 
 // Event implements persondata.Taker. The address, what it was done to and the details are the
 // person's only if the person acted: another may have acted from elsewhere, and for others too.
+// The app of an application is not told: it would tell whose job it is, which may be masked.
 func (p pieces) Event(e audit.Event) error {
 	out := &authv1.ExportedEvent{
-		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: string(e.Outcome), Actor: string(e.Actor.Kind), AppId: e.AppID,
+		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: string(e.Outcome), Actor: string(e.Actor.Kind),
 		ErrorCode: e.Code, ObjectType: e.Object.Type,
+	}
+	if e.Object.Type != "application" {
+		out.AppId = e.AppID
 	}
 	if e.Actor.Kind == audit.Person && e.Actor.ID == e.PersonID {
 		out.ClientAddress, out.ObjectId, out.Details = e.ClientAddress, e.Object.ID, e.Details

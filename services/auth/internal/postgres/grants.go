@@ -79,10 +79,20 @@ func (s *Store) won(ctx context.Context, op string, action audit.Action, at time
 	event.Object.ID, event.Details = row.ConnectionID, scopeDetails(row.Scopes)
 	call.Stored(event)
 	if row.ToNote != "" {
-		// The tokens are issued whatever becomes of the note. The next request writes it.
-		_ = s.NoteSecretUse(ctx, row.ToNote, at)
+		s.noteSecretUse(ctx, row.ToNote, at)
 	}
 	return scope.Stored(row.Scopes), true, nil
+}
+
+// noteWithin is how long an answer waits for the note of a secret's use.
+const noteWithin = 200 * time.Millisecond
+
+// noteSecretUse notes the use of a secret by a grant that has happened: its answer must reach the
+// client whatever becomes of the note, which the next request writes otherwise.
+func (s *Store) noteSecretUse(ctx context.Context, secretID string, at time.Time) {
+	within, cancel := context.WithTimeout(ctx, noteWithin)
+	defer cancel()
+	_ = s.NoteSecretUse(within, secretID, at)
 }
 
 // Code implements grant.Store.

@@ -36,7 +36,7 @@ func ownAccountOperations(w *authtest.World) []operation {
 	p, now := w.Person(), w.Clock.Now()
 	pending, m := wantedAccount(w, "wanted@example.com")
 	made := newPerson(w, pending.Email)
-	signUp, reset := credential.Hash("sign-up"), credential.Hash("reset")
+	signUp, reset, here := credential.Hash("sign-up"), credential.Hash("reset"), credential.Hash("here, to change a password")
 	email := p + "@example.com"
 	r := recovery.Reset{EmailKey: email, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}
 	change := func(from, to string) recovery.Change {
@@ -56,7 +56,15 @@ func ownAccountOperations(w *authtest.World) []operation {
 		{"reset a password", func(ctx context.Context) error {
 			return w.Store.ResetPassword(ctx, reset, change("no password", "one"))
 		}, changed},
-		{"change a password", func(ctx context.Context) error { return w.Store.ChangePassword(ctx, change("one", "two")) }, changed},
+		{"a session to change it in", func(ctx context.Context) error {
+			_, err := w.Pool.Exec(ctx, "INSERT INTO sessions (hash, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)", here[:], p, now, now.Add(time.Hour))
+			return err
+		}, nil},
+		{"change a password", func(ctx context.Context) error {
+			c := change("one", "two")
+			c.Kept = here
+			return w.Store.ChangePassword(ctx, c)
+		}, changed},
 	}
 }
 
@@ -196,6 +204,33 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 	if err := w.Store.ChangePassword(t.Context(), change); !errs.HasCode(err, session.ErrProof.Code) {
 		t.Errorf("an overtaken change: %v", err)
 	}
+}
+
+// Hashing a password takes a while, in which a session may be ended and a proof grow old.
+func TestAPasswordIsChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
+	w := authtest.New(t)
+	now := w.Clock.Now()
+	p, err := w.Store.Person(t.Context(), w.Person())
+	w.Must(err)
+	here := credential.Hash("here")
+	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: here, Previous: credential.Hash("none"), PersonID: p.ID, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
+	change := func(kept credential.Digest, at time.Time) error {
+		return w.Store.ChangePassword(t.Context(), recovery.Change{Person: p, OldHash: "no password", NewHash: "new", Kept: kept, At: at})
+	}
+	for name, c := range map[string]struct {
+		kept credential.Digest
+		at   time.Time
+		code string
+	}{
+		"ended":        {credential.Hash("ended"), now, session.ErrEnded.Code},
+		"expired":      {here, now.Add(time.Hour), session.ErrEnded.Code},
+		"an old proof": {here, now.Add(session.ProofLife), session.ErrProof.Code},
+	} {
+		if err := change(c.kept, c.at); !errs.HasCode(err, c.code) {
+			t.Errorf("%s: %v, want %s", name, err, c.code)
+		}
+	}
+	w.Must(change(here, now.Add(session.ProofLife-time.Microsecond))) // the others have changed nothing
 }
 
 func TestACleanUpOfAccountsLeavesWhatStillWorks(t *testing.T) {

@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
@@ -56,7 +59,26 @@ func (s *Store) ResetPassword(ctx context.Context, link credential.Digest, c rec
 
 // ChangePassword implements recovery.Store.
 func (s *Store) ChangePassword(ctx context.Context, c recovery.Change) error {
-	return s.txInTime(ctx, "change password", func(t transaction) error { return replacePassword(ctx, t, c, session.ErrProof) })
+	return s.txInTime(ctx, "change password", func(t transaction) error {
+		if err := replacePassword(ctx, t, c, session.ErrProof); err != nil {
+			return err
+		}
+		return confirmProof(ctx, t.Queries, c)
+	})
+}
+
+// confirmProof refuses a change whose session has been ended, or whose proof has grown old, since
+// it was looked at: a password takes a while to hash. People are locked before their sessions, as
+// whoever ends all of somebody's sessions does.
+func confirmProof(ctx context.Context, q *sqlc.Queries, c recovery.Change) error {
+	provenAt, err := q.LockProof(ctx, sqlc.LockProofParams{Hash: c.Kept[:], At: c.At})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return session.ErrEnded
+	case err == nil && c.At.Sub(provenAt) >= session.ProofLife:
+		return session.ErrProof
+	}
+	return err
 }
 
 // replacePassword sets the password, and ends what was opened with the one before.

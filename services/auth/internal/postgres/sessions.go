@@ -58,7 +58,7 @@ func (s *Store) NoteProof(ctx context.Context, hash credential.Digest, at time.T
 		if err := t.Queries.NoteProof(ctx, sqlc.NoteProofParams{At: at, Hash: hash[:]}); err != nil {
 			return err
 		}
-		return t.record(ctx, audit.About{})
+		return t.record(ctx, audit.About{Action: audit.SessionProve})
 	})
 }
 

@@ -47,7 +47,8 @@ type Store interface {
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error)
 	// ResetPassword uses up a link and makes the change; maillink.ErrDead.
 	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
-	// ChangePassword makes the change. Errors: session.ErrProof if the password was changed meanwhile.
+	// ChangePassword makes the change if the session Kept lives and has a recent proof then, too.
+	// Errors: session.ErrEnded; session.ErrProof, also if the password was changed meanwhile.
 	ChangePassword(ctx context.Context, c Change) error
 	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
@@ -156,16 +157,18 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	if err := acceptable(r.New, "new_password"); err != nil {
 		return err
 	}
+	// Read before the proof, so that a password which is replaced meanwhile, and ends this session,
+	// is not replaced again.
+	_, old, err := s.cfg.Store.PersonByEmail(ctx, person.EmailKey(who.Email))
+	if err != nil {
+		return err
+	}
 	if r.By.Password != "" {
 		if err := s.cfg.Sessions.ProveByPassword(ctx, r.Session, r.By); err != nil {
 			return err
 		}
 	}
 	if _, err := s.cfg.Sessions.Proven(ctx, r.Session); err != nil {
-		return err
-	}
-	_, old, err := s.cfg.Store.PersonByEmail(ctx, person.EmailKey(who.Email))
-	if err != nil {
 		return err
 	}
 	c, err := s.change(ctx, who, old, r, "new_password", password.Share{Class: password.Known, Key: person.EmailKey(who.Email)})

@@ -29,7 +29,7 @@ type RequestDeletionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of a session in which the person has proven to be there lately
 	// (PasskeyService.ProvePresence).
-	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken string `protobuf:"bytes,3,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Language of the mail, a BCP 47 tag, unless the account has one.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -571,7 +571,7 @@ type ReadPersonDataResponse_Account struct {
 
 type ReadPersonDataResponse_Session struct {
 	// A browser session that lives.
-	Session *ExportedSession `protobuf:"bytes,2,opt,name=session,proto3,oneof"`
+	Session *ExportedSession `protobuf:"bytes,11,opt,name=session,proto3,oneof"`
 }
 
 type ReadPersonDataResponse_Connection struct {
@@ -1695,12 +1695,12 @@ var File_vitae_auth_v1_persondata_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/persondata.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"t\n" +
+	"\x1evitae/auth/v1/persondata.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"~\n" +
 	"\x16RequestDeletionRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\rsession_token\x18\x03 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
 	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
-	"r\bR\x02enR\x02arR\blanguage\"L\n" +
+	"r\bR\x02enR\x02arR\blanguageJ\x04\b\x01\x10\x02R\x02by\"L\n" +
 	"\x17RequestDeletionResponse\x121\n" +
 	"\x06due_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x05dueAt\"Q\n" +
 	"\x1eListSolelyOwnedAccountsRequest\x12/\n" +
@@ -1718,10 +1718,10 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"r\bR\x02enR\x02arR\blanguage\"\x15\n" +
 	"\x13KeepAccountResponse\"?\n" +
 	"\x15ReadPersonDataRequest\x12&\n" +
-	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\"\x9b\x05\n" +
+	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\"\xa1\x05\n" +
 	"\x16ReadPersonDataResponse\x12:\n" +
 	"\aaccount\x18\x01 \x01(\v2\x1e.vitae.auth.v1.ExportedAccountH\x00R\aaccount\x12:\n" +
-	"\asession\x18\x02 \x01(\v2\x1e.vitae.auth.v1.ExportedSessionH\x00R\asession\x12C\n" +
+	"\asession\x18\v \x01(\v2\x1e.vitae.auth.v1.ExportedSessionH\x00R\asession\x12C\n" +
 	"\n" +
 	"connection\x18\x03 \x01(\v2!.vitae.auth.v1.ExportedConnectionH\x00R\n" +
 	"connection\x121\n" +
@@ -1737,7 +1737,7 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"invitation\x18\n" +
 	" \x01(\v2!.vitae.auth.v1.ExportedInvitationH\x00R\n" +
 	"invitationB\a\n" +
-	"\x05piece\"\xb4\x02\n" +
+	"\x05pieceJ\x04\b\x02\x10\x03\"\xb4\x02\n" +
 	"\x0fExportedAccount\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x12\x1a\n" +
 	"\blanguage\x18\x02 \x01(\tR\blanguage\x12B\n" +

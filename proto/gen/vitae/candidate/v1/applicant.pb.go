@@ -28,7 +28,7 @@ const (
 type ListOwnApplicationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// The next_page_token of the page before; empty for the first page. One that is not of the
 	// person's list gives an empty page.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
@@ -348,12 +348,13 @@ var File_vitae_candidate_v1_applicant_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_applicant_proto_rawDesc = "" +
 	"\n" +
-	"\"vitae/candidate/v1/applicant.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a%vitae/candidate/v1/applications.proto\x1a\x1evitae/options/v1/options.proto\"u\n" +
+	"\"vitae/candidate/v1/applicant.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a%vitae/candidate/v1/applications.proto\x1a\x1evitae/options/v1/options.proto\"\x86\x01\n" +
 	"\x1aListOwnApplicationsRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\rsession_token\x18\n" +
+	" \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12&\n" +
 	"\n" +
-	"page_token\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18dR\tpageToken\"\x8d\x01\n" +
+	"page_token\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18dR\tpageTokenJ\x04\b\x01\x10\x02R\tperson_id\"\x8d\x01\n" +
 	"\x1bListOwnApplicationsResponse\x12F\n" +
 	"\fapplications\x18\x01 \x03(\v2\".vitae.candidate.v1.OwnApplicationR\fapplications\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x8c\x04\n" +

@@ -29,7 +29,7 @@ const (
 type ListDocumentsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken  string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -176,7 +176,7 @@ func (x *Document) GetTemplate() v1.CvTemplate {
 type GetDocumentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// "master" or the CV's id.
 	CvId          string `protobuf:"bytes,2,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -286,7 +286,7 @@ func (x *GetDocumentResponse) GetTemplate() v1.CvTemplate {
 type ChooseTemplateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// "master" or the CV's id.
 	CvId string `protobuf:"bytes,2,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// The template.
@@ -387,28 +387,31 @@ var File_vitae_candidate_v1_documents_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_documents_proto_rawDesc = "" +
 	"\n" +
-	"\"vitae/candidate/v1/documents.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"G\n" +
+	"\"vitae/candidate/v1/documents.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"X\n" +
 	"\x14ListDocumentsRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"S\n" +
+	"\rsession_token\x18\n" +
+	" \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionTokenJ\x04\b\x01\x10\x02R\tperson_id\"S\n" +
 	"\x15ListDocumentsResponse\x12:\n" +
 	"\tdocuments\x18\x01 \x03(\v2\x1c.vitae.candidate.v1.DocumentR\tdocuments\"v\n" +
 	"\bDocument\x12/\n" +
 	"\x02cv\x18\x01 \x01(\v2\x1f.vitae.candidate.v1.CvReferenceR\x02cv\x129\n" +
-	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"c\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"t\n" +
 	"\x12GetDocumentRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\rsession_token\x18\n" +
+	" \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x1c\n" +
-	"\x05cv_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04cvId\"w\n" +
+	"\x05cv_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04cvIdJ\x04\b\x01\x10\x02R\tperson_id\"w\n" +
 	"\x13GetDocumentResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x129\n" +
-	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"\xad\x01\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate\"\xbe\x01\n" +
 	"\x15ChooseTemplateRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\rsession_token\x18\n" +
+	" \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x1c\n" +
 	"\x05cv_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04cvId\x12E\n" +
 	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateB\n" +
-	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\btemplate\"\x18\n" +
+	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\btemplateJ\x04\b\x01\x10\x02R\tperson_id\"\x18\n" +
 	"\x16ChooseTemplateResponse2\xd4\x03\n" +
 	"\x0fDocumentService\x12\x97\x01\n" +
 	"\rListDocuments\x12(.vitae.candidate.v1.ListDocumentsRequest\x1a).vitae.candidate.v1.ListDocumentsResponse\"1\x8a\xe7\x18\v\n" +

@@ -85,7 +85,7 @@ func (ExportState) EnumDescriptor() ([]byte, []int) {
 type StartExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Language of the mail that tells when it is ready.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -186,7 +186,7 @@ func (x *StartExportResponse) GetExport() *Export {
 type GetExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken  string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -378,7 +378,7 @@ func (x *Export) GetSize() int64 {
 type DownloadExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Id of the export.
 	ExportId      string `protobuf:"bytes,2,opt,name=export_id,json=exportId,proto3" json:"export_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -603,17 +603,19 @@ var File_vitae_candidate_v1_persondata_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\n" +
-	"#vitae/candidate/v1/persondata.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"p\n" +
+	"#vitae/candidate/v1/persondata.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"\x81\x01\n" +
 	"\x12StartExportRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\rsession_token\x18\n" +
+	" \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
 	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
-	"r\bR\x02enR\x02arR\blanguage\"I\n" +
+	"r\bR\x02enR\x02arR\blanguageJ\x04\b\x01\x10\x02R\tperson_id\"I\n" +
 	"\x13StartExportResponse\x122\n" +
-	"\x06export\x18\x01 \x01(\v2\x1a.vitae.candidate.v1.ExportR\x06export\"C\n" +
+	"\x06export\x18\x01 \x01(\v2\x1a.vitae.candidate.v1.ExportR\x06export\"T\n" +
 	"\x10GetExportRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"G\n" +
+	"\rsession_token\x18\n" +
+	" \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionTokenJ\x04\b\x01\x10\x02R\tperson_id\"G\n" +
 	"\x11GetExportResponse\x122\n" +
 	"\x06export\x18\x01 \x01(\v2\x1a.vitae.candidate.v1.ExportR\x06export\"\x87\x02\n" +
 	"\x06Export\x12\x0e\n" +
@@ -624,11 +626,12 @@ const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\frequested_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vrequestedAt\x129\n" +
 	"\n" +
 	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x12\n" +
-	"\x04size\x18\a \x01(\x03R\x04size\"p\n" +
+	"\x04size\x18\a \x01(\x03R\x04size\"\x81\x01\n" +
 	"\x15DownloadExportRequest\x12/\n" +
-	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\rsession_token\x18\n" +
+	" \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12&\n" +
-	"\texport_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bexportId\"O\n" +
+	"\texport_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bexportIdJ\x04\b\x01\x10\x02R\tperson_id\"O\n" +
 	"\x16DownloadExportResponse\x12\x14\n" +
 	"\x04size\x18\x01 \x01(\x03H\x00R\x04size\x12\x16\n" +
 	"\x05chunk\x18\x02 \x01(\fH\x00R\x05chunkB\a\n" +

@@ -32,7 +32,7 @@ ORDER BY used_at DESC;
 -- Indexes: people_pkey, invitations_email, accounts_pkey. Those that the person can accept.
 SELECT i.account_id, a.name AS account_name, i.role, i.created_at, i.expires_at
 FROM people p JOIN invitations i ON i.email_key = p.email_key JOIN accounts a ON a.id = i.account_id
-WHERE p.id = @person_id AND i.expires_at > @at
+WHERE p.id = @person_id AND p.email_verified AND a.closed_at IS NULL AND i.expires_at > @at
 ORDER BY i.created_at, i.id;
 
 -- name: ExportLinks :many

@@ -31,6 +31,12 @@ DELETE FROM sessions WHERE person_id = @person_id AND id = @id;
 -- Index: sessions_pkey.
 DELETE FROM sessions WHERE hash = @hash RETURNING person_id;
 
+-- name: LockProof :one
+-- Index: sessions_pkey. When the person of a live session has last proven to be there. The session
+-- cannot be ended before the end of the transaction.
+SELECT coalesce(proved_at, created_at)::timestamptz AS proved_at FROM sessions
+WHERE hash = @hash AND expires_at > @at FOR UPDATE;
+
 -- name: NoteProof :exec
 -- Index: sessions_pkey.
 UPDATE sessions SET proved_at = @at::timestamptz WHERE hash = @hash;

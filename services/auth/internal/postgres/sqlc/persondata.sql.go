@@ -178,7 +178,7 @@ func (q *Queries) ExportConsoleSessions(ctx context.Context, arg ExportConsoleSe
 const exportInvitations = `-- name: ExportInvitations :many
 SELECT i.account_id, a.name AS account_name, i.role, i.created_at, i.expires_at
 FROM people p JOIN invitations i ON i.email_key = p.email_key JOIN accounts a ON a.id = i.account_id
-WHERE p.id = $1 AND i.expires_at > $2
+WHERE p.id = $1 AND p.email_verified AND a.closed_at IS NULL AND i.expires_at > $2
 ORDER BY i.created_at, i.id
 `
 

@@ -135,6 +135,25 @@ func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]L
 	return items, nil
 }
 
+const lockProof = `-- name: LockProof :one
+SELECT coalesce(proved_at, created_at)::timestamptz AS proved_at FROM sessions
+WHERE hash = $1 AND expires_at > $2 FOR UPDATE
+`
+
+type LockProofParams struct {
+	Hash []byte
+	At   time.Time
+}
+
+// Index: sessions_pkey. When the person of a live session has last proven to be there. The session
+// cannot be ended before the end of the transaction.
+func (q *Queries) LockProof(ctx context.Context, arg LockProofParams) (time.Time, error) {
+	row := q.db.QueryRow(ctx, lockProof, arg.Hash, arg.At)
+	var proved_at time.Time
+	err := row.Scan(&proved_at)
+	return proved_at, err
+}
+
 const noteProof = `-- name: NoteProof :exec
 UPDATE sessions SET proved_at = $1::timestamptz WHERE hash = $2
 `
