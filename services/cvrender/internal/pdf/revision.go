@@ -7,6 +7,8 @@ import (
 	"vitae.internal/services/cvrender/internal/revision"
 )
 
+// sources has the tests too where they are; package revision leaves them out.
+//
 //go:embed *.go
 var sources embed.FS
 
