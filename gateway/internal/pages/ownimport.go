@@ -32,24 +32,12 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 		w.Header().Set("Retry-After", strconv.Itoa(importRetry))
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, refused)
 	}
-	read, err := readImport(r, end)
+	e, left, err := p.readImport(r, who, end)
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
 		return p.refuseImport(w, r, http.StatusUnprocessableEntity, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
-	if err != nil {
-		return err
-	}
-	e := edited{title: read.Title, doc: cvform.Document{Content: read.Content}}
-	if e.title == "" {
-		if e.title, err = p.site.Language(r).Text("cvimport.default_title"); err != nil {
-			return err
-		}
-	}
-	data := editorView{Imported: true, Left: read.Left}
-	_, err = p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{
-		SessionToken: who.token, Title: e.title, Content: e.doc.Content, ValidateOnly: true,
-	})
-	if errs.KindOf(err) == errs.Invalid && err != nil {
+	data := editorView{Imported: true, Left: left}
+	if err != nil && e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
 		return p.again(w, r, who, e, err, cvform.Keys{}, data)
 	}
 	if err != nil {
@@ -59,15 +47,30 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// readImport reads the file of a form, and ends the turn before anything is written: a browser
-// that does not take the answer keeps nobody waiting. Errors: *cvimport.Unreadable.
-func readImport(r *http.Request, end func()) (cvimport.CV, error) {
+// readImport reads the file of a form as a new CV, with what has no place in it, and has
+// candidate check the CV. It ends the turn before anything is written: a browser that does not
+// take the answer keeps nobody waiting. Errors: *cvimport.Unreadable; those of CreateOwnCv, with
+// the CV.
+func (p editorPages) readImport(r *http.Request, who person, end func()) (edited, []cvimport.Left, error) {
 	defer end()
 	file, err := web.Upload(r, "file")
 	if err != nil {
-		return cvimport.CV{}, err
+		return edited{}, nil, err
 	}
-	return cvimport.Read(file)
+	read, err := cvimport.Read(file)
+	if err != nil {
+		return edited{}, nil, err
+	}
+	e := edited{title: read.Title, doc: cvform.Document{Content: read.Content}}
+	if e.title == "" {
+		if e.title, err = p.site.Language(r).Text("cvimport.default_title"); err != nil {
+			return edited{}, nil, err
+		}
+	}
+	_, err = p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{
+		SessionToken: who.token, Title: e.title, Content: e.doc.Content, ValidateOnly: true,
+	})
+	return e, read.Left, err
 }
 
 // refuseImport shows the form again, with why the file was not read.
