@@ -125,9 +125,10 @@ func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
 			return nil
 		},
 	} {
-		for _, token := range []string{"", "stolen"} {
-			if err := call(token); !errs.HasCode(err, "SESSION_ENDED") {
-				t.Errorf("%s with the session %q: %v", name, token, err)
+		// None at all is a fault of the caller: nobody is signed out for it.
+		for token, code := range map[string]string{"": "INVALID_ARGUMENT", "stolen": "SESSION_ENDED"} {
+			if err := call(token); !errs.HasCode(err, code) {
+				t.Errorf("%s with the session %q: %v, want %s", name, token, err, code)
 			}
 		}
 		if err := call(sara); err != nil {
