@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -226,9 +227,24 @@ func (b *Browser) check(err error) {
 	}
 }
 
+// evaluate asks something of the page that is shown. If another page takes its place before it has
+// answered, that one is asked.
 func evaluate[T any](b *Browser, expression string) T {
 	b.t.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	for isReplaced(err) && ctx.Err() == nil {
+		v, err = chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	}
 	b.check(err)
 	return v
+}
+
+// isReplaced reports whether a page could not answer because another one took its place, by the
+// messages of Chromium (DevTools protocol, Runtime.evaluate).
+func isReplaced(err error) bool {
+	var fault *cdproto.Error
+	return errors.As(err, &fault) &&
+		(fault.Message == "Inspected target navigated or closed" || fault.Message == "Execution context was destroyed.")
 }
