@@ -128,6 +128,24 @@ func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	return entries, counts
 }
 
+// batches returns how many batches everything that waits makes.
+func (b *buffer) batches() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ofEntries := len(b.full)
+	if len(b.open) > 0 {
+		ofEntries++
+	}
+	return max(ofEntries, (len(b.counts)+batchCounts-1)/batchCounts)
+}
+
+// fullBatches returns how many full batches wait.
+func (b *buffer) fullBatches() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.full)
+}
+
 // left returns how many entries and counts wait.
 func (b *buffer) left() (entries, counts int) {
 	b.mu.Lock()
