@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -189,42 +187,6 @@ func TestAThousandRequestsAreSentBeforeTheirTime(t *testing.T) {
 		r.Record(request(i))
 	}
 	auth.await(t, sums{entries: 1000, requests: 1000, metered: 666, failed: 334})
-}
-
-// A batch costs auth a transaction, however small it is. While auth is busy it takes long
-// for one, and requests go on coming in.
-func TestBatchesAreSentEverySecondAndAtAThousandHoweverLongAuthTakes(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		between time.Duration // two requests
-		want    []int         // entries of the batches of ten seconds
-	}{
-		{"few requests", 100 * time.Millisecond, []int{10, 10, 10, 10, 10, 10, 10, 10, 10, 10}},
-		{"500 requests a second", 2 * time.Millisecond, []int{500, 500, 500, 500, 500, 500, 500, 500, 500, 500}},
-		{"1250 requests a second", 800 * time.Microsecond, []int{1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 500}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				auth := newFakeAuth()
-				var sent []int
-				auth.answer = func(_ int, b *authv1.RecordRequestsRequest) (bool, error) {
-					sent = append(sent, len(b.GetEntries()))
-					time.Sleep(70 * time.Millisecond)
-					return true, nil
-				}
-				r, _, stop := running(t, auth, time.Second)
-				time.Sleep(c.between / 2) // none comes in at the moment of a tick
-				for i := range int(10 * time.Second / c.between) {
-					r.Record(request(i))
-					time.Sleep(c.between)
-				}
-				stop()
-				if !slices.Equal(sent, c.want) {
-					t.Errorf("batches of %v entries, want %v", sent, c.want)
-				}
-			})
-		})
-	}
 }
 
 func TestTheRestIsReportedWhenTheGatewayStops(t *testing.T) {
