@@ -65,7 +65,7 @@ carried=(sessions devices passkeys passkey_ceremonies sign_in_ceilings sign_in_t
 
 # Of these the restored rows stay, all of them or those columns that carry-over.sql leaves.
 kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log request_facets request_facet_days usage_minutes
-  route_latencies connection_reads application_reads)
+  route_latencies connection_reads connection_read_countries application_reads)
 known=$(printf "'%s', " "${carried[@]}" "${kept[@]}")
 unknown=$(ask "$RESTORED" "SELECT string_agg(relname, ', ') FROM pg_class WHERE relnamespace = 'public'::regnamespace
   AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT IN (${known%, })")

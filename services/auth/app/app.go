@@ -22,6 +22,7 @@ import (
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/services/auth/internal/addressdb"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/grpcapi"
 	"vitae.internal/services/auth/internal/password"
@@ -101,10 +102,13 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 
 // build opens the backends and builds the service. It gives the jobs to start.
 func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, identity *mtls.Identity) ([]periodic.Job, error) {
+	addresses, err := addressdb.Open(c.AddressDatabase)
+	if err != nil {
+		return nil, fmt.Errorf("VITAE_ADDRESS_DATABASE: %w", err)
+	}
 	if err := postgres.Prepare(ctx, c.Postgres); err != nil {
 		return nil, err
 	}
-	var err error
 	if a.pool, err = pkgpostgres.Open(ctx, c.Postgres); err != nil {
 		return nil, err
 	}
@@ -127,7 +131,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 	if a.candidate, err = daemon.Dial(c.CandidateAddr, candidate, identity, log, o.dialing...); err != nil {
 		return nil, err
 	}
-	p, err := newParts(backends{a.store, a.redis, a.candidate}, c, o, log)
+	p, err := newParts(backends{a.store, a.redis, a.candidate, addresses}, c, o, log)
 	if err != nil {
 		return nil, err
 	}

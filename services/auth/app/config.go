@@ -29,6 +29,9 @@ type Config struct {
 	CandidateAddr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
 	// Mail says how mail is sent.
 	Mail Mail
+	// AddressDatabase is the path of a file in the MaxMind DB format that knows the countries of
+	// addresses (behaviour: accounts#countries); empty for none.
+	AddressDatabase string `env:"VITAE_ADDRESS_DATABASE"`
 
 	// CodeLife is how long an authorization code lives (behaviour: tokens#authorization-codes).
 	CodeLife time.Duration `env:"VITAE_AUTH_CODE_LIFE" envDefault:"10m"`

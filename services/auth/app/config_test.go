@@ -11,10 +11,10 @@ import (
 )
 
 // A budget of zero would refuse a caller for ever, however long it waits.
-func TestABudgetOrLifeOrRingOfNothingIsRefusedAtTheStart(t *testing.T) {
+func TestABudgetOrLifeOrRingOrFileOfNothingIsRefusedAtTheStart(t *testing.T) {
 	for variable, value := range map[string]string{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": "0", "VITAE_PLAN_ELEVATED_PER_DAY": "-1", "VITAE_AUTH_ACCESS_LIFE": "0s", "VITAE_AUTH_PASSWORDS_AT_ONCE": "0",
-		"VITAE_AUTH_PASSWORDS_WAITING": "0", "VITAE_AUTH_DEVICE_LIFE": "0s", "VITAE_RECORD_KEYS": "",
+		"VITAE_AUTH_PASSWORDS_WAITING": "0", "VITAE_AUTH_DEVICE_LIFE": "0s", "VITAE_RECORD_KEYS": "", "VITAE_ADDRESS_DATABASE": "/nowhere/countries.mmdb",
 	} {
 		// Nothing is there to connect to: the fault must come first.
 		cfg, err := config.Load[app.Config](config.Environment{

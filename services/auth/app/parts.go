@@ -12,6 +12,7 @@ import (
 	"vitae.internal/pkg/periodic"
 	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/services/auth/internal/addressdb"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/ceiling"
@@ -46,6 +47,7 @@ import (
 // parts are what several use cases and jobs need.
 type parts struct {
 	store       *postgres.Store
+	addresses   *addressdb.Database
 	records     *redis.Records
 	revocations *revocation.Publisher
 	hasher      *password.Hasher
@@ -68,11 +70,12 @@ type backends struct {
 	store     *postgres.Store
 	redis     goredis.UniversalClient
 	candidate grpc.ClientConnInterface
+	addresses *addressdb.Database
 }
 
 func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error) {
 	store, rdb := b.store, b.redis
-	p := &parts{store: store, clock: o.clock, log: log, post: mail.Post{On: c.Mail.on(), Clock: o.clock}}
+	p := &parts{store: store, addresses: b.addresses, clock: o.clock, log: log, post: mail.Post{On: c.Mail.on(), Clock: o.clock}}
 	keys, err := c.recordKeys()
 	if err != nil {
 		return nil, err
@@ -106,7 +109,7 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 	if p.audit, err = auditlog.NewService(auditlog.Config{Store: store, Partitions: store, Clock: o.clock, Log: log}); err != nil {
 		return nil, err
 	}
-	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Clock: o.clock, Log: log})
+	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Countries: p.addresses, Clock: o.clock, Log: log})
 	return p, err
 }
 
@@ -142,7 +145,7 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	}
 	p.sessions, err = session.NewService(session.Config{
 		Store: p.store, Hasher: p.hasher, Throttle: p.slowing, Ceiling: guesses,
-		Life: c.SessionLife, DeviceLife: c.DeviceLife, Post: p.post, Clock: p.clock, Log: p.log,
+		Life: c.SessionLife, DeviceLife: c.DeviceLife, Whereabouts: whereabouts{p.addresses}, Post: p.post, Clock: p.clock, Log: p.log,
 	})
 	return err
 }
@@ -154,7 +157,7 @@ const sharesOfQueue = 8
 // them.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
 	api := grpcapi.Config{
-		Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Console: p.console, Members: p.members, Plans: c.plans(),
+		Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Console: p.console, Members: p.members, Countries: p.addresses, Plans: c.plans(),
 	}
 	var err error
 	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.store, Clock: p.clock}); err != nil {
@@ -196,7 +199,9 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if api.Connections, err = connection.NewService(connection.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
+	if api.Connections, err = connection.NewService(connection.Config{
+		Store: p.store, Revocations: p.revocations, ShowCountries: p.addresses.On(), Clock: p.clock,
+	}); err != nil {
 		return nil, err
 	}
 	return grpcapi.New(api)
@@ -281,6 +286,10 @@ func (p *parts) jobs(c Config) ([]periodic.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	refreshing, err := p.addresses.Job(p.log)
+	if err != nil {
+		return nil, err
+	}
 	deleting, err := p.deletionJobs()
-	return append(slices.Concat(mailing, delivering, deleting), publishing, cleaning, counting, ending, due, retention, keeping, flooded, measuring), err
+	return append(slices.Concat(mailing, delivering, deleting), publishing, cleaning, counting, ending, due, retention, keeping, flooded, measuring, refreshing), err
 }

@@ -15,6 +15,7 @@ import (
 
 	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/addressdb"
 	"vitae.internal/services/auth/internal/usage"
 )
 
@@ -51,7 +52,7 @@ func (w *world) retain() {
 func (w *world) retention() func(context.Context) error {
 	w.Helper()
 	store := w.store()
-	service, err := usage.NewService(usage.Config{Store: store, Partitions: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	service, err := usage.NewService(usage.Config{Store: store, Partitions: store, Countries: &addressdb.Database{}, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	w.must(err)
 	job, err := service.RetentionJob()
 	w.must(err)

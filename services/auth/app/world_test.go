@@ -76,8 +76,8 @@ type world struct {
 	own authv1.AuditServiceClient
 	// recording is candidate's.
 	recording authv1.AuditServiceClient
-	// gateway and vitaectl are the connections of the two.
-	gateway, vitaectl *grpc.ClientConn
+	// gateway, vitaectl and candidate are the connections of the three.
+	gateway, vitaectl, candidate *grpc.ClientConn
 }
 
 // newWorld starts auth with a Redis of the test's own.
@@ -153,7 +153,7 @@ func (w *world) serve(opts []app.Option) {
 			w.Error(err)
 		}
 	})
-	w.gateway, w.vitaectl = gateway, vitaectl
+	w.gateway, w.vitaectl, w.candidate = gateway, vitaectl, candidate
 	w.people, w.developers = authv1.NewPeopleServiceClient(vitaectl), authv1.NewDeveloperServiceClient(vitaectl)
 	w.operator = authv1.NewConnectionServiceClient(vitaectl)
 	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)

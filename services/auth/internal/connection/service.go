@@ -30,7 +30,7 @@ type Store interface {
 	// change.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
 	// Reads lists what the app of the person's connection has read since a day, newest day
-	// first.
+	// first. From has the countries that are known alone.
 	Reads(ctx context.Context, personID, id string, since time.Time) ([]Read, error)
 	// EndConnection ends the person's live connection, and the other one with the same
 	// app, with their codes, tokens and links. Errors: ErrNotFound, together with the entry
@@ -38,18 +38,22 @@ type Store interface {
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config is what a Service is made of. All fields but ShowCountries are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	Clock       clock.Clock
+	// ShowCountries says that the countries of reads are shown
+	// (behaviour: usage#countries-of-reads).
+	ShowCountries bool
+	Clock         clock.Clock
 }
 
 // Service manages connections.
 type Service struct {
-	store       Store
-	revocations *revocation.Publisher
-	clock       clock.Clock
+	store         Store
+	revocations   *revocation.Publisher
+	showCountries bool
+	clock         clock.Clock
 }
 
 // NewService makes a Service.
@@ -57,7 +61,7 @@ func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
 		return nil, errors.New("connection: Store, Revocations and Clock are required")
 	}
-	return &Service{store: c.Store, revocations: c.Revocations, clock: c.Clock}, nil
+	return &Service{store: c.Store, revocations: c.Revocations, showCountries: c.ShowCountries, clock: c.Clock}, nil
 }
 
 // List gives a person's live connections, newest first.

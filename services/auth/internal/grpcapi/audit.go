@@ -13,8 +13,9 @@ import (
 
 type auditServer struct {
 	authv1.UnimplementedAuditServiceServer
-	log      *auditlog.Service
-	sessions *session.Service
+	log       *auditlog.Service
+	sessions  *session.Service
+	countries Countries
 }
 
 // RecordEvents implements authv1.AuditServiceServer.

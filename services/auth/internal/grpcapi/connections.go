@@ -96,10 +96,18 @@ func (s *connectionServer) ListReads(ctx context.Context, req *authv1.ListReadsR
 	resp := &authv1.ListReadsResponse{Reads: make([]*authv1.ReadDay, len(reads))}
 	for i, r := range reads {
 		resp.Reads[i] = &authv1.ReadDay{
-			Day: usage.FormatDay(r.Day), Kind: readKinds.Value(r.Kind), Reads: r.Count, LastAt: timestamppb.New(r.Latest),
+			Day: usage.FormatDay(r.Day), Kind: readKinds.Value(r.Kind), Reads: r.Count, LastAt: timestamppb.New(r.Latest), From: fromToProto(r.From),
 		}
 	}
 	return resp, nil
+}
+
+func fromToProto(from []connection.ReadsFrom) []*authv1.ReadsFromCountry {
+	out := make([]*authv1.ReadsFromCountry, len(from))
+	for i, f := range from {
+		out[i] = &authv1.ReadsFromCountry{Country: f.Country, Reads: f.Count}
+	}
+	return out
 }
 
 // Disconnect implements authv1.ConnectionServiceServer.

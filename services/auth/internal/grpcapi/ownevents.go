@@ -23,16 +23,20 @@ func (s *auditServer) ListOwnEvents(ctx context.Context, req *authv1.ListOwnEven
 	}
 	resp := &authv1.ListOwnEventsResponse{NextPageToken: next}
 	for _, e := range events {
-		resp.Events = append(resp.Events, ownEventToProto(e, apps[e.AppID]))
+		resp.Events = append(resp.Events, s.ownEventToProto(e, apps[e.AppID]))
 	}
 	return resp, nil
 }
 
-func ownEventToProto(e audit.Event, app string) *authv1.OwnEvent {
+func (s *auditServer) ownEventToProto(e audit.Event, app string) *authv1.OwnEvent {
 	repeated, _ := strconv.ParseInt(e.Details[audit.Repeated], 10, 32) // zero where nothing was repeated
+	country := ""
+	if e.Actor.Kind == audit.Person || e.Actor.Kind == audit.Anonymous {
+		country = s.countries.Country(e.ClientAddress)
+	}
 	return &authv1.OwnEvent{
 		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: relay.OutcomeToProto(e.Outcome), AppName: app,
 		Browser:    &authv1.Browser{Name: e.Details[audit.Browser], System: e.Details[audit.System]},
-		ByOperator: e.Actor.Kind == audit.Operator || e.Actor.Kind == audit.Service, Repeated: int32(repeated),
+		ByOperator: e.Actor.Kind == audit.Operator || e.Actor.Kind == audit.Service, Repeated: int32(repeated), Country: country,
 	}
 }

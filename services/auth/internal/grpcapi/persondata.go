@@ -140,6 +140,7 @@ func (p pieces) Connection(c persondata.Connection) error {
 func (p pieces) Read(r persondata.Read) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Read{Read: &authv1.ExportedRead{
 		ConnectionId: r.ConnectionID, Day: r.Day.Format(time.DateOnly), Kind: r.Kind, Count: r.Count, LastAt: timestamppb.New(r.LastAt),
+		From: fromToProto(r.From),
 	}}})
 }
 

@@ -26,7 +26,7 @@ import (
 	"vitae.internal/services/auth/internal/usage"
 )
 
-// Config has the use cases behind the contracts. All fields are required.
+// Config has what is behind the contracts. All fields are required.
 type Config struct {
 	People         *person.Service
 	Sessions       *session.Service
@@ -46,16 +46,21 @@ type Config struct {
 	Invitations    *invitation.Service
 	Deletions      *deletion.Service
 	PersonData     *persondata.Service
+	Countries      Countries
 	// Plans are the budgets of the named plans, which answers about accounts name.
 	Plans developer.Plans
 }
 
+// Countries knows in which country an address is: an ISO 3166-1 alpha-2 code, empty if that is
+// not known.
+type Countries interface{ Country(address string) string }
+
 func (c Config) check() error {
 	if c.People == nil || c.Sessions == nil || c.Developers == nil || c.Authorizations == nil || c.Grants == nil ||
 		c.Console == nil || c.Members == nil || c.Invitations == nil || c.SignUps == nil || c.Passwords == nil || c.Passkeys == nil ||
-		c.Deletions == nil || c.PersonData == nil ||
+		c.Deletions == nil || c.PersonData == nil || c.Countries == nil ||
 		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Audit == nil || c.Plans == (developer.Plans{}) {
-		return errors.New("grpcapi: every use case and the plans are required")
+		return errors.New("grpcapi: every use case, the countries and the plans are required")
 	}
 	return nil
 }
@@ -91,5 +96,5 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterLegacyTokenServiceServer(r, &legacyTokenServer{grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})
 	authv1.RegisterApplicationReadServiceServer(r, &applicationReadServer{usage: c.Usage})
-	authv1.RegisterAuditServiceServer(r, &auditServer{log: c.Audit, sessions: c.Sessions})
+	authv1.RegisterAuditServiceServer(r, &auditServer{log: c.Audit, sessions: c.Sessions, countries: c.Countries})
 }

@@ -3,6 +3,8 @@ package mail
 import (
 	"strconv"
 	"strings"
+
+	"vitae.internal/pkg/country"
 )
 
 // page is where the link of a notice leads: to where what it tells of is undone.
@@ -20,11 +22,19 @@ func (k Kind) page() string {
 }
 
 // filler puts the facts of a notice into its texts: {app}, {browser} and {time}.
-func (t texts) filler(d Due) *strings.Replacer {
+func (t texts) filler(d Due, language string) *strings.Replacer {
 	at := d.CreatedAt.UTC()
 	time := strings.NewReplacer("{day}", strconv.Itoa(at.Day()), "{month}", t["month."+strconv.Itoa(int(at.Month()))],
 		"{year}", strconv.Itoa(at.Year()), "{time}", at.Format("15:04")).Replace(t["time"])
-	return strings.NewReplacer("{app}", isolated(d.AppName), "{browser}", t.browser(d), "{time}", isolated(time))
+	return strings.NewReplacer("{app}", isolated(d.AppName), "{browser}", t.place(d, language), "{time}", isolated(time))
+}
+
+// place is what the browser of a notice is called, and the country, if it is known.
+func (t texts) place(d Due, language string) string {
+	if d.Country == "" {
+		return t.browser(d)
+	}
+	return strings.NewReplacer("{browser}", t.browser(d), "{country}", isolated(country.Name(d.Country, language))).Replace(t["browser.country"])
 }
 
 // browser is what the browser of a notice is called.

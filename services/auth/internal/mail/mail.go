@@ -106,8 +106,9 @@ type Notice struct {
 type Due struct {
 	Entry
 	// Browser and System are those of a Notice, by their names; AppName is what the app of a
-	// Notice is called. They are empty for what is not known.
-	Browser, System, AppName string
+	// Notice is called, and Country where it was done, as ISO 3166-1 alpha-2. They are empty for
+	// what is not known.
+	Browser, System, Country, AppName string
 	// Attempts is how many there were, this one included.
 	Attempts int
 	// PersonID is the person of the address, empty if it has no account. PersonEmail is the

@@ -117,7 +117,7 @@ func (w *Writer) language(d Due) string {
 
 func (w *Writer) letter(name, language string, d Due) letter {
 	t := w.texts[language]
-	fill := t.filler(d)
+	fill := t.filler(d, language)
 	l := letter{
 		Language: language, Direction: "ltr", Subject: fill.Replace(t[name+".subject"]), Button: t[name+".button"], Footer: t["footer"],
 		Before: strings.Split(fill.Replace(t[name+".before"]), "\n"), After: strings.Split(t[name+".after"], "\n"),

@@ -9,6 +9,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/session"
@@ -77,6 +78,8 @@ type Read struct {
 	Kind         string
 	Count        int64
 	LastAt       time.Time
+	// From are the countries that are known, that with most reads first.
+	From []connection.ReadsFrom
 }
 
 // Membership is a role in a developer account.

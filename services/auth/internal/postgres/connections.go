@@ -87,9 +87,14 @@ func (s *Store) Connections(ctx context.Context, personID string, now time.Time)
 // Reads implements connection.Store.
 func (s *Store) Reads(ctx context.Context, personID, id string, since time.Time) ([]connection.Read, error) {
 	rows, err := s.q.ListConnectionReads(ctx, sqlc.ListConnectionReadsParams{ID: id, PersonID: personID, Since: since})
-	reads := make([]connection.Read, len(rows))
-	for i, r := range rows {
-		reads[i] = connection.Read{Day: r.Day, Kind: r.Kind, Count: r.Reads, Latest: r.LastAt}
+	var reads []connection.Read
+	for _, r := range rows {
+		if n := len(reads); n == 0 || !reads[n-1].Day.Equal(r.Day) || reads[n-1].Kind != r.Kind {
+			reads = append(reads, connection.Read{Day: r.Day, Kind: r.Kind, Count: r.Reads, Latest: r.LastAt})
+		}
+		if last := &reads[len(reads)-1]; r.Country != "" {
+			last.From = append(last.From, connection.ReadsFrom{Country: r.Country, Count: r.ReadsFrom})
+		}
 	}
 	return reads, errorOf("list reads", err, nil)
 }

@@ -85,7 +85,7 @@ func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	}
 	exists := func(n byte) bool {
 		t.Helper()
-		_, err := store.Session(t.Context(), credential.Digest{n}, time.Now())
+		_, err := store.Session(t.Context(), credential.Digest{n}, time.Now(), nil)
 		if err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
 			t.Fatal(err)
 		}

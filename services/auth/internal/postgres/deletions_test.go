@@ -210,6 +210,7 @@ func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
 		"INSERT INTO sign_in_turns VALUES (sha256(convert_to($1, 'UTF8')), 'x', now(), true, 1)",
 		"INSERT INTO password_resets VALUES ('x', $1, '', now(), now())",
 		"INSERT INTO connection_reads SELECT id, current_date, 'cv', 1, now() FROM connections WHERE $1 <> ''",
+		"INSERT INTO connection_read_countries SELECT connection_id, day, kind, 'SA', 1 FROM connection_reads WHERE $1 <> ''",
 		"UPDATE apps SET created_by = split_part($1, '@', 1)",
 		"UPDATE accounts SET created_by = split_part($1, '@', 1), email = upper($1)",
 	} {
@@ -232,7 +233,7 @@ func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
 		w.Must(w.Store.ErasePerson(t.Context(), p))
 	}
 	for _, table := range []string{
-		"people", "sessions", "connections", "token_families", "access_tokens", "authorization_codes", "cv_links", "connection_reads",
+		"people", "sessions", "connections", "token_families", "access_tokens", "authorization_codes", "cv_links", "connection_reads", "connection_read_countries",
 		"mail_outbox", "mail_budgets", "sign_in_ceilings", "sign_in_turns", "password_resets",
 	} {
 		if left := names(w, "SELECT x::text FROM "+table+" x"); len(left) != 0 {

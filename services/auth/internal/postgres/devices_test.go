@@ -279,7 +279,7 @@ func TestASessionLivesUntilTheMicrosecondOfItsEnd(t *testing.T) {
 	p, now := w.Person(), w.Clock.Now()
 	old, fresh := credential.Hash("old"), credential.Hash("new")
 	open := func(hash credential.Digest, at time.Time) bool {
-		got, err := w.Store.Session(t.Context(), hash, at)
+		got, err := w.Store.Session(t.Context(), hash, at, nil)
 		return err == nil && got.Person.ID == p
 	}
 	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: old, Previous: credential.Hash("none"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))

@@ -56,7 +56,7 @@ func (s *Store) LeaseMail(ctx context.Context, now, until time.Time, atMost int)
 				ID: row.ID, Kind: mail.Kind(row.Kind), Email: row.Email, Link: row.Link, Language: row.Locale,
 				CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
 			},
-			Browser: row.Browser, System: row.System, AppName: row.AppName,
+			Browser: row.Browser, System: row.System, Country: row.Country, AppName: row.AppName,
 			Attempts: int(row.Attempts), PersonID: row.PersonID, PersonEmail: row.PersonEmail, PersonLanguage: row.PersonLocale,
 		}
 	}

@@ -128,10 +128,10 @@ func personOperations(w *authtest.World) []operation {
 		{"open a session", func(ctx context.Context) error {
 			return w.Store.OpenSession(ctx, session.Opening{Hash: open, Previous: credential.Hash("none"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)})
 		}, &audit.Event{Action: audit.SignIn, Actor: audit.ByPerson(p), PersonID: p}},
-		{"session", func(ctx context.Context) error { _, err := w.Store.Session(ctx, old, now); return err }, nil},
+		{"session", func(ctx context.Context) error { _, err := w.Store.Session(ctx, old, now, nil); return err }, nil},
 		{"sessions", func(ctx context.Context) error { _, err := w.Store.Sessions(ctx, p, old, now, 10); return err }, nil},
 		{"session, used again", func(ctx context.Context) error {
-			_, err := w.Store.Session(ctx, old, now.Add(session.UseEvery))
+			_, err := w.Store.Session(ctx, old, now.Add(session.UseEvery), nil)
 			return err
 		}, nil},
 		{"end a session that is not there", func(ctx context.Context) error { return w.Store.EndSession(ctx, p, "none") }, nil},

@@ -191,7 +191,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 	if left := names(w, "SELECT encode(hash, 'hex') FROM sessions"); len(left) != 1 {
 		t.Errorf("%d sessions are left", len(left))
 	}
-	if _, err := w.Store.Session(t.Context(), here, now); err != nil {
+	if _, err := w.Store.Session(t.Context(), here, now, nil); err != nil {
 		t.Errorf("the session in this browser: %v", err)
 	}
 	if _, _, _, err := w.Store.PasswordReset(t.Context(), link, now); !errs.HasCode(err, maillink.ErrDead.Code) {

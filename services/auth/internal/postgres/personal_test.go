@@ -23,7 +23,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 		"people": {Exported: "id email email_verified locale created_at password_set_at", Left: map[string]string{
 			"email_key": inAnother, "password_hash": secret,
 		}},
-		"sessions": {Exported: "browser system locale created_at used_at proved_at expires_at", Left: map[string]string{
+		"sessions": {Exported: "browser system country locale created_at used_at proved_at expires_at", Left: map[string]string{
 			"hash": secret, "id person_id": internal,
 		}},
 		"passkeys": {Exported: "name created_at used_at", Left: map[string]string{
@@ -41,6 +41,9 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 		},
 		"cv_links":         {Exported: "created_at ended_at", Left: map[string]string{"hash": secret, "id connection_id": internal}},
 		"connection_reads": {Exported: "day kind reads last_at", Left: map[string]string{"connection_id": internal}},
+		"connection_read_countries": {Exported: "country reads", Left: map[string]string{
+			"connection_id": internal, "day kind": inAnother,
+		}},
 		// candidate asks for those of the person's applications.
 		"application_reads": {Exported: "app_id day reads last_at", Left: map[string]string{"application_id": internal}},
 		"members":           {Exported: "account_id role created_at", Left: map[string]string{"person_id": internal}},
@@ -59,7 +62,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 
 		"console_names":      {Left: map[string]string{"connection_id person_id": internal, "name": inAnother}},
 		"new_profiles":       {Left: map[string]string{"person_id created_at": internal, "name": "becomes the name of the profile within seconds"}},
-		"mail_outbox":        {Left: map[string]string{"id kind email email_key link locale created_at due_at attempts expires_at app_id browser system": passing}},
+		"mail_outbox":        {Left: map[string]string{"id kind email email_key link locale created_at due_at attempts expires_at app_id browser system country": passing}},
 		"sign_ups":           {Left: map[string]string{"hash password_hash": secret, "email email_key name locale return_path created_at expires_at": passing}},
 		"password_resets":    {Left: map[string]string{"hash": secret, "email_key return_path created_at expires_at": passing}},
 		"mail_budgets":       {Left: map[string]string{"address full_at": guesses}},

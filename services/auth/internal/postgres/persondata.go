@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/persondata"
@@ -61,7 +62,8 @@ func (s *Store) ExportSessions(ctx context.Context, personID string, now time.Ti
 	for i, r := range rows {
 		all[i] = persondata.Session{
 			Listed: session.Listed{
-				ID: r.Session.ID, Browser: session.Browser{Name: r.Session.Browser, System: r.Session.System}, CreatedAt: r.Session.CreatedAt, UsedAt: r.UsedAt,
+				ID: r.Session.ID, Browser: session.Browser{Name: r.Session.Browser, System: r.Session.System}, Country: r.Session.Country,
+				CreatedAt: r.Session.CreatedAt, UsedAt: r.UsedAt,
 			},
 			Language: r.Session.Locale, ExpiresAt: r.Session.ExpiresAt, ProvenAt: r.ProvedAt,
 		}
@@ -114,9 +116,14 @@ func (s *Store) ExportReads(ctx context.Context, connectionID string, after pers
 	rows, err := s.q.ExportReads(ctx, sqlc.ExportReadsParams{
 		ConnectionID: connectionID, AfterDay: after.Day, AfterKind: after.Kind, AtMost: int32(atMost),
 	})
-	all := make([]persondata.Read, len(rows))
-	for i, row := range rows {
-		all[i] = persondata.Read{ConnectionID: row.ConnectionID, Day: row.Day, Kind: row.Kind, Count: row.Reads, LastAt: row.LastAt}
+	var all []persondata.Read
+	for _, row := range rows {
+		if n := len(all); n == 0 || !all[n-1].Day.Equal(row.Day) || all[n-1].Kind != row.Kind {
+			all = append(all, persondata.Read{ConnectionID: row.ConnectionID, Day: row.Day, Kind: row.Kind, Count: row.Reads, LastAt: row.LastAt})
+		}
+		if last := &all[len(all)-1]; row.Country != "" {
+			last.From = append(last.From, connection.ReadsFrom{Country: row.Country, Count: row.ReadsFrom})
+		}
 	}
 	return all, errorOf("export reads", err, nil)
 }

@@ -75,6 +75,53 @@ func TestWhatAPersonSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
 	}
 }
 
+// The countries that are kept are those of requests in the log, and go with the reads that they
+// are of, whichever release deletes these.
+func TestCountriesAreThoseOfLoggedReadsAndGoWithThem(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, _ := connected(w, authtest.Everything...)
+	entries := logOfReads(w, a.AccountID, a.App.ID, c.ID, "con_other", "")
+	in := map[string]string{"192.0.2.1": "SA", "192.0.2.2": "DE", "192.0.2.3": ""}
+	for i := range entries {
+		entries[i].ClientAddress = fmt.Sprint("192.0.2.", i%3+1)
+		entries[i].Country = in[entries[i].ClientAddress]
+	}
+	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
+	for i, batch := range slices.Collect(slices.Chunk(entries, 33)) {
+		for range 2 { // a batch that comes again counts once
+			w.Must(w.Store.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
+		}
+	}
+	const (
+		kept = "SELECT concat_ws(' ', connection_id, day, kind, country, reads) FROM connection_read_countries ORDER BY 1"
+		held = `SELECT concat_ws(' ', connection_id, (at AT TIME ZONE 'UTC')::date, read_kind(method, route), country, count(*))
+			FROM request_log JOIN (VALUES ('192.0.2.1', 'SA'), ('192.0.2.2', 'DE')) known (address, country) ON address = client_address
+			WHERE connection_id <> '' AND status < 400 AND read_kind(method, route) IS NOT NULL
+			GROUP BY connection_id, (at AT TIME ZONE 'UTC')::date, read_kind(method, route), country ORDER BY 1`
+	)
+	if got, want := names(w, kept), names(w, held); len(want) < 10 || !slices.Equal(got, want) {
+		t.Errorf("kept %v,\nlogged %v", got, want)
+	}
+	reads, err := w.Store.Reads(t.Context(), p, c.ID, time.Time{})
+	w.Must(err)
+	var from, want int64
+	for _, r := range reads {
+		for i, f := range r.From {
+			from += f.Count
+			if i > 0 && f.Count > r.From[i-1].Count {
+				t.Errorf("%v before %v", r.From[i-1], f)
+			}
+		}
+	}
+	w.Must(w.Pool.QueryRow(t.Context(), "SELECT sum(reads)::bigint FROM connection_read_countries WHERE connection_id = $1", c.ID).Scan(&want))
+	if from != want || want == 0 {
+		t.Errorf("the person sees %d reads from known countries, want %d", from, want)
+	}
+	if _, err := w.Store.DeleteReads(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 2), 1000); err != nil || len(names(w, kept)) != 0 {
+		t.Errorf("without their reads %v are left, %v", names(w, kept), err)
+	}
+}
+
 // A replica of the release before logs requests and counts no reads.
 func TestReadsThatTheReleaseBeforeLogsAreCountedToo(t *testing.T) {
 	w := authtest.New(t)

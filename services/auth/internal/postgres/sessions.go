@@ -20,7 +20,7 @@ func (s *Store) OpenSession(ctx context.Context, o session.Opening) error {
 		q := t.Queries
 		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
 			Hash: o.Hash[:], PreviousHash: o.Previous[:], PersonID: o.PersonID, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt,
-			Browser: o.Browser.Name, System: o.Browser.System, Locale: o.Language,
+			Browser: o.Browser.Name, System: o.Browser.System, Country: o.Country, Locale: o.Language,
 		}); err != nil {
 			return err
 		}
@@ -32,13 +32,13 @@ func (s *Store) OpenSession(ctx context.Context, o session.Opening) error {
 }
 
 // Session implements session.Store.
-func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time) (session.Live, error) {
+func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time, country *string) (session.Live, error) {
 	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
 	if err != nil {
 		return session.Live{}, errorOf("session", err, session.ErrEnded)
 	}
 	if now.Sub(row.UsedAt) >= session.UseEvery {
-		if err := s.q.NoteSessionUse(ctx, sqlc.NoteSessionUseParams{At: now, Hash: hash[:]}); err != nil {
+		if err := s.q.NoteSessionUse(ctx, sqlc.NoteSessionUseParams{At: now, Country: country, Hash: hash[:]}); err != nil {
 			return session.Live{}, errorOf("note use of a session", err, nil)
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Store) Sessions(ctx context.Context, personID string, own credential.Di
 	all := make([]session.Listed, len(rows))
 	for i, row := range rows {
 		all[i] = session.Listed{
-			ID: row.ID, Browser: session.Browser{Name: row.Browser, System: row.System},
+			ID: row.ID, Browser: session.Browser{Name: row.Browser, System: row.System}, Country: row.Country,
 			CreatedAt: row.CreatedAt, UsedAt: row.UsedAt, Current: bytes.Equal(row.Hash, own[:]),
 		}
 	}

@@ -288,7 +288,7 @@ func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
 	w.Must(w.Store.CloseSession(t.Context(), credential.Hash(people[1])))
 	w.Must(w.Store.CloseSession(t.Context(), credential.Hash("none")))
 	for secret, want := range map[string]string{people[0]: "", people[1]: "", people[2]: people[2], "newer": people[0]} {
-		p, err := w.Store.Session(t.Context(), credential.Hash(secret), now)
+		p, err := w.Store.Session(t.Context(), credential.Hash(secret), now, nil)
 		if (err != nil) != (want == "") || p.Person.ID != want || err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
 			t.Errorf("%s: %+v, %v", secret, p, err)
 		}

@@ -131,6 +131,9 @@ func addRows(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time)
 	if err := addReads(ctx, q, s.Reads); err != nil {
 		return err
 	}
+	if err := addReadCountries(ctx, q, s.ReadCountries); err != nil {
+		return err
+	}
 	if err := addCounts(ctx, q, b.Counts); err != nil {
 		return err
 	}
@@ -159,6 +162,21 @@ func addReads(ctx context.Context, q *sqlc.Queries, days []usage.ReadDay) error 
 		p.LastAts = append(p.LastAts, r.Latest)
 	}
 	return q.AddConnectionReads(ctx, p)
+}
+
+func addReadCountries(ctx context.Context, q *sqlc.Queries, days []usage.ReadCountry) error {
+	if len(days) == 0 {
+		return nil
+	}
+	var p sqlc.AddConnectionReadCountriesParams
+	for _, r := range days {
+		p.ConnectionIds = append(p.ConnectionIds, r.ConnectionID)
+		p.Days = append(p.Days, r.Day)
+		p.Kinds = append(p.Kinds, string(r.Kind))
+		p.Countries = append(p.Countries, r.Country)
+		p.Reads = append(p.Reads, r.Reads)
+	}
+	return q.AddConnectionReadCountries(ctx, p)
 }
 
 func addFacets(ctx context.Context, q *sqlc.Queries, days []usage.FacetDay) error {

@@ -34,8 +34,11 @@ func (b Browser) note(ctx context.Context) {
 // Listed is a session as its person sees it.
 type Listed struct {
 	// ID names the session and opens nothing.
-	ID                string
-	Browser           Browser
+	ID      string
+	Browser Browser
+	// Country is where it was used last, as ISO 3166-1 alpha-2; empty if it is not known, or if
+	// countries are not shown.
+	Country           string
 	CreatedAt, UsedAt time.Time
 	// Current says that it is the session of the request.
 	Current bool
@@ -48,7 +51,13 @@ func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.cfg.Store.Sessions(ctx, who.ID, credential.Hash(secret), s.cfg.Clock.Now(), mostListed)
+	all, err := s.cfg.Store.Sessions(ctx, who.ID, credential.Hash(secret), s.cfg.Clock.Now(), mostListed)
+	if !s.cfg.Whereabouts.Shown() {
+		for i := range all {
+			all[i].Country = ""
+		}
+	}
+	return all, err
 }
 
 // End ends a session of the person of a session. It succeeds for one that has ended, and for

@@ -54,7 +54,11 @@ func (s *Service) Proven(ctx context.Context, secret string) (person.Person, err
 }
 
 func (s *Service) look(ctx context.Context, secret string) (Live, error) {
-	live, err := s.cfg.Store.Session(ctx, credential.Hash(secret), s.cfg.Clock.Now())
+	var used *string
+	if country, known := s.cfg.Whereabouts.Here(ctx); known {
+		used = &country
+	}
+	live, err := s.cfg.Store.Session(ctx, credential.Hash(secret), s.cfg.Clock.Now(), used)
 	if err == nil {
 		audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(live.Person.ID), PersonID: live.Person.ID})
 		live.Browser.note(ctx)

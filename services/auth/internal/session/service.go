@@ -46,8 +46,9 @@ type Store interface {
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
 	// OpenSession stores a session and ends the previous one in one step.
 	OpenSession(ctx context.Context, o Opening) error
-	// Session reads a live session, and notes its use; ErrEnded.
-	Session(ctx context.Context, hash credential.Digest, now time.Time) (Live, error)
+	// Session reads a live session, and notes its use, and where that was: nil leaves the country
+	// that is noted; ErrEnded.
+	Session(ctx context.Context, hash credential.Digest, now time.Time, country *string) (Live, error)
 	// NoteProof notes that the person of a session has proven to be there.
 	NoteProof(ctx context.Context, hash credential.Digest, at time.Time) error
 	// Sessions lists the live sessions of a person, the latest used first. own is that of the
@@ -79,6 +80,15 @@ type Store interface {
 	AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error
 }
 
+// Whereabouts tells where people are (behaviour: accounts#countries).
+type Whereabouts interface {
+	// Here is the country of the client of the outside request that ctx belongs to, as ISO 3166-1
+	// alpha-2 and empty if it is not known. known is false if ctx names no client.
+	Here(ctx context.Context) (country string, known bool)
+	// Shown says that countries are shown.
+	Shown() bool
+}
+
 // Config is what a Service is made of. All fields are required.
 type Config struct {
 	Store    Store
@@ -89,6 +99,8 @@ type Config struct {
 	Life time.Duration
 	// DeviceLife is how long a browser stays known after a sign-in.
 	DeviceLife time.Duration
+	// Whereabouts tells where a session is opened and used.
+	Whereabouts Whereabouts
 	// Post makes notices of sign-ins in new browsers.
 	Post  mail.Post
 	Clock clock.Clock
@@ -101,8 +113,8 @@ type Service struct{ cfg Config }
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Hasher == nil || c.Throttle == nil || c.Ceiling == nil || c.Life <= 0 || c.DeviceLife <= 0 ||
-		c.Clock == nil || c.Log == nil {
-		return nil, errors.New("session: Store, Hasher, Throttle, Ceiling, Life, DeviceLife, Clock and Log are required")
+		c.Whereabouts == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("session: Store, Hasher, Throttle, Ceiling, Life, DeviceLife, Whereabouts, Clock and Log are required")
 	}
 	return &Service{cfg: c}, nil
 }
@@ -135,6 +147,8 @@ type Opening struct {
 	PersonID             string
 	CreatedAt, ExpiresAt time.Time
 	Browser              Browser
+	// Country is where it is opened, as ISO 3166-1 alpha-2; empty if it is not known.
+	Country string
 	// Language is that of the page, a BCP 47 tag; it may be empty.
 	Language string
 	// Notice is nil where nobody is told.
@@ -249,9 +263,10 @@ func (s *Service) open(ctx context.Context, who person.Person, a admission, in S
 	if o.Device, fresh, err = s.remember(ctx, who.ID, a, in.Device, now, o.DeviceExpiresAt); err != nil {
 		return Opened{}, err
 	}
+	country, _ := s.cfg.Whereabouts.Here(ctx)
 	opening := Opening{
 		Hash: credential.Hash(o.Secret), Previous: credential.Hash(in.Previous), PersonID: who.ID,
-		CreatedAt: now, ExpiresAt: o.ExpiresAt, Browser: in.Browser, Language: in.Language,
+		CreatedAt: now, ExpiresAt: o.ExpiresAt, Browser: in.Browser, Country: country, Language: in.Language,
 	}
 	if fresh && !in.FirstOfAccount {
 		opening.Notice = s.cfg.Post.Notice(mail.NewSignIn, mail.Occasion{Session: opening.Hash})

@@ -58,6 +58,9 @@ type Entry struct {
 	// ResourceID is the id in the path; empty if there is none.
 	ResourceID               string
 	ClientAddress, UserAgent string
+	// Country is that of ClientAddress, as ISO 3166-1 alpha-2, where the entry reads something of
+	// a person; empty if it is not known. The log does not hold it.
+	Country string
 	// MinuteLeft and DayLeft are what was left of the budget afterwards; Unknown if that is
 	// not known.
 	MinuteLeft, DayLeft int32

@@ -28,6 +28,16 @@ type ReadDay struct {
 	Latest       time.Time
 }
 
+// ReadCountry counts those of the reads of a ReadDay that came from a country.
+type ReadCountry struct {
+	ConnectionID string
+	Day          time.Time
+	Kind         ReadKind
+	// Country is an ISO 3166-1 alpha-2 code.
+	Country string
+	Reads   int64
+}
+
 type readDay struct {
 	connectionID string
 	day          int64
@@ -60,4 +70,26 @@ func (s *Summary) addRead(known map[readDay]int, e *Entry, day int64) {
 	if at.After(r.Latest) {
 		r.Latest = at
 	}
+}
+
+type readCountry struct {
+	readDay
+	country string
+}
+
+func (s *Summary) addReadCountry(known map[readCountry]int, e *Entry, day int64) {
+	kind := e.reads()
+	if kind == "" || e.Country == "" {
+		return
+	}
+	key := readCountry{readDay{e.ConnectionID, day, kind}, e.Country}
+	i, there := known[key]
+	if !there {
+		i = len(s.ReadCountries)
+		known[key] = i
+		s.ReadCountries = append(s.ReadCountries, ReadCountry{
+			ConnectionID: e.ConnectionID, Day: time.Unix(day, 0).UTC(), Kind: kind, Country: e.Country,
+		})
+	}
+	s.ReadCountries[i].Reads++
 }

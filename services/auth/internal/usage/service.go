@@ -27,24 +27,30 @@ const (
 type Config struct {
 	Store      Store
 	Partitions Partitions
+	Countries  Countries
 	Clock      clock.Clock
 	Log        *slog.Logger
 }
+
+// Countries knows in which country an address is: an ISO 3166-1 alpha-2 code, empty if that is
+// not known.
+type Countries interface{ Country(address string) string }
 
 // Service stores and lists usage and the log.
 type Service struct {
 	store      Store
 	partitions Partitions
+	countries  Countries
 	clock      clock.Clock
 	log        *slog.Logger
 }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Partitions == nil || c.Clock == nil || c.Log == nil {
-		return nil, errors.New("usage: Store, Partitions, Clock and Log are required")
+	if c.Store == nil || c.Partitions == nil || c.Countries == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("usage: Store, Partitions, Countries, Clock and Log are required")
 	}
-	return &Service{store: c.Store, partitions: c.Partitions, clock: c.Clock, log: c.Log}, nil
+	return &Service{store: c.Store, partitions: c.Partitions, countries: c.Countries, clock: c.Clock, log: c.Log}, nil
 }
 
 // Spent gives how many requests of its daily quota an account has spent; zero for an
@@ -68,6 +74,11 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 	b.Entries = slices.DeleteFunc(b.Entries, func(e Entry) bool {
 		return e.At.Before(first) || !e.At.Before(end)
 	})
+	for i := range b.Entries {
+		if e := &b.Entries[i]; e.reads() != "" {
+			e.Country = s.countries.Country(e.ClientAddress)
+		}
+	}
 	err := s.store.Apply(ctx, b, now)
 	if !errors.Is(err, ErrNoPartition) {
 		return err

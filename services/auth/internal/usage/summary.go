@@ -44,6 +44,8 @@ type Summary struct {
 	Latencies []DayLatencies
 	// Reads are what people see of what apps have read of them.
 	Reads []ReadDay
+	// ReadCountries are the countries of those of Reads whose country is known.
+	ReadCountries []ReadCountry
 	// ApplicationReads are what applicants see of who looked at their applications.
 	ApplicationReads []ApplicationReadDay
 }
@@ -69,7 +71,7 @@ type (
 func Summarize(entries []Entry) Summary {
 	var s Summary
 	facets, minutes, buckets, reads := map[facetDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}, map[readDay]int{}
-	applications := map[applicationReadDay]int{}
+	applications, countries := map[applicationReadDay]int{}, map[readCountry]int{}
 	for i := range entries {
 		e := &entries[i]
 		at := e.At.Unix()
@@ -77,6 +79,7 @@ func Summarize(entries []Entry) Summary {
 		s.addFacet(facets, facetDay{e.facet(), day}, e)
 		s.addMinute(minutes, keyMinute{e.AccountID, e.AppID, e.APIKeyID, at - at%60}, e)
 		s.addRead(reads, e, day)
+		s.addReadCountry(countries, e, day)
 		s.addApplicationRead(applications, e, day)
 		s.addLatency(buckets, bucketDay{e.AccountID, e.Method, e.Route, day, bucketOf(e.Latency)}, e)
 	}

@@ -105,6 +105,7 @@ func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 		}
 		d.Connections[last].Reads = append(d.Connections[last].Reads, export.Read{
 			Day: p.Read.GetDay(), Kind: p.Read.GetKind(), Count: p.Read.GetCount(), LastAt: p.Read.GetLastAt().AsTime(),
+			Countries: countriesFromProto(p.Read.GetFrom()),
 		})
 	case *authv1.ReadPersonDataResponse_Membership:
 		m := p.Membership
@@ -123,10 +124,18 @@ func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 	return nil
 }
 
+func countriesFromProto(from []*authv1.ReadsFromCountry) []export.CountryReads {
+	all := make([]export.CountryReads, len(from))
+	for i, f := range from {
+		all[i] = export.CountryReads{Country: f.GetCountry(), Count: f.GetReads()}
+	}
+	return all
+}
+
 func sessionFromProto(s *authv1.ExportedSession) export.Session {
 	shown := s.GetSession()
 	return export.Session{
-		Browser: shown.GetBrowser().GetName(), System: shown.GetBrowser().GetSystem(), Language: s.GetLanguage(),
+		Browser: shown.GetBrowser().GetName(), System: shown.GetBrowser().GetSystem(), Country: shown.GetCountry(), Language: s.GetLanguage(),
 		CreatedAt: shown.GetCreatedAt().AsTime(), UsedAt: shown.GetUsedAt().AsTime(), ProvenAt: s.GetProvenAt().AsTime(), ExpiresAt: s.GetExpiresAt().AsTime(),
 	}
 }

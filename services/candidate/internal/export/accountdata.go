@@ -29,6 +29,7 @@ type AccountData struct {
 type Session struct {
 	Browser   string    `json:"browser,omitempty"`
 	System    string    `json:"system,omitempty"`
+	Country   string    `json:"country,omitempty"`
 	Language  string    `json:"language,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UsedAt    time.Time `json:"usedAt"`
@@ -92,6 +93,14 @@ type Read struct {
 	Kind   string    `json:"kind"`
 	Count  int64     `json:"count"`
 	LastAt time.Time `json:"lastAt"`
+	// Countries are those that are known, that with most reads first.
+	Countries []CountryReads `json:"countries,omitempty"`
+}
+
+// CountryReads counts reads from a country, an ISO 3166-1 alpha-2 code.
+type CountryReads struct {
+	Country string `json:"country"`
+	Count   int64  `json:"count"`
 }
 
 // Membership is a role in a developer account.

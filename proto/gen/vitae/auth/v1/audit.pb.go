@@ -842,7 +842,11 @@ type OwnEvent struct {
 	// Whether somebody who runs this deployment has done it.
 	ByOperator bool `protobuf:"varint,6,opt,name=by_operator,json=byOperator,proto3" json:"by_operator,omitempty"`
 	// How many more times the same was refused without an entry of its own.
-	Repeated      int32 `protobuf:"varint,7,opt,name=repeated,proto3" json:"repeated,omitempty"`
+	Repeated int32 `protobuf:"varint,7,opt,name=repeated,proto3" json:"repeated,omitempty"`
+	// The country of the client, as ISO 3166-1 alpha-2; empty if it is not known, where no address
+	// database is configured, and where the client was not the person's
+	// (behaviour: accounts#countries).
+	Country       string `protobuf:"bytes,8,opt,name=country,proto3" json:"country,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -926,6 +930,13 @@ func (x *OwnEvent) GetRepeated() int32 {
 	return 0
 }
 
+func (x *OwnEvent) GetCountry() string {
+	if x != nil {
+		return x.Country
+	}
+	return ""
+}
+
 var File_vitae_auth_v1_audit_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_audit_proto_rawDesc = "" +
@@ -994,7 +1005,7 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"page_token\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\"p\n" +
 	"\x15ListOwnEventsResponse\x12/\n" +
 	"\x06events\x18\x01 \x03(\v2\x17.vitae.auth.v1.OwnEventR\x06events\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x8f\x02\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xa9\x02\n" +
 	"\bOwnEvent\x12*\n" +
 	"\x02at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x16\n" +
 	"\x06action\x18\x02 \x01(\tR\x06action\x125\n" +
@@ -1003,7 +1014,8 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\abrowser\x18\x05 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x12\x1f\n" +
 	"\vby_operator\x18\x06 \x01(\bR\n" +
 	"byOperator\x12\x1a\n" +
-	"\brepeated\x18\a \x01(\x05R\brepeated*\xb5\x01\n" +
+	"\brepeated\x18\a \x01(\x05R\brepeated\x12\x18\n" +
+	"\acountry\x18\b \x01(\tR\acountry*\xb5\x01\n" +
 	"\tActorKind\x12\x1a\n" +
 	"\x16ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14ACTOR_KIND_ANONYMOUS\x10\x01\x12\x15\n" +

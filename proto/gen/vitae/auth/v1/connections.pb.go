@@ -844,7 +844,11 @@ type ReadDay struct {
 	// How often.
 	Reads int64 `protobuf:"varint,3,opt,name=reads,proto3" json:"reads,omitempty"`
 	// When it was read last on that day.
-	LastAt        *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
+	LastAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
+	// From which countries, that with most reads first and unknown ones last; they add up to
+	// `reads`. Empty where no address database is configured
+	// (behaviour: usage#countries-of-reads).
+	From          []*ReadsFromCountry `protobuf:"bytes,5,rep,name=from,proto3" json:"from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -907,6 +911,68 @@ func (x *ReadDay) GetLastAt() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *ReadDay) GetFrom() []*ReadsFromCountry {
+	if x != nil {
+		return x.From
+	}
+	return nil
+}
+
+// Reads from a country.
+type ReadsFromCountry struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// ISO 3166-1 alpha-2; empty for an unknown country.
+	Country string `protobuf:"bytes,1,opt,name=country,proto3" json:"country,omitempty"`
+	// How often.
+	Reads         int64 `protobuf:"varint,2,opt,name=reads,proto3" json:"reads,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadsFromCountry) Reset() {
+	*x = ReadsFromCountry{}
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadsFromCountry) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadsFromCountry) ProtoMessage() {}
+
+func (x *ReadsFromCountry) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadsFromCountry.ProtoReflect.Descriptor instead.
+func (*ReadsFromCountry) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ReadsFromCountry) GetCountry() string {
+	if x != nil {
+		return x.Country
+	}
+	return ""
+}
+
+func (x *ReadsFromCountry) GetReads() int64 {
+	if x != nil {
+		return x.Reads
+	}
+	return 0
+}
+
 // A connection to end.
 type DisconnectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -920,7 +986,7 @@ type DisconnectRequest struct {
 
 func (x *DisconnectRequest) Reset() {
 	*x = DisconnectRequest{}
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -932,7 +998,7 @@ func (x *DisconnectRequest) String() string {
 func (*DisconnectRequest) ProtoMessage() {}
 
 func (x *DisconnectRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -945,7 +1011,7 @@ func (x *DisconnectRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisconnectRequest.ProtoReflect.Descriptor instead.
 func (*DisconnectRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DisconnectRequest) GetActor() *Actor {
@@ -971,7 +1037,7 @@ type DisconnectResponse struct {
 
 func (x *DisconnectResponse) Reset() {
 	*x = DisconnectResponse{}
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -983,7 +1049,7 @@ func (x *DisconnectResponse) String() string {
 func (*DisconnectResponse) ProtoMessage() {}
 
 func (x *DisconnectResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_connections_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_connections_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -996,7 +1062,7 @@ func (x *DisconnectResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisconnectResponse.ProtoReflect.Descriptor instead.
 func (*DisconnectResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{13}
 }
 
 var File_vitae_auth_v1_connections_proto protoreflect.FileDescriptor
@@ -1069,12 +1135,16 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"A\n" +
 	"\x11ListReadsResponse\x12,\n" +
-	"\x05reads\x18\x01 \x03(\v2\x16.vitae.auth.v1.ReadDayR\x05reads\"\x93\x01\n" +
+	"\x05reads\x18\x01 \x03(\v2\x16.vitae.auth.v1.ReadDayR\x05reads\"\xc8\x01\n" +
 	"\aReadDay\x12\x10\n" +
 	"\x03day\x18\x01 \x01(\tR\x03day\x12+\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x17.vitae.auth.v1.ReadKindR\x04kind\x12\x14\n" +
 	"\x05reads\x18\x03 \x01(\x03R\x05reads\x123\n" +
-	"\alast_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt\"`\n" +
+	"\alast_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt\x123\n" +
+	"\x04from\x18\x05 \x03(\v2\x1f.vitae.auth.v1.ReadsFromCountryR\x04from\"B\n" +
+	"\x10ReadsFromCountry\x12\x18\n" +
+	"\acountry\x18\x01 \x01(\tR\acountry\x12\x14\n" +
+	"\x05reads\x18\x02 \x01(\x03R\x05reads\"`\n" +
 	"\x11DisconnectRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x14\n" +
@@ -1126,7 +1196,7 @@ func file_vitae_auth_v1_connections_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_auth_v1_connections_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_auth_v1_connections_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_vitae_auth_v1_connections_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_vitae_auth_v1_connections_proto_goTypes = []any{
 	(ReadKind)(0),                     // 0: vitae.auth.v1.ReadKind
 	(*Actor)(nil),                     // 1: vitae.auth.v1.Actor
@@ -1140,44 +1210,46 @@ var file_vitae_auth_v1_connections_proto_goTypes = []any{
 	(*ListReadsRequest)(nil),          // 9: vitae.auth.v1.ListReadsRequest
 	(*ListReadsResponse)(nil),         // 10: vitae.auth.v1.ListReadsResponse
 	(*ReadDay)(nil),                   // 11: vitae.auth.v1.ReadDay
-	(*DisconnectRequest)(nil),         // 12: vitae.auth.v1.DisconnectRequest
-	(*DisconnectResponse)(nil),        // 13: vitae.auth.v1.DisconnectResponse
-	(*App)(nil),                       // 14: vitae.auth.v1.App
-	(*timestamppb.Timestamp)(nil),     // 15: google.protobuf.Timestamp
-	(*v1.Principal)(nil),              // 16: vitae.identity.v1.Principal
+	(*ReadsFromCountry)(nil),          // 12: vitae.auth.v1.ReadsFromCountry
+	(*DisconnectRequest)(nil),         // 13: vitae.auth.v1.DisconnectRequest
+	(*DisconnectResponse)(nil),        // 14: vitae.auth.v1.DisconnectResponse
+	(*App)(nil),                       // 15: vitae.auth.v1.App
+	(*timestamppb.Timestamp)(nil),     // 16: google.protobuf.Timestamp
+	(*v1.Principal)(nil),              // 17: vitae.identity.v1.Principal
 }
 var file_vitae_auth_v1_connections_proto_depIdxs = []int32{
-	14, // 0: vitae.auth.v1.Connection.app:type_name -> vitae.auth.v1.App
-	15, // 1: vitae.auth.v1.Connection.created_at:type_name -> google.protobuf.Timestamp
-	15, // 2: vitae.auth.v1.Connection.paused_at:type_name -> google.protobuf.Timestamp
-	15, // 3: vitae.auth.v1.Connection.ends_at:type_name -> google.protobuf.Timestamp
+	15, // 0: vitae.auth.v1.Connection.app:type_name -> vitae.auth.v1.App
+	16, // 1: vitae.auth.v1.Connection.created_at:type_name -> google.protobuf.Timestamp
+	16, // 2: vitae.auth.v1.Connection.paused_at:type_name -> google.protobuf.Timestamp
+	16, // 3: vitae.auth.v1.Connection.ends_at:type_name -> google.protobuf.Timestamp
 	1,  // 4: vitae.auth.v1.ListConnectionsRequest.actor:type_name -> vitae.auth.v1.Actor
 	2,  // 5: vitae.auth.v1.ListConnectionsResponse.connections:type_name -> vitae.auth.v1.Connection
 	1,  // 6: vitae.auth.v1.UpdateConnectionRequest.actor:type_name -> vitae.auth.v1.Actor
-	15, // 7: vitae.auth.v1.UpdateConnectionRequest.ends_at:type_name -> google.protobuf.Timestamp
+	16, // 7: vitae.auth.v1.UpdateConnectionRequest.ends_at:type_name -> google.protobuf.Timestamp
 	2,  // 8: vitae.auth.v1.UpdateConnectionResponse.connection:type_name -> vitae.auth.v1.Connection
 	1,  // 9: vitae.auth.v1.PreviewConnectionRequest.actor:type_name -> vitae.auth.v1.Actor
-	16, // 10: vitae.auth.v1.PreviewConnectionResponse.principal:type_name -> vitae.identity.v1.Principal
+	17, // 10: vitae.auth.v1.PreviewConnectionResponse.principal:type_name -> vitae.identity.v1.Principal
 	1,  // 11: vitae.auth.v1.ListReadsRequest.actor:type_name -> vitae.auth.v1.Actor
 	11, // 12: vitae.auth.v1.ListReadsResponse.reads:type_name -> vitae.auth.v1.ReadDay
 	0,  // 13: vitae.auth.v1.ReadDay.kind:type_name -> vitae.auth.v1.ReadKind
-	15, // 14: vitae.auth.v1.ReadDay.last_at:type_name -> google.protobuf.Timestamp
-	1,  // 15: vitae.auth.v1.DisconnectRequest.actor:type_name -> vitae.auth.v1.Actor
-	3,  // 16: vitae.auth.v1.ConnectionService.ListConnections:input_type -> vitae.auth.v1.ListConnectionsRequest
-	5,  // 17: vitae.auth.v1.ConnectionService.UpdateConnection:input_type -> vitae.auth.v1.UpdateConnectionRequest
-	7,  // 18: vitae.auth.v1.ConnectionService.PreviewConnection:input_type -> vitae.auth.v1.PreviewConnectionRequest
-	9,  // 19: vitae.auth.v1.ConnectionService.ListReads:input_type -> vitae.auth.v1.ListReadsRequest
-	12, // 20: vitae.auth.v1.ConnectionService.Disconnect:input_type -> vitae.auth.v1.DisconnectRequest
-	4,  // 21: vitae.auth.v1.ConnectionService.ListConnections:output_type -> vitae.auth.v1.ListConnectionsResponse
-	6,  // 22: vitae.auth.v1.ConnectionService.UpdateConnection:output_type -> vitae.auth.v1.UpdateConnectionResponse
-	8,  // 23: vitae.auth.v1.ConnectionService.PreviewConnection:output_type -> vitae.auth.v1.PreviewConnectionResponse
-	10, // 24: vitae.auth.v1.ConnectionService.ListReads:output_type -> vitae.auth.v1.ListReadsResponse
-	13, // 25: vitae.auth.v1.ConnectionService.Disconnect:output_type -> vitae.auth.v1.DisconnectResponse
-	21, // [21:26] is the sub-list for method output_type
-	16, // [16:21] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	16, // 14: vitae.auth.v1.ReadDay.last_at:type_name -> google.protobuf.Timestamp
+	12, // 15: vitae.auth.v1.ReadDay.from:type_name -> vitae.auth.v1.ReadsFromCountry
+	1,  // 16: vitae.auth.v1.DisconnectRequest.actor:type_name -> vitae.auth.v1.Actor
+	3,  // 17: vitae.auth.v1.ConnectionService.ListConnections:input_type -> vitae.auth.v1.ListConnectionsRequest
+	5,  // 18: vitae.auth.v1.ConnectionService.UpdateConnection:input_type -> vitae.auth.v1.UpdateConnectionRequest
+	7,  // 19: vitae.auth.v1.ConnectionService.PreviewConnection:input_type -> vitae.auth.v1.PreviewConnectionRequest
+	9,  // 20: vitae.auth.v1.ConnectionService.ListReads:input_type -> vitae.auth.v1.ListReadsRequest
+	13, // 21: vitae.auth.v1.ConnectionService.Disconnect:input_type -> vitae.auth.v1.DisconnectRequest
+	4,  // 22: vitae.auth.v1.ConnectionService.ListConnections:output_type -> vitae.auth.v1.ListConnectionsResponse
+	6,  // 23: vitae.auth.v1.ConnectionService.UpdateConnection:output_type -> vitae.auth.v1.UpdateConnectionResponse
+	8,  // 24: vitae.auth.v1.ConnectionService.PreviewConnection:output_type -> vitae.auth.v1.PreviewConnectionResponse
+	10, // 25: vitae.auth.v1.ConnectionService.ListReads:output_type -> vitae.auth.v1.ListReadsResponse
+	14, // 26: vitae.auth.v1.ConnectionService.Disconnect:output_type -> vitae.auth.v1.DisconnectResponse
+	22, // [22:27] is the sub-list for method output_type
+	17, // [17:22] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_connections_proto_init() }
@@ -1197,7 +1269,7 @@ func file_vitae_auth_v1_connections_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_connections_proto_rawDesc), len(file_vitae_auth_v1_connections_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

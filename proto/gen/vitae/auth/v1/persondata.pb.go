@@ -719,7 +719,7 @@ func (x *ExportedAccount) GetDeletionDueAt() *timestamppb.Timestamp {
 // A browser session, for an export.
 type ExportedSession struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the person sees of it on the pages.
+	// What the person sees of it on the pages. The country is what is stored.
 	Session *Session `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
 	// When it ends.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
@@ -1311,7 +1311,9 @@ type ExportedRead struct {
 	// How often.
 	Count int64 `protobuf:"varint,4,opt,name=count,proto3" json:"count,omitempty"`
 	// The last time.
-	LastAt        *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
+	LastAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
+	// From which countries, as far as they are known.
+	From          []*ReadsFromCountry `protobuf:"bytes,6,rep,name=from,proto3" json:"from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1377,6 +1379,13 @@ func (x *ExportedRead) GetCount() int64 {
 func (x *ExportedRead) GetLastAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.LastAt
+	}
+	return nil
+}
+
+func (x *ExportedRead) GetFrom() []*ReadsFromCountry {
+	if x != nil {
+		return x.From
 	}
 	return nil
 }
@@ -1695,7 +1704,7 @@ var File_vitae_auth_v1_persondata_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/persondata.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"~\n" +
+	"\x1evitae/auth/v1/persondata.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1fvitae/auth/v1/connections.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"~\n" +
 	"\x16RequestDeletionRequest\x12/\n" +
 	"\rsession_token\x18\x03 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12)\n" +
@@ -1800,13 +1809,14 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"\fExportedLink\x129\n" +
 	"\n" +
 	"created_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x125\n" +
-	"\bended_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\aendedAt\"\xa4\x01\n" +
+	"\bended_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\aendedAt\"\xd9\x01\n" +
 	"\fExportedRead\x12#\n" +
 	"\rconnection_id\x18\x01 \x01(\tR\fconnectionId\x12\x10\n" +
 	"\x03day\x18\x02 \x01(\tR\x03day\x12\x12\n" +
 	"\x04kind\x18\x03 \x01(\tR\x04kind\x12\x14\n" +
 	"\x05count\x18\x04 \x01(\x03R\x05count\x123\n" +
-	"\alast_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt\"\xa5\x01\n" +
+	"\alast_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt\x123\n" +
+	"\x04from\x18\x06 \x03(\v2\x1f.vitae.auth.v1.ReadsFromCountryR\x04from\"\xa5\x01\n" +
 	"\x12ExportedMembership\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x12!\n" +
@@ -1894,6 +1904,7 @@ var file_vitae_auth_v1_persondata_proto_goTypes = []any{
 	(*timestamppb.Timestamp)(nil),           // 23: google.protobuf.Timestamp
 	(*Person)(nil),                          // 24: vitae.auth.v1.Person
 	(*Session)(nil),                         // 25: vitae.auth.v1.Session
+	(*ReadsFromCountry)(nil),                // 26: vitae.auth.v1.ReadsFromCountry
 }
 var file_vitae_auth_v1_persondata_proto_depIdxs = []int32{
 	23, // 0: vitae.auth.v1.RequestDeletionResponse.due_at:type_name -> google.protobuf.Timestamp
@@ -1932,25 +1943,26 @@ var file_vitae_auth_v1_persondata_proto_depIdxs = []int32{
 	23, // 33: vitae.auth.v1.ExportedLink.created_at:type_name -> google.protobuf.Timestamp
 	23, // 34: vitae.auth.v1.ExportedLink.ended_at:type_name -> google.protobuf.Timestamp
 	23, // 35: vitae.auth.v1.ExportedRead.last_at:type_name -> google.protobuf.Timestamp
-	23, // 36: vitae.auth.v1.ExportedMembership.created_at:type_name -> google.protobuf.Timestamp
-	23, // 37: vitae.auth.v1.ExportedEvent.at:type_name -> google.protobuf.Timestamp
-	22, // 38: vitae.auth.v1.ExportedEvent.details:type_name -> vitae.auth.v1.ExportedEvent.DetailsEntry
-	23, // 39: vitae.auth.v1.AnnounceExportRequest.expires_at:type_name -> google.protobuf.Timestamp
-	0,  // 40: vitae.auth.v1.PersonDataService.RequestDeletion:input_type -> vitae.auth.v1.RequestDeletionRequest
-	2,  // 41: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:input_type -> vitae.auth.v1.ListSolelyOwnedAccountsRequest
-	5,  // 42: vitae.auth.v1.PersonDataService.KeepAccount:input_type -> vitae.auth.v1.KeepAccountRequest
-	7,  // 43: vitae.auth.v1.PersonDataService.ReadPersonData:input_type -> vitae.auth.v1.ReadPersonDataRequest
-	20, // 44: vitae.auth.v1.PersonDataService.AnnounceExport:input_type -> vitae.auth.v1.AnnounceExportRequest
-	1,  // 45: vitae.auth.v1.PersonDataService.RequestDeletion:output_type -> vitae.auth.v1.RequestDeletionResponse
-	3,  // 46: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:output_type -> vitae.auth.v1.ListSolelyOwnedAccountsResponse
-	6,  // 47: vitae.auth.v1.PersonDataService.KeepAccount:output_type -> vitae.auth.v1.KeepAccountResponse
-	8,  // 48: vitae.auth.v1.PersonDataService.ReadPersonData:output_type -> vitae.auth.v1.ReadPersonDataResponse
-	21, // 49: vitae.auth.v1.PersonDataService.AnnounceExport:output_type -> vitae.auth.v1.AnnounceExportResponse
-	45, // [45:50] is the sub-list for method output_type
-	40, // [40:45] is the sub-list for method input_type
-	40, // [40:40] is the sub-list for extension type_name
-	40, // [40:40] is the sub-list for extension extendee
-	0,  // [0:40] is the sub-list for field type_name
+	26, // 36: vitae.auth.v1.ExportedRead.from:type_name -> vitae.auth.v1.ReadsFromCountry
+	23, // 37: vitae.auth.v1.ExportedMembership.created_at:type_name -> google.protobuf.Timestamp
+	23, // 38: vitae.auth.v1.ExportedEvent.at:type_name -> google.protobuf.Timestamp
+	22, // 39: vitae.auth.v1.ExportedEvent.details:type_name -> vitae.auth.v1.ExportedEvent.DetailsEntry
+	23, // 40: vitae.auth.v1.AnnounceExportRequest.expires_at:type_name -> google.protobuf.Timestamp
+	0,  // 41: vitae.auth.v1.PersonDataService.RequestDeletion:input_type -> vitae.auth.v1.RequestDeletionRequest
+	2,  // 42: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:input_type -> vitae.auth.v1.ListSolelyOwnedAccountsRequest
+	5,  // 43: vitae.auth.v1.PersonDataService.KeepAccount:input_type -> vitae.auth.v1.KeepAccountRequest
+	7,  // 44: vitae.auth.v1.PersonDataService.ReadPersonData:input_type -> vitae.auth.v1.ReadPersonDataRequest
+	20, // 45: vitae.auth.v1.PersonDataService.AnnounceExport:input_type -> vitae.auth.v1.AnnounceExportRequest
+	1,  // 46: vitae.auth.v1.PersonDataService.RequestDeletion:output_type -> vitae.auth.v1.RequestDeletionResponse
+	3,  // 47: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:output_type -> vitae.auth.v1.ListSolelyOwnedAccountsResponse
+	6,  // 48: vitae.auth.v1.PersonDataService.KeepAccount:output_type -> vitae.auth.v1.KeepAccountResponse
+	8,  // 49: vitae.auth.v1.PersonDataService.ReadPersonData:output_type -> vitae.auth.v1.ReadPersonDataResponse
+	21, // 50: vitae.auth.v1.PersonDataService.AnnounceExport:output_type -> vitae.auth.v1.AnnounceExportResponse
+	46, // [46:51] is the sub-list for method output_type
+	41, // [41:46] is the sub-list for method input_type
+	41, // [41:41] is the sub-list for extension type_name
+	41, // [41:41] is the sub-list for extension extendee
+	0,  // [0:41] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_persondata_proto_init() }
@@ -1958,6 +1970,7 @@ func file_vitae_auth_v1_persondata_proto_init() {
 	if File_vitae_auth_v1_persondata_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_connections_proto_init()
 	file_vitae_auth_v1_people_proto_init()
 	file_vitae_auth_v1_sessions_proto_init()
 	file_vitae_auth_v1_persondata_proto_msgTypes[8].OneofWrappers = []any{

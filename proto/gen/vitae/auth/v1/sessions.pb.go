@@ -675,7 +675,10 @@ type Session struct {
 	// The last use, to the minute.
 	UsedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
 	// Whether it is the session of the request.
-	Current       bool `protobuf:"varint,5,opt,name=current,proto3" json:"current,omitempty"`
+	Current bool `protobuf:"varint,5,opt,name=current,proto3" json:"current,omitempty"`
+	// Where it was used last, as ISO 3166-1 alpha-2; empty if the country is not known, or where
+	// no address database is configured (behaviour: accounts#countries).
+	Country       string `protobuf:"bytes,6,opt,name=country,proto3" json:"country,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -743,6 +746,13 @@ func (x *Session) GetCurrent() bool {
 		return x.Current
 	}
 	return false
+}
+
+func (x *Session) GetCountry() string {
+	if x != nil {
+		return x.Country
+	}
+	return ""
 }
 
 // A session to end.
@@ -967,14 +977,15 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"J\n" +
 	"\x14ListSessionsResponse\x122\n" +
-	"\bsessions\x18\x01 \x03(\v2\x16.vitae.auth.v1.SessionR\bsessions\"\xd5\x01\n" +
+	"\bsessions\x18\x01 \x03(\v2\x16.vitae.auth.v1.SessionR\bsessions\"\xef\x01\n" +
 	"\aSession\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x120\n" +
 	"\abrowser\x18\x02 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x129\n" +
 	"\n" +
 	"created_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x123\n" +
 	"\aused_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06usedAt\x12\x18\n" +
-	"\acurrent\x18\x05 \x01(\bR\acurrent\"_\n" +
+	"\acurrent\x18\x05 \x01(\bR\acurrent\x12\x18\n" +
+	"\acountry\x18\x06 \x01(\tR\acountry\"_\n" +
 	"\x11EndSessionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x19\n" +

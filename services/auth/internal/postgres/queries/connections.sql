@@ -103,16 +103,37 @@ FROM (
 ORDER BY u.connection_id, u.day, u.kind
 ON CONFLICT (connection_id, day, kind) DO UPDATE SET reads = r.reads + excluded.reads, last_at = greatest(r.last_at, excluded.last_at);
 
+-- name: AddConnectionReadCountries :exec
+-- Index: connection_read_countries_pkey. Every batch locks its rows in the order of their key,
+-- after those of connection_reads that they are of.
+INSERT INTO connection_read_countries AS r (connection_id, day, kind, country, reads)
+SELECT u.connection_id, u.day, u.kind, u.country, u.reads
+FROM (
+  SELECT unnest(@connection_ids::text[]) AS connection_id, unnest(@days::date[]) AS day, unnest(@kinds::text[]) AS kind,
+    unnest(@countries::text[]) AS country, unnest(@reads::bigint[]) AS reads
+) u
+ORDER BY u.connection_id, u.day, u.kind, u.country
+ON CONFLICT (connection_id, day, kind, country) DO UPDATE SET reads = r.reads + excluded.reads;
+
 -- name: ListConnectionReads :many
--- Indexes: connections_pkey, connections_live, connection_reads_pkey. Of all live connections
--- of a person with the app of one of them.
-SELECT r.day, r.kind, sum(r.reads)::bigint AS reads, max(r.last_at)::timestamptz AS last_at
-FROM connections named
-JOIN connections c ON c.person_id = named.person_id AND c.app_id = named.app_id AND c.ended_at IS NULL
-JOIN connection_reads r ON r.connection_id = c.id AND r.day >= @since
-WHERE named.id = @id AND named.person_id = @person_id
-GROUP BY r.day, r.kind
-ORDER BY r.day DESC, r.kind;
+-- Indexes: connections_pkey, connections_live, connection_reads_pkey, connection_read_countries_pkey.
+-- Of all live connections of a person with the app of one of them. Reads of one day and kind come
+-- once for each country, that with most reads first, and once with an empty one if none is known.
+WITH counted AS (
+  SELECT r.day, r.kind, sum(r.reads)::bigint AS reads, max(r.last_at)::timestamptz AS last_at, array_agg(r.connection_id) AS connection_ids
+  FROM connections named
+  JOIN connections c ON c.person_id = named.person_id AND c.app_id = named.app_id AND c.ended_at IS NULL
+  JOIN connection_reads r ON r.connection_id = c.id AND r.day >= @since
+  WHERE named.id = @id AND named.person_id = @person_id
+  GROUP BY r.day, r.kind
+)
+SELECT t.day, t.kind, t.reads, t.last_at, coalesce(f.country, '')::text AS country, coalesce(f.reads, 0)::bigint AS reads_from
+FROM counted t LEFT JOIN LATERAL (
+  SELECT k.country, sum(k.reads) AS reads FROM connection_read_countries k
+  WHERE k.connection_id = ANY (t.connection_ids) AND k.day = t.day AND k.kind = t.kind
+  GROUP BY k.country
+) f ON true
+ORDER BY t.day DESC, t.kind, f.reads DESC, f.country;
 
 -- name: DeleteConnectionReads :execrows
 -- Index: connection_reads_day.

@@ -4,12 +4,12 @@ VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at
 
 -- name: AddNotice :exec
 -- Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
--- browser of the session in which it was done. One whose id is there already is not added again.
-INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
+-- browser of the session in which it was done, and where that was. One whose id is there already is not added again.
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, country, app_id)
 SELECT @id, @kind, p.email, p.email_key, '', coalesce(nullif(@locale::text, ''), s.locale, ''), @created_at, @created_at, @expires_at,
-  coalesce(s.browser, ''), coalesce(s.system, ''), @app_id
+  coalesce(s.browser, ''), coalesce(s.system, ''), coalesce(s.country, ''), @app_id
 FROM people p
-LEFT JOIN LATERAL (SELECT person_id, locale, browser, system FROM sessions WHERE hash = @session_hash LIMIT 1) s ON s.person_id = p.id
+LEFT JOIN LATERAL (SELECT person_id, locale, browser, system, country FROM sessions WHERE hash = @session_hash LIMIT 1) s ON s.person_id = p.id
 WHERE p.id = @person_id
 ON CONFLICT (id) DO NOTHING;
 
@@ -29,7 +29,7 @@ WITH leased AS (
     SELECT o.id FROM mail_outbox o WHERE o.due_at <= @at ORDER BY o.due_at LIMIT @at_most FOR UPDATE SKIP LOCKED))
   RETURNING *
 )
-SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system,
+SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, l.country,
   coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
   coalesce(p.id, '')::text AS person_id, coalesce(p.email, '')::text AS person_email, coalesce(p.locale, '')::text AS person_locale
 FROM leased l LEFT JOIN people p ON p.email_key = l.email_key

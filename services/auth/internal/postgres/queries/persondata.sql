@@ -47,10 +47,16 @@ WHERE connections.person_id = @person_id AND connections.id > @after
 ORDER BY connections.id LIMIT @at_most;
 
 -- name: ExportReads :many
--- Index: connection_reads_pkey. A page of the reads of a connection.
-SELECT connection_id, day, kind, reads, last_at FROM connection_reads
-WHERE connection_id = @connection_id AND (day, kind) > (@after_day::date, @after_kind::text)
-ORDER BY day, kind LIMIT @at_most;
+-- Indexes: connection_reads_pkey, connection_read_countries_pkey. A page of the reads of a
+-- connection. They come once for each country, and once with an empty one if none is known.
+WITH page AS (
+  SELECT o.connection_id, o.day, o.kind, o.reads, o.last_at FROM connection_reads o
+  WHERE o.connection_id = @connection_id AND (o.day, o.kind) > (@after_day::date, @after_kind::text)
+  ORDER BY o.day, o.kind LIMIT @at_most
+)
+SELECT r.connection_id, r.day, r.kind, r.reads, r.last_at, coalesce(k.country, '')::text AS country, coalesce(k.reads, 0)::bigint AS reads_from
+FROM page r LEFT JOIN connection_read_countries k ON k.connection_id = r.connection_id AND k.day = r.day AND k.kind = r.kind
+ORDER BY r.day, r.kind, k.reads DESC, k.country;
 
 -- name: ExportMemberships :many
 -- Indexes: members_person, accounts_pkey.

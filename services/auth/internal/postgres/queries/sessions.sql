@@ -1,8 +1,8 @@
 -- name: OpenSession :exec
 -- Index: sessions_pkey. Ends the browser's previous session in the same step.
 WITH ended AS (DELETE FROM sessions WHERE sessions.hash = @previous_hash)
-INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, locale, used_at)
-VALUES (@hash, @person_id, @created_at, @expires_at, @browser, @system, @locale, @created_at);
+INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, country, locale, used_at)
+VALUES (@hash, @person_id, @created_at, @expires_at, @browser, @system, @country, @locale, @created_at);
 
 -- name: GetSession :one
 -- Indexes: sessions_pkey, people_pkey, person_deletions_pkey.
@@ -12,13 +12,14 @@ FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletion
 WHERE s.hash = @hash AND s.expires_at > @at;
 
 -- name: NoteSessionUse :exec
--- Index: sessions_pkey. Whoever finds the row locked leaves it to the other.
-UPDATE sessions SET used_at = @at::timestamptz WHERE hash = (
+-- Index: sessions_pkey. Whoever finds the row locked leaves it to the other. Without a country
+-- the one before stays.
+UPDATE sessions SET used_at = @at::timestamptz, country = coalesce(sqlc.narg(country)::text, country) WHERE hash = (
   SELECT s.hash FROM sessions s WHERE s.hash = @hash AND coalesce(s.used_at, s.created_at) < @at::timestamptz FOR NO KEY UPDATE SKIP LOCKED);
 
 -- name: ListSessions :many
 -- Index: sessions_person. The latest used first.
-SELECT s.id, s.hash, s.browser, s.system, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
+SELECT s.id, s.hash, s.browser, s.system, s.country, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
 FROM sessions s WHERE s.person_id = @person_id AND s.expires_at > @at
 ORDER BY coalesce(s.used_at, s.created_at) DESC, s.created_at DESC, s.id
 LIMIT @at_most;

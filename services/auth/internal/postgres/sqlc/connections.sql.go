@@ -10,6 +10,38 @@ import (
 	"time"
 )
 
+const addConnectionReadCountries = `-- name: AddConnectionReadCountries :exec
+INSERT INTO connection_read_countries AS r (connection_id, day, kind, country, reads)
+SELECT u.connection_id, u.day, u.kind, u.country, u.reads
+FROM (
+  SELECT unnest($1::text[]) AS connection_id, unnest($2::date[]) AS day, unnest($3::text[]) AS kind,
+    unnest($4::text[]) AS country, unnest($5::bigint[]) AS reads
+) u
+ORDER BY u.connection_id, u.day, u.kind, u.country
+ON CONFLICT (connection_id, day, kind, country) DO UPDATE SET reads = r.reads + excluded.reads
+`
+
+type AddConnectionReadCountriesParams struct {
+	ConnectionIds []string
+	Days          []time.Time
+	Kinds         []string
+	Countries     []string
+	Reads         []int64
+}
+
+// Index: connection_read_countries_pkey. Every batch locks its rows in the order of their key,
+// after those of connection_reads that they are of.
+func (q *Queries) AddConnectionReadCountries(ctx context.Context, arg AddConnectionReadCountriesParams) error {
+	_, err := q.db.Exec(ctx, addConnectionReadCountries,
+		arg.ConnectionIds,
+		arg.Days,
+		arg.Kinds,
+		arg.Countries,
+		arg.Reads,
+	)
+	return err
+}
+
 const addConnectionReads = `-- name: AddConnectionReads :exec
 INSERT INTO connection_reads AS r (connection_id, day, kind, reads, last_at)
 SELECT u.connection_id, u.day, u.kind, u.reads, u.last_at
@@ -193,13 +225,21 @@ func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) 
 }
 
 const listConnectionReads = `-- name: ListConnectionReads :many
-SELECT r.day, r.kind, sum(r.reads)::bigint AS reads, max(r.last_at)::timestamptz AS last_at
-FROM connections named
-JOIN connections c ON c.person_id = named.person_id AND c.app_id = named.app_id AND c.ended_at IS NULL
-JOIN connection_reads r ON r.connection_id = c.id AND r.day >= $1
-WHERE named.id = $2 AND named.person_id = $3
-GROUP BY r.day, r.kind
-ORDER BY r.day DESC, r.kind
+WITH counted AS (
+  SELECT r.day, r.kind, sum(r.reads)::bigint AS reads, max(r.last_at)::timestamptz AS last_at, array_agg(r.connection_id) AS connection_ids
+  FROM connections named
+  JOIN connections c ON c.person_id = named.person_id AND c.app_id = named.app_id AND c.ended_at IS NULL
+  JOIN connection_reads r ON r.connection_id = c.id AND r.day >= $1
+  WHERE named.id = $2 AND named.person_id = $3
+  GROUP BY r.day, r.kind
+)
+SELECT t.day, t.kind, t.reads, t.last_at, coalesce(f.country, '')::text AS country, coalesce(f.reads, 0)::bigint AS reads_from
+FROM counted t LEFT JOIN LATERAL (
+  SELECT k.country, sum(k.reads) AS reads FROM connection_read_countries k
+  WHERE k.connection_id = ANY (t.connection_ids) AND k.day = t.day AND k.kind = t.kind
+  GROUP BY k.country
+) f ON true
+ORDER BY t.day DESC, t.kind, f.reads DESC, f.country
 `
 
 type ListConnectionReadsParams struct {
@@ -209,14 +249,17 @@ type ListConnectionReadsParams struct {
 }
 
 type ListConnectionReadsRow struct {
-	Day    time.Time
-	Kind   string
-	Reads  int64
-	LastAt time.Time
+	Day       time.Time
+	Kind      string
+	Reads     int64
+	LastAt    time.Time
+	Country   string
+	ReadsFrom int64
 }
 
-// Indexes: connections_pkey, connections_live, connection_reads_pkey. Of all live connections
-// of a person with the app of one of them.
+// Indexes: connections_pkey, connections_live, connection_reads_pkey, connection_read_countries_pkey.
+// Of all live connections of a person with the app of one of them. Reads of one day and kind come
+// once for each country, that with most reads first, and once with an empty one if none is known.
 func (q *Queries) ListConnectionReads(ctx context.Context, arg ListConnectionReadsParams) ([]ListConnectionReadsRow, error) {
 	rows, err := q.db.Query(ctx, listConnectionReads, arg.Since, arg.ID, arg.PersonID)
 	if err != nil {
@@ -231,6 +274,8 @@ func (q *Queries) ListConnectionReads(ctx context.Context, arg ListConnectionRea
 			&i.Kind,
 			&i.Reads,
 			&i.LastAt,
+			&i.Country,
+			&i.ReadsFrom,
 		); err != nil {
 			return nil, err
 		}

@@ -41,11 +41,11 @@ func (q *Queries) AddMail(ctx context.Context, arg AddMailParams) error {
 }
 
 const addNotice = `-- name: AddNotice :exec
-INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, app_id)
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, country, app_id)
 SELECT $1, $2, p.email, p.email_key, '', coalesce(nullif($3::text, ''), s.locale, ''), $4, $4, $5,
-  coalesce(s.browser, ''), coalesce(s.system, ''), $6
+  coalesce(s.browser, ''), coalesce(s.system, ''), coalesce(s.country, ''), $6
 FROM people p
-LEFT JOIN LATERAL (SELECT person_id, locale, browser, system FROM sessions WHERE hash = $7 LIMIT 1) s ON s.person_id = p.id
+LEFT JOIN LATERAL (SELECT person_id, locale, browser, system, country FROM sessions WHERE hash = $7 LIMIT 1) s ON s.person_id = p.id
 WHERE p.id = $8
 ON CONFLICT (id) DO NOTHING
 `
@@ -62,7 +62,7 @@ type AddNoticeParams struct {
 }
 
 // Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
-// browser of the session in which it was done. One whose id is there already is not added again.
+// browser of the session in which it was done, and where that was. One whose id is there already is not added again.
 func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) error {
 	_, err := q.db.Exec(ctx, addNotice,
 		arg.ID,
@@ -107,9 +107,9 @@ WITH leased AS (
   UPDATE mail_outbox SET due_at = $1, attempts = attempts + 1
   WHERE id = ANY (ARRAY(
     SELECT o.id FROM mail_outbox o WHERE o.due_at <= $2 ORDER BY o.due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
-  RETURNING id, kind, email, email_key, link, locale, created_at, due_at, attempts, expires_at, browser, system, app_id
+  RETURNING id, kind, email, email_key, link, locale, created_at, due_at, attempts, expires_at, browser, system, app_id, country
 )
-SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system,
+SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, l.country,
   coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
   coalesce(p.id, '')::text AS person_id, coalesce(p.email, '')::text AS person_email, coalesce(p.locale, '')::text AS person_locale
 FROM leased l LEFT JOIN people p ON p.email_key = l.email_key
@@ -133,6 +133,7 @@ type LeaseMailRow struct {
 	ExpiresAt    time.Time
 	Browser      string
 	System       string
+	Country      string
 	AppName      string
 	PersonID     string
 	PersonEmail  string
@@ -161,6 +162,7 @@ func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMa
 			&i.ExpiresAt,
 			&i.Browser,
 			&i.System,
+			&i.Country,
 			&i.AppName,
 			&i.PersonID,
 			&i.PersonEmail,

@@ -161,6 +161,14 @@ type ConnectionRead struct {
 	LastAt       time.Time
 }
 
+type ConnectionReadCountry struct {
+	ConnectionID string
+	Day          time.Time
+	Kind         string
+	Country      string
+	Reads        int64
+}
+
 type ConsoleForm struct {
 	Session []byte
 	Form    string
@@ -229,6 +237,7 @@ type MailOutbox struct {
 	Browser   string
 	System    string
 	AppID     string
+	Country   string
 }
 
 type Member struct {
@@ -392,6 +401,7 @@ type Session struct {
 	UsedAt    *time.Time
 	ProvedAt  *time.Time
 	Locale    string
+	Country   string
 }
 
 type SignInCeiling struct {

@@ -324,9 +324,14 @@ func (q *Queries) ExportPasskeys(ctx context.Context, personID string) ([]Export
 }
 
 const exportReads = `-- name: ExportReads :many
-SELECT connection_id, day, kind, reads, last_at FROM connection_reads
-WHERE connection_id = $1 AND (day, kind) > ($2::date, $3::text)
-ORDER BY day, kind LIMIT $4
+WITH page AS (
+  SELECT o.connection_id, o.day, o.kind, o.reads, o.last_at FROM connection_reads o
+  WHERE o.connection_id = $1 AND (o.day, o.kind) > ($2::date, $3::text)
+  ORDER BY o.day, o.kind LIMIT $4
+)
+SELECT r.connection_id, r.day, r.kind, r.reads, r.last_at, coalesce(k.country, '')::text AS country, coalesce(k.reads, 0)::bigint AS reads_from
+FROM page r LEFT JOIN connection_read_countries k ON k.connection_id = r.connection_id AND k.day = r.day AND k.kind = r.kind
+ORDER BY r.day, r.kind, k.reads DESC, k.country
 `
 
 type ExportReadsParams struct {
@@ -336,8 +341,19 @@ type ExportReadsParams struct {
 	AtMost       int32
 }
 
-// Index: connection_reads_pkey. A page of the reads of a connection.
-func (q *Queries) ExportReads(ctx context.Context, arg ExportReadsParams) ([]ConnectionRead, error) {
+type ExportReadsRow struct {
+	ConnectionID string
+	Day          time.Time
+	Kind         string
+	Reads        int64
+	LastAt       time.Time
+	Country      string
+	ReadsFrom    int64
+}
+
+// Indexes: connection_reads_pkey, connection_read_countries_pkey. A page of the reads of a
+// connection. They come once for each country, and once with an empty one if none is known.
+func (q *Queries) ExportReads(ctx context.Context, arg ExportReadsParams) ([]ExportReadsRow, error) {
 	rows, err := q.db.Query(ctx, exportReads,
 		arg.ConnectionID,
 		arg.AfterDay,
@@ -348,15 +364,17 @@ func (q *Queries) ExportReads(ctx context.Context, arg ExportReadsParams) ([]Con
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ConnectionRead{}
+	items := []ExportReadsRow{}
 	for rows.Next() {
-		var i ConnectionRead
+		var i ExportReadsRow
 		if err := rows.Scan(
 			&i.ConnectionID,
 			&i.Day,
 			&i.Kind,
 			&i.Reads,
 			&i.LastAt,
+			&i.Country,
+			&i.ReadsFrom,
 		); err != nil {
 			return nil, err
 		}
@@ -369,7 +387,7 @@ func (q *Queries) ExportReads(ctx context.Context, arg ExportReadsParams) ([]Con
 }
 
 const exportSessions = `-- name: ExportSessions :many
-SELECT s.hash, s.person_id, s.created_at, s.expires_at, s.id, s.browser, s.system, s.used_at, s.proved_at, s.locale, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+SELECT s.hash, s.person_id, s.created_at, s.expires_at, s.id, s.browser, s.system, s.used_at, s.proved_at, s.locale, s.country, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
   coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at
 FROM sessions s
 WHERE s.person_id = $1 AND s.expires_at > $2
@@ -408,6 +426,7 @@ func (q *Queries) ExportSessions(ctx context.Context, arg ExportSessionsParams) 
 			&i.Session.UsedAt,
 			&i.Session.ProvedAt,
 			&i.Session.Locale,
+			&i.Session.Country,
 			&i.UsedAt,
 			&i.ProvedAt,
 		); err != nil {

@@ -86,7 +86,7 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 }
 
 const listSessions = `-- name: ListSessions :many
-SELECT s.id, s.hash, s.browser, s.system, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
+SELECT s.id, s.hash, s.browser, s.system, s.country, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
 FROM sessions s WHERE s.person_id = $1 AND s.expires_at > $2
 ORDER BY coalesce(s.used_at, s.created_at) DESC, s.created_at DESC, s.id
 LIMIT $3
@@ -103,6 +103,7 @@ type ListSessionsRow struct {
 	Hash      []byte
 	Browser   string
 	System    string
+	Country   string
 	CreatedAt time.Time
 	UsedAt    time.Time
 }
@@ -122,6 +123,7 @@ func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]L
 			&i.Hash,
 			&i.Browser,
 			&i.System,
+			&i.Country,
 			&i.CreatedAt,
 			&i.UsedAt,
 		); err != nil {
@@ -170,25 +172,27 @@ func (q *Queries) NoteProof(ctx context.Context, arg NoteProofParams) error {
 }
 
 const noteSessionUse = `-- name: NoteSessionUse :exec
-UPDATE sessions SET used_at = $1::timestamptz WHERE hash = (
-  SELECT s.hash FROM sessions s WHERE s.hash = $2 AND coalesce(s.used_at, s.created_at) < $1::timestamptz FOR NO KEY UPDATE SKIP LOCKED)
+UPDATE sessions SET used_at = $1::timestamptz, country = coalesce($2::text, country) WHERE hash = (
+  SELECT s.hash FROM sessions s WHERE s.hash = $3 AND coalesce(s.used_at, s.created_at) < $1::timestamptz FOR NO KEY UPDATE SKIP LOCKED)
 `
 
 type NoteSessionUseParams struct {
-	At   time.Time
-	Hash []byte
+	At      time.Time
+	Country *string
+	Hash    []byte
 }
 
-// Index: sessions_pkey. Whoever finds the row locked leaves it to the other.
+// Index: sessions_pkey. Whoever finds the row locked leaves it to the other. Without a country
+// the one before stays.
 func (q *Queries) NoteSessionUse(ctx context.Context, arg NoteSessionUseParams) error {
-	_, err := q.db.Exec(ctx, noteSessionUse, arg.At, arg.Hash)
+	_, err := q.db.Exec(ctx, noteSessionUse, arg.At, arg.Country, arg.Hash)
 	return err
 }
 
 const openSession = `-- name: OpenSession :exec
-WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $8)
-INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, locale, used_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $3)
+WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $9)
+INSERT INTO sessions (hash, person_id, created_at, expires_at, browser, system, country, locale, used_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $3)
 `
 
 type OpenSessionParams struct {
@@ -198,6 +202,7 @@ type OpenSessionParams struct {
 	ExpiresAt    time.Time
 	Browser      string
 	System       string
+	Country      string
 	Locale       string
 	PreviousHash []byte
 }
@@ -211,6 +216,7 @@ func (q *Queries) OpenSession(ctx context.Context, arg OpenSessionParams) error 
 		arg.ExpiresAt,
 		arg.Browser,
 		arg.System,
+		arg.Country,
 		arg.Locale,
 		arg.PreviousHash,
 	)

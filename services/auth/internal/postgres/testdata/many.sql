@@ -46,6 +46,7 @@ INSERT INTO request_facet_days SELECT n % 4000, date '2026-02-01' + n / 4000, 1,
 INSERT INTO usage_minutes SELECT 'dev_' || n % 500, now() - n % 120 * interval '1 minute', 'app_' || n, '', 1, 1, 0 FROM generate_series(1, 20000) n;
 INSERT INTO route_latencies SELECT 'dev_' || n % 500, date '2026-01-01' + n % 60, 'GET', '/v1/' || n, 20, 1, 0, 0 FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING;
 INSERT INTO connection_reads SELECT 'con_' || n % 10000 + 1, date '2026-01-01' + n / 10000, 'cv', 1, now() FROM generate_series(1, 40000) n ON CONFLICT DO NOTHING;
+INSERT INTO connection_read_countries SELECT connection_id, day, kind, 'SA', 1 FROM connection_reads;
 INSERT INTO application_reads SELECT 'apl_' || n % 10000 + 1, 'app_' || n % 10, date '2026-01-01' + n / 10000, 1, now() FROM generate_series(1, 40000) n ON CONFLICT DO NOTHING;
 INSERT INTO audit_events
 SELECT 'evt_' || n, now() - interval '5 days' + n * interval '10 seconds', 'action' || n % 40, 'succeeded', '', 'person', '', 'gateway',

@@ -1,0 +1,49 @@
+// Package addressfile makes small address databases for tests, since those that can be had may
+// not be handed on with the source.
+package addressfile
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/maxmind/mmdbwriter"
+	"github.com/maxmind/mmdbwriter/mmdbtype"
+)
+
+// Write writes a database in the MaxMind DB format in which networks (CIDR) are in countries, and
+// gives its path. A network with an empty country has a record without one. Networks may be those
+// of documentation and of this machine.
+func Write(t testing.TB, networks map[string]string) string {
+	t.Helper()
+	tree, err := mmdbwriter.New(mmdbwriter.Options{DatabaseType: "Test-Country", IncludeReservedNetworks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for network, country := range networks {
+		_, of, err := net.ParseCIDR(network)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record := mmdbtype.Map{"country": mmdbtype.Map{}}
+		if country != "" {
+			record["country"] = mmdbtype.Map{"iso_code": mmdbtype.String(country)}
+		}
+		if err := tree.Insert(of, record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "countries.mmdb")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.WriteTo(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

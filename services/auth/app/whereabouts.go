@@ -1,0 +1,27 @@
+package app
+
+import (
+	"context"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/services/auth/internal/addressdb"
+	"vitae.internal/services/auth/internal/session"
+)
+
+// whereabouts tells where people are, by the addresses that the gateway names.
+type whereabouts struct{ addresses *addressdb.Database }
+
+var _ session.Whereabouts = whereabouts{}
+
+// Here implements session.Whereabouts. The address of a call by another part is that part's own.
+func (w whereabouts) Here(ctx context.Context) (country string, known bool) {
+	if grpcserver.Caller(ctx) != audit.Gateway {
+		return "", false
+	}
+	return w.addresses.Country(grpcx.ClientAddress(ctx)), true
+}
+
+// Shown implements session.Whereabouts.
+func (w whereabouts) Shown() bool { return w.addresses.On() }
