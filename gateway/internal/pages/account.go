@@ -39,9 +39,10 @@ type accountView struct {
 // sessionView is a session in the list.
 type sessionView struct {
 	ID string
-	// Browser and System are names, empty for those that are not known.
-	Browser, System string
-	Created, Used   time.Time
+	// Browser and System are names, and Country is the code of where it was used last; empty for
+	// what is not known.
+	Browser, System, Country string
+	Created, Used            time.Time
 	// Current says that it is the session in this browser.
 	Current bool
 }
@@ -72,7 +73,7 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	data := accountView{Languages: p.entry.site.Languages(), Language: p.languageOf(r, who), Proven: who.proven, Confirm: confirmTo(accountPath)}
 	for _, one := range listed.GetSessions() {
 		data.Sessions = append(data.Sessions, sessionView{
-			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(),
+			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(), Country: one.GetCountry(),
 			Created: one.GetCreatedAt().AsTime(), Used: one.GetUsedAt().AsTime(), Current: one.GetCurrent(),
 		})
 	}

@@ -217,13 +217,13 @@ func TestSessionsAreListedAndEndedByTheirPersonAlone(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.listed = []*authv1.Session{
-		{Id: "one", Browser: &authv1.Browser{Name: "Firefox", System: "Android"}, CreatedAt: timestamppb.New(now), UsedAt: timestamppb.New(now), Current: true},
+		{Id: "one", Browser: &authv1.Browser{Name: "Firefox", System: "Android"}, CreatedAt: timestamppb.New(now), UsedAt: timestamppb.New(now), Current: true, Country: "SA"},
 		{Id: "two", CreatedAt: timestamppb.New(now.AddDate(0, 0, -1)), UsedAt: timestamppb.New(now.Add(-time.Minute))},
 	}
 	a := v.get("/account")
 	for _, want := range []string{
 		"Firefox on Android (this browser)", "A browser that we do not know",
-		"Signed in on 8 March 2026. Last used on 9 March 2026 at 09:59 UTC.",
+		"Last used on 9 March 2026 at 10:00 UTC. Country: Saudi Arabia. Sign out", "Signed in on 8 March 2026. Last used on 9 March 2026 at 09:59 UTC. Sign out",
 	} {
 		if !strings.Contains(a.text(), want) {
 			t.Errorf("not shown: %s in %s", want, a.text())

@@ -49,9 +49,10 @@ type activityEvent struct {
 	Text, App string
 	// Refused says that it was tried and has not happened.
 	Refused bool
-	// Browser and System are names, empty for those that are not known.
-	Browser, System string
-	ByOperator      bool
+	// Browser and System are names, and Country is the code of where it was; empty for what is not
+	// known.
+	Browser, System, Country string
+	ByOperator               bool
 	// Repeated is how many more times the same was refused.
 	Repeated int
 }
@@ -78,7 +79,7 @@ func (p activityPages) list(w http.ResponseWriter, r *http.Request, who person) 
 		data.Events = append(data.Events, activityEvent{
 			At: e.GetAt().AsTime(), Text: activityText(e.GetAction()), App: e.GetAppName(),
 			Refused: e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED,
-			Browser: e.GetBrowser().GetName(), System: e.GetBrowser().GetSystem(), ByOperator: e.GetByOperator(), Repeated: int(e.GetRepeated()),
+			Browser: e.GetBrowser().GetName(), System: e.GetBrowser().GetSystem(), Country: e.GetCountry(), ByOperator: e.GetByOperator(), Repeated: int(e.GetRepeated()),
 		})
 	}
 	if next := resp.GetNextPageToken(); next != "" {

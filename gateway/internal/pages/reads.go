@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,8 +18,17 @@ type readsView struct {
 	// Own are the reads of the app itself in the year, Opened what was opened by whoever has a
 	// link or the address of the photo.
 	Own, Opened int64
-	Plot        readsPlot
-	Days        []readDay
+	// OwnFrom and OpenedFrom say from which countries these were, and From all of them: that with
+	// most reads first, unknown ones last. They are empty where countries are not shown.
+	OwnFrom, OpenedFrom, From []readsFrom
+	Plot                      readsPlot
+	Days                      []readDay
+}
+
+// readsFrom counts reads from a country, an ISO 3166-1 alpha-2 code; empty for unknown ones.
+type readsFrom struct {
+	Country string
+	Count   int64
 }
 
 // readDay is a day on which something was read.
@@ -32,6 +43,7 @@ type readKind struct {
 	Name   string
 	Count  int64
 	LastAt time.Time
+	From   []readsFrom
 }
 
 // readsPlot is the year as columns of a week each. Lengths are percent of the width, and
@@ -101,6 +113,7 @@ func viewReads(reads []*authv1.ReadDay, now time.Time) (readsView, error) {
 		view            readsView
 		ofApp, ofOthers [weeks]int64
 	)
+	own, others := map[string]int64{}, map[string]int64{}
 	for _, r := range reads {
 		day, err := time.Parse(time.DateOnly, r.GetDay())
 		if err != nil {
@@ -109,20 +122,50 @@ func viewReads(reads []*authv1.ReadDay, now time.Time) (readsView, error) {
 		if n := len(view.Days); n == 0 || !view.Days[n-1].Day.Equal(day) {
 			view.Days = append(view.Days, readDay{Day: day})
 		}
-		last := &view.Days[len(view.Days)-1]
-		last.Kinds = append(last.Kinds, readKind{readNames[r.GetKind()], r.GetReads(), r.GetLastAt().AsTime()})
+		last, from := &view.Days[len(view.Days)-1], map[string]int64{}
+		addFrom(from, r)
+		last.Kinds = append(last.Kinds, readKind{readNames[r.GetKind()], r.GetReads(), r.GetLastAt().AsTime(), sortedFrom(from)})
 		at := min(max(int(day.Sub(first)/week), 0), weeks-1)
 		if opened(r.GetKind()) {
 			view.Opened += r.GetReads()
 			ofOthers[at] += r.GetReads()
+			addFrom(others, r)
 		} else {
 			view.Own += r.GetReads()
 			ofApp[at] += r.GetReads()
+			addFrom(own, r)
 		}
 	}
+	view.OwnFrom, view.OpenedFrom = sortedFrom(own), sortedFrom(others)
+	for country, n := range others {
+		own[country] += n
+	}
+	view.From = sortedFrom(own)
 	view.Plot = plotOf(ofApp[:], ofOthers[:])
 	view.Plot.First, view.Plot.Last = first, today
 	return view, nil
+}
+
+// addFrom adds the reads of a day, by country, to a sum.
+func addFrom(sum map[string]int64, r *authv1.ReadDay) {
+	for _, f := range r.GetFrom() {
+		sum[f.GetCountry()] += f.GetReads()
+	}
+}
+
+// sortedFrom puts the countries with most reads first, and unknown ones last.
+func sortedFrom(sum map[string]int64) []readsFrom {
+	all := make([]readsFrom, 0, len(sum))
+	for country, n := range sum {
+		all = append(all, readsFrom{country, n})
+	}
+	slices.SortFunc(all, func(a, b readsFrom) int {
+		if unknown := cmp.Compare(len(b.Country), len(a.Country)); unknown != 0 {
+			return unknown
+		}
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Country, b.Country))
+	})
+	return all
 }
 
 // plotOf draws columns: the reads of the app, and on them what was opened.

@@ -44,6 +44,48 @@ func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
 	v.follow(v.get("/connections/con_gone/reads"), "/connections").reports(t, "That app is not connected any more.")
 }
 
+func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
+	from := func(r *authv1.ReadDay, codes ...string) *authv1.ReadDay {
+		for i, code := range codes {
+			r.From = append(r.From, &authv1.ReadsFromCountry{Country: code, Reads: int64(len(codes) - i)})
+		}
+		return r
+	}
+	for lang, want := range map[string][]string{
+		"en": {
+			"Read by Acme Jobs itself: 6 From: Germany (4), Saudi Arabia (1), an unknown country (1)", "by whoever has the address: 3 From: Saudi Arabia (2), United Arab Emirates (1)",
+			"Who you are: 3 times, last at 10:00 From: Germany (2), Saudi Arabia (1)", "Your CV as data: 3 times, last at 10:00 From: Germany (2), an unknown country (1)",
+			"The list below has every day. From: Germany (4), Saudi Arabia (3), United Arab Emirates (1), an unknown country (1).",
+			"that is where its servers are.",
+		},
+		"ar": {
+			"قراءات Acme Jobs نفسه: 6 من: ألمانيا ( 4 )، المملكة العربية السعودية ( 1 )، بلد غير معروف ( 1 )",
+			"من: المملكة العربية السعودية ( 2 )، الإمارات العربية المتحدة ( 1 )",
+			"من: ألمانيا (4)، المملكة العربية السعودية (3)، الإمارات العربية المتحدة (1)، بلد غير معروف (1).",
+		},
+	} {
+		v := visit(t, "https://app.vitae.example")
+		v.lang = lang
+		v.signIn()
+		v.backend.reads = []*authv1.ReadDay{
+			from(readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 3), "DE", "SA"), from(readOn(0, authv1.ReadKind_READ_KIND_LINK, 3), "SA", "AE"),
+			from(readOn(3, authv1.ReadKind_READ_KIND_CV, 3), "DE", ""),
+		}
+		page := v.get("/connections/con_1/reads")
+		for _, want := range want {
+			if !strings.Contains(page.text(), want) {
+				t.Errorf("does not show %q: %s", want, page.text())
+			}
+		}
+	}
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.backend.reads = []*authv1.ReadDay{readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 3)}
+	if page := v.get("/connections/con_1/reads"); strings.Contains(page.text(), "From:") || strings.Contains(page.text(), "country") {
+		t.Errorf("where countries are not shown: %s", page.text())
+	}
+}
+
 func TestAPlotOfAYearHasEveryDayInItsWeek(t *testing.T) {
 	for daysAgo := range 366 {
 		view, err := viewReads([]*authv1.ReadDay{readOn(daysAgo, authv1.ReadKind_READ_KIND_CV, 1)}, now)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/web/i18n"
+	"vitae.internal/pkg/country"
 )
 
 // templates are the parsed pages, by language and name.
@@ -75,6 +76,13 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 		"lang":      l.Tag,
 		"dir":       l.Dir,
 		"direction": i18n.Direction,
+		// country is the name of a country, by its ISO 3166-1 alpha-2 code.
+		"country": func(code string) (string, error) {
+			if code == "" {
+				return l.Text("country.unknown")
+			}
+			return country.Name(code, l.Tag()), nil
+		},
 		// nameOf is what a language is called by those who speak it.
 		"nameOf":   func(l *i18n.Language) (string, error) { return l.Text("site.language.name") },
 		"asset":    s.Asset,
