@@ -212,3 +212,21 @@ func setting(c corev1.Container, name string) string {
 	}
 	return ""
 }
+
+func TestAuthAloneHasTheFileWithTheCountriesOfAddresses(t *testing.T) {
+	for values, given := range map[string]bool{needed: false, everything: true} {
+		for _, d := range of[*appsv1.Deployment](render(t, values)) {
+			pod, want := d.Spec.Template.Spec, given && d.Name == "prod-auth"
+			mounted := slices.ContainsFunc(pod.Containers[0].VolumeMounts, func(m corev1.VolumeMount) bool {
+				return m.Name == "addresses" && m.MountPath == "/addresses" && m.ReadOnly
+			})
+			claimed := slices.ContainsFunc(pod.Volumes, func(v corev1.Volume) bool {
+				return v.Name == "addresses" && v.PersistentVolumeClaim.ClaimName == "addresses" && v.PersistentVolumeClaim.ReadOnly
+			})
+			named := setting(pod.Containers[0], "VITAE_ADDRESS_DATABASE") == "/addresses/lite/countries.mmdb"
+			if mounted != want || claimed != want || named != want {
+				t.Errorf("%s: mounted %t, claimed %t, named %t, want %t", d.Name, mounted, claimed, named, want)
+			}
+		}
+	}
+}

@@ -35,6 +35,7 @@ const everything = needed + `
 image: {registry: registry.example.com/vitae, tag: 1.2.3, digests: {auth: "sha256:0123"}, pullSecrets: [{name: registry}]}
 tls: {issuer: {name: vitae-ca, kind: Issuer}, teams: [payments]}
 authorities: {redis: redis-ca, postgres: postgres-ca}
+addressDatabase: {claim: addresses, file: lite/countries.mmdb}
 config: {OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4317"}
 parts:
   auth: {config: {VITAE_AUTH_PASSWORDS_AT_ONCE: 8}, secretVersion: "7", labels: {tier: a}, annotations: {b: c}, nodeSelector: {disk: fast}, tolerations: [{key: dedicated, operator: Exists}]}

@@ -88,6 +88,9 @@ VITAE_TRUSTED_PROXIES: {{ join "," $root.Values.ingress.proxies | quote }}
 {{- if eq .part "candidate" }}
 VITAE_BASE_URL: {{ include "vitae.url" (dict "root" $root "door" "api") }}
 {{- end }}
+{{- if and (eq .part "auth") .root.Values.addressDatabase.claim }}
+VITAE_ADDRESS_DATABASE: {{ printf "/addresses/%s" .root.Values.addressDatabase.file }}
+{{- end }}
 {{- if has .part (list "auth" "candidate") }}
 VITAE_APP_URL: {{ include "vitae.url" (dict "root" $root "door" "pages") }}
 {{- end }}
