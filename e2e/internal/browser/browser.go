@@ -35,6 +35,9 @@ type Options struct {
 	NoScript bool
 	// Dark asks pages for dark colours.
 	Dark bool
+	// Address is the client's, sent as X-Forwarded-For to a stack that trusts 127.0.0.1. The
+	// default is none.
+	Address string
 }
 
 // Browser is one browser with one tab and an empty profile.
@@ -69,9 +72,11 @@ func Start(t testing.TB, o Options) *Browser {
 		cancelAllocator()
 	})
 	b.Resize(o.Width, o.Height, o.Dark)
-	call(b, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
-		Headers: network.Headers{"Accept-Language": o.Language},
-	})
+	headers := network.Headers{"Accept-Language": o.Language}
+	if o.Address != "" {
+		headers["X-Forwarded-For"] = o.Address
+	}
+	call(b, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers})
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: o.NoScript})
 	return b
 }
