@@ -37,6 +37,7 @@ func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	}
 	f.setListBodies()
 	f.describeLinks()
+	f.setOutputIntent()
 	f.setMetadata(m)
 	// What tagged files and their links have, such as the order of tabs, is of PDF 1.5 and 1.7, on
 	// which PDF/UA-1 is built (ISO 14289-1, 2). Skia writes 1.4.
