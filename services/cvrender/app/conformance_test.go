@@ -19,9 +19,9 @@ import (
 	"vitae.internal/services/cvrender/internal/sample"
 )
 
-// TestEveryPDFKeepsTheRulesOfPDFUA holds what a program can find of PDF/UA-1
+// TestEveryPDFKeepsTheRules holds what a program can find of PDF/UA-1 and PDF/A-2a
 // (behaviour: pdf#what-is-checked).
-func TestEveryPDFKeepsTheRulesOfPDFUA(t *testing.T) {
+func TestEveryPDFKeepsTheRules(t *testing.T) {
 	api.DisableConfigDir()
 	r := newRig(t, nil)
 	all := append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Both(), sample.Wide(), sample.Hard(), sample.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
@@ -32,6 +32,7 @@ func TestEveryPDFKeepsTheRulesOfPDFUA(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantNothingWrong(t, fmt.Sprintf("%s, %s", name, c.Name), d.file)
+			wantArchival(t, fmt.Sprintf("%s, %s", name, c.Name), d.file)
 			faults, err := matterhorn.Check(d.file)
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // maxCode is the largest code of a font whose codes have two bytes.
@@ -28,6 +29,8 @@ type font struct {
 	more []extra
 	// outlines are the shapes of the glyphs, nil if the font is not one of ours.
 	outlines *outlines
+	// lacks says that a page shows a glyph which has no text, or stands for a character that no font has.
+	lacks bool
 }
 
 // extra is a further code of a glyph, for another text. A hidden one has a width of its own, in
@@ -102,11 +105,20 @@ func (f *font) width(c int) float64 {
 
 // code gives the code that shows a glyph and has a text.
 func (f *font) code(glyph int, text string) int {
+	f.lacks = f.lacks || glyph == 0 || !saysSomething(text)
 	if before, used := f.texts[glyph]; !used || before == text {
 		f.texts[glyph] = text
 		return glyph
 	}
 	return f.further(extra{glyph: glyph, text: text})
+}
+
+// saysSomething reports whether a text is one that a map to Unicode may have without further
+// explanation: none of U+0000, U+FEFF and U+FFFE, and no character for private use (ISO 19005-2, 6.2.11.7).
+func saysSomething(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r == 0 || r == 0xfeff || r == 0xfffe || unicode.Is(unicode.Co, r)
+	})
 }
 
 // hidden gives a code that has a text and shows nothing.

@@ -24,31 +24,34 @@ func NewRefiner(fonts fs.FS) (*Refiner, error) {
 }
 
 // Refine gives the file with texts that are letters in the order in which they are read,
-// with structure and properties as PDF/UA-1 (ISO 14289-1) wants them, and without dates:
-// the same content is the same bytes. An error says that Skia writes other files than this
+// with structure, colours and properties as PDF/UA-1 (ISO 14289-1) and PDF/A-2a (ISO 19005-2)
+// want them, and without dates: the same content is the same bytes. An error says that Skia writes other files than this
 // package knows.
 func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f, err := read(b)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.refineText(r.shapes); err != nil {
+	complete, err := f.refineText(r.shapes)
+	if err != nil {
 		return nil, err
 	}
 	f.setListBodies()
 	f.describeLinks()
 	f.setOutputIntent()
-	f.setMetadata(m)
+	f.setMetadata(m, complete)
 	// What tagged files and their links have, such as the order of tabs, is of PDF 1.5 and 1.7, on
 	// which PDF/UA-1 is built (ISO 14289-1, 2). Skia writes 1.4.
 	f.header = bytes.Replace(f.header, []byte("%PDF-1.4"), []byte("%PDF-1.7"), 1)
 	return f.write(), nil
 }
 
-func (f *file) refineText(shapes map[string]*outlines) error {
+// refineText writes the texts of the pages anew. complete says that every glyph has a text and is that
+// of a character.
+func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error) {
 	order, err := f.order()
 	if err != nil {
-		return err
+		return false, err
 	}
 	fonts := map[int]*font{}
 	marks := map[int][]*mark{}
@@ -56,29 +59,31 @@ func (f *file) refineText(shapes map[string]*outlines) error {
 	for _, page := range pages {
 		data, err := f.objects[f.content(page)].data()
 		if err != nil {
-			return err
+			return false, err
 		}
 		named, err := f.fontsOf(page, fonts, shapes)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if marks[page], err = readContent(data, named); err != nil {
-			return err
+			return false, err
 		}
 	}
 	// The further codes of a font begin after its last glyph on all pages.
 	for _, page := range pages {
 		written := writeMarks(marks[page], func(id int) int { return order[content{page, id}] })
 		if err := f.objects[f.content(page)].setStream(written, ""); err != nil {
-			return err
+			return false, err
 		}
 	}
+	complete = true
 	for _, number := range slices.Sorted(maps.Keys(fonts)) {
+		complete = complete && !fonts[number].lacks
 		if err := fonts[number].finish(f); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return complete, nil
 }
 
 // content gives the number of the content of a page.
