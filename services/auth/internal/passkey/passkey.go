@@ -11,6 +11,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/session"
 )
 
 const (
@@ -95,8 +96,8 @@ type Removal struct {
 	PersonID string
 	// PasskeyID is empty for the password.
 	PasskeyID string
-	// Kept is the session that stays when the password goes.
-	Kept credential.Digest
+	// In is the proof by which it was allowed. Its session stays when the password goes.
+	In session.Proof
 	// Email is the address of the person, to which links may be under way.
 	Email string
 	// Notice is nil where no mail is sent.
@@ -109,8 +110,9 @@ type Store interface {
 	AddCeremony(ctx context.Context, challenge credential.Digest, c Ceremony) error
 	// TakeCeremony reads a ceremony and forgets it; ErrOver.
 	TakeCeremony(ctx context.Context, challenge credential.Digest) (Ceremony, error)
-	// AddPasskey stores a passkey. The notice may be nil. Errors: ErrExists; ErrMost.
-	AddPasskey(ctx context.Context, p Passkey, n *mail.Notice) error
+	// AddPasskey stores a passkey if the session of the proof lives and has a recent proof then,
+	// too. The notice may be nil. Errors: ErrExists; ErrMost; session.ErrEnded; session.ErrProof.
+	AddPasskey(ctx context.Context, p Passkey, in session.Proof, n *mail.Notice) error
 	// Passkeys lists those of a person, the oldest first, and reports whether the person has a
 	// password.
 	Passkeys(ctx context.Context, personID string) (all []Passkey, password bool, err error)
@@ -121,10 +123,12 @@ type Store interface {
 	NotePasskeyUse(ctx context.Context, u Use) error
 	// RenamePasskey gives a passkey of a person another name; ErrUnknown.
 	RenamePasskey(ctx context.Context, personID, id, name string) error
-	// RemovePasskey removes a passkey, if it is there; ErrLastWayIn.
+	// RemovePasskey removes a passkey, if it is there, under the condition of AddPasskey. Errors:
+	// ErrLastWayIn; session.ErrEnded; session.ErrProof.
 	RemovePasskey(ctx context.Context, r Removal) error
 	// RemovePassword removes the password, if there is one, and ends all other sessions, those
-	// of the developer console too; ErrLastWayIn.
+	// of the developer console too, under the condition of AddPasskey. Errors: ErrLastWayIn;
+	// session.ErrEnded; session.ErrProof.
 	RemovePassword(ctx context.Context, r Removal) error
 }
 

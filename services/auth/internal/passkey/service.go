@@ -89,7 +89,7 @@ func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (
 	if key.PersonID != who.ID { // the ceremony is bound to the session, so it is that person's
 		return Passkey{}, ErrOver
 	}
-	return key, s.cfg.Store.AddPasskey(ctx, key, s.notice(mail.PasskeyAdded, secret))
+	return key, s.cfg.Store.AddPasskey(ctx, key, s.proof(secret), s.notice(mail.PasskeyAdded, secret))
 }
 
 // Rename gives a passkey of the person of a session another name. It asks for no proof: a name
@@ -117,7 +117,7 @@ func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 		return err
 	}
 	return s.cfg.Store.RemovePasskey(ctx, Removal{
-		PersonID: who.ID, PasskeyID: passkeyID, Notice: s.notice(mail.PasskeyRemoved, secret),
+		PersonID: who.ID, PasskeyID: passkeyID, In: s.proof(secret), Notice: s.notice(mail.PasskeyRemoved, secret),
 	})
 }
 
@@ -130,8 +130,13 @@ func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 		return err
 	}
 	return s.cfg.Store.RemovePassword(ctx, Removal{
-		PersonID: who.ID, Email: who.Email, Kept: credential.Hash(secret), Notice: s.notice(mail.PasswordRemoved, secret),
+		PersonID: who.ID, Email: who.Email, In: s.proof(secret), Notice: s.notice(mail.PasswordRemoved, secret),
 	})
+}
+
+// proof is what the store looks at again when the person of a session was let in.
+func (s *Service) proof(secret string) session.Proof {
+	return session.Proof{Session: credential.Hash(secret), At: s.cfg.Clock.Now()}
 }
 
 // notice tells the person of a session what was done in it.

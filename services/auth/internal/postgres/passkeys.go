@@ -10,6 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/passkey"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/session"
 )
 
 var _ passkey.Store = (*Store)(nil)
@@ -33,9 +34,12 @@ func (s *Store) TakeCeremony(ctx context.Context, challenge credential.Digest) (
 }
 
 // AddPasskey implements passkey.Store.
-func (s *Store) AddPasskey(ctx context.Context, p passkey.Passkey, n *mail.Notice) error {
+func (s *Store) AddPasskey(ctx context.Context, p passkey.Passkey, in session.Proof, n *mail.Notice) error {
 	return passkeyTakenOr(s.txInTime(ctx, "add passkey", func(t transaction) error {
 		if _, err := t.Queries.LockPasswordOf(ctx, p.PersonID); err != nil {
+			return err
+		}
+		if err := confirmProof(ctx, t.Queries, in); err != nil {
 			return err
 		}
 		held, err := t.Queries.CountPasskeys(ctx, p.PersonID)
@@ -141,6 +145,9 @@ func (s *Store) RemovePasskey(ctx context.Context, r passkey.Removal) error {
 		if err != nil {
 			return err
 		}
+		if err := confirmProof(ctx, t.Queries, r.In); err != nil {
+			return err
+		}
 		n, err := t.Queries.RemovePasskey(ctx, sqlc.RemovePasskeyParams{ID: r.PasskeyID, PersonID: r.PersonID})
 		if err != nil || n == 0 {
 			return err
@@ -165,7 +172,10 @@ func (s *Store) RemovePassword(ctx context.Context, r passkey.Removal) error {
 	return s.txInTime(ctx, "remove password", func(t transaction) error {
 		q := t.Queries
 		password, err := q.LockPasswordOf(ctx, r.PersonID)
-		if err != nil || password == "" {
+		if err != nil {
+			return err
+		}
+		if err := confirmProof(ctx, q, r.In); err != nil || password == "" {
 			return err
 		}
 		left, err := q.CountPasskeys(ctx, r.PersonID)
@@ -178,7 +188,7 @@ func (s *Store) RemovePassword(ctx context.Context, r passkey.Removal) error {
 		if err := q.RemovePassword(ctx, r.PersonID); err != nil {
 			return err
 		}
-		if err := q.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: r.PersonID, Kept: r.Kept[:]}); err != nil {
+		if err := q.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: r.PersonID, Kept: r.In.Session[:]}); err != nil {
 			return err
 		}
 		if err := q.EndConsoleSessionsOf(ctx, r.PersonID); err != nil {

@@ -31,13 +31,22 @@ func notice(w *authtest.World, kind mail.Kind) *mail.Notice {
 	return mail.Post{On: true, Clock: w.Clock}.Notice(kind, mail.Occasion{Session: credential.Hash("none")})
 }
 
+// proofOf opens a session of a person, in which the sign-in is a proof.
+func proofOf(w *authtest.World, personID string) session.Proof {
+	in := session.Proof{Session: credential.Hash("proof of " + personID), At: w.Clock.Now()}
+	w.Must(w.Store.OpenSession(w.Context(), session.Opening{
+		Hash: in.Session, Previous: credential.Hash("none"), PersonID: personID, CreatedAt: in.At, ExpiresAt: in.At.Add(time.Hour),
+	}))
+	return in
+}
+
 func ceremonyOf(w *authtest.World) passkey.Ceremony {
 	return passkey.Ceremony{Purpose: passkey.SignIn, Binding: credential.Hash("form"), State: []byte(`{"a": 1}`), ExpiresAt: w.Clock.Now().Add(passkey.Life)}
 }
 
 func passkeyOperations(w *authtest.World) []operation {
 	p, challenge := w.Person(), credential.Hash("challenge")
-	first, second := keyOf(w, p, "first"), keyOf(w, p, "second")
+	first, second, in := keyOf(w, p, "first"), keyOf(w, p, "second"), proofOf(w, p)
 	about := func(key passkey.Passkey) *audit.Event {
 		return &audit.Event{PersonID: p, Object: audit.Object{ID: key.ID}}
 	}
@@ -46,8 +55,10 @@ func passkeyOperations(w *authtest.World) []operation {
 	return []operation{
 		{"add a ceremony", func(ctx context.Context) error { return w.Store.AddCeremony(ctx, challenge, ceremonyOf(w)) }, nil},
 		{"take a ceremony", func(ctx context.Context) error { _, err := w.Store.TakeCeremony(ctx, challenge); return err }, nil},
-		{"add a passkey", func(ctx context.Context) error { return w.Store.AddPasskey(ctx, first, notice(w, mail.PasskeyAdded)) }, about(first)},
-		{"add another", func(ctx context.Context) error { return w.Store.AddPasskey(ctx, second, nil) }, about(second)},
+		{"add a passkey", func(ctx context.Context) error {
+			return w.Store.AddPasskey(ctx, first, in, notice(w, mail.PasskeyAdded))
+		}, about(first)},
+		{"add another", func(ctx context.Context) error { return w.Store.AddPasskey(ctx, second, in, nil) }, about(second)},
 		{"passkeys", func(ctx context.Context) error { _, _, err := w.Store.Passkeys(ctx, p); return err }, nil},
 		{"passkey", func(ctx context.Context) error {
 			_, _, err := w.Store.PasskeyByCredential(ctx, first.CredentialID)
@@ -61,10 +72,10 @@ func passkeyOperations(w *authtest.World) []operation {
 		}, doubted},
 		{"rename a passkey", func(ctx context.Context) error { return w.Store.RenamePasskey(ctx, p, first.ID, "renamed") }, about(first)},
 		{"remove a passkey", func(ctx context.Context) error {
-			return w.Store.RemovePasskey(ctx, passkey.Removal{PersonID: p, PasskeyID: first.ID, Notice: notice(w, mail.PasskeyRemoved)})
+			return w.Store.RemovePasskey(ctx, passkey.Removal{PersonID: p, PasskeyID: first.ID, In: in, Notice: notice(w, mail.PasskeyRemoved)})
 		}, about(first)},
 		{"remove a password", func(ctx context.Context) error {
-			return w.Store.RemovePassword(ctx, passkey.Removal{PersonID: p, Email: p + "@example.com", Notice: notice(w, mail.PasswordRemoved)})
+			return w.Store.RemovePassword(ctx, passkey.Removal{PersonID: p, Email: p + "@example.com", In: in, Notice: notice(w, mail.PasswordRemoved)})
 		}, &audit.Event{PersonID: p, Object: audit.Object{ID: p}}},
 	}
 }
@@ -74,8 +85,9 @@ func TestAPasskeyIsReadAsItWasStored(t *testing.T) {
 	p, other := w.Person(), w.Person()
 	first, second := keyOf(w, p, "first"), keyOf(w, p, "second")
 	second.CreatedAt = first.CreatedAt.Add(time.Second)
+	in := map[string]session.Proof{p: proofOf(w, p), other: proofOf(w, other)}
 	for _, key := range []passkey.Passkey{second, first, keyOf(w, other, "third")} {
-		w.Must(w.Store.AddPasskey(t.Context(), key, nil))
+		w.Must(w.Store.AddPasskey(t.Context(), key, in[key.PersonID], nil))
 	}
 	at := w.Clock.Now().Add(time.Hour)
 	used := first
@@ -93,7 +105,7 @@ func TestAPasskeyIsReadAsItWasStored(t *testing.T) {
 		t.Errorf("%+v of %+v", got, who)
 	}
 	// Somebody else's is left alone.
-	w.Must(w.Store.RemovePasskey(t.Context(), passkey.Removal{PersonID: other, PasskeyID: first.ID}))
+	w.Must(w.Store.RemovePasskey(t.Context(), passkey.Removal{PersonID: other, PasskeyID: first.ID, In: in[other]}))
 	if left, _, err := w.Store.Passkeys(t.Context(), p); err != nil || len(left) != 2 {
 		t.Errorf("%d are left, %v", len(left), err)
 	}
@@ -143,21 +155,63 @@ func TestOneWayInStaysHoweverManyAreTakenAwayAtOnce(t *testing.T) {
 	w := authtest.New(t)
 	for range 20 {
 		p := w.Person()
-		a, b := keyOf(w, p, "a"), keyOf(w, p, "b")
+		a, b, in := keyOf(w, p, "a"), keyOf(w, p, "b"), proofOf(w, p)
 		var removals []func() error
 		for _, key := range []passkey.Passkey{a, b} {
-			w.Must(w.Store.AddPasskey(t.Context(), key, nil))
+			w.Must(w.Store.AddPasskey(t.Context(), key, in, nil))
 			removals = append(removals, func() error {
-				return w.Store.RemovePasskey(t.Context(), passkey.Removal{PersonID: p, PasskeyID: key.ID})
+				return w.Store.RemovePasskey(t.Context(), passkey.Removal{PersonID: p, PasskeyID: key.ID, In: in})
 			})
 		}
-		removals = append(removals, func() error { return w.Store.RemovePassword(t.Context(), passkey.Removal{PersonID: p}) })
+		removals = append(removals, func() error { return w.Store.RemovePassword(t.Context(), passkey.Removal{PersonID: p, In: in}) })
 		done := succeeding(t, passkey.ErrLastWayIn, removals...)
 		left, password, err := w.Store.Passkeys(t.Context(), p)
 		w.Must(err)
 		if ways := len(left); done != 2 || ways > 1 || (ways == 1) == password {
 			t.Fatalf("%d were removed; %d passkeys and a password (%t) are left", done, ways, password)
 		}
+	}
+}
+
+// Between the look at a session and the change somebody may end it, from elsewhere too.
+func TestWaysInAreChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
+	w := authtest.New(t)
+	p := w.Person()
+	kept, in := keyOf(w, p, "kept"), proofOf(w, p)
+	w.Must(w.Store.AddPasskey(t.Context(), kept, in, nil))
+	changes := map[string]func(in session.Proof) error{
+		"add a passkey": func(in session.Proof) error {
+			return w.Store.AddPasskey(t.Context(), keyOf(w, p, "new"), in, notice(w, mail.PasskeyAdded))
+		},
+		"remove a passkey": func(in session.Proof) error {
+			return w.Store.RemovePasskey(t.Context(), passkey.Removal{PersonID: p, PasskeyID: kept.ID, In: in, Notice: notice(w, mail.PasskeyRemoved)})
+		},
+		"remove the password": func(in session.Proof) error {
+			return w.Store.RemovePassword(t.Context(), passkey.Removal{PersonID: p, In: in, Notice: notice(w, mail.PasswordRemoved)})
+		},
+	}
+	for name, c := range map[string]struct {
+		in   session.Proof
+		code string
+	}{
+		"ended":        {session.Proof{Session: credential.Hash("ended"), At: in.At}, session.ErrEnded.Code},
+		"expired":      {session.Proof{Session: in.Session, At: in.At.Add(time.Hour)}, session.ErrEnded.Code},
+		"an old proof": {session.Proof{Session: in.Session, At: in.At.Add(session.ProofLife)}, session.ErrProof.Code},
+	} {
+		for what, change := range changes {
+			if err := change(c.in); !errs.HasCode(err, c.code) {
+				t.Errorf("%s, %s: %v, want %s", what, name, err, c.code)
+			}
+		}
+	}
+	left, password, err := w.Store.Passkeys(t.Context(), p)
+	w.Must(err)
+	if mails := names(w, "SELECT kind FROM mail_outbox"); len(left) != 1 || left[0].ID != kept.ID || !password || len(mails) != 0 {
+		t.Errorf("%d passkeys, a password %t, mails %v", len(left), password, mails)
+	}
+	in.At = in.At.Add(session.ProofLife - time.Microsecond)
+	for _, what := range []string{"add a passkey", "remove the password", "remove a passkey"} {
+		w.Must(changes[what](in))
 	}
 }
 
@@ -172,7 +226,7 @@ func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
 	}))
 	post := mail.Post{On: true, Clock: w.Clock}
 	for _, personID := range []string{p, other} {
-		w.Must(w.Store.AddPasskey(t.Context(), keyOf(w, personID, "key"), post.Notice(mail.AppConnected, mail.Occasion{Session: here, AppID: a.App.ID})))
+		w.Must(w.Store.AddPasskey(t.Context(), keyOf(w, personID, "key"), proofOf(w, personID), post.Notice(mail.AppConnected, mail.Occasion{Session: here, AppID: a.App.ID})))
 	}
 	due, err := w.Store.LeaseMail(t.Context(), now, now.Add(time.Minute), 10)
 	w.Must(err)

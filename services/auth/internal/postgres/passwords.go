@@ -46,6 +46,10 @@ func (s *Store) PasswordReset(ctx context.Context, link credential.Digest, now t
 // ResetPassword implements recovery.Store.
 func (s *Store) ResetPassword(ctx context.Context, link credential.Digest, c recovery.Change) error {
 	return s.txInTime(ctx, "reset password", func(t transaction) error {
+		// Before the link, as whoever changes the password and drops the links does.
+		if _, err := t.Queries.LockPasswordOf(ctx, c.Person.ID); err != nil {
+			return errorOf("person of a reset", err, maillink.ErrDead)
+		}
 		n, err := t.Queries.TakePasswordReset(ctx, sqlc.TakePasswordResetParams{Hash: link[:], At: c.At})
 		if err != nil {
 			return err
@@ -63,19 +67,19 @@ func (s *Store) ChangePassword(ctx context.Context, c recovery.Change) error {
 		if err := replacePassword(ctx, t, c, session.ErrProof); err != nil {
 			return err
 		}
-		return confirmProof(ctx, t.Queries, c)
+		return confirmProof(ctx, t.Queries, session.Proof{Session: c.Kept, At: c.At})
 	})
 }
 
 // confirmProof refuses a change whose session has been ended, or whose proof has grown old, since
-// it was looked at: a password takes a while to hash. People are locked before their sessions, as
-// whoever ends all of somebody's sessions does.
-func confirmProof(ctx context.Context, q *sqlc.Queries, c recovery.Change) error {
-	provenAt, err := q.LockProof(ctx, sqlc.LockProofParams{Hash: c.Kept[:], At: c.At})
+// it was looked at: a password takes a while to hash. The person is locked before, as by whoever
+// ends all sessions of somebody, so that the two do not wait for each other.
+func confirmProof(ctx context.Context, q *sqlc.Queries, p session.Proof) error {
+	provenAt, err := q.LockProof(ctx, sqlc.LockProofParams{Hash: p.Session[:], At: p.At})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return session.ErrEnded
-	case err == nil && c.At.Sub(provenAt) >= session.ProofLife:
+	case err == nil && p.At.Sub(provenAt) >= session.ProofLife:
 		return session.ErrProof
 	}
 	return err

@@ -105,6 +105,10 @@ func (s *Store) EndSession(ctx context.Context, personID, id string) error {
 // EndAllSessions implements session.Store.
 func (s *Store) EndAllSessions(ctx context.Context, personID string) error {
 	return s.tx(ctx, "end all sessions", func(t transaction) error {
+		// Before the sessions: see confirmProof.
+		if _, err := t.Queries.LockPasswordOf(ctx, personID); err != nil {
+			return errorOf("person of sessions", err, session.ErrEnded)
+		}
 		if err := t.Queries.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: personID, Kept: []byte{}}); err != nil {
 			return err
 		}

@@ -18,6 +18,15 @@ const ProofLife = 10 * time.Minute
 // ErrProof is for a change that asks for a proof in a session without a recent one.
 var ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "Prove again that it is you.")
 
+// Proof is what a change that asks for a proof has been let in by. The store looks at it again
+// in the transaction of the change.
+type Proof struct {
+	// Session is the session in which the change is made.
+	Session credential.Digest
+	// At is when it is made.
+	At time.Time
+}
+
 // Live is a live session.
 type Live struct {
 	Person    person.Person
