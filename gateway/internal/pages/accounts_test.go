@@ -207,6 +207,19 @@ func TestAPasswordIsChangedByWhoIsSignedInAlone(t *testing.T) {
 	}
 }
 
+// The mail about a new password tells in which browser it was set, also where there is no session.
+func TestAResetTellsAuthInWhichBrowserItIsMade(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	page := v.get("/reset/choose?token=" + goodToken)
+	form := url.Values{"csrf": {page.token()}, "token": {goodToken}, "password": {"a quiet harbour"}}
+	v.send(http.MethodPost, "/reset/choose", form, func(r *http.Request) {
+		r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0")
+	})
+	if got := v.backend.chosen[0].GetBrowser(); got.GetName() != "Firefox" || got.GetSystem() != "Linux" {
+		t.Errorf("auth is told of %v", got)
+	}
+}
+
 func (v *visitor) filledAccount(form url.Values) response {
 	v.t.Helper()
 	form.Set("csrf", v.get("/account").token())

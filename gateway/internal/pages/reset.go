@@ -98,6 +98,7 @@ func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	}
 	resp, err := s.auth.ResetPassword(r.Context(), &authv1.ResetPasswordRequest{
 		Token: token, Password: password, ClientIp: s.entry.clientIP(r), Language: s.entry.site.Language(r).Tag(),
+		Browser: browserOf(r.UserAgent()),
 	})
 	if err != nil {
 		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{"password": {"password", "password.error.common"}})

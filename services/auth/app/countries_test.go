@@ -174,3 +174,32 @@ func TestReadsAreToldByCountry(t *testing.T) {
 		t.Errorf("without a database: from %q", got)
 	}
 }
+
+// Both ways to a new password tell the same: that by a link, which has no session, too.
+func TestANewPasswordIsToldWithTimeBrowserAndCountry(t *testing.T) {
+	off := newWorld(t)
+	p := off.person("layla@example.com")
+	w := off.knowing()
+	secret := w.signsInAt(inRiyadh)
+	_, err := w.passwords.ChangePassword(w.at(inRiyadh), &authv1.ChangePasswordRequest{
+		SessionToken: secret, NewPassword: another, Language: "en", ClientIp: inRiyadh,
+	})
+	w.must(err)
+	w.clock.Advance(time.Minute)
+	w.forgets(p.email)
+	token := w.tokenIn(w.awaitMail(p.email, 2))
+	w.clock.Advance(time.Minute)
+	_, err = w.passwords.ResetPassword(w.at(inBerlin), &authv1.ResetPasswordRequest{
+		Token: token, Password: plainWord, ClientIp: inBerlin, Language: "en", Browser: &authv1.Browser{Name: "Firefox", System: "Linux"},
+	})
+	w.must(err)
+	all := w.awaitNotices(p.email, 5)
+	for n, want := range map[int]string{
+		2: "was changed on \u20681 March 2026 at 09:02 UTC\u2069, from \u2068Chrome\u2069 on \u2068Android\u2069, \u2068Saudi Arabia\u2069.",
+		4: "was changed on \u20681 March 2026 at 09:04 UTC\u2069, from \u2068Firefox\u2069 on \u2068Linux\u2069, \u2068Germany\u2069.",
+	} {
+		if strings.Count(all[n], want) != 2 { // as text and as HTML
+			t.Errorf("mail %d lacks %q: %s", n, want, all[n])
+		}
+	}
+}

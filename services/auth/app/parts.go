@@ -232,7 +232,8 @@ func (p *parts) accounts(api *grpcapi.Config, appURL string) (err error) {
 		return err
 	}
 	api.Passwords, err = recovery.NewService(recovery.Config{
-		Store: p.store, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links, Clock: p.clock,
+		Store: p.store, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links,
+		Whereabouts: whereabouts{p.addresses}, Clock: p.clock,
 	})
 	if err != nil {
 		return err

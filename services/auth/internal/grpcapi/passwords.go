@@ -32,7 +32,7 @@ func (s *passwordServer) GetPasswordReset(ctx context.Context, req *authv1.GetPa
 // ResetPassword implements authv1.PasswordServiceServer.
 func (s *passwordServer) ResetPassword(ctx context.Context, req *authv1.ResetPasswordRequest) (*authv1.ResetPasswordResponse, error) {
 	back, err := s.passwords.Reset(ctx, req.GetToken(), recovery.Replacement{
-		New: req.GetPassword(), Language: req.GetLanguage(), By: session.SignIn{ClientIP: req.GetClientIp()},
+		New: req.GetPassword(), Language: req.GetLanguage(), By: session.SignIn{ClientIP: req.GetClientIp(), Browser: browserFromProto(req.GetBrowser())},
 	})
 	if err != nil {
 		return nil, err

@@ -13,10 +13,20 @@ type Post struct {
 	Clock clock.Clock
 }
 
+// Place is where something was done, empty for what is not known.
+type Place struct {
+	// Browser and System are the names of the browser.
+	Browser, System string
+	// Country is an ISO 3166-1 alpha-2 code.
+	Country string
+}
+
 // Occasion is where something was done that a notice tells of.
 type Occasion struct {
 	// Session is that in which it was done; the zero digest for none.
 	Session credential.Digest
+	// By is where it was done without a session.
+	By Place
 	// AppID is the app that it is about, empty for none.
 	AppID string
 	// Language is that of the page, a BCP 47 tag; empty for that of the session.

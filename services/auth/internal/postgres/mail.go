@@ -28,6 +28,7 @@ func addNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.No
 	}
 	return q.AddNotice(ctx, sqlc.AddNoticeParams{
 		ID: n.ID, Kind: string(n.Kind), PersonID: personID, SessionHash: n.Session[:], AppID: n.AppID, Locale: n.Language,
+		Browser: n.By.Browser, System: n.By.System, Country: n.By.Country,
 		CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt,
 	})
 }

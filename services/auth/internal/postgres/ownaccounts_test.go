@@ -260,3 +260,16 @@ func TestACleanUpOfAccountsLeavesWhatStillWorks(t *testing.T) {
 		t.Errorf("of the budgets %v are left", left)
 	}
 }
+
+// Who resets a password has no session.
+func TestANoticeWithoutASessionHasThePlaceThatItIsGiven(t *testing.T) {
+	w := authtest.New(t)
+	p, now := w.Person(), w.Clock.Now()
+	place := mail.Place{Browser: "Firefox", System: "Linux", Country: "DE"}
+	w.Must(w.Store.AddNotice(t.Context(), p, mail.Post{On: true, Clock: w.Clock}.Notice(mail.PasswordChanged, mail.Occasion{By: place})))
+	due, err := w.Store.LeaseMail(t.Context(), now, now.Add(time.Minute), 10)
+	w.Must(err)
+	if len(due) != 1 || (mail.Place{Browser: due[0].Browser, System: due[0].System, Country: due[0].Country}) != place {
+		t.Errorf("%+v", due)
+	}
+}

@@ -62,7 +62,9 @@ type Config struct {
 	Throttle *throttle.Throttle
 	Post     mail.Post
 	Links    *maillink.Links
-	Clock    clock.Clock
+	// Whereabouts tells where somebody resets a password.
+	Whereabouts session.Whereabouts
+	Clock       clock.Clock
 }
 
 // Service replaces passwords.
@@ -70,8 +72,8 @@ type Service struct{ cfg Config }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Sessions == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
-		return nil, errors.New("recovery: Store, Sessions, Hasher, Throttle, Links and Clock are required")
+	if c.Store == nil || c.Sessions == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Whereabouts == nil || c.Clock == nil {
+		return nil, errors.New("recovery: Store, Sessions, Hasher, Throttle, Links, Whereabouts and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }
@@ -124,7 +126,9 @@ func (s *Service) Reset(ctx context.Context, token string, r Replacement) (strin
 		return "", err
 	}
 	audit.FromContext(ctx).Note(audit.About{PersonID: who.ID, ObjectID: who.ID})
-	c, err := s.change(ctx, who, old, r, "password", password.Share{Class: password.Strangers, Key: throttle.Network(r.By.ClientIP)})
+	country, _ := s.cfg.Whereabouts.Here(ctx)
+	o := mail.Occasion{By: mail.Place{Browser: r.By.Browser.Name, System: r.By.Browser.System, Country: country}, Language: r.Language}
+	c, err := s.change(ctx, who, old, r.New, "password", o, password.Share{Class: password.Strangers, Key: throttle.Network(r.By.ClientIP)})
 	if err != nil {
 		return "", err
 	}
@@ -135,8 +139,9 @@ func (s *Service) Reset(ctx context.Context, token string, r Replacement) (strin
 type Replacement struct {
 	// Session is the secret of the session, which stays; empty with a link.
 	Session string
-	// By is the attempt: the address of the browser, and without a link the device and the
-	// password before, which may be empty.
+	// By is the attempt: the address of the browser; with a link what the browser says of itself,
+	// which a session knows; without a link the device and the password before, which may be
+	// empty.
 	By session.SignIn
 	// New is the new password.
 	New string
@@ -171,25 +176,26 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	if _, err := s.cfg.Sessions.Proven(ctx, r.Session); err != nil {
 		return err
 	}
-	c, err := s.change(ctx, who, old, r, "new_password", password.Share{Class: password.Known, Key: person.EmailKey(who.Email)})
+	o := mail.Occasion{Session: credential.Hash(r.Session), Language: r.Language}
+	c, err := s.change(ctx, who, old, r.New, "new_password", o, password.Share{Class: password.Known, Key: person.EmailKey(who.Email)})
 	if err != nil {
 		return err
 	}
-	c.Kept = credential.Hash(r.Session)
+	c.Kept = o.Session
 	return s.cfg.Store.ChangePassword(ctx, c)
 }
 
-func (s *Service) change(ctx context.Context, who person.Person, old string, r Replacement, field string, by password.Share) (Change, error) {
-	if err := acceptable(r.New, field); err != nil {
+func (s *Service) change(ctx context.Context, who person.Person, old, plain, field string, o mail.Occasion, by password.Share) (Change, error) {
+	if err := acceptable(plain, field); err != nil {
 		return Change{}, err
 	}
-	hash, err := s.cfg.Hasher.Hash(ctx, by, r.New)
+	hash, err := s.cfg.Hasher.Hash(ctx, by, plain)
 	if err != nil {
 		return Change{}, err
 	}
 	return Change{
 		Person: who, OldHash: old, NewHash: hash, At: s.cfg.Clock.Now(),
-		Notice: s.cfg.Post.Notice(mail.PasswordChanged, mail.Occasion{Language: r.Language}),
+		Notice: s.cfg.Post.Notice(mail.PasswordChanged, o),
 	}, nil
 }
 

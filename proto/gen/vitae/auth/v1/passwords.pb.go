@@ -236,7 +236,9 @@ type ResetPasswordRequest struct {
 	// Client address as the gateway sees it.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
 	// Language of the mail, a BCP 47 tag, unless the account has one.
-	Language      string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
+	Language string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
+	// What the browser says of itself, of which the mail tells.
+	Browser       *Browser `protobuf:"bytes,5,opt,name=browser,proto3" json:"browser,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -297,6 +299,13 @@ func (x *ResetPasswordRequest) GetLanguage() string {
 		return x.Language
 	}
 	return ""
+}
+
+func (x *ResetPasswordRequest) GetBrowser() *Browser {
+	if x != nil {
+		return x.Browser
+	}
+	return nil
 }
 
 // The password is set.
@@ -487,7 +496,7 @@ var File_vitae_auth_v1_passwords_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_passwords_proto_rawDesc = "" +
 	"\n" +
-	"\x1dvitae/auth/v1/passwords.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"\xaf\x01\n" +
+	"\x1dvitae/auth/v1/passwords.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xaf\x01\n" +
 	"\x19StartPasswordResetRequest\x12\x1e\n" +
 	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12)\n" +
 	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
@@ -499,7 +508,7 @@ const file_vitae_auth_v1_passwords_proto_rawDesc = "" +
 	"\x17GetPasswordResetRequest\x12\x1e\n" +
 	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\"0\n" +
 	"\x18GetPasswordResetResponse\x12\x14\n" +
-	"\x05email\x18\x01 \x01(\tR\x05email\"\xa6\x01\n" +
+	"\x05email\x18\x01 \x01(\tR\x05email\"\xd8\x01\n" +
 	"\x14ResetPasswordRequest\x12\x1e\n" +
 	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\x12&\n" +
 	"\bpassword\x18\x02 \x01(\tB\n" +
@@ -507,7 +516,8 @@ const file_vitae_auth_v1_passwords_proto_rawDesc = "" +
 	"(\x80\bR\bpassword\x12\x1b\n" +
 	"\tclient_ip\x18\x03 \x01(\tR\bclientIp\x12)\n" +
 	"\blanguage\x18\x04 \x01(\tB\r\xbaH\n" +
-	"r\bR\x02enR\x02arR\blanguage\"8\n" +
+	"r\bR\x02enR\x02arR\blanguage\x120\n" +
+	"\abrowser\x18\x05 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"8\n" +
 	"\x15ResetPasswordResponse\x12\x1f\n" +
 	"\vreturn_path\x18\x01 \x01(\tR\n" +
 	"returnPath\"\xe0\x02\n" +
@@ -559,23 +569,25 @@ var file_vitae_auth_v1_passwords_proto_goTypes = []any{
 	(*ResetPasswordResponse)(nil),      // 5: vitae.auth.v1.ResetPasswordResponse
 	(*ChangePasswordRequest)(nil),      // 6: vitae.auth.v1.ChangePasswordRequest
 	(*ChangePasswordResponse)(nil),     // 7: vitae.auth.v1.ChangePasswordResponse
-	(*timestamppb.Timestamp)(nil),      // 8: google.protobuf.Timestamp
+	(*Browser)(nil),                    // 8: vitae.auth.v1.Browser
+	(*timestamppb.Timestamp)(nil),      // 9: google.protobuf.Timestamp
 }
 var file_vitae_auth_v1_passwords_proto_depIdxs = []int32{
-	8, // 0: vitae.auth.v1.ChangePasswordRequest.device_since:type_name -> google.protobuf.Timestamp
-	0, // 1: vitae.auth.v1.PasswordService.StartPasswordReset:input_type -> vitae.auth.v1.StartPasswordResetRequest
-	2, // 2: vitae.auth.v1.PasswordService.GetPasswordReset:input_type -> vitae.auth.v1.GetPasswordResetRequest
-	4, // 3: vitae.auth.v1.PasswordService.ResetPassword:input_type -> vitae.auth.v1.ResetPasswordRequest
-	6, // 4: vitae.auth.v1.PasswordService.ChangePassword:input_type -> vitae.auth.v1.ChangePasswordRequest
-	1, // 5: vitae.auth.v1.PasswordService.StartPasswordReset:output_type -> vitae.auth.v1.StartPasswordResetResponse
-	3, // 6: vitae.auth.v1.PasswordService.GetPasswordReset:output_type -> vitae.auth.v1.GetPasswordResetResponse
-	5, // 7: vitae.auth.v1.PasswordService.ResetPassword:output_type -> vitae.auth.v1.ResetPasswordResponse
-	7, // 8: vitae.auth.v1.PasswordService.ChangePassword:output_type -> vitae.auth.v1.ChangePasswordResponse
-	5, // [5:9] is the sub-list for method output_type
-	1, // [1:5] is the sub-list for method input_type
-	1, // [1:1] is the sub-list for extension type_name
-	1, // [1:1] is the sub-list for extension extendee
-	0, // [0:1] is the sub-list for field type_name
+	8, // 0: vitae.auth.v1.ResetPasswordRequest.browser:type_name -> vitae.auth.v1.Browser
+	9, // 1: vitae.auth.v1.ChangePasswordRequest.device_since:type_name -> google.protobuf.Timestamp
+	0, // 2: vitae.auth.v1.PasswordService.StartPasswordReset:input_type -> vitae.auth.v1.StartPasswordResetRequest
+	2, // 3: vitae.auth.v1.PasswordService.GetPasswordReset:input_type -> vitae.auth.v1.GetPasswordResetRequest
+	4, // 4: vitae.auth.v1.PasswordService.ResetPassword:input_type -> vitae.auth.v1.ResetPasswordRequest
+	6, // 5: vitae.auth.v1.PasswordService.ChangePassword:input_type -> vitae.auth.v1.ChangePasswordRequest
+	1, // 6: vitae.auth.v1.PasswordService.StartPasswordReset:output_type -> vitae.auth.v1.StartPasswordResetResponse
+	3, // 7: vitae.auth.v1.PasswordService.GetPasswordReset:output_type -> vitae.auth.v1.GetPasswordResetResponse
+	5, // 8: vitae.auth.v1.PasswordService.ResetPassword:output_type -> vitae.auth.v1.ResetPasswordResponse
+	7, // 9: vitae.auth.v1.PasswordService.ChangePassword:output_type -> vitae.auth.v1.ChangePasswordResponse
+	6, // [6:10] is the sub-list for method output_type
+	2, // [2:6] is the sub-list for method input_type
+	2, // [2:2] is the sub-list for extension type_name
+	2, // [2:2] is the sub-list for extension extendee
+	0, // [0:2] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_passwords_proto_init() }
@@ -583,6 +595,7 @@ func file_vitae_auth_v1_passwords_proto_init() {
 	if File_vitae_auth_v1_passwords_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_sessions_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

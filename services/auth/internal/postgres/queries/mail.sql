@@ -4,10 +4,11 @@ VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at
 
 -- name: AddNotice :exec
 -- Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
--- browser of the session in which it was done, and where that was. One whose id is there already is not added again.
+-- browser of the session in which it was done, and where that was; without a session, those that
+-- are given. One whose id is there already is not added again.
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, country, app_id)
 SELECT @id, @kind, p.email, p.email_key, '', coalesce(nullif(@locale::text, ''), s.locale, ''), @created_at, @created_at, @expires_at,
-  coalesce(s.browser, ''), coalesce(s.system, ''), coalesce(s.country, ''), @app_id
+  coalesce(s.browser, @browser::text), coalesce(s.system, @system::text), coalesce(s.country, @country::text), @app_id
 FROM people p
 LEFT JOIN LATERAL (SELECT person_id, locale, browser, system, country FROM sessions WHERE hash = @session_hash LIMIT 1) s ON s.person_id = p.id
 WHERE p.id = @person_id

@@ -43,10 +43,10 @@ func (q *Queries) AddMail(ctx context.Context, arg AddMailParams) error {
 const addNotice = `-- name: AddNotice :exec
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, country, app_id)
 SELECT $1, $2, p.email, p.email_key, '', coalesce(nullif($3::text, ''), s.locale, ''), $4, $4, $5,
-  coalesce(s.browser, ''), coalesce(s.system, ''), coalesce(s.country, ''), $6
+  coalesce(s.browser, $6::text), coalesce(s.system, $7::text), coalesce(s.country, $8::text), $9
 FROM people p
-LEFT JOIN LATERAL (SELECT person_id, locale, browser, system, country FROM sessions WHERE hash = $7 LIMIT 1) s ON s.person_id = p.id
-WHERE p.id = $8
+LEFT JOIN LATERAL (SELECT person_id, locale, browser, system, country FROM sessions WHERE hash = $10 LIMIT 1) s ON s.person_id = p.id
+WHERE p.id = $11
 ON CONFLICT (id) DO NOTHING
 `
 
@@ -56,13 +56,17 @@ type AddNoticeParams struct {
 	Locale      string
 	CreatedAt   time.Time
 	ExpiresAt   time.Time
+	Browser     string
+	System      string
+	Country     string
 	AppID       string
 	SessionHash []byte
 	PersonID    string
 }
 
 // Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
-// browser of the session in which it was done, and where that was. One whose id is there already is not added again.
+// browser of the session in which it was done, and where that was; without a session, those that
+// are given. One whose id is there already is not added again.
 func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) error {
 	_, err := q.db.Exec(ctx, addNotice,
 		arg.ID,
@@ -70,6 +74,9 @@ func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) error {
 		arg.Locale,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.Browser,
+		arg.System,
+		arg.Country,
 		arg.AppID,
 		arg.SessionHash,
 		arg.PersonID,
