@@ -31,17 +31,13 @@ func (p passkeyPages) showName(w http.ResponseWriter, r *http.Request, status in
 func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who person) error {
 	name := strings.TrimSpace(r.PostForm.Get("name"))
 	if key := passkeyNameFault(name); key != "" {
-		faults, err := p.entry.faults(r, fieldFault{"name", key})
-		if err != nil {
-			return err
-		}
-		return p.about(w, r, who, func(key passkeyView) error {
-			return p.showName(w, r, http.StatusUnprocessableEntity, who, faults, renameView{key, name})
-		})
+		return p.refuseName(w, r, who, name, key)
 	}
 	_, err := p.auth.RenamePasskey(r.Context(), &authv1.RenamePasskeyRequest{SessionToken: who.token, Id: r.PathValue("id"), Name: name})
 	switch {
 	case errs.HasCode(err, codeUnknownKey): // it was removed in another tab
+	case refusesName(err):
+		return p.refuseName(w, r, who, name, "passkey.error.name")
 	case err != nil:
 		return err
 	default:
@@ -49,4 +45,15 @@ func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who person)
 	}
 	web.SeeOther(w, accountPath)
 	return nil
+}
+
+// refuseName shows the form again, with the name as it was typed.
+func (p passkeyPages) refuseName(w http.ResponseWriter, r *http.Request, who person, name, key string) error {
+	faults, err := p.entry.faults(r, fieldFault{"name", key})
+	if err != nil {
+		return err
+	}
+	return p.about(w, r, who, func(key passkeyView) error {
+		return p.showName(w, r, http.StatusUnprocessableEntity, who, faults, renameView{key, name})
+	})
 }

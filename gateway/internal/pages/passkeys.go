@@ -196,8 +196,8 @@ func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who person) er
 	_, err = p.auth.AddPasskey(r.Context(), &authv1.AddPasskeyRequest{
 		SessionToken: who.token, Name: data.Name, Credential: []byte(r.PostForm.Get("credential")),
 	})
-	if key := passkeyRefusal(err); key != "" {
-		faults, err := p.entry.faults(r, fieldFault{passkeyField, key})
+	if refused := newPasskeyRefusal(err); refused.key != "" {
+		faults, err := p.entry.faults(r, refused)
 		if err != nil {
 			return err
 		}
@@ -242,6 +242,22 @@ func passkeyRefusal(err error) string {
 		return ""
 	}
 	return passkeyRefusals[e.Code]
+}
+
+// newPasskeyRefusal is what auth has refused of a passkey that is added, with an empty key for
+// another error or none.
+func newPasskeyRefusal(err error) fieldFault {
+	if refusesName(err) {
+		return fieldFault{"name", "passkey.error.name"}
+	}
+	return fieldFault{passkeyField, passkeyRefusal(err)}
+}
+
+// refusesName reports whether auth has refused the name of a passkey, for example one with a
+// character that turns the direction of writing.
+func refusesName(err error) bool {
+	e, _ := errs.As(err)
+	return e != nil && e.Kind == errs.Invalid && e.Field() == "name"
 }
 
 // askRemove asks whether to remove a passkey.

@@ -239,6 +239,23 @@ func TestAPasskeyIsRenamed(t *testing.T) {
 	}
 }
 
+// What the pages let through and auth refuses is said at the field, and the form keeps what was
+// typed.
+func TestANameThatAuthRefusesIsSaidAtItsField(t *testing.T) {
+	const turned = "phone\u202eenohp"
+	for _, page := range []string{"/account/passkeys/new", "/account/passkeys/pky_1/rename"} {
+		v := visit(t, "https://app.vitae.example")
+		v.signIn()
+		v.backend.passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "My phone", CreatedAt: timestamppb.New(now)}}
+		v.backend.passkeyFail = errs.New(errs.Invalid, "INVALID_ARGUMENT", "no").WithField("name")
+		a := v.post(page, url.Values{"name": {turned}, "credential": {goodAnswer}})
+		name := a.byID("name")
+		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "without control characters") || !has(name, "autofocus") || attribute(name, "value") != turned {
+			t.Errorf("%s: %d %s", page, a.StatusCode, a.text())
+		}
+	}
+}
+
 // The page offers first what was used last in this browser.
 func TestThePasskeyStandsFirstWhereOneHasSignedIn(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")

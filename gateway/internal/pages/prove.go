@@ -37,8 +37,8 @@ func afterProof(path string) string {
 	switch {
 	case path == passkeyStartPath:
 		return passkeyNewPath
-	case path == accountPasswordPath, strings.HasPrefix(path, dataPath+"/"):
-		return accountPageOf(path)
+	case strings.HasPrefix(path, dataPath+"/"):
+		return dataPath
 	default:
 		return path
 	}
