@@ -16,6 +16,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/presence"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
@@ -140,12 +141,12 @@ func TestACallForAPersonIsDecidedByTheSessionAndTheNamedThing(t *testing.T) {
 		t.Errorf("asked for %+v", members.need)
 	}
 	for name, ctx := range map[string]context.Context{"none": gateway(), "empty": gateway(""), "two": gateway("a", "a")} {
-		if _, err := s.checkMember(ctx, method, req); !errs.HasCode(err, ErrSessionEnded.Code) {
+		if _, err := s.checkMember(ctx, method, req); !errs.HasCode(err, presence.ErrEnded.Code) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	s.members = nil
-	if _, err := s.checkMember(gateway("secret"), method, req); !errs.HasCode(err, ErrSessionEnded.Code) {
+	if _, err := s.checkMember(gateway("secret"), method, req); !errs.HasCode(err, presence.ErrEnded.Code) {
 		t.Errorf("a server that knows nobody: %v", err)
 	}
 	if _, err := s.checkMember(callOf("vitaectl"), method, req); err != nil {

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/presence"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -139,14 +139,10 @@ func (s *Server) checkMember(ctx context.Context, method string, req any) (conte
 	}
 	sessions := metadata.ValueFromIncomingContext(ctx, grpcx.ConsoleSessionKey)
 	if s.members == nil || len(sessions) != 1 || sessions[0] == "" {
-		return ctx, ErrSessionEnded
+		return ctx, presence.ErrEnded
 	}
 	return s.members.Admit(ctx, sessions[0], rule.need(req))
 }
-
-// ErrSessionEnded refuses a call for a person without a live session, of the pages or of the
-// console.
-var ErrSessionEnded = errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended. Sign in again.")
 
 func (r *memberRule) need(req any) MemberNeed {
 	need := MemberNeed{Role: r.role, Thing: r.thing, WhileSuspended: r.whileSuspended}

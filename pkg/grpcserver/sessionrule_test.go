@@ -12,6 +12,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/presence"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
@@ -69,7 +70,7 @@ type oneSession struct{ proven bool }
 
 func (s oneSession) Who(_ context.Context, token string) (string, bool, error) {
 	if token != "live" {
-		return "", false, ErrSessionEnded
+		return "", false, presence.ErrEnded
 	}
 	return layla, s.proven, nil
 }

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/presence"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -23,9 +23,6 @@ type Sessions interface {
 // WithSessions has who say for which person a call is made. A server with methods that ask
 // for a session, and without this option, does not start.
 func WithSessions(who Sessions) Option { return func(s *Server) { s.sessions = who } }
-
-// ErrProof refuses a call in a session whose person has not proven to be there lately.
-var ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "Prove again that it is you.")
 
 // sessionField is the field of a request that holds a browser session.
 const sessionField protoreflect.Name = "session_token"
@@ -94,7 +91,7 @@ func (s *Server) checkSession(ctx context.Context, method string, req any) (cont
 	}
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(personID), PersonID: personID})
 	if rule.proven && !proven {
-		return ctx, ErrProof
+		return ctx, presence.ErrProof
 	}
 	return context.WithValue(ctx, personKey{}, personID), nil
 }

@@ -17,6 +17,7 @@ import (
 	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/presence"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/testkit"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -48,7 +49,7 @@ type signedIn struct{}
 func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
 	id, ok := strings.CutPrefix(token, sessionOf(""))
 	if !ok {
-		return "", false, grpcserver.ErrSessionEnded
+		return "", false, presence.ErrEnded
 	}
 	return id, false, nil
 }

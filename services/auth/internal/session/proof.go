@@ -8,6 +8,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/presence"
 	"vitae.internal/services/auth/internal/person"
 )
 
@@ -16,7 +17,7 @@ import (
 const ProofLife = 10 * time.Minute
 
 // ErrProof is for a change that asks for a proof in a session without a recent one.
-var ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "Prove again that it is you.")
+var ErrProof = presence.ErrProof
 
 // Proof is what a change that asks for a proof has been let in by. The store looks at it again
 // in the transaction of the change.

@@ -21,6 +21,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/presence"
 	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/password"
@@ -35,7 +36,7 @@ var (
 	// ErrSlowed is for an attempt that was not checked; RetryAfter says how long to wait.
 	ErrSlowed = errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "Too many wrong passwords. Try again later.")
 	// ErrEnded is for a session that is unknown, expired or signed out.
-	ErrEnded = errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended. Sign in again.")
+	ErrEnded = presence.ErrEnded
 )
 
 // Store keeps sessions and knows people's password hashes.

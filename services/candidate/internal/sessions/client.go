@@ -8,6 +8,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/presence"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -27,8 +28,8 @@ func New(conn grpc.ClientConnInterface) (*Client, error) {
 // Who implements grpcserver.Sessions.
 func (c *Client) Who(ctx context.Context, token string) (personID string, proven bool, err error) {
 	resp, err := c.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
-	if errs.HasCode(err, grpcserver.ErrSessionEnded.Code) {
-		return "", false, grpcserver.ErrSessionEnded
+	if errs.HasCode(err, presence.ErrEnded.Code) {
+		return "", false, presence.ErrEnded
 	}
 	return resp.GetPerson().GetId(), resp.GetProven(), err
 }
