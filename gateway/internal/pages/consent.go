@@ -210,7 +210,7 @@ func (p consentPages) findLeft(r *http.Request, who person, c *consent) error {
 
 // shareable is listCVs for a consent, which needs a profile: errNoProfile. Every
 // profile has a name.
-func (p consentPages) shareable(r *http.Request, who person) (*candidatev1.ListCvsResponse, error) {
+func (p consentPages) shareable(r *http.Request, who person) (*candidatev1.ListOwnCvsResponse, error) {
 	cvs, err := listCVs(r.Context(), p.profiles, who)
 	if err == nil && cvs.GetName() == "" {
 		err = errNoProfile
@@ -220,7 +220,7 @@ func (p consentPages) shareable(r *http.Request, who person) (*candidatev1.ListC
 
 // draw renders the consent page, with the faults of what was sent, if any.
 func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c *consent,
-	cvs *candidatev1.ListCvsResponse, chosen selection, faults []web.Fault) error {
+	cvs *candidatev1.ListOwnCvsResponse, chosen selection, faults []web.Fault) error {
 	title, err := p.site.Language(r).Text("consent.title", "app", c.app.GetName())
 	if err != nil {
 		return err
@@ -238,7 +238,7 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 }
 
 // view is what the page shows whoever looks at it.
-func (c *consent) view(cvs *candidatev1.ListCvsResponse, chosen selection) consentView {
+func (c *consent) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) consentView {
 	return consentView{
 		App:       viewOf(c.app),
 		Publisher: c.publisher,

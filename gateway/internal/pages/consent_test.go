@@ -163,7 +163,7 @@ func TestOnlyOwnCVsCanBeShared(t *testing.T) {
 
 func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 	v := atConsent(t)
-	v.backend.cvs = &candidatev1.ListCvsResponse{Name: "Layla Haddad"}
+	v.backend.cvs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
 	page := v.get(consentPath)
 	if !strings.Contains(page.text(), "You have no CV yet.") || page.byID("cvs-legend") != nil {
 		t.Errorf("%s", page.text())
@@ -178,7 +178,7 @@ func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
 	for lang, want := range map[string]string{"en": "Your profile is not ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
 		v := atConsent(t)
 		v.lang = lang
-		v.backend.cvs = &candidatev1.ListCvsResponse{}
+		v.backend.cvs = &candidatev1.ListOwnCvsResponse{}
 		for _, a := range []response{v.get(consentPath), v.post(consentPath, allow("cv:read"))} {
 			if a.StatusCode != http.StatusConflict || !strings.Contains(a.text(), want) || a.byID("scope-profile") != nil {
 				t.Errorf("%s: %d %s", lang, a.StatusCode, a.text())

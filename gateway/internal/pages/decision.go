@@ -83,7 +83,7 @@ func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who person, 
 
 // askAgain shows the form as it was sent, and what to change in it.
 func (p consentPages) askAgain(w http.ResponseWriter, r *http.Request, who person, c *consent,
-	cvs *candidatev1.ListCvsResponse, chosen selection, field, message string) error {
+	cvs *candidatev1.ListOwnCvsResponse, chosen selection, field, message string) error {
 	fault, err := p.site.Fault(r, field, message, "app", c.app.GetName())
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ type backend struct {
 	updated     []*authv1.UpdateConnectionRequest
 	logosAsked  int
 	connections []*authv1.Connection
-	cvs         *candidatev1.ListCvsResponse
+	cvs         *candidatev1.ListOwnCvsResponse
 	documents   []*candidatev1.Document
 	// applied are pages of applications by their tokens.
 	applied map[string]*candidatev1.ListOwnApplicationsResponse
@@ -83,7 +83,7 @@ func newBackend() *backend {
 	app := &authv1.App{Id: "app_1", Name: "Acme Jobs", ClientId: "svc_ci_1", RedirectUris: []string{redirectURI}}
 	return &backend{
 		app: app, sessions: map[string]bool{}, devices: map[string]bool{},
-		cvs: &candidatev1.ListCvsResponse{Name: "Layla Haddad", HasPhoto: true, Cvs: []*candidatev1.CvReference{
+		cvs: &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad", HasPhoto: true, Cvs: []*candidatev1.CvReference{
 			{Id: "master", Title: "Main CV", UpdatedAt: timestamppb.New(now.AddDate(0, -1, 0))},
 			{Id: "cv_2", Title: "Front-end, short", UpdatedAt: timestamppb.New(now.AddDate(0, -2, 3))},
 			{Id: "cv_3", Title: "السيرة الذاتية بالعربية", UpdatedAt: timestamppb.New(now.AddDate(0, -5, 0))},
@@ -342,10 +342,10 @@ func (b *backend) Disconnect(_ context.Context, req *authv1.DisconnectRequest, _
 	return &authv1.DisconnectResponse{}, nil
 }
 
-func (b *backend) ListCvs(context.Context, *candidatev1.ListCvsRequest, ...grpc.CallOption) (*candidatev1.ListCvsResponse, error) {
+func (b *backend) ListOwnCvs(_ context.Context, req *candidatev1.ListOwnCvsRequest, _ ...grpc.CallOption) (*candidatev1.ListOwnCvsResponse, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.cvs, b.fail
+	return b.cvs, cmpErr(b.fail, b.live(req.GetSessionToken()))
 }
 
 func (b *backend) GetPublicProfile(_ context.Context, req *candidatev1.GetPublicProfileRequest, _ ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error) {

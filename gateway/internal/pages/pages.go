@@ -54,7 +54,7 @@ type Connections interface {
 
 // Profiles is what the pages need of people's profiles.
 type Profiles interface {
-	ListCvs(context.Context, *candidatev1.ListCvsRequest, ...grpc.CallOption) (*candidatev1.ListCvsResponse, error)
+	ListOwnCvs(context.Context, *candidatev1.ListOwnCvsRequest, ...grpc.CallOption) (*candidatev1.ListOwnCvsResponse, error)
 	GetPublicProfile(context.Context, *candidatev1.GetPublicProfileRequest, ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error)
 }
 

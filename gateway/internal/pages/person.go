@@ -61,10 +61,10 @@ func listConnections(ctx context.Context, auth Connections, p person) ([]*authv1
 
 // listCVs gives what the person can share. A person without a profile can share
 // nothing.
-func listCVs(ctx context.Context, profiles Profiles, p person) (*candidatev1.ListCvsResponse, error) {
-	resp, err := profiles.ListCvs(ctx, &candidatev1.ListCvsRequest{PersonId: p.GetId()})
+func listCVs(ctx context.Context, profiles Profiles, p person) (*candidatev1.ListOwnCvsResponse, error) {
+	resp, err := profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.token})
 	if errs.KindOf(err) == errs.NotFound && err != nil {
-		return &candidatev1.ListCvsResponse{}, nil //nolint:nilerr // nothing to share is an answer
+		return &candidatev1.ListOwnCvsResponse{}, nil //nolint:nilerr // nothing to share is an answer
 	}
 	return resp, err
 }

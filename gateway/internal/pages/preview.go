@@ -55,7 +55,7 @@ func (p previewPages) view(l *i18n.Language, c *consent) (v web.View, err error)
 		return s
 	}
 	today := p.clock.Now()
-	cvs := &candidatev1.ListCvsResponse{HasPhoto: true, Cvs: []*candidatev1.CvReference{
+	cvs := &candidatev1.ListOwnCvsResponse{HasPhoto: true, Cvs: []*candidatev1.CvReference{
 		{Id: mainCV, Title: text("cv.main"), UpdatedAt: timestamppb.New(today.AddDate(0, -1, 0))},
 		{Id: "cv", Title: text("consent.preview.cv"), UpdatedAt: timestamppb.New(today.AddDate(0, -3, 0))},
 	}}

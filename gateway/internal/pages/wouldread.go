@@ -46,7 +46,7 @@ func (p consentPages) preview(w http.ResponseWriter, r *http.Request, who person
 
 // wouldRead asks the handlers that answer apps, for the principal that a token of this
 // selection would have. It has no connection, so no address of a photo or PDF comes to be.
-func (p consentPages) wouldRead(r *http.Request, who person, c *consent, chosen selection, cvs *candidatev1.ListCvsResponse) ([]readRow, error) {
+func (p consentPages) wouldRead(r *http.Request, who person, c *consent, chosen selection, cvs *candidatev1.ListOwnCvsResponse) ([]readRow, error) {
 	granted := c.granted(chosen)
 	asked := &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AppId: c.app.GetId(), PersonId: who.GetId(),

@@ -50,7 +50,7 @@ func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {
 
 // namedByTheGateway are the methods for which the gateway says whom it calls for.
 var namedByTheGateway = map[protoreflect.FullName]string{
-	"vitae.candidate.v1.ProfileService.ListCvs": "the consent and the connections of a person name the CVs, and show nothing of them",
+	"vitae.candidate.v1.ProfileService.ListCvs": "gateways of the release before list the CVs of a person so until they are replaced",
 	"vitae.candidate.v1.PhotoService.GetPhoto":  "an address of a photo was signed by the gateway, and opened by somebody without a session",
 }
 
@@ -104,6 +104,13 @@ func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
 		},
 		"choose a template": func(token string) error {
 			_, err := documents.ChooseTemplate(t.Context(), &candidatev1.ChooseTemplateRequest{SessionToken: token, CvId: "master", Template: compact})
+			return err
+		},
+		"list CVs to share": func(token string) error {
+			list, err := candidatev1.NewProfileServiceClient(gateway).ListOwnCvs(t.Context(), &candidatev1.ListOwnCvsRequest{SessionToken: token})
+			if err == nil && (list.GetName() != "Sara" || len(list.GetCvs()) != 1 || !list.GetHasPhoto()) {
+				t.Errorf("the CVs to share are %v", list)
+			}
 			return err
 		},
 		"list applications": func(token string) error {

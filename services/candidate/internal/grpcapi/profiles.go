@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
@@ -111,6 +112,19 @@ func (s *profileServer) ListCvs(ctx context.Context, req *candidatev1.ListCvsReq
 		return nil, err
 	}
 	return &candidatev1.ListCvsResponse{
+		Cvs:      mapped(choice.Cvs, referenceToProto),
+		Name:     choice.Name,
+		HasPhoto: choice.HasPhoto,
+	}, nil
+}
+
+// ListOwnCvs implements candidatev1.ProfileServiceServer.
+func (s *profileServer) ListOwnCvs(ctx context.Context, _ *candidatev1.ListOwnCvsRequest) (*candidatev1.ListOwnCvsResponse, error) {
+	choice, err := s.profiles.Choice(ctx, grpcserver.Person(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.ListOwnCvsResponse{
 		Cvs:      mapped(choice.Cvs, referenceToProto),
 		Name:     choice.Name,
 		HasPhoto: choice.HasPhoto,

@@ -1338,6 +1338,116 @@ func (x *ListCvsResponse) GetHasPhoto() bool {
 	return false
 }
 
+// The person whose CVs are listed.
+type ListOwnCvsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Browser session of the person.
+	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListOwnCvsRequest) Reset() {
+	*x = ListOwnCvsRequest{}
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListOwnCvsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListOwnCvsRequest) ProtoMessage() {}
+
+func (x *ListOwnCvsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListOwnCvsRequest.ProtoReflect.Descriptor instead.
+func (*ListOwnCvsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *ListOwnCvsRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+// The CVs.
+type ListOwnCvsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The CVs, by reference.
+	Cvs []*CvReference `protobuf:"bytes,1,rep,name=cvs,proto3" json:"cvs,omitempty"`
+	// The person's name, for the page that offers the choice.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// Whether the person has a photo to share.
+	HasPhoto      bool `protobuf:"varint,3,opt,name=has_photo,json=hasPhoto,proto3" json:"has_photo,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListOwnCvsResponse) Reset() {
+	*x = ListOwnCvsResponse{}
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListOwnCvsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListOwnCvsResponse) ProtoMessage() {}
+
+func (x *ListOwnCvsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListOwnCvsResponse.ProtoReflect.Descriptor instead.
+func (*ListOwnCvsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *ListOwnCvsResponse) GetCvs() []*CvReference {
+	if x != nil {
+		return x.Cvs
+	}
+	return nil
+}
+
+func (x *ListOwnCvsResponse) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ListOwnCvsResponse) GetHasPhoto() bool {
+	if x != nil {
+		return x.HasPhoto
+	}
+	return false
+}
+
 // The person whose page is read.
 type GetPublicProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1349,7 +1459,7 @@ type GetPublicProfileRequest struct {
 
 func (x *GetPublicProfileRequest) Reset() {
 	*x = GetPublicProfileRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1361,7 +1471,7 @@ func (x *GetPublicProfileRequest) String() string {
 func (*GetPublicProfileRequest) ProtoMessage() {}
 
 func (x *GetPublicProfileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1374,7 +1484,7 @@ func (x *GetPublicProfileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPublicProfileRequest.ProtoReflect.Descriptor instead.
 func (*GetPublicProfileRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{19}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *GetPublicProfileRequest) GetUsername() string {
@@ -1400,7 +1510,7 @@ type GetPublicProfileResponse struct {
 
 func (x *GetPublicProfileResponse) Reset() {
 	*x = GetPublicProfileResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1412,7 +1522,7 @@ func (x *GetPublicProfileResponse) String() string {
 func (*GetPublicProfileResponse) ProtoMessage() {}
 
 func (x *GetPublicProfileResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1425,7 +1535,7 @@ func (x *GetPublicProfileResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPublicProfileResponse.ProtoReflect.Descriptor instead.
 func (*GetPublicProfileResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{20}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetPublicProfileResponse) GetCv() *v1.SharedCv {
@@ -1557,13 +1667,20 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\x0fListCvsResponse\x121\n" +
 	"\x03cvs\x18\x01 \x03(\v2\x1f.vitae.candidate.v1.CvReferenceR\x03cvs\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +
+	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\"D\n" +
+	"\x11ListOwnCvsRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"x\n" +
+	"\x12ListOwnCvsResponse\x121\n" +
+	"\x03cvs\x18\x01 \x03(\v2\x1f.vitae.candidate.v1.CvReferenceR\x03cvs\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +
 	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\">\n" +
 	"\x17GetPublicProfileRequest\x12#\n" +
 	"\busername\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\busername\"\xb2\x01\n" +
 	"\x18GetPublicProfileResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
 	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\x129\n" +
-	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\x90\v\n" +
+	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xa1\f\n" +
 	"\x0eProfileService\x12\xb4\x01\n" +
 	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"N\x8a\xe7\x18\x1a\n" +
 	"\x04auth\n" +
@@ -1605,7 +1722,10 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\binternal\n" +
 	"\n" +
 	"internal/*\xa2\xe8\x18\x1e\n" +
-	"\acv.list\x12\x06person\x1a\tperson_id \x01\x12\xaf\x01\n" +
+	"\acv.list\x12\x06person\x1a\tperson_id \x01\x12\x8e\x01\n" +
+	"\n" +
+	"ListOwnCvs\x12%.vitae.candidate.v1.ListOwnCvsRequest\x1a&.vitae.candidate.v1.ListOwnCvsResponse\"1\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\xaf\x01\n" +
 	"\x10GetPublicProfile\x12+.vitae.candidate.v1.GetPublicProfileRequest\x1a,.vitae.candidate.v1.GetPublicProfileResponse\"@\x8a\xe7\x18\x1f\n" +
 	"\agateway\n" +
 	"\binternal\n" +
@@ -1625,7 +1745,7 @@ func file_vitae_candidate_v1_profiles_proto_rawDescGZIP() []byte {
 	return file_vitae_candidate_v1_profiles_proto_rawDescData
 }
 
-var file_vitae_candidate_v1_profiles_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_vitae_candidate_v1_profiles_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_vitae_candidate_v1_profiles_proto_goTypes = []any{
 	(*Profile)(nil),                  // 0: vitae.candidate.v1.Profile
 	(*CvContent)(nil),                // 1: vitae.candidate.v1.CvContent
@@ -1646,77 +1766,82 @@ var file_vitae_candidate_v1_profiles_proto_goTypes = []any{
 	(*DeleteCvResponse)(nil),         // 16: vitae.candidate.v1.DeleteCvResponse
 	(*ListCvsRequest)(nil),           // 17: vitae.candidate.v1.ListCvsRequest
 	(*ListCvsResponse)(nil),          // 18: vitae.candidate.v1.ListCvsResponse
-	(*GetPublicProfileRequest)(nil),  // 19: vitae.candidate.v1.GetPublicProfileRequest
-	(*GetPublicProfileResponse)(nil), // 20: vitae.candidate.v1.GetPublicProfileResponse
-	nil,                              // 21: vitae.candidate.v1.CvContent.SocialsEntry
-	(*v1.PersonalDetails)(nil),       // 22: vitae.cv.v1.PersonalDetails
-	(*timestamppb.Timestamp)(nil),    // 23: google.protobuf.Timestamp
-	(*v1.SkillGroup)(nil),            // 24: vitae.cv.v1.SkillGroup
-	(*v1.Highlight)(nil),             // 25: vitae.cv.v1.Highlight
-	(*v1.Experience)(nil),            // 26: vitae.cv.v1.Experience
-	(*v1.Education)(nil),             // 27: vitae.cv.v1.Education
-	(*v1.Certification)(nil),         // 28: vitae.cv.v1.Certification
-	(*v1.Project)(nil),               // 29: vitae.cv.v1.Project
-	(v11.CvTemplate)(0),              // 30: vitae.cvrender.v1.CvTemplate
-	(*fieldmaskpb.FieldMask)(nil),    // 31: google.protobuf.FieldMask
-	(*CvReference)(nil),              // 32: vitae.candidate.v1.CvReference
-	(*v1.SharedCv)(nil),              // 33: vitae.cv.v1.SharedCv
-	(*SignedInUser)(nil),             // 34: vitae.candidate.v1.SignedInUser
+	(*ListOwnCvsRequest)(nil),        // 19: vitae.candidate.v1.ListOwnCvsRequest
+	(*ListOwnCvsResponse)(nil),       // 20: vitae.candidate.v1.ListOwnCvsResponse
+	(*GetPublicProfileRequest)(nil),  // 21: vitae.candidate.v1.GetPublicProfileRequest
+	(*GetPublicProfileResponse)(nil), // 22: vitae.candidate.v1.GetPublicProfileResponse
+	nil,                              // 23: vitae.candidate.v1.CvContent.SocialsEntry
+	(*v1.PersonalDetails)(nil),       // 24: vitae.cv.v1.PersonalDetails
+	(*timestamppb.Timestamp)(nil),    // 25: google.protobuf.Timestamp
+	(*v1.SkillGroup)(nil),            // 26: vitae.cv.v1.SkillGroup
+	(*v1.Highlight)(nil),             // 27: vitae.cv.v1.Highlight
+	(*v1.Experience)(nil),            // 28: vitae.cv.v1.Experience
+	(*v1.Education)(nil),             // 29: vitae.cv.v1.Education
+	(*v1.Certification)(nil),         // 30: vitae.cv.v1.Certification
+	(*v1.Project)(nil),               // 31: vitae.cv.v1.Project
+	(v11.CvTemplate)(0),              // 32: vitae.cvrender.v1.CvTemplate
+	(*fieldmaskpb.FieldMask)(nil),    // 33: google.protobuf.FieldMask
+	(*CvReference)(nil),              // 34: vitae.candidate.v1.CvReference
+	(*v1.SharedCv)(nil),              // 35: vitae.cv.v1.SharedCv
+	(*SignedInUser)(nil),             // 36: vitae.candidate.v1.SignedInUser
 }
 var file_vitae_candidate_v1_profiles_proto_depIdxs = []int32{
-	22, // 0: vitae.candidate.v1.Profile.personal_details:type_name -> vitae.cv.v1.PersonalDetails
+	24, // 0: vitae.candidate.v1.Profile.personal_details:type_name -> vitae.cv.v1.PersonalDetails
 	1,  // 1: vitae.candidate.v1.Profile.content:type_name -> vitae.candidate.v1.CvContent
-	23, // 2: vitae.candidate.v1.Profile.created_at:type_name -> google.protobuf.Timestamp
-	23, // 3: vitae.candidate.v1.Profile.updated_at:type_name -> google.protobuf.Timestamp
-	21, // 4: vitae.candidate.v1.CvContent.socials:type_name -> vitae.candidate.v1.CvContent.SocialsEntry
-	24, // 5: vitae.candidate.v1.CvContent.skill_groups:type_name -> vitae.cv.v1.SkillGroup
-	25, // 6: vitae.candidate.v1.CvContent.highlights:type_name -> vitae.cv.v1.Highlight
-	26, // 7: vitae.candidate.v1.CvContent.experiences:type_name -> vitae.cv.v1.Experience
-	27, // 8: vitae.candidate.v1.CvContent.educations:type_name -> vitae.cv.v1.Education
-	28, // 9: vitae.candidate.v1.CvContent.certifications:type_name -> vitae.cv.v1.Certification
-	29, // 10: vitae.candidate.v1.CvContent.projects:type_name -> vitae.cv.v1.Project
+	25, // 2: vitae.candidate.v1.Profile.created_at:type_name -> google.protobuf.Timestamp
+	25, // 3: vitae.candidate.v1.Profile.updated_at:type_name -> google.protobuf.Timestamp
+	23, // 4: vitae.candidate.v1.CvContent.socials:type_name -> vitae.candidate.v1.CvContent.SocialsEntry
+	26, // 5: vitae.candidate.v1.CvContent.skill_groups:type_name -> vitae.cv.v1.SkillGroup
+	27, // 6: vitae.candidate.v1.CvContent.highlights:type_name -> vitae.cv.v1.Highlight
+	28, // 7: vitae.candidate.v1.CvContent.experiences:type_name -> vitae.cv.v1.Experience
+	29, // 8: vitae.candidate.v1.CvContent.educations:type_name -> vitae.cv.v1.Education
+	30, // 9: vitae.candidate.v1.CvContent.certifications:type_name -> vitae.cv.v1.Certification
+	31, // 10: vitae.candidate.v1.CvContent.projects:type_name -> vitae.cv.v1.Project
 	1,  // 11: vitae.candidate.v1.Cv.content:type_name -> vitae.candidate.v1.CvContent
-	23, // 12: vitae.candidate.v1.Cv.created_at:type_name -> google.protobuf.Timestamp
-	23, // 13: vitae.candidate.v1.Cv.updated_at:type_name -> google.protobuf.Timestamp
-	30, // 14: vitae.candidate.v1.Cv.template:type_name -> vitae.cvrender.v1.CvTemplate
+	25, // 12: vitae.candidate.v1.Cv.created_at:type_name -> google.protobuf.Timestamp
+	25, // 13: vitae.candidate.v1.Cv.updated_at:type_name -> google.protobuf.Timestamp
+	32, // 14: vitae.candidate.v1.Cv.template:type_name -> vitae.cvrender.v1.CvTemplate
 	0,  // 15: vitae.candidate.v1.CreateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
 	0,  // 16: vitae.candidate.v1.CreateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
 	0,  // 17: vitae.candidate.v1.GetProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
 	0,  // 18: vitae.candidate.v1.UpdateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
-	31, // 19: vitae.candidate.v1.UpdateProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
+	33, // 19: vitae.candidate.v1.UpdateProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
 	0,  // 20: vitae.candidate.v1.UpdateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
 	1,  // 21: vitae.candidate.v1.CreateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
 	2,  // 22: vitae.candidate.v1.CreateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
 	2,  // 23: vitae.candidate.v1.GetCvResponse.cv:type_name -> vitae.candidate.v1.Cv
 	1,  // 24: vitae.candidate.v1.UpdateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
 	2,  // 25: vitae.candidate.v1.UpdateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
-	32, // 26: vitae.candidate.v1.ListCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
-	33, // 27: vitae.candidate.v1.GetPublicProfileResponse.cv:type_name -> vitae.cv.v1.SharedCv
-	34, // 28: vitae.candidate.v1.GetPublicProfileResponse.user:type_name -> vitae.candidate.v1.SignedInUser
-	30, // 29: vitae.candidate.v1.GetPublicProfileResponse.template:type_name -> vitae.cvrender.v1.CvTemplate
-	3,  // 30: vitae.candidate.v1.ProfileService.CreateProfile:input_type -> vitae.candidate.v1.CreateProfileRequest
-	5,  // 31: vitae.candidate.v1.ProfileService.GetProfile:input_type -> vitae.candidate.v1.GetProfileRequest
-	7,  // 32: vitae.candidate.v1.ProfileService.UpdateProfile:input_type -> vitae.candidate.v1.UpdateProfileRequest
-	9,  // 33: vitae.candidate.v1.ProfileService.CreateCv:input_type -> vitae.candidate.v1.CreateCvRequest
-	11, // 34: vitae.candidate.v1.ProfileService.GetCv:input_type -> vitae.candidate.v1.GetCvRequest
-	13, // 35: vitae.candidate.v1.ProfileService.UpdateCv:input_type -> vitae.candidate.v1.UpdateCvRequest
-	15, // 36: vitae.candidate.v1.ProfileService.DeleteCv:input_type -> vitae.candidate.v1.DeleteCvRequest
-	17, // 37: vitae.candidate.v1.ProfileService.ListCvs:input_type -> vitae.candidate.v1.ListCvsRequest
-	19, // 38: vitae.candidate.v1.ProfileService.GetPublicProfile:input_type -> vitae.candidate.v1.GetPublicProfileRequest
-	4,  // 39: vitae.candidate.v1.ProfileService.CreateProfile:output_type -> vitae.candidate.v1.CreateProfileResponse
-	6,  // 40: vitae.candidate.v1.ProfileService.GetProfile:output_type -> vitae.candidate.v1.GetProfileResponse
-	8,  // 41: vitae.candidate.v1.ProfileService.UpdateProfile:output_type -> vitae.candidate.v1.UpdateProfileResponse
-	10, // 42: vitae.candidate.v1.ProfileService.CreateCv:output_type -> vitae.candidate.v1.CreateCvResponse
-	12, // 43: vitae.candidate.v1.ProfileService.GetCv:output_type -> vitae.candidate.v1.GetCvResponse
-	14, // 44: vitae.candidate.v1.ProfileService.UpdateCv:output_type -> vitae.candidate.v1.UpdateCvResponse
-	16, // 45: vitae.candidate.v1.ProfileService.DeleteCv:output_type -> vitae.candidate.v1.DeleteCvResponse
-	18, // 46: vitae.candidate.v1.ProfileService.ListCvs:output_type -> vitae.candidate.v1.ListCvsResponse
-	20, // 47: vitae.candidate.v1.ProfileService.GetPublicProfile:output_type -> vitae.candidate.v1.GetPublicProfileResponse
-	39, // [39:48] is the sub-list for method output_type
-	30, // [30:39] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	34, // 26: vitae.candidate.v1.ListCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
+	34, // 27: vitae.candidate.v1.ListOwnCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
+	35, // 28: vitae.candidate.v1.GetPublicProfileResponse.cv:type_name -> vitae.cv.v1.SharedCv
+	36, // 29: vitae.candidate.v1.GetPublicProfileResponse.user:type_name -> vitae.candidate.v1.SignedInUser
+	32, // 30: vitae.candidate.v1.GetPublicProfileResponse.template:type_name -> vitae.cvrender.v1.CvTemplate
+	3,  // 31: vitae.candidate.v1.ProfileService.CreateProfile:input_type -> vitae.candidate.v1.CreateProfileRequest
+	5,  // 32: vitae.candidate.v1.ProfileService.GetProfile:input_type -> vitae.candidate.v1.GetProfileRequest
+	7,  // 33: vitae.candidate.v1.ProfileService.UpdateProfile:input_type -> vitae.candidate.v1.UpdateProfileRequest
+	9,  // 34: vitae.candidate.v1.ProfileService.CreateCv:input_type -> vitae.candidate.v1.CreateCvRequest
+	11, // 35: vitae.candidate.v1.ProfileService.GetCv:input_type -> vitae.candidate.v1.GetCvRequest
+	13, // 36: vitae.candidate.v1.ProfileService.UpdateCv:input_type -> vitae.candidate.v1.UpdateCvRequest
+	15, // 37: vitae.candidate.v1.ProfileService.DeleteCv:input_type -> vitae.candidate.v1.DeleteCvRequest
+	17, // 38: vitae.candidate.v1.ProfileService.ListCvs:input_type -> vitae.candidate.v1.ListCvsRequest
+	19, // 39: vitae.candidate.v1.ProfileService.ListOwnCvs:input_type -> vitae.candidate.v1.ListOwnCvsRequest
+	21, // 40: vitae.candidate.v1.ProfileService.GetPublicProfile:input_type -> vitae.candidate.v1.GetPublicProfileRequest
+	4,  // 41: vitae.candidate.v1.ProfileService.CreateProfile:output_type -> vitae.candidate.v1.CreateProfileResponse
+	6,  // 42: vitae.candidate.v1.ProfileService.GetProfile:output_type -> vitae.candidate.v1.GetProfileResponse
+	8,  // 43: vitae.candidate.v1.ProfileService.UpdateProfile:output_type -> vitae.candidate.v1.UpdateProfileResponse
+	10, // 44: vitae.candidate.v1.ProfileService.CreateCv:output_type -> vitae.candidate.v1.CreateCvResponse
+	12, // 45: vitae.candidate.v1.ProfileService.GetCv:output_type -> vitae.candidate.v1.GetCvResponse
+	14, // 46: vitae.candidate.v1.ProfileService.UpdateCv:output_type -> vitae.candidate.v1.UpdateCvResponse
+	16, // 47: vitae.candidate.v1.ProfileService.DeleteCv:output_type -> vitae.candidate.v1.DeleteCvResponse
+	18, // 48: vitae.candidate.v1.ProfileService.ListCvs:output_type -> vitae.candidate.v1.ListCvsResponse
+	20, // 49: vitae.candidate.v1.ProfileService.ListOwnCvs:output_type -> vitae.candidate.v1.ListOwnCvsResponse
+	22, // 50: vitae.candidate.v1.ProfileService.GetPublicProfile:output_type -> vitae.candidate.v1.GetPublicProfileResponse
+	41, // [41:51] is the sub-list for method output_type
+	31, // [31:41] is the sub-list for method input_type
+	31, // [31:31] is the sub-list for extension type_name
+	31, // [31:31] is the sub-list for extension extendee
+	0,  // [0:31] is the sub-list for field type_name
 }
 
 func init() { file_vitae_candidate_v1_profiles_proto_init() }
@@ -1736,7 +1861,7 @@ func file_vitae_candidate_v1_profiles_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_candidate_v1_profiles_proto_rawDesc), len(file_vitae_candidate_v1_profiles_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   22,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

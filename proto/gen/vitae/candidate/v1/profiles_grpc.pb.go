@@ -27,6 +27,7 @@ const (
 	ProfileService_UpdateCv_FullMethodName         = "/vitae.candidate.v1.ProfileService/UpdateCv"
 	ProfileService_DeleteCv_FullMethodName         = "/vitae.candidate.v1.ProfileService/DeleteCv"
 	ProfileService_ListCvs_FullMethodName          = "/vitae.candidate.v1.ProfileService/ListCvs"
+	ProfileService_ListOwnCvs_FullMethodName       = "/vitae.candidate.v1.ProfileService/ListOwnCvs"
 	ProfileService_GetPublicProfile_FullMethodName = "/vitae.candidate.v1.ProfileService/GetPublicProfile"
 )
 
@@ -59,8 +60,13 @@ type ProfileServiceClient interface {
 	DeleteCv(ctx context.Context, in *DeleteCvRequest, opts ...grpc.CallOption) (*DeleteCvResponse, error)
 	// Lists the CVs that a person can share: the main CV first, if it has content,
 	// then the others, newest first. The answer for a person without a profile is
-	// empty.
+	// empty. The pages call ListOwnCvs, which names nobody; gateway stands among the
+	// callers for the replicas of the release before, which serve until they are
+	// replaced, and goes with the next release.
 	ListCvs(ctx context.Context, in *ListCvsRequest, opts ...grpc.CallOption) (*ListCvsResponse, error)
+	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
+	// answer for a person without a profile is empty.
+	ListOwnCvs(ctx context.Context, in *ListOwnCvsRequest, opts ...grpc.CallOption) (*ListOwnCvsResponse, error)
 	// Reads the public page of a person, without e-mail address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
 	// also for a profile that is not public.
@@ -155,6 +161,16 @@ func (c *profileServiceClient) ListCvs(ctx context.Context, in *ListCvsRequest, 
 	return out, nil
 }
 
+func (c *profileServiceClient) ListOwnCvs(ctx context.Context, in *ListOwnCvsRequest, opts ...grpc.CallOption) (*ListOwnCvsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListOwnCvsResponse)
+	err := c.cc.Invoke(ctx, ProfileService_ListOwnCvs_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *profileServiceClient) GetPublicProfile(ctx context.Context, in *GetPublicProfileRequest, opts ...grpc.CallOption) (*GetPublicProfileResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetPublicProfileResponse)
@@ -194,8 +210,13 @@ type ProfileServiceServer interface {
 	DeleteCv(context.Context, *DeleteCvRequest) (*DeleteCvResponse, error)
 	// Lists the CVs that a person can share: the main CV first, if it has content,
 	// then the others, newest first. The answer for a person without a profile is
-	// empty.
+	// empty. The pages call ListOwnCvs, which names nobody; gateway stands among the
+	// callers for the replicas of the release before, which serve until they are
+	// replaced, and goes with the next release.
 	ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error)
+	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
+	// answer for a person without a profile is empty.
+	ListOwnCvs(context.Context, *ListOwnCvsRequest) (*ListOwnCvsResponse, error)
 	// Reads the public page of a person, without e-mail address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
 	// also for a profile that is not public.
@@ -233,6 +254,9 @@ func (UnimplementedProfileServiceServer) DeleteCv(context.Context, *DeleteCvRequ
 }
 func (UnimplementedProfileServiceServer) ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListCvs not implemented")
+}
+func (UnimplementedProfileServiceServer) ListOwnCvs(context.Context, *ListOwnCvsRequest) (*ListOwnCvsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListOwnCvs not implemented")
 }
 func (UnimplementedProfileServiceServer) GetPublicProfile(context.Context, *GetPublicProfileRequest) (*GetPublicProfileResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetPublicProfile not implemented")
@@ -402,6 +426,24 @@ func _ProfileService_ListCvs_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ProfileService_ListOwnCvs_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListOwnCvsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProfileServiceServer).ListOwnCvs(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProfileService_ListOwnCvs_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProfileServiceServer).ListOwnCvs(ctx, req.(*ListOwnCvsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ProfileService_GetPublicProfile_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetPublicProfileRequest)
 	if err := dec(in); err != nil {
@@ -458,6 +500,10 @@ var ProfileService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListCvs",
 			Handler:    _ProfileService_ListCvs_Handler,
+		},
+		{
+			MethodName: "ListOwnCvs",
+			Handler:    _ProfileService_ListOwnCvs_Handler,
 		},
 		{
 			MethodName: "GetPublicProfile",
