@@ -63,7 +63,7 @@ func TestEveryPageFitsAndIsAccessibleInEveryWindowAndColour(t *testing.T) {
 	}
 	v := visitor{browser.Start(t, browser.Options{}), t, languages[0], pictures, scene.Everything(t)}
 	for state, path := range map[string]string{
-		"docs": "/docs", "docs-guide": "/docs/sign-in", "docs-reference": "/docs/reference", "docs-code": "/docs/errors/OAUTH_INVALID_GRANT", "docs-search": "/docs/search?q=token",
+		"docs": "/docs", "docs-guide": "/docs/sign-in", "docs-reference": "/docs/reference", "docs-code": "/docs/errors/OAUTH_INVALID_GRANT", "docs-search": "/docs/search?q=token", "docs-missing": "/docs/nothing",
 	} {
 		v.look(state, path)
 	}

@@ -113,11 +113,17 @@ func TestNoPageForPartnersHasADeadLink(t *testing.T) {
 	}
 }
 
-func TestAnUnknownPageForPartnersIsNotFound(t *testing.T) {
+func TestAnUnknownPageForPartnersIsNotFoundAmongTheOthersInEnglish(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{"/docs/nothing", "/docs/errors.md", "/docs/guides/errors.md", "/docs/errors/NOTHING", "/docs/reference/nothing", "/docs/"} {
-		if status := v.get(path).StatusCode; status != http.StatusNotFound {
-			t.Errorf("%s answers %d", path, status)
+		page := v.get(path, func(r *http.Request) { r.Header.Set("Accept-Language", "ar") })
+		if page.StatusCode != http.StatusNotFound || page.Header.Get("X-Robots-Tag") != "noindex" {
+			t.Errorf("%s answers %d, %q", path, page.StatusCode, page.Header)
+		}
+		for _, part := range []string{`<html lang="en"`, "<h1>No such page</h1>", `action="/docs/search"`, `href="/docs/sign-in"`} {
+			if !strings.Contains(page.body, part) {
+				t.Errorf("%s has no %s", path, part)
+			}
 		}
 	}
 }
