@@ -147,6 +147,10 @@ func TestSigningOutEndsTheSessionAtAuth(t *testing.T) {
 	if res.Header.Get("Location") != "/signed-out" || len(back.live) != 0 || b.cookies[sessionName] != nil {
 		t.Errorf("%d to %q, %d sessions", res.StatusCode, res.Header.Get("Location"), len(back.live))
 	}
+	// behaviour: console#sessions
+	if got := res.Header.Get("Clear-Site-Data"); got != `"storage"` {
+		t.Errorf("the answer to the sign-out has Clear-Site-Data %q", got)
+	}
 	if res := b.get("/signed-out"); res.StatusCode != http.StatusOK {
 		t.Errorf("%d", res.StatusCode)
 	}
