@@ -83,7 +83,8 @@ func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool,
 
 // audited serves a call and leaves an event of it in the audit log before it is
 // answered. A call that has succeeded without an event of its own is refused if the
-// event cannot be stored: nobody may read without a trace.
+// event cannot be stored: nobody may read without a trace. A stream that has sent something
+// leaves its event whatever ends it, above all if its caller goes with what it has read.
 func (s *Server) audited(ctx context.Context, method string, req any, serve func(context.Context) (any, error)) (any, error) {
 	rule, listed := s.audits[method]
 	caller := Caller(ctx)
@@ -113,13 +114,22 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 		if fault := s.record(context.WithoutCancel(ctx), call.Ended(refusal)); fault != nil {
 			s.log.ErrorContext(ctx, "a refusal is not in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)
 		}
-	case err == nil && len(result.Stored) == 0 && !rule.refusalsOnly && !quiet:
+	case (err == nil || resp == begun) && len(result.Stored) == 0 && !rule.refusalsOnly && !quiet:
+		if resp == begun {
+			ctx = context.WithoutCancel(ctx)
+		}
 		if fault := s.record(ctx, call.Ended("")); fault != nil {
 			return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(fault)
 		}
 	}
 	return resp, err
 }
+
+// begun is the answer, for the audit log, of a stream that has sent a message.
+const begun = streamState("begun")
+
+// streamState says how far a stream has come.
+type streamState string
 
 // forgetRead leaves a read of the console out of the audit log, once it is known that the
 // person may make it. That there is no such request, or that a field is wrong, refuses

@@ -179,9 +179,14 @@ func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor 
 			if ctx, refused = s.admit(within, info.FullMethod); refused != nil {
 				return nil, refused
 			}
-			return nil, handler(srv, &checkedStream{ServerStream: ss, ctx: ctx, validator: v, checkSession: func(ctx context.Context, m any) (context.Context, error) {
+			checked := &checkedStream{ServerStream: ss, ctx: ctx, validator: v, checkSession: func(ctx context.Context, m any) (context.Context, error) {
 				return s.checkSession(ctx, info.FullMethod, m)
-			}})
+			}}
+			refused = handler(srv, checked)
+			if checked.sent {
+				return begun, refused
+			}
+			return nil, refused
 		})
 		return err
 	}
@@ -262,9 +267,17 @@ type checkedStream struct {
 	// checkSession refuses a message without the session that the method asks for, and gives
 	// the context of its person.
 	checkSession func(ctx context.Context, m any) (context.Context, error)
+	// sent says that a message has gone to the caller.
+	sent bool
 }
 
 func (c *checkedStream) Context() context.Context { return c.ctx }
+
+func (c *checkedStream) SendMsg(m any) error {
+	err := c.ServerStream.SendMsg(m)
+	c.sent = c.sent || err == nil
+	return err
+}
 
 func (c *checkedStream) RecvMsg(m any) error {
 	if err := c.ServerStream.RecvMsg(m); err != nil {

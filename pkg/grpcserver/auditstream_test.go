@@ -1,0 +1,114 @@
+package grpcserver_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcserver/servertest"
+	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// reads is an audited service that streams. It sends one message, waits until its caller has
+// gone, and ends as it is told.
+type reads struct {
+	authv1.UnimplementedPersonDataServiceServer
+	silent bool
+	end    func(stream context.Context) error
+}
+
+func (p *reads) ReadPersonData(_ *authv1.ReadPersonDataRequest, stream grpc.ServerStreamingServer[authv1.ReadPersonDataResponse]) error {
+	if !p.silent {
+		if err := stream.Send(&authv1.ReadPersonDataResponse{}); err != nil {
+			return err
+		}
+	}
+	return p.end(stream.Context())
+}
+
+// strictRecorder keeps nothing for a caller who has gone, as a database would not.
+type strictRecorder struct{ recorder }
+
+func (r *strictRecorder) Record(ctx context.Context, e audit.Event) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.recorder.Record(ctx, e)
+}
+
+// lineChannel passes on what is logged, line by line.
+type lineChannel chan string
+
+func (l lineChannel) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
+}
+
+// behaviour: audit#a-change-and-its-event
+func TestAStreamThatItsCallerLeavesIsNoFaultAndLeavesItsEvent(t *testing.T) {
+	left := func(stream context.Context) error { <-stream.Done(); return stream.Err() }
+	for name, tc := range map[string]struct {
+		reads reads
+		code  string
+		event bool
+	}{
+		"after the last message": {reads{end: func(stream context.Context) error { _ = left(stream); return nil }}, "OK", true},
+		"in the middle":          {reads{end: left}, "Canceled", true},
+		"before the first":       {reads{silent: true, end: left}, "Canceled", false},
+	} {
+		r, log := &strictRecorder{}, make(lineChannel, 64)
+		dir := servertest.Certificates(t, "auth", "candidate")
+		started := make(chan struct{})
+		end := tc.reads.end
+		tc.reads.end = func(stream context.Context) error { close(started); return end(stream) }
+		logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		addr := servertest.Serve(t, servertest.Identity(t, dir, "auth"), logger, func(s grpc.ServiceRegistrar) {
+			authv1.RegisterPersonDataServiceServer(s, &tc.reads)
+		}, grpcserver.WithAudit(r))
+		ctx, leave := context.WithCancel(t.Context())
+		stream, err := authv1.NewPersonDataServiceClient(servertest.Dial(t, addr, "auth", servertest.Identity(t, dir, "candidate"))).
+			ReadPersonData(ctx, &authv1.ReadPersonDataRequest{PersonId: id.New("usr")})
+		if err == nil && !tc.reads.silent {
+			_, err = stream.Recv()
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		<-started
+		leave()
+		var line string
+		for line = range log { // the line of the call is its last
+			if strings.Contains(line, "method=/vitae.auth.v1.PersonDataService/ReadPersonData") && strings.Contains(line, "msg=\"call") || strings.Contains(line, "msg=call ") {
+				break
+			}
+		}
+		if !strings.Contains(line, "level=DEBUG") || !strings.Contains(line, "code="+tc.code+" ") {
+			t.Errorf("%s: logged %s", name, line)
+		}
+		if got := r.taken(); (len(got) == 1) != tc.event || tc.event && got[0].Action != "person.export" {
+			t.Errorf("%s: the events are %+v", name, got)
+		}
+	}
+}
+
+func TestAStreamWhoseEventCannotBeStoredFails(t *testing.T) {
+	dir := servertest.Certificates(t, "auth", "candidate")
+	addr := servertest.Serve(t, servertest.Identity(t, dir, "auth"), quiet, func(s grpc.ServiceRegistrar) {
+		authv1.RegisterPersonDataServiceServer(s, &reads{end: func(context.Context) error { return nil }})
+	}, grpcserver.WithAudit(&recorder{fails: context.DeadlineExceeded}))
+	stream, err := authv1.NewPersonDataServiceClient(servertest.Dial(t, addr, "auth", servertest.Identity(t, dir, "candidate"))).
+		ReadPersonData(t.Context(), &authv1.ReadPersonDataRequest{PersonId: id.New("usr")})
+	for err == nil {
+		_, err = stream.Recv()
+	}
+	if errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("the stream ends with %v", err)
+	}
+}
