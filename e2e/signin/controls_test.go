@@ -26,7 +26,7 @@ type controls struct {
 var (
 	englishControls = controls{
 		"Share my email address", "Share my photo", "Share my CV", "Share private contact details", "Pause", "Resume", "What %s receives", "What %s has read",
-		[]string{"Who you are: 1 times", "Your CV as data: 2 times", "Your CV as a PDF: 1 times", "The link to your CV, by whoever has it: 1 times"},
+		[]string{"Who you are: once", "Your CV as data: 2 times", "Your CV as a PDF: once", "The link to your CV, by whoever has it: once"},
 	}
 	arabicControls = controls{
 		"مشاركة عنوان بريدي الإلكتروني", "مشاركة صورتي", "مشاركة سيرتي الذاتية", "مشاركة بيانات الاتصال الخاصة", "إيقاف مؤقت", "استئناف", "ما يتلقاه %s", "ما قرأه %s",

@@ -335,11 +335,12 @@ func TestTheTrailIsToldInWordsInBothLanguages(t *testing.T) {
 	v.backend.events = append(v.backend.events, &authv1.OwnEvent{
 		At: timestamppb.New(now), Action: string(audit.SignIn), Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED,
 		Browser: &authv1.Browser{Name: "Firefox", System: "Linux"}, Repeated: 7, Country: "AE",
-	}, &authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.ConnectionDisconnect), AppName: "Acme Jobs", ByOperator: true})
+	}, &authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.ConnectionDisconnect), AppName: "Acme Jobs", ByOperator: true},
+		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.SignIn), Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, Repeated: 1})
 	v.backend.older = "next page"
 	for lang, wants := range map[string][]string{
-		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 more times.", "An app was disconnected: Acme Jobs", "By the people who run this site.", "9 March 2026, 10:00 UTC."},
-		"ar": {"أمر آخر", "تسجيل دخول (مرفوض)", "البلد: الإمارات العربية المتحدة .", "فصل تطبيق: Acme Jobs", "من القائمين على هذا الموقع."},
+		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 more times.", "And once more.", "An app was disconnected: Acme Jobs", "By the people who run this site.", "9 March 2026, 10:00 UTC."},
+		"ar": {"أمر آخر", "تسجيل دخول (مرفوض)", "البلد: الإمارات العربية المتحدة .", "وتكرر ذلك مرة أخرى.", "فصل تطبيق: Acme Jobs", "من القائمين على هذا الموقع."},
 	} {
 		v.lang = lang
 		a := v.get("/account/activity?after=here")
