@@ -25,11 +25,11 @@ const nameOfSRGB = "sRGB IEC61966-2.1"
 // linear Bradford transform (ICC.1:2004-10, annex E). X, Y and Z of a primary are a row.
 var (
 	primaries = [3][3]float64{{0.4360747, 0.2225045, 0.0139322}, {0.3850649, 0.7168786, 0.0971045}, {0.1430804, 0.0606169, 0.7141733}}
-	adapted   = []float64{1.0478112, 0.0228866, -0.0501270, 0.0295424, 0.9904844, -0.0170491, -0.0092345, 0.0150436, 0.7521316}
+	bradford  = []float64{1.0478112, 0.0228866, -0.0501270, 0.0295424, 0.9904844, -0.0170491, -0.0092345, 0.0150436, 0.7521316}
 	whiteD50  = []float64{0.9642, 1, 0.8249}
 )
 
-// curve are the parameters of the transfer function of IEC 61966-2-1: ((x+0.055)/1.055)^2.4 from
+// curve holds the parameters of the transfer function of IEC 61966-2-1: ((x+0.055)/1.055)^2.4 from
 // 0.04045 on, x/12.92 below (ICC.1:2004-10, 10.15, function 3).
 var curve = []float64{2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045}
 
@@ -43,7 +43,7 @@ var sRGB = sync.OnceValue(func() []byte {
 	}
 	tags := []tag{
 		{"desc", multiText(nameOfSRGB)}, {"cprt", multiText("No copyright, use freely")}, {"wtpt", s15Fixed16("XYZ ", whiteD50)},
-		{"chad", s15Fixed16("sf32", adapted)}, {"rXYZ", s15Fixed16("XYZ ", primaries[0][:])}, {"gXYZ", s15Fixed16("XYZ ", primaries[1][:])},
+		{"chad", s15Fixed16("sf32", bradford)}, {"rXYZ", s15Fixed16("XYZ ", primaries[0][:])}, {"gXYZ", s15Fixed16("XYZ ", primaries[1][:])},
 		{"bXYZ", s15Fixed16("XYZ ", primaries[2][:])}, {"rTRC", parametric(curve)},
 	}
 	// The three curves are the same bytes.

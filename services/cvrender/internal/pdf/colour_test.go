@@ -17,7 +17,7 @@ func TestTheProfileHasThePrimariesOfSRGB(t *testing.T) {
 		for j := range 3 {
 			want := 0.0
 			for k := range 3 {
-				want += adapted[3*j+k] * unadapted[k]
+				want += bradford[3*j+k] * unadapted[k]
 			}
 			if got := primaries[i][j]; math.Abs(got-want) > 0.0002 {
 				t.Errorf("primary %d, coordinate %d: %f, want %f", i, j, got, want)

@@ -105,12 +105,17 @@ func (f *font) width(c int) float64 {
 
 // code gives the code that shows a glyph and has a text.
 func (f *font) code(glyph int, text string) int {
-	f.lacks = f.lacks || glyph == 0 || !saysSomething(text)
+	f.note(glyph, text)
 	if before, used := f.texts[glyph]; !used || before == text {
 		f.texts[glyph] = text
 		return glyph
 	}
 	return f.further(extra{glyph: glyph, text: text})
+}
+
+// note keeps in mind whether the font lacks a character that is shown, or one has a text that says nothing.
+func (f *font) note(glyph int, text string) {
+	f.lacks = f.lacks || glyph == 0 || !saysSomething(text)
 }
 
 // saysSomething reports whether a text is one that a map to Unicode may have without further
@@ -123,6 +128,7 @@ func saysSomething(text string) bool {
 
 // hidden gives a code that has a text and shows nothing.
 func (f *font) hidden(glyph int, text string, width float64) int {
+	f.note(glyph, text)
 	return f.further(extra{glyph: glyph, text: text, hidden: true, width: width})
 }
 

@@ -64,7 +64,11 @@ const maxDepth = 64
 
 // languages checks the languages of an element and of what it holds.
 func (c *check) languages(v pdf.Value, depth int) {
-	if depth > maxDepth || v.Key("Type").Name() == "OBJR" {
+	if v.Key("Type").Name() == "OBJR" {
+		return
+	}
+	if depth > maxDepth {
+		c.fault("6.7.4", "the structure is deeper than %d elements", maxDepth)
 		return
 	}
 	if own := v.Key("Lang"); !own.IsNull() && !language.MatchString(own.Text()) {

@@ -8,16 +8,16 @@ import (
 )
 
 var (
-	header    = regexp.MustCompile(`^%PDF-1\.[0-7]\n%`)
-	ending    = regexp.MustCompile(`\nstartxref\n\d+\n%%EOF\n?$`)
-	table     = regexp.MustCompile(`(?s)\nxref\n0 \d+\n((?:\d{10} \d{5} [fn] \n)+)trailer\b`)
-	begins    = regexp.MustCompile(`(?:^|\n)\d+ \d+ obj\n`)
-	anyBegin  = regexp.MustCompile(`\d+\s+\d+\s+obj\b`)
-	length    = regexp.MustCompile(`/Length (\d+)`)
-	hexString = regexp.MustCompile(`<([^<>]*)>`)
-	hexDigits = regexp.MustCompile(`^([0-9A-Fa-f]{2})*$`)
-	nameToken = regexp.MustCompile(`/[^\s()<>\[\]{}/%]*`)
-	number    = regexp.MustCompile(`[\s\[][-+]?\d[\d.]*`)
+	header      = regexp.MustCompile(`^%PDF-1\.[0-7]\n%`)
+	ending      = regexp.MustCompile(`\nstartxref\n\d+\n%%EOF\n?$`)
+	table       = regexp.MustCompile(`(?s)\nxref\n0 \d+\n((?:\d{10} \d{5} [fn] \n)+)trailer\b`)
+	begins      = regexp.MustCompile(`(?:^|\n)\d+ \d+ obj\n`)
+	anyBegin    = regexp.MustCompile(`\d+\s+\d+\s+obj\b`)
+	length      = regexp.MustCompile(`/Length (\d+)`)
+	hexString   = regexp.MustCompile(`<([^<>]*)>`)
+	hexDigits   = regexp.MustCompile(`^([0-9A-Fa-f]{2})*$`)
+	nameToken   = regexp.MustCompile(`/[^\s()<>\[\]{}/%]*`)
+	numberToken = regexp.MustCompile(`[\s\[][-+]?\d[\d.]*`)
 )
 
 // maxString, maxName and maxNesting are the limits of 6.1.13.
@@ -63,7 +63,7 @@ func (c *check) syntax(file []byte) {
 			c.fault("6.1.13", "a name has %d bytes", len(name)-1)
 		}
 	}
-	for _, n := range number.FindAll(plain, -1) {
+	for _, n := range numberToken.FindAll(plain, -1) {
 		if x, err := strconv.ParseFloat(string(n[1:]), 64); err != nil || x > 1<<31-1 || x < -1<<31 {
 			c.fault("6.1.13", "the number %s", n[1:])
 		}
