@@ -68,6 +68,12 @@ func TestASessionIsInTheCountryOfItsLastUse(t *testing.T) {
 	if got := w.countries(w.at(inBerlin), first); got != "DE " {
 		t.Errorf("after a use elsewhere: %q", got)
 	}
+	if got := w.countries(w.at(inRiyadh), first); got != "SA " {
+		t.Errorf("after a use elsewhere at once: %q", got)
+	}
+	if got := w.countries(w.Context(), first); got != "SA " {
+		t.Errorf("after a use without an address: %q", got)
+	}
 	w.clock.Advance(time.Minute)
 	if got := w.countries(w.at(nowhere), first); got != " " {
 		t.Errorf("after a use at an unknown address: %q", got)
@@ -77,12 +83,13 @@ func TestASessionIsInTheCountryOfItsLastUse(t *testing.T) {
 	w.clock.Advance(time.Minute)
 	_, err := authv1.NewSessionServiceClient(w.candidate).GetSession(w.at(inBerlin), &authv1.GetSessionRequest{SessionToken: first})
 	w.must(err)
-	if got := w.countries(w.at(inBerlin), first); got != "SA " {
+	if got := w.countries(w.Context(), first); got != "SA " {
 		t.Errorf("after a call by another part: %q", got)
 	}
 	if got := off.countries(w.at(inBerlin), first); got != " " {
 		t.Errorf("without a database: %q", got)
 	}
+	w.clock.Advance(time.Minute)
 	if got := w.countries(w.at(inRiyadh), p.session); !strings.HasPrefix(got, "SA") {
 		t.Errorf("a session from before: %q", got)
 	}

@@ -17,10 +17,11 @@ var _ session.Whereabouts = whereabouts{}
 
 // Here implements session.Whereabouts. The address of a call by another part is that part's own.
 func (w whereabouts) Here(ctx context.Context) (country string, known bool) {
-	if grpcserver.Caller(ctx) != audit.Gateway {
+	address := grpcx.ClientAddress(ctx)
+	if grpcserver.Caller(ctx) != audit.Gateway || address == "" {
 		return "", false
 	}
-	return w.addresses.Country(grpcx.ClientAddress(ctx)), true
+	return w.addresses.Country(address), true
 }
 
 // Shown implements session.Whereabouts.

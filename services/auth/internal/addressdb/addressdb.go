@@ -23,6 +23,11 @@ const (
 	// tried is how many networks of a file are looked at for one with a country. A file of
 	// another kind, of autonomous systems for example, has none.
 	tried = 1000
+	// walked is how many networks are walked over for these, with those of which the file says
+	// nothing. A broken file may have any number of them.
+	walked = 1_000_000
+	// largest is the size of a file at most, in bytes: some ten times that of one with cities.
+	largest = 1 << 30
 )
 
 // code is the form of an ISO 3166-1 alpha-2 code.
@@ -108,6 +113,9 @@ func (d *Database) refresh() error {
 }
 
 func readFile(path string, info fs.FileInfo) (*file, error) {
+	if !info.Mode().IsRegular() || info.Size() > largest {
+		return nil, fmt.Errorf("it is no file of at most %d bytes", largest)
+	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -116,15 +124,18 @@ func readFile(path string, info fs.FileInfo) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	looked := 0
-	for r := range reader.Networks() {
+	looked, passed := 0, 0
+	for r := range reader.Networks(maxminddb.IncludeNetworksWithoutData()) {
 		if err := r.Err(); err != nil {
 			return nil, err
 		}
 		if countryOf(r) != "" {
 			return &file{Reader: reader, modified: info.ModTime(), size: info.Size()}, nil
 		}
-		if looked++; looked == tried {
+		if r.Found() {
+			looked++
+		}
+		if passed++; looked == tried || passed == walked {
 			break
 		}
 	}

@@ -132,6 +132,9 @@ func (s *Store) LeaseDeletions(ctx context.Context, now, until time.Time, atMost
 // gone already.
 func (s *Store) CloseSessions(ctx context.Context, personID string) error {
 	return s.tx(ctx, "close sessions", func(t transaction) error {
+		if _, err := t.Queries.LockPasswordOf(ctx, personID); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
 		if err := t.Queries.NoteDeletionOf(ctx, personID); err != nil {
 			return err
 		}

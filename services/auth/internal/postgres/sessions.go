@@ -37,7 +37,8 @@ func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Ti
 	if err != nil {
 		return session.Live{}, errorOf("session", err, session.ErrEnded)
 	}
-	if now.Sub(row.UsedAt) >= session.UseEvery {
+	elsewhere := country != nil && *country != row.Country
+	if elsewhere || now.Sub(row.UsedAt) >= session.UseEvery {
 		if err := s.q.NoteSessionUse(ctx, sqlc.NoteSessionUseParams{At: now, Country: country, Hash: hash[:]}); err != nil {
 			return session.Live{}, errorOf("note use of a session", err, nil)
 		}

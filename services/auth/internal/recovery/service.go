@@ -139,9 +139,9 @@ func (s *Service) Reset(ctx context.Context, token string, r Replacement) (strin
 type Replacement struct {
 	// Session is the secret of the session, which stays; empty with a link.
 	Session string
-	// By is the attempt: the address of the browser; with a link what the browser says of itself,
-	// which a session knows; without a link the device and the password before, which may be
-	// empty.
+	// By is the attempt. It always has the address of the browser. With a link it also has the
+	// browser's name, because there is no session that knows it. Without a link it has the device
+	// and the password before; either may be empty.
 	By session.SignIn
 	// New is the new password.
 	New string

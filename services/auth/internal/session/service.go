@@ -47,8 +47,8 @@ type Store interface {
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
 	// OpenSession stores a session and ends the previous one in one step.
 	OpenSession(ctx context.Context, o Opening) error
-	// Session reads a live session, and notes its use, and where that was: nil leaves the country
-	// that is noted; ErrEnded.
+	// Session reads a live session. It notes the use once in UseEvery, and whenever the country is
+	// another one than before; a nil country leaves the stored one. Errors: ErrEnded.
 	Session(ctx context.Context, hash credential.Digest, now time.Time, country *string) (Live, error)
 	// NoteProof notes that the person of a session has proven to be there.
 	NoteProof(ctx context.Context, hash credential.Digest, at time.Time) error

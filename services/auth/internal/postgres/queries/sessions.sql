@@ -7,7 +7,7 @@ VALUES (@hash, @person_id, @created_at, @expires_at, @browser, @system, @country
 -- name: GetSession :one
 -- Indexes: sessions_pkey, people_pkey, person_deletions_pkey.
 SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
-  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, d.due_at AS deletion_due_at, sqlc.embed(people)
+  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, s.country, d.due_at AS deletion_due_at, sqlc.embed(people)
 FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
 WHERE s.hash = @hash AND s.expires_at > @at;
 
@@ -15,7 +15,7 @@ WHERE s.hash = @hash AND s.expires_at > @at;
 -- Index: sessions_pkey. Whoever finds the row locked leaves it to the other. Without a country
 -- the one before stays.
 UPDATE sessions SET used_at = @at::timestamptz, country = coalesce(sqlc.narg(country)::text, country) WHERE hash = (
-  SELECT s.hash FROM sessions s WHERE s.hash = @hash AND coalesce(s.used_at, s.created_at) < @at::timestamptz FOR NO KEY UPDATE SKIP LOCKED);
+  SELECT s.hash FROM sessions s WHERE s.hash = @hash AND coalesce(s.used_at, s.created_at) <= @at::timestamptz FOR NO KEY UPDATE SKIP LOCKED);
 
 -- name: ListSessions :many
 -- Index: sessions_person. The latest used first.

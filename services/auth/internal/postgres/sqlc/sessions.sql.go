@@ -42,7 +42,7 @@ func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, 
 
 const getSession = `-- name: GetSession :one
 SELECT s.expires_at AS session_expires_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
-  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, d.due_at AS deletion_due_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
+  coalesce(s.proved_at, s.created_at)::timestamptz AS proved_at, s.browser, s.system, s.country, d.due_at AS deletion_due_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM sessions s JOIN people ON people.id = s.person_id LEFT JOIN person_deletions d ON d.person_id = people.id
 WHERE s.hash = $1 AND s.expires_at > $2
 `
@@ -58,6 +58,7 @@ type GetSessionRow struct {
 	ProvedAt         time.Time
 	Browser          string
 	System           string
+	Country          string
 	DeletionDueAt    *time.Time
 	Person           Person
 }
@@ -72,6 +73,7 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 		&i.ProvedAt,
 		&i.Browser,
 		&i.System,
+		&i.Country,
 		&i.DeletionDueAt,
 		&i.Person.ID,
 		&i.Person.Email,
@@ -173,7 +175,7 @@ func (q *Queries) NoteProof(ctx context.Context, arg NoteProofParams) error {
 
 const noteSessionUse = `-- name: NoteSessionUse :exec
 UPDATE sessions SET used_at = $1::timestamptz, country = coalesce($2::text, country) WHERE hash = (
-  SELECT s.hash FROM sessions s WHERE s.hash = $3 AND coalesce(s.used_at, s.created_at) < $1::timestamptz FOR NO KEY UPDATE SKIP LOCKED)
+  SELECT s.hash FROM sessions s WHERE s.hash = $3 AND coalesce(s.used_at, s.created_at) <= $1::timestamptz FOR NO KEY UPDATE SKIP LOCKED)
 `
 
 type NoteSessionUseParams struct {
