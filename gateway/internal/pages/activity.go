@@ -54,7 +54,7 @@ type activityEvent struct {
 	Browser, System, Country string
 	ByOperator               bool
 	// Repeated is how many more times the same was refused.
-	Repeated int
+	Repeated int64
 }
 
 // activityText is the key of the message that says what was done. auth may be of a newer
@@ -79,7 +79,7 @@ func (p activityPages) list(w http.ResponseWriter, r *http.Request, who person) 
 		data.Events = append(data.Events, activityEvent{
 			At: e.GetAt().AsTime(), Text: activityText(e.GetAction()), App: e.GetAppName(),
 			Refused: e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED,
-			Browser: e.GetBrowser().GetName(), System: e.GetBrowser().GetSystem(), Country: e.GetCountry(), ByOperator: e.GetByOperator(), Repeated: int(e.GetRepeated()),
+			Browser: e.GetBrowser().GetName(), System: e.GetBrowser().GetSystem(), Country: e.GetCountry(), ByOperator: e.GetByOperator(), Repeated: int64(e.GetRepeated()),
 		})
 	}
 	if next := resp.GetNextPageToken(); next != "" {

@@ -339,8 +339,8 @@ func TestTheTrailIsToldInWordsInBothLanguages(t *testing.T) {
 		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.SignIn), Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, Repeated: 1})
 	v.backend.older = "next page"
 	for lang, wants := range map[string][]string{
-		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 more times.", "And once more.", "An app was disconnected: Acme Jobs", "By the people who run this site.", "9 March 2026, 10:00 UTC."},
-		"ar": {"أمر آخر", "تسجيل دخول (مرفوض)", "البلد: الإمارات العربية المتحدة .", "وتكرر ذلك مرة أخرى.", "فصل تطبيق: Acme Jobs", "من القائمين على هذا الموقع."},
+		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 times more.", "And once more.", "An app was disconnected: Acme Jobs", "By the people who run this site.", "9 March 2026, 10:00 UTC."},
+		"ar": {"أمر آخر", "تسجيل دخول (مرفوض)", "البلد: الإمارات العربية المتحدة .", "وتكرر ذلك بعدها 7 مرات", "وتكرر ذلك بعدها مرة واحدة", "فصل تطبيق: Acme Jobs", "من القائمين على هذا الموقع."},
 	} {
 		v.lang = lang
 		a := v.get("/account/activity?after=here")

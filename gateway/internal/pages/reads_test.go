@@ -29,7 +29,7 @@ func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
 	for _, want := range []string{
 		"What Acme Jobs has read", "Read by Acme Jobs itself: 12", "by whoever has the address: 3",
 		"9 March 2026 Who you are: 7 times, last at 10:00 The link to your CV, by whoever has it: 2 times, last at 10:00",
-		"6 March 2026 Your CV as data: once, at 10:00", "Your CV as a PDF: 4 times", "Your photo, by whoever has its address: once, at 10:00", "The highest has 10 reads.",
+		"6 March 2026 Your CV as data: once, last at 10:00", "Your CV as a PDF: 4 times", "Your photo, by whoever has its address: once, last at 10:00", "The highest has 10 reads.",
 	} {
 		if !strings.Contains(page.text(), want) {
 			t.Errorf("does not show %q: %s", want, page.text())

@@ -71,6 +71,8 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 		"in": func(tag, key string, args ...any) (template.HTML, error) {
 			return s.catalog.Match(tag).HTML(key, args...)
 		},
+		// count is a message in the plural form of a number, which is its n.
+		"count":     func(key string, n int64) (string, error) { return l.Count(key, int(n)) },
 		"dateIn":    func(tag, date string) (string, error) { return s.catalog.Match(tag).PartialDate(date) },
 		"day":       func(t time.Time) (string, error) { return l.Date(t) },
 		"lang":      l.Tag,
