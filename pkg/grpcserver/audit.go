@@ -84,7 +84,7 @@ func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool,
 // audited serves a call and leaves an event of it in the audit log before it is
 // answered. A call that has succeeded without an event of its own is refused if the
 // event cannot be stored: nobody may read without a trace. A stream that has sent something
-// leaves its event whatever ends it, above all if its caller goes with what it has read.
+// leaves its event whatever it answers, above all if its caller goes with what it has read.
 func (s *Server) audited(ctx context.Context, method string, req any, serve func(context.Context) (any, error)) (any, error) {
 	rule, listed := s.audits[method]
 	caller := Caller(ctx)
@@ -110,7 +110,7 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 		audit.Log(ctx, s.log, e)
 	}
 	switch refusal := cmp.Or(refusalOf(err), result.Refusal); {
-	case refusal != "":
+	case refusal != "" && resp != begun:
 		if fault := s.record(context.WithoutCancel(ctx), call.Ended(refusal)); fault != nil {
 			s.log.ErrorContext(ctx, "a refusal is not in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)
 		}

@@ -85,7 +85,7 @@ func TestAStreamThatItsCallerLeavesIsNoFaultAndLeavesItsEvent(t *testing.T) {
 		leave()
 		var line string
 		for line = range log { // the line of the call is its last
-			if strings.Contains(line, "method=/vitae.auth.v1.PersonDataService/ReadPersonData") && strings.Contains(line, "msg=\"call") || strings.Contains(line, "msg=call ") {
+			if strings.Contains(line, "method=/vitae.auth.v1.PersonDataService/ReadPersonData") && (strings.Contains(line, "msg=\"call") || strings.Contains(line, "msg=call ")) {
 				break
 			}
 		}
