@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcserver/servertest"
+	"vitae.internal/pkg/presence"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/auth/app"
@@ -42,6 +43,12 @@ func (p *profiles) of(personID string) *candidatev1.Profile {
 	return p.made[personID]
 }
 
+// nobody is signed in at the candidate of these tests.
+type nobody struct{}
+
+// Who implements grpcserver.Sessions.
+func (nobody) Who(context.Context, string) (string, bool, error) { return "", false, presence.ErrEnded }
+
 // withCandidate is a world whose auth looks for candidate at an address at which start starts
 // it.
 func withCandidate(t *testing.T) (w *world, p *profiles, start func()) {
@@ -57,7 +64,7 @@ func withCandidate(t *testing.T) (w *world, p *profiles, start func()) {
 		t.Helper()
 		server, err := grpcserver.New(servertest.Identity(t, w.dir, "candidate"), slog.New(slog.DiscardHandler), func(r grpc.ServiceRegistrar) {
 			candidatev1.RegisterProfileServiceServer(r, p)
-		})
+		}, grpcserver.WithSessions(nobody{}))
 		w.must(err)
 		l, err := net.Listen("tcp", w.cfg.CandidateAddr)
 		w.must(err)
