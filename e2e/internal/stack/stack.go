@@ -83,6 +83,15 @@ func Attach(b Binaries) (*Stack, error) {
 	return s, s.awaitReady(context.Background())
 }
 
+// Named are the variables by which Attach finds the stack.
+func (s *Stack) Named() []string {
+	return []string{
+		"E2E_BIN=" + s.options.Binaries.Dir, "E2E_DATA_DIR=" + s.options.Dir,
+		"E2E_BASE_URL=" + strings.Join(s.BaseURLs, ","), "E2E_APP_URL=" + strings.Join(s.AppURLs, ","),
+		"E2E_LEGACY_URL=" + strings.Join(s.LegacyURLs, ","), "E2E_CONSOLE_URL=" + strings.Join(s.ConsoleURLs, ","),
+	}
+}
+
 // Of is a system that the caller runs and ends. Its data folder has the note in which
 // vitaectl finds it.
 func Of(b Binaries, dir string, baseURLs, appURLs []string) *Stack {

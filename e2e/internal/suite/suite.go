@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/testkit"
 )
 
 var (
@@ -35,7 +36,7 @@ type Options struct {
 // Main runs the tests of a package and exits. TestMain calls it.
 func Main(m *testing.M, o Options) { os.Exit(run(m, o)) }
 
-func run(m *testing.M, o Options) (code int) {
+func run(m *testing.M, o Options) int {
 	ctx := context.Background()
 	tidy, err := Prepare(ctx)
 	if err != nil {
@@ -48,11 +49,27 @@ func run(m *testing.M, o Options) (code int) {
 		}
 		return Verdict(m.Run())
 	}
+	return on(ctx, o, func() int { return Verdict(m.Run()) })
+}
+
+// On starts the stack that tests share, does something on it, and stops it. It returns the
+// exit status of what was done, or 1 if the stack did not start, did what its parts may
+// not do, or did not end well.
+func On(ctx context.Context, o Options, do func() int) int {
+	tidy, err := Prepare(ctx)
+	if err != nil {
+		return Fail(err)
+	}
+	defer tidy()
+	return on(ctx, o, do)
+}
+
+func on(ctx context.Context, o Options, do func() int) int {
 	if err := startShared(ctx, o); err != nil {
 		return Fail(err)
 	}
-	code = Verdict(m.Run())
-	if err := refusedByRedis(ctx); err != nil {
+	code := do()
+	if err := refusedByRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "--- FAIL:", err)
 		code = max(code, 1)
 	}
@@ -68,7 +85,7 @@ func run(m *testing.M, o Options) (code int) {
 
 // Prepare makes Scratch and Programs. The caller calls tidy at the end.
 func Prepare(ctx context.Context) (tidy func(), err error) {
-	if Scratch, err = os.MkdirTemp("", "vitae-e2e-"); err != nil {
+	if Scratch, err = testkit.MakePlace("vitae-e2e-"); err != nil {
 		return nil, err
 	}
 	tidy = func() { _ = os.RemoveAll(Scratch) }
@@ -82,12 +99,13 @@ func Prepare(ctx context.Context) (tidy func(), err error) {
 	return tidy, nil
 }
 
-func refusedByRedis(ctx context.Context) error {
+// refusedByRedis takes no context: the one of the tests may have ended.
+func refusedByRedis() error {
 	address, err := System.RedisURL()
 	if err != nil {
 		return err
 	}
-	return RedisRefused(ctx, address)
+	return RedisRefused(context.Background(), address)
 }
 
 func attach(ctx context.Context) (err error) {
