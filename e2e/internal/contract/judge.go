@@ -41,6 +41,10 @@ type Judge struct {
 	// bodies does not ignore them.
 	requests, bodies validator.Validator
 	answers          *answers
+	// known leads from exchanges that agree with the document to their response objects.
+	// The tests send many requests over and over, and the library takes longer for an
+	// answer than the service.
+	known sync.Map
 
 	mu    sync.Mutex
 	first error
@@ -109,6 +113,10 @@ func (j *Judge) First() error {
 }
 
 func (j *Judge) judge(x Exchange) error {
+	like := x.likeness()
+	if response, known := j.known.Load(like); known {
+		return j.answers.check(response.(string), x)
+	}
 	asked := x.request()
 	if x.Request.Method == http.MethodHead {
 		asked.Method = http.MethodGet
@@ -121,9 +129,20 @@ func (j *Judge) judge(x Exchange) error {
 	if item.GetOperations().GetOrZero(method) == nil {
 		return j.answers.noOperation(http.StatusMethodNotAllowed, x)
 	}
-	if err := j.answers.check(pointer("paths", template, method, "responses", strconv.Itoa(x.Status)), x); err != nil {
+	response := pointer("paths", template, method, "responses", strconv.Itoa(x.Status))
+	if err := j.answers.check(response, x); err != nil {
 		return err
 	}
+	if err := j.judgeBodies(asked, x); err != nil {
+		return err
+	}
+	j.known.Store(like, response)
+	return nil
+}
+
+// judgeBodies compares the body of an answer with the document, and the request if that
+// succeeded.
+func (j *Judge) judgeBodies(asked *http.Request, x Exchange) error {
 	if x.Request.Method == http.MethodHead {
 		return nil
 	}

@@ -124,33 +124,39 @@ func (a answer) exchange(t *testing.T) contract.Exchange {
 	return x
 }
 
+const id = "X-Request-Id: req_1"
+
+// documented are answers as the document says.
+var documented = map[string]answer{
+	"a thing":                {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","note":"n"}`},
+	"null":                   {"GET", "/things/1", "", 200, id, `{"name":null,"at":"2026-01-02T03:04:05.000Z"}`},
+	"HEAD":                   {"HEAD", "/things/1", "", 200, id, ``},
+	"no body":                {"GET", "/things/1", "", 304, id, ``},
+	"an error":               {"GET", "/things/1", "", 404, id, `{"error":{"code":"NO_THING"}}`},
+	"a request":              {"POST", "/things/1", `{"size":3,"more":1}`, 200, id, `{}`},
+	"a refused request":      {"POST", "/things/1", `{"size":4}`, 400, id, `{}`},
+	"no such path":           {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"}}`},
+	"no such method":         {"DELETE", "/things/1", "", 405, id + "\nAllow: GET, HEAD", `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
+	"a file":                 {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x\nContent-Type: application/pdf", `%PDF`},
+	"a redirect":             {"GET", "/things/1", "", 302, id + "\nLocation: https://app.example/x?y=z", ``},
+	"all headers":            {"GET", "/things/1", "", 304, id + "\nETag: \"a\"\nX-Left: 3\nCache-Control: no-cache", ``},
+	"HEAD of no such path":   {"HEAD", "/nothing", "", 404, id, ``},
+	"HEAD of no such thing":  {"HEAD", "/things/2", "", 404, id, ``},
+	"headers of HTTP itself": {"GET", "/things/1", "", 304, id + "\nDate: now", ``},
+}
+
 func TestAnAnswerThatTheDocumentHasIsNoDifference(t *testing.T) {
-	const id = "X-Request-Id: req_1"
-	for name, a := range map[string]answer{
-		"a thing":                {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","note":"n"}`},
-		"null":                   {"GET", "/things/1", "", 200, id, `{"name":null,"at":"2026-01-02T03:04:05.000Z"}`},
-		"HEAD":                   {"HEAD", "/things/1", "", 200, id, ``},
-		"no body":                {"GET", "/things/1", "", 304, id, ``},
-		"an error":               {"GET", "/things/1", "", 404, id, `{"error":{"code":"NO_THING"}}`},
-		"a request":              {"POST", "/things/1", `{"size":3,"more":1}`, 200, id, `{}`},
-		"a refused request":      {"POST", "/things/1", `{"size":4}`, 400, id, `{}`},
-		"no such path":           {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"}}`},
-		"no such method":         {"DELETE", "/things/1", "", 405, id + "\nAllow: GET, HEAD", `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
-		"a file":                 {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x\nContent-Type: application/pdf", `%PDF`},
-		"a redirect":             {"GET", "/things/1", "", 302, id + "\nLocation: https://app.example/x?y=z", ``},
-		"all headers":            {"GET", "/things/1", "", 304, id + "\nETag: \"a\"\nX-Left: 3\nCache-Control: no-cache", ``},
-		"HEAD of no such path":   {"HEAD", "/nothing", "", 404, id, ``},
-		"HEAD of no such thing":  {"HEAD", "/things/2", "", 404, id, ``},
-		"headers of HTTP itself": {"GET", "/things/1", "", 304, id + "\nDate: now", ``},
-	} {
-		if err := judge(t).Judge(a.exchange(t)); err != nil {
-			t.Errorf("%s: %v", name, err)
+	j := judge(t)
+	for range 2 { // the second is like one that is known
+		for name, a := range documented {
+			if err := j.Judge(a.exchange(t)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
 }
 
 func TestEveryKindOfDifferenceIsFound(t *testing.T) {
-	const id = "X-Request-Id: req_1"
 	for name, a := range map[string]answer{
 		"a field too many":           {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","more":1}`},
 		"a field too few":            {"GET", "/things/1", "", 200, id, `{"name":"a"}`},
@@ -192,6 +198,11 @@ func TestEveryKindOfDifferenceIsFound(t *testing.T) {
 		"HEAD without a header":      {"HEAD", "/things/1", "", 200, "", ``},
 	} {
 		j := judge(t)
+		for _, known := range documented {
+			if err := j.Judge(known.exchange(t)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if err := j.Judge(a.exchange(t)); err == nil || j.First() == nil {
 			t.Errorf("%s: found nothing", name)
 		}

@@ -1,0 +1,34 @@
+package contract
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// likeness is what exchanges have in common whose bodies agree with the document, or
+// differ from it, in the same way.
+type likeness [sha256.Size]byte
+
+// likeness is the same for exchanges that differ only in the values of the answer's headers,
+// and in its request id where the body repeats that.
+func (x Exchange) likeness() likeness {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s %d\n", x.Request.Method, x.Request.URL, x.Status)
+	for _, name := range slices.Sorted(maps.Keys(x.Request.Header)) {
+		fmt.Fprintf(h, "%q %q\n", name, x.Request.Header[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(x.Header)) {
+		fmt.Fprintf(h, "%q\n", name)
+	}
+	fmt.Fprintf(h, "%q %d\n", x.Header.Get("Content-Type"), len(x.Sent))
+	h.Write(x.Sent)
+	body := x.Body
+	if id := x.Header.Get("X-Request-Id"); id != "" {
+		body = bytes.ReplaceAll(body, []byte(id), nil)
+	}
+	h.Write(body)
+	return likeness(h.Sum(nil))
+}
