@@ -58,9 +58,11 @@ func TestKillingTheEdgeLosesNoRequestOlderThanFiveSecondsAndStoppingItNone(t *te
 	answered := readUntil(t, p, func(answered []sent) bool {
 		return len(olderThan(answered, time.Now().Add(-mayBeLost))) >= some
 	})
+	v := newSurvivor(t, "gateway")
 	killed := time.Now()
 	kill(t, s, "gateway")
 	suite.Begin(t, s)
+	v.whole(t)
 	countedAsLogged(t, p, account, awaitLog(t, p.Scene, account, olderThan(answered, killed.Add(-mayBeLost))))
 
 	last := readTimes(t, p, 200)

@@ -80,11 +80,18 @@ var deaths = []struct {
 			t.Fatal(err)
 		}
 	}},
-	{"partnercatalog", func(t *testing.T, s *stack.Stack) { kill(t, s, "partnercatalog") }},
-	{"candidate", func(t *testing.T, s *stack.Stack) { kill(t, s, "candidate") }},
+	{"partnercatalog", killed("partnercatalog")},
+	{"candidate", killed("candidate")},
+	{"auth", killed("auth")},
+	{"cvrender", killed("cvrender")},
 }
 
-func TestKillingTheSystemLosesNoAnsweredJobOrApplicationAndDoublesNone(t *testing.T) {
+func killed(part string) func(*testing.T, *stack.Stack) {
+	return func(t *testing.T, s *stack.Stack) { kill(t, s, part) }
+}
+
+// The gateway is killed in TestKillingTheEdgeLosesNoRequestOlderThanFiveSecondsAndStoppingItNone.
+func TestKillingThePartsLosesNoAnsweredWriteAndDoublesNone(t *testing.T) {
 	var w world.World
 	for i := range crew * len(deaths) {
 		person := world.Bare()
@@ -98,6 +105,7 @@ func TestKillingTheSystemLosesNoAnsweredJobOrApplicationAndDoublesNone(t *testin
 	target := p.Job(t, company, world.Live())["id"].(string)
 	tries, applied := []attempt{}, map[string]bool{}
 	for round, death := range deaths {
+		v := newSurvivor(t, death.name)
 		ctx, stop := context.WithCancel(t.Context())
 		var answered atomic.Int32
 		var jobs, applications []attempt
@@ -113,6 +121,7 @@ func TestKillingTheSystemLosesNoAnsweredJobOrApplicationAndDoublesNone(t *testin
 		stop()
 		wait.Wait()
 		suite.Begin(t, s)
+		v.whole(t)
 
 		tries = append(tries, jobs...)
 		retryJobs(t, p, company, tries)

@@ -25,21 +25,6 @@ func TestCtrlCLeavesNoProcessAndTheDataIsThereAtTheNextStart(t *testing.T) {
 	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), rotated, ""))(t).Tokens())(t)
 
 	suite.Stop(t, s)
-	suite.Begin(t, s)
-	c.Alive(t, c.Tokens.Access)
-	if c.Link(t) != link {
-		t.Error("the durable link changed")
-	}
-	if a := scene.Open(t, link); a.Status != http.StatusOK {
-		t.Errorf("the durable link: %s", a)
-	}
-	again := world.TryImport(t, s, c.World)
-	if again.Code != 1 || !strings.Contains(again.Stderr, "people[0].email") {
-		t.Errorf("the same world again: exit status %d: %s", again.Code, again.Stderr)
-	}
-	expect.Must(s.Vitaectl(t.Context(), "account", "suspend", c.Created.Developers["stranger"].ID))(t)
-
-	suite.Stop(t, s)
 	s.SetEnv("VITAE_DEVELOPER_PLATFORM=off", suite.NoTiers)
 	beginSwitchedOff(t, s)
 	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", scene.Path(t, link), "/v1/companies", "/v1/jobs/job_x", "/v1/candidates/apl_x"} {
@@ -57,6 +42,17 @@ func TestCtrlCLeavesNoProcessAndTheDataIsThereAtTheNextStart(t *testing.T) {
 	suite.Stop(t, s)
 	s.SetEnv(suite.NoTiers)
 	suite.Begin(t, s)
+	if c.Link(t) != link {
+		t.Error("the durable link changed")
+	}
+	if a := scene.Open(t, link); a.Status != http.StatusOK {
+		t.Errorf("the durable link: %s", a)
+	}
+	again := world.TryImport(t, s, c.World)
+	if again.Code != 1 || !strings.Contains(again.Stderr, "people[0].email") {
+		t.Errorf("the same world again: exit status %d: %s", again.Code, again.Stderr)
+	}
+	expect.Must(s.Vitaectl(t.Context(), "account", "suspend", c.Created.Developers["stranger"].ID))(t)
 	refreshReplayed(t, c, rotated)
 }
 
@@ -79,46 +75,40 @@ func beginSwitchedOff(t *testing.T, s *stack.Stack) {
 	suite.Begin(t, s)
 }
 
-func TestKillingThePartsLosesNoAnsweredWrite(t *testing.T) {
-	s := whole(t)
-	for _, part := range []string{"auth", "candidate", "cvrender", "partnercatalog", "gateway"} {
-		c := scene.Everything(t)
-		next := expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
-		scene.UpdateProfile(t, s, c.Created.People["layla"].ID, scene.Headline("Survivor of "+part))
-		expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), c.Tokens.Access))(t))
-		kill(t, s, part)
-		suite.Begin(t, s)
-		c.Dead(t, c.Tokens.Access)
-		c.RefreshDead(t, c.Tokens.Refresh) // ends the family, and next with it
-		c.Dead(t, next.Access)
-
-		c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
-		if title := expect.At(expect.Success(t, c.Get(t, "/v1/me/cv")), "document", "title"); title != "Survivor of "+part {
-			t.Errorf("after kill -9 of %s the headline is %v", part, title)
-		}
-		if a := c.Get(t, "/v1/me/cv.pdf"); a.Status != http.StatusOK {
-			t.Errorf("after kill -9 of %s: %s", part, a)
-		}
-	}
+// survivor is a connected person, whose writes have been answered before a kill.
+type survivor struct {
+	scene.Connected
+	headline, link string
+	rotated, dead  string // a refresh token that was rotated, an access token that was revoked
 }
 
-func TestKillingTheWholeSystemLosesNoAnsweredWrite(t *testing.T) {
-	s := whole(t)
-	c := scene.Everything(t)
-	link := c.Link(t)
-	dead := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
-	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), dead.Refresh, ""))(t).Tokens())(t)
-	expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), dead.Access))(t))
-	if err := s.Kill(); err != nil {
-		t.Fatalf("a process below the killed one runs on: %v", err)
+func newSurvivor(t *testing.T, of string) survivor {
+	t.Helper()
+	v := survivor{Connected: scene.Everything(t), headline: "Survivor of " + of}
+	v.link = v.Link(t)
+	first := scene.Connect(t, v.App, v.Person, world.EveryScope, person.Choice{})
+	v.rotated, v.dead = first.Refresh, first.Access
+	v.Tokens = expect.Must(expect.Must(v.App.Refresh(t.Context(), first.Refresh, ""))(t).Tokens())(t)
+	scene.UpdateProfile(t, v.Stack, v.Created.People["layla"].ID, scene.Headline(v.headline))
+	expect.Revoked(t, expect.Must(v.App.Revoke(t.Context(), v.dead))(t))
+	return v
+}
+
+// whole asserts that no write is lost.
+func (v survivor) whole(t *testing.T) {
+	t.Helper()
+	v.Alive(t, v.Tokens.Access)
+	v.Dead(t, v.dead)
+	if title := expect.At(expect.Success(t, v.Get(t, "/v1/me/cv")), "document", "title"); title != v.headline {
+		t.Errorf("%s: the headline is %v", v.headline, title)
 	}
-	suite.Begin(t, s)
-	c.Alive(t, c.Tokens.Access)
-	c.Dead(t, dead.Access)
-	if c.Link(t) != link {
-		t.Error("the durable link changed")
+	if v.Link(t) != v.link {
+		t.Errorf("%s: the durable link changed", v.headline)
 	}
-	refreshReplayed(t, c, dead.Refresh)
+	if a := v.Get(t, "/v1/me/cv.pdf"); a.Status != http.StatusOK {
+		t.Errorf("%s: %s", v.headline, a)
+	}
+	refreshReplayed(t, v.Connected, v.rotated)
 }
 
 // TestFrozenRedisNeitherStopsTheEdgeNorRevivesARevokedToken freezes Redis, which looks

@@ -13,8 +13,12 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// tries is how often a credential is presented after the answer that ended it.
-const tries = 1000
+const (
+	// tries is how often a credential is presented after the answer that ended it.
+	tries = 200
+	// betweens is how often something happens between the tries.
+	betweens = 20
+)
 
 // ending is one way to end an access token, or what it may read.
 type ending struct {
@@ -71,7 +75,7 @@ func warm(t testing.TB, c scene.Connected, path string) {
 }
 
 // present asserts that the token is refused at every replica, tries times. A between
-// that is not nil runs now and then.
+// that is not nil runs betweens times.
 func present(t testing.TB, c scene.Connected, e ending, between func(context.Context) error) {
 	t.Helper()
 	edges := c.Replicas(c.App)
@@ -80,7 +84,7 @@ func present(t testing.TB, c scene.Connected, e ending, between func(context.Con
 	group.SetLimit(16)
 	for i := range tries {
 		group.Go(func() error {
-			if between != nil && i%50 == 0 {
+			if between != nil && i%(tries/betweens) == 0 {
 				if err := between(ctx); err != nil {
 					return err
 				}

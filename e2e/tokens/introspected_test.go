@@ -152,8 +152,8 @@ func TestNoReplicaDescribesATokenByWhatEndedBeforeTheAnswer(t *testing.T) {
 			stop := asking(t, c)
 			e.end(t, c)
 			edges := c.Replicas(c.App)
-			for i := range 300 {
-				if i == 150 {
+			for i := range 100 {
+				if i == 50 {
 					stop()
 				}
 				a := expect.Must(edges[i%len(edges)].Introspect(t.Context(), c.Tokens.Access))(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vitae.internal/pkg/testkit/ports"
@@ -66,15 +67,12 @@ func (s *Stack) choosePorts() error {
 }
 
 // Environ is the caller's environment without settings of Vitae, which would lead a
-// program to the servers of another stack.
+// program to the servers of another stack, and without the names of the stack to which the
+// tests are attached, by which the processes of that are found.
 func Environ() []string {
-	var out []string
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "VITAE_") && !strings.HasPrefix(kv, "PARTNER_") {
-			out = append(out, kv)
-		}
-	}
-	return out
+	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		return strings.HasPrefix(kv, "VITAE_") || strings.HasPrefix(kv, "PARTNER_") || strings.HasPrefix(kv, "E2E_")
+	})
 }
 
 // MailDir is where the stack writes the mails that people get.

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,13 +42,19 @@ func run(m *testing.M, o Options) int {
 		return Fail(err)
 	}
 	defer tidy()
-	if !o.Own && os.Getenv("E2E_BASE_URL") != "" {
-		if err := attach(ctx); err != nil {
+	tests := func() int {
+		if err := JudgeAnswers(ctx, System, nil); err != nil {
 			return Fail(err)
 		}
 		return Verdict(m.Run())
 	}
-	return on(ctx, o, func() int { return Verdict(m.Run()) })
+	if o.Own || os.Getenv("E2E_BASE_URL") == "" {
+		return on(ctx, o, tests)
+	}
+	if System, err = stack.Attach(Programs); err != nil {
+		return Fail(err)
+	}
+	return tests()
 }
 
 // On starts the stack that tests share, does something on it, and stops it. It returns the
@@ -108,13 +113,6 @@ func refusedByRedis() error {
 	return RedisRefused(context.Background(), address)
 }
 
-func attach(ctx context.Context) (err error) {
-	if System, err = stack.Attach(Programs); err != nil {
-		return err
-	}
-	return JudgeAnswers(ctx, System, nil)
-}
-
 func startShared(ctx context.Context, o Options) (err error) {
 	var env []string
 	if !o.Tiers {
@@ -125,9 +123,6 @@ func startShared(ctx context.Context, o Options) (err error) {
 	}
 	if err := System.Start(ctx); err != nil {
 		return fmt.Errorf("%w\n%s", err, System.LogTail())
-	}
-	if err := JudgeAnswers(ctx, System, nil); err != nil {
-		return errors.Join(err, System.Stop())
 	}
 	return nil
 }
