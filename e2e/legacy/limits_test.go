@@ -21,6 +21,7 @@ import (
 // TestOlderInterfaceOnASystemOfItsOwn has a stack with the limits as users have them,
 // and then with tokens that live one second.
 func TestOlderInterfaceOnASystemOfItsOwn(t *testing.T) {
+	t.Parallel()
 	s := suite.Start(t, "legacy-limits")
 	t.Run("a partner has a hundred requests an hour", func(t *testing.T) {
 		// An app is counted by the hour. A round that runs into the next hour is repeated

@@ -16,10 +16,10 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// wrongSecrets sends 10,000 requests with wrong secrets of a client from 100 addresses,
+// wrongSecrets sends 2,000 requests with wrong secrets of a client from 20 addresses,
 // and then spends the client's whole burst.
 func wrongSecrets(t *testing.T, l limited) {
-	const addresses, each = 100, 100
+	const addresses, each = 20, 100
 	var refused, limited atomic.Int32
 	var wg sync.WaitGroup
 	room := make(chan struct{}, 16)

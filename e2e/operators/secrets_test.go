@@ -15,6 +15,7 @@ import (
 // searches everything that the system stores, logs and reports. It is the one test of
 // the suite that reads a database of the system.
 func TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis(t *testing.T) {
+	t.Parallel()
 	traces := collect(t)
 	s := suite.Start(t, "secrets", suite.NoTiers, "OTEL_EXPORTER_OTLP_ENDPOINT=http://"+traces.address,
 		"VITAE_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_BSP_SCHEDULE_DELAY=100")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
@@ -27,18 +28,30 @@ var apart = []string{"UsageService/RecordRequests", "AuditService/RecordEvents",
 // requests that are counted.
 const metrics = "/metrics?name[]=vitae_redis_acquired_total&name[]=vitae_postgres_acquired_total&name[]=grpc_client_started_total"
 
+// endpoints are the addresses of the operations endpoints of each part. They are found once:
+// every process of the machine is looked at for that.
+var endpoints = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, part := range []string{"gateway", "auth", "partnercatalog", "candidate"} {
+		all[part] = nil
+		for _, replica := range suite.System.Parts(part) {
+			address, _ := replica.Env("VITAE_OPS_ADDR")
+			all[part] = append(all[part], address)
+		}
+	}
+	return all
+})
+
 // counts are what the parts have asked of each other so far, by who and what: "gateway >
 // Redis", "gateway > MeService/GetMe", "candidate > Postgres".
 func counts(t *testing.T) map[string]float64 {
 	t.Helper()
 	all := map[string]float64{}
-	for _, part := range []string{"gateway", "auth", "partnercatalog", "candidate"} {
-		replicas := suite.System.Parts(part)
-		if len(replicas) == 0 {
+	for part, addresses := range endpoints() {
+		if len(addresses) == 0 {
 			t.Fatalf("no process of part %s", part)
 		}
-		for _, replica := range replicas {
-			address, _ := replica.Env("VITAE_OPS_ADDR")
+		for _, address := range addresses {
 			a := expect.Must(partner.Get(t.Context(), "http://"+address+metrics, ""))(t)
 			for line := range strings.Lines(string(a.Body)) {
 				series, value, _ := strings.Cut(strings.TrimSpace(line), "} ")

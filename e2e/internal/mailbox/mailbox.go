@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
@@ -57,6 +58,10 @@ func Of(t testing.TB, s *stack.Stack, address string) []Mail {
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return slices.Contains(signIns, m.Subject) })
 }
 
+// known are the mails that have been read, by their files. Tests that wait for a mail ask
+// many times, and a stack that many share has many mails.
+var known sync.Map
+
 func all(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.MailDir(), "*.eml"))
@@ -65,15 +70,15 @@ func all(t testing.TB, s *stack.Stack, address string) []Mail {
 	}
 	var found []Mail
 	for _, file := range files { // in the order of their names, which sort by time
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+		m, there := known.Load(file)
+		if !there {
+			m, err = read(file)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			known.Store(file, m)
 		}
-		m, err := read(raw)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		if m.To == address {
+		if m := m.(Mail); m.To == address {
 			found = append(found, m)
 		}
 	}
@@ -95,7 +100,11 @@ func Await(t testing.TB, s *stack.Stack, address string, n int) Mail {
 	return last
 }
 
-func read(raw []byte) (Mail, error) {
+func read(file string) (Mail, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return Mail{}, err
+	}
 	msg, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		return Mail{}, err
