@@ -24,6 +24,7 @@ type owned struct {
 
 func newOwned(t *testing.T) owned {
 	t.Helper()
+	scene.KeepRedis(t)
 	who, dev := world.Full(), world.OneDeveloper()
 	dev.Members, dev.Plan = []world.Member{{Person: who.Ref, Role: "owner"}}, world.Plan(1000, 20)
 	s := scene.Of(t, suite.System, world.World{People: []world.Person{who}, Developers: []world.Developer{dev}})

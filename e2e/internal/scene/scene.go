@@ -3,6 +3,9 @@ package scene
 import (
 	"context"
 	"net/url"
+	"os"
+	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -112,11 +115,31 @@ func Path(t testing.TB, address string) string {
 	return expect.Must(url.Parse(address))(t).RequestURI()
 }
 
-// Flusher returns a function that empties the Redis of the shared stack.
+// Flusher returns a function that empties the Redis of the shared stack. It waits for tests
+// that KeepRedis.
 func Flusher(t testing.TB) func(context.Context) error {
 	t.Helper()
+	lockRedis(t, syscall.LOCK_SH)
 	address := expect.Must(suite.System.RedisURL())(t)
 	client := redis.NewClient(expect.Must(redis.ParseURL(address))(t))
 	t.Cleanup(func() { _ = client.Close() })
 	return func(ctx context.Context) error { return client.FlushAll(ctx).Err() }
+}
+
+// KeepRedis keeps other tests from emptying the Redis of the shared stack until the test
+// ends: a day that is counted in Redis begins again from auth's books, which are some
+// seconds behind.
+func KeepRedis(t testing.TB) {
+	t.Helper()
+	lockRedis(t, syscall.LOCK_EX)
+}
+
+// lockRedis locks a file, because tests of several packages share the stack.
+func lockRedis(t testing.TB, how int) {
+	t.Helper()
+	lock := expect.Must(os.OpenFile(filepath.Join(suite.System.Dir(), "redis.tests.lock"), os.O_CREATE|os.O_RDWR, 0o600))(t)
+	t.Cleanup(func() { _ = lock.Close() }) // unlocks
+	if err := syscall.Flock(int(lock.Fd()), how); err != nil {
+		t.Fatalf("lock %s: %v", lock.Name(), err)
+	}
 }
