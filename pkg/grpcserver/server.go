@@ -8,6 +8,7 @@ import (
 	"net"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"buf.build/go/protovalidate"
@@ -62,10 +63,14 @@ type Option func(*Server)
 // server without it only logs them.
 func WithAudit(r audit.Recorder) Option { return func(s *Server) { s.events = r } }
 
+// rules evaluates the rules of the .proto. The parts of one process share it, since it
+// takes some milliseconds and megabytes to build, and keeps what it has compiled.
+var rules = sync.OnceValues(func() (protovalidate.Validator, error) { return protovalidate.New() })
+
 // New builds a server that takes callers with a certificate of the
 // deployment, and registers the part's services on it.
 func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...Option) (*Server, error) {
-	validator, err := protovalidate.New()
+	validator, err := rules()
 	if err != nil {
 		return nil, fmt.Errorf("grpcserver: validator: %w", err)
 	}
