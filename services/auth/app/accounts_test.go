@@ -14,6 +14,7 @@ func (w *world) createAccount(session, name string) (*authv1.CreateAccountRespon
 }
 
 func TestAPersonCreatesAtMostFiveAccountsAndOwnsThem(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	session := w.signInToConsole(w.person("dev@example.com"))
 	var all sync.WaitGroup
@@ -54,6 +55,7 @@ func TestAPersonCreatesAtMostFiveAccountsAndOwnsThem(t *testing.T) {
 }
 
 func TestANewNameEndsAVerificationWhichTheConsentPageReads(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, session := w.confidential(), w.signInToConsole(w.person("dev@example.com"))
 	account := c.app.GetAccountId()
@@ -98,6 +100,7 @@ func TestANewNameEndsAVerificationWhichTheConsentPageReads(t *testing.T) {
 }
 
 func TestAClosedAccountIsRefusedEverywhereAndKeptInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	account := c.app.GetAccountId()
@@ -167,6 +170,7 @@ func TestAClosedAccountIsRefusedEverywhereAndKeptInTheAuditLog(t *testing.T) {
 
 // A consent waits for the end of the account, or the end for the consent.
 func TestNoConsentOutlivesAnAccountThatIsClosedAtTheSameTime(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
 	for range 10 {
@@ -195,6 +199,7 @@ func TestNoConsentOutlivesAnAccountThatIsClosedAtTheSameTime(t *testing.T) {
 }
 
 func TestOperatorsListAccountsInPagesAndFindThem(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	operators := authv1.NewAccountServiceClient(w.vitaectl)
 	ids := map[string]string{}

@@ -40,6 +40,7 @@ func (w *world) acting(c *authv1.ClientAuthentication, code, refresh, access str
 // The gateway writes the app into the line of the request, and into the request log of the
 // account. Nobody may write into that of another.
 func TestAuthTellsWhichAppHasProvenItself(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
 	secret, public := w.confidential(), w.client(authv1.ClientType_CLIENT_TYPE_PUBLIC)

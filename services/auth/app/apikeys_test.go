@@ -26,6 +26,7 @@ func (w *world) key(c client, expiresAt *timestamppb.Timestamp) *authv1.CreateAp
 // Requests run on both replicas before, during and after the deletion. After its answer
 // none may be accepted, whatever fills were under way.
 func TestAfterTheAnswerToADeletionNoReplicaAcceptsTheKey(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	replicas := []*world{w, w.replica()}
@@ -63,6 +64,7 @@ func TestAfterTheAnswerToADeletionNoReplicaAcceptsTheKey(t *testing.T) {
 }
 
 func TestFlushedRedisRevivesNoDeletedKey(t *testing.T) {
+	t.Parallel()
 	w := newWorldOn(t, testkit.PrivateRedis(t).URL())
 	c := w.confidential()
 	key := w.key(c, nil)
@@ -76,6 +78,7 @@ func TestFlushedRedisRevivesNoDeletedKey(t *testing.T) {
 }
 
 func TestNoRecordOutlivesItsKey(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	key := w.key(c, timestamppb.New(w.clock.Now().Add(3*time.Second)))
@@ -91,6 +94,7 @@ func TestNoRecordOutlivesItsKey(t *testing.T) {
 
 // Usage and request log distinguish requests by their key.
 func TestTheRecordOfAKeyNamesTheKeyAndThatOfATokenNone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	key := w.key(c, nil)
@@ -106,6 +110,7 @@ func TestTheRecordOfAKeyNamesTheKeyAndThatOfATokenNone(t *testing.T) {
 }
 
 func TestAnAppMayHoldSeveralKeys(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	for _, key := range []*authv1.CreateApiKeyResponse{w.key(c, nil), w.key(c, nil), w.key(c, nil)} {

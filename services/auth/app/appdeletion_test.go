@@ -40,6 +40,7 @@ func (w *world) ended(c client, p person, tokens *authv1.TokenPair, code, key, l
 
 // The job that ends the rows has not run yet: its first round was before there was an app.
 func TestADeletedAppIsRefusedEverywhereFromTheAnswerOn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	replica := w.replica()
@@ -62,6 +63,7 @@ func TestADeletedAppIsRefusedEverywhereFromTheAnswerOn(t *testing.T) {
 }
 
 func TestADeletedAppIsFoundByNobodyButInTheListForNames(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	key := w.key(c, nil).GetApiKey().GetId()
@@ -125,6 +127,7 @@ func TestADeletedAppIsFoundByNobodyButInTheListForNames(t *testing.T) {
 }
 
 func TestATypedNameThatIsWrongDeletesNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	for _, typed := range []string{"partner site", "Partner site ", c.app.GetId()} {
@@ -142,6 +145,7 @@ func TestATypedNameThatIsWrongDeletesNothing(t *testing.T) {
 
 // The rows of thousands of connections end a few at a time; nothing works meanwhile.
 func TestTheRowsOfADeletedAppsConnectionsEndLater(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, other := w.confidential(), w.confidential()
 	p := w.person("a@example.com")
@@ -189,6 +193,7 @@ type credentialOf struct {
 // Exchanges, new keys and consents run on both replicas before, during and after the
 // deletion. What they gave, works nowhere after its answer.
 func TestNothingThatIsMadeBesideADeletionOutlivesIt(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
 	for round := range 8 {
@@ -248,6 +253,7 @@ func TestNothingThatIsMadeBesideADeletionOutlivesIt(t *testing.T) {
 // Redis is down when the app is deleted. The call waits until no record can live, and a
 // repeated one finds what is left to do.
 func TestADeletionWithoutRedisIsAnsweredWhenNoRecordCanLive(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	p, c := w.person("a@example.com"), w.confidential()

@@ -43,6 +43,7 @@ func (w *world) appsOf(accountID string, deletedToo bool) []*authv1.ListedApp {
 }
 
 func TestAnAppHoldsWhatIsSaidOfIt(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	made, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{
 		AccountId: w.account(), Name: "Noor Careers", ClientType: confidential, Description: "Finds work.\nFor everyone.",
@@ -72,6 +73,7 @@ func TestAnAppHoldsWhatIsSaidOfIt(t *testing.T) {
 }
 
 func TestEveryFaultOfAChangeIsNamed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	_, err := w.change(c, &authv1.UpdateAppRequest{
@@ -110,6 +112,7 @@ func TestEveryFaultOfAChangeIsNamed(t *testing.T) {
 }
 
 func TestAListOfAppsSaysHowManyConnectionsLive(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	account := c.app.GetAccountId()
@@ -139,6 +142,7 @@ func TestAListOfAppsSaysHowManyConnectionsLive(t *testing.T) {
 
 // What an app loses is refused in every request that begins after the answer.
 func TestALostScopeIsRefusedAtOnceEverywhere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	replica := w.replica()
@@ -182,6 +186,7 @@ func TestALostScopeIsRefusedAtOnceEverywhere(t *testing.T) {
 // The person saw on the page of connected apps that the app does not see the CV any more.
 // Only the person may change that.
 func TestAScopeThatAnAppGetsBackNeedsANewConsent(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, everything...)
@@ -217,6 +222,7 @@ func TestAScopeThatAnAppGetsBackNeedsANewConsent(t *testing.T) {
 }
 
 func TestAScopeThatAnAppKeepsStaysInForceThroughItsChanges(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, everything...)
@@ -231,6 +237,7 @@ func TestAScopeThatAnAppKeepsStaysInForceThroughItsChanges(t *testing.T) {
 }
 
 func TestALegacyConsentHoldsWhateverScopesItsAppHas(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	token := w.legacyConnect(p, c)
@@ -241,6 +248,7 @@ func TestALegacyConsentHoldsWhateverScopesItsAppHas(t *testing.T) {
 }
 
 func TestALostRedirectURIIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	const other = "https://partner.example/other"
@@ -280,6 +288,7 @@ func TestALostRedirectURIIsRefusedAtOnce(t *testing.T) {
 
 // A consent that was checked before the change, and is stored after it.
 func TestNoConsentThatWasCheckedBeforeAChangeIsStoredAfterIt(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*world, client) error{
 		"a lost redirect URI": func(w *world, c client) error {
 			_, err := w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{"https://partner.example/other"}}, "redirect_uris")

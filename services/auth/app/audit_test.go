@@ -82,6 +82,7 @@ const (
 )
 
 func TestOperatorsChangesAreInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var account *authv1.Account
 	base := trail{kind: operator, caller: "vitaectl", address: "127.0.0.1"}
@@ -171,6 +172,7 @@ func TestOperatorsChangesAreInTheAuditLog(t *testing.T) {
 }
 
 func TestWhatAPersonDoesIsInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	var p person
@@ -245,6 +247,7 @@ func TestWhatAPersonDoesIsInTheAuditLog(t *testing.T) {
 }
 
 func TestAnOperatorWhoActsForAPersonIsNamedAsTheActor(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, p := w.confidential(), w.person("a@example.com")
 	w.connect(p, c, everything...)
@@ -266,6 +269,7 @@ func TestAnOperatorWhoActsForAPersonIsNamedAsTheActor(t *testing.T) {
 }
 
 func TestWhatAnAppDoesWithTokensIsInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, p := w.confidential(), w.person("a@example.com")
 	code := w.consent(p, c, everything...)

@@ -11,6 +11,7 @@ import (
 
 // A change without its event, or an event without its change, must not exist.
 func TestWhereTheEventCannotBeWrittenTheChangeIsNotMade(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	changes := w.operatorsChanges()
 	maps.Copy(changes, w.peoplesChanges())

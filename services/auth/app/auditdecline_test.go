@@ -8,6 +8,7 @@ import (
 )
 
 func TestAPersonWhoDeclinesAnAppIsInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, older, p := w.confidential(), w.legacyClient(), w.person("a@example.com")
 	decline := func(parameters *authv1.AuthorizationParameters, session string) []*authv1.AuditEvent {
@@ -37,6 +38,7 @@ func TestAPersonWhoDeclinesAnAppIsInTheAuditLog(t *testing.T) {
 }
 
 func TestPressingCancelForEverAddsABoundedNumberOfEvents(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, p := w.confidential(), w.person("a@example.com")
 	events := w.traced(func(ctx context.Context) {

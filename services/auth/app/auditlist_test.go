@@ -14,6 +14,7 @@ import (
 )
 
 func TestTheAuditLogIsListedInPagesByWhateverItConcerns(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, other := w.confidential(), w.confidential()
 	p := w.person("a@example.com")
@@ -88,6 +89,7 @@ func TestTheAuditLogIsListedInPagesByWhateverItConcerns(t *testing.T) {
 }
 
 func TestWhatCannotBeListedIsRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for field, req := range map[string]*authv1.ListEventsRequest{
 		"page_token": {PageToken: "x"},
@@ -101,6 +103,7 @@ func TestWhatCannotBeListedIsRefused(t *testing.T) {
 }
 
 func TestAnEventOfAnotherPartIsStoredOnceAndClean(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var now time.Time
 	w.must(w.db.QueryRow(t.Context(), "SELECT now()").Scan(&now))

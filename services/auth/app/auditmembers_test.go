@@ -10,6 +10,7 @@ import (
 )
 
 func TestMembersSeeTheirPartOfTheAuditLogAndNothingOfOthers(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	account := c.app.GetAccountId()
@@ -89,6 +90,7 @@ func TestMembersSeeTheirPartOfTheAuditLogAndNothingOfOthers(t *testing.T) {
 // A look-up that finds nothing is no refusal: who pastes a wrong id would fill the log of the
 // account. Operators' look-ups are recorded however they end.
 func TestAMembersLookUpThatFindsNothingLeavesNoEvent(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	me, stranger := w.person("me@example.com"), w.person("stranger@example.com")
 	account := w.account()
@@ -118,6 +120,7 @@ func TestAMembersLookUpThatFindsNothingLeavesNoEvent(t *testing.T) {
 
 // Names come with the events. Each that an operator looked up would be an event itself.
 func TestAPageOfTheAuditLogNamesWhatItHasIdsOf(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	account := c.app.GetAccountId()
@@ -166,6 +169,7 @@ func TestAPageOfTheAuditLogNamesWhatItHasIdsOf(t *testing.T) {
 }
 
 func TestTheAuditLogIsListedByHowEventsEnded(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	p := w.person("a@example.com")
@@ -194,6 +198,7 @@ func TestTheAuditLogIsListedByHowEventsEnded(t *testing.T) {
 
 // Reads of members leave no event, and what is refused to them does.
 func TestOfWhatMembersReadOnlyRefusalsAreInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	me, stranger := w.person("me@example.com"), w.person("stranger@example.com")
 	account := w.account()

@@ -44,6 +44,7 @@ func (w *world) auditPartitions() []string {
 
 // Whoever has taken over auth has its role in Postgres, and can hide nothing with it.
 func TestTheServicesRoleOnlyAddsToTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
 	service := connectAs(t, w.cfg.Postgres.URL)
@@ -83,6 +84,7 @@ func TestTheServicesRoleOnlyAddsToTheAuditLog(t *testing.T) {
 
 // The triggers are a second bar: against a mistake of somebody who has the owner's role.
 func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
 	owner := connectAs(t, w.cfg.Postgres.MigrationURL)
@@ -101,6 +103,7 @@ func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
 // The job drops what is older than 400 days, by Postgres's clock. Its role cannot make it
 // drop anything younger.
 func TestThePartitionsOfTheAuditLogAreKeptFor400Days(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	before := w.auditPartitions()
 	week := func(days int) string {
@@ -137,6 +140,7 @@ func TestThePartitionsOfTheAuditLogAreKeptFor400Days(t *testing.T) {
 // What the request log holds is as far out of reach: the role adds rows, and the function
 // that drops partitions drops none that is younger than 30 days, whatever it is asked.
 func TestTheServicesRoleRemovesNothingYoungFromTheRequestLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	service := connectAs(t, w.cfg.Postgres.URL)
 	days := func(tx pgx.Tx) (days []int) {

@@ -12,6 +12,7 @@ import (
 
 // Of a secret that was stolen one has to find when it was made and when it ended.
 func TestTheEventsOfClientSecretsNameTheSecrets(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	var app *authv1.App

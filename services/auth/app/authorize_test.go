@@ -12,6 +12,7 @@ import (
 )
 
 func TestAuthorizationRequestThatIsInOrderHasNoFault(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	cases := map[string]struct {
@@ -36,6 +37,7 @@ func TestAuthorizationRequestThatIsInOrderHasNoFault(t *testing.T) {
 }
 
 func TestBadClientOrRedirectURINeverRedirects(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	cases := map[string]struct {
@@ -64,6 +66,7 @@ func TestBadClientOrRedirectURINeverRedirects(t *testing.T) {
 }
 
 func TestOtherFaultsGoToTheRedirectURI(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	person := w.person("a@example.com")
@@ -116,6 +119,7 @@ func TestOtherFaultsGoToTheRedirectURI(t *testing.T) {
 }
 
 func TestParametersAreTakenUpToTheLengthThatTheDocumentSays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := parameters(w.confidential(), "profile"+strings.Repeat(" ", 4096-len("profile")))
 	p.State = strings.Repeat("x", 4096)
@@ -126,6 +130,7 @@ func TestParametersAreTakenUpToTheLengthThatTheDocumentSays(t *testing.T) {
 }
 
 func TestPersonMayDropAnyScopeButProfile(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	cases := []struct {
@@ -165,6 +170,7 @@ func TestPersonMayDropAnyScopeButProfile(t *testing.T) {
 }
 
 func TestConsentNeedsASignedInPerson(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	ask := func(session string) error {

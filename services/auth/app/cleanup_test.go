@@ -25,6 +25,7 @@ func (w *world) cleanUp() {
 }
 
 func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -52,6 +53,7 @@ func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 }
 
 func TestCleanUpRemovesAFamilyThatExpired(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	w := newWorld(t)
 	c := w.confidential()

@@ -53,6 +53,7 @@ func (c client) digest() credential.Digest {
 }
 
 func TestAnIntrospectionLeavesRecordsOfAClientThatHasProvenItselfAndOfItsLiveAccessToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c, other := w.person("a@example.com"), w.confidential(), w.confidential()
 	public := w.client(authv1.ClientType_CLIENT_TYPE_PUBLIC)
@@ -100,6 +101,7 @@ func TestAnIntrospectionLeavesRecordsOfAClientThatHasProvenItselfAndOfItsLiveAcc
 
 // The gateway describes a token by the record as auth does by its rows.
 func TestTheRecordThatAnIntrospectionLeavesIsThatOfAnyUseAndSaysTheSame(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := map[string]*authv1.TokenPair{"everything": w.connect(p, c, everything...)}
@@ -157,6 +159,7 @@ func (w *world) endsIn(c client, d time.Duration) {
 }
 
 func TestNothingIsLeftOfAClientOnceItsEndIsAnswered(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
 	for name, end := range endsOfClients {
@@ -175,6 +178,7 @@ func TestNothingIsLeftOfAClientOnceItsEndIsAnswered(t *testing.T) {
 
 // With an overlap, the secret before lives on, and so may its record.
 func TestARotationWithAnOverlapEndsNoRecord(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	w.must(second(w.leaving(c.auth(), credential.New(credential.AccessToken))))
@@ -191,6 +195,7 @@ func TestARotationWithAnOverlapEndsNoRecord(t *testing.T) {
 
 // Requests that began before the answer leave records all the while.
 func TestAfterTheAnswerToARotationNoRecordOfAnEarlierSecretComesBack(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
 	for range 10 {
@@ -261,6 +266,7 @@ func TestARotationWaitsForTheEndOfASecretThatIsNotKnownEverywhereYet(t *testing.
 }
 
 func TestAFailoverToAReplicaThatMissedARotationRevivesNoSecret(t *testing.T) {
+	t.Parallel()
 	for name, start := range failovers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -12,6 +12,7 @@ import (
 )
 
 func TestDisconnectEndsEverythingAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	unredeemed := w.consent(p, c, everything...)
@@ -46,6 +47,7 @@ func TestDisconnectEndsEverythingAtOnce(t *testing.T) {
 }
 
 func TestSharingOffTakesTheCVAwayAndOnGivesItBack(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, everything...)
@@ -86,6 +88,7 @@ func TestSharingOffTakesTheCVAwayAndOnGivesItBack(t *testing.T) {
 }
 
 func TestDurableLinkStaysTheSameWhileItsConsentLives(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, everything...)
@@ -103,6 +106,7 @@ func TestDurableLinkStaysTheSameWhileItsConsentLives(t *testing.T) {
 }
 
 func TestConsentingAgainUpdatesTheConnection(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	first := w.connect(p, c, everything...)
@@ -123,6 +127,7 @@ func TestConsentingAgainUpdatesTheConnection(t *testing.T) {
 }
 
 func TestAPIKeyDiesWhenDeletedOrExpired(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	account := c.app.GetAccountId()
@@ -163,6 +168,7 @@ func TestAPIKeyDiesWhenDeletedOrExpired(t *testing.T) {
 }
 
 func TestCredentialsOfOneKindOpenNothingAsAnother(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	tokens := w.connect(w.person("a@example.com"), c, everything...)
@@ -177,6 +183,7 @@ func TestCredentialsOfOneKindOpenNothingAsAnother(t *testing.T) {
 }
 
 func TestLiveTokenWithoutItsConnectionRowSaysSo(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, everything...)

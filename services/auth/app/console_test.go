@@ -13,6 +13,7 @@ import (
 )
 
 func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	session := w.signInToConsole(p)
@@ -47,6 +48,7 @@ func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
 }
 
 func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for name, end := range map[string]func(p person){
 		"the person disconnects the console": func(p person) {
@@ -86,6 +88,7 @@ func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
 
 // The session's row may be written just after the connection has ended.
 func TestASessionOfAnEndedConnectionIsRefusedEvenIfItsRowIsThere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	session := w.signInToConsole(p)
@@ -102,6 +105,7 @@ func TestASessionOfAnEndedConnectionIsRefusedEvenIfItsRowIsThere(t *testing.T) {
 }
 
 func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	idle, used := w.signInToConsole(p), w.signInToConsole(p)
@@ -129,6 +133,7 @@ func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testi
 }
 
 func TestOnlyALiveTokenOfTheConsoleOpensASession(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	token := w.consoleToken(p)
@@ -166,6 +171,7 @@ func (w *world) ensure(uri, secret string) *authv1.EnsureConsoleAppResponse {
 }
 
 func TestReplicasThatAskAtOnceGetOneConsoleApp(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	other := w.replica()
 	ids := make([]string, 16)
@@ -198,6 +204,7 @@ func TestReplicasThatAskAtOnceGetOneConsoleApp(t *testing.T) {
 }
 
 func TestThePublisherOfTheConsoleIsVerified(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	page, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(w.consoleApp(), "profile")})
 	w.must(err)
@@ -207,6 +214,7 @@ func TestThePublisherOfTheConsoleIsVerified(t *testing.T) {
 }
 
 func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.consoleApp()
 	secret := func(n string) string { return consoleSecret + n }
@@ -248,6 +256,7 @@ func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
 }
 
 func TestAFormIsTakenOnceInItsSessionAlsoByReplicasAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	other := w.replica()
 	p := w.person("dev@example.com")
@@ -285,6 +294,7 @@ func TestAFormIsTakenOnceInItsSessionAlsoByReplicasAtOnce(t *testing.T) {
 }
 
 func TestASignInToTheConsoleIsInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	session := w.signInToConsole(p)
@@ -300,6 +310,7 @@ func TestASignInToTheConsoleIsInTheAuditLog(t *testing.T) {
 }
 
 func TestARoleThatIsTakenAwayIsGoneFromTheNextCallOn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	account := w.account()

@@ -23,6 +23,7 @@ func (w *world) control(p person, req *authv1.UpdateConnectionRequest) *authv1.C
 }
 
 func TestATokenKeepsWorkingWithWhatThePersonHasLeft(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, everything...)
@@ -77,6 +78,7 @@ func TestATokenKeepsWorkingWithWhatThePersonHasLeft(t *testing.T) {
 }
 
 func TestOnlyAConsentGrantsAndANewOneReplacesWhatWasTakenBack(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	first := w.connect(p, c, "profile", "email")
@@ -98,6 +100,7 @@ func TestOnlyAConsentGrantsAndANewOneReplacesWhatWasTakenBack(t *testing.T) {
 }
 
 func TestAPauseTakesEverythingAndTheSameTokensAndLinksWorkAfterIt(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	tokens, older := w.connect(p, c, everything...), w.legacyConnect(p, c)
@@ -139,6 +142,7 @@ func TestAPauseTakesEverythingAndTheSameTokensAndLinksWorkAfterIt(t *testing.T) 
 }
 
 func TestAccessEndsByItselfAtTheMomentThatThePersonHasSet(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	tokens, older := w.connect(p, c, everything...), w.legacyConnect(p, c)
@@ -195,6 +199,7 @@ func TestAccessEndsByItselfAtTheMomentThatThePersonHasSet(t *testing.T) {
 }
 
 func TestAnEndCanBeMovedAndTakenAway(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, everything...)
@@ -224,6 +229,7 @@ func TestAnEndCanBeMovedAndTakenAway(t *testing.T) {
 }
 
 func TestDisconnectEndsAnAppHoweverItIsConnected(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for name, of := range map[string]func(p person) string{
 		"named by its own consent":           func(p person) string { return w.ownConnectionOf(p).GetId() },

@@ -57,6 +57,7 @@ func (w *world) countries(ctx context.Context, secret string) string {
 }
 
 func TestASessionIsInTheCountryOfItsLastUse(t *testing.T) {
+	t.Parallel()
 	off := newWorld(t)
 	p := off.person("layla@example.com")
 	w := off.knowing()
@@ -96,6 +97,7 @@ func TestASessionIsInTheCountryOfItsLastUse(t *testing.T) {
 }
 
 func TestANoticeSaysInWhichCountryItWas(t *testing.T) {
+	t.Parallel()
 	off := newWorld(t)
 	off.person("layla@example.com")
 	w := off.knowing()
@@ -118,6 +120,7 @@ func TestANoticeSaysInWhichCountryItWas(t *testing.T) {
 }
 
 func TestTheTrailSaysInWhichCountryThePersonOrAStrangerWas(t *testing.T) {
+	t.Parallel()
 	off := newWorld(t)
 	p := off.person("layla@example.com")
 	w := off.knowing()
@@ -144,6 +147,7 @@ func TestTheTrailSaysInWhichCountryThePersonOrAStrangerWas(t *testing.T) {
 }
 
 func TestReadsAreToldByCountry(t *testing.T) {
+	t.Parallel()
 	off := newWorld(t)
 	p, c := off.person("layla@example.com"), off.confidential()
 	off.connect(p, c, everything...)
@@ -184,6 +188,7 @@ func TestReadsAreToldByCountry(t *testing.T) {
 
 // Both ways to a new password tell the same: that by a link, which has no session, too.
 func TestANewPasswordIsToldWithTimeBrowserAndCountry(t *testing.T) {
+	t.Parallel()
 	off := newWorld(t)
 	p := off.person("layla@example.com")
 	w := off.knowing()

@@ -20,6 +20,7 @@ func (w *world) keys(c client) []*authv1.ApiKey {
 }
 
 func TestAKeyIsListedWithItsEndAndItsMaker(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	made := w.key(c, nil)
@@ -53,6 +54,7 @@ func (w *world) used(batch string, c client, key string, at ...time.Time) {
 }
 
 func TestTheLastUseOfAKeyIsKnownWithinAMinute(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	key, other := w.key(c, nil).GetApiKey().GetId(), w.key(c, nil).GetApiKey().GetId()
@@ -99,6 +101,7 @@ func TestTheLastUseOfAKeyIsKnownWithinAMinute(t *testing.T) {
 
 // A key whose row somebody has locked is left to the next batch, so that no batch waits.
 func TestABatchDoesNotWaitForTheRowOfAKey(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	key := w.key(c, nil).GetApiKey().GetId()
@@ -127,6 +130,7 @@ func (w *world) setExpiry(id string, at *time.Time, allowLast bool) (*authv1.Cli
 }
 
 func TestTheEndOfASecretIsSetMovedAndRemoved(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	old := w.confidential()
 	resp, err := w.rotation(old, day, false)
@@ -171,6 +175,7 @@ func TestTheEndOfASecretIsSetMovedAndRemoved(t *testing.T) {
 }
 
 func TestTheLastSecretEndsOnlyWhenThatIsAllowed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	only := w.secrets(c)[0].GetId()

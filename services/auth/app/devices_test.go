@@ -30,6 +30,7 @@ func (w *world) besiege() {
 }
 
 func TestAKnownBrowserIsNotSlowedByItsAddress(t *testing.T) {
+	t.Parallel()
 	w, home := besieged(t)
 	for range 20 { // a guesser in the same house
 		_ = w.signIn(owner, "guess", home.ip).err
@@ -38,6 +39,7 @@ func TestAKnownBrowserIsNotSlowedByItsAddress(t *testing.T) {
 }
 
 func TestAKnownBrowserThatGuessesLosesThePrivilege(t *testing.T) {
+	t.Parallel()
 	w, home := besieged(t)
 	thief := *home
 	thief.ip = "192.0.2.66"
@@ -59,6 +61,7 @@ func TestAKnownBrowserThatGuessesLosesThePrivilege(t *testing.T) {
 }
 
 func TestTenGuessesAtOnceWithAKnownBrowsersCookieAreTen(t *testing.T) {
+	t.Parallel()
 	w, home := besieged(t)
 	results := make([]error, 100)
 	atOnce(100, []*world{w, w.replica()}, func(i int, w *world) {
@@ -79,6 +82,7 @@ func TestTenGuessesAtOnceWithAKnownBrowsersCookieAreTen(t *testing.T) {
 }
 
 func TestANewPasswordTakesThePrivilegeFromEveryBrowser(t *testing.T) {
+	t.Parallel()
 	w, home := besieged(t)
 	w.clock.Advance(time.Second)
 	_, err := w.db.Exec(t.Context(), "UPDATE people SET password_set_at = $1", w.clock.Now())
@@ -87,6 +91,7 @@ func TestANewPasswordTakesThePrivilegeFromEveryBrowser(t *testing.T) {
 }
 
 func TestABrowserIsForgottenHalfAYearAfterTheLastSignIn(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	w, home := besieged(t)
 	known := func() bool {
@@ -127,6 +132,7 @@ func (w *world) signInWith(b *browser, password string) error {
 }
 
 func TestABrowserKnowsEverybodyWhoHasSignedInThere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	shared := w.browser("203.0.113.7")
 	people := []string{owner, "sister@example.com", "brother@example.com"}
@@ -152,6 +158,7 @@ func TestABrowserKnowsEverybodyWhoHasSignedInThere(t *testing.T) {
 // Signing in to an account of one's own with a stolen cookie gives a new token. It is worth
 // nothing for the owner's account, and the owner's browser stays known.
 func TestAStolenCookieTakesTheBrowserFromNobody(t *testing.T) {
+	t.Parallel()
 	w, home := besieged(t)
 	w.create("mallory@example.com")
 	for range 3 {
@@ -188,6 +195,7 @@ func moved(t *testing.T, w *world, b browser) string {
 }
 
 func TestATokenThatMovedIsKnownToOthersAfterTheyHaveSignedInWithIt(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
 	w.create("sister@example.com")
@@ -211,6 +219,7 @@ func TestATokenThatMovedIsKnownToOthersAfterTheyHaveSignedInWithIt(t *testing.T)
 }
 
 func TestATokenFromBeforeAPasswordIsKnownToNobodyAfterItMoved(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
 	w.create("mallory@example.com")
@@ -230,6 +239,7 @@ func TestATokenFromBeforeAPasswordIsKnownToNobodyAfterItMoved(t *testing.T) {
 // Somebody who knows a token, because they planted the cookie, gains nothing when the
 // owner signs in with it.
 func TestAPlantedCookieDoesNotBecomeKnown(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
 	w.create("mallory@example.com")
@@ -252,6 +262,7 @@ func TestAPlantedCookieDoesNotBecomeKnown(t *testing.T) {
 }
 
 func TestAnAccountKnowsItsFiftyLatestBrowsers(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
 	first := w.browser("203.0.113.7")

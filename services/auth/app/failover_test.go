@@ -90,6 +90,7 @@ func (f failover) held(c client, tokens []string) (n int) {
 }
 
 func TestAFailoverToAReplicaThatMissedARevokeRevivesNothing(t *testing.T) {
+	t.Parallel()
 	for name, start := range failovers {
 		for what, disturb := range map[string]func(failover){
 			"that follows":  func(failover) {},

@@ -83,6 +83,7 @@ var dryRuns = map[string]struct {
 }
 
 func TestDryRunListsEveryFault(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.person("taken@example.com")
 	for name, run := range dryRuns {
@@ -102,6 +103,7 @@ func TestDryRunListsEveryFault(t *testing.T) {
 }
 
 func TestADryRunWritesNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	testkit.DryRunsWriteNothing(t, w.cfg.Postgres.MigrationURL, "vitae.auth.v1", map[string]func() error{
@@ -130,6 +132,7 @@ func TestADryRunWritesNothing(t *testing.T) {
 }
 
 func TestFaultsOfTheServiceAreListedWithoutADryRunToo(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	_, err := w.developers.SetAccountPlan(t.Context(), &authv1.SetAccountPlanRequest{
 		Id: w.account(), Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM},
@@ -145,6 +148,7 @@ func TestFaultsOfTheServiceAreListedWithoutADryRunToo(t *testing.T) {
 }
 
 func TestIDsThatPostgresCannotTakeNameNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	const odd = "a\x00b"

@@ -33,6 +33,7 @@ func (w *world) team() (accountID, ownerSession string) {
 }
 
 func TestAnInvitationMakesThePersonWithItsAddressAMemberOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
 	invited := w.person("Invited@Example.com")
@@ -61,6 +62,7 @@ func TestAnInvitationMakesThePersonWithItsAddressAMemberOnce(t *testing.T) {
 }
 
 func TestAnInvitationWorksForNobodyElseAndNotForEver(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
 	other := w.signInToConsole(w.person("other@example.com"))
@@ -114,6 +116,7 @@ func TestAnInvitationWorksForNobodyElseAndNotForEver(t *testing.T) {
 }
 
 func TestOfTwoWhoAcceptAnInvitationAtOnceOneDoes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
 	session := w.signInToConsole(w.person("invited@example.com"))
@@ -144,6 +147,7 @@ func TestOfTwoWhoAcceptAnInvitationAtOnceOneDoes(t *testing.T) {
 }
 
 func TestAnAccountHasAtMostFiftyOpenInvitations(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
 	var all sync.WaitGroup
@@ -168,6 +172,7 @@ func TestAnAccountHasAtMostFiftyOpenInvitations(t *testing.T) {
 
 // Both may do it when they are asked; the second finds that it would be the last.
 func TestTwoOwnersWhoRemoveEachOtherAtOnceLeaveOne(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	a, b := w.person("a@example.com"), w.person("b@example.com")
 	sessions := map[string]string{a.id: w.signInToConsole(a), b.id: w.signInToConsole(b)}

@@ -14,8 +14,16 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// patience is how long the callers of these tests wait for an answer.
-const patience = 2 * time.Second
+// patience is how long callers wait for the answer of a frozen Postgres.
+const patience = time.Second
+
+// within is the context of a call, to a frozen Postgres or to one that answers.
+func within(ctx context.Context, frozen bool) (context.Context, context.CancelFunc) {
+	if frozen {
+		return context.WithTimeout(ctx, patience)
+	}
+	return context.WithCancel(ctx)
+}
 
 // presented are codes and refresh tokens that wait to be presented.
 type presented struct {
@@ -41,25 +49,27 @@ func (w *world) many(n int) presented {
 
 // present presents every grant at once, and gives the errors: first those of the codes,
 // then those of the refresh tokens.
-func (w *world) present(g presented) []error {
+func (w *world) present(ctx context.Context, g presented) []error {
 	failed := make([]error, len(g.codes)+len(g.refresh))
 	var all sync.WaitGroup
 	for i, code := range g.codes {
-		all.Go(func() {
-			ctx, cancel := context.WithTimeout(w.Context(), patience)
-			defer cancel()
-			failed[i] = second(w.oauth.ExchangeCode(ctx, exchangeRequest(g.app, code)))
-		})
+		all.Go(func() { failed[i] = second(w.oauth.ExchangeCode(ctx, exchangeRequest(g.app, code))) })
 	}
 	for i, token := range g.refresh {
 		all.Go(func() {
-			ctx, cancel := context.WithTimeout(w.Context(), patience)
-			defer cancel()
 			failed[len(g.codes)+i] = second(w.oauth.RefreshToken(ctx, &authv1.RefreshTokenRequest{Client: g.app.auth(), RefreshToken: token}))
 		})
 	}
 	all.Wait()
 	return failed
+}
+
+// presentLate presents every grant to a frozen Postgres.
+func (w *world) presentLate(g presented) {
+	w.Helper()
+	ctx, cancel := within(w.Context(), true)
+	defer cancel()
+	w.allUnavailable(w.present(ctx, g))
 }
 
 // allUnavailable fails the test unless every call was told to try again.
@@ -79,9 +89,9 @@ func TestAGrantThatWasRefusedForLatenessWorksAtTheNextTry(t *testing.T) {
 	g, legacy := w.many(15), w.legacyClient()
 	older := w.legacyConsent(w.person("older@example.com"), legacy)
 	w.must(pg.Freeze())
-	w.allUnavailable(w.present(g))
+	w.presentLate(g)
 	w.must(pg.Thaw())
-	for i, err := range w.present(g) {
+	for i, err := range w.present(t.Context(), g) {
 		if err != nil {
 			t.Errorf("the second try of grant %d: %v", i, err)
 		}
@@ -90,7 +100,7 @@ func TestAGrantThatWasRefusedForLatenessWorksAtTheNextTry(t *testing.T) {
 	wantCode(t, second(w.oauth.ExchangeCode(t.Context(), exchangeRequest(g.app, g.codes[0]))), "OAUTH_INVALID_GRANT")
 
 	w.must(pg.Freeze())
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := within(t.Context(), true)
 	defer cancel()
 	w.allUnavailable([]error{second(w.legacy.ExchangeLegacyCode(ctx, &authv1.ExchangeLegacyCodeRequest{Client: legacy.auth(), Code: older}))})
 	w.must(pg.Thaw())
@@ -127,7 +137,7 @@ func TestWhatWasRefusedForLatenessIsNotCreated(t *testing.T) {
 			var calls sync.WaitGroup
 			for i := range each {
 				calls.Go(func() {
-					ctx, cancel := context.WithTimeout(t.Context(), patience)
+					ctx, cancel := within(t.Context(), refused)
 					defer cancel()
 					err := create(ctx, fmt.Sprint(round, i))
 					if refused != (errs.KindOf(err) == errs.Unavailable) || !refused && err != nil {
@@ -157,6 +167,7 @@ func TestWhatWasRefusedForLatenessIsNotCreated(t *testing.T) {
 
 // The deadline is told by Postgres's clock, whatever that shows.
 func TestClocksThatDifferNeitherRefuseAGrantNorLetALateOneHappen(t *testing.T) {
+	t.Parallel()
 	for _, ahead := range []string{"1 hour", "-1 hour"} {
 		t.Run(ahead+" ahead", func(t *testing.T) {
 			t.Parallel()
@@ -184,16 +195,16 @@ func aheadOf(t *testing.T, ahead string) {
 	_ = setUp.Close(t.Context())
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
 	g := w.many(12)
-	for i, err := range w.present(presented{app: g.app, codes: g.codes[:6], refresh: g.refresh[:6]}) {
+	for i, err := range w.present(t.Context(), presented{app: g.app, codes: g.codes[:6], refresh: g.refresh[:6]}) {
 		if err != nil {
 			t.Errorf("%s ahead: grant %d: %v", ahead, i, err)
 		}
 	}
 	late := presented{app: g.app, codes: g.codes[6:], refresh: g.refresh[6:]}
 	w.must(pg.Freeze())
-	w.allUnavailable(w.present(late))
+	w.presentLate(late)
 	w.must(pg.Thaw())
-	for i, err := range w.present(late) {
+	for i, err := range w.present(t.Context(), late) {
 		if err != nil {
 			t.Errorf("%s ahead: the second try of grant %d: %v", ahead, i, err)
 		}

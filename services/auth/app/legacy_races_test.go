@@ -9,6 +9,7 @@ import (
 )
 
 func TestOfFiftyConcurrentLegacyExchangesOneWins(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
@@ -36,6 +37,7 @@ func TestOfFiftyConcurrentLegacyExchangesOneWins(t *testing.T) {
 
 // Both interfaces get the code at the same time.
 func TestALegacyCodeIsNeverRedeemedAtTheOtherInterface(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
@@ -64,6 +66,7 @@ func TestALegacyCodeIsNeverRedeemedAtTheOtherInterface(t *testing.T) {
 }
 
 func TestLegacyConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
@@ -84,6 +87,7 @@ func TestLegacyConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
 }
 
 func TestLegacyExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
@@ -109,6 +113,7 @@ func TestLegacyExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 
 // Both replicas read the token while it is revoked, alone or with its connection.
 func TestAfterTheAnswerToARevokeNoReplicaAcceptsTheLegacyToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}

@@ -12,6 +12,7 @@ import (
 )
 
 func TestLegacyCodeExpiresAfterTenMinutes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.legacyClient()
 	code := w.legacyConsent(w.person("a@example.com"), c)
@@ -21,6 +22,7 @@ func TestLegacyCodeExpiresAfterTenMinutes(t *testing.T) {
 }
 
 func TestClientThatDoesNotAuthenticateGetsNothingOfTheLegacyInterface(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.legacyClient()
 	code := w.legacyConsent(w.person("a@example.com"), c)
@@ -50,6 +52,7 @@ func TestClientThatDoesNotAuthenticateGetsNothingOfTheLegacyInterface(t *testing
 }
 
 func TestCodeOfOneInterfaceIsNoneAtTheOtherAndIsNotUsedUp(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c, other := w.person("a@example.com"), w.legacyClient(), w.legacyClient()
 	modern, legacy := w.consent(p, c, everything...), w.legacyConsent(p, c)
@@ -73,6 +76,7 @@ func TestCodeOfOneInterfaceIsNoneAtTheOtherAndIsNotUsedUp(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestUsedLegacyCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
+	t.Parallel()
 	for name, again := range map[string]func(*world, client, string) error{
 		"at the legacy interface": func(w *world, c client, code string) error { return second(w.tryLegacyExchange(c.auth(), code)) },
 		"at the other": func(w *world, c client, code string) error {
@@ -99,6 +103,7 @@ func TestUsedLegacyCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
 }
 
 func TestUsedLegacyCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, other := w.legacyClient(), w.legacyClient()
 	code := w.legacyConsent(w.person("a@example.com"), c)
@@ -109,6 +114,7 @@ func TestUsedLegacyCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
 }
 
 func TestExpiredLegacyTokenIsToldFromAnUnknownOneForAMonth(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
@@ -139,6 +145,7 @@ func TestExpiredLegacyTokenIsToldFromAnUnknownOneForAMonth(t *testing.T) {
 }
 
 func TestLegacyTokenThatWasEndedIsUnknownAndNotExpired(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(*world, person, string){
 		"revoked":          func(w *world, _ person, token string) { w.must(w.legacyRevoke(token)) },
 		"disconnected":     func(w *world, p person, _ string) { w.disconnectLegacy(p) },
@@ -165,6 +172,7 @@ func TestLegacyTokenThatWasEndedIsUnknownAndNotExpired(t *testing.T) {
 }
 
 func TestRevokedLegacyTokenIsTheOnlyOneRevoked(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
@@ -188,6 +196,7 @@ func TestRevokedLegacyTokenIsTheOnlyOneRevoked(t *testing.T) {
 }
 
 func TestDisconnectEndsEverythingOfTheLegacyInterfaceAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
@@ -208,6 +217,7 @@ func TestDisconnectEndsEverythingOfTheLegacyInterfaceAtOnce(t *testing.T) {
 // The endpoints of the other interface describe no token of the legacy one, but they do
 // revoke it for its own client.
 func TestLegacyTokenIsInactiveAtIntrospectionAndDiesOfARevokeByItsOwnClient(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c, other := w.person("a@example.com"), w.legacyClient(), w.legacyClient()
 	token := w.legacyConnect(p, c)
@@ -223,6 +233,7 @@ func TestLegacyTokenIsInactiveAtIntrospectionAndDiesOfARevokeByItsOwnClient(t *t
 }
 
 func TestSuspendedAccountIsRefusedAtTheLegacyInterfaceAndResumes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
@@ -261,6 +272,7 @@ func TestSuspendedAccountIsRefusedAtTheLegacyInterfaceAndResumes(t *testing.T) {
 }
 
 func TestRedisThatLostItsRecordsRevivesNothingOfTheLegacyInterface(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	revoked, kept := w.legacyConnect(p, c), w.legacyConnect(p, c)

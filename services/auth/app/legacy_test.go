@@ -15,6 +15,7 @@ import (
 )
 
 func TestLegacyCodeIsExchangedForAnAccessTokenAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	code := w.legacyConsent(p, c)
@@ -45,6 +46,7 @@ func TestLegacyCodeIsExchangedForAnAccessTokenAlone(t *testing.T) {
 }
 
 func TestLegacyLinkOpensTheMainCvUntilTheConsentEnds(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	token := w.legacyConnect(p, c)
@@ -66,6 +68,7 @@ func TestLegacyLinkOpensTheMainCvUntilTheConsentEnds(t *testing.T) {
 
 // If the link is gone for any reason, the next read of a token makes a new one.
 func TestLiveLegacyTokenWithoutALinkGetsOne(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.legacyClient()
 	token := w.legacyConnect(w.person("a@example.com"), c)
@@ -77,6 +80,7 @@ func TestLiveLegacyTokenWithoutALinkGetsOne(t *testing.T) {
 }
 
 func TestOnlyMarkedConfidentialAppsMayUseTheLegacyInterface(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, marked := w.person("a@example.com"), w.legacyClient()
 	code := w.legacyConsent(p, marked)
@@ -105,6 +109,7 @@ func TestOnlyMarkedConfidentialAppsMayUseTheLegacyInterface(t *testing.T) {
 }
 
 func TestLegacyAuthorizationRequestIsChecked(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, p := w.legacyClient(), w.person("a@example.com")
 	for name, tc := range map[string]struct {
@@ -151,6 +156,7 @@ func TestLegacyAuthorizationRequestIsChecked(t *testing.T) {
 }
 
 func TestLegacyProfileIsGrantedAsAWhole(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	for _, granted := range [][]string{nil, {"profile"}, {profileRead, "profile"}, {profileRead, profileRead}} {
@@ -182,6 +188,7 @@ func TestLegacyProfileIsGrantedAsAWhole(t *testing.T) {
 }
 
 func TestTheScopeOfTheLegacyInterfaceIsUnknownToTheOther(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.marked("profile", profileRead)
 	if got := c.app.GetScopes(); !slices.Equal(got, []string{"profile"}) {
@@ -213,6 +220,7 @@ func TestTheScopeOfTheLegacyInterfaceIsUnknownToTheOther(t *testing.T) {
 }
 
 func TestConsentsOfBothInterfacesLiveSideBySide(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	modern, legacy := w.connect(p, c, everything...).GetAccessToken(), w.legacyConnect(p, c)
@@ -254,6 +262,7 @@ func TestConsentsOfBothInterfacesLiveSideBySide(t *testing.T) {
 }
 
 func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()

@@ -37,6 +37,7 @@ func (w *world) logo(appID, version string) ([]byte, error) {
 }
 
 func TestAnUploadedLogoIsServedSmallAndAtAVersionOfItsOwn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	red, err := w.setLogo(c, pngOf(t, 1200, 600, color.RGBA{R: 255, A: 255}))
@@ -75,6 +76,7 @@ func TestAnUploadedLogoIsServedSmallAndAtAVersionOfItsOwn(t *testing.T) {
 }
 
 func TestALogoIsThereFromTheCreationOnAndGoneWithItsApp(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	made, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{
 		AccountId: w.account(), Name: "Noor", ClientType: confidential, Logo: pngOf(t, 64, 64, color.White),
@@ -102,6 +104,7 @@ func claimed(file []byte, width, height uint32) []byte {
 }
 
 func TestAHostileLogoIsRefusedAndChangesNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	good := pngOf(t, 64, 64, color.White)
@@ -137,6 +140,7 @@ func TestAHostileLogoIsRefusedAndChangesNothing(t *testing.T) {
 
 // What follows the picture in the file, and what it says besides, is not served.
 func TestNothingOfAnUploadedFileIsServedButThePicture(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	canary := []byte("<script>canary</script>")

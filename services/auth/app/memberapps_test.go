@@ -23,6 +23,7 @@ func wantFields(t *testing.T, err error, fields ...string) {
 }
 
 func TestAMemberSetsNothingOfAnAppThatOperatorsGive(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
 	e := w.estate(c, false)
@@ -42,6 +43,7 @@ func TestAMemberSetsNothingOfAnAppThatOperatorsGive(t *testing.T) {
 }
 
 func TestAMemberDeletesAnAppByItsName(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
 	e := w.estate(c, false)
@@ -56,6 +58,7 @@ func TestAMemberDeletesAnAppByItsName(t *testing.T) {
 }
 
 func TestWhatAMemberMakesHasThePersonAsItsMaker(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
 	e := w.estate(c, false)
@@ -81,6 +84,7 @@ func TestWhatAMemberMakesHasThePersonAsItsMaker(t *testing.T) {
 
 // One rule refuses what a deleted app had and what an app of a closed account had.
 func TestAnAppOfAClosedAccountEndsAsADeletedOne(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	account := c.app.GetAccountId()
@@ -114,6 +118,7 @@ func TestAnAppOfAClosedAccountEndsAsADeletedOne(t *testing.T) {
 
 // Deleting the console's app ends its sessions, and the console gets another app.
 func TestADeletedAppOfTheConsoleEndsItsSessionsAndIsReplaced(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
 	session, app := w.signInToConsole(p), w.consoleApp().app.GetId()

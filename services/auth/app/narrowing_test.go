@@ -38,6 +38,7 @@ func (w *world) waiting(n int) {
 // A token that is issued while a consent is being narrowed, and that an edge resolves
 // before the commit, leaves a record of the wider consent.
 func TestNoRecordOfATokenIssuedBesideANarrowingOutlivesItsAnswer(t *testing.T) {
+	t.Parallel()
 	other := id.New("cv")
 	update := func(w *world, p person, change *authv1.UpdateConnectionRequest) error {
 		change.Actor, change.Id = bySession(p), w.connectionOf(p).GetId()
@@ -99,6 +100,7 @@ func TestNoRecordOfATokenIssuedBesideANarrowingOutlivesItsAnswer(t *testing.T) {
 // The reader waits for the revoke of the only token that could still get a link. Redis is
 // down, so that Postgres alone decides.
 func TestNoDurableLinkIsBornOfATokenThatIsBeingRevoked(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	p, c := w.person("a@example.com"), w.confidential()

@@ -66,6 +66,7 @@ func (w *world) awaitNotices(to string, n int) []string {
 }
 
 func TestASignInIsToldUnlessTheAccountKnowsTheBrowser(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	_, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "layla@example.com", Password: plainWord})
 	w.must(err)
@@ -96,6 +97,7 @@ func TestASignInIsToldUnlessTheAccountKnowsTheBrowser(t *testing.T) {
 }
 
 func TestAConnectionIsToldWhenItIsMadeAndWhenItIsAllowedMore(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("layla@example.com"), w.confidential()
 	w.connect(p, c, "profile", "email")
@@ -121,6 +123,7 @@ func TestAConnectionIsToldWhenItIsMadeAndWhenItIsAllowedMore(t *testing.T) {
 
 // A longer address than that of any mailbox is refused by the contract; up to there it works.
 func TestAnAccountHasAnAddressOfUpTo254Characters(t *testing.T) {
+	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	start()
 	local, label := strings.Repeat("a", 64)+"@", strings.Repeat("b", 60)+"."

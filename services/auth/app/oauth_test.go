@@ -39,6 +39,7 @@ func (w *world) tokenCalls(auth *authv1.ClientAuthentication, tokens *authv1.Tok
 }
 
 func TestClientThatDoesNotAuthenticateGetsNothing(t *testing.T) {
+	t.Parallel()
 	secret, empty := credential.New(credential.ClientSecret), ""
 	w := newWorld(t)
 	p := w.person("a@example.com")
@@ -69,6 +70,7 @@ func TestClientThatDoesNotAuthenticateGetsNothing(t *testing.T) {
 }
 
 func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	account := c.app.GetAccountId()
@@ -102,6 +104,7 @@ func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
 }
 
 func TestSuspendedAccountCanRevokeItsTokens(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c, legacy := w.person("a@example.com"), w.confidential(), w.legacyClient()
 	stolen, kept := w.connect(p, c, everything...), w.connect(w.person("b@example.com"), c, everything...)
@@ -129,6 +132,7 @@ func TestSuspendedAccountCanRevokeItsTokens(t *testing.T) {
 }
 
 func TestChangedPlanIsInForceAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	token := w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()
@@ -148,6 +152,7 @@ func TestChangedPlanIsInForceAtOnce(t *testing.T) {
 }
 
 func TestRotatedClientSecretStopsAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	tokens := w.connect(w.person("a@example.com"), c, "profile")
@@ -160,6 +165,7 @@ func TestRotatedClientSecretStopsAtOnce(t *testing.T) {
 }
 
 func TestMissingAndMalformedTokenParametersAreNamed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	code := w.consent(p, c, "profile")
@@ -197,6 +203,7 @@ func wantField(t testing.TB, err error, field string) {
 }
 
 func TestAppThatMayAskForNothingMayUseNoGrant(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.marked()
 	legacyCode := w.legacyConsent(p, c)
@@ -238,6 +245,7 @@ func TestAppThatMayAskForNothingMayUseNoGrant(t *testing.T) {
 }
 
 func TestRefreshMayNarrowTheAccessTokenOnly(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	tokens := w.connect(p, c, "profile", "cv:read")
@@ -275,6 +283,7 @@ func TestRefreshMayNarrowTheAccessTokenOnly(t *testing.T) {
 }
 
 func TestGrantOfWhichNothingIsInForceSurvivesUntilItIsAgain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	resp, err := w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{
@@ -294,6 +303,7 @@ func TestGrantOfWhichNothingIsInForceSurvivesUntilItIsAgain(t *testing.T) {
 }
 
 func TestOnlyTheOwningClientLearnsOfAToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c, other := w.person("a@example.com"), w.confidential(), w.client(public)
 	tokens := w.connect(p, c, "profile", "email")
@@ -331,6 +341,7 @@ func TestOnlyTheOwningClientLearnsOfAToken(t *testing.T) {
 }
 
 func TestRevokingWhatIsNoTokenSucceeds(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	for _, token := range []string{"x", credential.New(credential.AccessToken), credential.New(credential.RefreshToken), c.secret, strings.Repeat("x", 100_000)} {

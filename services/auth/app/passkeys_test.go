@@ -53,6 +53,7 @@ func (w *world) answers(answer []byte, boundTo string) (*authv1.SignInResponse, 
 }
 
 func TestAPasskeyIsAddedListedUsedAndRemoved(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	a := w.withPasskey(p.session)
@@ -85,6 +86,7 @@ func TestAPasskeyIsAddedListedUsedAndRemoved(t *testing.T) {
 // What a thief, another site or a broken authenticator answers opens nothing, and the challenge
 // is gone with the first answer.
 func TestWhatNoAuthenticatorOfThePersonSignsHereOpensNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	other := w.person("omar@example.com")
@@ -116,6 +118,7 @@ func TestWhatNoAuthenticatorOfThePersonSignsHereOpensNothing(t *testing.T) {
 }
 
 func TestAChallengeIsAnsweredOnceInTimeAndWhereItWasGiven(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	a := w.withPasskey(p.session)
@@ -147,6 +150,7 @@ func TestAChallengeIsAnsweredOnceInTimeAndWhereItWasGiven(t *testing.T) {
 }
 
 func TestAnswersThatOpenNothingAreSlowedByAddressAndSlowNoOtherPasskey(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	a := w.withPasskey(w.person("layla@example.com").session)
 	var err error
@@ -160,6 +164,7 @@ func TestAnswersThatOpenNothingAreSlowedByAddressAndSlowNoOtherPasskey(t *testin
 
 // A change of the ways in asks for a proof, by the password or a passkey, that is not old.
 func TestChangesOfTheWaysInAskForARecentProof(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	other := w.person("omar@example.com")
@@ -223,6 +228,7 @@ func TestChangesOfTheWaysInAskForARecentProof(t *testing.T) {
 }
 
 func TestTheLastWayInStays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	removePassword := func() error {
@@ -260,6 +266,7 @@ func TestTheLastWayInStays(t *testing.T) {
 }
 
 func TestAnAccountIsMadeWithAPasskeyInPlaceOfThePassword(t *testing.T) {
+	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	start()
 	w.must(w.wants("noor@example.com"))
@@ -288,6 +295,7 @@ func TestAnAccountIsMadeWithAPasskeyInPlaceOfThePassword(t *testing.T) {
 }
 
 func TestAnAccountHasAtMostTwentyPasskeysAndNoneOfAnother(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	other := w.person("omar@example.com")
@@ -303,6 +311,7 @@ func TestAnAccountHasAtMostTwentyPasskeysAndNoneOfAnother(t *testing.T) {
 
 // A signature counter that stands still may be that of a copy.
 func TestACounterThatGoesBackIsInTheAuditLogAndInTheTrail(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	a := w.withPasskey(p.session)
@@ -322,6 +331,7 @@ func TestACounterThatGoesBackIsInTheAuditLogAndInTheTrail(t *testing.T) {
 }
 
 func TestWherePagesHaveNoNameThereAreNoPasskeys(t *testing.T) {
+	t.Parallel()
 	first := newWorld(t)
 	p := first.person("layla@example.com")
 	first.cfg.AppURL = "https://192.0.2.7"

@@ -30,6 +30,7 @@ func (w *world) isSignedIn(session string) bool {
 const another = "a quiet harbour at noon"
 
 func TestAResetWorksOnceEndsEverySessionAndForgetsKnownBrowsers(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("Layla@example.com")
 	here := w.browser("198.51.100.1")
@@ -59,6 +60,7 @@ func TestAResetWorksOnceEndsEverySessionAndForgetsKnownBrowsers(t *testing.T) {
 }
 
 func TestAResetLinkDiesWithItsHourAndWithAnotherChange(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	w.forgets(p.email)
@@ -81,6 +83,7 @@ func TestAResetLinkDiesWithItsHourAndWithAnotherChange(t *testing.T) {
 }
 
 func TestALinkOfOneKindIsNoneOfTheOther(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	w.must(w.wants("new@example.com"))
@@ -93,6 +96,7 @@ func TestALinkOfOneKindIsNoneOfTheOther(t *testing.T) {
 }
 
 func TestAChangeNeedsAProofAndItsPasswordIsUnderTheLimitsOfSignIn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	other, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: p.email, Password: plainWord, ClientIp: "203.0.113.8"})

@@ -17,6 +17,7 @@ import (
 )
 
 func TestEmailIsUniqueWithoutRegardToCase(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("Amal@Example.com")
 	_, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "amal@example.COM", Password: plainWord})
@@ -33,6 +34,7 @@ func TestEmailIsUniqueWithoutRegardToCase(t *testing.T) {
 }
 
 func TestValidateOnlyWritesNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	resp, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "a@example.com", Password: plainWord, ValidateOnly: true})
 	w.must(err)
@@ -54,6 +56,7 @@ func TestValidateOnlyWritesNothing(t *testing.T) {
 }
 
 func TestAPasswordThatIsShortOrCommonCannotBeSet(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for plain, want := range map[string]bool{
 		"nine char": false, "ten chars!": true, "عشرة أحرف!": true, "تسع أحرف!": false, // characters, not bytes
@@ -72,6 +75,7 @@ func TestAPasswordThatIsShortOrCommonCannotBeSet(t *testing.T) {
 
 // Passwords that were set before there was such a rule still work.
 func TestAPasswordThatCouldNotBeSetTodayStillSignsIn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
 	old, err := password.New(password.Config{
@@ -88,6 +92,7 @@ func TestAPasswordThatCouldNotBeSetTodayStillSignsIn(t *testing.T) {
 }
 
 func TestSignInRenewsTheSessionAndSignOutEndsIt(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
 	in, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: " A@example.com ", Password: plainWord, PreviousSessionToken: p.session})
@@ -123,6 +128,7 @@ func (w *world) signIn(email, password, ip string) signedIn {
 }
 
 func TestWrongPasswordAndUnknownEmailAreOneAnswer(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
 	wrong, unknown := w.signIn("a@example.com", "nope", "203.0.113.7").err, w.signIn("b@example.com", "nope", "203.0.113.7").err
@@ -134,6 +140,7 @@ func TestWrongPasswordAndUnknownEmailAreOneAnswer(t *testing.T) {
 }
 
 func TestGuessesAreSlowedAndTheOwnerGetsThrough(t *testing.T) {
+	t.Parallel()
 	for name, spoil := range map[string]func(*backing.Redis){
 		"with Redis":    func(*backing.Redis) {},
 		"without Redis": func(s *backing.Redis) { s.Kill() },
@@ -163,6 +170,7 @@ func TestGuessesAreSlowedAndTheOwnerGetsThrough(t *testing.T) {
 }
 
 func TestThousandGuessesAtOnceAreNotThousandFreeOnes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
 	replicas := []*world{w, w.replica()}
@@ -180,6 +188,7 @@ func TestThousandGuessesAtOnceAreNotThousandFreeOnes(t *testing.T) {
 }
 
 func TestPasswordHashFollowsTheCost(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
 	stored := func() (hash string) {
@@ -198,6 +207,7 @@ func TestPasswordHashFollowsTheCost(t *testing.T) {
 }
 
 func TestNoSecretIsStoredInTheClear(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	unredeemed := w.consent(p, c, everything...)
@@ -222,6 +232,7 @@ func TestNoSecretIsStoredInTheClear(t *testing.T) {
 }
 
 func TestBadInputNamesItsField(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	ctx := t.Context()
@@ -288,6 +299,7 @@ func TestBadInputNamesItsField(t *testing.T) {
 }
 
 func TestOnlyOperatorsMayNameThePerson(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c, other := w.person("a@example.com"), w.confidential(), w.person("b@example.com")
 	w.connect(p, c, everything...)
@@ -306,6 +318,7 @@ func TestOnlyOperatorsMayNameThePerson(t *testing.T) {
 }
 
 func TestChosenCVChangesAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	token := w.connect(p, c, everything...).GetAccessToken()

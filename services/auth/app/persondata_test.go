@@ -9,6 +9,7 @@ import (
 
 // behaviour: account-data#being-there
 func TestTheDeletionOfAnAccountNeedsARecentProof(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, data := w.person("layla@example.com"), authv1.NewPersonDataServiceClient(w.gateway)
 	ask := func(token string) string {
@@ -32,6 +33,7 @@ func TestTheDeletionOfAnAccountNeedsARecentProof(t *testing.T) {
 
 // behaviour: account-data#deleting-the-account
 func TestTheOnlyOwnerIsToldOfWhichAccounts(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, data := w.person("layla@example.com"), authv1.NewPersonDataServiceClient(w.gateway)
 	console := w.signInToConsole(p)

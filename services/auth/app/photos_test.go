@@ -25,6 +25,7 @@ func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 }
 
 func TestAPhotoAddressOpensThePersonsPhotoWhileItIsShared(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	shown := w.live(c, w.connect(p, c, "profile").GetAccessToken()).GetPrincipal()
@@ -49,6 +50,7 @@ func TestAPhotoAddressOpensThePersonsPhotoWhileItIsShared(t *testing.T) {
 
 // What ends an address, and whether the app can read another one afterwards.
 func TestWhateverEndsAPhotoAddressEndsItAtOnceAndForGood(t *testing.T) {
+	t.Parallel()
 	w, people := newWorld(t), 0
 	type story struct {
 		p      person
@@ -95,6 +97,7 @@ func TestWhateverEndsAPhotoAddressEndsItAtOnceAndForGood(t *testing.T) {
 }
 
 func TestTurningCvSharingOffEndsThePhotoAddressWithTheLink(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	token := w.connect(p, c, everything...).GetAccessToken()
@@ -111,6 +114,7 @@ func TestTurningCvSharingOffEndsThePhotoAddressWithTheLink(t *testing.T) {
 }
 
 func TestASuspendedAccountsPhotoAddressesOpenNothingUntilItResumes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	shown := w.live(c, w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()).GetPrincipal()
@@ -125,6 +129,7 @@ func TestASuspendedAccountsPhotoAddressesOpenNothingUntilItResumes(t *testing.T)
 }
 
 func TestThePhotoAddressOfALegacyConsentOutlivesItsTokenAndDiesWithTheConsent(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	shown := w.legacyLive(c, w.legacyConnect(p, c)).GetPrincipal()

@@ -27,6 +27,7 @@ func (w *world) planRequests(accountID string, decidedToo bool) []*authv1.PlanRe
 }
 
 func TestAGrantedRequestSetsThePlanEverywhereFromTheAnswerOn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	account, key := c.app.GetAccountId(), w.key(c, nil).GetSecret()
@@ -73,6 +74,7 @@ func TestAGrantedRequestSetsThePlanEverywhereFromTheAnswerOn(t *testing.T) {
 }
 
 func TestARefusedRequestChangesNothingAndAnotherMayFollow(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, other := w.account(), w.account()
 	first, err := w.askFor(account, elevated)
@@ -107,6 +109,7 @@ func TestARefusedRequestChangesNothingAndAnotherMayFollow(t *testing.T) {
 }
 
 func TestARequestThatMakesNoSenseIsRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	_, err := w.askFor(account, &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_STANDARD})
@@ -124,6 +127,7 @@ func TestARequestThatMakesNoSenseIsRefused(t *testing.T) {
 }
 
 func TestOfRequestsAtOnceOneIsOpenAndOfDecisionsAtOnceOneCounts(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
 	for range 5 {

@@ -10,6 +10,7 @@ import (
 
 // Whoever has no password proves to be there by a passkey, wherever a proof is asked for.
 func TestAPersonWithOnlyAPasskeyDoesAllThatAsksForAProof(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	a := w.withPasskey(p.session)
@@ -46,6 +47,7 @@ func TestAPersonWithOnlyAPasskeyDoesAllThatAsksForAProof(t *testing.T) {
 }
 
 func TestAPasskeyIsRenamedByItsPersonAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")
 	w.withPasskey(p.session)

@@ -51,6 +51,7 @@ func (w *world) liveTokens() (access, families int) {
 }
 
 func TestOfAHundredConcurrentExchangesOneWins(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	replicas := []*world{w, w.replica()}
@@ -75,6 +76,7 @@ func TestOfAHundredConcurrentExchangesOneWins(t *testing.T) {
 }
 
 func TestOfFiftyConcurrentRefreshesOneWinsAndNoTwoSuccessorsLive(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	replicas := []*world{w, w.replica()}
@@ -92,6 +94,7 @@ func TestOfFiftyConcurrentRefreshesOneWinsAndNoTwoSuccessorsLive(t *testing.T) {
 }
 
 func TestConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	replicas := []*world{w, w.replica()}
@@ -152,6 +155,7 @@ func TestRefreshRacingRevokeLeavesNoLiveToken(t *testing.T) {
 }
 
 func TestExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	replicas := []*world{w, w.replica()}
@@ -178,6 +182,7 @@ func TestExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 // Requests run on both replicas before, during and after the revoke. After its answer
 // none may be accepted, whatever fills were under way.
 func TestAfterTheAnswerToARevokeNoReplicaAcceptsTheToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	replicas := []*world{w, w.replica()}

@@ -33,6 +33,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 }
 
 func TestSignInAndTokensWorkWithoutRedis(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	server.Kill()
@@ -60,6 +61,7 @@ func TestFrozenRedisDoesNotStopResolving(t *testing.T) {
 }
 
 func TestRecordsAreLeftAgainOnceRedisIsBack(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	tokens := w.connect(w.person("a@example.com"), w.confidential(), "profile")
@@ -77,6 +79,7 @@ func TestRecordsAreLeftAgainOnceRedisIsBack(t *testing.T) {
 }
 
 func TestFlushedRedisRevivesNothing(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	p, c := w.person("a@example.com"), w.confidential()
@@ -109,6 +112,7 @@ func TestRevokeThatCannotReachRedisAnswersOnlyAfterRecordsHaveExpired(t *testing
 // Most consents are those of people who sign in again. They must not wait for a Redis
 // that is down.
 func TestConsentThatChangesNothingDoesNotWaitForRedis(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
 	p, c := w.person("a@example.com"), w.confidential()
@@ -119,6 +123,7 @@ func TestConsentThatChangesNothingDoesNotWaitForRedis(t *testing.T) {
 }
 
 func TestRevokeAnswersOnceRedisIsBackAndHasDeletedTheRecord(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
 	c := w.confidential()
@@ -166,6 +171,7 @@ func TestCallerThatCannotWaitGetsAnErrorAndTheEntryIsPublishedLater(t *testing.T
 // A crash between the commit and the publishing leaves an entry, which the next start
 // publishes.
 func TestEntryLeftByACrashIsPublishedAtTheNextStart(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	token := w.connect(w.person("a@example.com"), c, everything...).GetAccessToken()

@@ -119,6 +119,7 @@ func (w *world) comparePages(when string, entries []*authv1.RequestEntry, f *aut
 
 // The log holds more than is looked at before the facets are asked.
 func TestEveryFilterAndEveryPairOfFiltersGivesTheRequestsThatMatch(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, other := w.account(), w.account()
 	entries := w.manyRequests(account, 5000)
@@ -142,6 +143,7 @@ func TestEveryFilterAndEveryPairOfFiltersGivesTheRequestsThatMatch(t *testing.T)
 }
 
 func TestRequestsThatAReplicaOfTheReleaseBeforeLogsAreFoundByFilters(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	w.retain()
@@ -156,6 +158,7 @@ func TestRequestsThatAReplicaOfTheReleaseBeforeLogsAreFoundByFilters(t *testing.
 }
 
 func TestRequestIsFoundByItsIdInItsOwnAccountAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, other := w.account(), w.account()
 	id, halted := requestIDAt(started), requestIDAt(started.Add(-50*time.Minute))

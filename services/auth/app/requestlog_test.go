@@ -67,6 +67,7 @@ func (w *world) partitions() (names []string) {
 }
 
 func TestRequestIsLoggedAsItWasReported(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	key := entry(account, "req_1", started)
@@ -83,6 +84,7 @@ func TestRequestIsLoggedAsItWasReported(t *testing.T) {
 }
 
 func TestPagesOfTheLogHoldEveryRequestOnceWhileOthersComeIn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, other := w.account(), w.account()
 	var want []string
@@ -128,6 +130,7 @@ func TestPagesOfTheLogHoldEveryRequestOnceWhileOthersComeIn(t *testing.T) {
 }
 
 func TestPageTokensAreChecked(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	w.log(entry(account, "req_1", started), entry(account, "req_2", started))
@@ -149,6 +152,7 @@ func TestPageTokensAreChecked(t *testing.T) {
 }
 
 func TestPartitionsAreThereAtMidnight(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	w.retain()
@@ -170,6 +174,7 @@ func TestPartitionsAreThereAtMidnight(t *testing.T) {
 }
 
 func TestEntryWithoutAPartitionCostsNothing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	w.clock.Advance(10 * 24 * time.Hour) // the keeper has not been here since
@@ -192,6 +197,7 @@ func TestEntryWithoutAPartitionCostsNothing(t *testing.T) {
 // The test's clock is behind that of Postgres, which drops nothing that is younger by its
 // own.
 func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	w := newWorld(t)
 	account := w.account()
@@ -217,6 +223,7 @@ func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
 }
 
 func TestReplicasKeepTheLogTogetherWhileRequestsComeIn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	ctx, stop := context.WithCancel(t.Context())

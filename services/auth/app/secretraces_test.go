@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"context"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,6 +23,7 @@ func (w *world) authenticates(c client) bool {
 }
 
 func TestRotationsAtOnceLeaveAtMostTwoLiveSecrets(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
 	for name, endOlder := range map[string]bool{"refused": false, "the older ends": true} {
@@ -60,6 +60,7 @@ func TestRotationsAtOnceLeaveAtMostTwoLiveSecrets(t *testing.T) {
 // A request that begins after the answer to a rotation must not be taken, whatever ran
 // meanwhile.
 func TestAfterTheAnswerToARotationNoReplicaTakesAnEarlierSecret(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
 	for range 10 {
@@ -92,6 +93,7 @@ func TestAfterTheAnswerToARotationNoReplicaTakesAnEarlierSecret(t *testing.T) {
 
 // Uses of one secret note it at the same time. None may wait for another, or fail.
 func TestRefreshesAtOnceNoteTheirSecretAndAllSucceed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	g := w.many(30)
 	w.clock.Advance(2 * day)
@@ -108,6 +110,7 @@ func TestRefreshesAtOnceNoteTheirSecretAndAllSucceed(t *testing.T) {
 
 // The release before knows apps.secret_hash alone. These are its statements.
 func TestReplicasOfTheReleaseBeforeAndThisOneTakeEachOthersNewestSecret(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.clock.Advance(time.Since(started)) // the release before leaves the time to Postgres
 	older := func(c client) (taken bool) {
@@ -157,23 +160,23 @@ func TestARotationThatWasRefusedForLatenessDoesNotHappen(t *testing.T) {
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
 	c := w.confidential()
-	all := func() (failed []error) {
+	all := func(frozen bool) (failed []error) {
 		failed = make([]error, 12) // more than auth has connections, each of which so knows the statements
 		atOnce(len(failed), []*world{w}, func(i int, w *world) {
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			ctx, cancel := within(t.Context(), frozen)
 			defer cancel()
 			_, failed[i] = w.developers.RotateClientSecret(ctx, &authv1.RotateClientSecretRequest{AppId: c.app.GetId()})
 		})
 		return failed
 	}
 	for range 2 {
-		for _, err := range all() {
+		for _, err := range all(false) {
 			w.must(err)
 		}
 	}
 	newest := w.rotated(c, 0)
 	w.must(pg.Freeze())
-	w.allUnavailable(all())
+	w.allUnavailable(all(true))
 	w.must(pg.Thaw())
 	for range 100 { // behind whatever was left on the connections
 		if !w.authenticates(newest) {

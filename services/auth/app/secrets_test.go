@@ -82,6 +82,7 @@ func (w *world) refused(p person, live, c client) {
 }
 
 func TestDuringTheOverlapBothSecretsWorkEverywhereAndTheOldOneStopsAtItsEnd(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, older := w.person("a@example.com"), w.legacyClient()
 	newer := w.rotated(older, day)
@@ -100,6 +101,7 @@ func TestDuringTheOverlapBothSecretsWorkEverywhereAndTheOldOneStopsAtItsEnd(t *t
 }
 
 func TestWithoutAnOverlapEveryEarlierSecretStopsAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, first := w.person("a@example.com"), w.legacyClient()
 	middle := w.rotated(first, day)
@@ -110,6 +112,7 @@ func TestWithoutAnOverlapEveryEarlierSecretStopsAtOnce(t *testing.T) {
 }
 
 func TestAThirdSecretIsRefusedUnlessTheOldestIsToEnd(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, first := w.person("a@example.com"), w.legacyClient()
 	middle := w.rotated(first, day)
@@ -135,6 +138,7 @@ func TestAThirdSecretIsRefusedUnlessTheOldestIsToEnd(t *testing.T) {
 }
 
 func TestARotationDoesNotPutOffTheEndThatASecretHasAlready(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	first := w.confidential()
 	w.must(w.deleteSecret(w.secrets(w.rotated(first, time.Hour))[0].GetId()))
@@ -156,6 +160,7 @@ func TestARotationDoesNotPutOffTheEndThatASecretHasAlready(t *testing.T) {
 }
 
 func TestTheLastSecretMadeIsTheNewestWhateverTheClockOfItsReplicaSays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	first := w.confidential()
 	rotate := func() client {
@@ -181,6 +186,7 @@ func TestTheLastSecretMadeIsTheNewestWhateverTheClockOfItsReplicaSays(t *testing
 }
 
 func TestASecretThatIsDeletedStopsAtOnceAndTheLastOneStays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, older := w.person("a@example.com"), w.legacyClient()
 	newer := w.rotated(older, day)
@@ -207,6 +213,7 @@ func TestASecretThatIsDeletedStopsAtOnceAndTheLastOneStays(t *testing.T) {
 }
 
 func TestTheListSaysWhoMadeASecretAndWhenItWasUsed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	older := w.legacyClient()
 	if made := w.secrets(older); len(made) != 1 || made[0].GetCreatedBy() != "vitaectl" ||

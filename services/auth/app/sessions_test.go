@@ -25,6 +25,7 @@ func (w *world) sessionsOf(secret string) []*authv1.Session {
 }
 
 func TestSessionsAreListedByTheirLastUseAndEndAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, stranger := w.person("layla@example.com"), w.person("omar@example.com")
 	w.clock.Advance(time.Second)
@@ -56,6 +57,7 @@ func TestSessionsAreListedByTheirLastUseAndEndAtOnce(t *testing.T) {
 }
 
 func TestEveryUseOfASessionIsNotedAtMostOnceAMinute(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	used := func() time.Time { return w.sessionsOf(p.session)[0].GetUsedAt().AsTime() }
@@ -70,6 +72,7 @@ func TestEveryUseOfASessionIsNotedAtMostOnceAMinute(t *testing.T) {
 }
 
 func TestSigningOutEverywhereEndsTheSessionsOfThatPersonAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")
 	elsewhere := w.signsIn(p.email, "Firefox")
@@ -83,6 +86,7 @@ func TestSigningOutEverywhereEndsTheSessionsOfThatPersonAlone(t *testing.T) {
 }
 
 func TestALanguageIsKeptForThePersonOfTheSessionAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")
 	language := func(secret string) string {

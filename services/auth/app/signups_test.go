@@ -11,8 +11,8 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/presence"
+	"vitae.internal/pkg/testkit/ports"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/auth/app"
@@ -54,15 +54,14 @@ func (nobody) Who(context.Context, string) (string, bool, error) { return "", fa
 func withCandidate(t *testing.T) (w *world, p *profiles, start func()) {
 	t.Helper()
 	first := newWorld(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	var err error
+	first.cfg.CandidateAddr, err = ports.FreeAddress()
 	first.must(err)
-	first.cfg.CandidateAddr = l.Addr().String()
-	first.must(l.Close())
 	p = &profiles{made: map[string]*candidatev1.Profile{}}
 	w = first.replica()
 	return w, p, func() {
 		t.Helper()
-		server, err := grpcserver.New(servertest.Identity(t, w.dir, "candidate"), slog.New(slog.DiscardHandler), func(r grpc.ServiceRegistrar) {
+		server, err := grpcserver.New(w.identity("candidate"), slog.New(slog.DiscardHandler), func(r grpc.ServiceRegistrar) {
 			candidatev1.RegisterProfileServiceServer(r, p)
 		}, grpcserver.WithSessions(nobody{}))
 		w.must(err)
@@ -90,6 +89,7 @@ func (w *world) completes(token, password string) (*authv1.CompleteSignUpRespons
 }
 
 func TestAnAccountIsMadeByTheLinkAndThePasswordTogether(t *testing.T) {
+	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	start()
 	w.must(w.wants("Noor@example.com"))
@@ -125,6 +125,7 @@ func TestAnAccountIsMadeByTheLinkAndThePasswordTogether(t *testing.T) {
 
 // candidate may be away at the moment of the sign-up, and auth may die before it is back.
 func TestAProfileIsMadeWhenCandidateIsBackAlsoByAnotherReplica(t *testing.T) {
+	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	w.must(w.wants("noor@example.com"))
 	done, err := w.completes(w.tokenIn(w.awaitMail("noor@example.com", 1)), plainWord)
@@ -142,6 +143,7 @@ func TestAProfileIsMadeWhenCandidateIsBackAlsoByAnotherReplica(t *testing.T) {
 
 // The rows that a request writes are those that its time is made of.
 func TestWantingAnAccountDoesTheSameWorkForEveryAddress(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.person("taken@example.com")
 	rows := func() (n [3]int) {
@@ -170,6 +172,7 @@ func TestWantingAnAccountDoesTheSameWorkForEveryAddress(t *testing.T) {
 }
 
 func TestWhatIsWrongWithANewAccountIsNamed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for field, change := range map[string]func(*authv1.StartSignUpRequest){
 		"name": func(r *authv1.StartSignUpRequest) { r.Name = "a\nb" }, "email": func(r *authv1.StartSignUpRequest) { r.Email = "nobody" },
@@ -183,6 +186,7 @@ func TestWhatIsWrongWithANewAccountIsNamed(t *testing.T) {
 }
 
 func TestRequestsForMailAreSlowedByAddress(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var err error
 	for range 5 {
@@ -197,6 +201,7 @@ func TestRequestsForMailAreSlowedByAddress(t *testing.T) {
 }
 
 func TestWhereNoMailIsSentNobodyIsPromisedOne(t *testing.T) {
+	t.Parallel()
 	first := newWorld(t)
 	p := first.person("a@example.com")
 	first.cfg.Mail = app.Mail{}

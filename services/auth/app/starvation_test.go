@@ -11,12 +11,13 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// narrow is a replica that checks one password at a time and lets eight wait.
-func narrow(t *testing.T) *world {
+// narrow is a replica that checks one password at a time and lets some wait. The more
+// memory (KiB) a check takes, the longer it takes.
+func narrow(t *testing.T, waiting int, memory uint32) *world {
 	t.Helper()
 	w := newWorld(t)
-	w.cfg.PasswordsAtOnce, w.cfg.PasswordsWaiting = 1, 8
-	return w.replica(app.WithPasswordCost(4096, 1, 1))
+	w.cfg.PasswordsAtOnce, w.cfg.PasswordsWaiting = 1, waiting
+	return w.replica(app.WithPasswordCost(memory, 1, 1))
 }
 
 // attackers are more than the queue has places, so it is always full.
@@ -51,12 +52,13 @@ func (w *world) flood(from func(i int) string, meanwhile func()) int {
 }
 
 func TestOneAddressDoesNotStarveTheSignInsOfOthers(t *testing.T) {
-	w := narrow(t)
+	t.Parallel()
+	w := narrow(t, 8, 4096)
 	w.create(owner)
 	home := w.browser("203.0.113.7")
 	w.must(home.signIn(owner, plainWord))
 	busy := w.flood(func(int) string { return "2001:db8:ffff::1" }, func() {
-		for i := range 20 {
+		for i := range 10 {
 			w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
 			w.must(home.signIn(owner, plainWord))
 			w.create(fmt.Sprintf("imported%d@example.com", i))
@@ -70,12 +72,13 @@ func TestOneAddressDoesNotStarveTheSignInsOfOthers(t *testing.T) {
 // Guessers with an address for each attempt fill the queue of strangers. Browsers that are
 // known, and imports, have turns of their own.
 func TestManyAddressesDoNotStarveKnownBrowsersAndImports(t *testing.T) {
-	w := narrow(t)
+	t.Parallel()
+	w := narrow(t, 8, 4096)
 	w.create(owner)
 	home := w.browser("203.0.113.7")
 	w.must(home.signIn(owner, plainWord))
 	busy := w.flood(elsewhere, func() {
-		for i := range 20 {
+		for i := range 10 {
 			w.must(home.signIn(owner, plainWord))
 			w.create(fmt.Sprintf("imported%d@example.com", i))
 		}
@@ -87,7 +90,8 @@ func TestManyAddressesDoNotStarveKnownBrowsersAndImports(t *testing.T) {
 
 // Who is refused because others wait has not guessed.
 func TestAnAttemptThatFoundNoRoomIsNotCounted(t *testing.T) {
-	w := narrow(t)
+	t.Parallel()
+	w := narrow(t, 1, 16<<10) // attempts come faster, however busy the machine is
 	w.create(owner)
 	var busy atomic.Int32
 	for busy.Load() == 0 {
@@ -107,7 +111,8 @@ func TestAnAttemptThatFoundNoRoomIsNotCounted(t *testing.T) {
 }
 
 func TestAnImportThatIsRefusedSaysWhenToComeBack(t *testing.T) {
-	w := narrow(t)
+	t.Parallel()
+	w := narrow(t, 8, 4096)
 	var busy atomic.Int32
 	atOnce(100, []*world{w}, func(i int, w *world) {
 		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: fmt.Sprintf("p%d@example.com", i), Password: plainWord})

@@ -18,6 +18,7 @@ var replays = map[string]func(w *world, c client, code, rotated string) error{
 }
 
 func TestReplayEndsTheDurableLinkTooAndTheNextReadGivesANewOne(t *testing.T) {
+	t.Parallel()
 	for name, replay := range replays {
 		w := newWorld(t)
 		p, c := w.person("a@example.com"), w.confidential()
@@ -46,6 +47,7 @@ func TestReplayEndsTheDurableLinkTooAndTheNextReadGivesANewOne(t *testing.T) {
 }
 
 func TestReplayOfALegacyCodeEndsTheLinkOfItsConsent(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
@@ -66,6 +68,7 @@ func TestReplayOfALegacyCodeEndsTheLinkOfItsConsent(t *testing.T) {
 }
 
 func TestRevokeOfTheLastLegacyTokenEndsTheLinkOfItsConsent(t *testing.T) {
+	t.Parallel()
 	for name, revoke := range map[string]func(*world, client, string){
 		"at the legacy interface": func(w *world, _ client, token string) { w.must(w.legacyRevoke(token)) },
 		"at the other":            func(w *world, c client, token string) { w.revoke(c, token) },
@@ -101,6 +104,7 @@ func TestRevokeOfTheLastLegacyTokenEndsTheLinkOfItsConsent(t *testing.T) {
 // Each of two simultaneous revokes could take the other's token for a live one, and
 // leave the link.
 func TestSimultaneousRevokesOfTheLastLegacyTokensEndTheLink(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	for range 20 {
@@ -116,6 +120,7 @@ func TestSimultaneousRevokesOfTheLastLegacyTokensEndTheLink(t *testing.T) {
 }
 
 func TestAnExpiredLegacyTokenKeepsNoLinkAlive(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()

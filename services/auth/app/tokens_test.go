@@ -18,6 +18,7 @@ func wantCode(t testing.TB, err error, code string) {
 }
 
 func TestIssuedCodeIsExchangedForTokens(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []authv1.ClientType{authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL, authv1.ClientType_CLIENT_TYPE_PUBLIC} {
 		w := newWorld(t)
 		p, c := w.person("a@example.com"), w.client(kind)
@@ -44,6 +45,7 @@ func TestIssuedCodeIsExchangedForTokens(t *testing.T) {
 }
 
 func TestCodeExpiresAfterTenMinutes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	code := w.consent(w.person("a@example.com"), c, "profile")
@@ -53,6 +55,7 @@ func TestCodeExpiresAfterTenMinutes(t *testing.T) {
 }
 
 func TestWhateverDoesNotMatchIsRefusedAndDoesNotBurnTheCode(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c, other := w.person("a@example.com"), w.confidential(), w.confidential()
 	code := w.consent(p, c, "profile")
@@ -80,6 +83,7 @@ func TestWhateverDoesNotMatchIsRefusedAndDoesNotBurnTheCode(t *testing.T) {
 }
 
 func TestUsedCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
+	t.Parallel()
 	for name, later := range map[string]time.Duration{"at once": 0, "after the code has expired": 30 * time.Minute} {
 		w := newWorld(t)
 		c := w.confidential()
@@ -101,6 +105,7 @@ func TestUsedCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
 }
 
 func TestUsedCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, other := w.confidential(), w.confidential()
 	code := w.consent(w.person("a@example.com"), c, "profile")
@@ -112,6 +117,7 @@ func TestUsedCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
 }
 
 func TestRefreshRotatesAndKeepsTheOldAccessToken(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	first := w.connect(w.person("a@example.com"), c, everything...)
@@ -127,6 +133,7 @@ func TestRefreshRotatesAndKeepsTheOldAccessToken(t *testing.T) {
 }
 
 func TestRotatedRefreshTokenPresentedAgainEndsItsFamily(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	first := w.connect(p, c, everything...)
@@ -144,6 +151,7 @@ func TestRotatedRefreshTokenPresentedAgainEndsItsFamily(t *testing.T) {
 }
 
 func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	first := w.connect(w.person("a@example.com"), c, "profile")
@@ -156,6 +164,7 @@ func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T)
 }
 
 func TestRefreshTokenPresentedByAnotherClientHarmsNobody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c, other := w.confidential(), w.confidential()
 	first := w.connect(w.person("a@example.com"), c, "profile")
@@ -170,6 +179,7 @@ func TestRefreshTokenPresentedByAnotherClientHarmsNobody(t *testing.T) {
 }
 
 func TestRefreshTokenLivesNinetyDaysFromItsLastRotation(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	w := newWorld(t)
 	c := w.confidential()
@@ -186,6 +196,7 @@ func TestRefreshTokenLivesNinetyDaysFromItsLastRotation(t *testing.T) {
 }
 
 func TestAccessTokenLivesOneHour(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	token := w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()
@@ -199,6 +210,7 @@ func TestAccessTokenLivesOneHour(t *testing.T) {
 }
 
 func TestRevokedRefreshTokenTakesFamilyAccessTokensAndLinksAlong(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
 	first := w.connect(p, c, everything...)
@@ -226,6 +238,7 @@ func TestRevokedRefreshTokenTakesFamilyAccessTokensAndLinksAlong(t *testing.T) {
 }
 
 func TestRevokedAccessTokenIsTheOnlyOneRevoked(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	first := w.connect(w.person("a@example.com"), c, everything...)

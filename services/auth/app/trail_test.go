@@ -36,6 +36,7 @@ func told(events []*authv1.OwnEvent) (all []string) {
 }
 
 func TestAPersonSeesTheTrailOfTheirOwnAccountAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	made, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "layla@example.com", Password: plainWord})
 	w.must(err)

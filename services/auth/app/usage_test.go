@@ -55,6 +55,7 @@ func (w *world) lines(req *authv1.ListUsageRequest) (lines []string) {
 }
 
 func TestUsageIsAddedUpByDayAppAndKey(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	a, b := w.account(), w.account()
 	w.reportCounts(
@@ -80,6 +81,7 @@ func TestUsageIsAddedUpByDayAppAndKey(t *testing.T) {
 }
 
 func TestBatchThatSeveralReplicasAreSentIsAppliedOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	replicas, account := []*world{w, w.replica(), w.replica()}, w.account()
 	for i := range 10 {
@@ -107,6 +109,7 @@ func TestBatchThatSeveralReplicasAreSentIsAppliedOnce(t *testing.T) {
 
 // Every batch writes the same rows, in a random order.
 func TestBatchesThatMeetOnTheSameRowsNeverDeadlock(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
 	var accounts []string
@@ -145,6 +148,7 @@ func TestBatchesThatMeetOnTheSameRowsNeverDeadlock(t *testing.T) {
 }
 
 func TestUnknownAccountsArePassedOver(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	w.report(&authv1.RecordRequestsRequest{
@@ -165,6 +169,7 @@ func TestUnknownAccountsArePassedOver(t *testing.T) {
 }
 
 func TestUsageIsRefusedForWhatIsNotThere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	for code, req := range map[string][]*authv1.ListUsageRequest{
@@ -187,6 +192,7 @@ func TestUsageIsRefusedForWhatIsNotThere(t *testing.T) {
 }
 
 func TestBatchesAreForgottenADayLater(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	old := &authv1.RecordRequestsRequest{BatchId: "bat_old", Counts: []*authv1.AccountUsage{used(account, "2026-03-01", "app_1", "", 2)}}

@@ -16,6 +16,7 @@ import (
 )
 
 func TestUsageIsAddedUpByAppKeyOrStatus(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	a := w.account()
 	row := func(app, key string, requests, refused, redirected, serverFailed int64) *authv1.AccountUsage {
@@ -67,6 +68,7 @@ func (w *world) minutes(req *authv1.ListUsageByMinuteRequest) (lines []string, a
 }
 
 func TestUsageByMinuteCountsEveryRequestOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account, replica := w.account(), w.replica()
 	now := started.Truncate(time.Minute).Add(30 * time.Second)
@@ -103,6 +105,7 @@ func TestUsageByMinuteCountsEveryRequestOnce(t *testing.T) {
 }
 
 func TestErrorsAndLatencyAreToldByRoute(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	var entries []*authv1.RequestEntry
@@ -139,6 +142,7 @@ func TestErrorsAndLatencyAreToldByRoute(t *testing.T) {
 }
 
 func TestRefusalsAreToldByDayAndLimit(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	var entries []*authv1.RequestEntry
@@ -164,6 +168,7 @@ func TestRefusalsAreToldByDayAndLimit(t *testing.T) {
 
 // Nothing of what is kept beside the log outlives what it tells of.
 func TestWhatIsNoLongerShownIsDeleted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
 	w.log(entry(account, "req_1", started))

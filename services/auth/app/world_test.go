@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,8 +54,6 @@ type world struct {
 	// db is the database as its owner sees it.
 	db  *pgxpool.Pool
 	cfg app.Config
-	// dir has the certificates of the world.
-	dir string
 
 	people      authv1.PeopleServiceClient
 	sessions    authv1.SessionServiceClient
@@ -77,7 +77,7 @@ type world struct {
 	// recording is candidate's.
 	recording authv1.AuditServiceClient
 	// gateway, vitaectl and candidate are the connections of the three.
-	gateway, vitaectl, candidate *grpc.ClientConn
+	gateway, vitaectl, candidate conn
 }
 
 // newWorld starts auth with a Redis of the test's own.
@@ -127,13 +127,7 @@ func (w *world) replica(opts ...app.Option) *world {
 func (w *world) serve(opts []app.Option) {
 	w.Helper()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	if w.dir == "" {
-		w.dir = w.TempDir()
-		w.must(mtls.Issue(w.dir, "auth", "gateway", "vitaectl", "candidate"))
-	}
-	dir := w.dir
-	identity, err := mtls.Load(mtls.Files(dir, "auth"))
-	w.must(err)
+	identity := w.identity("auth")
 	auth, err := app.New(w.Context(), w.cfg, log, identity, opts...)
 	w.must(err)
 	server, err := grpcserver.New(identity, log, auth.Register, grpcserver.WithAudit(auth.Audit()), grpcserver.WithMembers(auth.Members()))
@@ -142,7 +136,7 @@ func (w *world) serve(opts []app.Option) {
 	w.must(err)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
-	gateway, vitaectl, candidate := w.dial(dir, "gateway", l), w.dial(dir, "vitaectl", l), w.dial(dir, "candidate", l)
+	gateway, vitaectl, candidate := w.dial("gateway", l), w.dial("vitaectl", l), w.dial("candidate", l)
 	w.Cleanup(func() {
 		_, _, _ = gateway.Close(), vitaectl.Close(), candidate.Close()
 		server.Stop(context.Background())
@@ -166,13 +160,53 @@ func (w *world) serve(opts []app.Option) {
 	w.audit, w.recording = authv1.NewAuditServiceClient(vitaectl), authv1.NewAuditServiceClient(candidate)
 }
 
-func (w *world) dial(dir, caller string, l net.Listener) *grpc.ClientConn {
+// identities are the certificates that all worlds share, in memory alone.
+var identities = sync.OnceValues(func() (map[string]*mtls.Identity, error) {
+	dir, err := os.MkdirTemp("", "vitae-identities-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	names := []string{"auth", "gateway", "vitaectl", "candidate"}
+	if err := mtls.Issue(dir, names...); err != nil {
+		return nil, err
+	}
+	loaded := map[string]*mtls.Identity{}
+	for _, name := range names {
+		files := mtls.Files(dir, name)
+		files.Refresh = day // longer than the tests take: the files are gone
+		if loaded[name], err = mtls.Load(files); err != nil {
+			return nil, err
+		}
+	}
+	return loaded, nil
+})
+
+func (w *world) identity(name string) *mtls.Identity {
 	w.Helper()
-	identity, err := mtls.Load(mtls.Files(dir, caller))
+	all, err := identities()
 	w.must(err)
-	conn, err := grpcx.Dial(l.Addr().String(), "auth", identity)
+	return all[name]
+}
+
+func (w *world) dial(caller string, l net.Listener) conn {
+	w.Helper()
+	c, err := grpcx.Dial(l.Addr().String(), "auth", w.identity(caller))
 	w.must(err)
-	return conn
+	return conn{c}
+}
+
+// conn gives calls without a deadline a minute, in place of the seconds of grpcx, which a
+// call may take on a busy machine.
+type conn struct{ *grpc.ClientConn }
+
+func (c conn) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+	}
+	return c.ClientConn.Invoke(ctx, method, args, reply, opts...)
 }
 
 func (w *world) must(err error) {

@@ -28,6 +28,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 }
 
 func TestARequestInOrderIsTakenWithItsScopesInOrder(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	for name, c := range map[string]struct {
@@ -51,6 +52,7 @@ func TestARequestInOrderIsTakenWithItsScopesInOrder(t *testing.T) {
 
 // (behaviour: sign-in#faults-that-never-redirect)
 func TestWhoIsNotKnownForSureIsNeverRedirectedTo(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, suspended := w.Confidential(), w.Confidential()
 	_, err := w.Developers.Suspend(t.Context(), suspended.AccountID, "")
@@ -89,6 +91,7 @@ func TestWhoIsNotKnownForSureIsNeverRedirectedTo(t *testing.T) {
 }
 
 func TestAMissingRedirectURIIsCalledMissingAndNotUnregistered(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p := authtest.Request(w.Confidential())
 	for uri, says := range map[string]string{"": "is missing", p.RedirectURI + "/": "is not registered"} {
@@ -102,6 +105,7 @@ func TestAMissingRedirectURIIsCalledMissingAndNotUnregistered(t *testing.T) {
 
 // (behaviour: sign-in#faults-that-redirect)
 func TestEveryOtherFaultGoesToTheRedirectURI(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
 	narrow := w.App(developer.AppCreation{ClientType: developer.Public, Scopes: []string{"profile"}})
@@ -142,6 +146,7 @@ func TestEveryOtherFaultGoesToTheRedirectURI(t *testing.T) {
 
 // (behaviour: sign-in#scopes-the-person-may-drop)
 func TestAConsentGrantsWhatThePersonDecidedAndNothingElse(t *testing.T) {
+	t.Parallel()
 	const cv = "cv_0000000000000000000000000g"
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
@@ -194,6 +199,7 @@ func TestAConsentGrantsWhatThePersonDecidedAndNothingElse(t *testing.T) {
 }
 
 func TestALegacyConsentGrantsTheProfileAsAWhole(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Legacy()
 	request := authorize.Parameters{ResponseType: "code", ClientID: a.ClientID, RedirectURI: authtest.RedirectURI, Scope: scope.ProfileRead, Legacy: true}
@@ -226,6 +232,7 @@ func TestALegacyConsentGrantsTheProfileAsAWhole(t *testing.T) {
 
 // Each change of a consent must reach the tokens that were issued before, at once.
 func TestAConsentThatSharesSomethingElseEndsTheRecordsBeforeItIsAnswered(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		decision authorize.Decision
 		forgets  bool
@@ -235,31 +242,35 @@ func TestAConsentThatSharesSomethingElseEndsTheRecordsBeforeItIsAnswered(t *test
 		"another CV":        {authorize.Decision{Scopes: authtest.Everything, CvID: "cv_0000000000000000000000000g", SharePhoto: true}, true},
 		"less":              {authorize.Decision{Scopes: []string{"profile"}, SharePhoto: true}, true},
 	} {
-		w := authtest.New(t)
-		person, a := w.Person(), w.Confidential()
-		tokens := w.Tokens(person, a, authtest.Everything...)
-		w.Records.Reset()
-		c.decision.Session = authtest.Session(person)
-		_, fault, err := w.Authorize.Authorize(t.Context(), authtest.Request(a), c.decision)
-		if err != nil || fault != nil {
-			t.Fatal(fault, err)
-		}
-		if got := w.Records.Forgot(tokens.Access); got != c.forgets {
-			t.Errorf("%s: the record is gone: %t", name, got)
-		}
-		w.Records.Break(errors.New("down"))
-		changed := c.decision
-		changed.Scopes, changed.CvID = []string{"profile", "email"}, ""
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		_, _, err = w.Authorize.Authorize(ctx, authtest.Request(a), changed)
-		cancel()
-		if errs.KindOf(err) != errs.Unavailable {
-			t.Errorf("%s: answered %v while a record may live", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := authtest.New(t)
+			person, a := w.Person(), w.Confidential()
+			tokens := w.Tokens(person, a, authtest.Everything...)
+			w.Records.Reset()
+			c.decision.Session = authtest.Session(person)
+			_, fault, err := w.Authorize.Authorize(t.Context(), authtest.Request(a), c.decision)
+			if err != nil || fault != nil {
+				t.Fatal(fault, err)
+			}
+			if got := w.Records.Forgot(tokens.Access); got != c.forgets {
+				t.Errorf("the record is gone: %t", got)
+			}
+			w.Records.Break(errors.New("down"))
+			changed := c.decision
+			changed.Scopes, changed.CvID = []string{"profile", "email"}, ""
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			_, _, err = w.Authorize.Authorize(ctx, authtest.Request(a), changed)
+			cancel()
+			if errs.KindOf(err) != errs.Unavailable {
+				t.Errorf("answered %v while a record may live", err)
+			}
+		})
 	}
 }
 
 func TestAConsentNeedsASignedInPerson(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	code, fault, err := w.Authorize.Authorize(t.Context(), authtest.Request(w.Confidential()), authorize.Decision{Scopes: []string{"profile"}})
 	wantCode(t, "nobody", err, "SESSION_ENDED")
@@ -269,6 +280,7 @@ func TestAConsentNeedsASignedInPerson(t *testing.T) {
 }
 
 func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	whole := authorize.Config{Store: w.Store, Sessions: nobody{}, Revocations: w.Publisher, CodeLife: 1, Clock: w.Clock}
 	if _, err := authorize.NewService(whole); err != nil {
@@ -292,6 +304,7 @@ func TestAServiceNeedsAllOfItsParts(t *testing.T) {
 type nobody struct{ authorize.Sessions }
 
 func TestAStoreThatFailsIsNotAnAnswerAboutTheClient(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Pool.Close()

@@ -11,6 +11,7 @@ import (
 // Whoever is told that the client is unknown, or that there is a fault in the request,
 // takes the app for broken. A database that fails is another thing.
 func TestAFaultOfTheDatabaseIsNeverAnsweredAsAFaultOfTheRequest(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
 	decision := authorize.Decision{Session: authtest.Session(p), Scopes: []string{"profile"}}

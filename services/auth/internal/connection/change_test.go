@@ -11,6 +11,7 @@ import (
 )
 
 func TestAPermissionIsTakenBackAndGivenBackWhereItWasGranted(t *testing.T) {
+	t.Parallel()
 	all := shared
 	all.Granted = scope.Set{"profile", "email", "cv:read", "cv:contact"}
 	without := all
@@ -50,6 +51,7 @@ func TestAPermissionIsTakenBackAndGivenBackWhereItWasGranted(t *testing.T) {
 }
 
 func TestAPauseKeepsItsBeginningAndAnEndIsInTheFuture(t *testing.T) {
+	t.Parallel()
 	before, later := start.Add(-time.Hour), start.Add(time.Hour)
 	paused := shared
 	paused.PausedAt, paused.EndsAt = &before, &later

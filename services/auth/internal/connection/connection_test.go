@@ -29,6 +29,7 @@ var (
 // Session records are made under a consent, so each of its parts that they hold must make
 // another consent of it.
 func TestAConsentIsTheSameOnlyIfItsRecordsAre(t *testing.T) {
+	t.Parallel()
 	if !shared.SameConsent(shared) {
 		t.Error("it differs from itself")
 	}
@@ -48,6 +49,7 @@ func TestAConsentIsTheSameOnlyIfItsRecordsAre(t *testing.T) {
 }
 
 func TestIDsOfCVsAreKnownByTheirForm(t *testing.T) {
+	t.Parallel()
 	for s, want := range map[string]bool{"master": true, anotherCV: true, "": false, "cv_": false, "../x": false, "Master": false, "con" + anotherCV[2:]: false} {
 		if got := connection.ValidCvID(s); got != want {
 			t.Errorf("%q: %t", s, got)
@@ -127,6 +129,7 @@ func newService(t *testing.T, s *store, r *records) *connection.Service {
 func to[T any](v T) *T { return &v }
 
 func TestAChangeChangesWhatItNamesWhereACVWasGranted(t *testing.T) {
+	t.Parallel()
 	cvless := shared
 	cvless.Granted = scope.Set{"profile"}
 	legacy := shared
@@ -166,6 +169,7 @@ func TestAChangeChangesWhatItNamesWhereACVWasGranted(t *testing.T) {
 }
 
 func TestNoIDThatCannotBeStoredReachesTheStore(t *testing.T) {
+	t.Parallel()
 	s := &store{Connection: shared}
 	service := newService(t, s, &records{})
 	const unstorable = "usr\x00"
@@ -193,6 +197,7 @@ func TestNoIDThatCannotBeStoredReachesTheStore(t *testing.T) {
 
 // The records of an end that was committed before may still stand.
 func TestAnEndIsAnsweredWhenTheRecordsAreGone(t *testing.T) {
+	t.Parallel()
 	pending := revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []credential.Digest{{1}}}
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
@@ -224,6 +229,7 @@ func TestAnEndIsAnsweredWhenTheRecordsAreGone(t *testing.T) {
 }
 
 func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+	t.Parallel()
 	if _, err := connection.NewService(connection.Config{}); err == nil {
 		t.Error("made of nothing")
 	}

@@ -64,6 +64,7 @@ var clientEnds = map[string]func(*scene) (revocation.Entry, error){
 }
 
 func TestWhatEndsAClientBesideTheFillOfItsRecordWins(t *testing.T) {
+	t.Parallel()
 	for name, end := range clientEnds {
 		t.Run(name, func(t *testing.T) {
 			s := newScene(t)
@@ -79,6 +80,7 @@ func TestWhatEndsAClientBesideTheFillOfItsRecordWins(t *testing.T) {
 }
 
 func TestASecretThatIsToEndSoonHasNoRecordWithoutThatEnd(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.confidential()
 	end := now.Add(3 * time.Second)
@@ -104,6 +106,7 @@ func TestASecretThatIsToEndSoonHasNoRecordWithoutThatEnd(t *testing.T) {
 }
 
 func TestASuspensionBesideTheFillOfAClientIsInItsRecord(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.confidential()
 	s.duringFill(false, func() {
@@ -122,6 +125,7 @@ func TestASuspensionBesideTheFillOfAClientIsInItsRecord(t *testing.T) {
 }
 
 func TestARevokeBesideTheFillOfAnIntrospectedTokenWins(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() { s.publish(s.store.RevokeAccess(context.Background(), app, token, now)) })
 	s.service.LeaveToken(t.Context(), account, token)
@@ -132,6 +136,7 @@ func TestARevokeBesideTheFillOfAnIntrospectedTokenWins(t *testing.T) {
 }
 
 func TestFlushAllBesideTheFillOfAClientCostsASecondReadOnly(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.confidential()
 	s.duringFill(false, func() { s.rdb.FlushAll(context.Background()) })
@@ -143,6 +148,7 @@ func TestFlushAllBesideTheFillOfAClientCostsASecondReadOnly(t *testing.T) {
 
 // To describe a token changes nothing of its connection.
 func TestATokenThatLacksItsLinkIsLeftWithoutRecordAndWithoutLink(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.service.LeaveToken(t.Context(), account, token)
 	if !s.held(token) {
@@ -159,6 +165,7 @@ func TestATokenThatLacksItsLinkIsLeftWithoutRecordAndWithoutLink(t *testing.T) {
 
 // The account says where the gateway looks. Nothing is written into that of another.
 func TestNothingIsLeftInAnotherAccount(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.confidential()
 	s.exec(`INSERT INTO accounts (id, name, email, plan, created_at) VALUES ('dev_2', 'n', 'e', 'standard', now())`)
@@ -170,6 +177,7 @@ func TestNothingIsLeftInAnotherAccount(t *testing.T) {
 }
 
 func TestWhatIsNotAClientsLiveSecretIsLeftWithoutRecord(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.confidential()
 	for name, c := range map[string]struct {

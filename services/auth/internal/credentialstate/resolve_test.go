@@ -86,6 +86,7 @@ func shared() State {
 }
 
 func TestARecordSharesWhatTheCredentialAndItsConsentBothAllow(t *testing.T) {
+	t.Parallel()
 	profile, cvRead := scope.Set{"profile"}, scope.Set{"profile", "cv:read"}
 	for name, c := range map[string]struct {
 		kind       Kind
@@ -132,6 +133,7 @@ func TestARecordSharesWhatTheCredentialAndItsConsentBothAllow(t *testing.T) {
 }
 
 func TestWhyACredentialDoesNotLiveIsToldByItsKind(t *testing.T) {
+	t.Parallel()
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
 		kind  Kind
@@ -166,6 +168,7 @@ func TestWhyACredentialDoesNotLiveIsToldByItsKind(t *testing.T) {
 }
 
 func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
+	t.Parallel()
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
 		kind   Kind
@@ -201,6 +204,7 @@ func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
 }
 
 func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
+	t.Parallel()
 	down := errors.New("down")
 	for name, change := range map[string]func(*story){"begin": func(s *story) { s.beginErr = down }, "complete": func(s *story) { s.completeErr = down }} {
 		s := story{state: shared()}
@@ -231,6 +235,7 @@ func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
 }
 
 func TestARedisThatAnswersAgainIsUsedByEveryCall(t *testing.T) {
+	t.Parallel()
 	s := story{state: shared(), beginErr: errors.New("down")}
 	service, c := s.service(t)
 	resolve := func() {
@@ -251,6 +256,7 @@ func TestARedisThatAnswersAgainIsUsedByEveryCall(t *testing.T) {
 }
 
 func TestWhoMeetsAConsentThatKeepsChangingIsToldWhenToAskAgain(t *testing.T) {
+	t.Parallel()
 	s := story{state: shared()}
 	s.state.Connection.LinkID = ""
 	service, _ := s.service(t)
@@ -262,6 +268,7 @@ func TestWhoMeetsAConsentThatKeepsChangingIsToldWhenToAskAgain(t *testing.T) {
 
 // Postgres takes no NUL in a text, and would answer with a fault of ours.
 func TestAPhotoIsLookedUpUnlessItsAddressCannotBeStored(t *testing.T) {
+	t.Parallel()
 	s := story{}
 	service, _ := s.service(t)
 	if p, err := service.PhotoAddress(t.Context(), "con_1", 3); err != nil || p != (Photo{AccountID: "con_1", PersonID: "3"}) {

@@ -180,6 +180,7 @@ func (s *scene) noRecord(hash credential.Digest) {
 }
 
 func TestRevokeThatRunsBesideAFillWins(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() { s.publish(s.store.RevokeAccess(context.Background(), app, token, now)) })
 	if r, err := s.resolve(credentialstate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
@@ -189,6 +190,7 @@ func TestRevokeThatRunsBesideAFillWins(t *testing.T) {
 }
 
 func TestDisconnectThatRunsBesideTheFillOfALinkWins(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	link := credentialstate.LinkHash(linkID)
 	s.duringFill(false, func() { s.publish(s.store.EndConnection(context.Background(), "usr_1", "con_1", now)) })
@@ -206,6 +208,7 @@ func (s *scene) legacy() {
 }
 
 func TestRevokeThatRunsBesideAFillOfTheLegacyInterfaceWins(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(*scene) (revocation.Entry, error){
 		"revoke": func(s *scene) (revocation.Entry, error) {
 			return s.store.RevokeLegacy(context.Background(), token, now)
@@ -228,6 +231,7 @@ func TestRevokeThatRunsBesideAFillOfTheLegacyInterfaceWins(t *testing.T) {
 }
 
 func TestLegacyTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.legacy()
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
@@ -242,6 +246,7 @@ func TestLegacyTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
 }
 
 func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	key := credential.Hash("the key")
 	if err := s.store.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key); err != nil {
@@ -255,6 +260,7 @@ func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
 }
 
 func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() {
 		_, entry, err := s.store.SuspendAccount(context.Background(), account, "", now)
@@ -276,6 +282,7 @@ func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
 }
 
 func TestFillIsWorthlessAfterFlushAll(t *testing.T) {
+	t.Parallel()
 	for name, flush := range map[string]func(*scene){
 		"after the revoke was published": func(s *scene) {
 			s.publish(s.store.RevokeAccess(context.Background(), app, token, now))
@@ -300,6 +307,7 @@ func TestFillIsWorthlessAfterFlushAll(t *testing.T) {
 }
 
 func TestFlushAllDuringAFillCostsASecondReadOnly(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() { s.rdb.FlushAll(context.Background()) })
 	if r, err := s.resolve(credentialstate.AccessToken, token); err != nil || r.Connection.LinkID != linkID {
@@ -311,6 +319,7 @@ func TestFlushAllDuringAFillCostsASecondReadOnly(t *testing.T) {
 }
 
 func TestFillThatNeverHoldsIsAnsweredFromPostgresAlone(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.duringFill(true, func() { s.rdb.FlushAll(context.Background()) })
 	if r, err := s.resolve(credentialstate.AccessToken, token); err != nil || r.Connection.LinkID != linkID {
@@ -335,6 +344,7 @@ func (b beside) MakeLink(ctx context.Context, connectionID string, token credent
 }
 
 func TestTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
 	s.resolveBeside(func() { s.publish(s.store.EndFamily(context.Background(), "fam_1", now)) })
@@ -348,6 +358,7 @@ func TestTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
 }
 
 func TestTokenWhoseCVIsWithdrawnBeforeItsLinkIsMadeIsReadAgain(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
 	s.resolveBeside(func() { s.exec("UPDATE connections SET cv_sharing = false") })
@@ -358,6 +369,7 @@ func TestTokenWhoseCVIsWithdrawnBeforeItsLinkIsMadeIsReadAgain(t *testing.T) {
 }
 
 func TestLiveTokenWithoutALinkGetsOne(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
 	r, err := s.resolve(credentialstate.AccessToken, token)

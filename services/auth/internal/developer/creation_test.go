@@ -34,6 +34,7 @@ func faults(err error) (fields []string) {
 }
 
 func TestAnAccountIsRefusedForEachOfItsFaults(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	custom := func(perMinute, perDay int32) developer.Plan {
 		return developer.Plan{Name: developer.Custom, PerMinute: perMinute, PerDay: perDay}
@@ -67,6 +68,7 @@ func TestAnAccountIsRefusedForEachOfItsFaults(t *testing.T) {
 }
 
 func TestAnAccountIsWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	made, err := w.Developers.CreateAccount(t.Context(), developer.AccountCreation{Name: "Partner", Email: "dev@partner.example", Plan: developer.Plan{Name: developer.Elevated}})
 	w.Must(err)
@@ -87,6 +89,7 @@ func in(accountID string) developer.AppCreation {
 }
 
 func TestAnAppIsRefusedForEachOfItsFaults(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
 	for name, c := range map[string]struct {
@@ -138,6 +141,7 @@ func TestAnAppIsRefusedForEachOfItsFaults(t *testing.T) {
 }
 
 func TestAnAppIsWhatWasAskedForAndOnlyAConfidentialOneHasASecret(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
 	for _, kind := range []developer.ClientType{developer.Confidential, developer.Public} {
@@ -165,6 +169,7 @@ func TestAnAppIsWhatWasAskedForAndOnlyAConfidentialOneHasASecret(t *testing.T) {
 }
 
 func TestAKeyIsRefusedForEachOfItsFaults(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	app, now, soon := w.Confidential().App.ID, authtest.Start, authtest.Start.Add(time.Microsecond)
 	for name, c := range map[string]struct {

@@ -43,6 +43,7 @@ func (h *holder) secrets() []developer.ClientSecret {
 
 // (behaviour: tokens#two-client-secrets)
 func TestTheNewestSecretLivesOnForTheOverlapAndNoOlderOne(t *testing.T) {
+	t.Parallel()
 	h := newHolder(t)
 	first := h.app.Secret
 	h.Clock.Advance(time.Minute)
@@ -86,6 +87,7 @@ func TestTheNewestSecretLivesOnForTheOverlapAndNoOlderOne(t *testing.T) {
 
 // An end that was announced to the partner is never put off.
 func TestAnEndThatIsSetIsOnlyBroughtForward(t *testing.T) {
+	t.Parallel()
 	for overlap, want := range map[time.Duration]time.Duration{30 * time.Minute: 30 * time.Minute, 2 * time.Hour: time.Hour, time.Hour: time.Hour} {
 		h := newHolder(t)
 		_, err := h.Pool.Exec(t.Context(), "UPDATE client_secrets SET expires_at = $1", h.Clock.Now().Add(time.Hour))
@@ -99,6 +101,7 @@ func TestAnEndThatIsSetIsOnlyBroughtForward(t *testing.T) {
 }
 
 func TestAnOlderSecretWithoutAnEndIsToldSo(t *testing.T) {
+	t.Parallel()
 	h := newHolder(t)
 	_, err := h.rotate(time.Hour, false)
 	h.Must(err)
@@ -111,6 +114,7 @@ func TestAnOlderSecretWithoutAnEndIsToldSo(t *testing.T) {
 }
 
 func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
+	t.Parallel()
 	h := newHolder(t)
 	first := h.app.Secret
 	rotated, err := h.rotate(time.Hour, false)
@@ -140,6 +144,7 @@ func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
 }
 
 func TestAPublicClientHasNoSecret(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.App(developer.AppCreation{ClientType: developer.Public, Scopes: authtest.Everything})
 	_, err := w.Developers.RotateSecret(t.Context(), developer.SecretRotation{AppID: a.App.ID})
@@ -151,6 +156,7 @@ func TestAPublicClientHasNoSecret(t *testing.T) {
 
 // Nobody who reads the database finds a secret there.
 func TestNoSecretIsStored(t *testing.T) {
+	t.Parallel()
 	h := newHolder(t)
 	rotated, err := h.rotate(time.Hour, false)
 	h.Must(err)

@@ -17,6 +17,7 @@ const cutOff = 300 * time.Millisecond
 // What a client was told is gone must be gone at every replica of the gateway, also if an
 // earlier call was cut off between the commit and the deletion of the records.
 func TestAKeyIsRefusedEverywhereOnceItsDeletionIsAnswered(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	keyID, secret := w.Key(a, "jobs:read")
@@ -45,6 +46,7 @@ func TestAKeyIsRefusedEverywhereOnceItsDeletionIsAnswered(t *testing.T) {
 }
 
 func TestTheReasonOfASuspensionIsThatOfTheOneInForce(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
 	suspend := func(reason, want string) {
@@ -76,6 +78,7 @@ func TestTheReasonOfASuspensionIsThatOfTheOneInForce(t *testing.T) {
 }
 
 func TestAChangeOfAnAccountIsKnownEverywhereOnceItIsAnswered(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
 	custom := developer.Plan{Name: developer.Custom, PerMinute: 1, PerDay: 2}
@@ -116,6 +119,7 @@ func TestAChangeOfAnAccountIsKnownEverywhereOnceItIsAnswered(t *testing.T) {
 
 // An id that Postgres cannot take, or that a caller has made up, names nothing.
 func TestWhatIsNotThereIsNotFound(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	s, ctx := w.Developers, t.Context()
 	for _, id := range []string{"a\x00b", "none"} {
@@ -143,6 +147,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 }
 
 func TestAFaultOfTheDatabaseIsNeverAnsweredAsAnAbsence(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	s, a := w.Developers, w.Confidential()
 	account, app := a.AccountID, a.App.ID
@@ -181,6 +186,7 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsAnAbsence(t *testing.T) {
 }
 
 func TestABudgetIsTheConfiguredOneOfANamedPlanAndTheAgreedOneOfACustomPlan(t *testing.T) {
+	t.Parallel()
 	plans := developer.Plans{
 		Standard: developer.Plan{Name: developer.Standard, PerMinute: 1}, Elevated: developer.Plan{Name: developer.Elevated, PerMinute: 2},
 	}

@@ -27,6 +27,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 }
 
 func TestACodeGivesAPairThatLivesAsLongAsItSays(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
 	tokens := w.Tokens(p, a, "profile", "cv:read")
@@ -51,6 +52,7 @@ func TestACodeGivesAPairThatLivesAsLongAsItSays(t *testing.T) {
 }
 
 func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	code := w.Code(p, a, "profile")
@@ -89,6 +91,7 @@ func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 }
 
 func TestAMissingParameterIsNamed(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	for field, change := range map[string]func(*grant.Exchange){
@@ -110,6 +113,7 @@ func TestAMissingParameterIsNamed(t *testing.T) {
 }
 
 func TestACodeLivesTenMinutes(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
 	first, second := w.Code(p, a, "profile"), w.Code(p, a, "profile")
@@ -123,6 +127,7 @@ func TestACodeLivesTenMinutes(t *testing.T) {
 
 // (behaviour: tokens#theft-ends-everything-it-gave)
 func TestACodeThatComesAgainEndsWhatItGave(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*grant.Exchange){
 		"as it was":             func(*grant.Exchange) {},
 		"with another verifier": func(e *grant.Exchange) { e.Verifier = strings.Repeat("a", 43) },
@@ -155,6 +160,7 @@ func TestACodeThatComesAgainEndsWhatItGave(t *testing.T) {
 }
 
 func TestAnotherClientThatPresentsAUsedCodeEndsNothing(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
 	code := w.Code(w.Person(), a, "profile")
@@ -175,6 +181,7 @@ func TestAnotherClientThatPresentsAUsedCodeEndsNothing(t *testing.T) {
 // While a stale record may live somewhere, the replay must not be answered as if it had
 // ended everything.
 func TestAReplayIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	code := w.Code(w.Person(), a, "profile")
@@ -189,6 +196,7 @@ func TestAReplayIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
 }
 
 func TestAnAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	keysAlone := w.App(developer.AppCreation{ClientType: developer.Confidential})
 	for name, e := range map[string]grant.Exchange{
@@ -205,6 +213,7 @@ func TestAnAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
 }
 
 func TestAPublicClientHasNoSecretAndASuspendedOneNoTokens(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, public, suspended := w.Person(), w.App(developer.AppCreation{ClientType: developer.Public, Scopes: authtest.Everything}), w.Confidential()
 	code := w.Code(p, public, "profile")

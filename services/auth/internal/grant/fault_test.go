@@ -13,6 +13,7 @@ import (
 // A client that is told that its grant is invalid throws its tokens away. A database that
 // fails for a moment must not cost it that.
 func TestAFaultOfTheDatabaseIsNeverAnsweredAsAFaultOfTheGrant(t *testing.T) {
+	t.Parallel()
 	s := begin(t, "profile")
 	older := s.Legacy()
 	exchange := func(change func(*grant.Exchange)) func(context.Context) error {
@@ -62,6 +63,7 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsAFaultOfTheGrant(t *testing.T) {
 // What cannot be the id of a client is not looked up: it may hold what Postgres does not
 // take.
 func TestAClientIDThatCannotBeIsRefusedAsAnUnknownOne(t *testing.T) {
+	t.Parallel()
 	s := begin(t, "profile")
 	for _, odd := range []string{"", "\x00", "client", s.app.ClientID + "0"} {
 		given := client.Credentials{ID: odd, Secret: s.app.Secret}

@@ -16,6 +16,7 @@ import (
 func withoutSecret(a authtest.App) client.Credentials { return client.Credentials{ID: a.ClientID} }
 
 func TestALegacyCodeGivesAnAccessTokenAlone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
 	code := w.LegacyCode(p, a)
@@ -36,6 +37,7 @@ func TestALegacyCodeGivesAnAccessTokenAlone(t *testing.T) {
 }
 
 func TestALegacyCodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, other, modern := w.Person(), w.Legacy(), w.Legacy(), w.Confidential()
 	code := w.LegacyCode(p, a)
@@ -74,6 +76,7 @@ func TestALegacyCodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 // A token that its code's replay has ended did not die of age: the app must not be told to
 // send the person through consent once more.
 func TestATokenThatAReplayEndedIsUnknownAlsoIfItHadExpiredBefore(t *testing.T) {
+	t.Parallel()
 	for name, advance := range map[string]time.Duration{"live": time.Minute, "expired": 2 * authtest.AccessLife} {
 		w := authtest.New(t)
 		a := w.Legacy()
@@ -92,6 +95,7 @@ func TestATokenThatAReplayEndedIsUnknownAlsoIfItHadExpiredBefore(t *testing.T) {
 }
 
 func TestALegacyTokenCanBeToldFromAnUnknownOneForThirtyDays(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
 	w.LegacyToken(w.Person(), a)
@@ -103,6 +107,7 @@ func TestALegacyTokenCanBeToldFromAnUnknownOneForThirtyDays(t *testing.T) {
 }
 
 func TestASuspendedLegacyClientIsKnownAsSuch(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
 	if c, err := w.Grant.AuthenticateLegacy(t.Context(), a.Credentials); err != nil || c.Suspended || c.App.ID != a.App.ID {
@@ -125,6 +130,7 @@ func TestASuspendedLegacyClientIsKnownAsSuch(t *testing.T) {
 }
 
 func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	whole := grant.Config{Store: w.Store, Revocations: w.Publisher, AccessLife: 1, RefreshLife: 1, Clock: w.Clock}
 	if _, err := grant.NewService(whole); err != nil {
@@ -146,6 +152,7 @@ func TestAServiceNeedsAllOfItsParts(t *testing.T) {
 }
 
 func TestAStoreThatFailsIsNotAnAnswerAboutTheGrant(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
 	w.Pool.Close()

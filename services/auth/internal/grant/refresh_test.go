@@ -48,6 +48,7 @@ func (s *story) refresh(token string) grant.Tokens {
 }
 
 func TestARefreshGivesANewPairAndStartsTheNinetyDaysAgain(t *testing.T) {
+	t.Parallel()
 	s := begin(t, authtest.Everything...)
 	s.Clock.Advance(authtest.RefreshLife - time.Microsecond)
 	second := s.refresh(s.Refresh)
@@ -65,6 +66,7 @@ func TestARefreshGivesANewPairAndStartsTheNinetyDaysAgain(t *testing.T) {
 }
 
 func TestARefreshMayNarrowTheAccessTokenAndNeverTheGrant(t *testing.T) {
+	t.Parallel()
 	s := begin(t, "profile", "email", "cv:read")
 	narrow, err := s.try(s.Refresh, " profile  email ")
 	s.Must(err)
@@ -89,6 +91,7 @@ func TestARefreshMayNarrowTheAccessTokenAndNeverTheGrant(t *testing.T) {
 
 // (behaviour: tokens#a-grant-with-nothing-in-force)
 func TestARefreshFollowsWhatThePersonAllowsNow(t *testing.T) {
+	t.Parallel()
 	s := begin(t, "email", "profile")
 	s.Code(s.person, s.app, "profile") // a new consent, to less
 	_, err := s.try(s.Refresh, "email")
@@ -108,6 +111,7 @@ func TestARefreshFollowsWhatThePersonAllowsNow(t *testing.T) {
 }
 
 func TestARotatedTokenThatComesAgainEndsItsFamily(t *testing.T) {
+	t.Parallel()
 	s := begin(t, authtest.Everything...)
 	bystander := s.World.Tokens(s.person, s.app, authtest.Everything...)
 	second := s.refresh(s.Refresh)
@@ -138,6 +142,7 @@ func TestARotatedTokenThatComesAgainEndsItsFamily(t *testing.T) {
 }
 
 func TestARefreshTokenIsOfUseToItsOwnClientOnly(t *testing.T) {
+	t.Parallel()
 	s := begin(t, "profile")
 	other := s.Confidential()
 	rotated := s.refresh(s.Refresh)
@@ -168,6 +173,7 @@ func TestARefreshTokenIsOfUseToItsOwnClientOnly(t *testing.T) {
 }
 
 func TestADeadRefreshTokenIsDeadWhateverScopeItAsksFor(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(*story){
 		"expired": func(s *story) { s.Clock.Advance(authtest.RefreshLife) },
 		"revoked": func(s *story) { s.Must(s.Token.Revoke(t.Context(), s.app.Credentials, s.Refresh)) },
@@ -193,6 +199,7 @@ func (late) Rotate(context.Context, grant.Rotation, grant.Issue) (scope.Set, boo
 }
 
 func TestARefreshThatLostForAReasonThatHasGoneIsNotBlamedOnItsScope(t *testing.T) {
+	t.Parallel()
 	s := begin(t, "profile", "email")
 	service, err := grant.NewService(grant.Config{
 		Store: late{s.Store}, Revocations: s.Publisher, AccessLife: authtest.AccessLife, RefreshLife: authtest.RefreshLife, Clock: s.Clock,

@@ -107,6 +107,7 @@ func note(t *testing.T, url string) {
 // A mail is sent at least once, and always with the same Message-ID
 // (behaviour: accounts#mail).
 func TestAProcessThatIsKilledBetweenTwoMailsLosesNone(t *testing.T) {
+	t.Parallel()
 	for step, twice := range map[string]bool{
 		"mail": false, // before the second conversation has begun
 		"data": true,  // when the server has the second mail and has not said so yet

@@ -36,6 +36,7 @@ func transport(t *testing.T, url string, plain bool, options ...gomail.Option) *
 }
 
 func TestMailArrivesWithBothFormsAndItsOwnMessageID(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
 	if err := transport(t, "smtp://"+s.addr, false).Send(t.Context(), message); err != nil {
 		t.Fatal(err)
@@ -58,6 +59,7 @@ func TestMailArrivesWithBothFormsAndItsOwnMessageID(t *testing.T) {
 }
 
 func TestAServerOnAnotherMachineIsSpokenToInTLSAlone(t *testing.T) {
+	t.Parallel()
 	const host = "mail.example.com"
 	own, trust := certificate(t, host)
 	other, trustOther := certificate(t, "somebody.else.example")
@@ -99,6 +101,7 @@ func TestAServerOnAnotherMachineIsSpokenToInTLSAlone(t *testing.T) {
 }
 
 func TestTLSFromTheStart(t *testing.T) {
+	t.Parallel()
 	own, _ := certificate(t, "127.0.0.1")
 	s := serve(t, "127.0.0.1:0", own, true)
 	if err := transport(t, "smtps://"+s.addr, true).Send(t.Context(), message); !errors.Is(err, domain.ErrUnusable) {
@@ -112,6 +115,7 @@ func TestTLSFromTheStart(t *testing.T) {
 }
 
 func TestARefusalForEverIsToldFromOneThatPasses(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
 	out := transport(t, "smtp://"+s.addr, false)
 	for _, c := range []struct {
@@ -144,6 +148,7 @@ func TestARefusalForEverIsToldFromOneThatPasses(t *testing.T) {
 }
 
 func TestAServerThatIsDownOrSilentIsUnusable(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -164,6 +169,7 @@ func TestAServerThatIsDownOrSilentIsUnusable(t *testing.T) {
 }
 
 func TestAnAddressThatNoMailCanNameIsRefused(t *testing.T) {
+	t.Parallel()
 	broken := message
 	broken.To = "a@b@c\r\nBcc: x@example.com"
 	if err := transport(t, "smtp://127.0.0.1:1", false).Send(t.Context(), broken); !errors.Is(err, domain.ErrRefused) {
@@ -172,6 +178,7 @@ func TestAnAddressThatNoMailCanNameIsRefused(t *testing.T) {
 }
 
 func TestASettingThatCannotBeUsedIsRefusedWithoutShowingIt(t *testing.T) {
+	t.Parallel()
 	for _, url := range []string{"", "http://h", "smtp://", "smtp://user:secret@", "smtp://user:secret@h/path", "smtp://user:secret@h?x=1", "smtp://user:secret@h:0x1", "smtp://u:secret@h:70000"} {
 		if _, err := mailer.NewSMTP(mailer.SMTPConfig{URL: url, From: sender}); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", url, err)
@@ -180,6 +187,7 @@ func TestASettingThatCannotBeUsedIsRefusedWithoutShowingIt(t *testing.T) {
 }
 
 func TestAFolderHasAWholeFileForEachMail(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "mail")
 	out, err := mailer.NewFolder(dir, sender)
 	if err != nil {

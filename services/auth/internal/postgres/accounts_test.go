@@ -42,6 +42,7 @@ func accountRow(w *authtest.World, accountID string) (row string) {
 // (behaviour: console#creating-an-account) What others have created, or nobody, leaves a
 // person as many as before.
 func TestOnlyTheOpenAccountsThatAPersonHasCreatedCountForThePerson(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	creator := func() string {
 		p := person.Person{ID: id.New("usr"), EmailVerified: true, CreatedAt: w.Clock.Now()}
@@ -69,6 +70,7 @@ func TestOnlyTheOpenAccountsThatAPersonHasCreatedCountForThePerson(t *testing.T)
 }
 
 func TestAChangeOfAnAccountIsOfThatAccountWhileItIsOpen(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	changes := map[string]func(accountID string) error{
 		"update": func(accountID string) error {
@@ -135,6 +137,7 @@ func TestAChangeOfAnAccountIsOfThatAccountWhileItIsOpen(t *testing.T) {
 }
 
 func TestAccountsAreListedByNameAndThenById(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	var want []string
 	for _, name := range []string{"alpha", "Beta", "gamma"} {
@@ -159,6 +162,7 @@ func TestAccountsAreListedByNameAndThenById(t *testing.T) {
 }
 
 func TestMembershipsAreOfThePersonsOwnOpenAccountsByName(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
 	var same []string
@@ -197,6 +201,7 @@ func joinedAgain(w *authtest.World, accountID, personID string) {
 }
 
 func TestPeopleAreFoundByTheBeginningOfTheirAddress(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	var want []string
 	for n, key := range []string{"a@example.com", "zn@example.com", "zo@example.com", "zoe@example.com", "zo\u00e9@example.com", "zp@example.com"} {
@@ -220,6 +225,7 @@ func TestPeopleAreFoundByTheBeginningOfTheirAddress(t *testing.T) {
 }
 
 func TestANewPasswordIsThatOfOnePerson(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	one, other := w.Person(), w.Person() // whose hashes are the same
 	w.Must(w.Store.ReplacePasswordHash(t.Context(), one, "no password", "another"))
@@ -231,6 +237,7 @@ func TestANewPasswordIsThatOfOnePerson(t *testing.T) {
 }
 
 func TestPlanRequestsAreListedNewestFirstAndThoseOfOneAccountAlone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	ask := func(accountID string) string {
 		t.Helper()

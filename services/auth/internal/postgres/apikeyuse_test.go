@@ -20,6 +20,7 @@ func uses(w *authtest.World, a authtest.App, at map[string]time.Time) error {
 }
 
 func TestAUseOfAKeyIsNotedIfItIsNewerByMoreThanHalfAMinute(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()), usage.DayOf(w.Clock.Now())))
@@ -68,6 +69,7 @@ func TestAUseOfAKeyIsNotedIfItIsNewerByMoreThanHalfAMinute(t *testing.T) {
 // Two batches that note the same keys would otherwise wait for each other, as long as the
 // slower one takes.
 func TestABatchDoesNotWaitToNoteTheUseOfAKey(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()), usage.DayOf(w.Clock.Now())))
@@ -78,6 +80,7 @@ func TestABatchDoesNotWaitToNoteTheUseOfAKey(t *testing.T) {
 }
 
 func TestKeysAreListedNewestFirstAndDeletedOnesToo(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	oldest, _ := w.Key(a, "jobs:read")

@@ -41,6 +41,7 @@ func deleteKey(w *authtest.World, keyID string) {
 // Whoever repeats a deletion waits until it is known everywhere: until the entry for the
 // whole account is published, and not the newer one of a single key of it.
 func TestARepeatedDeletionOfAnAppFindsTheEntryForItsWholeAccount(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
 	beside := sibling(w, a)
@@ -64,6 +65,7 @@ func TestARepeatedDeletionOfAnAppFindsTheEntryForItsWholeAccount(t *testing.T) {
 
 // A change that takes no scope away makes nothing stale, but waits for one that did.
 func TestAChangeOfAnAppWaitsForTheLossOfAScopeBeforeIt(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	beside := sibling(w, a)
@@ -94,6 +96,7 @@ func TestAChangeOfAnAppWaitsForTheLossOfAScopeBeforeIt(t *testing.T) {
 }
 
 func TestADeletedAppTakesItsKeysSecretsAndLogoAndNothingOfOthers(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
 	apps := []authtest.App{other, a, sibling(w, a)}
@@ -145,6 +148,7 @@ func TestADeletedAppTakesItsKeysSecretsAndLogoAndNothingOfOthers(t *testing.T) {
 }
 
 func TestAppsAreListedNewestFirstWithTheConnectionsThatLive(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	oldest := w.Confidential()
 	other := w.Confidential()
@@ -183,6 +187,7 @@ func TestAppsAreListedNewestFirstWithTheConnectionsThatLive(t *testing.T) {
 
 // The rows of a deleted app are ended a few at a time. Until then they look alive.
 func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	_, err := w.Pool.Exec(t.Context(), "UPDATE apps SET deleted_at = $2 WHERE id = $1", all[1].app.App.ID, w.Clock.Now())
@@ -226,6 +231,7 @@ func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
 // A client that sends a token after its time asks for another one. It has nothing to ask
 // for if something ended the token before.
 func TestALegacyTokenHasExpiredOnlyIfNothingEndedItBefore(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for name, change := range map[string]string{
 		"":                         "SELECT $1::text, $2::timestamptz",
@@ -257,6 +263,7 @@ func TestALegacyTokenHasExpiredOnlyIfNothingEndedItBefore(t *testing.T) {
 // The rows of a deleted app are ended later, a few at a time, as the end of a connection
 // ends them: what was used, has expired or had ended before stays as it was.
 func TestTheConnectionsOfADeletedAppEndWithAllThatTheyGaveAndNoOthers(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	for _, m := range all {

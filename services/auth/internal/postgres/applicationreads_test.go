@@ -42,6 +42,7 @@ func logOfApplications(w *authtest.World, account, app string) []usage.Entry {
 
 // The applicant and the partner see the same: both counts are of the requests that the log holds.
 func TestWhatAnApplicantSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	_, a, _, _ := connected(w, authtest.Everything...)
 	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
@@ -76,6 +77,7 @@ func TestWhatAnApplicantSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
 
 // A replica of the release before logs requests and counts no reads of applications.
 func TestReadsOfApplicationsThatTheReleaseBeforeLogsAreCountedToo(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for _, e := range logOfApplications(w, "dev_1", "app_1") {

@@ -30,6 +30,7 @@ func newKey(w *authtest.World, a authtest.App) error {
 
 // A consent and a key are checked against the app as it is when they are stored.
 func TestNothingIsMadeForAnAppThatIsDeletedOrBeingDeleted(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		do   func(w *authtest.World, a authtest.App) error
 		want error
@@ -63,6 +64,7 @@ func TestNothingIsMadeForAnAppThatIsDeletedOrBeingDeleted(t *testing.T) {
 
 // Otherwise what is being stored would be neither in the old state of the app nor in the new.
 func TestAChangeOfAnAppWaitsForTheConsentsAndKeysUnderWay(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	for _, c := range []struct {
@@ -85,6 +87,7 @@ func TestAChangeOfAnAppWaitsForTheConsentsAndKeysUnderWay(t *testing.T) {
 }
 
 func TestTheEndOfAnAccountLeavesTheTimeOfAnEarlierDeletion(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	beside := sibling(w, a)
@@ -102,6 +105,7 @@ func TestTheEndOfAnAccountLeavesTheTimeOfAnEarlierDeletion(t *testing.T) {
 }
 
 func TestAConnectionThatIsLockedIsLeftForTheNextTime(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	first, second := w.Person(), w.Person()
@@ -124,6 +128,7 @@ func TestAConnectionThatIsLockedIsLeftForTheNextTime(t *testing.T) {
 
 // Its rows end later; nobody is connected to it any more.
 func TestADeletedAppIsListedWithoutConnections(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Tokens(w.Person(), a, "profile")

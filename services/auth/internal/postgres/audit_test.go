@@ -30,6 +30,7 @@ func (i *insertCounter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.
 func (*insertCounter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 func TestEventsThatComeTogetherAreStoredInOneStatement(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	app := w.Confidential()
 	cfg := w.Pool.Config()

@@ -45,6 +45,7 @@ func deeds(now time.Time) (all []audit.Event) {
 }
 
 func TestAListOfTheAuditLogHasWhatMatchesInPagesNewestFirst(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := serverTime(w)
 	all := deeds(now)
@@ -107,6 +108,7 @@ func pages(w *authtest.World, q auditlog.Query) (ids []string) {
 }
 
 func TestAnEventIsStoredWholeAndOnce(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := serverTime(w)
 	e := audit.Event{
@@ -140,6 +142,7 @@ func TestAnEventIsStoredWholeAndOnce(t *testing.T) {
 
 // Other parts know the app and not its account. The account's list must have the event.
 func TestAnEventOfAnAppIsAnEventOfItsAccount(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, _ := w.Confidential(), w.Confidential()
 	now, elsewhere := serverTime(w), id.New("dev")
@@ -155,6 +158,7 @@ func TestAnEventOfAnAppIsAnEventOfItsAccount(t *testing.T) {
 }
 
 func TestEventsWithoutAPartitionAreToldApartAndAddedAllOrNone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := serverTime(w)
 	event := func(at time.Time) audit.Event { return audit.Event{ID: id.New("evt"), At: at, Action: audit.SignIn} }
@@ -183,6 +187,7 @@ func TestEventsWithoutAPartitionAreToldApartAndAddedAllOrNone(t *testing.T) {
 }
 
 func TestPartitionsOfTheAuditLogAreMadeForWeeksAheadAndDroppedAfterFourHundredDays(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := serverTime(w)
 	const layout = "20060102"

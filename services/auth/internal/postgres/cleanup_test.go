@@ -69,6 +69,7 @@ func graveyard(t *testing.T) (*authtest.World, string) {
 }
 
 func TestACleanUpLeavesWhatIsNotDeadYet(t *testing.T) {
+	t.Parallel()
 	w, p := graveyard(t)
 	before := w.Clock.Now()
 	for _, m := range mortals {
@@ -90,6 +91,7 @@ func TestACleanUpLeavesWhatIsNotDeadYet(t *testing.T) {
 // A transaction that deletes everything at once would hold its locks for too long. The
 // oldest go first, and the job is told to go on.
 func TestACleanUpDeletesABatchOfTheOldest(t *testing.T) {
+	t.Parallel()
 	w, p := graveyard(t)
 	for _, m := range mortals {
 		for i, name := range []string{"third", "first", "second"} {
@@ -124,6 +126,7 @@ func TestACleanUpDeletesABatchOfTheOldest(t *testing.T) {
 // Replays are found by used codes and by the tokens of the legacy interface, which stay as
 // long as their family; a link and a family that live have no end.
 func TestACleanUpLeavesWhatItsFamilyNeedsAndWhatHasNoEnd(t *testing.T) {
+	t.Parallel()
 	w, p := graveyard(t)
 	old := w.Clock.Now().Add(-time.Hour)
 	for _, insert := range []string{
@@ -163,6 +166,7 @@ func TestACleanUpLeavesWhatItsFamilyNeedsAndWhatHasNoEnd(t *testing.T) {
 }
 
 func TestACleanUpOfCeilingsLeavesWhatStillCounts(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
 	past, future := now.Add(-time.Microsecond), now.Add(time.Microsecond)
@@ -207,6 +211,7 @@ func TestACleanUpOfCeilingsLeavesWhatStillCounts(t *testing.T) {
 }
 
 func TestACeremonyGoesWhenItsTimeIsOver(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
 	for name, end := range map[string]time.Time{"over": now.Add(-time.Microsecond), "not over": now} {
@@ -222,6 +227,7 @@ func TestACeremonyGoesWhenItsTimeIsOver(t *testing.T) {
 
 // An attempt that comes while the clean-up runs is not forgotten.
 func TestACeilingThatIsUsedMeanwhileStays(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
 	_, err := w.Pool.Exec(t.Context(), "INSERT INTO sign_in_ceilings VALUES ('a', $1, $1)", now.Add(-time.Second))
@@ -246,6 +252,7 @@ func TestACeilingThatIsUsedMeanwhileStays(t *testing.T) {
 }
 
 func TestTheStateOfOneAccountAndBrowserIsNotThatOfAnother(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
 	key := func(account, device byte) ceiling.Key {

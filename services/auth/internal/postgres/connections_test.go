@@ -55,6 +55,7 @@ func connected(w *authtest.World, scopes ...string) (personID string, app authte
 // A change reads the connection and writes it back. Without the lock, a choice of a CV
 // would turn sharing on again that was turned off meanwhile.
 func TestTwoChangesOfAConnectionAtOnceLoseNeither(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, _, c, _ := connected(w, authtest.Everything...)
 	second := make(chan struct{})
@@ -80,6 +81,7 @@ func TestTwoChangesOfAConnectionAtOnceLoseNeither(t *testing.T) {
 }
 
 func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, _, c, token := connected(w, authtest.Everything...)
 	state, _ := w.State(credentialstate.AccessToken, token)
@@ -114,6 +116,7 @@ func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *test
 }
 
 func TestAChangeOfAConnectionLeavesTheOthersOfThePersonAndOfTheApp(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := connected(w, authtest.Everything...)
 	w.Tokens(p, w.Confidential(), "profile")
@@ -133,6 +136,7 @@ func TestAChangeOfAConnectionLeavesTheOthersOfThePersonAndOfTheApp(t *testing.T)
 }
 
 func TestAPersonsConnectionsAreListedNewestFirstWithoutThoseOfDeletedApps(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, deleted := w.Person(), w.Confidential()
 	w.Tokens(p, deleted, "profile")
@@ -163,6 +167,7 @@ func TestAPersonsConnectionsAreListedNewestFirstWithoutThoseOfDeletedApps(t *tes
 }
 
 func TestAConnectionToADeletedAppCanBeNeitherChangedNorEnded(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := connected(w, "profile")
 	if _, err := deleteApp(w, a); err != nil {
@@ -178,6 +183,7 @@ func TestAConnectionToADeletedAppCanBeNeitherChangedNorEnded(t *testing.T) {
 }
 
 func TestAnEndDoesNotWaitForAnotherConnection(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	tokens := w.Tokens(w.Person(), a, "profile")
@@ -192,6 +198,7 @@ func TestAnEndDoesNotWaitForAnotherConnection(t *testing.T) {
 }
 
 func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, token := connected(w, authtest.Everything...)
 	_, _, other, bystander := connected(w, authtest.Everything...)

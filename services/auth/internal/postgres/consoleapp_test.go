@@ -36,6 +36,7 @@ func wanted(w *authtest.World, secret string, seen *[]console.Secret) console.Wa
 }
 
 func TestTheConsolesAppIsMadeBesideOthersAndChangesAlone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	others := []authtest.App{w.Confidential()}
 	var seen []console.Secret
@@ -69,6 +70,7 @@ func TestTheConsolesAppIsMadeBesideOthersAndChangesAlone(t *testing.T) {
 
 // The secrets of one moment have an order too, so that replicas keep the same ones.
 func TestTheConsolesLiveSecretsAreReadNewestFirst(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	w.Confidential()
 	var seen []console.Secret
@@ -106,6 +108,7 @@ func TestTheConsolesLiveSecretsAreReadNewestFirst(t *testing.T) {
 
 // A session can be opened at the moment at which its connection ends.
 func TestAConsoleSessionEndsWithItsOwnConnectionAndApp(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := forConsole(w)
 	bystander := w.Person()
@@ -141,6 +144,7 @@ func TestAConsoleSessionEndsWithItsOwnConnectionAndApp(t *testing.T) {
 
 // A form is sent once in each session, and not beside the end of its session.
 func TestAFormIsTakenOnceInItsOwnSession(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, p := forConsole(w), w.Person()
 	token := w.Tokens(p, a, "profile").Access
@@ -178,6 +182,7 @@ func TestAFormIsTakenOnceInItsOwnSession(t *testing.T) {
 }
 
 func TestNobodyWaitsToNoteTheUseOfAConsoleSession(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	w.Must(opens(w, "one", w.Tokens(w.Person(), forConsole(w), "profile").Access))
 	w.Clock.Advance(time.Minute)

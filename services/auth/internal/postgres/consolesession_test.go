@@ -30,6 +30,7 @@ func opens(w *authtest.World, called, token string) error {
 }
 
 func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	before, a, p := w.Confidential(), forConsole(w), w.Person()
 	after := w.Confidential()
@@ -78,6 +79,7 @@ func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
 }
 
 func TestAConsoleSessionIsOfItsOwnPersonAndEndsInTime(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := forConsole(w)
 	people := map[string]string{}

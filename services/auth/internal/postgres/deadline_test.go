@@ -17,6 +17,7 @@ import (
 )
 
 func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -61,6 +62,7 @@ func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
 
 // Whoever is told 503 signs in again. A session that nobody holds must not be left.
 func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivatePostgres(t)
 	url := server.URL("postgres")
 	if err := postgres.Migrate(t.Context(), url); err != nil {
@@ -78,8 +80,8 @@ func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	if err := store.CreatePerson(t.Context(), person.Person{ID: "usr_1", Email: "e", CreatedAt: time.Now()}, "e", "x"); err != nil {
 		t.Fatal(err)
 	}
-	open := func(n byte) error {
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	open := func(n byte, within time.Duration) error {
+		ctx, cancel := context.WithTimeout(t.Context(), within)
 		defer cancel()
 		return store.OpenSession(ctx, session.Opening{Hash: credential.Digest{n}, Previous: credential.Digest{n - 1}, PersonID: "usr_1", CreatedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)})
 	}
@@ -92,14 +94,14 @@ func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 		return err == nil
 	}
 	for n := byte(1); n < 3; n++ { // the connection knows the statement and the clock then
-		if err := open(n); err != nil {
+		if err := open(n, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := server.Freeze(); err != nil {
 		t.Fatal(err)
 	}
-	if err := open(3); errs.KindOf(err) != errs.Unavailable {
+	if err := open(3, time.Second); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("a frozen Postgres gave %v", err)
 	}
 	if err := server.Thaw(); err != nil {

@@ -59,6 +59,7 @@ func deletionOperations(w *authtest.World) []operation {
 }
 
 func TestADeletionCanBeTakenBackUntilItBegins(t *testing.T) {
+	t.Parallel()
 	w, p, r := leaving(t)
 	if due, entries, err := w.Store.RequestDeletion(t.Context(), deletion.Request{PersonID: p, At: r.At.Add(time.Hour), DueAt: r.DueAt.Add(time.Hour)}); err != nil || len(entries) > 0 || !due.Equal(r.DueAt) {
 		t.Errorf("a second request: due %s, %d entries, %v", due, len(entries), err)
@@ -84,6 +85,7 @@ func TestADeletionCanBeTakenBackUntilItBegins(t *testing.T) {
 }
 
 func TestKeepingTheAccountResumesWhatItHasPausedAndNothingElse(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, own := w.Person(), w.Confidential()
 	w.Tokens(p, own, "profile")
@@ -106,6 +108,7 @@ func TestKeepingTheAccountResumesWhatItHasPausedAndNothingElse(t *testing.T) {
 }
 
 func TestOfTheOwnersOfAnAccountOneStays(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	team := account(w, "Team").ID
 	first, second := w.Person(), w.Person()
@@ -136,6 +139,7 @@ func TestOfTheOwnersOfAnAccountOneStays(t *testing.T) {
 }
 
 func TestWhoConnectsAnAppWhileBeingErasedIsErasedLater(t *testing.T) {
+	t.Parallel()
 	w, p, r := leaving(t)
 	_, err := w.Store.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
 	w.Must(err)
@@ -153,6 +157,7 @@ func TestWhoConnectsAnAppWhileBeingErasedIsErasedLater(t *testing.T) {
 // What happened stays in the log. Only whom it names may be emptied, and by nobody but the
 // deletion of that person.
 func TestEventsBecomeNobodysAndStay(t *testing.T) {
+	t.Parallel()
 	w, p, r := leaving(t)
 	other, app := w.Person(), w.Confidential().App.ID
 	event := func(id string, e audit.Event) audit.Event {
@@ -200,6 +205,7 @@ func TestEventsBecomeNobodysAndStay(t *testing.T) {
 }
 
 func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
+	t.Parallel()
 	w, p, r := leaving(t)
 	now := w.Clock.Now()
 	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: credential.Hash("s"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))

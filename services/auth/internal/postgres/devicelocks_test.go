@@ -50,6 +50,7 @@ func atOnce(t *testing.T, w *authtest.World, held string, changes ...func() erro
 }
 
 func TestTwoPeopleSignInAtOnceInOneBrowser(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	token, _, people := sharedBrowser(w)
 	now := w.Clock.Now()
@@ -68,6 +69,7 @@ func TestTwoPeopleSignInAtOnceInOneBrowser(t *testing.T) {
 }
 
 func TestAPersonSignsInAtOnceWithBothTokensOfABrowser(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	token, moved, people := sharedBrowser(w)
 	now := w.Clock.Now()
@@ -87,6 +89,7 @@ func TestAPersonSignsInAtOnceWithBothTokensOfABrowser(t *testing.T) {
 // A sign-in deletes several browsers of a person, and so does the clean-up. If one waited for a
 // row of the other, the other could come to wait for it.
 func TestTheCleanUpOfBrowsersWaitsForNoSignIn(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	person, past := w.Person(), w.Clock.Now().Add(-time.Hour)
 	held, free := credential.Hash("held"), credential.Hash("free")
@@ -122,6 +125,7 @@ func TestTheCleanUpOfBrowsersWaitsForNoSignIn(t *testing.T) {
 }
 
 func TestASignInWaitsForNobodyWhoDoesNotShareTheBrowser(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	token, _, people := sharedBrowser(w)
 	now := w.Clock.Now()

@@ -12,6 +12,7 @@ import (
 )
 
 func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
 	email := func(personID string) string { return personID + "@example.com" }
@@ -67,6 +68,7 @@ func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {
 }
 
 func TestAPersonsOldestBrowsersAreForgotten(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
 	none, end := credential.Hash("none"), w.Clock.Now().Add(time.Hour)
@@ -87,6 +89,7 @@ func TestAPersonsOldestBrowsersAreForgotten(t *testing.T) {
 }
 
 func TestAMovedTokenIsConfirmedByItsPersonOnceAndInTime(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
 	was, is, none := credential.Hash("was"), credential.Hash("is"), credential.Hash("none")
@@ -120,6 +123,7 @@ func TestAMovedTokenIsConfirmedByItsPersonOnceAndInTime(t *testing.T) {
 }
 
 func TestAConfirmationConcernsThePersonsOwnRowsOfOneBrowser(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, sharer, mover := w.Person(), w.Person(), w.Person()
 	was, is, none, elsewhere := credential.Hash("was"), credential.Hash("is"), credential.Hash("none"), credential.Hash("elsewhere")
@@ -158,6 +162,7 @@ func TestAConfirmationConcernsThePersonsOwnRowsOfOneBrowser(t *testing.T) {
 }
 
 func TestOfTwoConfirmationsAtOnceOneCounts(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p := w.Person()
 	was, is, end := credential.Hash("was"), credential.Hash("is"), w.Clock.Now().Add(time.Hour)
@@ -185,6 +190,7 @@ func TestOfTwoConfirmationsAtOnceOneCounts(t *testing.T) {
 }
 
 func TestOthersKeepTheirBrowsersWhenOneOfAPersonIsForgotten(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
 	none, end := credential.Hash("none"), w.Clock.Now().Add(time.Hour)
@@ -224,6 +230,7 @@ func TestOthersKeepTheirBrowsersWhenOneOfAPersonIsForgotten(t *testing.T) {
 }
 
 func TestAMoveForgetsTheEarlierMovesOfThoseThatItMovesAlone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	first, second := w.Person(), w.Person()
 	was, end := credential.Hash("was"), w.Clock.Now().Add(time.Hour)
@@ -247,6 +254,7 @@ func TestAMoveForgetsTheEarlierMovesOfThoseThatItMovesAlone(t *testing.T) {
 }
 
 func TestATokenThatMovedGoesWithTheBrowserThatItIsOf(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
 	end := w.Clock.Now().Add(time.Hour)
@@ -275,6 +283,7 @@ func TestATokenThatMovedGoesWithTheBrowserThatItIsOf(t *testing.T) {
 }
 
 func TestASessionLivesUntilTheMicrosecondOfItsEnd(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()
 	old, fresh := credential.Hash("old"), credential.Hash("new")

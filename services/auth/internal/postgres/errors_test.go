@@ -10,6 +10,7 @@ import (
 )
 
 func TestTheErrorOfATransactionNamesTheStoreOnce(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
 	gone, leave := context.WithCancel(t.Context())

@@ -61,6 +61,7 @@ func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 // The ends of things follow each other, but each is enough to lose a grant: between two of
 // them a statement may run, and a later change may leave one out.
 func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
+	t.Parallel()
 	const code, legacy, refresh = "code", "legacy code", "refresh token"
 	w := authtest.New(t)
 	for name, c := range map[string]struct {
@@ -102,6 +103,7 @@ func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
 
 // The code of the older interface has neither a challenge nor a redirect URI to compare.
 func TestACodeIsOfUseAtItsOwnInterfaceOnly(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
 	// Not even a request that says what is stored beside the code.
@@ -125,6 +127,7 @@ func TestACodeIsOfUseAtItsOwnInterfaceOnly(t *testing.T) {
 
 // A partner who takes an address back, as after its takeover, ends what was sent there.
 func TestACodeWhoseAddressIsNoLongerRegisteredIsOfNoUse(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
 	register := func(uri string) {
@@ -148,6 +151,7 @@ func TestACodeWhoseAddressIsNoLongerRegisteredIsOfNoUse(t *testing.T) {
 // When something ended decides how long it is kept, and a photo's address dies with it. A
 // later end changes nothing of an earlier one.
 func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
+	t.Parallel()
 	early := authtest.Start.Add(time.Minute)
 	for name, end := range map[string]func(w *authtest.World, g grants, connectionID string) error{
 		"disconnect": func(w *authtest.World, g grants, connectionID string) error {
@@ -212,6 +216,7 @@ func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
 // The end of a connection ends its tokens and its link too, but a statement that runs
 // between the two must not take them.
 func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	_, err := w.Pool.Exec(t.Context(), "UPDATE connections SET ended_at = $1 WHERE person_id = $2", w.Clock.Now(), all[1].person)
@@ -255,6 +260,7 @@ func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
 
 // Of what has expired nothing is left to revoke, and no record can live.
 func TestATokenIsRevokedUntilTheMicrosecondOfItsEnd(t *testing.T) {
+	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, m tenant) (revocation.Entry, error){
 		"its own": func(w *authtest.World, m tenant) (revocation.Entry, error) {
 			return w.Store.RevokeAccess(t.Context(), m.app.App.ID, credential.Hash(m.tokens.Access), w.Clock.Now())

@@ -16,6 +16,7 @@ import (
 // Through any changes of an app's scopes, SQL and Go agree on what a consent holds, and both
 // say what the rule says: a scope is held if the app has had it ever since the consent.
 func TestAConsentHoldsWhatItsAppHasHadEverSince(t *testing.T) {
+	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +54,7 @@ func TestAConsentHoldsWhatItsAppHasHadEverSince(t *testing.T) {
 }
 
 func TestScopesInCommonKeepTheOrderOfTheFirst(t *testing.T) {
+	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +83,7 @@ func TestScopesInCommonKeepTheOrderOfTheFirst(t *testing.T) {
 // A code's URI was checked in Go when the code was issued. SQL decides whether it is still
 // registered.
 func TestSQLFindsARegisteredURIAsGoDoes(t *testing.T) {
+	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -31,21 +31,30 @@ var (
 	generated = regexp.MustCompile("(?s)const \\w+ = `-- name: (\\w+) :\\w+\n(.*?)`")
 )
 
-// Postgres plans every statement that reads over tables of production's shape. The plan
-// must use the indexes that the statement's comment names.
+// Postgres plans the statements over tables of production's shape, which are filled once for
+// all that is asked of the plans.
 func TestEveryStatementIsServedByTheIndexesItNames(t *testing.T) {
-	if plans := newPlanner(t, testkit.Database(t, "auth", postgres.Migrate)).check("queries/*.sql"); len(plans) < 50 {
+	t.Parallel()
+	pg := testkit.PrivatePostgres(t) // statistics are set by a superuser alone
+	if err := postgres.Migrate(t.Context(), pg.URL("postgres")); err != nil {
+		t.Fatal(err)
+	}
+	p := newPlanner(t, pg.URL("postgres"))
+	plans := p.check("queries/*.sql")
+	if len(plans) < 50 {
 		t.Errorf("only %d statements", len(plans))
 	}
+	p.grantsLookOnce(plans)
+	p.requestLogGrows()
 }
 
 // What a statement seldom does, Postgres prepares each time that it runs. So the statements of
 // grants look at a secret once and leave the note of its use to another one.
-func TestTheStatementsOfGrantsLookAtASecretOnceAndDoNotChangeIt(t *testing.T) {
-	plans := newPlanner(t, testkit.Database(t, "auth", postgres.Migrate)).check("queries/grants.sql")
+func (p planner) grantsLookOnce(plans map[string]string) {
+	p.Helper()
 	for _, name := range []string{"RedeemCode", "RedeemLegacyCode", "RotateRefreshToken"} {
 		if n := strings.Count(plans[name], " on client_secrets "); n != 1 {
-			t.Errorf("%s has %d parts that concern secrets, want 1:\n%s", name, n, plans[name])
+			p.Errorf("%s has %d parts that concern secrets, want 1:\n%s", name, n, plans[name])
 		}
 	}
 }
@@ -53,24 +62,20 @@ func TestTheStatementsOfGrantsLookAtASecretOnceAndDoNotChangeIt(t *testing.T) {
 // With the statistics of twelve and of five hundred million requests in the log of 30 days,
 // and of as many facets as the accounts behind them have, the statements of the request log
 // keep their indexes and use no others.
-func TestTheRequestLogKeepsItsIndexesAmongManyRequests(t *testing.T) {
-	pg := testkit.PrivatePostgres(t) // statistics are set by a superuser alone
-	if err := postgres.Migrate(t.Context(), pg.URL("postgres")); err != nil {
-		t.Fatal(err)
-	}
-	p := newPlanner(t, pg.URL("postgres"))
+func (p planner) requestLogGrows() {
+	p.Helper()
 	for _, many := range []struct{ requests, facets int }{{12_000_000, 170_000}, {500_000_000, 20_000_000}} {
 		p.pretend("request_log_2%", many.requests/30)
 		p.pretend("request_facets", many.facets)
 		p.pretend("request_facet_days", 10*many.facets)
 		plans := p.check("queries/requestlog.sql")
 		if len(plans) < 10 {
-			t.Errorf("only %d statements", len(plans))
+			p.Errorf("only %d statements", len(plans))
 		}
-		for name, comment := range find(t, "queries/requestlog.sql", written) {
+		for name, comment := range find(p.T, "queries/requestlog.sql", written) {
 			for _, used := range scanned.FindAllStringSubmatch(plans[name], -1) {
 				if !strings.Contains(comment, used[1]) {
-					t.Errorf("among %d requests, %s uses %s, which may have as many entries as the table", many.requests, name, used[1])
+					p.Errorf("among %d requests, %s uses %s, which may have as many entries as the table", many.requests, name, used[1])
 				}
 			}
 		}
@@ -148,10 +153,11 @@ func (p planner) check(glob string) map[string]string {
 	p.Helper()
 	plans := map[string]string{}
 	generated := find(p.T, "sqlc/*.sql.go", generated)
+	parents := parents(p.T, p.conn)
 	for name, comment := range find(p.T, glob, written) {
 		sql := generated[name]
 		p.run(fmt.Sprintf("PREPARE %q AS %s", name, sql))
-		plan := explain(p.T, p.conn, name)
+		plan := parents.Replace(explain(p.T, p.conn, name))
 		plans[name] = plan
 		p.run(fmt.Sprintf("DEALLOCATE %q", name))
 		if strings.Contains(plan, "Seq Scan") {
@@ -211,7 +217,7 @@ func explain(t *testing.T, conn *pgx.Conn, name string) string {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return parents(t, conn).Replace(strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
 // parents gives an index of a partition the name of the index that it is part of.

@@ -14,6 +14,7 @@ import (
 )
 
 func TestATokenIsActiveForItsOwnAppUntilItEnds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	own, other := all[1], all[2]
@@ -51,6 +52,7 @@ func TestATokenIsActiveForItsOwnAppUntilItEnds(t *testing.T) {
 }
 
 func TestATokenIsRevokedByItsOwnAppAtItsOwnInterface(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	own, other := all[1], all[2]
@@ -70,6 +72,7 @@ func TestATokenIsRevokedByItsOwnAppAtItsOwnInterface(t *testing.T) {
 // Whether a revoke ends the last token of a consent is told by the token itself, and not by
 // others.
 func TestTheLinkEndsWithTheTokenThatIsRevokedWhateverWasRevokedBefore(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	state, _ := w.State(credentialstate.LegacyToken, all[1].legacy)
@@ -89,6 +92,7 @@ func TestTheLinkEndsWithTheTokenThatIsRevokedWhateverWasRevokedBefore(t *testing
 
 // Only the older interface has a link that ends with a token.
 func TestARevokeWaitsForNoConsentButThatOfATokenOfTheOlderInterface(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	const lock = "SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE"
@@ -109,6 +113,7 @@ func TestARevokeWaitsForNoConsentButThatOfATokenOfTheOlderInterface(t *testing.T
 // Public clients prove nothing, so only their ids tell them apart; a confidential one names
 // itself beside its secret.
 func TestARefreshTokenIsRotatedByTheClientThatIsNamed(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for name, kind := range map[string]developer.ClientType{"public": developer.Public, "confidential": developer.Confidential} {
 		apps := make([]authtest.App, 3)

@@ -13,6 +13,7 @@ import (
 // Each of two revokes that run at once would see the other's token live, and leave the
 // link to it (behaviour: legacy#cv-url).
 func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
+	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, a authtest.App, secret string) (revocation.Entry, error){
 		"by the operator's door": func(w *authtest.World, _ authtest.App, secret string) (revocation.Entry, error) {
 			return w.Store.RevokeLegacy(w.Context(), credential.Hash(secret), w.Clock.Now())
@@ -48,6 +49,7 @@ func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
 }
 
 func TestTheLastLegacyTokenEndsTheLinkOfItsOwnConsentOnly(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
 	last, bystander := w.LegacyToken(w.Person(), a), w.LegacyToken(w.Person(), a)
@@ -64,6 +66,7 @@ func TestTheLastLegacyTokenEndsTheLinkOfItsOwnConsentOnly(t *testing.T) {
 }
 
 func TestTheLastLegacyTokenLeavesALinkThatHadEndedAsItWas(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	last := w.LegacyToken(w.Person(), w.Legacy())
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")

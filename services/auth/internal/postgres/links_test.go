@@ -17,6 +17,7 @@ import (
 
 // A link must not be made under a consent or a token that has ended: nothing would end it.
 func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		change string
 		made   bool
@@ -62,6 +63,7 @@ func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
 }
 
 func TestALinkIsMadeForTheConnectionOfItsTokenAlone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w) // each of them could have one
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
@@ -81,6 +83,7 @@ func table(update string) string { return strings.Fields(update)[1] }
 // (behaviour: legacy#cv-url): a link ends with the last live token of its consent, and no
 // token of another consent keeps it.
 func TestALinkEndsWithTheLastLiveTokenOfItsConsent(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
 	w.LegacyToken(w.Person(), a) // it lives all the time
@@ -116,6 +119,7 @@ func TestALinkEndsWithTheLastLiveTokenOfItsConsent(t *testing.T) {
 // A link that is made beside the end of its token would be seen by neither: not by the
 // end, since it is not committed, and not by the link, since the token still lives.
 func TestALinkThatIsMadeBesideTheEndOfItsTokenEndsOrIsNotMade(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	_, _, c, secret := connected(w, authtest.Everything...)
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
@@ -145,6 +149,7 @@ func TestALinkThatIsMadeBesideTheEndOfItsTokenEndsOrIsNotMade(t *testing.T) {
 }
 
 func TestAnEndWaitsForTheLinkThatIsBeingMade(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error){
 		"revoke": func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error) {
 			return w.Store.RevokeRefresh(ctx, refresh, w.Clock.Now(), func(token.Family) bool { return true })

@@ -17,6 +17,7 @@ import (
 // A token of one interface is no credential of the other, and none is one from the
 // microsecond of its end on.
 func TestATokenIsReadAtItsOwnInterfaceUntilItEnds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	m := tenants(w)[1]
 	tokens := map[credentialstate.Kind]string{credentialstate.AccessToken: m.tokens.Access, credentialstate.LegacyToken: m.legacy}
@@ -44,6 +45,7 @@ func TestATokenIsReadAtItsOwnInterfaceUntilItEnds(t *testing.T) {
 }
 
 func TestALinkThatHasEndedIsNobodysLink(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	m := tenants(w)[1]
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE id = $1", m.link)
@@ -58,6 +60,7 @@ func TestALinkThatHasEndedIsNobodysLink(t *testing.T) {
 
 // (behaviour: apps#a-scope-that-an-app-loses): at once, whatever the rows below say.
 func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	for i, m := range all[:2] {
@@ -91,6 +94,7 @@ func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
 }
 
 func TestAConsentWithoutThePhotoHasNoAddressOfOne(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	for _, shared := range []bool{false, true} {

@@ -64,6 +64,7 @@ func doesNotWait(w *authtest.World, name, lock string, of any, do func() error) 
 // Each of them decides by what it reads: by the owners that a team has, by the invitations
 // that are open, by whether the account is open. A change beside it would make that untrue.
 func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := account(w, "Partner").ID
 	owner, newcomer, invited := w.Person(), w.Person(), w.Person()
@@ -108,6 +109,7 @@ func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
 
 // Of accounts that a person creates at the same time, each counts those before.
 func TestTheAccountsOfAPersonAreMadeOneAfterTheOther(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p := person.Person{ID: id.New("usr"), EmailVerified: true, CreatedAt: w.Clock.Now()}
 	w.Must(w.Store.CreatePerson(t.Context(), p, p.ID, "no password"))

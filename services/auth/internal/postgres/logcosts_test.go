@@ -11,6 +11,7 @@ import (
 // What cannot match is not looked for, however much of it there is: the requests of other
 // accounts, those of other days, and other kinds of requests of the same resource.
 func TestAPageReadsLittleOfWhatCannotMatch(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
 	first := usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1-logDays)
@@ -61,6 +62,7 @@ func TestAPageReadsLittleOfWhatCannotMatch(t *testing.T) {
 // A resource has as many kinds of requests as it has requests. Its page reads each of those of
 // a day once, and not each kind by itself twice.
 func TestAResourceOfFewRequestsIsReadWithoutItsKinds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, day := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
 	w.Must(w.Store.MakePartitions(t.Context(), day, day))

@@ -92,6 +92,7 @@ var edgeFilters = []usage.Filter{
 // Which days have facets and kinds depends on when the deployment was upgraded. Whatever
 // they are, a filter gives each request that matches once, the newest first.
 func TestPagesHaveNoGapAndNothingTwiceAtTheEdgesOfDaysAndMoments(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
 	first := usage.DayOf(w.Clock.Now())

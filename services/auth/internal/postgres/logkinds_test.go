@@ -22,6 +22,7 @@ func alike(w *authtest.World, kind string) (one, other string) {
 // The requests of a resource are found by the number of their kind. What has the same
 // number by chance is not among them.
 func TestRequestsWhoseKindsHaveTheSameNumberAreToldApart(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, now := w.Confidential().AccountID, w.Clock.Now()
 	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(now), usage.DayOf(now)))
@@ -73,6 +74,7 @@ func TestRequestsWhoseKindsHaveTheSameNumberAreToldApart(t *testing.T) {
 // A page is put together from parts, of each of which it reads a few requests. It ends where
 // one of them may have more, also within a moment.
 func TestAPageEndsWhereOneOfItsPartsMayHaveMore(t *testing.T) {
+	t.Parallel()
 	for name, apart := range map[string]time.Duration{"at one moment": 0, "one after the other": time.Microsecond} {
 		w := authtest.New(t)
 		account, now := w.Confidential().AccountID, w.Clock.Now()

@@ -22,6 +22,7 @@ func draws(w *authtest.World, a authtest.App, version, jpeg string) {
 }
 
 func TestALogoIsReadAtTheVersionThatItsOwnAppHas(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, same, other := w.Confidential(), w.Confidential(), w.Confidential()
 	draws(w, a, "one", "of a")
@@ -61,6 +62,7 @@ func TestALogoIsReadAtTheVersionThatItsOwnAppHas(t *testing.T) {
 // (behaviour: apps#a-scope-that-an-app-loses): what showed the photo before the loss shows
 // nothing after the next consent, and that of others to the same app stays as it is.
 func TestAPhotosAddressFromBeforeTheLossOfAScopeEndsWithTheNextConsent(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	p, bystander := w.Person(), w.Person()

@@ -42,6 +42,7 @@ func databaseBefore(t *testing.T, number string) string {
 }
 
 func TestSecretsFromBeforeTheyWereListedGoOnWorking(t *testing.T) {
+	t.Parallel()
 	url := databaseBefore(t, "00012")
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -89,6 +90,7 @@ func TestSecretsFromBeforeTheyWereListedGoOnWorking(t *testing.T) {
 // A log that holds requests when its filters are introduced is filtered too, the days
 // before and those after.
 func TestRequestsFromBeforeTheFiltersAreFound(t *testing.T) {
+	t.Parallel()
 	url := databaseBefore(t, "00016")
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -154,6 +156,7 @@ func TestRequestsFromBeforeTheFiltersAreFound(t *testing.T) {
 // Resources are found on days that were logged before they were indexed by kind. A large day
 // that was being written is read whole, the others by the index that the migration builds.
 func TestRequestsOfResourcesFromBeforeKindsAreFound(t *testing.T) {
+	t.Parallel()
 	url := databaseBefore(t, "00023")
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: url, MaxConns: 1})
 	if err != nil {

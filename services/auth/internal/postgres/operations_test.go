@@ -47,6 +47,7 @@ func called(requestID string) audit.Event {
 // A statement that fails is not an answer. A method that goes on after it would tell its
 // caller something that is not so, or commit half of a change.
 func TestNoStatementFailsUnnoticedAndNoChangeIsHalfMade(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for _, o := range operations(w) {
 		w.NoFaultIsSwallowed(o.name, true, func(ctx context.Context) error {
@@ -65,6 +66,7 @@ func TestNoStatementFailsUnnoticedAndNoChangeIsHalfMade(t *testing.T) {
 
 // There is no change without its event, and the call knows the event that is stored.
 func TestAChangeHasOneEventThatSaysWhoDidWhatToWhom(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for _, o := range operations(w) {
 		call := audit.NewCall(called(id.New("req")))

@@ -69,6 +69,7 @@ func ownAccountOperations(w *authtest.World) []operation {
 }
 
 func TestALinkMakesOneAccountAndTheOthersOfItsAddressDie(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	first, second := credential.Hash("first"), credential.Hash("second")
 	pending, m := wantedAccount(w, "a@example.com")
@@ -110,6 +111,7 @@ func TestALinkMakesOneAccountAndTheOthersOfItsAddressDie(t *testing.T) {
 }
 
 func TestAnAddressGetsFiveMailsAtOnceAndOneMoreAnHour(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	ask := func(email string) {
 		t.Helper()
@@ -143,6 +145,7 @@ func TestAnAddressGetsFiveMailsAtOnceAndOneMoreAnHour(t *testing.T) {
 }
 
 func TestMailIsLeasedByOneReplicaUntilTheLeaseEnds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	pending, m := wantedAccount(w, "a@example.com")
 	w.Must(w.Store.AddSignUp(t.Context(), credential.Hash("link"), pending, m))
@@ -174,6 +177,7 @@ func TestMailIsLeasedByOneReplicaUntilTheLeaseEnds(t *testing.T) {
 }
 
 func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	who, now := person.Person{ID: w.Person()}, w.Clock.Now()
 	p, err := w.Store.Person(t.Context(), who.ID)
@@ -208,6 +212,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 
 // Hashing a password takes a while, in which a session may be ended and a proof grow old.
 func TestAPasswordIsChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
 	p, err := w.Store.Person(t.Context(), w.Person())
@@ -234,6 +239,7 @@ func TestAPasswordIsChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T)
 }
 
 func TestACleanUpOfAccountsLeavesWhatStillWorks(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
 	for name, until := range map[string]time.Time{"past": now.Add(-time.Microsecond), "now": now} {
@@ -263,6 +269,7 @@ func TestACleanUpOfAccountsLeavesWhatStillWorks(t *testing.T) {
 
 // Who resets a password has no session.
 func TestANoticeWithoutASessionHasThePlaceThatItIsGiven(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()
 	place := mail.Place{Browser: "Firefox", System: "Linux", Country: "DE"}

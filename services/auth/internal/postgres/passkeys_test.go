@@ -81,6 +81,7 @@ func passkeyOperations(w *authtest.World) []operation {
 }
 
 func TestAPasskeyIsReadAsItWasStored(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
 	first, second := keyOf(w, p, "first"), keyOf(w, p, "second")
@@ -139,6 +140,7 @@ func succeeding(t *testing.T, allowed *errs.Error, all ...func() error) (done in
 }
 
 func TestOfAllWhoAnswerAChallengeOneIsHeard(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for n := range 20 {
 		challenge := credential.Hash(string(rune('a' + n)))
@@ -152,6 +154,7 @@ func TestOfAllWhoAnswerAChallengeOneIsHeard(t *testing.T) {
 
 // Whoever takes the last ways in away at the same time leaves one.
 func TestOneWayInStaysHoweverManyAreTakenAwayAtOnce(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for range 20 {
 		p := w.Person()
@@ -175,6 +178,7 @@ func TestOneWayInStaysHoweverManyAreTakenAwayAtOnce(t *testing.T) {
 
 // Between the look at a session and the change somebody may end it, from elsewhere too.
 func TestWaysInAreChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p := w.Person()
 	kept, in := keyOf(w, p, "kept"), proofOf(w, p)
@@ -218,6 +222,7 @@ func TestWaysInAreChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
 // The notice of what is done in a session has the browser and the language of that session,
 // and that of nobody else's.
 func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, other, a, now := w.Person(), w.Person(), w.Confidential(), w.Clock.Now()
 	here := credential.Hash("here")
@@ -243,6 +248,7 @@ func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
 
 // The page in which something was done is nearer than that of the sign-in.
 func TestANoticeIsInTheLanguageOfThePageOrElseOfTheSession(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, now, here := w.Person(), w.Clock.Now(), credential.Hash("here")
 	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: here, PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour), Language: "ar"}))

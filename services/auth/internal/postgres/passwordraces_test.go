@@ -67,6 +67,7 @@ func (p twoPasswords) wantOnly(changed bool) {
 }
 
 func TestOfAResetAndAChangeOfAPasswordTheFirstHolds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p := newTwoPasswords(w)
 	w.Must(p.reset())
@@ -86,6 +87,7 @@ func TestOfAResetAndAChangeOfAPasswordTheFirstHolds(t *testing.T) {
 // Each takes the rows of the person, of the sessions and of the link: whoever takes them in
 // another order waits for the other for ever.
 func TestAResetAndAChangeAtOnceSetOnePassword(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for round := range 40 {
 		p := newTwoPasswords(w)

@@ -17,6 +17,7 @@ import (
 )
 
 func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	var ids []int64
 	for range 3 {
@@ -49,6 +50,7 @@ func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T
 }
 
 func TestTheOutboxTellsHowMuchWaitsAndHowLongTheOldestHasWaited(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	if size, err := w.Store.Revocations(t.Context()); err != nil || size != (backlog.Size{}) {
 		t.Errorf("an empty outbox: %+v, %v", size, err)
@@ -70,6 +72,7 @@ func TestTheOutboxTellsHowMuchWaitsAndHowLongTheOldestHasWaited(t *testing.T) {
 // Whoever repeats an end waits until it is known everywhere: until the newest entry of the
 // same thing is published, and not one of something else in the same account.
 func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()
 	a := w.Legacy()
@@ -118,6 +121,7 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 // Whoever repeats an end waits for the newest of several entries of the same thing, and
 // never for one of another account, which its own end has nothing to do with.
 func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()
 	a, other := w.Legacy(), w.Legacy()
@@ -171,6 +175,7 @@ func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
 
 // An unchanged consent makes nothing stale, but waits for what the one before did.
 func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	older := w.Legacy()
 	before := w.Person()
@@ -212,6 +217,7 @@ func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
 // What an unchanged consent is compared with is the one before of the same person, at the
 // same interface, and alive.
 func TestAConsentIsComparedWithTheOneThatItReplaces(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
 	before, p, after := w.Person(), w.Person(), w.Person()
@@ -255,6 +261,7 @@ func TestAConsentIsComparedWithTheOneThatItReplaces(t *testing.T) {
 // The records of a connection are those of its tokens that have not expired, and of its
 // link, live or just ended.
 func TestTheHashesOfAConnectionAreThoseThatRecordsCanBeOf(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	_, _, c, token := connected(w, authtest.Everything...)
 	_, _, _, foreign := connected(w, authtest.Everything...)
@@ -291,6 +298,7 @@ func TestTheHashesOfAConnectionAreThoseThatRecordsCanBeOf(t *testing.T) {
 // Records may have been made under the consent that is just being given. A consent that
 // takes the one before that for the last would leave them.
 func TestAConsentBesideAnotherSeesItsOutcome(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := connected(w, "profile", "email")
 	other, err := w.Pool.Begin(t.Context())

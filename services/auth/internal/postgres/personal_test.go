@@ -19,6 +19,7 @@ const (
 )
 
 func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
+	t.Parallel()
 	testkit.DecidedColumns(t, testkit.Database(t, "auth", postgres.Migrate), map[string]testkit.Columns{
 		"people": {Exported: "id email email_verified locale created_at password_set_at", Left: map[string]string{
 			"email_key": inAnother, "password_hash": secret,

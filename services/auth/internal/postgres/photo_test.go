@@ -14,6 +14,7 @@ import (
 
 // (behaviour: photos#when-an-address-dies)
 func TestAPhotosAddressOpensWhatTheConsentSharesNow(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		change  string
 		version int32
@@ -45,6 +46,7 @@ func TestAPhotosAddressOpensWhatTheConsentSharesNow(t *testing.T) {
 }
 
 func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
 	end := w.Clock.Now().Add(time.Microsecond)

@@ -32,6 +32,7 @@ func invites(w *authtest.World, accountID, email string) invitation.Invitation {
 // Whatever a person names decides in whose account the person acts, so a thing leads to its
 // own account and to the person's role there, or nowhere.
 func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	roles := []membership.Role{membership.Viewer, membership.Owner, membership.Developer}
 	accounts, people := make([]string, len(roles)), make([]string, len(roles))
@@ -76,6 +77,7 @@ func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
 }
 
 func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
 	people := []string{w.Person(), w.Person(), w.Person(), w.Person()}
@@ -121,6 +123,7 @@ func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
 }
 
 func TestAnInvitationIsOfOneAccountUntilItsEnd(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
 	ends := invites(w, account, "ends@partner.example")

@@ -44,6 +44,7 @@ func logOfReads(w *authtest.World, account, app string, connections ...string) [
 
 // The person and the partner see the same: both counts are of the requests that the log holds.
 func TestWhatAPersonSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := connected(w, authtest.Everything...)
 	entries := logOfReads(w, a.AccountID, a.App.ID, c.ID, "con_other", "")
@@ -78,6 +79,7 @@ func TestWhatAPersonSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
 // The countries that are kept are those of requests in the log, and go with the reads that they
 // are of, whichever release deletes these.
 func TestCountriesAreThoseOfLoggedReadsAndGoWithThem(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := connected(w, authtest.Everything...)
 	entries := logOfReads(w, a.AccountID, a.App.ID, c.ID, "con_other", "")
@@ -124,6 +126,7 @@ func TestCountriesAreThoseOfLoggedReadsAndGoWithThem(t *testing.T) {
 
 // A replica of the release before logs requests and counts no reads.
 func TestReadsThatTheReleaseBeforeLogsAreCountedToo(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for _, e := range logOfReads(w, "dev_1", "app_1", "con_1", "con_2", "") {

@@ -107,6 +107,7 @@ func says(f usage.Filter, e usage.Entry) bool {
 }
 
 func TestEveryPairOfFiltersGivesExactlyWhatMatches(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
 	first := usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1-logDays)

@@ -12,6 +12,7 @@ import (
 // A resource has many requests on each of twelve days, and a filter that matches thousands
 // of facets meets it in the oldest alone. The first page is full nevertheless.
 func TestAPageOfALargeResourceIsFullHoweverFarBackItsRequestsLie(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, today := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
 	oldest := today.AddDate(0, 0, -11)
@@ -40,6 +41,7 @@ func TestAPageOfALargeResourceIsFullHoweverFarBackItsRequestsLie(t *testing.T) {
 // A resource has few requests on most days, none on some, and on others so many that they are
 // read by kinds. Its pages have all of them once, in order, whatever the place they begin at.
 func TestPagesOfAResourceGoOnOverDaysOfFewAndOfMany(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account, today := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
 	perDay := []int{3, 2100, 0, 0, 40, 1999, 2000, 60, 0, 7}

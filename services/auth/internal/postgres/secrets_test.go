@@ -62,6 +62,7 @@ var authenticated = map[string]func(w *authtest.World, p string, a authtest.App)
 }
 
 func TestASecretIsTakenUntilTheMicrosecondOfItsEnd(t *testing.T) {
+	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
 		p, a := w.Person(), w.Legacy()
@@ -83,6 +84,7 @@ func TestASecretIsTakenUntilTheMicrosecondOfItsEnd(t *testing.T) {
 const notedAgain = 59 * time.Minute
 
 func TestTheUseOfASecretIsNotedWithinTheHour(t *testing.T) {
+	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
 		p, a, idle := w.Person(), w.Legacy(), w.Legacy()
@@ -116,6 +118,7 @@ func TestTheUseOfASecretIsNotedWithinTheHour(t *testing.T) {
 
 // A use that was noted within the hour costs no statement.
 func TestAClientIsReadWithTheSecretsWhoseUseIsToBeNoted(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, now := w.Confidential(), w.Clock.Now()
 	secretID := names(w, "SELECT id FROM client_secrets")[0]
@@ -147,6 +150,7 @@ func TestAClientIsReadWithTheSecretsWhoseUseIsToBeNoted(t *testing.T) {
 
 // Otherwise one slow transaction would stop every client of an app.
 func TestNobodyWaitsToNoteTheUseOfASecret(t *testing.T) {
+	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
 		use := prepare(w, w.Person(), w.Legacy())
@@ -200,6 +204,7 @@ func secretIDs(all []developer.ClientSecret) (ids []string) {
 }
 
 func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Clock.Advance(time.Hour)
@@ -255,6 +260,7 @@ func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 }
 
 func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	change(w, a, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second")}, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
@@ -294,6 +300,7 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 
 // Such an app has to have a hash for replicas of the release before, whatever it is.
 func TestAnAppWithoutSecretsKeepsTheHashThatItHas(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Confidential() // it has one
@@ -309,6 +316,7 @@ func TestAnAppWithoutSecretsKeepsTheHashThatItHas(t *testing.T) {
 }
 
 func TestAChangeOfTheSecretsOfAnAppLeavesOtherAppsAndDeletedOnesAlone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, other, deleted := w.Confidential(), w.Confidential(), w.Confidential()
 	doesNotWait(w, "a change", "SELECT 1 FROM apps WHERE id = $1 FOR UPDATE", other.App.ID, func() error {
@@ -326,6 +334,7 @@ func TestAChangeOfTheSecretsOfAnAppLeavesOtherAppsAndDeletedOnesAlone(t *testing
 
 // Two requests read the client before either has noted the use.
 func TestOfTwoUsesWithinTheHourOneIsNoted(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	w.Confidential()
 	secretID := names(w, "SELECT id FROM client_secrets")[0]
@@ -341,6 +350,7 @@ func TestOfTwoUsesWithinTheHourOneIsNoted(t *testing.T) {
 
 // Two rotations at once would each keep the secret that the other ends.
 func TestTwoChangesOfTheSecretsOfAnAppWaitForEachOther(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	done, add := make(chan struct{}), func(name string) *developer.NewSecret {
@@ -362,6 +372,7 @@ func TestTwoChangesOfTheSecretsOfAnAppWaitForEachOther(t *testing.T) {
 }
 
 func TestWhatEndsSoonIsCounted(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, now := w.Confidential(), w.Clock.Now()
 	for _, end := range []time.Duration{-1, 0, 1, 59, 60, 61} {

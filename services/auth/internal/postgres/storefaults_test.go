@@ -16,6 +16,7 @@ import (
 )
 
 func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	w.Must(w.Store.Ping(t.Context()))
 	w.Pool.Close()
@@ -33,6 +34,7 @@ func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
 
 // Only a parent that is missing is called missing.
 func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	keyID, _ := w.Key(a, "jobs:read")
@@ -56,6 +58,7 @@ func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
 }
 
 func TestAnEventThatCannotBeReadFailsItsList(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	good, bad := audit.Event{ID: id.New("evt"), Action: audit.SignIn}, audit.Event{ID: id.New("evt"), Action: audit.SignIn}
 	w.Must(w.Store.AddEvents(t.Context(), []audit.Event{good}))
@@ -70,6 +73,7 @@ func TestAnEventThatCannotBeReadFailsItsList(t *testing.T) {
 
 // What a use case refuses with reaches its caller as it was made.
 func TestARefusalOfTheDomainPassesTheStoreUnchanged(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := connected(w, "profile")
 	refusal := errs.New(errs.Precondition, "CV_NOT_GRANTED", "refused")

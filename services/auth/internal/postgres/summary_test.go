@@ -55,6 +55,7 @@ func summaries(w *authtest.World, account string) (rows []string) {
 // What the service adds up is what the trigger adds up for a replica of the release before,
 // and each request is counted by one of them alone.
 func TestSummariesOfBatchesAreThoseOfTheTrigger(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	service, trigger := w.Confidential().AccountID, w.Confidential().AccountID
 	first := usage.DayOf(w.Clock.Now()).Add(22 * time.Hour)
@@ -90,6 +91,7 @@ func TestSummariesOfBatchesAreThoseOfTheTrigger(t *testing.T) {
 // Two replicas that report for the same keys do not wait for each other for ever, whatever
 // order their batches have.
 func TestReplicasThatCountTheSameKeysAllCount(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
 	today := usage.DayOf(w.Clock.Now())

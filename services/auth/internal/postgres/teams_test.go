@@ -22,6 +22,7 @@ func inUTC(m membership.Member) membership.Member {
 }
 
 func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := forConsole(w)
 	team, other := account(w, "Team").ID, account(w, "Other").ID
@@ -73,6 +74,7 @@ func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
 }
 
 func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	account(w, "Bystander")
 	closed := account(w, "Closed").ID
@@ -112,6 +114,7 @@ func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 }
 
 func TestAnOfferIsOfItsOwnAccount(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	accounts := []string{account(w, "First").ID, account(w, "Second").ID, account(w, "Third").ID}
 	_, _, err := w.Store.SuspendAccount(t.Context(), accounts[2], "", w.Clock.Now())
@@ -126,6 +129,7 @@ func TestAnOfferIsOfItsOwnAccount(t *testing.T) {
 }
 
 func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	team, other := account(w, "Team").ID, account(w, "Other").ID
 	member, stranger := w.Person(), w.Person()
@@ -139,6 +143,7 @@ func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
 }
 
 func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	team, other := account(w, "Team").ID, account(w, "Other").ID
 	open := invites(w, team, "ended@partner.example")
@@ -156,6 +161,7 @@ func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
 // The end of an account takes what waits for it, and nothing that waits for another, nor
 // what was decided.
 func TestTheEndOfAnAccountTakesItsOwnInvitationsAndOpenRequests(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	ends, stays := account(w, "Ends").ID, account(w, "Stays").ID
 	p := w.Person()

@@ -52,6 +52,7 @@ func tenants(w *authtest.World) []tenant {
 }
 
 func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for i, m := range tenants(w) {
 		for kind, c := range map[credentialstate.Kind]struct {
@@ -98,6 +99,7 @@ func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
 }
 
 func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	_, _, err := w.Store.SuspendAccount(t.Context(), all[1].app.AccountID, "", w.Clock.Now())
@@ -143,6 +145,7 @@ func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
 }
 
 func TestAnEndEndsNothingOfAnother(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	now := w.Clock.Now()
@@ -202,6 +205,7 @@ func TestAnEndEndsNothingOfAnother(t *testing.T) {
 
 // Each sees the connections that are one's own and live, newest first.
 func TestAPersonsConnectionsAreTheLiveOnesNewestFirst(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
 	p, apps := all[0].person, []authtest.App{all[1].app, all[2].app}
@@ -241,6 +245,7 @@ func TestAPersonsConnectionsAreTheLiveOnesNewestFirst(t *testing.T) {
 }
 
 func TestAPersonIsReadWholeAndAPasswordReplacedOnlyIfItIsStillThatOne(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	made := []person.Person{
 		{ID: id.New("usr"), Email: "A@example.com", EmailVerified: true, CreatedAt: w.Clock.Now()}, {ID: id.New("usr"), Email: "b@example.com", CreatedAt: w.Clock.Now()},
@@ -279,6 +284,7 @@ func TestAPersonIsReadWholeAndAPasswordReplacedOnlyIfItIsStillThatOne(t *testing
 }
 
 func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	people, now := []string{w.Person(), w.Person(), w.Person()}, w.Clock.Now()
 	for _, p := range people {
@@ -302,6 +308,7 @@ func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
 }
 
 func TestTheEventOfAReplayNamesThePersonWhoseTokensItEnds(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for i, m := range tenants(w) {
 		family, found, err := w.Store.Family(t.Context(), credential.Hash(m.tokens.Refresh))

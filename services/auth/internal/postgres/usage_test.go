@@ -23,6 +23,7 @@ func apply(w *authtest.World, b usage.Batch) {
 }
 
 func TestUsageIsAddedUpByAccountDayAppAndKey(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, b := w.Confidential().AccountID, w.Confidential().AccountID
 	today := usage.DayOf(w.Clock.Now())
@@ -89,6 +90,7 @@ func requested(w *authtest.World, accounts []string) (all []usage.Entry) {
 }
 
 func TestAListOfTheRequestLogHasWhatMatchesInPagesNewestFirst(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	accounts := []string{w.Confidential().AccountID, w.Confidential().AccountID}
 	all, now := requested(w, accounts), w.Clock.Now()
@@ -138,6 +140,7 @@ func requests(w *authtest.World, q usage.Query) (all []usage.Entry) {
 }
 
 func TestABatchIsAppliedWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, today := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
 	batch := usage.Batch{
@@ -171,6 +174,7 @@ func TestABatchIsAppliedWholeOrNotAtAll(t *testing.T) {
 }
 
 func TestOldBatchesAreForgottenTheOldestFirst(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	for i, name := range []string{"third", "first", "second", "at the end"} {
 		_, err := w.Pool.Exec(t.Context(), "INSERT INTO usage_batches VALUES ($1, $2)", name, w.Clock.Now().Add([]time.Duration{2, 0, 1, 3}[i]*time.Microsecond))

@@ -28,6 +28,7 @@ func twoAccounts(w *authtest.World, entries ...usage.Entry) (account, other stri
 }
 
 func TestUsageByMinuteIsOfTheAccountTheAppAndTheKeyFromTheFirstMinuteOn(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now().Truncate(time.Minute)
 	at := func(minutes int, app, key string) usage.Entry {
@@ -55,6 +56,7 @@ func TestUsageByMinuteIsOfTheAccountTheAppAndTheKeyFromTheFirstMinuteOn(t *testi
 }
 
 func TestLatenciesAndRefusalsAreOfTheAccountAndTheDaysThatAreAskedFor(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	today := usage.DayOf(w.Clock.Now())
 	day := func(n int) time.Time { return today.AddDate(0, 0, n) }
@@ -78,6 +80,7 @@ func TestLatenciesAndRefusalsAreOfTheAccountAndTheDaysThatAreAskedFor(t *testing
 }
 
 func TestARequestIsFoundByItsIDInItsOwnAccountBetweenTheTwoTimes(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
 	account, other := twoAccounts(w, usage.Entry{At: now, MinuteLeft: usage.Unknown, DayLeft: 3}, usage.Entry{At: now, Route: "/v1/me"})
@@ -105,6 +108,7 @@ func TestARequestIsFoundByItsIDInItsOwnAccountBetweenTheTwoTimes(t *testing.T) {
 
 // What is kept beside the log goes by the day or the minute that it tells of.
 func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	end := usage.DayOf(w.Clock.Now())
 	for i, age := range []int{2, 3, 1, 0} {
@@ -141,6 +145,7 @@ func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
 // A facet that comes again while the clean-up runs is not forgotten: filters would miss its
 // requests.
 func TestAFacetThatIsSeenMeanwhileStays(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	today := usage.DayOf(w.Clock.Now())
 	_, err := w.Pool.Exec(t.Context(), "INSERT INTO request_facets VALUES ('dev_1', 1, '', '', '', '', 200, '', '', $1)", today.AddDate(0, 0, -1))

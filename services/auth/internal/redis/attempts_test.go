@@ -14,6 +14,7 @@ import (
 )
 
 func TestSignInsFromManyAddressesAreCountedOnEveryNodeOfACluster(t *testing.T) {
+	t.Parallel()
 	const addresses, perAddress = 60, 2
 	cluster := testkit.RedisCluster(t)
 	rdb, err := redisx.Open(redisx.Config{URL: cluster.URL(), Cluster: true})

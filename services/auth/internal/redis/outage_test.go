@@ -51,6 +51,7 @@ func (w *watched) lines(begun, ended int) {
 }
 
 func TestAnOutageIsSaidOnceHoweverManyNeedRedis(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := watch(t, server.URL())
 	ask := func() {
@@ -74,6 +75,7 @@ func TestAnOutageIsSaidOnceHoweverManyNeedRedis(t *testing.T) {
 }
 
 func TestAServerThatComesAndGoesIsOneFault(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := watch(t, server.URL())
 	comes := func(then func(context.Context) error) {
@@ -96,6 +98,7 @@ func TestAServerThatComesAndGoesIsOneFault(t *testing.T) {
 }
 
 func TestACallerThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
+	t.Parallel()
 	w := watch(t, testkit.PrivateRedis(t).URL())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -13,6 +13,7 @@ import (
 )
 
 func TestTheJobTakesEntriesFromTwoSecondsOnAndGivesThemUpAfterFiveMinutes(t *testing.T) {
+	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))
 	at := func(age time.Duration, calls, left int) {
@@ -29,6 +30,7 @@ func TestTheJobTakesEntriesFromTwoSecondsOnAndGivesThemUpAfterFiveMinutes(t *tes
 }
 
 func TestOneRoundOfTheJobPublishesAllThatIsLeft(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{1, 99, 100, 101, 250} {
 		records, box, c := &faulty{}, &outbox{}, clock.NewFake(start)
 		for i := range n {
@@ -70,6 +72,7 @@ func (b *broken) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]cr
 }
 
 func TestARoundThatFailsSaysSo(t *testing.T) {
+	t.Parallel()
 	down := errors.New("down")
 	for name, box := range map[string]*broken{"list": {list: down}, "remove": {remove: down}} {
 		box.entries = []revocation.Entry{entry()}
@@ -83,6 +86,7 @@ func TestARoundThatFailsSaysSo(t *testing.T) {
 // The hashes of a connection are read after the commit, and once: a credential that is
 // issued between two attempts has no stale record.
 func TestAnEntrySaysWhoseRecordsGo(t *testing.T) {
+	t.Parallel()
 	connection, account := entry(), entry()
 	connection.ConnectionID, connection.Hashes = "con_1", nil
 	account.WholeAccount, account.Hashes = true, nil

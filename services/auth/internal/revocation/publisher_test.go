@@ -125,6 +125,7 @@ func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 }
 
 func TestPublishTriesUntilRedisAnswers(t *testing.T) {
+	t.Parallel()
 	records, box := &faulty{upAfter: 2}, &outbox{entries: []revocation.Entry{entry()}}
 	if err := publish(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)
@@ -135,6 +136,7 @@ func TestPublishTriesUntilRedisAnswers(t *testing.T) {
 }
 
 func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
+	t.Parallel()
 	const waitOut = 450 * time.Millisecond
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	begun := time.Now()
@@ -150,6 +152,7 @@ func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
 }
 
 func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
+	t.Parallel()
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -162,6 +165,7 @@ func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
 	}
 }
 
+// Not parallel: the metrics are the process's.
 func TestOperatorsSeeHowRevocationsEnd(t *testing.T) {
 	count := func(result string) float64 {
 		n, there := metrics.Value(t, "vitae_revocation_duration_seconds", "result", result)
@@ -182,6 +186,7 @@ func TestOperatorsSeeHowRevocationsEnd(t *testing.T) {
 }
 
 func TestJobLeavesYoungEntriesToTheirPublisher(t *testing.T) {
+	t.Parallel()
 	records, box, c := &faulty{}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))
 	if err := round(t.Context()); err != nil || len(records.done) != 0 {
@@ -194,6 +199,7 @@ func TestJobLeavesYoungEntriesToTheirPublisher(t *testing.T) {
 }
 
 func TestJobKeepsEntriesWhileRedisIsDownUntilTheyAreObsolete(t *testing.T) {
+	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))
 	c.Advance(time.Minute)
@@ -207,6 +213,7 @@ func TestJobKeepsEntriesWhileRedisIsDownUntilTheyAreObsolete(t *testing.T) {
 }
 
 func TestJobAsksAFailingRedisOncePerRound(t *testing.T) {
+	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{}, clock.NewFake(start)
 	for i := range int64(40) {
 		o := entry()
@@ -238,6 +245,7 @@ func (m *mute) ConnectionHashes(context.Context, revocation.Entry) ([]credential
 // A round that could not read what to delete has failed. Its entry stays, even if it is
 // obsolete, and Redis is not told to forget nothing.
 func TestJobReportsThatTheDatabaseDoesNotTellWhatToDelete(t *testing.T) {
+	t.Parallel()
 	box := &mute{outbox{entries: []revocation.Entry{{ID: 7, AccountID: "dev_1", ConnectionID: "con_1", At: start}}}}
 	records := &faulty{}
 	if err := round(t, publisher(t, records, box, time.Hour, clock.NewFake(start.Add(time.Hour))))(t.Context()); err == nil {
@@ -249,6 +257,7 @@ func TestJobReportsThatTheDatabaseDoesNotTellWhatToDelete(t *testing.T) {
 }
 
 func TestPublishDoesNotWaitForARowThatIsLocked(t *testing.T) {
+	t.Parallel()
 	if err := publish(t.Context(), t, publisher(t, &faulty{}, &stuck{}, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)
 	}

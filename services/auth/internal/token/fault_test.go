@@ -12,6 +12,7 @@ import (
 
 // "Inactive" and "revoked" are believed. A database that fails must not say either.
 func TestAFaultOfTheDatabaseIsNeverAnsweredAsTheStateOfAToken(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
 	tokens, older := w.Tokens(p, a, "profile"), credential.Hash(w.LegacyToken(p, a))

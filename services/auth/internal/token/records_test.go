@@ -13,6 +13,7 @@ import (
 
 // What is left is for the client that was answered, and for no one who is refused.
 func TestRecordsAreLeftOfAClientThatHasProvenItselfAndOfALiveAccessTokenIfAskedFor(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, public := w.Person(), w.Confidential(), w.App(developer.AppCreation{
 		ClientType: developer.Public, Scopes: authtest.Everything,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,6 +42,7 @@ func active(t *testing.T, w *authtest.World, a authtest.App, presented string) b
 }
 
 func TestALiveTokenIsDescribedToItsOwnClientOnly(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	tokens := w.Tokens(p, a, "profile", "cv:read")
@@ -67,6 +69,7 @@ func TestALiveTokenIsDescribedToItsOwnClientOnly(t *testing.T) {
 }
 
 func TestADescriptionFollowsWhatThePersonAllowsNow(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
 	tokens := w.Tokens(p, a, authtest.Everything...)
@@ -86,6 +89,7 @@ func TestADescriptionFollowsWhatThePersonAllowsNow(t *testing.T) {
 }
 
 func TestWhatIsNoTokenOfTheClientIsInactive(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
 	tokens := w.Tokens(p, a, "profile")
@@ -109,6 +113,7 @@ func TestWhatIsNoTokenOfTheClientIsInactive(t *testing.T) {
 }
 
 func TestOnlyAClientThatAuthenticatesIsAnswered(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
 	live := w.Tokens(w.Person(), a, "profile").Access
@@ -147,6 +152,7 @@ func TestOnlyAClientThatAuthenticatesIsAnswered(t *testing.T) {
 
 // (behaviour: tokens#revocation)
 func TestASuspendedClientMayRevokeAndNotIntrospect(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	live := w.Tokens(w.Person(), a, "profile").Access
@@ -161,6 +167,7 @@ func TestASuspendedClientMayRevokeAndNotIntrospect(t *testing.T) {
 }
 
 func TestARevokedAccessTokenIsTheOnlyOneRevoked(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	first, second := w.Tokens(p, a, authtest.Everything...), w.Tokens(p, a, authtest.Everything...)
@@ -188,6 +195,7 @@ func TestARevokedAccessTokenIsTheOnlyOneRevoked(t *testing.T) {
 
 // (behaviour: tokens#token-states)
 func TestARevokedRefreshTokenTakesTheConnectionsAccessTokensAndLinkAlong(t *testing.T) {
+	t.Parallel()
 	for name, rotate := range map[string]bool{"live": false, "rotated": true} {
 		w := authtest.New(t)
 		p, a, other := w.Person(), w.Confidential(), w.Confidential()
@@ -227,6 +235,7 @@ func TestARevokedRefreshTokenTakesTheConnectionsAccessTokensAndLinkAlong(t *test
 }
 
 func TestAnExpiredRefreshTokenRevokesNothing(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
 	old := w.Tokens(p, a, "profile")
@@ -252,24 +261,29 @@ func TestAnExpiredRefreshTokenRevokesNothing(t *testing.T) {
 }
 
 func TestARevokeIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
 	tokens, legacy := w.Tokens(p, a, "profile"), w.LegacyToken(p, a)
 	w.Records.Break(errors.New("down"))
+	var revokes sync.WaitGroup
 	for name, revoke := range map[string]func(context.Context) error{
 		"access":  func(ctx context.Context) error { return w.Token.Revoke(ctx, a.Credentials, tokens.Access) },
 		"refresh": func(ctx context.Context) error { return w.Token.Revoke(ctx, a.Credentials, tokens.Refresh) },
 		"legacy":  func(ctx context.Context) error { return w.Token.RevokeLegacy(ctx, credential.Hash(legacy)) },
 	} {
-		for range 2 { // the second is told no sooner than the first
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			err := revoke(ctx)
-			cancel()
-			if errs.KindOf(err) != errs.Unavailable {
-				t.Errorf("%s: answered %v", name, err)
+		revokes.Go(func() {
+			for range 2 { // the second is told no sooner than the first
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				err := revoke(ctx)
+				cancel()
+				if errs.KindOf(err) != errs.Unavailable {
+					t.Errorf("%s: answered %v", name, err)
+				}
 			}
-		}
+		})
 	}
+	revokes.Wait()
 	w.Records.Break(nil)
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, tokens.Access))
 	wantCode(t, "legacy, again", w.Token.RevokeLegacy(t.Context(), credential.Hash(legacy)), credentialstate.ErrUnknown.Code)
@@ -277,6 +291,7 @@ func TestARevokeIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
 
 // (behaviour: legacy#cv-url)
 func TestTheLastLegacyTokenOfAConsentTakesTheLinkAlong(t *testing.T) {
+	t.Parallel()
 	for name, revoke := range map[string]func(*authtest.World, authtest.App, string) error{
 		"by the operator's door": func(w *authtest.World, _ authtest.App, secret string) error {
 			return w.Token.RevokeLegacy(w.Context(), credential.Hash(secret))
@@ -307,6 +322,7 @@ func TestTheLastLegacyTokenOfAConsentTakesTheLinkAlong(t *testing.T) {
 }
 
 func TestALegacyRevokeTellsUnknownFromExpired(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
 	secret, modern := w.LegacyToken(p, a), w.Tokens(p, a, "profile")
@@ -318,6 +334,7 @@ func TestALegacyRevokeTellsUnknownFromExpired(t *testing.T) {
 }
 
 func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	whole := token.Config{Store: w.Store, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock}
 	if _, err := token.NewService(whole); err != nil {
@@ -338,6 +355,7 @@ func TestAServiceNeedsAllOfItsParts(t *testing.T) {
 }
 
 func TestAStoreThatFailsIsNotAnAnswerAboutTheToken(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
 	w.Pool.Close()
@@ -369,6 +387,7 @@ func (halfDown) RevokeRefresh(context.Context, credential.Digest, time.Time, fun
 }
 
 func TestARevokeThatWasNotStoredIsNotAnsweredAsDone(t *testing.T) {
+	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	service, err := token.NewService(token.Config{Store: halfDown{w.Store}, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock})
