@@ -102,6 +102,8 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	cfg, err := config.Load[app.Config](config.Environment{
 		"VITAE_POSTGRES_URL": database.URL, "VITAE_POSTGRES_MIGRATION_URL": database.MigrationURL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
 		"VITAE_MAIL_DIR": t.TempDir(),
+		// The jobs open as many at the start as they may, which takes longer than most tests.
+		"VITAE_POSTGRES_MAX_CONNS": "4",
 	})
 	w.must(err)
 	cfg.Redis = redis
