@@ -29,6 +29,7 @@ func (v *visitor) filled(page string, fields url.Values) response {
 var newAccount = url.Values{"name": {"Noor"}, "email": {goodEmail}, "password": {goodPassword}}
 
 func TestASignUpCarriesTheInterruptedRequestAndTheLanguage(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.lang = "ar"
 	back := "/oauth/authorize?" + consentQuery
@@ -61,6 +62,7 @@ func TestASignUpCarriesTheInterruptedRequestAndTheLanguage(t *testing.T) {
 }
 
 func TestWhatIsMailedReturnsToPagesOfOursOnly(t *testing.T) {
+	t.Parallel()
 	for _, back := range []string{"https://evil.example/", "//evil.example", "/sign-out", ""} {
 		v := visit(t, "https://app.vitae.example")
 		v.backend.back = back
@@ -77,6 +79,7 @@ func TestWhatIsMailedReturnsToPagesOfOursOnly(t *testing.T) {
 }
 
 func TestOpeningALinkChangesNothingAndTellsNoOtherSite(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{"/sign-up/confirm", "/reset/choose"} {
 		a := v.get(path + "?token=" + goodToken)
@@ -94,6 +97,7 @@ func TestOpeningALinkChangesNothingAndTellsNoOtherSite(t *testing.T) {
 }
 
 func TestFormsOfAccountsSayWhatIsWrongOnceAtTheFieldThatHasTheFocus(t *testing.T) {
+	t.Parallel()
 	refusal := func(field string) error {
 		return errs.New(errs.Invalid, "INVALID_ARGUMENT", "no").WithField(field)
 	}
@@ -146,6 +150,7 @@ func TestFormsOfAccountsSayWhatIsWrongOnceAtTheFieldThatHasTheFocus(t *testing.T
 }
 
 func TestWhereNoMailIsSentThePagesSayWhy(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.backend.accountFail = errs.New(errs.Precondition, "MAIL_OFF", "off")
 	for _, page := range []string{"/sign-up", "/reset"} {
@@ -156,6 +161,7 @@ func TestWhereNoMailIsSentThePagesSayWhy(t *testing.T) {
 }
 
 func TestFormsOfAccountsAreTiedToTheBrowserThatOpenedThem(t *testing.T) {
+	t.Parallel()
 	attacker, victim := visit(t, "https://app.vitae.example"), visit(t, "https://app.vitae.example")
 	stolen := attacker.get("/sign-up").token()
 	victim.get("/sign-up")
@@ -171,6 +177,7 @@ func TestFormsOfAccountsAreTiedToTheBrowserThatOpenedThem(t *testing.T) {
 }
 
 func TestAPasswordIsChangedByWhoIsSignedInAlone(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	if a := v.get("/account"); a.Header.Get("Location") != "/sign-in?return=%2Faccount" {
 		t.Errorf("signed out: to %s", a.Header.Get("Location"))
@@ -209,6 +216,7 @@ func TestAPasswordIsChangedByWhoIsSignedInAlone(t *testing.T) {
 
 // The mail about a new password tells in which browser it was set, also where there is no session.
 func TestAResetTellsAuthInWhichBrowserItIsMade(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	page := v.get("/reset/choose?token=" + goodToken)
 	form := url.Values{"csrf": {page.token()}, "token": {goodToken}, "password": {"a quiet harbour"}}
@@ -227,6 +235,7 @@ func (v *visitor) filledAccount(form url.Values) response {
 }
 
 func TestSessionsAreListedAndEndedByTheirPersonAlone(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.listed = []*authv1.Session{
@@ -260,6 +269,7 @@ func TestSessionsAreListedAndEndedByTheirPersonAlone(t *testing.T) {
 
 // behaviour: pages#what-signing-out-removes
 func TestWhatEndsTheSessionOfThisBrowserEmptiesItsStorage(t *testing.T) {
+	t.Parallel()
 	for path, stays := range map[string]bool{"/sign-out": false, "/account/sessions/end": false, "/account/sessions/own/end": false, "/account/sessions/two/end": true} {
 		v := visit(t, "https://app.vitae.example")
 		v.lang = "ar"

@@ -48,6 +48,7 @@ func applicationsOfLayla() map[string]*candidatev1.ListOwnApplicationsResponse {
 }
 
 func TestAPersonSeesTheirApplicationsAndWhoLookedAtThem(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	if page := v.get("/applications"); page.Header.Get("Location") != "/sign-in?return=%2Fapplications" {
 		t.Errorf("somebody who is not signed in is sent to %q", page.Header.Get("Location"))
@@ -91,6 +92,7 @@ func TestAPersonSeesTheirApplicationsAndWhoLookedAtThem(t *testing.T) {
 func spaced(text string) string { return strings.ReplaceAll(text, " ", "") }
 
 func TestEveryStageOfAnApplicationHasAName(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for number := range candidatev1.ApplicationStatus_name {

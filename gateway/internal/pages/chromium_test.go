@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -18,9 +16,12 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"vitae.internal/gateway/internal/chromiumtest"
 )
+
+func TestMain(m *testing.M) { chromiumtest.Main(m) }
 
 // patience ends a test whose browser hangs. No test measures time by it.
 const patience = 4 * time.Minute
@@ -48,24 +49,7 @@ func (d device) String() string {
 
 func startChromium(t *testing.T) *chromium {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // it opens only the pages under test
-		chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
-	)
-	base, cancelBase := context.WithTimeout(context.Background(), patience)
-	allocator, cancelAllocator := chromedp.NewExecAllocator(base, options...)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // waits until Chromium has ended
-		cancel()
-		cancelAllocator()
-		cancelBase()
-	})
-	c := &chromium{t: t, ctx: ctx}
-	c.do(chromedp.EmulateViewport(1280, 900))
+	c := &chromium{t: t, ctx: chromiumtest.Open(t)}
 	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	return c
 }
@@ -211,19 +195,6 @@ func (c *chromium) tabTo(role, name string) {
 		}
 	}
 	c.t.Fatalf("Tab does not lead to %s %q", role, name)
-}
-
-// picture keeps a picture of the page among the test's artifacts (go test -artifacts).
-func (c *chromium) picture(d device, name string) {
-	c.t.Helper()
-	// The window grows to the page: a capture beyond it comes out shifted when the
-	// page runs from right to left and is narrower than Chromium's smallest window.
-	size := call(c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize
-	c.do(chromedp.EmulateViewport(int64(size.Width), int64(size.Height)))
-	raw, err := chromedp.Run(c.ctx, chromedp.CaptureScreenshot())
-	c.check(err)
-	c.check(os.WriteFile(filepath.Join(c.t.ArtifactDir(), d.String()+"-"+name+".png"), raw, 0o600))
-	c.do(chromedp.EmulateViewport(d.width, d.height))
 }
 
 // site is the pages on a real listener, and a partner's site on two others.

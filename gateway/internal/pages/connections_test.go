@@ -32,6 +32,7 @@ func (a response) reports(t *testing.T, want string) {
 }
 
 func TestChangesAreMadeAsThePersonAndReported(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	do := func(path string, form url.Values, want string) {
@@ -62,6 +63,7 @@ func TestChangesAreMadeAsThePersonAndReported(t *testing.T) {
 }
 
 func TestAConnectionThatIsGoneIsReportedNotAFault(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.follow(v.get("/connections/con_gone/disconnect"), "/connections").reports(t, "That app is not connected any more.")
@@ -73,6 +75,7 @@ func TestAConnectionThatIsGoneIsReportedNotAFault(t *testing.T) {
 }
 
 func TestAForeignCVIsNeverShared(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for _, cv := range []string{"cv_someone_elses", ""} {
@@ -84,6 +87,7 @@ func TestAForeignCVIsNeverShared(t *testing.T) {
 }
 
 func TestThePageShowsWhatEachAppSees(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	a := v.get("/connections")
@@ -105,6 +109,7 @@ func TestThePageShowsWhatEachAppSees(t *testing.T) {
 }
 
 func TestAnAppIsOneCardHoweverItIsConnectedAndDisconnectingEndsAllOfIt(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	first := v.backend.connections[0]
@@ -132,6 +137,7 @@ func TestAnAppIsOneCardHoweverItIsConnectedAndDisconnectingEndsAllOfIt(t *testin
 }
 
 func TestAForgedNoticeIsNotShown(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.post("/connections/con_1/sharing", url.Values{"to": {"off"}})

@@ -40,6 +40,7 @@ func (a response) query(t *testing.T) url.Values {
 }
 
 func TestAllowGivesTheCodeStateAndIssuerToTheApp(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	form := allow("email", "cv:read")
 	form.Set("cv", "cv_2")
@@ -60,6 +61,7 @@ func TestAllowGivesTheCodeStateAndIssuerToTheApp(t *testing.T) {
 }
 
 func TestStateThatNetURLRefusesComesBackToo(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&state=a;b&redirect_uri=" + url.QueryEscape(redirectURI)
 	if page := v.get(path); page.StatusCode != http.StatusOK {
@@ -71,6 +73,7 @@ func TestStateThatNetURLRefusesComesBackToo(t *testing.T) {
 }
 
 func TestAnyScopeButProfileCanBeDropped(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		scopes []string
 		want   []string
@@ -92,6 +95,7 @@ func TestAnyScopeButProfileCanBeDropped(t *testing.T) {
 }
 
 func TestScopesThatTheAppDidNotAskForCannotBeGranted(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&redirect_uri=" + url.QueryEscape(redirectURI)
 	page := v.get(path)
@@ -107,6 +111,7 @@ func TestScopesThatTheAppDidNotAskForCannotBeGranted(t *testing.T) {
 }
 
 func TestNothingPrivateIsTickedBeforehand(t *testing.T) {
+	t.Parallel()
 	page := atConsent(t).get(consentPath)
 	for id, want := range map[string]bool{
 		"scope-profile": true, "scope-email": true, "scope-cv": true, "scope-contact": false, "photo": false, "cv-0": true, "cv-1": false,
@@ -121,6 +126,7 @@ func TestNothingPrivateIsTickedBeforehand(t *testing.T) {
 }
 
 func TestContactDetailsWithoutTheCVAreRefusedAndNothingIsLost(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	form := allow("cv:contact")
 	form.Set("cv", "cv_2")
@@ -150,6 +156,7 @@ func TestContactDetailsWithoutTheCVAreRefusedAndNothingIsLost(t *testing.T) {
 }
 
 func TestOnlyOwnCVsCanBeShared(t *testing.T) {
+	t.Parallel()
 	for cv, want := range map[string]string{"cv_someone_elses": "That CV is not there any more.", "": "Choose the CV to share."} {
 		v := atConsent(t)
 		form := allow("cv:read")
@@ -162,6 +169,7 @@ func TestOnlyOwnCVsCanBeShared(t *testing.T) {
 }
 
 func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.cvs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
 	page := v.get(consentPath)
@@ -175,6 +183,7 @@ func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 }
 
 func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
+	t.Parallel()
 	for lang, want := range map[string]string{"en": "Your profile is not ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
 		v := atConsent(t)
 		v.lang = lang
@@ -192,6 +201,7 @@ func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
 }
 
 func TestCancelTellsTheAppThatAccessWasDenied(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	got := v.post(consentPath, url.Values{"decision": {"cancel"}}).query(t)
 	if got.Get("error") != "access_denied" || got.Get("state") != consentState || got.Get("iss") != baseURL || got.Get("lang") != "en" || got.Has("code") {
@@ -203,6 +213,7 @@ func TestCancelTellsTheAppThatAccessWasDenied(t *testing.T) {
 }
 
 func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.backend.fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
 	got := v.get(consentPath).query(t)
@@ -212,6 +223,7 @@ func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
 }
 
 func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*visitor) string{
 		"unknown client": func(v *visitor) string {
 			v.backend.refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x")
@@ -235,6 +247,7 @@ func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
 }
 
 func TestSignInComesBackToTheSameRequest(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	first := v.get(consentPath)
 	form := v.get(first.Header.Get("Location"))
@@ -253,6 +266,7 @@ func TestSignInComesBackToTheSameRequest(t *testing.T) {
 }
 
 func TestAnEndedSessionAtTheDecisionSignsInAndAsksAgain(t *testing.T) {
+	t.Parallel()
 	want := "/sign-in?" + url.Values{"return": {consentPath}}.Encode()
 	v := atConsent(t)
 	clear(v.backend.sessions)
@@ -272,6 +286,7 @@ func TestAnEndedSessionAtTheDecisionSignsInAndAsksAgain(t *testing.T) {
 }
 
 func TestAuthHasTheLastWordOnTheScopes(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.authorizeFail = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "x")
 	a := v.post(consentPath, allow("email"))
@@ -281,6 +296,7 @@ func TestAuthHasTheLastWordOnTheScopes(t *testing.T) {
 }
 
 func TestConsentPolicyLetsTheAnswerThroughAndNothingElse(t *testing.T) {
+	t.Parallel()
 	for uri, want := range map[string]string{
 		"https://jobs.example/callback?lang=en": "form-action 'self' https:;",
 		"http://[::1]:8090/cb":                  "form-action 'self' http:;",
@@ -296,6 +312,7 @@ func TestConsentPolicyLetsTheAnswerThroughAndNothingElse(t *testing.T) {
 }
 
 func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.PlatformOn = false })
 	if a := v.get(consentPath); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "No app can be connected now") {
@@ -308,6 +325,7 @@ func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 
 // (behaviour: sharing#texts-are-shown-as-written).
 func TestThePersonIsToldThatTextsOfTheCVAreShownAsWritten(t *testing.T) {
+	t.Parallel()
 	const told = "Its texts are shown as you wrote them, including a phone number or address that stands in one."
 	v := atConsent(t)
 	if page := v.get(consentPath); !strings.Contains(page.text(), told) {

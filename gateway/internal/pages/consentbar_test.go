@@ -29,6 +29,7 @@ const (
 )
 
 func TestTheButtonsOfAConsentAreInReachAndCoverNothing(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	for i := range 6 {
 		s.backend.cvs.Cvs = append(s.backend.cvs.Cvs, &candidatev1.CvReference{Id: "cv_more" + string(rune('a'+i)), Title: "One more", UpdatedAt: timestamppb.New(now)})

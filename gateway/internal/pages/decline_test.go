@@ -24,6 +24,7 @@ func pressCancel(t *testing.T, path string, fail error) (*visitor, *http.Respons
 }
 
 func TestAuthLearnsWhoHasPressedCancelForWhichApp(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{consentPath, legacyPath} {
 		v, _, logged := pressCancel(t, path, nil)
 		if len(v.backend.declined) != 1 {
@@ -40,6 +41,7 @@ func TestAuthLearnsWhoHasPressedCancelForWhichApp(t *testing.T) {
 }
 
 func TestCancelLeadsBackToTheAppAlsoWhenAuthCannotNoteIt(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{consentPath, legacyPath} {
 		_, want, _ := pressCancel(t, path, nil)
 		_, got, logged := pressCancel(t, path, errs.New(errs.Unavailable, errs.CodeUnavailable, "down"))

@@ -19,6 +19,7 @@ func (v *visitor) attempt(password string) response {
 }
 
 func TestABrowserThatSignsInAgainIsTheSameDevice(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	c := v.cookies["__Host-vitae_device"]
@@ -37,6 +38,7 @@ func TestABrowserThatSignsInAgainIsTheSameDevice(t *testing.T) {
 
 // A browser that does not wait as long as it was told begins anew.
 func TestABrowserIsKnownToHaveBeenWaitingSinceItWasToldTo(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	at := clock.NewFake(now)
 	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.Clock = at })
@@ -56,6 +58,7 @@ func TestABrowserIsKnownToHaveBeenWaitingSinceItWasToldTo(t *testing.T) {
 }
 
 func TestADeviceCookieThatIsForgedOrHasEndedIsNone(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	at := clock.NewFake(now)
 	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.Clock = at })

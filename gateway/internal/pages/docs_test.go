@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/reference"
 	"vitae.internal/gateway/internal/pages/search"
@@ -24,20 +26,29 @@ func everyDocsPath(t *testing.T) []string {
 	return append(slices.Sorted(maps.Keys(d.pages)), searchPath+"?q=job")
 }
 
-// newDocs makes the pages for partners of a local stack.
+// newDocs are the pages for partners of one deployment, made once for all tests.
 func newDocs(t *testing.T) documentation {
 	t.Helper()
-	d, err := newDocumentation(nil, Config{
-		BaseURL: baseURL, AppURL: "https://app.vitae.example", LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example",
-		Specification: specification(t, "https://app.vitae.example"),
-	})
+	d, err := madeDocs()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
+var madeDocs = sync.OnceValues(func() (documentation, error) {
+	const appURL = "https://app.vitae.example"
+	raw, err := openapi.For(baseURL, appURL)
+	if err != nil {
+		return documentation{}, err
+	}
+	return newDocumentation(nil, Config{
+		BaseURL: baseURL, AppURL: appURL, LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example", Specification: raw,
+	})
+})
+
 func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
+	t.Parallel()
 	paths, sections := everyDocsPath(t), newDocs(t).sections
 	for _, lang := range []string{"en", "ar"} {
 		v := visit(t, "https://app.vitae.example")
@@ -76,6 +87,7 @@ func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
 }
 
 func TestPagesForPartnersRunTheSitesScriptsAndNoOthers(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range everyDocsPath(t) {
 		policy := v.get(path).Header.Get("Content-Security-Policy")
@@ -90,6 +102,7 @@ func TestPagesForPartnersRunTheSitesScriptsAndNoOthers(t *testing.T) {
 }
 
 func TestNoPageForPartnersHasADeadLink(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	pages := map[string]response{}
 	for _, path := range everyDocsPath(t) {
@@ -114,6 +127,7 @@ func TestNoPageForPartnersHasADeadLink(t *testing.T) {
 }
 
 func TestAnUnknownPageForPartnersIsNotFoundAmongTheOthersInEnglish(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{"/docs/nothing", "/docs/errors.md", "/docs/guides/errors.md", "/docs/errors/NOTHING", "/docs/reference/nothing", "/docs/"} {
 		page := v.get(path, func(r *http.Request) { r.Header.Set("Accept-Language", "ar") })
@@ -129,6 +143,7 @@ func TestAnUnknownPageForPartnersIsNotFoundAmongTheOthersInEnglish(t *testing.T)
 }
 
 func TestEveryCodeHasAPageWithASampleAndItsOperations(t *testing.T) {
+	t.Parallel()
 	d := newDocs(t)
 	files, err := docs.Files.ReadDir(docs.ErrorFolder)
 	if err != nil {
@@ -154,6 +169,7 @@ func TestEveryCodeHasAPageWithASampleAndItsOperations(t *testing.T) {
 }
 
 func TestAQueryFindsGuidesOperationsAndCodes(t *testing.T) {
+	t.Parallel()
 	d := newDocs(t)
 	for query, want := range map[string]string{
 		"publish a job":          "/docs/reference/publishJob",
@@ -186,6 +202,7 @@ const brokenWords = `[...document.querySelectorAll('.guide :is(th, td)')].filter
 }).map(e => e.innerText)`
 
 func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	paths := []string{reference.Path, "/docs/reference/createJob", "/docs/reference/getApplication", guides.Errors + "PUBLIC_API_VALIDATION_ERROR", searchPath + "?q=job"}
 	for _, guide := range docs.Guides {

@@ -69,6 +69,7 @@ func (b *backend) ownPDF(w http.ResponseWriter, _ *http.Request, sessionToken, p
 }
 
 func TestAPersonChoosesTheTemplateOfEachCv(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	if page := v.get("/documents"); page.Header.Get("Location") != "/sign-in?return=%2Fdocuments" {
 		t.Errorf("somebody who is not signed in is sent to %q", page.Header.Get("Location"))
@@ -95,6 +96,7 @@ func TestAPersonChoosesTheTemplateOfEachCv(t *testing.T) {
 }
 
 func TestTheOwnPdfIsInTheChosenTemplateUnlessTheAddressNamesOne(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for address, want := range map[string]string{
@@ -113,6 +115,7 @@ func TestTheOwnPdfIsInTheChosenTemplateUnlessTheAddressNamesOne(t *testing.T) {
 }
 
 func TestATemplateThatIsNoneAndACvThatIsGoneChangeNothing(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	if got := v.post("/documents/master/template", url.Values{"template": {"pretty"}}); got.StatusCode != http.StatusBadRequest {

@@ -66,6 +66,7 @@ func editing(t *testing.T) *visitor {
 func asScript(r *http.Request) { r.Header.Set("Accept", "application/json") }
 
 func TestAProfileIsSavedWithoutAScript(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	form := v.get("/profile").fields()
 	before := v.backend.profile.GetContent().GetExperiences()[1].GetEmploymentType().GetValue()
@@ -89,6 +90,7 @@ func TestAProfileIsSavedWithoutAScript(t *testing.T) {
 }
 
 func TestAScriptIsToldTheVersionAndTheFaults(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	form := v.get("/profile").fields()
 	got := v.post("/profile", form, asScript)
@@ -112,6 +114,7 @@ func TestAScriptIsToldTheVersionAndTheFaults(t *testing.T) {
 }
 
 func TestAFaultStandsAtItsFieldAndNothingIsLost(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	form := v.get("/profile").fields()
 	form.Set("headline", "Designer")
@@ -136,6 +139,7 @@ func TestAFaultStandsAtItsFieldAndNothingIsLost(t *testing.T) {
 
 // behaviour: profiles#two-tabs
 func TestTheOlderOfTwoTabsSeesBothTexts(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	first, second := v.get("/profile").fields(), v.get("/profile").fields()
 	first.Set("summary", "From the first tab.")
@@ -168,6 +172,7 @@ func TestTheOlderOfTwoTabsSeesBothTexts(t *testing.T) {
 }
 
 func TestACVThatIsDeletedMeanwhileKeepsItsText(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	id := v.backend.addOwn("For designers", &candidatev1.CvContent{Summary: "Before"})
 	form := v.get("/cvs/" + id).fields()
@@ -188,6 +193,7 @@ func TestACVThatIsDeletedMeanwhileKeepsItsText(t *testing.T) {
 }
 
 func TestButtonsOfTheFormArrangeEntriesAndStoreNothing(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	form := v.get("/profile").fields()
 	press := func(do string) url.Values {
@@ -229,6 +235,7 @@ func TestButtonsOfTheFormArrangeEntriesAndStoreNothing(t *testing.T) {
 }
 
 func TestCVsAreCreatedCopiedMadeMainAndDeleted(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	if got := v.post("/cvs/new", url.Values{"title": {" "}, "from": {""}}); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "This is missing.") {
 		t.Errorf("without a title: %d", got.StatusCode)
@@ -271,6 +278,7 @@ func TestCVsAreCreatedCopiedMadeMainAndDeleted(t *testing.T) {
 
 // behaviour: profiles#what-a-reader-sees
 func TestAPreviewIsThePageOfThePublicCV(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	got := v.get("/profile/preview")
 	if got.StatusCode != http.StatusOK || !strings.Contains(got.text(), "Noor Digital") || strings.Contains(got.body, `href="/p/`) {
@@ -304,6 +312,7 @@ func (v *visitor) upload(target, field string, file []byte) response {
 
 // behaviour: profiles#import
 func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	got := v.upload("/cvs/import", "file", []byte(`{"basics": {"name": "Layla", "label": "Programmer", "summary": "I write."}, "work": [{"name": "Noor", "position": "Dev", "url": "https://noor.example"}, {"position": "Intern"}]}`))
 	if got.StatusCode != http.StatusUnprocessableEntity || v.backend.saves != 0 {
@@ -332,6 +341,7 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 }
 
 func TestAPhotoIsAFileOfAPicture(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	png := "\x89PNG\r\n\x1a\n rest"
 	if got := v.upload("/profile/photo", "photo", []byte(png)); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(v.backend.profile.GetAvatarUrl(), "data:image/png;base64,") {
@@ -349,6 +359,7 @@ func TestAPhotoIsAFileOfAPicture(t *testing.T) {
 
 // behaviour: profiles#an-editor-elsewhere
 func TestAHostsOwnEditorTakesThePlaceOfOurs(t *testing.T) {
+	t.Parallel()
 	b := newBackend()
 	v := &visitor{t: t, backend: b, appURL: "https://vitae.example", lang: "en", cookies: map[string]*http.Cookie{}}
 	v.pages = newPages(t, b, v.appURL, func(c *Config) { c.ProfileURL = "https://host.example/me" })
@@ -369,6 +380,7 @@ func TestAHostsOwnEditorTakesThePlaceOfOurs(t *testing.T) {
 }
 
 func TestTheEditorIsInArabicToo(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	v.lang = "ar"
 	id := v.backend.addOwn("للمصممين", &candidatev1.CvContent{})
@@ -386,6 +398,7 @@ func TestTheEditorIsInArabicToo(t *testing.T) {
 }
 
 func TestTheFormOfACVMayBeLargerThanOtherForms(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	form := v.get("/profile").fields()
 	form.Set("summary", strings.Repeat("كلمة ", 45_000))

@@ -108,6 +108,7 @@ func (d *desk) stored() *candidatev1.Profile {
 
 // behaviour: profiles#autosave
 func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
+	t.Parallel()
 	d := startDesk(t)
 	d.open(d.url + "/profile")
 	d.await(`document.querySelector("#preview article") !== null`)
@@ -130,6 +131,7 @@ func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
 
 // behaviour: profiles#autosave
 func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
+	t.Parallel()
 	d := startDesk(t)
 	d.open(d.url + "/profile")
 	d.cut()
@@ -154,6 +156,7 @@ func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
 
 // behaviour: profiles#autosave
 func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
+	t.Parallel()
 	d := startDesk(t)
 	d.open(d.url + "/profile")
 	evaluate[bool](d.chromium, `localStorage.setItem("vitae-draft usr_2 /profile 1", "{}"), localStorage.setItem("of another site", "x"), true`)
@@ -163,6 +166,7 @@ func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
 
 // behaviour: pages#what-signing-out-removes
 func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
+	t.Parallel()
 	d := startDesk(t)
 	d.open(d.url + "/account")
 	evaluate[bool](d.chromium, `localStorage.setItem("vitae-draft usr_1 /profile 1", "{}"), sessionStorage.setItem("vitae-tab", "1"), true`)
@@ -175,6 +179,7 @@ func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
 
 // behaviour: profiles#two-tabs
 func TestTwoTabsLoseNothing(t *testing.T) {
+	t.Parallel()
 	d := startDesk(t)
 	other := d.tab()
 	d.open(d.url + "/profile")
@@ -200,6 +205,7 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 }
 
 func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
+	t.Parallel()
 	d := startDesk(t)
 	d.open(d.url + "/profile")
 	evaluate[bool](d.chromium, `document.querySelector('[data-add="experiences"]').focus(), true`)

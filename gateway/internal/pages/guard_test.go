@@ -21,6 +21,7 @@ var everyPost = map[string]url.Values{
 }
 
 func TestForgedFormsAreRefusedAndChangeNothing(t *testing.T) {
+	t.Parallel()
 	forgeries := map[string]func(*visitor, *http.Request, url.Values){
 		"no token":    func(_ *visitor, _ *http.Request, f url.Values) { f.Del("csrf") },
 		"empty token": func(_ *visitor, _ *http.Request, f url.Values) { f.Set("csrf", "") },
@@ -69,6 +70,7 @@ func TestForgedFormsAreRefusedAndChangeNothing(t *testing.T) {
 }
 
 func TestPagesBehindAProxyKnowTheirOwnOrigin(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	a := v.post("/connections/con_1/sharing", url.Values{"to": {"off"}}, func(r *http.Request) {
@@ -81,6 +83,7 @@ func TestPagesBehindAProxyKnowTheirOwnOrigin(t *testing.T) {
 }
 
 func TestPersonalPagesNeedASession(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{"/connections", "/connections/con_1/disconnect"} {
 		v := visit(t, "https://app.vitae.example")
 		v.cookies["__Host-vitae_session"] = &http.Cookie{Name: "__Host-vitae_session", Value: "dead"}
@@ -92,6 +95,7 @@ func TestPersonalPagesNeedASession(t *testing.T) {
 }
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for path, cached := range map[string]string{
@@ -119,6 +123,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 }
 
 func TestRequestsThatNoPageMakesAreAnsweredInTheSameDesign(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	big := url.Values{"cv": {strings.Repeat("x", web.MaxForm)}}
@@ -153,6 +158,7 @@ func TestRequestsThatNoPageMakesAreAnsweredInTheSameDesign(t *testing.T) {
 }
 
 func TestFailuresBehindThePagesShowNothingOfTheirCause(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		err    error
 		status int

@@ -14,6 +14,7 @@ import (
 
 // behaviour: profiles#import
 func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {
+	t.Parallel()
 	turns := newImports()
 	end, refused := turns.begin("usr_1")
 	if refused != "" {
@@ -47,6 +48,7 @@ func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {
 }
 
 func TestAFileThatWaitsForAnotherIsRefusedOnTheForm(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	inside, goOn := make(chan struct{}), make(chan struct{})
 	v.backend.beforeCreate = sync.OnceFunc(func() { close(inside); <-goOn })
@@ -71,6 +73,7 @@ func TestAFileThatWaitsForAnotherIsRefusedOnTheForm(t *testing.T) {
 }
 
 func TestWhoHasTooManyCVsIsToldOnTheFormWhichKeepsWhatItHolds(t *testing.T) {
+	t.Parallel()
 	v := editing(t)
 	id := v.backend.addOwn("For designers", &candidatev1.CvContent{Summary: "I draw."})
 	imported := v.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer", "summary": "I write."}}`)).fields()

@@ -29,6 +29,7 @@ func (v *visitor) switchTo(a response, language string) response {
 }
 
 func TestAChoiceCountsBeforeTheAccountAndTheAccountBeforeTheBrowser(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	want := func(path, language, why string) {
 		t.Helper()
@@ -54,6 +55,7 @@ func TestAChoiceCountsBeforeTheAccountAndTheAccountBeforeTheBrowser(t *testing.T
 }
 
 func TestTheLanguageOfTheAccountIsKeptInTheAccount(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.switchTo(v.get("/account"), "en")
@@ -75,6 +77,7 @@ func TestTheLanguageOfTheAccountIsKeptInTheAccount(t *testing.T) {
 }
 
 func TestTheSwitchLeadsBackToThePageAndNowhereElse(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for _, path := range []string{"/", "/account", "/connections/con_1/reads", "/p/layla/cv", "/oauth/authorize?" + consentQuery} {
@@ -102,6 +105,7 @@ func TestTheSwitchLeadsBackToThePageAndNowhereElse(t *testing.T) {
 }
 
 func TestAnotherSiteDoesNotSwitchTheLanguage(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	a := v.send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {"ar"}}, func(r *http.Request) {
 		r.Header.Set("Origin", "https://evil.example")
@@ -118,6 +122,7 @@ func TestAnotherSiteDoesNotSwitchTheLanguage(t *testing.T) {
 }
 
 func TestEveryPageForPeopleHasTheSwitchAndThoseForPartnersHaveNone(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	has := func(path string) bool { return strings.Contains(v.get(path).body, `action="/language"`) }
 	check := func(want bool, paths ...string) {
@@ -135,6 +140,7 @@ func TestEveryPageForPeopleHasTheSwitchAndThoseForPartnersHaveNone(t *testing.T)
 }
 
 func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.lang = "ar"
 	v.signIn()
@@ -146,6 +152,7 @@ func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
 }
 
 func TestTheSwitchWorksInTheMiddleOfAConsentWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	c.use(device{lang: "en", width: 320, height: 640})
 	call(c, network.ClearBrowserCookies, cdp.Empty{})

@@ -19,6 +19,7 @@ var legacyPath = "/oauth/legacy/authorize?" + url.Values{
 }.Encode()
 
 func TestTheLegacyConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	form := allow("email", "cv:contact") // what the page does not offer
 	form.Set("photo", "1")
@@ -36,6 +37,7 @@ func TestTheLegacyConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
 }
 
 func TestTheLegacyConsentRefusesWithErrorAndStateAlone(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	got := v.post(legacyPath, url.Values{"decision": {"cancel"}}).query(t)
 	if got.Get("error") != "access_denied" || got.Get("state") != consentState || len(got) != 3 {
@@ -48,6 +50,7 @@ func TestTheLegacyConsentRefusesWithErrorAndStateAlone(t *testing.T) {
 }
 
 func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
+	t.Parallel()
 	for _, lang := range []string{"en", "ar"} {
 		v := atConsent(t)
 		v.lang = lang
@@ -78,6 +81,7 @@ func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
 // An app has one connection per interface, so that a consent page shows only what its
 // own interface shares (behaviour: legacy#a-connection-of-its-own).
 func TestEachConsentPageStartsWithItsOwnConnection(t *testing.T) {
+	t.Parallel()
 	legacy := &authv1.Connection{Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true}
 	if page := reconsent(t, legacy).get(consentPath); has(page.byID("photo"), "checked") || !has(page.byID("scope-email"), "checked") {
 		t.Error("the consent page starts with what the legacy interface shows")
@@ -92,6 +96,7 @@ func TestEachConsentPageStartsWithItsOwnConnection(t *testing.T) {
 }
 
 func TestSignInComesBackToTheLegacyConsentPage(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	to := v.get(legacyPath).Header.Get("Location")
 	page := v.get(to)
@@ -111,6 +116,7 @@ func TestSignInComesBackToTheLegacyConsentPage(t *testing.T) {
 }
 
 func TestAnUntrustedAppNeverGetsTheBrowserFromTheLegacyPage(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "no")
 	for _, a := range []response{v.get(legacyPath), v.post(legacyPath, allow())} {
@@ -124,6 +130,7 @@ func TestAnUntrustedAppNeverGetsTheBrowserFromTheLegacyPage(t *testing.T) {
 }
 
 func TestALegacyConnectionCanOnlyBeDisconnected(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.connections = []*authv1.Connection{{

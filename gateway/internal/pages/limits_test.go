@@ -30,6 +30,7 @@ func behindLimit(t *testing.T) (v *visitor, spent *bool) {
 
 // No part can be asked: each would fail.
 func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
+	t.Parallel()
 	v, spent := behindLimit(t)
 	form := url.Values{"csrf": {formToken(sessionForms, v.session())}, "decision": {"allow"}, "to": {"off"}, "cv": {"master"}}
 	*spent, v.backend.fail = true, errors.New("a part was asked")
@@ -48,6 +49,7 @@ func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
 
 // Others at the address may be the cause, and they keep nobody out.
 func TestPeopleSignInAndOutAtAnAddressThatHasSpentItsPages(t *testing.T) {
+	t.Parallel()
 	v, spent := behindLimit(t)
 	*spent = true
 	if a := v.post("/sign-out", url.Values{}); a.StatusCode != http.StatusSeeOther || len(v.backend.sessions) != 0 {
@@ -65,6 +67,7 @@ func TestPeopleSignInAndOutAtAnAddressThatHasSpentItsPages(t *testing.T) {
 }
 
 func TestTheAppBehindAFailedSignInIsLookedUpWithinTheLimitOnly(t *testing.T) {
+	t.Parallel()
 	v, spent := behindLimit(t)
 	delete(v.cookies, "__Host-vitae_session")
 	form := url.Values{"csrf": {v.get("/sign-in").token()}, "return": {"/oauth/authorize?" + consentQuery}}
@@ -77,6 +80,7 @@ func TestTheAppBehindAFailedSignInIsLookedUpWithinTheLimitOnly(t *testing.T) {
 }
 
 func TestPagesForWhichNoPartIsAskedSpendNothing(t *testing.T) {
+	t.Parallel()
 	v, spent := behindLimit(t)
 	*spent = true
 	for _, path := range []string{"/docs", "/docs/openapi.json", "/favicon.ico"} {

@@ -31,6 +31,7 @@ func (b *backend) GetAppLogo(_ context.Context, req *authv1.GetAppLogoRequest, _
 }
 
 func TestALogoIsServedToBeKeptForEver(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	a := v.get("/logos/" + logoApp + "/" + logoVersion1)
 	if a.StatusCode != http.StatusOK || a.body != "\xff\xd8 a picture" {
@@ -50,6 +51,7 @@ func TestALogoIsServedToBeKeptForEver(t *testing.T) {
 }
 
 func TestAnAddressThatIsNoLogosIsNotFoundAndOftenNotAskedFor(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{logoApp + "/x", logoApp + "/" + strings.ToUpper(logoVersion1), "app_1/" + logoVersion1, logoApp + "/" + logoVersion1 + "0"} {
 		if a := v.get("/logos/" + path); a.StatusCode != http.StatusNotFound || strings.Contains(a.Header.Get("Cache-Control"), "immutable") {
@@ -80,6 +82,7 @@ func images(a response) (found []string) {
 
 // The logo that lies elsewhere is not shown: its host would learn who is asked for what.
 func TestPagesShowTheUploadedLogoAndNoOther(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	address := "/logos/" + logoApp + "/" + logoVersion1
 	v.backend.app.LogoUrl = "https://tracker.example/logo.png"
@@ -103,6 +106,7 @@ func TestPagesShowTheUploadedLogoAndNoOther(t *testing.T) {
 }
 
 func TestTheConsentPageLeadsToWhatTheAppSaysOfItself(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	links := func() map[string]string {
 		found := map[string]string{}

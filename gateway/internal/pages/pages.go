@@ -192,6 +192,11 @@ func newDoor(cfg Config, p parts) (chain.Door, error) {
 	if err != nil {
 		return chain.Door{}, err
 	}
+	return assemble(cfg, p, site, documentation)
+}
+
+// assemble makes the door of a site and its documentation, which cost the most to make.
+func assemble(cfg Config, p parts, site *web.Site, documentation documentation) (chain.Door, error) {
 	previews, err := authorization.NewPreviews(cfg.CookieKeys, cfg.Clock)
 	if err != nil {
 		return chain.Door{}, err

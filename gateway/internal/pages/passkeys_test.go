@@ -21,6 +21,7 @@ func at(host string) func(*http.Request) { return func(r *http.Request) { r.Host
 
 // Browsers make passkeys for names. A local stack is at an IP address, and at localhost too.
 func TestPasskeysAreOfferedWhereThePagesHaveAName(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		appURL, host string
 		on           bool
@@ -61,6 +62,7 @@ func TestPasskeysAreOfferedWhereThePagesHaveAName(t *testing.T) {
 }
 
 func TestAPasskeySignsInAndReturnsToPagesOfOursOnly(t *testing.T) {
+	t.Parallel()
 	for back, want := range map[string]string{"/account": "/account", "https://evil.example/": "/connections"} {
 		v := visit(t, "https://app.vitae.example")
 		v.lang = "ar"
@@ -83,6 +85,7 @@ func TestAPasskeySignsInAndReturnsToPagesOfOursOnly(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAPasskeyIsSaidOnThePageThatAskedForIt(t *testing.T) {
+	t.Parallel()
 	refusals := map[error]string{
 		errs.New(errs.Denied, "PASSKEY_REFUSED", "no"):     "could not be checked",
 		errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "no"):   "belongs to no account",
@@ -113,6 +116,7 @@ func TestWhatIsWrongWithAPasskeyIsSaidOnThePageThatAskedForIt(t *testing.T) {
 }
 
 func TestWithoutAScriptNoPasskeyIsSent(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	a := v.send(http.MethodPost, "/sign-in/passkey", url.Values{"csrf": {v.get("/sign-in").token()}})
 	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Passkeys need scripts") || len(v.backend.entered) != 0 {
@@ -127,6 +131,7 @@ func TestWithoutAScriptNoPasskeyIsSent(t *testing.T) {
 
 // Every change of the ways in leads to the page that asks for a proof, and back.
 func TestChangesOfTheWaysInLeadThroughAProofAndBack(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "My phone", CreatedAt: timestamppb.New(now)}}
@@ -177,6 +182,7 @@ func TestChangesOfTheWaysInLeadThroughAProofAndBack(t *testing.T) {
 }
 
 func TestPasskeysAreListedAndRemovedAfterAQuestion(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.passkeys = []*authv1.Passkey{
@@ -207,6 +213,7 @@ func TestPasskeysAreListedAndRemovedAfterAQuestion(t *testing.T) {
 }
 
 func TestAPasskeyIsRenamed(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.unproven = true // a name opens nothing
@@ -242,6 +249,7 @@ func TestAPasskeyIsRenamed(t *testing.T) {
 // What the pages let through and auth refuses is said at the field, and the form keeps what was
 // typed.
 func TestANameThatAuthRefusesIsSaidAtItsField(t *testing.T) {
+	t.Parallel()
 	const turned = "phone\u202eenohp"
 	for _, page := range []string{"/account/passkeys/new", "/account/passkeys/pky_1/rename"} {
 		v := visit(t, "https://app.vitae.example")
@@ -258,6 +266,7 @@ func TestANameThatAuthRefusesIsSaidAtItsField(t *testing.T) {
 
 // The page offers first what was used last in this browser.
 func TestThePasskeyStandsFirstWhereOneHasSignedIn(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	first := func() bool {
 		a := v.get("/sign-in")
@@ -282,6 +291,7 @@ func TestThePasskeyStandsFirstWhereOneHasSignedIn(t *testing.T) {
 }
 
 func TestAnAccountWithoutAPasswordSetsOneAfterAProof(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.noPassword = true
@@ -309,6 +319,7 @@ func TestAnAccountWithoutAPasswordSetsOneAfterAProof(t *testing.T) {
 }
 
 func TestANewAccountWithAPasskeyNeedsNoPassword(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	page := "/sign-up/confirm?token=" + goodToken
 	form := url.Values{"csrf": {v.get(page).token()}, "token": {goodToken}, "name": {"Chrome on Linux"}, "credential": {goodAnswer}}
@@ -325,6 +336,7 @@ func TestANewAccountWithAPasskeyNeedsNoPassword(t *testing.T) {
 }
 
 func TestTheTrailIsToldInWordsInBothLanguages(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for _, a := range append([]audit.Action{"thing.of_a_newer_release"}, audit.Actions...) {
@@ -360,6 +372,7 @@ func TestTheTrailIsToldInWordsInBothLanguages(t *testing.T) {
 
 // A name that the audit log does not take would be missing in the trail.
 func TestTheAuditLogTakesEveryNameOfABrowser(t *testing.T) {
+	t.Parallel()
 	for detail, all := range map[string]signs{audit.Browser: browserSigns, audit.System: systemSigns} {
 		for _, one := range all {
 			if e := (audit.Event{Details: map[string]string{detail: one.name}}).Clean(); e.Details[detail] != one.name {

@@ -23,6 +23,7 @@ func (a response) switches() map[string]string {
 }
 
 func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	want := map[string]string{
@@ -63,6 +64,7 @@ func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
 }
 
 func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	first := v.backend.connections[0]
@@ -82,6 +84,7 @@ func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
 }
 
 func TestAnAppIsPausedAndResumedHoweverItIsConnected(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	page := v.follow(v.post("/connections/con_1/pause", url.Values{"to": {"on"}}), "/connections")
@@ -100,6 +103,7 @@ func TestAnAppIsPausedAndResumedHoweverItIsConnected(t *testing.T) {
 }
 
 func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	end := func(end, date, report string) response {

@@ -18,6 +18,7 @@ import (
 )
 
 func TestTheConsentPageNamesThePublisherAndWhetherVitaeKnowsIt(t *testing.T) {
+	t.Parallel()
 	for lang, want := range map[string]map[bool]string{
 		"en": {true: "Published by <i>Acme</i> Ltd Verified by Vitae", false: "Published by <i>Acme</i> Ltd Not verified by Vitae"},
 		"ar": {true: "الناشر: <i>Acme</i> Ltd تحقّقت Vitae من هويته", false: "الناشر: <i>Acme</i> Ltd لم تتحقّق Vitae من هويته"},
@@ -53,6 +54,7 @@ func (a response) elements(name string) (all []*html.Node) {
 }
 
 func TestAPreviewShowsTheConsentPageAndHasNoPowerToAllow(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.backend.publisher = "Acme Ltd"
 	path := preview(t, now, "svc_ci_1", "profile", "email", "cv:read", "cv:contact")
@@ -98,6 +100,7 @@ func TestAPreviewShowsTheConsentPageAndHasNoPowerToAllow(t *testing.T) {
 // What differs from the consent page are only the note above it, the forms and their tokens, and
 // the switch of languages, in whose place the note has links.
 func TestAPreviewIsDrawnAsTheConsentPage(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	labels := func(a response) (all []string) {
 		for _, name := range []string{"h1", "legend", "label", "button"} {
@@ -129,6 +132,7 @@ func textOf(n *html.Node) string {
 }
 
 func TestPreviewsThatNobodyHasMadeOrThatAreOverAreNotFound(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	good := preview(t, now, "svc_ci_1", "profile")
 	for what, path := range map[string]string{
@@ -149,6 +153,7 @@ func TestPreviewsThatNobodyHasMadeOrThatAreOverAreNotFound(t *testing.T) {
 }
 
 func TestPreviewsSpendAPageOfTheirAddress(t *testing.T) {
+	t.Parallel()
 	v, spent := behindLimit(t)
 	*spent, v.backend.fail = true, errors.New("a part was asked")
 	if a := v.get(preview(t, now, "svc_ci_1", "profile")); a.StatusCode != http.StatusTooManyRequests {

@@ -9,6 +9,7 @@ import (
 )
 
 func TestPublicPagesShowTextAsTextAndLinkOnlyToTheWeb(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
 		a := v.get(path)
@@ -27,6 +28,7 @@ func TestPublicPagesShowTextAsTextAndLinkOnlyToTheWeb(t *testing.T) {
 }
 
 func TestUnknownAndPrivateProfilesAreNotFound(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{"/p/nobody", "/p/nobody/cv", "/p/%ff", "/p/", "/p/layla/x"} {
 		if a := v.get(path); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "There is nothing here") {
@@ -43,6 +45,7 @@ func TestUnknownAndPrivateProfilesAreNotFound(t *testing.T) {
 }
 
 func TestAPhotoIsLoadedFromItsOwnHostAlone(t *testing.T) {
+	t.Parallel()
 	for photo, want := range map[string]string{
 		"https://img.example:8443/a.png?x=;script-src": "img-src 'self' data: https://img.example:8443;",
 		"http://127.0.0.1/a.png":                       "img-src 'self' data: http://127.0.0.1;",
@@ -72,6 +75,7 @@ var pixel = map[string]string{
 }
 
 func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
+	t.Parallel()
 	shown := func(photo string) string {
 		v := visit(t, "https://app.vitae.example")
 		v.backend.public.User.AvatarUrl = wrapperspb.String(photo)
@@ -103,6 +107,7 @@ func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
 }
 
 func TestAMixedCVHasOneEdgeAndItsPeriodsReadInOrder(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for language, want := range map[string][]string{
 		"en": {"September 2025 – Present", "2024 – 1 March 2025", "2020 – 2024"},
@@ -126,6 +131,7 @@ func TestAMixedCVHasOneEdgeAndItsPeriodsReadInOrder(t *testing.T) {
 }
 
 func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.backend.public.Cv.Language = "ar"
 	a := v.get("/p/layla/cv")
@@ -136,6 +142,7 @@ func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
 }
 
 func TestAPublicPageSaysWhatOtherSitesShowOfIt(t *testing.T) {
+	t.Parallel()
 	meta := func(a response) map[string]string {
 		found := map[string]string{}
 		for n := range a.root.Descendants() {
@@ -175,6 +182,7 @@ func TestAPublicPageSaysWhatOtherSitesShowOfIt(t *testing.T) {
 }
 
 func TestAPublicCVIsDownloadedAsAPDF(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
 		if a := v.get(path); !strings.Contains(a.body, `href="/p/layla/cv.pdf" download>Download PDF</a>`) {
@@ -194,6 +202,7 @@ func TestAPublicCVIsDownloadedAsAPDF(t *testing.T) {
 }
 
 func TestPlatformsHaveTheNamesThatPeopleKnow(t *testing.T) {
+	t.Parallel()
 	for key, want := range map[string]string{"linkedin": "LinkedIn", "github": "GitHub", "GitHub": "GitHub", "behance": "Behance", "x": "X", "موقعي": "موقعي", "": ""} {
 		if got := platformName(key); got != want {
 			t.Errorf("%q is called %q", key, got)

@@ -16,6 +16,7 @@ func readOn(daysAgo int, kind authv1.ReadKind, n int64) *authv1.ReadDay {
 }
 
 func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	if page := v.get("/connections/con_1/reads"); !strings.Contains(page.text(), "Acme Jobs has read nothing in the last year.") {
@@ -45,6 +46,7 @@ func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
 }
 
 func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
+	t.Parallel()
 	from := func(r *authv1.ReadDay, codes ...string) *authv1.ReadDay {
 		for i, code := range codes {
 			r.From = append(r.From, &authv1.ReadsFromCountry{Country: code, Reads: int64(len(codes) - i)})
@@ -87,6 +89,7 @@ func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
 }
 
 func TestAPlotOfAYearHasEveryDayInItsWeek(t *testing.T) {
+	t.Parallel()
 	for daysAgo := range 366 {
 		view, err := viewReads([]*authv1.ReadDay{readOn(daysAgo, authv1.ReadKind_READ_KIND_CV, 1)}, now)
 		if err != nil || len(view.Plot.Bars) != 1 || view.Plot.Bars[0].Opened || view.Own != 1 {

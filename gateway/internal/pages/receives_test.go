@@ -11,6 +11,7 @@ import (
 )
 
 func TestAPersonSeesTheAnswersThatTheAppGets(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	first := v.backend.connections[0]
@@ -42,6 +43,7 @@ func TestAPersonSeesTheAnswersThatTheAppGets(t *testing.T) {
 }
 
 func TestWhatAnAppReceivesIsNotMadeUpWhereItCannotBeRead(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.shownStatus = http.StatusServiceUnavailable

@@ -23,6 +23,7 @@ func reconsent(t *testing.T, live *authv1.Connection) *visitor {
 }
 
 func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		live   *authv1.Connection
 		ticked []string
@@ -58,6 +59,7 @@ func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
 }
 
 func TestThatNothingIsSharedIsNotSaidOfAnAppThatSeesSomething(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{consentPath, legacyPath} {
 		for connected, want := range map[bool]string{false: "Nothing is shared before", true: "Nothing changes before"} {
 			v := atConsent(t)
@@ -76,6 +78,7 @@ func TestThatNothingIsSharedIsNotSaidOfAnAppThatSeesSomething(t *testing.T) {
 }
 
 func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
+	t.Parallel()
 	v := reconsent(t, &authv1.Connection{
 		GrantedScopes: []string{"profile", "email", "cv:read", "cv:contact"}, WithheldScopes: []string{"email"},
 		CvGranted: true, CvSharing: true, CvId: "cv_2", PhotoGranted: true,
@@ -104,6 +107,7 @@ func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
 }
 
 func TestAConnectedAppIsOfferedNothingThatItDoesNotAskFor(t *testing.T) {
+	t.Parallel()
 	v := reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2"})
 	page := v.get(asking("profile email"))
 	if page.byID("scope-cv") != nil || !has(page.byID("scope-email"), "checked") {
@@ -112,6 +116,7 @@ func TestAConnectedAppIsOfferedNothingThatItDoesNotAskFor(t *testing.T) {
 }
 
 func TestAFormThatCannotKnowWhatIsSharedIsNotShown(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.listFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	if a := v.get(consentPath); a.StatusCode != http.StatusServiceUnavailable {
@@ -120,6 +125,7 @@ func TestAFormThatCannotKnowWhatIsSharedIsNotShown(t *testing.T) {
 }
 
 func TestTheFormOfAConnectedAppSaysSinceWhenAndWhatItSees(t *testing.T) {
+	t.Parallel()
 	page := reconsent(t, &authv1.Connection{
 		Scopes: []string{"profile", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2", CreatedAt: timestamppb.New(now.AddDate(0, -2, 0)),
 	}).get(consentPath)
@@ -145,6 +151,7 @@ func TestTheFormOfAConnectedAppSaysSinceWhenAndWhatItSees(t *testing.T) {
 }
 
 func TestWhatWouldChangeIsShownAsItIsTicked(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	c.use(device{lang: "en", width: 360, height: 740})
 	w := spoken["en"]

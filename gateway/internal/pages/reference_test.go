@@ -88,6 +88,7 @@ func (c *chromium) awaits(condition string) {
 }
 
 func TestPagesForPartnersAreReadWithoutScriptsAndWithoutAskingAnotherHost(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	seen := c.watch()
 	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
@@ -115,7 +116,6 @@ func TestPagesForPartnersAreReadWithoutScriptsAndWithoutAskingAnotherHost(t *tes
 			if wide := d.width > 960; evaluate[bool](c, beside) != wide || evaluate[bool](c, below) == wide {
 				t.Errorf("%v: %s: the list of pages is not in its place", d, path)
 			}
-			c.picture(d, strings.ReplaceAll(strings.Trim(path, "/"), "/", "-"))
 		}
 	}
 	asked, complaints := seen.testimony()
@@ -131,6 +131,7 @@ func TestPagesForPartnersAreReadWithoutScriptsAndWithoutAskingAnotherHost(t *tes
 }
 
 func TestCodeIsCopiedAsItStands(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	seen := c.watch()
 	c.use(device{"en", 1280, 900, false})
@@ -152,6 +153,7 @@ func TestCodeIsCopiedAsItStands(t *testing.T) {
 }
 
 func TestALanguageIsChosenByKeyboardWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	c.use(device{"en", 1280, 900, false})
 	c.open(s.url + "/docs/reference/createCompany")
@@ -169,6 +171,7 @@ func TestALanguageIsChosenByKeyboardWithoutScripts(t *testing.T) {
 }
 
 func TestAWordLeadsFromTheBoxToAnOperationAndOnToItsErrors(t *testing.T) {
+	t.Parallel()
 	s, c := startSite(t), startChromium(t)
 	c.use(device{"en", 1280, 900, false})
 	c.open(s.url + "/docs")

@@ -10,6 +10,7 @@ import (
 )
 
 func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
+	t.Parallel()
 	with := func(client, redirect string) string {
 		return "/oauth/authorize?" + url.Values{"client_id": {client}, "redirect_uri": {redirect}}.Encode()
 	}

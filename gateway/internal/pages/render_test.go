@@ -10,6 +10,7 @@ const consentQuery = "response_type=code&client_id=svc_ci_1&redirect_uri=https%3
 	"&scope=profile+email+cv%3Aread+cv%3Acontact&code_challenge=x&code_challenge_method=S256&state=a%26b%3D%2B%20%22%E2%9C%93%0D%0A"
 
 func TestEveryPageIsWellFormedInBothLanguages(t *testing.T) {
+	t.Parallel()
 	for _, lang := range []string{"en", "ar"} {
 		v := visit(t, "https://app.vitae.example")
 		v.lang = lang
@@ -41,6 +42,7 @@ func TestEveryPageIsWellFormedInBothLanguages(t *testing.T) {
 }
 
 func TestStyleAndIconAreCachedForEverUnderTheirHash(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "http://127.0.0.1:8081")
 	a := v.get("/")
 	seen := 0
@@ -67,6 +69,7 @@ func TestStyleAndIconAreCachedForEverUnderTheirHash(t *testing.T) {
 }
 
 func TestTheListOfPagesMarksTheOneThatIsShown(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for path, want := range map[string]string{

@@ -16,6 +16,7 @@ func asking(scope string) string {
 }
 
 func TestAnAppThatDoesNotAskForTheProfileIsAllowedWithoutIt(t *testing.T) {
+	t.Parallel()
 	for scope, want := range map[string][]string{
 		"email":         {"email"},
 		"cv:read email": {"email", "cv:read"},
@@ -33,6 +34,7 @@ func TestAnAppThatDoesNotAskForTheProfileIsAllowedWithoutIt(t *testing.T) {
 }
 
 func TestAllowingNothingIsSaidOnThePageAndNothingIsLost(t *testing.T) {
+	t.Parallel()
 	for scope, first := range map[string]string{"email": "#scope-email", "cv:read": "#scope-cv", "cv:read email": "#scope-email"} {
 		v := atConsent(t)
 		form := allow()
@@ -52,6 +54,7 @@ func TestAllowingNothingIsSaidOnThePageAndNothingIsLost(t *testing.T) {
 }
 
 func TestAConnectionWithoutTheProfileDoesNotSayThatTheAppSeesIt(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.connections = v.backend.connections[2:]
 	v.backend.connections[0].Scopes = []string{"email"}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestSignInOpensASessionAndEndsTheOneBefore(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.cookies["__Host-vitae_session"] = &http.Cookie{Name: "__Host-vitae_session", Value: "planted"}
 	v.signIn()
@@ -24,6 +25,7 @@ func TestSignInOpensASessionAndEndsTheOneBefore(t *testing.T) {
 }
 
 func TestSessionCookieIsAsStrictAsTheSchemeAllows(t *testing.T) {
+	t.Parallel()
 	for appURL, want := range map[string]http.Cookie{
 		"https://app.vitae.example": {Name: "__Host-vitae_session", Secure: true},
 		"http://127.0.0.1:8081":     {Name: "vitae_session"},
@@ -38,6 +40,7 @@ func TestSessionCookieIsAsStrictAsTheSchemeAllows(t *testing.T) {
 }
 
 func TestSignInReturnsToPagesOfOursOnly(t *testing.T) {
+	t.Parallel()
 	good := "/oauth/authorize?" + consentQuery
 	for back, want := range map[string]string{
 		good: good, "/connections": "/connections", "": "/connections",
@@ -61,6 +64,7 @@ func TestSignInReturnsToPagesOfOursOnly(t *testing.T) {
 }
 
 func TestWrongPasswordAndUnknownEmailLookTheSame(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	try := func(email, password string) response {
 		token := v.get("/sign-in").token()
@@ -83,6 +87,7 @@ func TestWrongPasswordAndUnknownEmailLookTheSame(t *testing.T) {
 }
 
 func TestEmptyAndMalformedFieldsAreNamed(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for email, want := range map[string]string{
 		"": "Enter your email address.", "layla": "Enter an email address like", "a b@c": "Enter an email address like",
@@ -103,6 +108,7 @@ func TestEmptyAndMalformedFieldsAreNamed(t *testing.T) {
 }
 
 func TestSlowedSignInSaysHowLongToWait(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.backend.signInFail = errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "slow").WithRetryAfter(89 * time.Second)
 	token := v.get("/sign-in").token()
@@ -113,6 +119,7 @@ func TestSlowedSignInSaysHowLongToWait(t *testing.T) {
 }
 
 func TestABusySignInIsToldInBothLanguages(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.backend.signInFail = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "busy").WithRetryAfter(5 * time.Second)
 	for lang, want := range map[string]string{"en": "Your password was not checked. Try again in 5 seconds.", "ar": "حاول مرة أخرى بعد"} {
@@ -129,6 +136,7 @@ func TestABusySignInIsToldInBothLanguages(t *testing.T) {
 }
 
 func TestSignInFormIsTiedToTheBrowserThatOpenedIt(t *testing.T) {
+	t.Parallel()
 	victim, attacker := visit(t, "https://app.vitae.example"), visit(t, "https://app.vitae.example")
 	stolen := attacker.get("/sign-in").token()
 	form := url.Values{"csrf": {stolen}, "email": {goodEmail}, "password": {goodPassword}}
@@ -145,6 +153,7 @@ func TestSignInFormIsTiedToTheBrowserThatOpenedIt(t *testing.T) {
 }
 
 func TestSignOutEndsTheSessionAndCanGoOnWithAnotherAccount(t *testing.T) {
+	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	back := "/oauth/authorize?" + consentQuery

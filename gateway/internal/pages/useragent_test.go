@@ -3,6 +3,7 @@ package pages
 import "testing"
 
 func TestBrowsersAreCalledByTheNamesThatPeopleKnow(t *testing.T) {
+	t.Parallel()
 	for userAgent, want := range map[string][2]string{
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0":              {"Edge", "Windows"},
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36":                            {"Chrome", "Windows"},

@@ -10,11 +10,13 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
 
 	"vitae.internal/gateway/internal/api/openapi"
+	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/testkit"
 )
@@ -54,7 +56,39 @@ func formToken(purpose, secret string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// newPages makes the pages. change may change their configuration.
+// ofAddress is what the pages at an address are made of.
+type ofAddress struct {
+	site          *web.Site
+	specification []byte
+}
+
+// made has what was made for each address: that costs more than most tests.
+var made struct {
+	sync.Mutex
+	of map[string]ofAddress
+}
+
+// makeOf makes what pages at the address of a configuration have in common.
+func makeOf(t *testing.T, cfg Config) ofAddress {
+	t.Helper()
+	made.Lock()
+	defer made.Unlock()
+	if m, there := made.of[cfg.AppURL]; there {
+		return m
+	}
+	site, err := newSite(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made.of == nil {
+		made.of = map[string]ofAddress{}
+	}
+	made.of[cfg.AppURL] = ofAddress{site, specification(t, cfg.AppURL)}
+	return made.of[cfg.AppURL]
+}
+
+// newPages makes the pages. change may change their configuration. The guides name the
+// addresses of newDocs whatever that of the pages is.
 func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) http.Handler {
 	t.Helper()
 	cfg := Config{
@@ -62,12 +96,22 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 		CookieKeys: testkit.Ring("cookie", "a"), PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Authorize: func(*http.Request) error { return nil }, Page: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), Shown: b.shown(), OwnPDF: b.ownPDF,
-		LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example", Document: openapi.Serve(specification(t, appURL)), Specification: specification(t, appURL),
+		LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example",
 	}
+	m := makeOf(t, cfg)
+	site := *m.site // a site knows the routes of one handler
+	cfg.Document, cfg.Specification = openapi.Serve(m.specification), m.specification
 	if change != nil {
 		change(&cfg)
+		changed, err := newSite(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		site = *changed
 	}
-	door, err := newDoor(cfg, parts{sessions: b, signUps: b, passwords: b, passkeys: b, activity: b, oauth: b, connections: b, profiles: b, editor: b, documents: b, applicants: b, logos: b})
+	documentation := newDocs(t)
+	documentation.site, documentation.openapi = &site, cfg.Document
+	door, err := assemble(cfg, parts{sessions: b, signUps: b, passwords: b, passkeys: b, activity: b, oauth: b, connections: b, profiles: b, editor: b, documents: b, applicants: b, logos: b}, &site, documentation)
 	if err != nil {
 		t.Fatal(err)
 	}

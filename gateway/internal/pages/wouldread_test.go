@@ -17,6 +17,7 @@ func (v *visitor) looking(selection url.Values) response {
 }
 
 func TestALookShowsWhatTheSelectionWouldShareAndGrantsNothing(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.shownBody = map[string]string{
 		"/v1/me": `{"data":{"name":"Layla Haddad","username":"layla","headline":null,"locale":"ar","profileUrl":null,"email":"layla@example.com"}}`,
@@ -56,6 +57,7 @@ func TestALookShowsWhatTheSelectionWouldShareAndGrantsNothing(t *testing.T) {
 }
 
 func TestALookAsksForNothingThatIsNotTicked(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.shownBody = map[string]string{"/v1/me": `{"data":{"name":"Layla Haddad"}}`, "/v1/me/cv": `{"data":{"title":"Secret"}}`}
 	a := v.looking(url.Values{"cv": {"cv_2"}})
@@ -73,6 +75,7 @@ func TestALookAsksForNothingThatIsNotTicked(t *testing.T) {
 }
 
 func TestALookAtASelectionThatCannotBeSaysWhatToChange(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	a := v.looking(url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
 	if a.StatusCode != http.StatusUnprocessableEntity || a.byID("reads") != nil || !strings.Contains(a.text(), "That CV is not there any more") {
@@ -81,6 +84,7 @@ func TestALookAtASelectionThatCannotBeSaysWhatToChange(t *testing.T) {
 }
 
 func TestALookThatFailsIsAFailureAndNotAnEmptyList(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.shownStatus = http.StatusInternalServerError
 	if a := v.looking(url.Values{"cv": {"cv_2"}}); a.StatusCode != http.StatusServiceUnavailable {
@@ -89,6 +93,7 @@ func TestALookThatFailsIsAFailureAndNotAnEmptyList(t *testing.T) {
 }
 
 func TestALookAtTheLegacyInterfaceShowsItsProfile(t *testing.T) {
+	t.Parallel()
 	v := atConsent(t)
 	v.backend.shownBody = map[string]string{"/api/oauth/profile": `{"success":true,"data":{"name":"Layla Haddad","email":"layla@example.com","phoneNumber":"+971 50 000 0000",
 		"skills":["Go"],"experience":[{"title":"Developer","company":"Noor"}],"education":[{"institution":"Sharjah"}],"socialLinks":{"github":"https://github.example/layla"}}}`}
