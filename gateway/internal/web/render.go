@@ -9,23 +9,25 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"vitae.internal/gateway/internal/web/i18n"
 	"vitae.internal/pkg/country"
 )
 
-// templates are the parsed pages, by language and name.
-type templates map[string]map[string]*template.Template
+// templates are the pages, by language and name. A page is put together with the layout and
+// the shared blocks when it is first drawn: that takes longer than to parse its file.
+type templates map[string]map[string]func() (*template.Template, error)
 
-// parseTemplates parses every page of the site in every language, each together
-// with the kit's layout and the site's shared blocks.
+// parseTemplates parses every page of the site, and, in every language, the kit's layout and
+// the site's shared blocks.
 func (s *Site) parseTemplates() (templates, error) {
 	shared, err := fs.Glob(s.cfg.Files, "templates/shared/*.html")
 	if err != nil {
 		return nil, err
 	}
-	own, err := fs.Glob(s.cfg.Files, "templates/*.html")
+	pages, err := s.parsePages()
 	if err != nil {
 		return nil, err
 	}
@@ -40,26 +42,55 @@ func (s *Site) parseTemplates() (templates, error) {
 				return nil, err
 			}
 		}
-		pages := map[string]*template.Template{}
-		if pages[failurePage], err = parsePage(base, kit, "templates/"+failurePage+".html"); err != nil {
-			return nil, err
+		whole := map[string]func() (*template.Template, error){}
+		for name, blocks := range pages {
+			whole[name] = sync.OnceValues(func() (*template.Template, error) { return together(base, blocks) })
 		}
-		for _, file := range own {
-			if pages[strings.TrimSuffix(path.Base(file), ".html")], err = parsePage(base, s.cfg.Files, file); err != nil {
-				return nil, err
-			}
-		}
-		out[language.Tag()] = pages
+		out[language.Tag()] = whole
 	}
 	return out, nil
 }
 
-func parsePage(base *template.Template, files fs.FS, file string) (*template.Template, error) {
+// parsePages parses the blocks of every page. All languages have the same functions.
+func (s *Site) parsePages() (map[string][]*template.Template, error) {
+	own, err := fs.Glob(s.cfg.Files, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	parse := func(files fs.FS, file string) ([]*template.Template, error) {
+		t, err := template.New("").Funcs(s.functions(s.catalog.Languages()[0])).Funcs(s.cfg.Functions).ParseFS(files, file)
+		if err != nil {
+			return nil, err
+		}
+		return t.Templates(), nil
+	}
+	pages := map[string][]*template.Template{}
+	if pages[failurePage], err = parse(kit, "templates/"+failurePage+".html"); err != nil {
+		return nil, err
+	}
+	for _, file := range own {
+		if pages[strings.TrimSuffix(path.Base(file), ".html")], err = parse(s.cfg.Files, file); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// together is a page with what all pages of a language have.
+func together(base *template.Template, blocks []*template.Template) (*template.Template, error) {
 	t, err := base.Clone()
 	if err != nil {
 		return nil, err
 	}
-	return t.ParseFS(files, file)
+	for _, block := range blocks {
+		if block.Tree == nil {
+			continue // the set's own name
+		}
+		if _, err := t.AddParseTree(block.Name(), block.Tree.Copy()); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
 }
 
 // functions are what every template may call, in one language.
@@ -142,9 +173,13 @@ func (s *Site) draw(language *i18n.Language, page string, v View) ([]byte, error
 }
 
 func (s *Site) drawBlock(language *i18n.Language, page, block string, v View) ([]byte, error) {
-	t, ok := s.templates[language.Tag()][page]
+	whole, ok := s.templates[language.Tag()][page]
 	if !ok {
 		return nil, errors.New(s.cfg.Name + ": there is no template " + page)
+	}
+	t, err := whole()
+	if err != nil {
+		return nil, fmt.Errorf("%s: parse %s: %w", s.cfg.Name, page, err)
 	}
 	var body bytes.Buffer
 	if err := t.ExecuteTemplate(&body, block, v); err != nil {

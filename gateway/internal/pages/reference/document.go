@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"strings"
+
+	"vitae.internal/gateway/internal/pages/guides"
 )
 
 // ordered is a JSON object whose keys keep the order of the text, in which the document
@@ -61,6 +64,23 @@ type document struct {
 		Headers   ordered[header]
 	}
 	Elsewhere ordered[response] `json:"x-answers-of-no-operation"`
+
+	// shared are the answers that have been made of the components, by status and reference:
+	// most operations have the same failures.
+	shared map[string]Answer
+	// rendered are the texts that have been rendered: most answers have the same headers.
+	rendered map[string]template.HTML
+}
+
+// markdown renders a text once.
+func (d *document) markdown(text string) (template.HTML, error) {
+	html, there := d.rendered[text]
+	if there {
+		return html, nil
+	}
+	html, err := guides.Markdown(text)
+	d.rendered[text] = html
+	return html, err
 }
 
 type operation struct {

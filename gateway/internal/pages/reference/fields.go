@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"vitae.internal/gateway/internal/pages/guides"
 )
 
 // Field is a value with a name: a parameter, or a property of a body.
@@ -46,7 +44,7 @@ func (d *document) field(name string, s schema, depth int) (Field, error) {
 	if about == "" {
 		about = s.Description
 	}
-	if f.About, err = guides.Markdown(about); err != nil {
+	if f.About, err = d.markdown(about); err != nil {
 		return Field{}, err
 	}
 	words, inner, err := d.typeOf(s)

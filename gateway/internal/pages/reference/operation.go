@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/pages/code"
-	"vitae.internal/gateway/internal/pages/guides"
 )
 
 // Operation is a page of the reference.
@@ -88,7 +87,7 @@ func (d *document) operation(route, method string, op operation) (Operation, err
 	}
 	about, _, _ := strings.Cut(op.Description, "\n\nScope: ") // the page has the scope in its place
 	var err error
-	if out.About, err = guides.Markdown(about); err != nil {
+	if out.About, err = d.markdown(about); err != nil {
 		return Operation{}, err
 	}
 	for _, p := range op.Parameters {
@@ -96,7 +95,7 @@ func (d *document) operation(route, method string, op operation) (Operation, err
 		if err != nil {
 			return Operation{}, err
 		}
-		if f.About, err = guides.Markdown(p.Description); err != nil {
+		if f.About, err = d.markdown(p.Description); err != nil {
 			return Operation{}, err
 		}
 		f.In, f.Required = p.In, p.Required
@@ -152,7 +151,7 @@ func (d *document) body(about string, content ordered[media]) (*Body, error) {
 	}
 	b := &Body{Type: content[0].key}
 	var err error
-	if b.About, err = guides.Markdown(about); err != nil {
+	if b.About, err = d.markdown(about); err != nil {
 		return nil, err
 	}
 	root, err := d.field("", content[0].value.Schema, 0)
@@ -165,12 +164,23 @@ func (d *document) body(about string, content ordered[media]) (*Body, error) {
 }
 
 func (d *document) answer(status string, r response) (Answer, error) {
-	var err error
-	if r.Ref != "" {
-		if r, err = resolve(d.Components.Responses, r.Ref); err != nil {
-			return Answer{}, err
-		}
+	if r.Ref == "" {
+		return d.makeAnswer(status, r)
 	}
+	key := status + " " + r.Ref
+	if made, there := d.shared[key]; there {
+		return made, nil
+	}
+	r, err := resolve(d.Components.Responses, r.Ref)
+	if err != nil {
+		return Answer{}, err
+	}
+	made, err := d.makeAnswer(status, r)
+	d.shared[key] = made
+	return made, err
+}
+
+func (d *document) makeAnswer(status string, r response) (Answer, error) {
 	number, err := strconv.Atoi(status)
 	if err != nil {
 		return Answer{}, fmt.Errorf("reference: status %q: %w", status, err)
@@ -183,7 +193,7 @@ func (d *document) answer(status string, r response) (Answer, error) {
 		out.Codes, err = failures(r)
 		return out, err
 	}
-	if out.About, err = guides.Markdown(r.Description); err != nil {
+	if out.About, err = d.markdown(r.Description); err != nil {
 		return Answer{}, err
 	}
 	for i, one := range r.Content {
@@ -214,7 +224,7 @@ func (d *document) headers(all ordered[header]) ([]Field, error) {
 			}
 		}
 		f := Field{Name: h.key, Required: one.Required}
-		if f.About, err = guides.Markdown(one.Description); err != nil {
+		if f.About, err = d.markdown(one.Description); err != nil {
 			return nil, err
 		}
 		out = append(out, f)

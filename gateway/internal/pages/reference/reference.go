@@ -36,7 +36,7 @@ type Group struct {
 // New reads an OpenAPI document. It fails on a reference that leads nowhere and on what
 // the pages cannot show.
 func New(raw []byte) (Reference, error) {
-	var d document
+	d := document{shared: map[string]Answer{}, rendered: map[string]template.HTML{}}
 	if err := json.Unmarshal(raw, &d); err != nil {
 		return Reference{}, fmt.Errorf("reference: %w", err)
 	}
@@ -63,7 +63,7 @@ func New(raw []byte) (Reference, error) {
 }
 
 func (d *document) group(name, description string) (Group, error) {
-	about, err := guides.Markdown(description)
+	about, err := d.markdown(description)
 	if err != nil {
 		return Group{}, err
 	}
