@@ -12,6 +12,7 @@ import (
 
 // (behaviour: console#forms-of-the-console)
 func TestNobodyIsAskedForWhatTheirRoleOrASuspensionForbids(t *testing.T) {
+	t.Parallel()
 	develops := []string{"/apps/new", "/apps/app_1/delete", "/apps/app_1/secrets/sec_1/delete", "/apps/app_1/keys/key_1/delete"}
 	for _, tc := range []struct {
 		role      optionsv1.Role
@@ -40,6 +41,7 @@ func TestNobodyIsAskedForWhatTheirRoleOrASuspensionForbids(t *testing.T) {
 }
 
 func TestFaultsOfOneLineFieldsNameNoLine(t *testing.T) {
+	t.Parallel()
 	err := errs.New(errs.Invalid, "INVALID_ARGUMENT", "x").WithViolations(
 		errs.Violation{Field: "actions[0]", Description: "is no action"}, errs.Violation{Field: "redirect_uris[1]", Description: "must be https"})
 	faults, ok := faultsOf(err, controls{"actions": "action", "redirect_uris": "redirect-uris"})
@@ -49,6 +51,7 @@ func TestFaultsOfOneLineFieldsNameNoLine(t *testing.T) {
 }
 
 func TestAFieldShowsAllThatIsWrongWithIt(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	back.fail = errs.New(errs.Invalid, "INVALID_ARGUMENT", "x").WithViolations(
@@ -59,6 +62,7 @@ func TestAFieldShowsAllThatIsWrongWithIt(t *testing.T) {
 }
 
 func TestAKeyWithoutAScopeIsToldToTickOne(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	back.fail = errs.New(errs.Invalid, "INVALID_ARGUMENT", "x").WithViolations(errs.Violation{Field: "scopes", Description: "must contain at least 1 item(s)"})

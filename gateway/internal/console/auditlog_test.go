@@ -38,6 +38,7 @@ func happened() ([]*authv1.AuditEvent, []*authv1.EventName) {
 }
 
 func TestTheAuditLogNamesWhomAndWhatAndLeadsThere(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.events, back.eventNames = happened()
 	page := body(t, signedIn(t, back, member(viewer, "dev_1")).get("/audit"))
@@ -59,6 +60,7 @@ func TestTheAuditLogNamesWhomAndWhatAndLeadsThere(t *testing.T) {
 }
 
 func TestTheFileOfTheAuditLogKeepsItsColumnsAndAddsNames(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.events, back.eventNames = happened()
 	got := body(t, signedIn(t, back, member(viewer, "dev_1")).get("/audit.csv"))
@@ -75,6 +77,7 @@ func TestTheFileOfTheAuditLogKeepsItsColumnsAndAddsNames(t *testing.T) {
 
 // The outcome is what the filter goes by, so that the rows of "Refused" never say "done".
 func TestARefusalWithoutACodeIsARefusal(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.events = []*authv1.AuditEvent{{At: timestamppb.New(now), Action: "app.update", Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, RequestId: "req_1"}}
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -83,6 +86,7 @@ func TestARefusalWithoutACodeIsARefusal(t *testing.T) {
 }
 
 func TestEveryFilterOfTheAuditLogStandsInItsAddressAndReachesAuth(t *testing.T) {
+	t.Parallel()
 	from, to := timestamppb.New(time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)), timestamppb.New(time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC))
 	for query, want := range map[string]*authv1.ListEventsRequest{
 		"":                               {},
@@ -123,6 +127,7 @@ func TestEveryFilterOfTheAuditLogStandsInItsAddressAndReachesAuth(t *testing.T) 
 }
 
 func TestAFilterOfTheAuditLogThatIsNoneIsToldAtItsField(t *testing.T) {
+	t.Parallel()
 	for query, field := range map[string]string{"outcome=perhaps": "outcome", "from=yesterday": "from", "to=2026-13-01": "to"} {
 		b := signedIn(t, newBackend(), member(viewer, "dev_1"))
 		res := b.get("/audit?" + query)
@@ -148,6 +153,7 @@ func TestAFilterOfTheAuditLogThatIsNoneIsToldAtItsField(t *testing.T) {
 }
 
 func TestEveryActionThatMembersSeeHasANameAndNoOther(t *testing.T) {
+	t.Parallel()
 	seen := map[audit.Action]bool{}
 	texts := map[string]bool{}
 	for _, group := range auditActions {

@@ -81,6 +81,7 @@ func wantAll(t *testing.T, page string, texts ...string) {
 }
 
 func TestLimitsShowWhatIsLeftAndHowOftenEachLimitRefused(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.standing = Standing{MinuteSpent: 12, DaySpent: 1_500}
 	back.refusals = []*authv1.Refusals{
@@ -102,6 +103,7 @@ func TestLimitsShowWhatIsLeftAndHowOftenEachLimitRefused(t *testing.T) {
 }
 
 func TestLimitsSayWhenTheCountersAreAwayAndShowTheRest(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	back.standing = Standing{DaySpent: 3, Partial: true}
@@ -115,6 +117,7 @@ func TestLimitsSayWhenTheCountersAreAwayAndShowTheRest(t *testing.T) {
 }
 
 func TestEveryPageWarnsFromFourFifthsOfTheDayOnAndWhenRequestsAreRefused(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	for _, c := range []struct {
@@ -143,6 +146,7 @@ func TestEveryPageWarnsFromFourFifthsOfTheDayOnAndWhenRequestsAreRefused(t *test
 }
 
 func TestAnOwnerAsksForAnotherPlanAndReadsTheAnswer(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	for _, c := range []struct {
@@ -184,6 +188,7 @@ func TestAnOwnerAsksForAnotherPlanAndReadsTheAnswer(t *testing.T) {
 }
 
 func TestThePlansToAskForShowTheirFigures(t *testing.T) {
+	t.Parallel()
 	page := body(t, signedIn(t, newBackend(), member(owner, "dev_1")).get("/limits"))
 	wantAll(t, page, `id="plan-elevated">1,000 requests a minute and 200,000 a day`, `id="plan-custom">What you need, as you write it below`)
 	if strings.Contains(page, `id="plan-standard"`) {
@@ -192,6 +197,7 @@ func TestThePlansToAskForShowTheirFigures(t *testing.T) {
 }
 
 func TestOnlyOwnersAreOfferedToAskForAnotherPlan(t *testing.T) {
+	t.Parallel()
 	for _, role := range []optionsv1.Role{optionsv1.Role_ROLE_DEVELOPER, optionsv1.Role_ROLE_VIEWER} {
 		b := signedIn(t, newBackend(), member(role, "dev_1"))
 		if page := body(t, b.get("/limits")); strings.Contains(page, ">Ask for another plan<") || !strings.Contains(page, "Owners of the account can ask for another plan.") {

@@ -21,6 +21,7 @@ func textsOf(options []option) (texts []string) {
 }
 
 func TestAppsAndKeysAreNamedInOneWay(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	c := &Console{parts: parts{developers: u}}
 	k, err := c.readCatalog(t.Context(), "dev_1", now.AddDate(0, 0, -30), "")
@@ -43,6 +44,7 @@ func TestAppsAndKeysAreNamedInOneWay(t *testing.T) {
 }
 
 func TestAppsOfOneNameAreToldApart(t *testing.T) {
+	t.Parallel()
 	app := func(id, name string) *authv1.App { return &authv1.App{Id: id, Name: name} }
 	k := &catalog{apps: []*authv1.App{app("app_01jdaaaa", "Web"), app("app_01jdbbbb", "Web"), app("app_01jdcccc", "Sync")}, app: map[string]*authv1.App{}}
 	for _, a := range k.apps {
@@ -54,6 +56,7 @@ func TestAppsOfOneNameAreToldApart(t *testing.T) {
 }
 
 func TestTheChoicesOfAFilterAreWhatMayHaveBeenUsedAndWhatIsChosen(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	c := &Console{parts: parts{developers: u}}
 	for _, tc := range []struct {
@@ -89,6 +92,7 @@ func TestTheChoicesOfAFilterAreWhatMayHaveBeenUsedAndWhatIsChosen(t *testing.T) 
 }
 
 func TestDurationsHaveAsManyDigitsAsAreKnown(t *testing.T) {
+	t.Parallel()
 	for d, want := range map[time.Duration][2]string{
 		0: {"0.0 ms", "0.0 ms"}, 1_250 * time.Microsecond: {"1.2 ms", "1.2 ms"}, 12_345 * time.Microsecond: {"12 ms", "12 ms"},
 		1_234 * time.Millisecond: {"1.23 s", "1.2 s"}, 12_340 * time.Millisecond: {"12.3 s", "12 s"},
@@ -100,6 +104,7 @@ func TestDurationsHaveAsManyDigitsAsAreKnown(t *testing.T) {
 }
 
 func TestATimespanIsReadFromDaysAndTimes(t *testing.T) {
+	t.Parallel()
 	at := func(text string) time.Time {
 		parsed, err := time.Parse(time.RFC3339, text)
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 const owner = optionsv1.Role_ROLE_OWNER
 
 func TestWhoBelongsToNoAccountIsOfferedToCreateOne(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner))
 	if res := b.get("/apps"); res.Header.Get("Location") != "/accounts/new" {
@@ -36,6 +37,7 @@ func TestWhoBelongsToNoAccountIsOfferedToCreateOne(t *testing.T) {
 }
 
 func TestABrowserLooksAtOneOfThePersonsOwnAccounts(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1", "dev_2"))
 	b.get("/apps")
@@ -57,6 +59,7 @@ func TestABrowserLooksAtOneOfThePersonsOwnAccounts(t *testing.T) {
 }
 
 func TestABrowserLooksAtTheAccountInWhichThePersonMayDoTheMost(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	session := member(optionsv1.Role_ROLE_VIEWER, "dev_1", "dev_2", "dev_3")
 	session.Memberships[1].Role, session.Memberships[2].Role = owner, owner
@@ -68,6 +71,7 @@ func TestABrowserLooksAtTheAccountInWhichThePersonMayDoTheMost(t *testing.T) {
 }
 
 func TestFormsThatNoPageHasShownAreRefused(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{
 		"/accounts/new", "/account", "/apps/new", "/apps/app_1", "/apps/app_1/delete", "/apps/app_1/secrets", "/apps/app_1/secrets/sec_1/delete",
 		"/apps/app_1/keys", "/apps/app_1/keys/key_1/delete", "/team", "/team/usr_2/remove", "/team/usr_2/role", "/limits", "/settings", "/settings/close",
@@ -81,6 +85,7 @@ func TestFormsThatNoPageHasShownAreRefused(t *testing.T) {
 }
 
 func TestEveryPageRefusesFramesScriptsOfOthersAndCaches(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
 	for _, path := range []string{"/", "/apps", "/apps/new", "/apps/app_1", "/apps/app_1/keys", "/team", "/audit", "/limits", "/settings", "/settings/close", "/accounts/new", "/requests", "/requests/newest", "/requests.csv", "/requests/req_0"} {
 		h := b.get(path).Header
@@ -92,6 +97,7 @@ func TestEveryPageRefusesFramesScriptsOfOthersAndCaches(t *testing.T) {
 }
 
 func TestNamesOfOthersAreShownAsTheyAre(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
 	for _, path := range []string{"/", "/apps", "/apps/app_1", "/apps/app_1/keys", "/apps/app_1/delete"} {
 		if page := body(t, b.get(path)); strings.Contains(page, "<b>") || !strings.Contains(page, "&lt;b&gt;") {
@@ -101,6 +107,7 @@ func TestNamesOfOthersAreShownAsTheyAre(t *testing.T) {
 }
 
 func TestARoleSeesOnlyWhatItCanUse(t *testing.T) {
+	t.Parallel()
 	for role, want := range map[optionsv1.Role][]string{
 		owner:                         {"Create app", "Save changes", "Create key", "Invite"},
 		optionsv1.Role_ROLE_DEVELOPER: {"Create app", "Save changes", "Create key"},
@@ -123,6 +130,7 @@ func TestARoleSeesOnlyWhatItCanUse(t *testing.T) {
 }
 
 func TestASecretIsShownInTheAnswerThatMadeItAndNowhereElse(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	for _, one := range []struct {
@@ -155,6 +163,7 @@ func TestASecretIsShownInTheAnswerThatMadeItAndNowhereElse(t *testing.T) {
 }
 
 func TestAnAppIsChangedAndEachFaultStandsAtItsField(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	form := url.Values{"name": {"Web"}, "redirect-uris": {"https://a.example/x\r\n\r\n  http://b.example  \n"}, "scopes": {"profile", "cv:read"}}
@@ -177,6 +186,7 @@ func TestAnAppIsChangedAndEachFaultStandsAtItsField(t *testing.T) {
 }
 
 func TestAKeyThatEndsSoonIsPointedOut(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	for days, want := range map[int]string{-1: ">expired<", 6: ">soon<", 8: ""} {
@@ -194,6 +204,7 @@ func TestAKeyThatEndsSoonIsPointedOut(t *testing.T) {
 }
 
 func TestTheAuditLogAsAFileHoldsNoFormula(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.events = []*authv1.AuditEvent{{At: timestamppb.New(now), Action: "api_key.create", ObjectId: "=1+1", RequestId: "req_1", Actor: &authv1.AuditActor{Id: "usr_1"}}}
 	b := signedIn(t, back, member(owner, "dev_1"))

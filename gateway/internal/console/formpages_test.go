@@ -13,6 +13,7 @@ var again = regexp.MustCompile(`<a class="button primary" href="([^"]*)">Open th
 
 // Some addresses take posts alone. A form of such an address stands on another page.
 func TestARefusedFormLeadsToAPage(t *testing.T) {
+	t.Parallel()
 	routes, pages := (&Console{}).routes(), http.NewServeMux()
 	for _, route := range routes {
 		if route.Get != nil {

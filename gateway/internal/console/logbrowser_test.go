@@ -49,9 +49,9 @@ func TestTheAuditLogFitsAnyWidth(t *testing.T) {
 		e.RequestId = fmt.Sprintf("req_01jd%022d", i)
 	}
 	c := startChromium(t, back)
-	c.pictures("/audit", "audit")
-	c.pictures("/audit?outcome=refused", "audit-filtered")
-	c.pictures("/audit?from=yesterday", "audit-faults")
+	c.fits("/audit")
+	c.fits("/audit?outcome=refused")
+	c.fits("/audit?from=yesterday")
 }
 
 func TestNothingOfUsageStandsOutOrScrollsInAScroller(t *testing.T) {
@@ -61,9 +61,11 @@ func TestNothingOfUsageStandsOutOrScrollsInAScroller(t *testing.T) {
 		u.rows = append(u.rows, &authv1.Usage{Day: now.AddDate(0, 0, -day).Format("2006-01-02"), AppId: "app_1", ApiKeyId: liveKey, Requests: int64(100 + day), Metered: 90})
 	}
 	c := startChromiumAt(t, u.backend, parts{console: u, oauth: u, credentials: u, accounts: u, developers: u, members: u, audit: u, usages: u, me: u})
-	c.pictures("/usage", "usage")
 	for _, width := range []int64{1280, 390, 320} {
 		c.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(c.url+"/usage"))
+		if wide := evaluate[int64](c, "document.documentElement.scrollWidth"); wide > width {
+			t.Errorf("the page is %d pixels wide in a window of %d", wide, width)
+		}
 		if over := evaluate[string](c, `[...document.querySelectorAll(".plot-image")].flatMap((plot) => [...plot.querySelectorAll(".mark")]
 			.filter((mark) => getComputedStyle(mark).display !== "none" && mark.getBoundingClientRect().right > plot.getBoundingClientRect().right + 1)
 			.map((mark) => mark.textContent)).join()`); over != "" {

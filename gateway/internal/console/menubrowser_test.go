@@ -64,5 +64,5 @@ func TestTheMenuIsFoldedOnAPhoneAndPagesWithLongNamesFitAnyWidth(t *testing.T) {
 		m.Suspended, m.SuspendedAt = true, timestamppb.New(now)
 		m.SuspensionReason = "Requests of one key came from a hundred addresses.\nWrite to " + strings.Repeat("trust-and-safety.", 9) + "example"
 	}
-	c.pictures("/apps/app_1", "suspended")
+	c.fits("/apps/app_1")
 }

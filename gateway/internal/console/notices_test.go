@@ -33,6 +33,7 @@ func closed(t *testing.T, back *backend) *browser {
 }
 
 func TestWhoHasClosedTheirOnlyAccountIsToldSo(t *testing.T) {
+	t.Parallel()
 	b := closed(t, newBackend())
 	if res := b.get("/"); res.Header.Get("Location") != "/accounts/new" {
 		t.Fatalf("%d to %q", res.StatusCode, res.Header.Get("Location"))
@@ -47,6 +48,7 @@ func TestWhoHasClosedTheirOnlyAccountIsToldSo(t *testing.T) {
 
 // A browser may be used by several people, one after the other.
 func TestANoticeIsForNobodyElse(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := closed(t, back)
 	waiting := b.cookies["__Host-vitae_console_notice"]

@@ -10,6 +10,7 @@ import (
 
 // (behaviour: console#a-form-of-another-release)
 func TestAFormThatLacksAFieldChangesNothingAndKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
 	for _, one := range []struct {
 		page    string
 		form    url.Values
@@ -44,6 +45,7 @@ func TestAFormThatLacksAFieldChangesNothingAndKeepsWhatWasTyped(t *testing.T) {
 
 // A post is written by its sender: a name of a field may be empty, or begin with any letter.
 func TestAFormWithFieldsThatNoReleaseHasIsAnsweredAsAnOldOne(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
 	token, _ := hidden(body(t, b.get("/settings")), "csrf")
 	res := b.bare("/settings", url.Values{"csrf": {token}, "": {"of no name"}, "état-civil": {"of another letter"}})

@@ -102,6 +102,7 @@ func keyEnding(name string, at time.Time) *authv1.ApiKey {
 }
 
 func TestTheOverviewShowsWhatADeveloperLooksForFirst(t *testing.T) {
+	t.Parallel()
 	w := newWatched()
 	w.standing = Standing{DaySpent: 1_234}
 	w.apps[0].Connections = 1_203
@@ -144,6 +145,7 @@ func TestTheOverviewShowsWhatADeveloperLooksForFirst(t *testing.T) {
 }
 
 func TestANewAccountSeesTheStepsToTheFirstRequestAsTheyAreTaken(t *testing.T) {
+	t.Parallel()
 	w := newWatched()
 	apps := w.apps
 	w.apps = nil
@@ -182,6 +184,7 @@ func TestANewAccountSeesTheStepsToTheFirstRequestAsTheyAreTaken(t *testing.T) {
 }
 
 func TestTheStepsAreOverForGoodAfterTheFirstRequest(t *testing.T) {
+	t.Parallel()
 	used := &authv1.ApiKey{Id: "key_1", Name: "ats", LastUsedAt: timestamppb.New(now.AddDate(-1, 0, 0))}
 	for name, history := range map[string]func(w *watched){
 		"a key was used a year ago": func(w *watched) { w.byApp["app_2"] = []*authv1.ApiKey{used} },
@@ -207,6 +210,7 @@ func TestTheStepsAreOverForGoodAfterTheFirstRequest(t *testing.T) {
 }
 
 func TestTheOverviewClaimsNoFewerRequestsInAllThanCounted(t *testing.T) {
+	t.Parallel()
 	w := newWatched()
 	w.standing = Standing{DaySpent: 10}
 	w.rows = []*authv1.Usage{{AppId: "app_1", Requests: 9}} // usage has not caught up
@@ -216,6 +220,7 @@ func TestTheOverviewClaimsNoFewerRequestsInAllThanCounted(t *testing.T) {
 }
 
 func TestTheOverviewIsShownWithoutTheCounters(t *testing.T) {
+	t.Parallel()
 	w := newWatched()
 	w.standingFault = context.DeadlineExceeded
 	if res := w.visitor(t, owner).get("/"); res.StatusCode != 200 || !strings.Contains(body(t, res), "The counters do not answer right now.") {

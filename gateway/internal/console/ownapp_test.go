@@ -28,6 +28,7 @@ func (a *away) EnsureConsoleApp(context.Context, *authv1.EnsureConsoleAppRequest
 }
 
 func TestTheAppOfTheConsoleIsMadeOnceAuthAnswers(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		auth := &away{}
 		app, err := newOwnApp(auth, testkit.Ring("cookie", "a"), consoleURL+"/callback")
@@ -42,6 +43,7 @@ func TestTheAppOfTheConsoleIsMadeOnceAuthAnswers(t *testing.T) {
 }
 
 func TestReplicasDeriveOneClientSecretFromTheirKeys(t *testing.T) {
+	t.Parallel()
 	secretOf := func(key, address string) string {
 		app, err := newOwnApp(nil, testkit.Ring("cookie", key), address)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 )
 
 func TestMembersSeeTheConsentPageOfTheirApps(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	for _, role := range []optionsv1.Role{owner, optionsv1.Role_ROLE_VIEWER} {
 		b := signedIn(t, back, member(role, "dev_1"))
@@ -34,6 +35,7 @@ func TestMembersSeeTheConsentPageOfTheirApps(t *testing.T) {
 }
 
 func TestAnAppThatPeopleCannotConnectHasNoConsentPage(t *testing.T) {
+	t.Parallel()
 	for _, without := range []string{"scopes", "redirect URIs"} {
 		back := newBackend()
 		if without == "scopes" {

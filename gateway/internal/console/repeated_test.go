@@ -10,6 +10,7 @@ import (
 )
 
 func TestAFormThatIsSentAgainMakesNoSecondThing(t *testing.T) {
+	t.Parallel()
 	for _, one := range []struct {
 		page, path, leads string
 		form              url.Values
@@ -44,6 +45,7 @@ func TestAFormThatIsSentAgainMakesNoSecondThing(t *testing.T) {
 }
 
 func TestWhoDidItIsAMembersName(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.keys = []*authv1.ApiKey{{Id: "key_1", Name: "ats", CreatedBy: "usr_2"}, {Id: "key_2", Name: "old", CreatedBy: "usr_gone"}, {Id: "key_3", CreatedBy: "internal/ops"}}
 	back.invitations = []*authv1.Invitation{{Id: "inv_1", Email: "new@vitae.example", CreatedBy: "usr_2"}}

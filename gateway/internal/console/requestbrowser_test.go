@@ -2,12 +2,9 @@ package console
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,13 +12,15 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/chromiumtest"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
+
+func TestMain(m *testing.M) { chromiumtest.Main(m) }
 
 // patience ends a test whose browser hangs. No test measures time by it.
 const patience = 4 * time.Minute
@@ -51,24 +50,7 @@ func startChromiumAt(t *testing.T, back *backend, p parts) *chromium {
 	t.Cleanup(server.Close)
 	back.live["secret"] = member(viewer, "dev_1")
 
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // it opens only the pages under test
-		chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
-	)
-	base, cancelBase := context.WithTimeout(context.Background(), patience)
-	allocator, cancelAllocator := chromedp.NewExecAllocator(base, options...)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // waits until Chromium has ended
-		cancel()
-		cancelAllocator()
-		cancelBase()
-	})
-	c := &chromium{t: t, ctx: ctx, url: address}
-	c.do(chromedp.EmulateViewport(1280, 900))
+	c := &chromium{t: t, ctx: chromiumtest.Open(t), url: address}
 	call(c, network.SetCookie, network.SetCookieParams{Name: "vitae_console_session", Value: "secret", URL: address})
 	return c
 }
@@ -109,26 +91,14 @@ func (c *chromium) await(what, expression string) {
 	}
 }
 
-// pictures keeps pictures of a page among the test's artifacts (go test -artifacts), and
-// fails if the page is wider than a phone.
-func (c *chromium) pictures(path, name string) {
+// fits fails if a page is wider than the window of a desktop or of a phone.
+func (c *chromium) fits(path string) {
 	c.t.Helper()
-	for _, look := range []struct {
-		width  int64
-		scheme string
-	}{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}, {320, "light"}} {
-		call(c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}},
-		})
-		c.do(chromedp.EmulateViewport(look.width, 900), chromedp.Navigate(c.url+path))
-		if wide := evaluate[int64](c, "document.documentElement.scrollWidth"); wide > look.width {
-			c.t.Errorf("%s is %d pixels wide in a window of %d", path, wide, look.width)
+	for _, width := range []int64{1280, 390, 320} {
+		c.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(c.url+path))
+		if wide := evaluate[int64](c, "document.documentElement.scrollWidth"); wide > width {
+			c.t.Errorf("%s is %d pixels wide in a window of %d", path, wide, width)
 		}
-		size := call(c, cdppage.GetLayoutMetrics, cdp.Empty{}).CSSContentSize
-		c.do(chromedp.EmulateViewport(look.width, int64(size.Height)))
-		raw, err := chromedp.Run(c.ctx, chromedp.CaptureScreenshot())
-		c.check(err)
-		c.check(os.WriteFile(filepath.Join(c.t.ArtifactDir(), fmt.Sprintf("%s-%d-%s.png", name, look.width, look.scheme)), raw, 0o600))
 	}
 }
 
@@ -254,7 +224,7 @@ func TestTheRequestLogWorksWithoutScriptsAtAnyWidth(t *testing.T) {
 	if evaluate[bool](c, `document.getElementById("follow").checkVisibility()`) || !evaluate[bool](c, `document.getElementById("refresh").checkVisibility()`) {
 		t.Error("a button that needs a script is shown without one, or nothing is in its place")
 	}
-	c.pictures("/requests", "requests")
-	c.pictures("/requests?status=teapot&from=yesterday", "faults")
-	c.pictures("/requests/req_2", "request")
+	c.fits("/requests")
+	c.fits("/requests?status=teapot&from=yesterday")
+	c.fits("/requests/req_2")
 }

@@ -9,6 +9,7 @@ import (
 )
 
 func TestAPageThatFollowsTheLogIsToldOfNewRequestsOnce(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(30)
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -42,6 +43,7 @@ func TestAPageThatFollowsTheLogIsToldOfNewRequestsOnce(t *testing.T) {
 }
 
 func TestAPageThatIsFarBehindGetsTheNewestInPlaceOfWhatItShows(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(newestAtMost + 1)
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -52,6 +54,7 @@ func TestAPageThatIsFarBehindGetsTheNewestInPlaceOfWhatItShows(t *testing.T) {
 }
 
 func TestAPageOfOlderRequestsDoesNotFollow(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(60)
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -63,6 +66,7 @@ func TestAPageOfOlderRequestsDoesNotFollow(t *testing.T) {
 }
 
 func TestFollowingEndsWithTheSession(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(viewer, "dev_1"))
 	delete(back.live, "secret")
@@ -72,6 +76,7 @@ func TestFollowingEndsWithTheSession(t *testing.T) {
 }
 
 func TestOnlyTheRequestLogMayAskTheConsole(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(viewer, "dev_1"))
 	for path, want := range map[string]bool{"/requests": true, "/audit": false, "/apps": false} {
 		policy := b.get(path).Header.Get("Content-Security-Policy")

@@ -10,6 +10,7 @@ import (
 )
 
 func TestARequestWithoutTheScopeIsToldWhichOneTheRouteNeedsAndWhatItsKeyHas(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(1)
 	back.keys = []*authv1.ApiKey{{Id: "key_1", Name: "Laptop <i>", Scopes: []string{"companies:read", "jobs:read"}}}
@@ -38,6 +39,7 @@ func TestARequestWithoutTheScopeIsToldWhichOneTheRouteNeedsAndWhatItsKeyHas(t *t
 }
 
 func TestEveryRouteOfTheContractHasItsScope(t *testing.T) {
+	t.Parallel()
 	routes, scopes, err := readRoutes()
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +53,7 @@ func TestEveryRouteOfTheContractHasItsScope(t *testing.T) {
 }
 
 func TestARefusalOfALimitIsToldWithItsFigures(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(1)
 	b := signedIn(t, back, member(viewer, "dev_1"))

@@ -23,6 +23,7 @@ import (
 const viewer = optionsv1.Role_ROLE_VIEWER
 
 func TestTheRequestLogIsReadNewestFirstPageByPage(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(2*requestsPerPage + 1)
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -51,6 +52,7 @@ func TestTheRequestLogIsReadNewestFirstPageByPage(t *testing.T) {
 }
 
 func TestAPageOnWhichASearchStoppedLeadsOn(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.stops, back.logged = true, entriesOf(2)
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -71,6 +73,7 @@ func TestAPageOnWhichASearchStoppedLeadsOn(t *testing.T) {
 }
 
 func TestEveryFilterOfTheRequestLogStandsInItsAddressAndReachesAuth(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(requestsPerPage + 1)
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -106,6 +109,7 @@ func TestEveryFilterOfTheRequestLogStandsInItsAddressAndReachesAuth(t *testing.T
 }
 
 func TestAFormWithEmptyFieldsLeadsToAShortAddress(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(viewer, "dev_1"))
 	res := b.get("/requests?app=&key=&status=4xx&error-code=&from=&request-id=")
 	if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/requests?status=4xx" {
@@ -117,6 +121,7 @@ func TestAFormWithEmptyFieldsLeadsToAShortAddress(t *testing.T) {
 }
 
 func TestABadFilterIsToldAtItsFieldAndNothingIsLost(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(viewer, "dev_1"))
 	res := b.get("/requests?status=teapot&from=yesterday&to=2026-13-01&route=%2Fv1%2Fme&app=app_gone&key=key_gone&method=PUT")
@@ -140,6 +145,7 @@ func TestABadFilterIsToldAtItsFieldAndNothingIsLost(t *testing.T) {
 }
 
 func TestAnAddressThatIsBrokenIsNoFaultOfTheConsole(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(viewer, "dev_1"))
 	for path, want := range map[string]int{
@@ -162,6 +168,7 @@ func TestAnAddressThatIsBrokenIsNoFaultOfTheConsole(t *testing.T) {
 }
 
 func TestARequestIDLeadsToItsRequest(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(1)
 	b := signedIn(t, back, member(viewer, "dev_1"))
@@ -181,6 +188,7 @@ func TestARequestIDLeadsToItsRequest(t *testing.T) {
 }
 
 func TestARequestThatTheLogLacksIsSaidToBePerhapsOfAKeyThatHasEnded(t *testing.T) {
+	t.Parallel()
 	const told = "A request with an expired, deleted or unknown key or token is in no log: look at "
 	b := signedIn(t, newBackend(), member(viewer, "dev_1"))
 	for _, path := range []string{"/requests?request-id=req_9", "/requests/req_9", "/requests/" + strings.Repeat("x", 101)} {
@@ -197,6 +205,7 @@ func TestARequestThatTheLogLacksIsSaidToBePerhapsOfAKeyThatHasEnded(t *testing.T
 }
 
 func TestARequestIsExplained(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(1)
 	back.keys = []*authv1.ApiKey{{Id: "key_1", Name: "ats <i>", DeletedAt: timestamppb.New(now)}}
@@ -222,6 +231,7 @@ func TestARequestIsExplained(t *testing.T) {
 }
 
 func TestEveryPublicCodeIsExplainedByTheGuideToErrors(t *testing.T) {
+	t.Parallel()
 	explained, err := readErrorDocs(docs.Files, appURL)
 	if err != nil {
 		t.Fatal(err)
@@ -234,6 +244,7 @@ func TestEveryPublicCodeIsExplainedByTheGuideToErrors(t *testing.T) {
 }
 
 func TestHostileTextsInTheLogAreShownAsTheyAre(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(1)
 	hostile := `"><script>alert(1)</script>` + "\u202e" + strings.Repeat("x", 150)
@@ -260,6 +271,7 @@ func TestHostileTextsInTheLogAreShownAsTheyAre(t *testing.T) {
 }
 
 func TestTheRequestLogAsAFileHoldsTheFilteredRequestsAndNoFormula(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	back.logged = entriesOf(fileRows + 500)
 	back.logged[0].UserAgent, back.app.Name = "=cmd|' /C calc'!A0", "+1"

@@ -9,6 +9,7 @@ import (
 )
 
 func TestEveryScopeSaysBesideItsBoxWhatItLetsOneDo(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
 	for path, scopes := range map[string][]string{"/apps/new": scope.User(), "/apps/app_1": scope.User(), "/apps/app_1/keys": scope.Company()} {
 		page := body(t, b.get(path))

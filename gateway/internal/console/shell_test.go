@@ -16,6 +16,7 @@ import (
 )
 
 func TestEveryPageSaysWhoIsSignedInAndLeadsToTheDocumentationAndAnotherAccount(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(owner, "dev_1", "dev_2"))
 	for _, path := range []string{"/", "/apps", "/team", "/accounts/new"} {
 		wantAll(t, body(t, b.get(path)), "<bdi>Layla</bdi>", "<bdi>layla@vitae.example</bdi>", "Your role: owner",
@@ -49,6 +50,7 @@ func (q *quietAuth) GetConsoleSession(ctx context.Context, r *authv1.GetConsoleS
 
 // (behaviour: console#failure-pages)
 func TestFailurePagesKeepTheMenuAndAskWhoItIsOnce(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	q := &quietAuth{backend: back}
 	p := partsOf(back)
@@ -89,6 +91,7 @@ func TestFailurePagesKeepTheMenuAndAskWhoItIsOnce(t *testing.T) {
 
 // With the menu, a failure page says who is signed in.
 func TestNoCacheKeepsAFailurePage(t *testing.T) {
+	t.Parallel()
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
 	for _, path := range []string{"/nowhere", "/static/nothing.css", "/apps/app_1/keys/key_none/delete", "/sign-out"} {
 		res := b.get(path)
@@ -100,6 +103,7 @@ func TestNoCacheKeepsAFailurePage(t *testing.T) {
 
 // (behaviour: console#a-suspended-account)
 func TestEveryPageOfASuspendedAccountSaysSinceWhenAndWhy(t *testing.T) {
+	t.Parallel()
 	session := member(owner, "dev_1")
 	session.Memberships[0].Suspended = true
 	session.Memberships[0].SuspendedAt = timestamppb.New(now.Add(-48 * time.Hour))

@@ -37,6 +37,7 @@ func callback(q url.Values, change ...string) string {
 }
 
 func TestAPersonSignsInAsAtAnyPartnerAndComesBack(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := open(t, back)
 	q := begin(t, b, "/apps/app_1/keys?x=1")
@@ -71,6 +72,7 @@ func TestAPersonSignsInAsAtAnyPartnerAndComesBack(t *testing.T) {
 }
 
 func TestALongAddressDoesNotKeepAPersonFromSigningIn(t *testing.T) {
+	t.Parallel()
 	for address, want := range map[string]string{
 		"/requests?route=" + strings.Repeat("x", 496): "/requests?route=" + strings.Repeat("x", 496),
 		"/requests?route=" + strings.Repeat("x", 900): "/",
@@ -84,6 +86,7 @@ func TestALongAddressDoesNotKeepAPersonFromSigningIn(t *testing.T) {
 }
 
 func TestAnAnswerThatWasNotAskedForOpensNoSession(t *testing.T) {
+	t.Parallel()
 	for name, answer := range map[string]func(url.Values) string{
 		"another state":  func(q url.Values) string { return callback(q, "state", "x") },
 		"no state":       func(q url.Values) string { return callback(q, "state", "") },
@@ -112,6 +115,7 @@ func TestAnAnswerThatWasNotAskedForOpensNoSession(t *testing.T) {
 }
 
 func TestASignInLeadsNowhereElse(t *testing.T) {
+	t.Parallel()
 	for _, to := range []string{"https://evil.example", "//evil.example", `/\evil.example`, "/sign-in", "/sign-out", "javascript:alert(1)"} {
 		b := open(t, newBackend())
 		second := b.get("/sign-in?" + url.Values{"return": {to}}.Encode())
@@ -126,6 +130,7 @@ func TestASignInLeadsNowhereElse(t *testing.T) {
 }
 
 func TestASessionThatHasEndedIsRefusedAtTheNextRequest(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(optionsv1.Role_ROLE_OWNER, "dev_1"))
 	if res := b.get("/apps"); res.StatusCode != http.StatusOK {
@@ -141,6 +146,7 @@ func TestASessionThatHasEndedIsRefusedAtTheNextRequest(t *testing.T) {
 }
 
 func TestSigningOutEndsTheSessionAtAuth(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(optionsv1.Role_ROLE_OWNER, "dev_1"))
 	res := b.post("/", "/sign-out", url.Values{})

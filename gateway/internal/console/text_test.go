@@ -52,6 +52,7 @@ func strictParts(t *testing.T) (conn *grpc.ClientConn, broken *sync.Map) {
 
 // Of forms the page kit says the same (web.ErrMalformed).
 func TestAnAddressThatIsNoTextIsNoFaultOfOurs(t *testing.T) {
+	t.Parallel()
 	conn, broken := strictParts(t)
 	c, err := New(Config{
 		Auth: conn, Candidate: conn, BaseURL: baseURL, AppURL: appURL, URL: consoleURL, CookieKeys: testkit.Ring("cookie", "a"),

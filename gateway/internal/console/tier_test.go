@@ -16,6 +16,7 @@ func spent() error {
 }
 
 func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	b.get("/")
@@ -33,6 +34,7 @@ func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
 }
 
 func TestWhoeverHasSpentThePagesOfAnAddressCanStillSignOut(t *testing.T) {
+	t.Parallel()
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	_, after, _ := strings.Cut(body(t, b.get("/")), `name="csrf" value="`)

@@ -15,6 +15,7 @@ import (
 )
 
 func TestUsageIsAPlotATableAndAFileWithTheSameNumbers(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	u.rows = []*authv1.Usage{
 		{Day: today, AppId: "app_1", ApiKeyId: liveKey, Requests: 1_200, Metered: 1_100, Failed: 30, Refused: 20},
@@ -56,6 +57,7 @@ func TestUsageIsAPlotATableAndAFileWithTheSameNumbers(t *testing.T) {
 }
 
 func TestUsageIsFilteredByAppKeyAndPeriod(t *testing.T) {
+	t.Parallel()
 	for query, want := range map[string]*authv1.ListUsageRequest{
 		"":                               {FromDay: "2026-01-31", GroupBy: authv1.UsageGrouping_USAGE_GROUPING_APP},
 		"?period=7&by=status":            {FromDay: "2026-02-23", GroupBy: authv1.UsageGrouping_USAGE_GROUPING_STATUS},
@@ -89,6 +91,7 @@ func TestUsageIsFilteredByAppKeyAndPeriod(t *testing.T) {
 }
 
 func TestWhatWasDeletedKeepsItsName(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	for key, app := range map[string]string{goneKey: "app_2", "key_9": "app_9", "key_3": "app_1", "key_4": "app_1"} {
 		u.rows = append(u.rows, &authv1.Usage{Day: today, AppId: app, ApiKeyId: key, Requests: 1})
@@ -106,6 +109,7 @@ func TestWhatWasDeletedKeepsItsName(t *testing.T) {
 }
 
 func TestEachStatusIsCountedOnce(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	u.rows = []*authv1.Usage{{Day: today, AppId: "app_1", Requests: 100, Metered: 90, Failed: 40, Refused: 10, Redirected: 25, ServerFailed: 5}}
 	rows := rowsOfTable(t, body(t, u.at(t).get("/usage?by=status&period=7")), "Requests per day")
@@ -115,6 +119,7 @@ func TestEachStatusIsCountedOnce(t *testing.T) {
 }
 
 func TestManyKeysAreFoldedInThePlotAndNowhereElse(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	for day := range 90 {
 		for key := range 50 {
@@ -136,6 +141,7 @@ func TestManyKeysAreFoldedInThePlotAndNowhereElse(t *testing.T) {
 }
 
 func TestTheLastHourIsCountedAgainstTheLimit(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	u.hour[58].Requests, u.hour[58].Metered, u.hour[58].Refused = 310, 300, 7
 	b := u.at(t)
@@ -152,6 +158,7 @@ func TestTheLastHourIsCountedAgainstTheLimit(t *testing.T) {
 }
 
 func TestRoutesTellErrorsAndLatencyWithTheBusiestFirst(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	u.stats = []*authv1.RouteStats{
 		{Method: "GET", Route: "/v1/companies", Requests: 2, P50: durationpb.New(1500 * time.Microsecond), P95: durationpb.New(1200 * time.Millisecond)},
@@ -169,6 +176,7 @@ func TestRoutesTellErrorsAndLatencyWithTheBusiestFirst(t *testing.T) {
 }
 
 func TestSharesAreNotRoundedToNothingOrAll(t *testing.T) {
+	t.Parallel()
 	for _, one := range []struct {
 		n, all int64
 		want   string
@@ -180,6 +188,7 @@ func TestSharesAreNotRoundedToNothingOrAll(t *testing.T) {
 }
 
 func TestAFileOfUsageHoldsNoFormula(t *testing.T) {
+	t.Parallel()
 	u := newUsed()
 	u.rows = []*authv1.Usage{{Day: today, AppId: "=cmd()", ApiKeyId: "+1", Requests: 1}}
 	if file := body(t, u.at(t).get("/usage.csv?period=7")); !strings.Contains(file, "2026-03-01,'=cmd(),'+1,1,0,0\n") {
@@ -188,6 +197,7 @@ func TestAFileOfUsageHoldsNoFormula(t *testing.T) {
 }
 
 func TestUsageIsKeptByNoCache(t *testing.T) {
+	t.Parallel()
 	b := newUsed().at(t)
 	for _, path := range []string{"/usage", "/usage.csv", "/usage/minutes.csv", "/usage/routes.csv"} {
 		if res := b.get(path); res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "no-store" || !strings.Contains(res.Header.Get("Content-Security-Policy"), "script-src 'self'") {

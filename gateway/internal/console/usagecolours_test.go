@@ -25,6 +25,7 @@ var sights = map[string][3][3]float64{
 const leastDifference = 14
 
 func TestColoursOfPlotsCanBeToldApartByEverybodyAndFromTheCard(t *testing.T) {
+	t.Parallel()
 	light, dark := palette(t)
 	for theme, colours := range map[string][]string{"light": light, "dark": dark} {
 		card := linear(t, map[string]string{"light": "#ffffff", "dark": "#181d1c"}[theme])
