@@ -9,6 +9,7 @@ import (
 )
 
 func TestDiscoveryToTheLetter(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodGet, "/.well-known/oauth-authorization-server", "")
 	const want = `{"issuer":"https://api.example","authorization_endpoint":"https://api.example/oauth/authorize",` +
@@ -29,6 +30,7 @@ func TestDiscoveryToTheLetter(t *testing.T) {
 }
 
 func TestUnknownPathsAndMethods(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, target := range []string{"/", "/v1", "/v1/", "/v1/me/", "/v1/nothing", "/v2/me", "/oauth", "/v1/cv-links/", "/v1/photos/", "/v1/photos", "/v1/openapi.yaml", "//v1/me", "/v1/me%2Fcv"} {
 		s.get(target).wantEnvelope(t, 404, "NOT_FOUND")
@@ -62,6 +64,7 @@ func (s *scene) formWithToken(method, target string) answer {
 }
 
 func TestHeadIsGetWithoutTheBody(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, target := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", "/.well-known/oauth-authorization-server"} {
 		get := s.get(target)
@@ -76,12 +79,14 @@ func TestHeadIsGetWithoutTheBody(t *testing.T) {
 }
 
 func TestLargeBodiesAreRefusedBeforeTheyAreRead(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.do(http.MethodGet, "/v1/me", strings.Repeat("x", 1<<20+1), "Authorization", "Bearer "+s.auth.token).
 		wantEnvelope(t, 413, "PAYLOAD_TOO_LARGE")
 }
 
 func TestPlatformOffClosesEverythingInItsShape(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	for _, a := range []answer{
 		s.get("/v1/me"), s.do(http.MethodGet, "/v1/me", ""), s.get("/v1/me/cv"), s.get("/v1/me/cv.pdf"), s.link(),
@@ -97,6 +102,7 @@ func TestPlatformOffClosesEverythingInItsShape(t *testing.T) {
 }
 
 func TestErrorsHaveTheThreeKeysInTheirOrder(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodGet, "/v1/me", "")
 	if !strings.HasPrefix(a.body, `{"data":null,"error":{"code":"OAUTH_INVALID_TOKEN","message":"`) || !strings.HasSuffix(a.body, `"},"meta":null}`) || !json.Valid([]byte(a.body)) {
@@ -105,6 +111,7 @@ func TestErrorsHaveTheThreeKeysInTheirOrder(t *testing.T) {
 }
 
 func TestRequestIDsDiffer(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	var ids []string
 	for range 100 {

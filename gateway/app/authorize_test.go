@@ -52,6 +52,7 @@ func (a answer) wantBack(t *testing.T, code string) url.Values {
 }
 
 func TestAGoodRequestGoesToTheConsentPageIntact(t *testing.T) {
+	t.Parallel()
 	s, got := newAuthorizeScene(t)
 	raw := authorization.Encode() + "&unknown=%7e&unknown=2"
 	a := s.authorize(raw)
@@ -71,6 +72,7 @@ func TestAGoodRequestGoesToTheConsentPageIntact(t *testing.T) {
 }
 
 func TestAnAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for status, err := range map[int]*errs.Error{
 		401: errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Unknown client."),
@@ -91,6 +93,7 @@ func TestAnAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
 }
 
 func TestOtherFaultsGoBackToTheApp(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
 		return &authv1.CheckAuthorizationResponse{Fault: &authv1.AuthorizationFault{Error: "invalid_scope", Description: "Unknown scope."}}, nil
@@ -107,6 +110,7 @@ func TestOtherFaultsGoBackToTheApp(t *testing.T) {
 }
 
 func TestEachAuthorizationParameterDoubledMalformedTooLong(t *testing.T) {
+	t.Parallel()
 	s, got := newAuthorizeScene(t)
 	for name := range authorization {
 		for fault, change := range map[string]func(url.Values) string{
@@ -137,6 +141,7 @@ func TestEachAuthorizationParameterDoubledMalformedTooLong(t *testing.T) {
 }
 
 func TestNothingInAParameterBecomesAHeader(t *testing.T) {
+	t.Parallel()
 	s, _ := newAuthorizeScene(t)
 	v := clone(authorization)
 	v.Set("state", "x\r\nSet-Cookie: evil=1")

@@ -53,6 +53,7 @@ func (a answer) wantStatus(t *testing.T, what string, status int) {
 }
 
 func TestNobodySpendsTheTierOfAClientWithoutItsSecret(t *testing.T) {
+	t.Parallel()
 	s := guarded(t)
 	for i := range 1000 {
 		address := fmt.Sprintf("192.0.2.%d", i%100)
@@ -74,6 +75,7 @@ func TestNobodySpendsTheTierOfAClientWithoutItsSecret(t *testing.T) {
 }
 
 func TestClientsThatDoNotAuthenticateAreHeldUpAtTheirAddress(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"), set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
 	const here, elsewhere = "192.0.2.1", "192.0.2.2"
 	s.introspect(here, "app", "right").wantStatus(t, "the client", 200)
@@ -95,6 +97,7 @@ func TestClientsThatDoNotAuthenticateAreHeldUpAtTheirAddress(t *testing.T) {
 }
 
 func TestRequestsThatAreRefusedUnreadAreHeldUpAtTheirAddressWhateverClientTheyName(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		query, form, authorization string
 		status                     int
@@ -128,6 +131,7 @@ func TestRequestsThatAreRefusedUnreadAreHeldUpAtTheirAddressWhateverClientTheyNa
 }
 
 func TestAClientThatHasAuthenticatedSpendsOfItsOwnTierWhenItsRequestsAreMalformed(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_OAUTH", "5/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
 	s.introspect("192.0.2.1", "app", "right").wantStatus(t, "the client", 200)
 	malformed := func() answer {
@@ -141,6 +145,7 @@ func TestAClientThatHasAuthenticatedSpendsOfItsOwnTierWhenItsRequestsAreMalforme
 }
 
 func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
 	live, ended := s.auth.introspect, false
 	s.auth.introspect = func(r *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
@@ -161,6 +166,7 @@ func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
 }
 
 func TestAPublicClientIsLimitedByAddress(t *testing.T) {
+	t.Parallel()
 	s := guarded(t)
 	for range 3 {
 		s.introspect("192.0.2.1", "browser", "").wantStatus(t, "one user", 200)
@@ -170,6 +176,7 @@ func TestAPublicClientIsLimitedByAddress(t *testing.T) {
 }
 
 func TestMadeUpCredentialsCostTheirSenderAndNobodyElse(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
 	with := func(address, token string) answer {
 		return s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+token, "X-Forwarded-For", address)
@@ -205,6 +212,7 @@ func TestMadeUpCredentialsCostTheirSenderAndNobodyElse(t *testing.T) {
 }
 
 func TestMadeUpTokensAreLimitedAtTheLegacyInterfaceToo(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "2/1h 10/1h"))
 	for range 2 {
 		s.bearer(http.MethodGet, "/api/oauth/profile", newToken()).wantLegacy(t, 401, "UNAUTHORIZED")
@@ -213,6 +221,7 @@ func TestMadeUpTokensAreLimitedAtTheLegacyInterfaceToo(t *testing.T) {
 }
 
 func TestAuthorizationRequestsAreLimitedByAddress(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_AUTHORIZE", "2/1h 10/1h"))
 	open := func(address string) answer {
 		return s.do(http.MethodGet, "/oauth/authorize?client_id=x", "", "X-Forwarded-For", address)
@@ -228,6 +237,7 @@ func TestAuthorizationRequestsAreLimitedByAddress(t *testing.T) {
 }
 
 func TestPagesForWhichAPartIsAskedAreLimitedByAddress(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_PAGE", "2/1h 10/1h"))
 	open := func(address, path string) bool {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
@@ -249,6 +259,7 @@ func TestPagesForWhichAPartIsAskedAreLimitedByAddress(t *testing.T) {
 }
 
 func TestARefusalOfATierTellsOfTheTier(t *testing.T) {
+	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_USER_TOKEN", "2/1h 100/24h"), set("VITAE_TIER_API_KEY", "50/1h 2/24h"))
 	const budget = `"minute";q=100000;w=60, "day";q=1000000;w=86400, `
 	for path, want := range map[string][2]string{

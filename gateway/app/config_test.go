@@ -21,6 +21,7 @@ func goodConfig() config.Environment {
 }
 
 func TestConfigurationThatCannotWorkIsRefused(t *testing.T) {
+	t.Parallel()
 	if _, err := config.Load[app.Config](goodConfig()); err != nil {
 		t.Fatal(err)
 	}
@@ -36,6 +37,7 @@ func TestConfigurationThatCannotWorkIsRefused(t *testing.T) {
 }
 
 func TestEachRingIsNeededAndTheVariableOfEarlierReleasesStandsInForIt(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "gateway"); err != nil {
 		t.Fatal(err)

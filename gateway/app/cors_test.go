@@ -25,6 +25,7 @@ func (s *scene) preflight(path, method string) answer {
 }
 
 func TestPagesOfAnyOriginMayCallWhatPublicClientsNeed(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for path, methods := range forBrowsers {
 		method, _, _ := strings.Cut(methods, ",")
@@ -52,6 +53,7 @@ func TestPagesOfAnyOriginMayCallWhatPublicClientsNeed(t *testing.T) {
 }
 
 func TestNoOtherRouteIsOpenToPagesOfOtherOrigins(t *testing.T) {
+	t.Parallel()
 	s := newDocumentScene(t)
 	seen := 0
 	for _, o := range readDocument(t).operations {

@@ -10,6 +10,7 @@ import (
 const documentPath = "/v1/openapi.json"
 
 func TestTheDocumentIsForEveryoneAndNamesTheDeployment(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodGet, documentPath, "")
 	var got struct {
@@ -41,6 +42,7 @@ func TestTheDocumentIsForEveryoneAndNamesTheDeployment(t *testing.T) {
 }
 
 func TestTheDocumentIsNotSentAgainToWhoHasIt(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	tag := s.do(http.MethodGet, documentPath, "").Header.Get("ETag")
 	if len(tag) < 20 || !strings.HasPrefix(tag, `"`) {
@@ -61,6 +63,7 @@ func TestTheDocumentIsNotSentAgainToWhoHasIt(t *testing.T) {
 // The document needs no credential, so it spends no budget
 // (behaviour: limits#what-is-metered).
 func TestTheDocumentIsOutsideTheBudget(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	left := s.get("/v1/me").quotaLeft(t)
 	if a := s.get(documentPath); a.StatusCode != http.StatusOK || a.quotaLeft(t) != -1 {
@@ -72,6 +75,7 @@ func TestTheDocumentIsOutsideTheBudget(t *testing.T) {
 }
 
 func TestWithThePlatformOffThereIsNoDocument(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	s.do(http.MethodGet, documentPath, "").wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")
 }

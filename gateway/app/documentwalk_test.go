@@ -19,6 +19,7 @@ import (
 // that the document describes. Every answer must be described, and every described
 // answer must come.
 func TestEveryAnswerIsAsDescribed(t *testing.T) {
+	t.Parallel()
 	d, types := readDocument(t), answersOf(t)
 	s := newDocumentScene(t)
 	for _, o := range d.operations {

@@ -33,3 +33,6 @@ func (g *Gateway) Console() http.Handler { return g.handler(console.Name) }
 
 // Listeners is how many addresses Run serves.
 var Listeners = len(Config{}.doors())
+
+// Check is what New checks before anything else.
+func (c Config) Check() error { return c.check() }

@@ -91,6 +91,7 @@ func (w wire) dropped(what string) {
 }
 
 func TestClientsThatDoNotGetOnAreDropped(t *testing.T) {
+	t.Parallel()
 	s, addr := running(t)
 	var clients sync.WaitGroup
 	for what, text := range map[string]string{
@@ -125,6 +126,7 @@ func TestClientsThatDoNotGetOnAreDropped(t *testing.T) {
 }
 
 func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
+	t.Parallel()
 	_, addr := running(t)
 	get := "GET /v1/me HTTP/1.1\r\nHost: a\r\n"
 	for what, c := range map[string]struct {
@@ -159,6 +161,7 @@ func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
 // TestRequestsThatTwoServersMayReadDifferentlyAreRefused is about request smuggling
 // (RFC 9112 §6.3, §11.2): nothing inside such a body may be taken for a request.
 func TestRequestsThatTwoServersMayReadDifferentlyAreRefused(t *testing.T) {
+	t.Parallel()
 	s, addr := running(t)
 	hidden := "GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.auth.token + "\r\n\r\n"
 	post := "POST /oauth/revoke HTTP/1.1\r\nHost: a\r\nContent-Type: " + formType + "\r\n"
@@ -196,6 +199,7 @@ func TestRequestsThatTwoServersMayReadDifferentlyAreRefused(t *testing.T) {
 }
 
 func TestOldAndProxyFormsOfRequestsAreServed(t *testing.T) {
+	t.Parallel()
 	s, addr := running(t)
 	credential := "Authorization: Bearer " + s.auth.token + "\r\n"
 	for what, text := range map[string]string{
@@ -229,6 +233,7 @@ const forged = "Grpc-Metadata-Vitae-Principal-Bin: forged\r\nGrpc-Metadata-Vitae
 
 // TestAFloodIsTurnedAwayAtOnce sends more requests than may be under way.
 func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
+	t.Parallel()
 	const most = 8
 	s, _ := running(t, set("VITAE_MAX_IN_FLIGHT", fmt.Sprint(most)))
 	entered, released := make(chan struct{}, most), make(chan struct{})
@@ -273,6 +278,7 @@ func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
 // TestConnectionsBeyondTheMostWaitOutsideTheGateway opens many connections that send
 // nothing.
 func TestConnectionsBeyondTheMostWaitOutsideTheGateway(t *testing.T) {
+	t.Parallel()
 	s, addr := running(t, set("VITAE_MAX_CONNECTIONS", "4"))
 	for range 8 {
 		dial(t, addr)

@@ -171,6 +171,7 @@ func same(a, b answer) bool {
 }
 
 func TestAnIntrospectionFromRecordsIsToTheByteThatOfAuth(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]*timestamppb.Timestamp{
 		"with an end": timestamppb.New(time.Now().Add(time.Hour)), "without one": nil,
 		"between two seconds": timestamppb.New(time.Unix(time.Now().Unix()+3600, 999_999_000)),
@@ -186,6 +187,7 @@ func TestAnIntrospectionFromRecordsIsToTheByteThatOfAuth(t *testing.T) {
 
 // (behaviour: usage#what-is-logged)
 func TestAnIntrospectionFromRecordsIsInTheLogOfItsApp(t *testing.T) {
+	t.Parallel()
 	log := make(lines, 1000)
 	s := newIntrospected(t, logTo(log))
 	s.warm()
@@ -197,6 +199,7 @@ func TestAnIntrospectionFromRecordsIsInTheLogOfItsApp(t *testing.T) {
 
 // An attacker's view: whatever is not both records, live and of one app, is asked of auth.
 func TestWhatRecordsDoNotSayForSureIsAskedOfAuth(t *testing.T) {
+	t.Parallel()
 	record := func(s *introspected, hash credential.Digest) string {
 		key, _ := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}.Keys()
 		return key
@@ -326,6 +329,7 @@ func TestWhatRecordsDoNotSayForSureIsAskedOfAuth(t *testing.T) {
 
 // What is revoked is revoked at every gateway, whichever of them has found the records.
 func TestEveryGatewayStopsToAnswerFromRecordsThatWereForgotten(t *testing.T) {
+	t.Parallel()
 	redisURL := testkit.Redis(t)
 	first := newIntrospectedOn(t, redisURL)
 	second := joinIntrospected(t, redisURL, &introspected{secret: first.secret, token: first.token, live: first.live})
@@ -359,6 +363,7 @@ func TestEveryGatewayStopsToAnswerFromRecordsThatWereForgotten(t *testing.T) {
 
 // A public client proves nothing, and nothing is kept for it: anybody can name it.
 func TestAPublicClientIsAlwaysAskedOfAuth(t *testing.T) {
+	t.Parallel()
 	s := newIntrospected(t)
 	s.live[credential.ClientDigest(clientID, credential.Hash(""))] = s.live[s.client()]
 	for range 5 {
@@ -374,6 +379,7 @@ func TestAPublicClientIsAlwaysAskedOfAuth(t *testing.T) {
 
 // A token that is asked about once in a while is not worth the writing of a record.
 func TestARecordIsAskedForOnlyOfATokenThatIsAskedAboutAgain(t *testing.T) {
+	t.Parallel()
 	s := newIntrospected(t)
 	s.introspect(s.secret, s.token)
 	s.calls()

@@ -70,6 +70,7 @@ func (a answer) left(t *testing.T) int {
 }
 
 func TestLegacyAnswersToTheLetter(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	for want, a := range map[string]answer{
 		`{"success":true,"data":{"access_token":"svc_at_x","token_type":"Bearer","expires_in":3600,"scope":"profile:read"}}`: s.exchange(goodExchange),
@@ -90,6 +91,7 @@ func TestLegacyAnswersToTheLetter(t *testing.T) {
 }
 
 func TestALegacyProfileHasEveryFieldUnderItsName(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	text, year := proto.String, proto.Int32
 	s.legacy.set(func(f *fakeLegacy) {
@@ -115,6 +117,7 @@ func TestALegacyProfileHasEveryFieldUnderItsName(t *testing.T) {
 }
 
 func TestEveryFaultHasItsCodeAtTheLegacyInterface(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	for _, c := range []struct {
 		err    *errs.Error
@@ -146,6 +149,7 @@ func TestEveryFaultHasItsCodeAtTheLegacyInterface(t *testing.T) {
 // A token request is read as strictly as the bodies under /v1. None of its fields
 // may be in the URL, because URLs end up in logs (behaviour: legacy#token-request).
 func TestALegacyTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	const path, jsonType = "/api/oauth/token", "application/json"
 	for name, a := range map[string]answer{
@@ -169,6 +173,7 @@ func TestALegacyTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
 }
 
 func TestTheLegacyInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	aged := newToken() // another one, because the gateway remembers for some seconds that a token has expired
 	s.auth.put(aged, &authv1.SessionRecord{Principal: legacyPrincipal()})
@@ -194,6 +199,7 @@ func TestTheLegacyInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
 }
 
 func TestALegacyTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	if a := s.profile(); a.StatusCode != http.StatusOK { // now the gateway has cached the token's account
 		t.Fatal(a.body)
@@ -212,6 +218,7 @@ func TestALegacyTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
 }
 
 func TestTheLegacyInterfaceIsClosedWithThePlatform(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	for _, a := range []answer{s.authorize("client_id=x"), s.exchange(goodExchange), s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token)} {
 		a.wantLegacy(t, 404, "DEVELOPER_PLATFORM_DISABLED")
@@ -221,6 +228,7 @@ func TestTheLegacyInterfaceIsClosedWithThePlatform(t *testing.T) {
 }
 
 func TestRequestsOfTheLegacyInterfaceAreReportedAndNotSpentOfTheBudget(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	s.failing(errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"))
 	want := map[string]string{

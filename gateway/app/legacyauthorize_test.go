@@ -11,6 +11,7 @@ import (
 )
 
 func TestLegacyAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	var asked *authv1.AuthorizationParameters
 	var fault *authv1.AuthorizationFault
@@ -49,6 +50,7 @@ func TestLegacyAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
 func equalStrings(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }
 
 func TestALegacyAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	query := "client_id=x&redirect_uri=https%3A%2F%2Fx.example"
 	for _, c := range []struct {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
 	other, stranger := newToken(), strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
 	p := legacyPrincipal()
@@ -58,6 +59,7 @@ func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
 }
 
 func TestClientsThatGuessAreRefusedBeforeAuthIsAsked(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "3/1h 10/1h"))
 	s.exchange(goodExchange).wantStatus(t, "the partner", 200)
 	guess := strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
@@ -75,6 +77,7 @@ func TestClientsThatGuessAreRefusedBeforeAuthIsAsked(t *testing.T) {
 }
 
 func TestLiftedTiersLeaveTheLegacyHeaders(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_TIER_LEGACY", "2/1h"))
 	for _, want := range []string{"1", "0", "0", "0"} {
 		if a := s.profile(); a.StatusCode != http.StatusOK || a.Header.Get("X-RateLimit-Limit") != "2" || a.Header.Get("X-RateLimit-Remaining") != want {
@@ -84,6 +87,7 @@ func TestLiftedTiersLeaveTheLegacyHeaders(t *testing.T) {
 }
 
 func TestASuspendedPartnerSeesItsHourAndSpendsNothing(t *testing.T) {
+	t.Parallel()
 	s := newLegacyScene(t)
 	if got := s.profile().left(t); got != 99 {
 		t.Errorf("%d left", got)

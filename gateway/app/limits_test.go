@@ -66,6 +66,7 @@ func planned(p *identityv1.Principal, perMinute, perDay int32) *authv1.SessionRe
 }
 
 func TestEveryAnswerToAKnownAccountSaysWhatIsLeft(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.auth.spent = 1000
 	narrow, suspended := newToken(), newToken()
@@ -138,6 +139,7 @@ func (s *scene) wantNoBudget(t *testing.T) {
 }
 
 func TestLimitsComeAfterTheAccountAndBeforeTheScope(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	narrow := keyPrincipal()
 	narrow.Scopes = nil
@@ -154,6 +156,7 @@ func TestLimitsComeAfterTheAccountAndBeforeTheScope(t *testing.T) {
 }
 
 func TestAllCredentialsOfAnAccountShareItsBudget(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	other := newToken()
 	stranger := fullPrincipal()
@@ -184,6 +187,7 @@ func TestAllCredentialsOfAnAccountShareItsBudget(t *testing.T) {
 }
 
 func TestTheMinuteRefusesUntilItEnds(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.auth.put(s.auth.token, planned(fullPrincipal(), 3, 1000))
 	// The minute may end once meanwhile.
@@ -217,6 +221,7 @@ func tiers(t *testing.T) *scene {
 }
 
 func TestTokenAndIntrospectionShareTheTierOfTheClient(t *testing.T) {
+	t.Parallel()
 	s := tiers(t)
 	form := url.Values{"token": {"t"}, "grant_type": {"refresh_token"}, "refresh_token": {"r"}}
 	body := func(id string) string { return form.Encode() + "&client_id=" + id }
@@ -250,6 +255,7 @@ func TestTokenAndIntrospectionShareTheTierOfTheClient(t *testing.T) {
 }
 
 func TestARequestThatNamesNoClientCountsForItsAddress(t *testing.T) {
+	t.Parallel()
 	s := tiers(t)
 	from := func(address string, headers ...string) []string { return append(headers, "X-Forwarded-For", address) }
 	anonymous := []func(address string) answer{
@@ -289,6 +295,7 @@ func TestARequestThatNamesNoClientCountsForItsAddress(t *testing.T) {
 }
 
 func TestTheTierOfAKeyIsItsAppsAndThatOfATokenItsConnections(t *testing.T) {
+	t.Parallel()
 	s := tiers(t)
 	second, elsewhere, otherConnection := credential.New(credential.APIKey), credential.New(credential.APIKey), newToken()
 	s.auth.put(second, &authv1.SessionRecord{Principal: keyPrincipal()})
@@ -323,6 +330,7 @@ func TestTheTierOfAKeyIsItsAppsAndThatOfATokenItsConnections(t *testing.T) {
 }
 
 func TestCVLinksAreLimitedByAddressWhetherTheyLiveOrNot(t *testing.T) {
+	t.Parallel()
 	s := tiers(t)
 	if a := s.link(); a.StatusCode != 200 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
@@ -336,6 +344,7 @@ func TestCVLinksAreLimitedByAddressWhetherTheyLiveOrNot(t *testing.T) {
 }
 
 func TestWithoutRedisTheGatewayServesAndLimits(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, set("VITAE_REDIS_URL", "redis://127.0.0.1:1/0"))
 	s.auth.spent = 7
 	s.auth.put(s.auth.token, planned(fullPrincipal(), 1000, 10))

@@ -18,6 +18,7 @@ import (
 const bearerRealm = `Bearer realm="vitae"`
 
 func TestMeShowsThePersonOfTheToken(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	a := s.get("/v1/me")
 	want := `{"data":{"id":"usr_1","name":"Layla <&> ليلى","username":"layla","headline":null,"locale":null,"avatarUrl":null,` +
@@ -42,6 +43,7 @@ func TestMeShowsThePersonOfTheToken(t *testing.T) {
 }
 
 func TestThePrincipalCarriesTheDurableLinkAndNothingForged(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	a := s.get("/v1/me/cv", "Grpc-Metadata-Vitae-Principal-Bin", "CgNldmls", "X-HTTP-Method-Override", "POST",
 		"Grpc-Timeout", "1n", "X-Forwarded-For", "evil", "Te", "trailers", "X-Request-Id", "mine")
@@ -57,6 +59,7 @@ func TestThePrincipalCarriesTheDurableLinkAndNothingForged(t *testing.T) {
 }
 
 func TestEveryWayOfNotBeingAuthenticated(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	const invalid = bearerRealm + `, error="invalid_token", error_description="`
 	for name, c := range map[string]struct {
@@ -93,6 +96,7 @@ func (s *scene) expired() string {
 }
 
 func TestMadeUpTokensAreRefusedWithoutALookUp(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+newToken()[:50]+"000000").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 	s.do(http.MethodGet, "/v1/cv-links/"+strings.Repeat("A", 80), "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
@@ -102,6 +106,7 @@ func TestMadeUpTokensAreRefusedWithoutALookUp(t *testing.T) {
 }
 
 func TestScopesAreThoseOfTheContract(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for scope, open := range map[string][]string{
 		"profile":    {"/v1/me"},
@@ -131,6 +136,7 @@ func TestScopesAreThoseOfTheContract(t *testing.T) {
 }
 
 func TestChecksComeInTheDocumentedOrder(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	p := fullPrincipal()
 	p.Scopes = nil
@@ -148,6 +154,7 @@ func TestChecksComeInTheDocumentedOrder(t *testing.T) {
 }
 
 func TestAConnectionThatIsGoneIsNotFound(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.auth.fail(errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "gone"))
 	s.get("/v1/me").wantEnvelope(t, 404, "CONNECTION_NOT_FOUND")
@@ -155,6 +162,7 @@ func TestAConnectionThatIsGoneIsNotFound(t *testing.T) {
 }
 
 func TestAPartThatIsDownIsNeverTheCredentialsFault(t *testing.T) {
+	t.Parallel()
 	for _, part := range []string{"auth", "candidate"} {
 		s := newScene(t)
 		s.stop[part]()
@@ -168,6 +176,7 @@ func TestAPartThatIsDownIsNeverTheCredentialsFault(t *testing.T) {
 }
 
 func TestFaultsOfThePartsShowNothing(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.me.set(func(f *fakeMe) { f.fault = errs.New(errs.NotFound, "CV_NOT_FOUND", "There is no CV to share yet.") })
 	s.get("/v1/me/cv").wantEnvelope(t, 404, "CV_NOT_FOUND")
@@ -184,6 +193,7 @@ func TestFaultsOfThePartsShowNothing(t *testing.T) {
 }
 
 func TestTheETagMovesWithTheCVAndSavesItsTransfer(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	first := s.get("/v1/me/cv")
 	tag := first.Header.Get("ETag")

@@ -82,6 +82,7 @@ func (s *scene) failing(err error) {
 }
 
 func TestTokenResponsesToTheLetter(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	const want = `{"access_token":"svc_at_new","token_type":"Bearer","expires_in":3600,"refresh_token":"svc_rt_new","scope":"profile cv:read"}`
 	for _, name := range []string{"code", "refresh"} {
@@ -94,6 +95,7 @@ func TestTokenResponsesToTheLetter(t *testing.T) {
 }
 
 func TestTheClientIsReadFromHeaderOrBody(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	var got *authv1.ExchangeCodeRequest
 	grant := s.auth.exchange
@@ -134,6 +136,7 @@ func TestTheClientIsReadFromHeaderOrBody(t *testing.T) {
 }
 
 func TestBadClientAuthenticationIsRefused(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	for name, c := range map[string]struct {
 		drop   []string
@@ -164,6 +167,7 @@ func TestBadClientAuthenticationIsRefused(t *testing.T) {
 }
 
 func TestEachParameterMissingDoubledMalformedTooLong(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	optional := map[string]bool{"client_secret": true}
 	for form, path := range paths {
@@ -198,6 +202,7 @@ func TestEachParameterMissingDoubledMalformedTooLong(t *testing.T) {
 }
 
 func TestFormEndpointsTakeNothingButForms(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	for form, path := range paths {
 		body := forms[form].Encode()
@@ -225,6 +230,7 @@ func TestFormEndpointsTakeNothingButForms(t *testing.T) {
 }
 
 func TestUnknownGrantTypeIsUnsupported(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	for _, grant := range []string{"password", "client_credentials", "AUTHORIZATION_CODE", "authorization_code "} {
 		body := clone(forms["code"])
@@ -234,6 +240,7 @@ func TestUnknownGrantTypeIsUnsupported(t *testing.T) {
 }
 
 func TestErrorsOfAuthInTheirShape(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	for _, c := range []struct {
 		err    error
@@ -270,6 +277,7 @@ func TestErrorsOfAuthInTheirShape(t *testing.T) {
 }
 
 func TestIntrospectionTellsTheOwnerEverythingAndOthersNothing(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	if a := s.post("/oauth/introspect", forms["introspect"].Encode()); a.StatusCode != 200 || a.body != `{"active":false}` {
 		t.Errorf("inactive: %d %s", a.StatusCode, a.body)
@@ -290,6 +298,7 @@ func TestIntrospectionTellsTheOwnerEverythingAndOthersNothing(t *testing.T) {
 }
 
 func TestRevocationAnswersInTheEnvelope(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	var token string
 	s.auth.revoke = func(r *authv1.RevokeTokenRequest) error { token = r.GetToken(); return nil }
@@ -300,6 +309,7 @@ func TestRevocationAnswersInTheEnvelope(t *testing.T) {
 }
 
 func TestRefreshTellsNoScopeFromAnEmptyOne(t *testing.T) {
+	t.Parallel()
 	s := newOAuthScene(t)
 	var got *authv1.RefreshTokenRequest
 	grant := s.auth.refresh

@@ -36,6 +36,7 @@ func requestLine(t *testing.T, log lines, requestID string) (app, account string
 
 // (behaviour: usage#what-is-logged)
 func TestTheOAuthRequestsOfAClientThatHasAuthenticatedAreItsOwn(t *testing.T) {
+	t.Parallel()
 	log := make(lines, 1000)
 	s := newOAuthScene(t, logTo(log))
 	acts := audit.About{By: audit.ByApp("app_1"), AppID: "app_1", AccountID: "dev_1"}

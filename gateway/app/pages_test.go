@@ -8,6 +8,7 @@ import (
 )
 
 func TestPagesStandBehindTheSameChain(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for target, status := range map[string]int{"/sign-in": 200, "/nothing": 404, "/static/nothing": 404} {
 		r := httptest.NewRequest(http.MethodGet, target, nil)

@@ -59,6 +59,7 @@ var partnerRoutes = []partnerRoute{
 }
 
 func TestEveryRouteOfThePartnerAPIReachesItsMethod(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, r := range partnerRoutes {
 		a := s.ask(r.method, r.target, r.body)
@@ -75,6 +76,7 @@ func TestEveryRouteOfThePartnerAPIReachesItsMethod(t *testing.T) {
 // TestEveryAnnotatedMethodIsServed fails if a method with an HTTP annotation is not
 // served, or is missing from partnerRoutes.
 func TestEveryAnnotatedMethodIsServed(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	served := 0
 	protoregistry.GlobalFiles.RangeFiles(func(file protoreflect.FileDescriptor) bool {
@@ -113,6 +115,7 @@ func TestEveryAnnotatedMethodIsServed(t *testing.T) {
 }
 
 func TestErrorsOfTheServicesKeepCodeAndField(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, c := range []struct {
 		err     error
@@ -147,6 +150,7 @@ func TestErrorsOfTheServicesKeepCodeAndField(t *testing.T) {
 }
 
 func TestListsHaveTheirPageInMeta(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(&partnercatalogv1.ListCompaniesResponse{Paging: &pagingv1.Paging{Page: 3, PageSize: 25, Total: 9, TotalPages: 1}}, nil)
 	if a := s.ask("GET", "/v1/companies?page=3", ""); a.body != `{"data":[],"error":null,"meta":{"page":3,"pageSize":25,"total":9,"totalPages":1}}` {
@@ -164,6 +168,7 @@ func TestListsHaveTheirPageInMeta(t *testing.T) {
 }
 
 func TestAJobIsShownAsInTheContract(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(&partnercatalogv1.GetJobResponse{Job: &partnercatalogv1.Job{
 		Id: "job_1", CompanyId: "com_1", Title: "t", Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
@@ -182,6 +187,7 @@ func TestAJobIsShownAsInTheContract(t *testing.T) {
 }
 
 func TestARepeatSaysThatItIsOne(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(&partnercatalogv1.CreateCompanyResponse{Company: &partnercatalogv1.Company{Id: "com_1"}, Existed: true}, nil)
 	if a := s.ask("POST", "/v1/companies", companyBody); a.StatusCode != 200 || strings.Contains(a.body, "existed") {
@@ -203,6 +209,7 @@ func TestARepeatSaysThatItIsOne(t *testing.T) {
 }
 
 func TestTheIdempotencyKeyGoesOnAsItWasSentAndOnlyWhereItIsKnown(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	keys := func(answer) []string {
 		_, _, keys, _ := s.partner.last()
@@ -243,6 +250,7 @@ func TestTheIdempotencyKeyGoesOnAsItWasSentAndOnlyWhereItIsKnown(t *testing.T) {
 }
 
 func TestTheLogNamesRoutesAsTheContractDoes(t *testing.T) {
+	t.Parallel()
 	log := make(lines, 100)
 	s := newScene(t, logTo(log))
 	s.ask("GET", "/v1/jobs/PATHSECRET/candidates?query=QUERYSECRET", "")

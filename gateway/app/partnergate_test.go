@@ -14,6 +14,7 @@ import (
 )
 
 func TestEveryWayOfHavingNoAPIKey(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	expired := credential.New(credential.APIKey)
 	s.auth.put(expired, &authv1.SessionRecord{Principal: keyPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
@@ -50,6 +51,7 @@ func TestEveryWayOfHavingNoAPIKey(t *testing.T) {
 }
 
 func TestAMadeUpKeyIsRefusedWithoutALookUp(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+s.auth.key[:50]+"000000").wantEnvelope(t, 401, "API_KEY_INVALID")
 	s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+s.auth.token).wantEnvelope(t, 401, "API_KEY_INVALID")
@@ -59,6 +61,7 @@ func TestAMadeUpKeyIsRefusedWithoutALookUp(t *testing.T) {
 }
 
 func TestACredentialOfTheOtherKindIsToldSoWithoutALookUp(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, c := range []struct{ code, message, path, live, dead string }{
 		{"API_KEY_INVALID", "This path takes an API key, not an access token.", "/v1/companies", s.auth.token, credential.New(credential.AccessToken)},
@@ -82,6 +85,7 @@ func TestACredentialOfTheOtherKindIsToldSoWithoutALookUp(t *testing.T) {
 }
 
 func TestEachRouteNeedsItsScopeAndNoOther(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, r := range partnerRoutes {
 		for _, scope := range keyPrincipal().GetScopes() {
@@ -104,6 +108,7 @@ func TestEachRouteNeedsItsScopeAndNoOther(t *testing.T) {
 }
 
 func TestPartnerChecksComeInTheDocumentedOrder(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(nil, errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is another app's."))
 	narrow := keyPrincipal()

@@ -22,6 +22,7 @@ func (a answer) message(t *testing.T) string {
 }
 
 func TestOnlyPlainJSONIsRead(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for name, headers := range map[string][]string{
 		"no type":     nil,
@@ -52,6 +53,7 @@ func TestOnlyPlainJSONIsRead(t *testing.T) {
 type unannounced struct{ io.Reader }
 
 func TestABodyIsAtMostOneMebibyte(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	pad := func(size int) string { return companyBody + strings.Repeat(" ", size-len(companyBody)) }
 	if a := s.ask("POST", "/v1/companies", pad(1<<20)); a.StatusCode != 201 {
@@ -77,6 +79,7 @@ func TestABodyIsAtMostOneMebibyte(t *testing.T) {
 }
 
 func TestFaultsOfABodyNameTheirPlaceAndGoNoFurther(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for body, want := range map[string]string{
 		" ":                         "body: must not be empty",
@@ -109,6 +112,7 @@ func TestFaultsOfABodyNameTheirPlaceAndGoNoFurther(t *testing.T) {
 }
 
 func TestABodySetsNothingThatIsNotItsOwn(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	hidden := `,"companyId":"com_2","validateOnly":true,"updateMask":{"paths":["x"]},"company_id":"com_2","validate_only":true}`
 	s.ask("POST", "/v1/companies/com_1/jobs?companyId=com_2&validateOnly=true", strings.TrimSuffix(jobBody, "}")+hidden)
@@ -124,6 +128,7 @@ func TestABodySetsNothingThatIsNotItsOwn(t *testing.T) {
 }
 
 func TestMovesOfAJobIgnoreWhateverIsSent(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, move := range []string{"publish", "close", "archive"} {
 		for _, headers := range [][]string{nil, {"Content-Type", "application/json"}, {"Content-Type", formType}, {"Content-Type", "x", "Content-Encoding", "gzip"}} {
@@ -138,6 +143,7 @@ func TestMovesOfAJobIgnoreWhateverIsSent(t *testing.T) {
 }
 
 func TestFaultsOfAQueryNameTheirParameter(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for target, want := range map[string]string{
 		"/v1/companies?page=0.5":                "page: must be a whole number",
@@ -167,6 +173,7 @@ func TestFaultsOfAQueryNameTheirParameter(t *testing.T) {
 }
 
 func TestAnIDReachesTheServiceAsItIs(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for escaped, want := range map[string]string{
 		"a:publish": "a:publish", "%25zz": "%zz", "%2525": "%25", "a%20b+c": "a b+c", "-": "-", "%D9%84": "ل", "..": "..", "%7Bx%7D": "{x}",

@@ -30,6 +30,7 @@ func (s *scene) linkPath() string {
 const pdfBytes = "%PDF-1.7 bytes"
 
 func TestThePDFIsWholeNamedAndPrivate(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for name, a := range map[string]answer{"token": s.get("/v1/me/cv.pdf"), "link": s.link()} {
 		if a.StatusCode != 200 || a.body != pdfBytes || a.ContentLength != int64(len(pdfBytes)) {
@@ -57,6 +58,7 @@ func TestThePDFIsWholeNamedAndPrivate(t *testing.T) {
 }
 
 func TestHeadOfAPDFSaysWhatGetWouldSend(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodHead, s.linkPath(), "")
 	if a.StatusCode != 200 || a.body != "" || a.ContentLength != int64(len(pdfBytes)) || a.Header.Get("ETag") != `"tag1"` {
@@ -65,6 +67,7 @@ func TestHeadOfAPDFSaysWhatGetWouldSend(t *testing.T) {
 }
 
 func TestAKnownPDFIsNotSentAgain(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, held := range []string{`"tag1"`, `W/"tag1"`, `"x", "tag1"`, "*"} {
 		a := s.get("/v1/me/cv.pdf", "If-None-Match", held)
@@ -82,6 +85,7 @@ func TestAKnownPDFIsNotSentAgain(t *testing.T) {
 }
 
 func TestAPDFIsNeverCut(t *testing.T) {
+	t.Parallel()
 	full := errs.New(errs.Exhausted, "QUEUE_FULL", "The queue is full.")
 	for name, c := range map[string]struct {
 		change func(*fakeRenderer)
@@ -109,6 +113,7 @@ func TestAPDFIsNeverCut(t *testing.T) {
 }
 
 func TestALinkDiesWithItsConsent(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	path := s.linkPath()
 	if a := s.do(http.MethodGet, path, ""); a.StatusCode != 200 {

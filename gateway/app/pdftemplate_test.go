@@ -9,6 +9,7 @@ import (
 )
 
 func TestThePdfIsLaidOutInTheTemplateThatThePersonHasChosen(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, chosen := range []cvrenderv1.CvTemplate{cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC, cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT} {
 		s.me.set(func(f *fakeMe) { f.template = chosen })

@@ -43,6 +43,7 @@ func (s *scene) openPhoto(headers ...string) answer {
 }
 
 func TestAPhotoIsServedToWhoHasItsAddress(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, path := range []string{s.photoPath(), s.applicantPath("usr_1", time.Now())} {
 		a := s.do(http.MethodGet, path, "")
@@ -74,6 +75,7 @@ func TestAPhotoIsServedToWhoHasItsAddress(t *testing.T) {
 }
 
 func TestAPhotoThatLiesElsewhereIsFetchedByTheRendererAndNeverRedirectedTo(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.photos.set(func(f *fakePhotos) { f.address = "https://elsewhere.example/p.png" })
 	a := s.openPhoto()
@@ -91,6 +93,7 @@ func TestAPhotoThatLiesElsewhereIsFetchedByTheRendererAndNeverRedirectedTo(t *te
 }
 
 func TestWhatOpensNoPhotoIsNotFoundForOneReasonAlone(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	good := s.photoPath()
 	changed := good[:len(good)-1] + "_"
@@ -118,6 +121,7 @@ func TestWhatOpensNoPhotoIsNotFoundForOneReasonAlone(t *testing.T) {
 }
 
 func TestAPartThatIsDownIsNeverTheAddressesFault(t *testing.T) {
+	t.Parallel()
 	for _, part := range []string{"auth", "candidate"} {
 		s := newScene(t)
 		s.stop[part]()
@@ -129,6 +133,7 @@ func TestAPartThatIsDownIsNeverTheAddressesFault(t *testing.T) {
 }
 
 func TestThePrincipalCarriesThePhotosAddressOnlyIfItIsShared(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	want := baseURL + s.photoPath()
 	for _, open := range []func() answer{
@@ -154,6 +159,7 @@ func TestThePrincipalCarriesThePhotosAddressOnlyIfItIsShared(t *testing.T) {
 }
 
 func TestAnApplicantsPhotoIsAnAddressThatOpensForFiveMinutes(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for path, m := range map[string]func(*wrapperspb.StringValue) proto.Message{
 		"/v1/jobs/job_1/candidates": func(image *wrapperspb.StringValue) proto.Message {
@@ -185,6 +191,7 @@ func TestAnApplicantsPhotoIsAnAddressThatOpensForFiveMinutes(t *testing.T) {
 }
 
 func TestThePDFGetsThePictureAndNotTheAddress(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	shared := func(address *wrapperspb.StringValue) {
 		s.me.set(func(f *fakeMe) { f.cv = &cvv1.SharedCv{Document: &cvv1.CvDocument{AvatarUrl: address}} })
@@ -214,6 +221,7 @@ func TestThePDFGetsThePictureAndNotTheAddress(t *testing.T) {
 }
 
 func TestPhotosAreLimitedByAddressOnTheirOwn(t *testing.T) {
+	t.Parallel()
 	s := tiers(t)
 	if a := s.openPhoto(); a.StatusCode != 200 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)

@@ -25,6 +25,7 @@ func resume(filename, contentType string, size int32, chunks ...string) []*candi
 const signed = "obj=res_1&expiry=1772600767&signature=a%2Fb%3D"
 
 func TestAResumeDownloadsUnderItsOwnName(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.partner.set(func(f *fakePartner) { f.pieces = resume("سيرة.docx", docx, 10, "PK\x03\x04", "abcdef") })
 	a := s.do("GET", "/resumes?"+signed, "")
@@ -54,6 +55,7 @@ func TestAResumeDownloadsUnderItsOwnName(t *testing.T) {
 }
 
 func TestAnAddressThatOpensNothingIsNotFound(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	for _, fault := range []error{
 		errs.New(errs.NotFound, "RESUME_NOT_FOUND", "expired"),
@@ -88,6 +90,7 @@ func TestAnAddressThatOpensNothingIsNotFound(t *testing.T) {
 }
 
 func TestPartOfAResumeIsNeverTakenForTheWhole(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	gone := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "gone")
 	for name, c := range map[string]struct {
@@ -123,6 +126,7 @@ func TestPartOfAResumeIsNeverTakenForTheWhole(t *testing.T) {
 }
 
 func TestResumesAreLimitedByAddressWhetherTheyAreThereOrNot(t *testing.T) {
+	t.Parallel()
 	s := tiers(t)
 	there := resume("a.pdf", "application/pdf", 4, "%PDF")
 	s.partner.set(func(f *fakePartner) { f.pieces = there })

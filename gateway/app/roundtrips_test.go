@@ -63,6 +63,7 @@ func (c counted) Write(p []byte) (int, error) {
 }
 
 func TestAnIntrospectionOfWhatIsInUseIsOneRoundTripToRedisAndNoCall(t *testing.T) {
+	t.Parallel()
 	for _, tiers := range []string{"on", "off"} {
 		t.Run("tiers "+tiers, func(t *testing.T) {
 			server := newTrips(t, testkit.Redis(t))
@@ -84,6 +85,7 @@ func TestAnIntrospectionOfWhatIsInUseIsOneRoundTripToRedisAndNoCall(t *testing.T
 
 // A request from records spends as any other does, and the tier refuses it all the same.
 func TestIntrospectionsFromRecordsSpendOfTheTierOfTheClient(t *testing.T) {
+	t.Parallel()
 	s := newIntrospectedOn(t, testkit.Redis(t), set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "8/1h 8/1h"))
 	for n := 1; n <= 8; n++ {
 		if a := s.introspect(s.secret, s.token); a.StatusCode != http.StatusOK {
@@ -99,6 +101,7 @@ func TestIntrospectionsFromRecordsSpendOfTheTierOfTheClient(t *testing.T) {
 }
 
 func TestAMalformedRequestBesideRecordsIsRefused(t *testing.T) {
+	t.Parallel()
 	s := newIntrospectedOn(t, testkit.Redis(t))
 	s.warm()
 	auth := []string{"Authorization", basic(clientID, s.secret)}
@@ -118,6 +121,7 @@ func TestAMalformedRequestBesideRecordsIsRefused(t *testing.T) {
 
 // While Redis does not answer, auth does.
 func TestWithoutRedisAnIntrospectionIsAnsweredByAuth(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	s := newIntrospectedOn(t, server.URL())
 	want := s.warm()

@@ -30,6 +30,7 @@ func addresses(t *testing.T, log io.Reader, listeners int) map[string]string {
 }
 
 func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	if err := s.gateway.Ready(t.Context()); err != nil {
 		t.Errorf("not ready: %v", err)
@@ -65,6 +66,7 @@ func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
 }
 
 func TestAnAddressThatIsTakenStopsTheGateway(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "192.0.2.1:1"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	go func() { _, _ = io.Copy(io.Discard, s.log) }()
 	if err := s.gateway.Run(t.Context()); err == nil {
@@ -73,6 +75,7 @@ func TestAnAddressThatIsTakenStopsTheGateway(t *testing.T) {
 }
 
 func TestTheGatewayIsNotReadyWithoutItsParts(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.stop["candidate"]()
 	if err := s.gateway.Ready(t.Context()); err == nil {
@@ -81,6 +84,7 @@ func TestTheGatewayIsNotReadyWithoutItsParts(t *testing.T) {
 }
 
 func TestAGatewayThatIsAskedToStopIsUnreadyFirstAndServesOn(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"), set("VITAE_DRAIN_PAUSE", "1m"))
 	ctx, stop := context.WithCancel(t.Context())
 	go func() { _ = s.gateway.Run(ctx) }()

@@ -72,6 +72,7 @@ func listening(t *testing.T) (*scene, map[string]string) {
 }
 
 func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
+	t.Parallel()
 	s, at := listening(t)
 	ids := map[string]bool{}
 	for name, tc := range unreadable {
@@ -102,6 +103,7 @@ func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
 // An answer leaves in several writes. The text is at each place of one of them in turn,
 // so that it stands at its beginning once.
 func TestStoredTextThatLooksLikeARefusalIsAnsweredAsItIs(t *testing.T) {
+	t.Parallel()
 	s, at := listening(t)
 	const text = "HTTP/1.1 417"
 	for shift := range len(text) {

@@ -42,6 +42,7 @@ func (f *fakeAuth) awaitReports(t *testing.T, n int) (map[string]*authv1.Request
 }
 
 func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	key := keyPrincipal()
 	key.ApiKeyId = "key_1"
@@ -95,6 +96,7 @@ func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
 }
 
 func TestARefusedRequestIsLoggedAndNotSpent(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.auth.put(s.auth.token, planned(fullPrincipal(), 1000, 1))
 	passed, over := s.get("/v1/me"), s.get("/v1/me")
@@ -119,6 +121,7 @@ func TestARefusedRequestIsLoggedAndNotSpent(t *testing.T) {
 const jobID = "job_0123456789abcdefghijklmnop"
 
 func TestEntriesOfTheLogTellTheErrorTheResourceTheClientAndTheLimits(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.auth.put(s.auth.key, planned(keyPrincipal(), 1000, 3))
 	long := strings.Repeat("é", 300)
@@ -158,6 +161,7 @@ func TestEntriesOfTheLogTellTheErrorTheResourceTheClientAndTheLimits(t *testing.
 
 // Whatever a client sends, and wherever by mistake, nothing that opens anything is reported.
 func TestNothingThatOpensAnythingIsReported(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	secret := credential.New(credential.ClientSecret)
 	bearer := []string{"Authorization", "Bearer " + s.auth.key}

@@ -6,14 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/reference"
 	"vitae.internal/gateway/internal/pages/search"
@@ -26,26 +24,19 @@ func everyDocsPath(t *testing.T) []string {
 	return append(slices.Sorted(maps.Keys(d.pages)), searchPath+"?q=job")
 }
 
-// newDocs are the pages for partners of one deployment, made once for all tests.
+// newDocs are the pages for partners of one deployment.
 func newDocs(t *testing.T) documentation {
 	t.Helper()
-	d, err := madeDocs()
+	const appURL = "https://app.vitae.example"
+	d, err := newDocumentation(nil, Config{
+		BaseURL: baseURL, AppURL: appURL, LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example",
+		Specification: specification(t, appURL),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
-
-var madeDocs = sync.OnceValues(func() (documentation, error) {
-	const appURL = "https://app.vitae.example"
-	raw, err := openapi.For(baseURL, appURL)
-	if err != nil {
-		return documentation{}, err
-	}
-	return newDocumentation(nil, Config{
-		BaseURL: baseURL, AppURL: appURL, LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example", Specification: raw,
-	})
-})
 
 func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
 	t.Parallel()

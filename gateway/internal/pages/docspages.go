@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/answer"
@@ -55,22 +56,47 @@ type docsCode struct {
 	Operations []docsLink
 }
 
+// rendered has the documentation of every rendering. A deployment has one; to render it takes
+// half of the time in which a gateway is made, and tests make hundreds.
+var rendered sync.Map
+
+// rendering is what a documentation is made of.
+type rendering struct {
+	at            guides.Addresses
+	specification string
+}
+
 // newDocumentation makes all pages for partners.
 func newDocumentation(site *web.Site, cfg Config) (documentation, error) {
-	at := guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL}
+	of := rendering{guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL}, string(cfg.Specification)}
+	d, there := rendered.Load(of)
+	if !there {
+		made, err := of.render()
+		if err != nil {
+			return documentation{}, err
+		}
+		d, _ = rendered.LoadOrStore(of, made)
+	}
+	out := d.(documentation)
+	out.site, out.openapi = site, cfg.Document
+	return out, nil
+}
+
+// render makes the pages, which nothing changes afterwards.
+func (of rendering) render() (documentation, error) {
 	list := slices.Clone(docs.Guides)
 	for _, code := range answer.Codes() {
 		list = append(list, docs.Guide{Name: docs.ErrorFolder + "/" + code, Label: code, File: docs.ErrorFolder + "/" + code + ".md"})
 	}
-	texts, err := guides.Render(docs.Files, list, answer.Codes(), at)
+	texts, err := guides.Render(docs.Files, list, answer.Codes(), of.at)
 	if err != nil {
 		return documentation{}, err
 	}
-	ref, err := reference.New(cfg.Specification)
+	ref, err := reference.New([]byte(of.specification))
 	if err != nil {
 		return documentation{}, err
 	}
-	d := documentation{site: site, pages: map[string]docsPage{}, console: cfg.ConsoleURL, openapi: cfg.Document}
+	d := documentation{pages: map[string]docsPage{}, console: of.at.Console}
 	d.addGuides(texts[:len(docs.Guides)])
 	d.addReference(ref)
 	d.linkNeighbours()

@@ -35,6 +35,7 @@ func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) erro
 }
 
 func TestAClusterDecidesForEveryAccount(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, redisx.Config{URL: testkit.RedisCluster(t).URL(), Cluster: true})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
 	for i := range 60 { // enough to have slots of every node
@@ -77,6 +78,7 @@ func TestAClusterDecidesForEveryAccount(t *testing.T) {
 
 // A request for a slot that has moved is redirected, and is spent once.
 func TestASlotThatMovesSpendsOnce(t *testing.T) {
+	t.Parallel()
 	c := testkit.RedisCluster(t)
 	s := newScene(t, redisx.Config{URL: c.URL(), Cluster: true})
 	s.fill(s.record())
@@ -133,8 +135,10 @@ func (s *scene) moveSlot(from *redis.Client, slot int64) {
 
 // A call that timed out may have run. Sent again, it would spend twice.
 func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
+	t.Parallel()
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
+			t.Parallel()
 			cfg := redisx.Config{Cluster: cluster}
 			var freeze, thaw func() error
 			if cluster {

@@ -152,6 +152,7 @@ func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
 }
 
 func TestWhatAReplicaAdmittedAloneCountsWhenRedisIsBackWithItsData(t *testing.T) {
+	t.Parallel()
 	s := newOutage(t)
 	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 8}
 	for range 2 {

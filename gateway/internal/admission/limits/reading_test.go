@@ -35,6 +35,7 @@ func (s *scene) look() limits.Look {
 }
 
 func TestASurfaceIsSpentTheSameWithAndWithoutReading(t *testing.T) {
+	t.Parallel()
 	for name, cfg := range map[string]redisx.Config{
 		"one server": {URL: testkit.PrivateRedis(t).URL()}, "a cluster": {URL: testkit.RedisCluster(t).URL(), Cluster: true},
 	} {
@@ -63,6 +64,7 @@ func TestASurfaceIsSpentTheSameWithAndWithoutReading(t *testing.T) {
 }
 
 func TestAReadingFindsWhatIsBelieved(t *testing.T) {
+	t.Parallel()
 	for name, cfg := range map[string]redisx.Config{
 		"one server": {URL: testkit.PrivateRedis(t).URL()}, "a cluster": {URL: testkit.RedisCluster(t).URL(), Cluster: true},
 	} {
@@ -124,8 +126,10 @@ func TestAReadingAfterScriptFlushSpendsOnceAndFinds(t *testing.T) {
 
 // A request that may have been spent is not sent again, and nothing is found.
 func TestAReadingThatTimedOutIsNotSentAgain(t *testing.T) {
+	t.Parallel()
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
+			t.Parallel()
 			cfg := redisx.Config{Cluster: cluster}
 			var freeze, thaw func() error
 			if cluster {

@@ -211,6 +211,7 @@ func TestTheRestIsReportedWhenTheGatewayStops(t *testing.T) {
 }
 
 func TestTheGatewayStopsThoughAuthIsGoneAndSaysWhatIsLost(t *testing.T) {
+	t.Parallel()
 	auth := newFakeAuth()
 	auth.answer = func(int, *authv1.RecordRequestsRequest) (bool, error) { return false, errDown }
 	r, log, stop := running(t, auth, time.Hour)
