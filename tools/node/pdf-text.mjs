@@ -1,4 +1,4 @@
-// Prints the text of a PDF as a library reads it: node pdf-text.mjs pdfjs|mupdf FILE
+// Prints the texts of PDFs as a library reads them, as a JSON array: node pdf-text.mjs pdfjs|mupdf FILE...
 import { readFileSync } from "node:fs"
 
 // isApart tells whether there is room for a space between two items of one line, whichever of them
@@ -35,5 +35,7 @@ async function mupdf(data) {
   return text
 }
 
-const [library, file] = process.argv.slice(2)
-console.log(await { pdfjs, mupdf }[library](new Uint8Array(readFileSync(file))))
+const [library, ...files] = process.argv.slice(2)
+const texts = []
+for (const file of files) texts.push(await { pdfjs, mupdf }[library](new Uint8Array(readFileSync(file))))
+console.log(JSON.stringify(texts))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -38,26 +39,95 @@ type document struct {
 	chunks []int
 }
 
-func newRig(t testing.TB, environment config.Environment) *rig {
+// newRig gives a rig with a renderer of its own, for tests that break it or compare two.
+func newRig(t testing.TB) *rig {
 	t.Helper()
-	cfg, err := config.Load[app.Config](environment)
+	lines := &logLines{}
+	a, err := start(nil, lines)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{log: &logLines{}}
-	log := slog.New(slog.NewJSONHandler(r.log, nil))
-	if r.app, err = app.New(t.Context(), cfg, log); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
-		stop, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := r.app.Close(stop); err != nil {
+		if err := a.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})
-	r.client = client(t, r.app, log, "gateway")
-	await(t, "chromium is ready", func() bool { return r.app.Ready(t.Context()) == nil })
+	return serve(t, a, lines)
+}
+
+// sharedRig gives a rig with the renderer of all tests: one Chromium, and what was printed
+// for another test comes from its cache.
+func sharedRig(t testing.TB) *rig {
+	t.Helper()
+	return standard.rig(t)
+}
+
+// photoRig is a sharedRig that fetches photos from photoHost.
+func photoRig(t testing.TB) *rig {
+	t.Helper()
+	return withPhotos.rig(t)
+}
+
+// photoHost is a loopback address, as all of 127.0.0.0/8 are, at which tests aim nothing else.
+const photoHost = "127.0.0.2"
+
+var (
+	standard   = newShared(nil)
+	withPhotos = newShared(config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": photoHost + "/32"})
+)
+
+// shared is a renderer that starts at its first use and ends after the last test.
+type shared struct {
+	log   logLines
+	start func() (*app.App, error)
+	close func() error
+}
+
+func newShared(environment config.Environment) *shared {
+	s := &shared{close: func() error { return nil }}
+	s.start = sync.OnceValues(func() (*app.App, error) {
+		a, err := start(environment, &s.log)
+		if err == nil {
+			s.close = func() error { return a.Close(context.Background()) }
+		}
+		return a, err
+	})
+	return s
+}
+
+func (s *shared) rig(t testing.TB) *rig {
+	t.Helper()
+	a, err := s.start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serve(t, a, &s.log)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, s := range []*shared{standard, withPhotos} {
+		if err := s.close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}
+
+func start(environment config.Environment, lines *logLines) (*app.App, error) {
+	cfg, err := config.Load[app.Config](environment)
+	if err != nil {
+		return nil, err
+	}
+	return app.New(context.Background(), cfg, slog.New(slog.NewJSONHandler(lines, nil)))
+}
+
+// serve puts a server before a renderer that is ready.
+func serve(t testing.TB, a *app.App, lines *logLines) *rig {
+	t.Helper()
+	r := &rig{app: a, log: lines, client: client(t, a, slog.New(slog.NewJSONHandler(lines, nil)), "gateway")}
+	await(t, "chromium is ready", func() bool { return a.Ready(t.Context()) == nil })
 	return r
 }
 
@@ -93,7 +163,14 @@ func (r *rig) tryRender(ctx context.Context, req *cvrenderv1.RenderCvRequest) (d
 
 func (r *rig) render(t testing.TB, cv *cvv1.SharedCv) document {
 	t.Helper()
-	d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cv, Share: "person"})
+	return r.renderIn(t, cv, cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED)
+}
+
+// renderIn renders in a template, at the expense of the test: a share may have few requests
+// under way.
+func (r *rig) renderIn(t testing.TB, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate) document {
+	t.Helper()
+	d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cv, Share: t.Name(), Template: template})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +232,8 @@ func await(t testing.TB, what string, ok func() bool) {
 }
 
 func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	d := r.render(t, projection(sample.Veteran()))
 	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
 		t.Fatalf("head %v with %d bytes", d.head, len(d.file))
@@ -180,7 +258,8 @@ func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 }
 
 func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
-	one, two := newRig(t, nil), newRig(t, nil)
+	t.Parallel()
+	one, two := sharedRig(t), newRig(t)
 	// Another document before, so that the tabs do not have the same past.
 	two.render(t, projection(sample.Arabic()))
 	for name, cv := range map[string]*cvv1.SharedCv{
@@ -197,7 +276,8 @@ func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
 }
 
 func TestKilledAndStoppedChromiumRecover(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := newRig(t)
 	for i, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
 		old := r.chromium(t)
 		target := old
@@ -229,13 +309,10 @@ func untilAfter(d time.Duration) func() bool {
 }
 
 func TestCloseLeavesNoProcessAndNoFile(t *testing.T) {
-	cfg, err := config.Load[app.Config](nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Setenv("TMPDIR", openDir(t))
 	r := &rig{log: &logLines{}}
-	if r.app, err = app.New(t.Context(), cfg, slog.New(slog.NewJSONHandler(r.log, nil))); err != nil {
+	var err error
+	if r.app, err = start(nil, r.log); err != nil {
 		t.Fatal(err)
 	}
 	await(t, "chromium is ready", func() bool { return r.app.Ready(t.Context()) == nil })
@@ -272,18 +349,9 @@ func openDir(t *testing.T) string {
 }
 
 func TestCallersOutsideTheListAreRefused(t *testing.T) {
-	cfg, err := config.Load[app.Config](nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	a, err := app.New(t.Context(), cfg, log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = a.Close(context.Background()) })
-	r := &rig{client: client(t, a, log, "auth")}
-	_, err = r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(sample.Junior()), Share: "p"})
+	t.Parallel()
+	r := &rig{client: client(t, sharedRig(t).app, slog.New(slog.DiscardHandler), "auth")}
+	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(sample.Junior()), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {
 		t.Errorf("auth gets %v, want a refusal", err)
 	}

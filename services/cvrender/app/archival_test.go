@@ -35,6 +35,7 @@ func wantArchival(t *testing.T, what string, file []byte) {
 }
 
 func TestAPDFWithAPhotoKeepsTheRules(t *testing.T) {
+	t.Parallel()
 	layout, err := template.New()
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +82,8 @@ func TestAPDFWithAPhotoKeepsTheRules(t *testing.T) {
 // TestAPDFWithACharacterThatNoFontHasClaimsNothing holds that a file whose glyphs are not all those
 // of characters does not say that it keeps ISO 14289-1 (7.21.8) and ISO 19005-2 (6.2.11.8).
 func TestAPDFWithACharacterThatNoFontHasClaimsNothing(t *testing.T) {
-	rig := newRig(t, nil)
+	t.Parallel()
+	rig := sharedRig(t)
 	for name, c := range map[string]cv.CV{
 		"letters": {Language: cv.English, Name: "Li 李", Headline: "Party \U0001F389 planner"},
 		// A mark that the fonts lack, in a run from right to left.
@@ -122,9 +124,10 @@ var broken = []struct{ clause, from, to string }{
 
 // TestTheRulesOfPDFAFindWhatIsBroken breaks a right file in each way.
 func TestTheRulesOfPDFAFindWhatIsBroken(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from.pdf"), filepath.Join(dir, "to.pdf")
-	if err := os.WriteFile(from, newRig(t, nil).render(t, projection(sample.Senior())).file, 0o600); err != nil {
+	if err := os.WriteFile(from, sharedRig(t).render(t, projection(sample.Senior())).file, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	whole := uncompressed(t, from, to)

@@ -16,7 +16,7 @@ import (
 func BenchmarkWarmPDF(b *testing.B) {
 	for name, base := range map[string]cv.CV{"one_page": sample.Junior(), "two_pages": sample.Senior(), "arabic": sample.Arabic(), "five_pages": sample.Veteran()} {
 		b.Run(name, func(b *testing.B) {
-			r := newRig(b, nil)
+			r := newRig(b)
 			for i := range 20 {
 				r.render(b, projection(withHeadline(base, fmt.Sprintf("warm-up %d", i))))
 			}
@@ -32,7 +32,7 @@ func BenchmarkWarmPDF(b *testing.B) {
 // BenchmarkUnchangedPDF renders a CV that was rendered before. The aim is less
 // than 5 ms.
 func BenchmarkUnchangedPDF(b *testing.B) {
-	r := newRig(b, nil)
+	r := newRig(b)
 	r.render(b, projection(sample.Senior()))
 	median(b, func() { r.render(b, projection(sample.Senior())) })
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/matterhorn"
 	"vitae.internal/services/cvrender/internal/sample"
@@ -22,15 +21,13 @@ import (
 // TestEveryPDFKeepsTheRules holds what a program can find of PDF/UA-1 and PDF/A-2a
 // (behaviour: pdf#what-is-checked).
 func TestEveryPDFKeepsTheRules(t *testing.T) {
+	t.Parallel()
 	api.DisableConfigDir()
-	r := newRig(t, nil)
+	r := sharedRig(t)
 	all := append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Both(), sample.Wide(), sample.Hard(), sample.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
 	for _, c := range all {
 		for name, number := range templates {
-			d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(c), Share: "person", Template: number})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := r.renderIn(t, projection(c), number)
 			wantNothingWrong(t, fmt.Sprintf("%s, %s", name, c.Name), d.file)
 			wantArchival(t, fmt.Sprintf("%s, %s", name, c.Name), d.file)
 			faults, err := matterhorn.Check(d.file)
@@ -67,7 +64,8 @@ func wantNothingWrong(t *testing.T, what string, file []byte) {
 
 // TestTheRulesOfPDFUAFindWhatIsBroken breaks a right file in each way.
 func TestTheRulesOfPDFUAFindWhatIsBroken(t *testing.T) {
-	file := newRig(t, nil).render(t, projection(sample.Senior())).file
+	t.Parallel()
+	file := sharedRig(t).render(t, projection(sample.Senior())).file
 	for condition, change := range map[string][2]string{ // of one length, so that the file's table stays right
 		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},
 		"11-001": {"/Lang (en)", "/Lang ()  "}, "06-002": {"<pdfuaid:part>1<", "<pdfuaid:part>2<"}, "09-005": {"/S /LBody", "/S /Sect "}, "14-002": {"/S /H1", "/S /H2"},

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/sample"
 )
@@ -31,13 +30,11 @@ const mostOff = 4
 // languages, with both on a page, and with what is too wide for its line. After a change that is meant: go test ./app -run TestPagesLook -update-pictures,
 // and look at them.
 func TestPagesLookAsTheyDid(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	for name, number := range templates {
 		for person, c := range map[string]cv.CV{"en": sample.Senior(), "ar": sample.Arabic(), "both": sample.Both(), "wide": sample.Wide()} {
-			d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(c), Share: "person", Template: number})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := r.renderIn(t, projection(c), number)
 			for i, page := range pictures(t, d.file) {
 				path := filepath.Join("testdata", fmt.Sprintf("%s-%s-%d.png", name, person, i+1))
 				if *updatePictures {

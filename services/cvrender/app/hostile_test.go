@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/picture"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
@@ -24,20 +23,33 @@ import (
 	"vitae.internal/services/cvrender/internal/sample"
 )
 
-// canary counts who reaches it, on the loopback interface that every attack
+// newCanary counts who reaches it, on the loopback address that every attack
 // below aims at.
 func newCanary(t *testing.T, answer http.HandlerFunc) (*httptest.Server, *atomic.Int32) {
 	t.Helper()
+	return newHost(t, "127.0.0.1", answer)
+}
+
+func newHost(t *testing.T, address string, answer http.HandlerFunc) (*httptest.Server, *atomic.Int32) {
+	t.Helper()
 	var hits atomic.Int32
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		hits.Add(1)
 		answer(w, r)
 	}))
+	l, err := net.Listen("tcp", address+":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Listener.Close()
+	s.Listener = l
+	s.Start()
 	t.Cleanup(s.Close)
 	return s, &hits
 }
 
 func TestHostileCVReachesNothingAndShowsItsTextAsText(t *testing.T) {
+	t.Parallel()
 	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") })
 	u := canary.URL
 	attacks := []string{
@@ -71,7 +83,7 @@ func TestHostileCVReachesNothingAndShowsItsTextAsText(t *testing.T) {
 		Projects:       []cv.Project{{Title: attacks[11], Text: attacks[12], Link: "javascript:1", Technologies: attacks}},
 		Personal:       cv.Personal{DateOfBirth: attacks[0], Nationality: attacks[1]},
 	}
-	r := newRig(t, nil)
+	r := sharedRig(t)
 	for _, language := range []cv.Language{cv.English, cv.Arabic} {
 		hostile.Language = language
 		file := r.render(t, projection(hostile)).file
@@ -114,9 +126,10 @@ func withoutStreams(t *testing.T, file []byte) []byte {
 }
 
 func TestHostileAvatarAddressesReachNothing(t *testing.T) {
+	t.Parallel()
 	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 4)) })
 	port := canary.URL[strings.LastIndexByte(canary.URL, ':')+1:]
-	r := newRig(t, nil)
+	r := sharedRig(t)
 	for _, address := range []string{
 		canary.URL, "http://localhost:" + port, "http://[::1]:" + port, "http://[::ffff:127.0.0.1]:" + port, "http://0.0.0.0:" + port,
 		"http://127.1:" + port, "http://0x7f000001:" + port, "http://2130706433:" + port, "http://[64:ff9b::7f00:1]:" + port,
@@ -137,21 +150,12 @@ func TestHostileAvatarAddressesReachNothing(t *testing.T) {
 }
 
 func TestRedirectFromAnAllowedHostDoesNotLeadToLoopback(t *testing.T) {
+	t.Parallel()
 	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 4)) })
-	var fronted atomic.Int32
-	front := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fronted.Add(1)
+	front, fronted := newHost(t, photoHost, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, canary.URL, http.StatusFound)
-	}))
-	l, err := net.Listen("tcp", "127.0.0.2:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = front.Listener.Close()
-	front.Listener = l
-	front.Start()
-	t.Cleanup(front.Close)
-	r := newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.2/32"})
+	})
+	r := photoRig(t)
 	c := sample.Junior()
 	c.AvatarURL = front.URL
 	r.render(t, projection(c))
@@ -164,11 +168,12 @@ func TestRedirectFromAnAllowedHostDoesNotLeadToLoopback(t *testing.T) {
 }
 
 func TestPhotoIsShownAndAChangedOneChangesTheETag(t *testing.T) {
-	host, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) {
+	t.Parallel()
+	host, hits := newHost(t, photoHost, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain") // what it says does not matter
 		_, _ = w.Write(pngFile(t, 300))
 	})
-	r := newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.0/8"})
+	r := photoRig(t)
 	c := sample.Junior()
 	without := r.render(t, projection(c))
 	for _, address := range []string{host.URL + "/me.png", "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngFile(t, 200))} {
@@ -207,17 +212,18 @@ func pngFile(t *testing.T, side int) []byte {
 }
 
 func TestFetchedPhotosAreSmallAndComeFromPublicHostsAlone(t *testing.T) {
+	t.Parallel()
 	file := pngFile(t, 900) // before the fetch, which waits only so long for an answer
-	host, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(file) })
+	host, hits := newHost(t, photoHost, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(file) })
 	fetch := func(r *rig) ([]byte, error) {
 		got, err := r.client.FetchPhoto(t.Context(), &cvrenderv1.FetchPhotoRequest{Address: host.URL + "/p.png", Share: "usr_1"})
 		return got.GetJpeg(), err
 	}
-	_, err := fetch(newRig(t, nil))
-	if !errs.HasCode(err, "PHOTO_NOT_FOUND") || strings.Contains(err.Error(), "127.0.0.1") || hits.Load() != 0 {
+	_, err := fetch(sharedRig(t))
+	if !errs.HasCode(err, "PHOTO_NOT_FOUND") || strings.Contains(err.Error(), photoHost) || hits.Load() != 0 {
 		t.Errorf("a host that is not public: %v, reached %d times", err, hits.Load())
 	}
-	got, err := fetch(newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.1/32"}))
+	got, err := fetch(photoRig(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,11 +22,14 @@ var templates = map[template.Name]cvrenderv1.CvTemplate{
 // differs from the CV's in at most 2 of 100 characters, and has the person's name
 // (behaviour: pdf#text-that-programs-read).
 func TestEveryProgramReadsWhatTheCVSays(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	layout, err := template.New()
 	if err != nil {
 		t.Fatal(err)
 	}
+	var documents []reading
+	var files []string
 	for _, c := range append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Hard()) {
 		for name, number := range templates {
 			source, err := layout.HTML(c, name, nil)
@@ -38,40 +40,50 @@ func TestEveryProgramReadsWhatTheCVSays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(c), Share: "person", Template: number})
+			documents = append(documents, reading{template: name, name: c.Name, said: said})
+			files = append(files, filepath.Join(t.TempDir(), "cv.pdf"))
+			if err := os.WriteFile(files[len(files)-1], r.renderIn(t, projection(c), number).file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for program, read := range legible.Readers {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			texts, err := read(t.Context(), files)
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join(t.TempDir(), "cv.pdf")
-			if err := os.WriteFile(path, d.file, 0o600); err != nil {
-				t.Fatal(err)
+			if len(texts) != len(documents) {
+				t.Fatalf("%d texts of %d files", len(texts), len(documents))
 			}
-			for program, read := range legible.Readers {
-				t.Run(string(name)+" "+c.Name+" "+program, func(t *testing.T) {
-					compare(t, c.Name, said, path, read)
-				})
+			for i, d := range documents {
+				d.compare(t, texts[i])
 			}
-		}
+		})
 	}
 }
 
 // mostWrong is how many of 100 characters a program may read wrong.
 const mostWrong = 2
 
-func compare(t *testing.T, name, said, path string, read func(context.Context, string) (string, error)) {
+// reading is a document that programs read, and what it says.
+type reading struct {
+	template template.Name
+	name     string
+	said     string
+}
+
+func (d reading) compare(t *testing.T, text string) {
 	t.Helper()
-	text, err := read(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
+	got, want := legible.Normal(text), legible.Normal(d.said)
+	if !strings.Contains(got, legible.Normal(d.name)) {
+		t.Errorf("%s, %s: the name is not found", d.template, d.name)
 	}
-	got, want := legible.Normal(text), legible.Normal(said)
-	if !strings.Contains(got, legible.Normal(name)) {
-		t.Errorf("the name is not found")
-	}
-	got, want = legible.WithoutFeet(got, name), legible.WithoutFeet(want, name)
+	got, want = legible.WithoutFeet(got, d.name), legible.WithoutFeet(want, d.name)
 	wrong := 100 * float64(legible.Errors(got, want)) / float64(len([]rune(want)))
-	t.Logf("%.1f %% of %d characters are wrong", wrong, len([]rune(want)))
+	t.Logf("%s, %s: %.1f %% of %d characters are wrong", d.template, d.name, wrong, len([]rune(want)))
 	if wrong > mostWrong {
-		t.Errorf("%.1f %% of the characters are wrong\n%s\nwant\n%s", wrong, got, want)
+		t.Errorf("%s, %s: %.1f %% of the characters are wrong\n%s\nwant\n%s", d.template, d.name, wrong, got, want)
 	}
 }

@@ -11,7 +11,8 @@ import (
 )
 
 func TestEnglishTextIsInReadingOrder(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Senior())).file), []string{
 		"Layla Haddad", "Principal Platform Engineer", "Dubai, United Arab Emirates",
 		"layla.haddad@example.com", "+971 50 123 4567", "vitae.example/p/layla/cv", "linkedin.com/in/laylahaddad",
@@ -36,7 +37,8 @@ func TestEnglishTextIsInReadingOrder(t *testing.T) {
 }
 
 func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	text := pdfText(t, r.render(t, projection(sample.Arabic())).file)
 	wantInOrder(t, text, words(
 		"نورة المنصوري", "مديرة تطوير المنتجات الرقمية", "الإمارات العربية المتحدة",
@@ -60,7 +62,8 @@ func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 }
 
 func TestMixedTextIsInReadingOrder(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Mixed())).file), []string{
 		"Salem Al Ketbi", "سالم الكتبي", "Civil Engineer", "salem@example.ae", "+971 50 222 3344",
 		"Profile", "Civil engineer for roads and bridges.", "مهندس مدني متخصص في الطرق والجسور",
@@ -72,7 +75,8 @@ func TestMixedTextIsInReadingOrder(t *testing.T) {
 }
 
 func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	for _, c := range []struct {
 		cv       cv.CV
 		title    string
@@ -141,7 +145,8 @@ func wantFontsEmbedded(t *testing.T, file []byte) {
 }
 
 func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	for _, base := range []cv.CV{sample.Veteran(), longArabic()} {
 		headings := headingLines(base)
 		// Every few lines more on the first page move all breaks after it.
@@ -166,7 +171,8 @@ func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
 }
 
 func TestEveryPageHasTheNameAndItsNumberInWords(t *testing.T) {
-	r := newRig(t, nil)
+	t.Parallel()
+	r := sharedRig(t)
 	for _, c := range []struct {
 		cv   cv.CV
 		foot string

@@ -34,23 +34,39 @@ func WithoutFeet(text, name string) string {
 var number = regexp.MustCompile(`Page \d+ of \d+|صفحة \d+ من \d+|\d+ من \d+ صفحة`)
 
 // Errors gives the least number of characters to insert, to remove or to replace to make
-// one normal text of the other (Levenshtein).
+// one normal text of the other (Levenshtein). It takes time for the characters times the
+// errors, so texts that hardly differ are compared at once, however long they are.
 func Errors(got, want string) int {
 	a, b := []rune(got), []rune(want)
+	for most := 64; ; most *= 2 {
+		if n := errorsWithin(a, b, most); n <= most {
+			return n
+		}
+	}
+}
+
+// errorsWithin gives the number of errors if it is at most most, otherwise one above most. It
+// computes the cells of the table near its diagonal alone (Ukkonen 1985): one that is further
+// away from it than most takes more errors than that.
+func errorsWithin(a, b []rune, most int) int {
+	if len(a)-len(b) > most {
+		return len(a) - len(b)
+	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i, r := range a {
-		corner := row[0]
-		row[0] = i + 1
-		for j, s := range b {
+		from, to := max(1, i+1-most), min(len(b), i+1+most)
+		corner := row[from-1]
+		row[from-1] = i + 1 // right in the first column, above most in any other
+		for j := from; j <= to; j++ {
 			cost := corner
-			if r != s {
+			if r != b[j-1] {
 				cost++
 			}
-			corner = row[j+1]
-			row[j+1] = min(cost, row[j]+1, corner+1)
+			corner = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
 		}
 	}
 	return row[len(b)]

@@ -3,6 +3,7 @@ package legible
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,15 +18,29 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Reader gives the text of a PDF, from its path.
-type Reader func(ctx context.Context, file string) (string, error)
+// Reader gives the texts of PDFs, from their paths.
+type Reader func(ctx context.Context, files []string) ([]string, error)
 
 // Readers are the programs, by name.
 var Readers = map[string]Reader{
-	"poppler (pdftotext)": poppler,
+	"poppler (pdftotext)": each(poppler),
 	"MuPDF":               node("mupdf"),
 	"pdf.js":              node("pdfjs"),
-	"Go (ledongthuc/pdf)": goReader,
+	"Go (ledongthuc/pdf)": each(goReader),
+}
+
+// each makes a Reader of a function that reads one file.
+func each(read func(ctx context.Context, file string) (string, error)) Reader {
+	return func(ctx context.Context, files []string) ([]string, error) {
+		texts := make([]string, len(files))
+		for i, file := range files {
+			var err error
+			if texts[i], err = read(ctx, file); err != nil {
+				return nil, err
+			}
+		}
+		return texts, nil
+	}
 }
 
 // poppler gives what pdftotext reads.
@@ -87,17 +102,26 @@ func reversed(text string) string {
 	return string(runes)
 }
 
-// node gives what a library of tools/node reads.
+// node gives what a library of tools/node reads, in one process for all files: it takes longer
+// to start than to read a file.
 func node(library string) Reader {
-	return func(ctx context.Context, file string) (string, error) {
+	return func(ctx context.Context, files []string) ([]string, error) {
 		root, err := root()
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if _, err := run(ctx, filepath.Join(root, "tools", "node.sh")); err != nil {
-			return "", err
+			return nil, err
 		}
-		return run(ctx, "node", filepath.Join(root, "tools", "node", "pdf-text.mjs"), library, file)
+		out, err := run(ctx, "node", append([]string{filepath.Join(root, "tools", "node", "pdf-text.mjs"), library}, files...)...)
+		if err != nil {
+			return nil, err
+		}
+		var texts []string
+		if err := json.Unmarshal([]byte(out), &texts); err != nil {
+			return nil, fmt.Errorf("legible: %s: %w", library, err)
+		}
+		return texts, nil
 	}
 }
 
