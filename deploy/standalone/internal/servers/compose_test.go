@@ -95,9 +95,16 @@ func urls(t *testing.T, kind, secrets string, admin *url.URL) map[string]string 
 	return all
 }
 
-func TestComposeServesWithARoleThatCannotRewriteTheAuditLog(t *testing.T) {
+// TestTheDatabasesOfCompose uses one cluster. Its roles can be dropped as long as no table has been made.
+func TestTheDatabasesOfCompose(t *testing.T) {
 	secrets := newSecrets(t, "")
 	admin := cluster(t, secrets)
+	t.Run("services are apart", func(t *testing.T) { databasesAreApart(t, secrets, admin) })
+	t.Run("the lines of the readme give a volume from before the roles that serve", func(t *testing.T) { readmeGivesTheRoles(t, secrets, admin) })
+	t.Run("a role that cannot rewrite the audit log serves", func(t *testing.T) { serviceCannotRewriteTheAuditLog(t, secrets, admin) })
+}
+
+func serviceCannotRewriteTheAuditLog(t *testing.T, secrets string, admin *url.URL) {
 	owners := urls(t, "postgres_migration_url", secrets, admin)
 	migrations := fstest.MapFS{"00001_audit.sql": {Data: []byte("-- +goose Up\nCREATE TABLE audit_events (id text PRIMARY KEY);\n")}}
 	for database, service := range urls(t, "postgres_url", secrets, admin) {
@@ -120,9 +127,7 @@ func TestComposeServesWithARoleThatCannotRewriteTheAuditLog(t *testing.T) {
 	}
 }
 
-func TestComposeKeepsTheDatabasesOfServicesApart(t *testing.T) {
-	secrets := newSecrets(t, "")
-	admin := cluster(t, secrets)
+func databasesAreApart(t *testing.T, secrets string, admin *url.URL) {
 	for _, name := range []string{"postgres_url", "postgres_migration_url"} {
 		for own, target := range urls(t, name, secrets, admin) {
 			for _, database := range []string{"vitae_auth", "vitae_candidate", "vitae_partnercatalog", "postgres", "template1"} {
@@ -139,9 +144,7 @@ func TestComposeKeepsTheDatabasesOfServicesApart(t *testing.T) {
 	}
 }
 
-func TestTheLinesOfTheReadmeGiveAVolumeFromBeforeTheRolesThatServe(t *testing.T) {
-	secrets := newSecrets(t, "")
-	admin := cluster(t, secrets)
+func readmeGivesTheRoles(t *testing.T, secrets string, admin *url.URL) {
 	conn, err := pgx.Connect(t.Context(), admin.String())
 	if err != nil {
 		t.Fatal(err)

@@ -48,9 +48,8 @@ func mayConnect(t *testing.T, target string) bool {
 	return conn.Ping(t.Context()) == nil
 }
 
-func TestEachServiceReachesItsOwnDatabaseAndNoOther(t *testing.T) {
-	s := start(t, place(t), map[string]string{"auth": "one", "candidate": "two"})
-	t.Cleanup(func() { _ = s.Stop() })
+func eachServiceReachesItsOwnDatabaseAndNoOther(t *testing.T, s *servers.Servers) {
+	t.Helper()
 	for service, urls := range s.Postgres {
 		for _, own := range []string{urls.Service, urls.Owner} {
 			if !mayConnect(t, own) {
@@ -75,14 +74,15 @@ func TestEachServiceReachesItsOwnDatabaseAndNoOther(t *testing.T) {
 
 func TestASecondStartFindsTheDatabasesAndTakesNewPasswords(t *testing.T) {
 	dir := place(t)
-	first := start(t, dir, map[string]string{"auth": "before"})
+	first := start(t, dir, map[string]string{"auth": "before", "candidate": "same"})
 	if !first.Empty {
 		t.Error("new databases are not reported as empty")
 	}
+	t.Run("each service reaches its own database and no other", func(t *testing.T) { eachServiceReachesItsOwnDatabaseAndNoOther(t, first) })
 	if err := first.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	second := start(t, dir, map[string]string{"auth": "after's"})
+	second := start(t, dir, map[string]string{"auth": "after's", "candidate": "same"})
 	t.Cleanup(func() { _ = second.Stop() })
 	if second.Empty {
 		t.Error("old databases are reported as empty")

@@ -18,29 +18,23 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// demo is a stack with the demo world, as `make run` has it.
-func demo(t *testing.T) (said string, e config.Environment) {
+// demo is the environment of a stack with the demo world, as `make run` has it, and the
+// folder of its programs.
+func demo(t *testing.T) (e config.Environment, programs string) {
 	t.Helper()
 	root, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := t.TempDir()
+	programs = t.TempDir()
 	for _, folder := range []string{"cli/cmd/vitaectl", "examples/partner-app"} {
-		build := exec.CommandContext(t.Context(), "go", "build", "-o", programs+"/", ".")
+		build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", programs+"/", ".") // -w: links in two thirds of the time
 		build.Dir = filepath.Join(root, folder)
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("build %s: %v\n%s", folder, err, out)
 		}
 	}
-	e = environment(t).With(config.Environment{"VITAE_WORLD": filepath.Join(root, "deploy/demo/world.json")})
-	said, down := up(t, e, programs)
-	t.Cleanup(func() {
-		if err := down(); err != nil {
-			t.Errorf("stopped with %v", err)
-		}
-	})
-	return said, e
+	return environment(t).With(config.Environment{"VITAE_WORLD": filepath.Join(root, "deploy/demo/world.json")}), programs
 }
 
 // platform is a partner with an API key.
@@ -100,8 +94,7 @@ func (s seen) expect(t *testing.T, kind string, values ...string) {
 
 var arabic = regexp.MustCompile(`\p{Arabic}`)
 
-func TestTheDemoShowsEveryStateAndStageWithThePrintedKeys(t *testing.T) {
-	said, e := demo(t)
+func everyStateAndStageIsShown(t *testing.T, said string, e config.Environment) {
 	shown := seen{}
 	companies := 0
 	for _, line := range strings.Split(said, "\n") {
@@ -135,8 +128,7 @@ func TestTheDemoShowsEveryStateAndStageWithThePrintedKeys(t *testing.T) {
 }
 
 // The console of the account shows charts and a request log to the people who are printed.
-func TestTheDemoHasMembersAndAnAccountWithAQuarterOfUsage(t *testing.T) {
-	said, e := demo(t)
+func anAccountHasMembersAndAQuarterOfUsage(t *testing.T, said string, e config.Environment) {
 	identity, err := mtls.Load(mtls.Files(filepath.Join(e["VITAE_DATA_DIR"], "tls"), "vitaectl"))
 	if err != nil {
 		t.Fatal(err)
