@@ -90,6 +90,7 @@ func consistent(t testing.TB, pool *pgxpool.Pool) {
 }
 
 func TestEveryFieldOfAnApplicationComesBackAsItWasMade(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	person := add(t, s, "usr_1", "sara")
 	n := applying("usr_1", "job_1", start.Add(time.Hour))
@@ -122,6 +123,7 @@ func submitted(t *testing.T, pool *pgxpool.Pool, applicationID string) (letter s
 }
 
 func TestTheSubmittedCvStaysAsItWasWhateverBecomesOfIt(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	person := add(t, s, "usr_1", "sara")
 	other := addCv(t, s, "usr_1", "Engineer", start.Add(time.Minute))
@@ -157,6 +159,7 @@ func TestTheSubmittedCvStaysAsItWasWhateverBecomesOfIt(t *testing.T) {
 }
 
 func TestWhatCannotBeSubmittedLeavesNothing(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	empty := full("usr_1", "sara")
 	empty.HasMainCv = false
@@ -192,6 +195,7 @@ func TestWhatCannotBeSubmittedLeavesNothing(t *testing.T) {
 }
 
 func TestAPersonAppliesOnceForAJobAtAnyConcurrency(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	for i := range 4 {
 		add(t, s, fmt.Sprintf("usr_%d", i), fmt.Sprintf("person%d", i))
@@ -224,6 +228,7 @@ func TestAPersonAppliesOnceForAJobAtAnyConcurrency(t *testing.T) {
 }
 
 func TestAResumeBelongsToOneApplication(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "omar")

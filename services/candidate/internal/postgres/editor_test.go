@@ -12,6 +12,7 @@ import (
 )
 
 func TestOneOfManySavesOfAVersionWins(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
 	c := addCv(t, s, p.ID, "Second", start)
@@ -45,6 +46,7 @@ func TestOneOfManySavesOfAVersionWins(t *testing.T) {
 }
 
 func TestTheVersionCountsEveryWriteOfAPersonAndNothingElse(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	p := add(t, s, "usr_1", "one")
 	version := func() int64 {
@@ -73,6 +75,7 @@ func TestTheVersionCountsEveryWriteOfAPersonAndNothingElse(t *testing.T) {
 }
 
 func TestAnotherMainCVTakesItsTemplateAlong(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
 	chosen := addCv(t, s, p.ID, "Second", start)
@@ -101,6 +104,7 @@ func TestAnotherMainCVTakesItsTemplateAlong(t *testing.T) {
 }
 
 func TestMakingACVTheMainOneIsAllOrNothing(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
 	var last profile.Cv

@@ -28,6 +28,7 @@ var literals = []struct {
 // TestEveryQueryUsesItsIndexes explains each query of the folder with sequential
 // scans made dear, as they are once the tables are large.
 func TestEveryQueryUsesItsIndexes(t *testing.T) {
+	t.Parallel()
 	_, pool := open(t)
 	conn, err := pool.Acquire(t.Context())
 	if err != nil {

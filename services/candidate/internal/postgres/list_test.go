@@ -34,6 +34,7 @@ func walk(t *testing.T, s *postgres.Store, f application.Filter, size int32) (id
 }
 
 func TestPagesHaveEveryApplicationOnceNewestFirst(t *testing.T) {
+	t.Parallel()
 	const n = 2600 // more than a page is looked for without its hour
 	s, pool := open(t)
 	crowd(t, pool, "job_1", n)
@@ -90,6 +91,7 @@ func TestPagesHaveEveryApplicationOnceNewestFirst(t *testing.T) {
 // TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs has more of them than a walk
 // would pass.
 func TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	crowd(t, pool, "job_1", 500)
 	for _, table := range []string{"applications", "application_search"} {
@@ -113,6 +115,7 @@ func TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs(t *testing.T) {
 }
 
 func TestAPageFarPastTheEndIsEmptyWithTheTotal(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	crowd(t, pool, "job_1", 30)
 	for _, f := range []application.Filter{{JobID: "job_1"}, {JobID: "job_1", Status: application.Applied}, {JobID: "job_1", Query: "example"}} {
@@ -132,6 +135,7 @@ func TestAPageFarPastTheEndIsEmptyWithTheTotal(t *testing.T) {
 // TestHitsAreListedAsTheListIs walks to all of its pages where all rows are hits,
 // and collects the hits for them where few are.
 func TestHitsAreListedAsTheListIs(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	crowd(t, pool, "job_1", 5100)
 	for _, status := range []application.Status{"", application.Rejected} {
@@ -152,6 +156,7 @@ func found(t *testing.T, s *postgres.Store, query string) (names []string) {
 }
 
 func TestASearchTakesItsTextAsItIs(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	for i, name := range []string{"100% Sara", "Sara_Haddad", `Sara\Omar`, "SaraXHaddad", "فاطِمة"} {
 		p := full(fmt.Sprintf("usr_%d", i), "")
@@ -182,6 +187,7 @@ func TestASearchTakesItsTextAsItIs(t *testing.T) {
 }
 
 func TestASearchFollowsNameAndEmail(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "sara")
 	n := applying("usr_1", "job_1", start)
@@ -211,6 +217,7 @@ func TestASearchFollowsNameAndEmail(t *testing.T) {
 
 // TestNoApplicationMissesANewName applies while the person is renamed.
 func TestNoApplicationMissesANewName(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	p := add(t, s, "usr_1", "sara")
 	var wg sync.WaitGroup
@@ -241,6 +248,7 @@ func TestNoApplicationMissesANewName(t *testing.T) {
 }
 
 func TestAnAddressIsFoundWholeOrInPart(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	for i, email := range []string{"sara@example.com", "sara@example.org", "msara@example.com", "jo@example.com"} {
 		p := full(fmt.Sprintf("usr_%d", i), "")
@@ -264,6 +272,7 @@ func TestAnAddressIsFoundWholeOrInPart(t *testing.T) {
 // TestASearchReadsOneSnapshot would see fewer rows than it counted, if the two were
 // read apart.
 func TestASearchReadsOneSnapshot(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	const n = 600
 	crowd(t, pool, "job_1", n)
@@ -291,6 +300,7 @@ func TestASearchReadsOneSnapshot(t *testing.T) {
 }
 
 func TestRowsTellWhetherThereIsAPhoto(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	for address, want := range map[string]bool{"": false, "https://img.example/p.png": true, profile.KeptPhoto: true} {
 		p := full("usr_"+address, "")

@@ -40,6 +40,7 @@ func before(t *testing.T, name string) fs.FS {
 }
 
 func TestApplicationsFromBeforeTheNarrowSearchAreFound(t *testing.T) {
+	t.Parallel()
 	earlier := before(t, "00004_narrow_search.sql")
 	url := testkit.Database(t, "candidate before the narrow search", func(ctx context.Context, url string) error {
 		return pkgpostgres.Migrate(ctx, url, earlier)

@@ -29,6 +29,7 @@ func want(t *testing.T, what string, got []delivery.Total, totals ...delivery.To
 }
 
 func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "omar")
@@ -62,6 +63,7 @@ func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
 }
 
 func TestAStageThatChangesLeavesNothingToSend(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	row := apply(t, s, applying("usr_1", "job_1", start))
@@ -75,6 +77,7 @@ func TestAStageThatChangesLeavesNothingToSend(t *testing.T) {
 }
 
 func TestWorkersTakeDifferentTotals(t *testing.T) {
+	t.Parallel()
 	const jobs = 60
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")

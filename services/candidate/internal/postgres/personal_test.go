@@ -14,6 +14,7 @@ const (
 )
 
 func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
+	t.Parallel()
 	testkit.DecidedColumns(t, testkit.Database(t, "candidate", postgres.Migrate), map[string]testkit.Columns{
 		"profiles": {
 			Exported: "email email_verified name username headline locale avatar_url uae_pass_verified open_to_work profile_public phone address " +

@@ -73,6 +73,7 @@ func addressOf(t *testing.T, pool *pgxpool.Pool, personID string) (address strin
 }
 
 func TestInlinePhotosFromBeforeAreMovedAndSeenMeanwhile(t *testing.T) {
+	t.Parallel()
 	earlier := before(t, "00007_photos.sql")
 	url := testkit.Database(t, "candidate before the photos", func(ctx context.Context, url string) error {
 		return pkgpostgres.Migrate(ctx, url, earlier)
@@ -138,6 +139,7 @@ func (o overtaken) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 }
 
 func TestAPhotoThatIsReplacedWhileTheOldOneIsMovedStays(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	photographed(t, pool, "usr_1", inline(t, 9))
 	write := func() {
@@ -160,6 +162,7 @@ func TestAPhotoThatIsReplacedWhileTheOldOneIsMovedStays(t *testing.T) {
 
 // A replica of the release before knows avatar_url alone.
 func TestWhatAReplicaOfTheReleaseBeforeWritesCounts(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	photos := photosOn(t, s, encoder(t))
 	add(t, s, "usr_1", "sara") // with a picture that is kept
@@ -189,6 +192,7 @@ func TestWhatAReplicaOfTheReleaseBeforeWritesCounts(t *testing.T) {
 }
 
 func TestAPictureIsWrittenWithItsProfileOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
 	if err := s.CreateProfile(t.Context(), full("usr_2", "sara")); !errs.HasCode(err, "USERNAME_TAKEN") {

@@ -3,6 +3,7 @@ package postgres
 import "testing"
 
 func TestAWalkIsChosenWhereItReadsLessThanAllHits(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		last, total, applications, reach int64
 		walks                            bool

@@ -214,10 +214,27 @@ func (p plan) uses(t *testing.T, what, index string) {
 
 const many, few = 20_000, 1_000
 
-func TestAListCostsTheSameOnALargeJobAsOnASmallOne(t *testing.T) {
+// TestPlansForALargeJob fills one database, which takes longer than all plans.
+func TestPlansForALargeJob(t *testing.T) {
+	t.Parallel()
 	_, pool := open(t)
 	crowd(t, pool, "job_few", few)
 	crowd(t, pool, "job_many", many)
+	run := func(name string, test func(*testing.T, *pgxpool.Pool)) {
+		t.Run(name, func(t *testing.T) { test(t, pool) })
+	}
+	run("a list costs the same as on a small one", listCostsTheSame)
+	run("a list is read by its index with a plan for all jobs", listHasAPlanForAll)
+	run("rows of a page of hits are fetched by their numbers", hitsAreFetchedByNumbers)
+	run("a search uses trigrams", searchUsesTrigrams)
+	others(t, pool, 10_000)
+	run("a search uses trigrams among small jobs", searchUsesTrigrams)
+	run("a text too short for trigrams is looked for in its job alone", shortTextIsLookedForInItsJob)
+	shuffle(t, pool)
+	run("a text that many have is found on a walk without sorting", commonTextIsFoundOnAWalk)
+}
+
+func listCostsTheSame(t *testing.T, pool *pgxpool.Pool) {
 	page := func(jobID, query string, more map[string]string) plan {
 		parameters := map[string]string{
 			"job_id": jobID, "status": "reviewed", "before": "infinity", "skip": "0", "size": "25",
@@ -243,10 +260,7 @@ func TestAListCostsTheSameOnALargeJobAsOnASmallOne(t *testing.T) {
 }
 
 // A page is planned once for all jobs, so that plan must be good for the largest.
-func TestAListIsReadByItsIndexWithAPlanForAllJobs(t *testing.T) {
-	_, pool := open(t)
-	crowd(t, pool, "job_many", many)
-	crowd(t, pool, "job_few", few)
+func listHasAPlanForAll(t *testing.T, pool *pgxpool.Pool) {
 	for query, index := range map[string]string{"Applications": "applications_by_job", "ApplicationsInStage": "applications_by_job_and_status"} {
 		parameters := map[string]string{"job_id": "job_many", "status": "reviewed", "before": "infinity", "skip": "0", "size": "25"}
 		own := explain(t, pool, query, parameters)
@@ -258,26 +272,20 @@ func TestAListIsReadByItsIndexWithAPlanForAllJobs(t *testing.T) {
 	}
 }
 
-func TestASearchUsesTheTrigramsOfItsTextArabicIncluded(t *testing.T) {
-	_, pool := open(t)
-	crowd(t, pool, "job_many", many)
-	asked := func(when string) {
-		for _, text := range []string{"MÜLLER 1234", "Sara Müller 1234", "p17311@", "فَاطِمَةُ العلـي ١٢٣٣"} {
-			parameters := map[string]string{
-				"job": numberOf(t, pool, "job_many"), "pattern": "%" + application.Fold(text) + "%", "whole": "", "status": "", "skip": "0", "size": "25",
-			}
-			for _, query := range []string{"CountHits", "CollectHits"} {
-				p := explain(t, pool, query, parameters)
-				p.uses(t, query+" "+text+when, "application_search_text")
-				if p.pages > 200 {
-					t.Errorf("%s %s touches %d pages%s", query, text, p.pages, when)
-				}
+// searchUsesTrigrams has texts in Arabic too.
+func searchUsesTrigrams(t *testing.T, pool *pgxpool.Pool) {
+	for _, text := range []string{"MÜLLER 1234", "Sara Müller 1234", "p17311@", "فَاطِمَةُ العلـي ١٢٣٣"} {
+		parameters := map[string]string{
+			"job": numberOf(t, pool, "job_many"), "pattern": "%" + application.Fold(text) + "%", "whole": "", "status": "", "skip": "0", "size": "25",
+		}
+		for _, query := range []string{"CountHits", "CollectHits"} {
+			p := explain(t, pool, query, parameters)
+			p.uses(t, query+" "+text, "application_search_text")
+			if p.pages > 200 {
+				t.Errorf("%s %s touches %d pages", query, text, p.pages)
 			}
 		}
 	}
-	asked("")
-	others(t, pool, 5000)
-	asked(" among small jobs")
 }
 
 // shuffle puts the rows of the search into the order in which applications to many
@@ -297,11 +305,7 @@ func shuffle(t testing.TB, pool *pgxpool.Pool) {
 	}
 }
 
-func TestATextThatManyHaveIsFoundOnAWalkWithoutSorting(t *testing.T) {
-	_, pool := open(t)
-	crowd(t, pool, "job_many", many)
-	others(t, pool, 10_000)
-	shuffle(t, pool)
+func commonTextIsFoundOnAWalk(t *testing.T, pool *pgxpool.Pool) {
 	for _, c := range []struct{ reach, skip, pages int }{{104, 0, 200}, {40_000, 10_000, 11_000}, {80_000, 19_000, 21_000}} {
 		p := explain(t, pool, "WalkHits", map[string]string{
 			"job": numberOf(t, pool, "job_many"), "query": "example", "status": "", "reach": fmt.Sprint(c.reach), "skip": fmt.Sprint(c.skip), "size": "25",
@@ -313,11 +317,7 @@ func TestATextThatManyHaveIsFoundOnAWalkWithoutSorting(t *testing.T) {
 	}
 }
 
-func TestATextTooShortForTrigramsIsLookedForInItsJobAlone(t *testing.T) {
-	_, pool := open(t)
-	crowd(t, pool, "job_many", many)
-	crowd(t, pool, "job_few", few)
-	others(t, pool, 5000)
+func shortTextIsLookedForInItsJob(t *testing.T, pool *pgxpool.Pool) {
 	p := explain(t, pool, "CountHits", map[string]string{
 		"job": numberOf(t, pool, "job_few"), "pattern": "%ra%", "whole": "", "status": "",
 	})
@@ -326,9 +326,7 @@ func TestATextTooShortForTrigramsIsLookedForInItsJobAlone(t *testing.T) {
 	}
 }
 
-func TestRowsOfAPageOfHitsAreFetchedByTheirNumbers(t *testing.T) {
-	_, pool := open(t)
-	crowd(t, pool, "job_many", many)
+func hitsAreFetchedByNumbers(t *testing.T, pool *pgxpool.Pool) {
 	p := explain(t, pool, "Hits", map[string]string{
 		"job": numberOf(t, pool, "job_many"), "query": "sara", "status": "", "size": "3",
 		"found": "{7,8,9}", "newest": start.Add(-minutes(6)).Format(time.RFC3339Nano), "tied": "0",

@@ -23,6 +23,7 @@ type modelled struct {
 // TestPagesOfASearchAreThoseOfAModel searches jobs with many or few ties, hits that
 // are early, late, rare or all, and texts that mean something to LIKE.
 func TestPagesOfASearchAreThoseOfAModel(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	jobs := 0
 	rapid.Check(t, func(rt *rapid.T) {

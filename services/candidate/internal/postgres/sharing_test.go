@@ -11,6 +11,7 @@ import (
 )
 
 func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	sara := add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "omar")
@@ -57,6 +58,7 @@ func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
 }
 
 func TestAReferenceReadsNoPrivateDetails(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	got, err := s.Reference(t.Context(), "usr_1", "master")
@@ -69,6 +71,7 @@ func TestAReferenceReadsNoPrivateDetails(t *testing.T) {
 }
 
 func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	sara := add(t, s, "usr_1", "sara")
 	got, err := s.Published(t.Context(), "Sara")
@@ -92,6 +95,7 @@ func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) 
 }
 
 func TestACvWithoutContentOfItsOwnIsStillACv(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	empty := profile.Cv{ID: "cv_empty", PersonID: "usr_1", Title: "Empty", CreatedAt: start, UpdatedAt: start}

@@ -36,6 +36,7 @@ var everyStage = []application.Status{
 // TestStagesAgainstAModel moves the applications of two jobs in any order, by
 // clocks that stand still or go back, and lists after each step.
 func TestStagesAgainstAModel(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
 	run := 0
@@ -132,6 +133,7 @@ func checkList(t *testing.T, rt *rapid.T, s lister, f application.Filter, model 
 }
 
 func TestOneOfManyEndsWinsAndTheHistoryHasItOnce(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
 	row := apply(t, s, applying("usr_1", "job_1", start))
@@ -165,6 +167,7 @@ func TestOneOfManyEndsWinsAndTheHistoryHasItOnce(t *testing.T) {
 }
 
 func TestManyMovesOnOneJobDoNotWaitForEachOtherForever(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	var rows []application.Row
 	for i := range 12 {
@@ -192,6 +195,7 @@ func TestManyMovesOnOneJobDoNotWaitForEachOtherForever(t *testing.T) {
 }
 
 func TestAnApplicationThatIsNotThereCannotMove(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	_, err := s.Move(t.Context(), id.New("apl"), application.Rejected, start, may(application.Rejected))
 	if !errors.Is(err, application.ErrApplicationNotFound) {

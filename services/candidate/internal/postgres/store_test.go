@@ -69,6 +69,7 @@ func addCv(t *testing.T, s *postgres.Store, personID, title string, at time.Time
 }
 
 func TestEveryFieldOfAProfileComesBackAsItWasStored(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	want := add(t, s, "usr_1", "sara")
 	byID, err := s.ProfileByID(t.Context(), "usr_1")
@@ -82,6 +83,7 @@ func TestEveryFieldOfAProfileComesBackAsItWasStored(t *testing.T) {
 }
 
 func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "")
@@ -115,6 +117,7 @@ func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
 }
 
 func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	won := make(chan string, 20)
 	var wg sync.WaitGroup
@@ -136,6 +139,7 @@ func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
 }
 
 func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	before := add(t, s, "usr_1", "sara")
 	later := start.Add(time.Minute)
@@ -184,6 +188,7 @@ func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsNotFound(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	ctx := t.Context()
 	_, byID := s.ProfileByID(ctx, "usr_9")
@@ -212,6 +217,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 }
 
 func TestACvIsCreatedChangedAndDeleted(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	want := addCv(t, s, "usr_1", "First", start)
@@ -237,6 +243,7 @@ func TestACvIsCreatedChangedAndDeleted(t *testing.T) {
 }
 
 func TestChoiceHasTheMainCvFirstThenTheOthersNewestFirst(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "omar")
@@ -262,6 +269,7 @@ func TestChoiceHasTheMainCvFirstThenTheOthersNewestFirst(t *testing.T) {
 }
 
 func TestTheNumberOfCvsIsBoundedExactlyUnderConcurrency(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
 	results := make([]error, profile.MaxCvs+20)
@@ -300,6 +308,7 @@ func TestTheNumberOfCvsIsBoundedExactlyUnderConcurrency(t *testing.T) {
 }
 
 func TestMigratingAgainChangesNothing(t *testing.T) {
+	t.Parallel()
 	url := testkit.Database(t, "candidate", postgres.Migrate)
 	if err := postgres.Migrate(t.Context(), url); err != nil {
 		t.Error(err)
@@ -307,6 +316,7 @@ func TestMigratingAgainChangesNothing(t *testing.T) {
 }
 
 func TestStorageThatIsDownIsNotAnAnswerAboutData(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	pool.Close()
 	_, err := s.Document(t.Context(), "usr_1", "master")
