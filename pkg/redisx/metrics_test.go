@@ -9,6 +9,7 @@ import (
 )
 
 func TestOperatorsSeeTheConnectionsToRedis(t *testing.T) {
+	t.Parallel()
 	client, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -37,6 +38,7 @@ func TestOperatorsSeeTheConnectionsToRedis(t *testing.T) {
 
 // The metrics tell of the pool of a client, so everything has to take its connections there.
 func TestPipelinesTakeTheirConnectionsFromThePoolOfAllCalls(t *testing.T) {
+	t.Parallel()
 	rdb, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
 	if err != nil {
 		t.Fatal(err)

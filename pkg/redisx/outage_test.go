@@ -13,6 +13,7 @@ import (
 )
 
 func TestAnOutageIsReportedOnceAndOneThatComesAndGoesIsOneFault(t *testing.T) {
+	t.Parallel()
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	var log bytes.Buffer
 	reported := 0

@@ -109,6 +109,7 @@ func connected(t *testing.T, server *redis.Client, n int) {
 }
 
 func TestAServerThatNeverHadAReplicaIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
 	w := newWriter(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	seen := &seen{}
 	w.rdb.AddHook(seen)
@@ -123,6 +124,7 @@ func TestAServerThatNeverHadAReplicaIsNotWaitedFor(t *testing.T) {
 }
 
 func TestAWriteIsConfirmedByEveryReplicaThatIsThere(t *testing.T) {
+	t.Parallel()
 	g := testkit.RedisGroup(t)
 	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
 	for range 20 {
@@ -146,6 +148,7 @@ func TestAWriteIsConfirmedByEveryReplicaThatIsThere(t *testing.T) {
 
 // A server knows only the replicas that are connected to it.
 func TestAReplicaThatHasLeftAServerCountsAsMissingForAnHour(t *testing.T) {
+	t.Parallel()
 	g := testkit.RedisGroup(t)
 	alone := redisx.Config{URL: g.Master.URL()}
 	w := newWriter(t, alone)
@@ -173,6 +176,7 @@ func TestAReplicaThatHasLeftAServerCountsAsMissingForAnHour(t *testing.T) {
 }
 
 func TestSentinelsKnowAReplicaThatHasLeft(t *testing.T) {
+	t.Parallel()
 	g := testkit.RedisGroup(t)
 	watched := redisx.Config{URL: g.URL(), Sentinel: true}
 	newWriter(t, watched).eventually("a confirmed write", "k", nil)
@@ -195,6 +199,7 @@ func TestSentinelsKnowAReplicaThatHasLeft(t *testing.T) {
 }
 
 func TestAClusterConfirmsByTheReplicasOfTheServerThatHoldsTheKey(t *testing.T) {
+	t.Parallel()
 	c := testkit.ReplicatedRedisCluster(t)
 	w := newWriter(t, redisx.Config{URL: c.URL(), Cluster: true})
 	keys := make([]string, len(c.Nodes)) // a key of each node
@@ -219,6 +224,7 @@ func TestAClusterConfirmsByTheReplicasOfTheServerThatHoldsTheKey(t *testing.T) {
 }
 
 func TestAfterAFailoverTheNewMasterTakesTheWritesAndTheOldOneIsMissed(t *testing.T) {
+	t.Parallel()
 	g := testkit.RedisGroup(t)
 	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
 	w.eventually("a confirmed write", "k", nil)

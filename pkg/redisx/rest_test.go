@@ -9,6 +9,7 @@ import (
 )
 
 func TestARestLetsOneCallThroughAtATime(t *testing.T) {
+	t.Parallel()
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	rest, err := redisx.NewRest(now)
 	if err != nil {
@@ -38,6 +39,7 @@ func TestARestLetsOneCallThroughAtATime(t *testing.T) {
 }
 
 func TestARestNeedsAClock(t *testing.T) {
+	t.Parallel()
 	if _, err := redisx.NewRest(nil); err == nil {
 		t.Error("made without a clock")
 	}

@@ -23,6 +23,7 @@ import (
 // Releases run side by side while one is rolled out, so they must mean the same times
 // (behaviour: tokens#revoked-means-revoked).
 func TestTheTimesOfARecordAreThoseThatReleasesShare(t *testing.T) {
+	t.Parallel()
 	if sessionrecord.Life != 10*time.Second || sessionrecord.NonceLife != 2*time.Second || sessionrecord.WaitOut != 12500*time.Millisecond {
 		t.Errorf("a record lives %v, a nonce %v, a revoke waits %v", sessionrecord.Life, sessionrecord.NonceLife, sessionrecord.WaitOut)
 	}
@@ -43,6 +44,7 @@ func fillAt(t *testing.T, rdb redis.UniversalClient, r *authv1.SessionRecord, no
 }
 
 func TestASealedRecordIsBelievedToTheMicrosecondThatItCanLive(t *testing.T) {
+	t.Parallel()
 	rdb, written := open(t, testkit.Redis(t)), time.UnixMicro(1_772_000_000_000_000)
 	_, stored := fillAt(t, rdb, record("usr_1"), written)
 	for after, want := range map[time.Duration]error{
@@ -58,6 +60,7 @@ func TestASealedRecordIsBelievedToTheMicrosecondThatItCanLive(t *testing.T) {
 }
 
 func TestACredentialThatEndsWithinAMillisecondGetsNoRecord(t *testing.T) {
+	t.Parallel()
 	rdb, now := open(t, testkit.Redis(t)), time.UnixMicro(1_772_000_000_000_000)
 	for left, want := range map[time.Duration]bool{time.Millisecond - time.Microsecond: false, time.Millisecond: true} {
 		r := record("usr_1")
@@ -69,6 +72,7 @@ func TestACredentialThatEndsWithinAMillisecondGetsNoRecord(t *testing.T) {
 }
 
 func TestARecordOfALongCredentialLivesNoLongerThanAnyOther(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	write(t, rdb, ref, limited("usr_1")) // its credential has an hour
 	if ttl := rdb.PTTL(t.Context(), keyOf(ref)).Val(); ttl <= 0 || ttl > 10*time.Second {
@@ -77,6 +81,7 @@ func TestARecordOfALongCredentialLivesNoLongerThanAnyOther(t *testing.T) {
 }
 
 func TestScriptsLearnThatAnAccountIsSuspended(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	r := limited("usr_1")
 	r.AccountSuspended = true
@@ -91,6 +96,7 @@ func TestScriptsLearnThatAnAccountIsSuspended(t *testing.T) {
 
 // The releases of a deployment read each other's records, so a seal has one form.
 func TestASealIsWhatReleasesAgreeOn(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if err := rdb.Set(t.Context(), generationOf(ref), "g", 0).Err(); err != nil {
 		t.Fatal(err)
@@ -104,6 +110,7 @@ func TestASealIsWhatReleasesAgreeOn(t *testing.T) {
 }
 
 func TestARecordOfAnySizeIsSealed(t *testing.T) {
+	t.Parallel()
 	rdb, now := open(t, testkit.Redis(t)), time.UnixMicro(1_772_000_000_000_000)
 	for name, r := range map[string]*authv1.SessionRecord{
 		"empty": {},
@@ -117,12 +124,14 @@ func TestARecordOfAnySizeIsSealed(t *testing.T) {
 }
 
 func TestASealNeedsAKey(t *testing.T) {
+	t.Parallel()
 	if seal, err := sessionrecord.NewSeal(keyring.Ring{}); err == nil {
 		t.Errorf("made %v", seal)
 	}
 }
 
 func TestWhatAScriptReturnsIsARecordNothingOrAFault(t *testing.T) {
+	t.Parallel()
 	if stored, err := sessionrecord.StoredFrom(nil); stored != nil || err != nil {
 		t.Errorf("nothing: %v, %v", stored, err)
 	}
@@ -144,6 +153,7 @@ func (halfAnswer) EvalSha(context.Context, string, []string, ...any) *redis.Cmd 
 }
 
 func TestAFillBeginsWithANonceAndAGenerationOrNotAtAll(t *testing.T) {
+	t.Parallel()
 	if lease, err := sessionrecord.BeginFill(t.Context(), halfAnswer{}, ref); err == nil {
 		t.Errorf("begun with %+v", lease)
 	}
@@ -151,6 +161,7 @@ func TestAFillBeginsWithANonceAndAGenerationOrNotAtAll(t *testing.T) {
 
 // A deletion of a key without the account's tag fails on a Redis Cluster.
 func TestForgetTouchesTheAccountsKeysOnly(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if err := rdb.Set(t.Context(), "", "not the account's", 0).Err(); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 // A fill has read the state from before a commit. The deletion after the commit is
 // confirmed, the master dies, and the fill completes on the replica that was promoted.
 func TestAFillFromBeforeARevokeDoesNotWriteAfterAFailover(t *testing.T) {
+	t.Parallel()
 	for name, forget := range map[string]func(t *testing.T, replicas *redisx.Replicas) error{
 		"of a credential": func(t *testing.T, replicas *redisx.Replicas) error {
 			return sessionrecord.Forget(t.Context(), replicas, ref.AccountID, ref.Hash)
@@ -64,6 +65,7 @@ func TestAFillFromBeforeARevokeDoesNotWriteAfterAFailover(t *testing.T) {
 
 // The second deletion finds nothing to delete. It must not pass for confirmed.
 func TestARepeatedForgetIsConfirmedNoSoonerThanTheFirst(t *testing.T) {
+	t.Parallel()
 	g := testkit.RedisGroup(t)
 	rdb := open(t, g.Master.URL())
 	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {

@@ -10,6 +10,7 @@ import (
 
 // Only a fault of auth can make such a record. It must not pass for an empty one.
 func TestASealOverWhatIsNoRecordIsNotBelieved(t *testing.T) {
+	t.Parallel()
 	seal, err := NewSeal(testkit.Ring("record", "a"))
 	if err != nil {
 		t.Fatal(err)

@@ -65,6 +65,7 @@ func limited(person string) *authv1.SessionRecord {
 // An intruder can write whatever it likes to Redis, and has the records of accounts of
 // its own to copy from.
 func TestARecordIsWorthNothingButWhereAuthWroteIt(t *testing.T) {
+	t.Parallel()
 	type intruder = func(t *testing.T, rdb redis.UniversalClient) error
 	set := func(field, value string) intruder {
 		return func(t *testing.T, rdb redis.UniversalClient) error {
@@ -152,6 +153,7 @@ func copyKey(t *testing.T, rdb redis.UniversalClient, from, to string) error {
 
 // Who removes the seal gets what a record of the release before gets: it is absent.
 func TestARecordWithoutASealIsNone(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	write(t, rdb, ref, limited("usr_1"))
 	raw := rdb.HGet(t.Context(), keyOf(ref), "record").Val()
@@ -168,6 +170,7 @@ func TestARecordWithoutASealIsNone(t *testing.T) {
 // A copy that is kept from expiring, or is put back later, is of no use when a revoke that
 // waited has answered.
 func TestARecordIsNotBelievedLongerThanItCanLive(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	write(t, rdb, ref, limited("usr_1"))
 	if err := rdb.Persist(t.Context(), keyOf(ref)).Err(); err != nil {
@@ -187,6 +190,7 @@ func TestARecordIsNotBelievedLongerThanItCanLive(t *testing.T) {
 // A gateway of the release before reads the record, and auth of the release before writes
 // over it, while this release is rolled out.
 func TestTheReleaseBeforeReadsASealedRecordAndWritesOverIt(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	want := limited("usr_1")
 	write(t, rdb, ref, want)
@@ -214,6 +218,7 @@ func TestTheReleaseBeforeReadsASealedRecordAndWritesOverIt(t *testing.T) {
 
 // During a rotation, parts with the rings of two neighbouring steps run side by side.
 func TestARotationOfTheRecordKeysLosesNoRecord(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	steps := [][]string{{"a"}, {"a", "b"}, {"b", "a"}, {"b"}}
 	for i := range steps[1:] {

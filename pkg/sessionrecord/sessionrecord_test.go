@@ -101,6 +101,7 @@ func read(t *testing.T, rdb redis.UniversalClient) *authv1.SessionRecord {
 }
 
 func TestFilledRecordIsReadBackAndDiesByItself(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if got := read(t, rdb); got != nil {
 		t.Fatalf("empty Redis gave %v", got)
@@ -124,6 +125,7 @@ func TestFilledRecordIsReadBackAndDiesByItself(t *testing.T) {
 }
 
 func TestRecordNeverOutlivesItsCredential(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	r := record("usr_1")
 	r.ExpiresAt = timestamppb.New(time.Now().Add(2 * time.Second))
@@ -142,6 +144,7 @@ func TestRecordNeverOutlivesItsCredential(t *testing.T) {
 // A fill whose lease is broken between the read of the state and the write must not
 // write.
 func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
+	t.Parallel()
 	breaks := map[string]func(t *testing.T, rdb redis.UniversalClient) error{
 		"revoke": func(t *testing.T, rdb redis.UniversalClient) error {
 			return sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash)
@@ -179,6 +182,7 @@ func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
 }
 
 func TestForgetEndsRecordsThatStand(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	for name, forget := range map[string]func() error{
 		"credential": func() error { return sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash) },
@@ -197,6 +201,7 @@ func TestForgetEndsRecordsThatStand(t *testing.T) {
 }
 
 func TestForgettingOneAccountLeavesTheOthers(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
 		t.Fatal("not written")
@@ -210,6 +215,7 @@ func TestForgettingOneAccountLeavesTheOthers(t *testing.T) {
 }
 
 func TestForgetTakesMoreThanOneBatch(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	hashes := make([]credential.Digest, 1201)
 	for i := range hashes {
@@ -235,6 +241,7 @@ func TestForgetTakesMoreThanOneBatch(t *testing.T) {
 
 // Simultaneous fills share a lease, so that they do not make each other start again.
 func TestConcurrentFillsAllSucceed(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	var wg sync.WaitGroup
 	for range 50 {
@@ -255,6 +262,7 @@ func TestConcurrentFillsAllSucceed(t *testing.T) {
 // Auth waits this long instead of a confirmation, so it must be enough for the slowest fill
 // and the longest record that follows it.
 func TestTheTimeToWaitOutIsThatOfTheLastRecordThatCanBeWritten(t *testing.T) {
+	t.Parallel()
 	if last := sessionrecord.NonceLife + sessionrecord.Life; sessionrecord.WaitOut <= last {
 		t.Errorf("after %v a record can still live, which dies after %v", sessionrecord.WaitOut, last)
 	}
@@ -262,6 +270,7 @@ func TestTheTimeToWaitOutIsThatOfTheLastRecordThatCanBeWritten(t *testing.T) {
 
 // The script of the limits compares it with the gateway's clock; 0 stands for no end.
 func TestARecordTellsWhenItsCredentialEnds(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	ends := time.Now().Add(time.Hour).Truncate(time.Microsecond)
 	for name, c := range map[string]struct {
@@ -282,6 +291,7 @@ func TestARecordTellsWhenItsCredentialEnds(t *testing.T) {
 }
 
 func TestARecordThatCannotBeWrittenAndAnEmptyForgetDoNoHarm(t *testing.T) {
+	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, begin(t, rdb), record("\xff"), time.Now()); err == nil || written {
 		t.Errorf("text that is none: %t, %v", written, err)
@@ -292,6 +302,7 @@ func TestARecordThatCannotBeWrittenAndAnEmptyForgetDoNoHarm(t *testing.T) {
 }
 
 func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	rdb := open(t, server.URL())
 	lease := begin(t, rdb)

@@ -15,6 +15,7 @@ import (
 )
 
 func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	for name, err := range map[string]error{
 		"cvrender reads a person": func() error {
@@ -55,6 +56,7 @@ var namedByTheGateway = map[protoreflect.FullName]string{
 }
 
 func TestTheGatewayNamesNobodyForWhomItCalls(t *testing.T) {
+	t.Parallel()
 	named := 0
 	protoregistry.GlobalFiles.RangeFilesByPackage("vitae.candidate.v1", func(f protoreflect.FileDescriptor) bool {
 		for i := range f.Services().Len() {
@@ -82,6 +84,7 @@ func TestTheGatewayNamesNobodyForWhomItCalls(t *testing.T) {
 }
 
 func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	e.create(full("usr_sara"))
 	gateway := e.dial("gateway")
@@ -151,6 +154,7 @@ func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
 }
 
 func TestReadsOfAPartnerNeedAPersonsCredentialWithTheScope(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	const (
@@ -195,6 +199,7 @@ func TestReadsOfAPartnerNeedAPersonsCredentialWithTheScope(t *testing.T) {
 }
 
 func TestAPersonWithoutAProfileHasNothingToShare(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	nobody := consent("usr_nobody", "master", "profile", "cv:read")
 	if _, err := r.getMe(nobody); !errs.HasCode(err, "PROFILE_NOT_FOUND") {

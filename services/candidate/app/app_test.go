@@ -11,6 +11,7 @@ import (
 )
 
 func TestConfigurationHasTheAddressesOfALocalStack(t *testing.T) {
+	t.Parallel()
 	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": "postgres://x"})
 	if err != nil {
 		t.Fatal(err)
@@ -25,6 +26,7 @@ func TestConfigurationHasTheAddressesOfALocalStack(t *testing.T) {
 }
 
 func TestReadyFollowsTheDatabase(t *testing.T) {
+	t.Parallel()
 	a := newApp(t, certificates(t), "127.0.0.1:1")
 	if err := a.Ready(t.Context()); err != nil {
 		t.Errorf("with a database: %v", err)
@@ -38,6 +40,7 @@ func TestReadyFollowsTheDatabase(t *testing.T) {
 }
 
 func TestPagesNeedAnAbsoluteAddress(t *testing.T) {
+	t.Parallel()
 	identity := servertest.Identity(t, certificates(t), app.Name)
 	for _, address := range []string{"", "vitae.example", "/p", "http://"} {
 		cfg := app.Config{

@@ -81,6 +81,7 @@ func (r *running) mustOwn(personID, token string) *candidatev1.ListOwnApplicatio
 }
 
 func TestAPersonsApplicationsAreListedWithWhoLookedAtThem(t *testing.T) {
+	t.Parallel()
 	r, l := startLooked(t)
 	r.create(full("usr_1"))
 	r.create(bare("usr_2"))
@@ -121,6 +122,7 @@ func TestAPersonsApplicationsAreListedWithWhoLookedAtThem(t *testing.T) {
 }
 
 func TestPagesOfAPersonsApplicationsHoldEachOnce(t *testing.T) {
+	t.Parallel()
 	r, _ := startLooked(t)
 	r.create(full("usr_1"))
 	r.create(bare("usr_2"))
@@ -153,6 +155,7 @@ func TestPagesOfAPersonsApplicationsHoldEachOnce(t *testing.T) {
 }
 
 func TestApplicationsAreNotListedWithoutWhoLookedAtThem(t *testing.T) {
+	t.Parallel()
 	r := start(t) // auth is down
 	r.create(full("usr_1"))
 	if page := r.mustOwn("usr_1", ""); len(page.GetApplications()) != 0 {

@@ -85,6 +85,7 @@ func (r *running) list(p *identityv1.Principal, req *candidatev1.ListJobApplicat
 }
 
 func TestAnApplicationIsListedWithEveryFieldAsItWasMade(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1", questions...)
 	p := bare("usr_1")
@@ -132,6 +133,7 @@ func TestAnApplicationIsListedWithEveryFieldAsItWasMade(t *testing.T) {
 }
 
 func TestAnApplicationIsMadeNowUnlessItSaysWhen(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1")
 	r.create(bare("usr_1"))
@@ -148,6 +150,7 @@ func TestAnApplicationIsMadeNowUnlessItSaysWhen(t *testing.T) {
 // TestApplicationsOfOneMillisecondAreInTheOrderOfTheirIDs sends times whose hidden
 // parts are in another order.
 func TestApplicationsOfOneMillisecondAreInTheOrderOfTheirIDs(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1")
 	shown := time.Date(2026, 6, 1, 12, 0, 0, int(7*time.Millisecond), time.UTC)
@@ -180,6 +183,7 @@ func TestApplicationsOfOneMillisecondAreInTheOrderOfTheirIDs(t *testing.T) {
 }
 
 func TestApplyingSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1", questions...)
 	r.catalog.post("job_2", "app_1")
@@ -247,6 +251,7 @@ func TestApplyingSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestValidatingWritesNothingAndAsksNobody(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	req := request("job_9", "usr_9")
 	req.ValidateOnly = true
@@ -261,6 +266,7 @@ func TestValidatingWritesNothingAndAsksNobody(t *testing.T) {
 }
 
 func TestApplicationsMoveThroughTheirStagesWithHistory(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1")
 	r.create(bare("usr_1"))
@@ -314,6 +320,7 @@ func TestApplicationsMoveThroughTheirStagesWithHistory(t *testing.T) {
 }
 
 func TestOnlyTheAppOfTheCompanyListsApplications(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1")
 	read := "candidates:read"
@@ -353,6 +360,7 @@ func TestOnlyTheAppOfTheCompanyListsApplications(t *testing.T) {
 }
 
 func TestTheIntakeIsForInternalTeamsAndTheListForTheEdge(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	_, err := candidatev1.NewApplicationIntakeServiceClient(r.dial("gateway")).Apply(t.Context(), request("job_1", "usr_1"))
 	wantCode(t, err, "CALLER_NOT_ALLOWED")
@@ -361,6 +369,7 @@ func TestTheIntakeIsForInternalTeamsAndTheListForTheEdge(t *testing.T) {
 }
 
 func TestAPageOfTheLargestApplicationsFitsIntoOneAnswer(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	long := &partnercatalogv1.ScreeningQuestion{Id: "q_long", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_LONG_ANSWER}
 	r.catalog.post("job_1", "app_1", long)

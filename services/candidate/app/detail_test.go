@@ -59,6 +59,7 @@ func idsOf(documents []*candidatev1.CandidateCvDocument) (ids []string) {
 }
 
 func TestAnApplicationIsReadByTheAppThatManagesItsCompanyAlone(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	own := r.handIn("usr_1", "master")
@@ -91,6 +92,7 @@ func TestAnApplicationIsReadByTheAppThatManagesItsCompanyAlone(t *testing.T) {
 }
 
 func TestTheDetailShowsTheRowTheLetterAndTheProfileAsOfNow(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
 	p.Content.Experiences = append(p.Content.Experiences, &cvv1.Experience{
@@ -133,6 +135,7 @@ func TestTheDetailShowsTheRowTheLetterAndTheProfileAsOfNow(t *testing.T) {
 }
 
 func TestNothingStoredIsNullOrEmptyAndNeverMissing(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(&candidatev1.Profile{PersonId: "usr_1", Email: "a@example.com", Name: "A"})
 	empty := r.createCv("usr_1", "Empty", &candidatev1.CvContent{Summary: "  "})
@@ -147,6 +150,7 @@ func TestNothingStoredIsNullOrEmptyAndNeverMissing(t *testing.T) {
 }
 
 func TestSectionsAreThoseOfTheSharedCvInItsOrderAndLanguage(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := r.create(full("usr_1"))
 	c := p.GetContent()
@@ -186,6 +190,7 @@ func TestSectionsAreThoseOfTheSharedCvInItsOrderAndLanguage(t *testing.T) {
 }
 
 func TestWhatWasSubmittedStaysAsItWas(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
 	old := r.createCv("usr_1", "Old", &candidatev1.CvContent{Summary: "Before"})
@@ -227,6 +232,7 @@ func TestWhatWasSubmittedStaysAsItWas(t *testing.T) {
 // TestTheHiringSideSeesNoContactDetails looks for the stored texts in the bytes of
 // the answer, so fields that are added later are searched too.
 func TestTheHiringSideSeesNoContactDetails(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
 	p.Phone, p.Address, p.Content.Location = "canary-phone", "canary-address", "canary-location"
@@ -246,6 +252,7 @@ func TestTheHiringSideSeesNoContactDetails(t *testing.T) {
 }
 
 func TestTheOldestOfVeryLargeCvsAreLeftOutAndTheLargestAnswerIsCarried(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	// Short texts that are shown twice, as skills and by category, weigh most.
 	var groups []*cvv1.SkillGroup

@@ -41,6 +41,7 @@ func (r *running) templatesOf(personID string) map[string]cvrenderv1.CvTemplate 
 }
 
 func TestTheChosenTemplateGoesWithTheCvToWhoeverMakesItsPdf(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	own := r.createCv("usr_1", "For banks", &candidatev1.CvContent{Summary: "Banker"})
@@ -81,6 +82,7 @@ func TestTheChosenTemplateGoesWithTheCvToWhoeverMakesItsPdf(t *testing.T) {
 }
 
 func TestATemplateIsChosenByTheOwnerOfTheCvAlone(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	r.create(bare("usr_2"))
@@ -109,6 +111,7 @@ func TestATemplateIsChosenByTheOwnerOfTheCvAlone(t *testing.T) {
 }
 
 func TestAPersonsOwnDocumentShowsWhatAConsentCanShow(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	all := consent("usr_1", "master", "profile", "email", "cv:read", "cv:contact")

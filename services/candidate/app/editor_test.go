@@ -94,6 +94,7 @@ func (e editing) save(version int64, p *candidatev1.Profile, paths ...string) (i
 
 // behaviour: profiles#two-tabs
 func TestASaveFromAnOlderVersionIsRefusedAndChangesNothing(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
 	_, first := e.own()
@@ -115,6 +116,7 @@ func TestASaveFromAnOlderVersionIsRefusedAndChangesNothing(t *testing.T) {
 }
 
 func TestNobodySaysOfThemselvesWhatWasVerified(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
 	for _, path := range []string{"email", "email_verified", "uae_pass_verified", "person_id", "created_at"} {
@@ -132,6 +134,7 @@ func TestNobodySaysOfThemselvesWhatWasVerified(t *testing.T) {
 }
 
 func TestASaveHasTheRulesOfAnImport(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
 	_, version := e.own()
@@ -149,6 +152,7 @@ func TestASaveHasTheRulesOfAnImport(t *testing.T) {
 }
 
 func TestNobodyReachesTheCVsOfOthers(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
 	e.create(bare("usr_omar"))
@@ -194,6 +198,7 @@ func TestNobodyReachesTheCVsOfOthers(t *testing.T) {
 
 // behaviour: profiles#another-main-cv
 func TestAnotherMainCVKeepsTheOneBefore(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	p := bare("usr_sara")
 	p.Content = &candidatev1.CvContent{Summary: "Before", Location: "Dubai", Socials: map[string]string{"github": "https://github.example/sara"}}
@@ -225,6 +230,7 @@ func TestAnotherMainCVKeepsTheOneBefore(t *testing.T) {
 
 // behaviour: profiles#what-a-reader-sees
 func TestAPreviewIsWhatThePublicPageShows(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	p := bare("usr_sara")
 	p.Username, p.ProfilePublic, p.Phone = "sara", true, "+971 50 123 4567"
@@ -255,6 +261,7 @@ func TestAPreviewIsWhatThePublicPageShows(t *testing.T) {
 
 // What a person changes is in the audit log, with the person as the one who acts.
 func TestAPersonsChangesAreInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	e := startEditing(t)
 	person := id.New("usr") // the log keeps ids of their form only
 	e.create(bare(person))

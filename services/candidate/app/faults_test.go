@@ -40,6 +40,7 @@ func (r *running) nothing(personID string) {
 }
 
 func TestARefusedProfileNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
 	p.Name, p.Locale, p.Phone = " ", "english", "\x00"
@@ -57,6 +58,7 @@ func TestARefusedProfileNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
 }
 
 func TestARefusedCvNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	content := &candidatev1.CvContent{
@@ -77,6 +79,7 @@ func TestARefusedCvNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
 }
 
 func TestADryRunOfAnApplicationNamesTheFaultsOfTheContractAndOfTheAnswers(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	question := func(id string, kind partnercatalogv1.QuestionType) *partnercatalogv1.ScreeningQuestion {
 		return &partnercatalogv1.ScreeningQuestion{Id: id, Type: kind, Required: true}
@@ -106,6 +109,7 @@ func TestADryRunOfAnApplicationNamesTheFaultsOfTheContractAndOfTheAnswers(t *tes
 // TestADryRunOfAnyMessageIsAnswered runs handlers with messages that break the rules of
 // the .proto: the handler of a dry run must stand whatever can be decoded.
 func TestADryRunOfAnyMessageIsAnswered(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	profile := func(p *candidatev1.Profile) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -149,6 +153,7 @@ func TestADryRunOfAnyMessageIsAnswered(t *testing.T) {
 }
 
 func TestADryRunWritesNothing(t *testing.T) {
+	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)
 	r.create(bare("usr_1"))

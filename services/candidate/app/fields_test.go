@@ -72,6 +72,7 @@ func full(personID string) *candidatev1.Profile {
 }
 
 func TestEveryFieldOfSharedCvIsThereWhenStoredAndGranted(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
 	p := consent("usr_1", "master", "profile", "email", "cv:read", "cv:contact")
@@ -103,6 +104,7 @@ func TestEveryFieldOfSharedCvIsThereWhenStoredAndGranted(t *testing.T) {
 }
 
 func TestFieldsOfSharedCvThatCanBeNullAreNullWhenNothingIsStored(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	got, err := r.getSharedCv(consent("usr_1", "master", "profile", "email", "cv:read", "cv:contact"))
@@ -138,6 +140,7 @@ func TestFieldsOfSharedCvThatCanBeNullAreNullWhenNothingIsStored(t *testing.T) {
 }
 
 func TestPersonalDetailsHaveAllTheirFieldsWhenOneIsStored(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
 	p.PersonalDetails = &cvv1.PersonalDetails{Nationality: text("Emirati")}
@@ -150,6 +153,7 @@ func TestPersonalDetailsHaveAllTheirFieldsWhenOneIsStored(t *testing.T) {
 }
 
 func TestEveryFieldOfSignedInUser(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
 	p := consent("usr_1", "master", "profile", "email", "cv:read")

@@ -26,6 +26,7 @@ func (r *running) getLegacy(p *identityv1.Principal) (*candidatev1.LegacyProfile
 }
 
 func TestEveryFieldOfTheLegacyProfileIsThereWhenStored(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	stored := full("usr_1")
 	stored.Content.Socials["linkedin"], stored.Content.Socials["website"] = "https://linkedin.com/in/sara", "https://sara.example"
@@ -61,6 +62,7 @@ func TestEveryFieldOfTheLegacyProfileIsThereWhenStored(t *testing.T) {
 }
 
 func TestTheLegacyProfileLeavesOutWhatIsNotStored(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(&candidatev1.Profile{PersonId: "usr_1", Email: "unverified@example.com", Name: "Sara"})
 	got, err := r.getLegacy(legacyPrincipal("usr_1"))
@@ -86,6 +88,7 @@ func TestTheLegacyProfileLeavesOutWhatIsNotStored(t *testing.T) {
 // The link of such a consent opens the shared CV, with a phone number and no more
 // of the contact details.
 func TestTheLinkOfTheOlderInterfaceOpensTheMainCv(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	p := consent("usr_1", "master", "profile", "email", "cv:read", "profile:read")
@@ -103,6 +106,7 @@ func TestTheLinkOfTheOlderInterfaceOpensTheMainCv(t *testing.T) {
 
 // The other CVs of a person are none of the legacy interface's.
 func TestTheLegacyProfileIsOfTheMainCv(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	other := r.createCv("usr_1", "For banks", &candidatev1.CvContent{Skills: []string{"Banking"}})
@@ -118,6 +122,7 @@ func TestTheLegacyProfileIsOfTheMainCv(t *testing.T) {
 }
 
 func TestTheLegacyProfileOpensToATokenOfThatInterfaceAlone(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	as := func(kind identityv1.CredentialKind, scopes ...string) *identityv1.Principal {
@@ -160,6 +165,7 @@ func TestTheLegacyProfileOpensToATokenOfThatInterfaceAlone(t *testing.T) {
 }
 
 func TestATokenOfTheOlderInterfaceReadsNoApplications(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := legacyPrincipal("usr_1")
 	p.Scopes = append(p.Scopes, "candidates:read")

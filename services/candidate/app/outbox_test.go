@@ -131,6 +131,7 @@ func (d *deployment) settles(want map[string]int32) {
 }
 
 func TestCountsAreExactAfterPartnercatalogFailed(t *testing.T) {
+	t.Parallel()
 	for name, f := range map[string]fault{"before its commit": refuses, "after its commit": forgets} {
 		t.Run(name, func(t *testing.T) {
 			d := deploy(t)
@@ -151,6 +152,7 @@ func TestCountsAreExactAfterPartnercatalogFailed(t *testing.T) {
 }
 
 func TestCountsAreExactAfterPartnercatalogWasKilled(t *testing.T) {
+	t.Parallel()
 	for name, f := range map[string]fault{"before its commit": hangs, "after its commit": hangsAfter} {
 		t.Run(name, func(t *testing.T) {
 			d := deploy(t)
@@ -171,6 +173,7 @@ func TestCountsAreExactAfterPartnercatalogWasKilled(t *testing.T) {
 }
 
 func TestApplicationsAreRefusedWhilePartnercatalogIsAwayAndTakenAfterwards(t *testing.T) {
+	t.Parallel()
 	d := deploy(t)
 	d.people(1)
 	d.catalog.post("job_1", "app_1")
@@ -200,6 +203,7 @@ func TestApplicationsAreRefusedWhilePartnercatalogIsAwayAndTakenAfterwards(t *te
 // TestCountsAreExactAfterAReplicaDied leaves what a replica leaves that dies
 // before it sends, and while it sends: its row in the outbox, and its lease.
 func TestCountsAreExactAfterAReplicaDied(t *testing.T) {
+	t.Parallel()
 	d := deploy(t)
 	d.people(8)
 	d.catalog.post("job_1", "app_1")
@@ -221,6 +225,7 @@ func TestCountsAreExactAfterAReplicaDied(t *testing.T) {
 }
 
 func TestManyReplicasTellExactCounts(t *testing.T) {
+	t.Parallel()
 	const people, jobs = 20, 6
 	d := deploy(t)
 	d.people(people)

@@ -35,6 +35,7 @@ func (r *running) photo(personID string) (*candidatev1.GetPhotoResponse, error) 
 }
 
 func TestAPhotoGivenInlineIsASmallPictureOfOurs(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
 	p.AvatarUrl = inlinePhoto(t, 390)
@@ -72,6 +73,7 @@ func TestAPhotoGivenInlineIsASmallPictureOfOurs(t *testing.T) {
 }
 
 func TestAppsGetTheSignedAddressAndNeverWhereThePhotoIs(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
 	r.create(p)
@@ -95,6 +97,7 @@ func TestAppsGetTheSignedAddressAndNeverWhereThePhotoIs(t *testing.T) {
 }
 
 func TestAPhotoFollowsTheProfile(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
 	p.AvatarUrl = inlinePhoto(t, 30)
@@ -123,6 +126,7 @@ func TestAPhotoFollowsTheProfile(t *testing.T) {
 }
 
 func TestAPhotoThatIsNoPictureIsRefusedAndNothingIsWritten(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
 	p.AvatarUrl = "data:image/png;base64," + strings.Repeat("AAAA", 1000)
@@ -138,6 +142,7 @@ func TestAPhotoThatIsNoPictureIsRefusedAndNothingIsWritten(t *testing.T) {
 }
 
 func TestPhotosAreForTheGateway(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	for _, caller := range []string{"internal", "cvrender", "vitaectl", "partnercatalog"} {
 		_, err := candidatev1.NewPhotoServiceClient(r.dial(caller)).GetPhoto(t.Context(), &candidatev1.GetPhotoRequest{PersonId: "usr_1"})

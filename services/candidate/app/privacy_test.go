@@ -52,6 +52,7 @@ var knownFields = map[protoreflect.FullName]int{
 }
 
 func TestEveryFieldOfAProfileIsKnownToThePrivacyTests(t *testing.T) {
+	t.Parallel()
 	profile := (&candidatev1.Profile{}).ProtoReflect().Descriptor()
 	for _, message := range []protoreflect.MessageDescriptor{
 		profile, profile.Fields().ByName("content").Message(), profile.Fields().ByName("personal_details").Message(),
@@ -65,6 +66,7 @@ func TestEveryFieldOfAProfileIsKnownToThePrivacyTests(t *testing.T) {
 // TestNothingPrivateLeavesTheServiceUnlessGranted looks for the stored texts in
 // the bytes of each answer, so fields that are added later are searched too.
 func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
 	p.Phone, p.Address, p.Email, p.AvatarUrl = "canary-phone", "canary-address", "canary-email@example.com", "https://example.com/canary-photo.jpg"

@@ -14,6 +14,7 @@ import (
 )
 
 func TestAProfileIsReadBackAsItWasWritten(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	created := r.create(full("usr_1"))
 	want := full("usr_1")
@@ -35,6 +36,7 @@ func TestAProfileIsReadBackAsItWasWritten(t *testing.T) {
 }
 
 func TestACvIsReadBackAsItWasWritten(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	created := r.createCv("usr_1", "Mine", full("usr_1").GetContent())
@@ -51,6 +53,7 @@ func TestACvIsReadBackAsItWasWritten(t *testing.T) {
 }
 
 func TestFaultsNameTheirFieldOverTheWireAndWriteNothing(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	broken := func(change func(p *candidatev1.Profile)) *candidatev1.Profile {
@@ -96,6 +99,7 @@ func TestFaultsNameTheirFieldOverTheWireAndWriteNothing(t *testing.T) {
 }
 
 func TestTwoOfAKindAreRefusedByName(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	for name, tc := range map[string]struct {
@@ -116,6 +120,7 @@ func TestTwoOfAKindAreRefusedByName(t *testing.T) {
 }
 
 func TestValidateOnlyMakesTheChecksAndWritesNothing(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	resp, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: full("usr_1"), ValidateOnly: true})
 	if err != nil || resp.GetProfile() != nil {
@@ -142,6 +147,7 @@ func TestValidateOnlyMakesTheChecksAndWritesNothing(t *testing.T) {
 }
 
 func TestListOfCvsIsWhatAPersonCanShare(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := r.create(full("usr_1"))
 	first, second := r.createCv("usr_1", "First", &candidatev1.CvContent{}), r.createCv("usr_1", "Second", &candidatev1.CvContent{})
@@ -160,6 +166,7 @@ func TestListOfCvsIsWhatAPersonCanShare(t *testing.T) {
 }
 
 func TestPublicPageIsThereOnlyForAPublicProfileWithAHandle(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
 	get := func(username string) (*candidatev1.GetPublicProfileResponse, error) {

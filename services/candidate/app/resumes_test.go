@@ -90,6 +90,7 @@ func pdfOf(size int) []byte {
 }
 
 func TestAResumeReachesTheEmployerByteForByte(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	r.catalog.post("job_1", "app_1")
@@ -131,6 +132,7 @@ func TestAResumeReachesTheEmployerByteForByte(t *testing.T) {
 }
 
 func TestAResumeWithoutANameHasNone(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	r.catalog.post("job_1", "app_1")
@@ -147,6 +149,7 @@ func TestAResumeWithoutANameHasNone(t *testing.T) {
 }
 
 func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
 	sara := describe(&candidatev1.ResumeDescription{PersonId: "usr_1", Filename: "cv.pdf"})
@@ -184,6 +187,7 @@ func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
 }
 
 func TestACheckedResumeIsNotKept(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	only := describe(&candidatev1.ResumeDescription{PersonId: "usr_later", Filename: "cv.rtf", ValidateOnly: true})
 	got, err := r.send("vitaectl", only, piece([]byte(`{\rtf1}`)))
@@ -197,6 +201,7 @@ func TestACheckedResumeIsNotKept(t *testing.T) {
 }
 
 func TestOnlyTheEdgeFetchesResumesAndItUploadsNone(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	if _, err := r.send("gateway", describe(&candidatev1.ResumeDescription{PersonId: "usr_1"})); !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
 		t.Errorf("upload by the edge: %v", err)

@@ -11,6 +11,7 @@ import (
 )
 
 func TestAChangeOfTheProfileShowsInTheNextReadOfTheMainCv(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	before := r.create(bare("usr_1"))
 	reader := consent("usr_1", "master", "profile", "cv:read")
@@ -36,6 +37,7 @@ func TestAChangeOfTheProfileShowsInTheNextReadOfTheMainCv(t *testing.T) {
 }
 
 func TestAnotherCvHasItsOwnContentAndTheIdentityOfTheProfile(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	own := r.createCv("usr_1", "For banks", &candidatev1.CvContent{Summary: "Banker"})
@@ -67,6 +69,7 @@ func TestAnotherCvHasItsOwnContentAndTheIdentityOfTheProfile(t *testing.T) {
 }
 
 func TestNoOtherCvTakesThePlaceOfOneThatIsGone(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	r.create(full2("usr_2", "omar"))
@@ -86,6 +89,7 @@ func TestNoOtherCvTakesThePlaceOfOneThatIsGone(t *testing.T) {
 }
 
 func TestAMainCvWithoutContentIsNotShared(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
 	p.Content = &candidatev1.CvContent{Location: "Dubai"}

@@ -24,6 +24,7 @@ func config(t *testing.T) app.Config {
 }
 
 func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {
+	t.Parallel()
 	a, err := app.New(t.Context(), config(t), slog.New(slog.DiscardHandler), ours(t))
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +44,7 @@ func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {
 }
 
 func TestASecondReplicaStartsOnTheSameDatabase(t *testing.T) {
+	t.Parallel()
 	c := config(t)
 	for range 2 {
 		a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), ours(t))
@@ -67,6 +69,7 @@ func serve(t testing.TB, a *app.App, dir string) string {
 }
 
 func TestAPartWithoutADatabaseDoesNotStart(t *testing.T) {
+	t.Parallel()
 	for _, c := range []postgres.Config{{MaxConns: 1}, {URL: "postgres://127.0.0.1/none"}} {
 		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler), ours(t)); err == nil {
 			t.Errorf("%+v: started", c)

@@ -41,6 +41,7 @@ func events(t *testing.T, url string) (waiting []audit.Event) {
 
 // Partners have the request log. The audit log has what is done inside the deployment.
 func TestWhatInternalCallersDoToCompaniesIsInTheAuditLog(t *testing.T) {
+	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)
 	c := r.create("app_1", wanted("Noor"))

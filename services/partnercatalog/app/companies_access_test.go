@@ -43,6 +43,7 @@ var companyScopes = map[string]string{
 }
 
 func TestCompaniesOpenToAnAPIKeyWithTheScopeAlone(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	id := r.create("app_1", wanted("Acme")).GetId()
 	for method, call := range companyMethods(r.companies, id) {
@@ -95,6 +96,7 @@ func others(scope string) []string {
 }
 
 func TestACompanyOfAnotherAppLooksLikeOneThatIsNotThere(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	foreign := r.create("app_2", wanted("Acme"))
 	for name, id := range map[string]string{
@@ -123,6 +125,7 @@ func TestACompanyOfAnotherAppLooksLikeOneThatIsNotThere(t *testing.T) {
 }
 
 func TestOnlyTheNamedPartsReachCompanies(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	ctx := r.key("app_1")
 	id := r.create("app_1", wanted("Acme")).GetId()

@@ -17,6 +17,7 @@ import (
 const invalid = "PUBLIC_API_VALIDATION_ERROR"
 
 func TestANewCompanyShowsWhatWasSentWithoutWhiteSpaceRoundIt(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	got := r.create("app_1", &partnercatalogv1.CreateCompanyRequest{
 		Name: " Café «شركة»\n", Industry: "\tRockets ", EmployeeCount: " 51-200 ", Location: " Dubai, UAE ",
@@ -60,6 +61,7 @@ func faultyTexts(limit int) map[string]string {
 }
 
 func TestANewCompanyIsRefusedByTheFieldThatIsWrong(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create("app_other", &partnercatalogv1.CreateCompanyRequest{
 		Name: "Taken", Industry: "I", EmployeeCount: "1", Location: "L", Description: about, Slug: ptr("taken"),
@@ -110,6 +112,7 @@ var faultyLinks = map[string]string{
 }
 
 func TestTheLargestCompanyIsTaken(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	req := &partnercatalogv1.CreateCompanyRequest{
 		Name: strings.Repeat("é", 200), Industry: strings.Repeat("é", 200), EmployeeCount: strings.Repeat("é", 50),
@@ -123,6 +126,7 @@ func TestTheLargestCompanyIsTaken(t *testing.T) {
 }
 
 func TestCheckingACompanyWritesNothing(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	there := wanted("There")
 	there.Slug, there.ExternalId = ptr("there"), ptr("e")
@@ -163,6 +167,7 @@ func (r *running) createMany(appID string, request func(i int) *partnercatalogv1
 }
 
 func TestAHundredCreationsWithOneExternalIDMakeOneCompany(t *testing.T) {
+	t.Parallel()
 	for name, slug := range map[string]func(i int) *string{
 		"derived":            func(int) *string { return nil },
 		"given":              func(int) *string { return ptr("acme") },
@@ -205,6 +210,7 @@ func TestAHundredCreationsWithOneExternalIDMakeOneCompany(t *testing.T) {
 }
 
 func TestARepeatedExternalIDAnswersWithTheCompanyAsItIsNow(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	req := wanted("Acme")
 	req.ExternalId = ptr("e")
@@ -223,6 +229,7 @@ func TestARepeatedExternalIDAnswersWithTheCompanyAsItIsNow(t *testing.T) {
 }
 
 func TestAHundredCreationsOfOneNameGetEveryNumber(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	long := strings.Repeat("long name ", 20)
 	for name, tc := range map[string]struct{ first, stem string }{
@@ -250,6 +257,7 @@ func TestAHundredCreationsOfOneNameGetEveryNumber(t *testing.T) {
 }
 
 func TestDerivedSlugsPassThoseThatAreTaken(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	given := wanted("Squatter")
 	given.Slug = ptr("acme-3")

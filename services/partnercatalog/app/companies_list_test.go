@@ -11,6 +11,7 @@ import (
 )
 
 func TestCompaniesAreListedNewestFirstPageByPage(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	r.create("app_2", wanted("Other"))
 	var newestFirst []*partnercatalogv1.Company

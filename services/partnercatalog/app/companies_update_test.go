@@ -35,6 +35,7 @@ func (r *running) full(appID string) *partnercatalogv1.Company {
 }
 
 func TestOnlyTheFieldsThatAreSentChange(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	text := wrapperspb.String
 	long := strings.Repeat("ö", 60)
@@ -70,6 +71,7 @@ func TestOnlyTheFieldsThatAreSentChange(t *testing.T) {
 }
 
 func TestTaglineWebsiteAndLogoCanBeCleared(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	for _, blank := range []string{"", " \t", "\u200b"} {
 		before := r.full("app_1")
@@ -81,6 +83,7 @@ func TestTaglineWebsiteAndLogoCanBeCleared(t *testing.T) {
 }
 
 func TestAChangeThatSaysNothingChangesNothing(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	for name, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{
@@ -101,6 +104,7 @@ func TestAChangeThatSaysNothingChangesNothing(t *testing.T) {
 }
 
 func TestASlugCannotBeChanged(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	for name, slug := range map[string]string{"another": "other", "empty": "", "malformed": "A b", "too long": strings.Repeat("a", 65), "NUL": "\x00"} {
@@ -120,6 +124,7 @@ func TestASlugCannotBeChanged(t *testing.T) {
 }
 
 func TestAnExternalIDCannotBeChanged(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	none := r.full("app_1")
 	with := wanted("Ajax")
@@ -155,6 +160,7 @@ func TestAnExternalIDCannotBeChanged(t *testing.T) {
 }
 
 func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	type request = partnercatalogv1.UpdateCompanyRequest
@@ -199,6 +205,7 @@ var faultySocials = map[string]string{
 }
 
 func TestALinkIsAnAddressOrAHandle(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	id := r.full("app_1").GetId()
 	for _, link := range []string{
@@ -213,6 +220,7 @@ func TestALinkIsAnAddressOrAHandle(t *testing.T) {
 }
 
 func TestABlankWebsiteOrLogoIsToldHowToClearIt(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	id := r.full("app_1").GetId()
 	for _, blank := range []string{"", " \t", "\u200b"} {
@@ -228,6 +236,7 @@ func TestABlankWebsiteOrLogoIsToldHowToClearIt(t *testing.T) {
 }
 
 func TestLinksAreMerged(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	id := r.full("app_1").GetId()
 	type links = partnercatalogv1.SocialLinks
@@ -244,6 +253,7 @@ func TestLinksAreMerged(t *testing.T) {
 }
 
 func TestChangesAtOnceDoNotUndoEachOther(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	id := r.full("app_1").GetId()
 	type request = partnercatalogv1.UpdateCompanyRequest

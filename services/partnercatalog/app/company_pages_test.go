@@ -20,6 +20,7 @@ func (r *running) page(id string) *partnercatalogv1.CompanyPage {
 }
 
 func TestInternalTeamsSetWhatAppsCannot(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	id := before.GetId()
@@ -61,6 +62,7 @@ func TestInternalTeamsSetWhatAppsCannot(t *testing.T) {
 }
 
 func TestAPageIsRefusedByTheFieldThatIsWrong(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	type set = partnercatalogv1.SetCompanyPageRequest
@@ -79,6 +81,7 @@ func TestAPageIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 }
 
 func TestAPageThatIsNotThereIsNotFound(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	for _, id := range []string{"com_0", "x", "com_\x00"} {
 		_, err := r.pages.GetCompanyPage(t.Context(), &partnercatalogv1.GetCompanyPageRequest{CompanyId: id})

@@ -29,6 +29,7 @@ func fields(t testing.TB, err error) (list []string) {
 }
 
 func TestARefusalOfACompanyListsEveryFaultAndADryRunAlsoATakenSlug(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	there := wanted("There")
 	there.Slug, there.ExternalId = ptr("there"), ptr("e")
@@ -69,6 +70,7 @@ func TestARefusalOfACompanyListsEveryFaultAndADryRunAlsoATakenSlug(t *testing.T)
 }
 
 func TestARefusalOfAChangeListsEveryFaultAndChangesNothing(t *testing.T) {
+	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	_, err := r.companies.UpdateCompany(r.key("app_1"), &partnercatalogv1.UpdateCompanyRequest{
@@ -84,6 +86,7 @@ func TestARefusalOfAChangeListsEveryFaultAndChangesNothing(t *testing.T) {
 }
 
 func TestARefusalOfAJobListsEveryFaultThatOfItsKeyFirst(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	req := fullJob(a.company)
 	req.Basics.Title, req.Basics.WorkMode = " ", 99
@@ -123,6 +126,7 @@ func TestARefusalOfAJobListsEveryFaultThatOfItsKeyFirst(t *testing.T) {
 }
 
 func TestADryRunWritesNothing(t *testing.T) {
+	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)
 	company := r.create("app_1", wanted("Acme")).GetId()

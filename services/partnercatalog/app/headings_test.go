@@ -7,6 +7,7 @@ import (
 )
 
 func TestAHeadingNamesTheJobAndNeverAMaskedEmployer(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	open := a.post(bareJob(a.company))
 	labelled, nameless := bareJob(a.company), bareJob(a.company)

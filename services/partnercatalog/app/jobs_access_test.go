@@ -67,6 +67,7 @@ func (a *agency) three() (draft, live, closed string) {
 }
 
 func TestJobsOpenToAnAPIKeyOfTheirAppWithTheScopeAlone(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	draft, live, closed := a.three()
 	methods := a.jobMethods(a.jobs, a.company, draft, live, closed)
@@ -101,6 +102,7 @@ func TestJobsOpenToAnAPIKeyOfTheirAppWithTheScopeAlone(t *testing.T) {
 }
 
 func TestAJobThatIsNotThereIsNotFound(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	for _, id := range []string{"job_00000000000000000000000000", "x", "", "job_\x00"} {
 		for method, call := range a.jobMethods(a.jobs, a.company, id, id, id) {
@@ -117,6 +119,7 @@ func TestAJobThatIsNotThereIsNotFound(t *testing.T) {
 }
 
 func TestOnlyTheNamedPartsReachJobsAndPostings(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	for _, caller := range []string{"gateway", "vitaectl", "internal", "candidate", "cvrender"} {
 		conn := a.dial(caller)
@@ -143,6 +146,7 @@ func TestOnlyTheNamedPartsReachJobsAndPostings(t *testing.T) {
 }
 
 func TestTheRequestIsCheckedBeforeTheJobAndTheJobBeforeItsState(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	const code = "PUBLIC_API_VALIDATION_ERROR"
 	foreign := a.create("app_2", wanted("Other")).GetId()

@@ -96,6 +96,7 @@ func (a *agency) read(id string) *partnercatalogv1.Job {
 }
 
 func TestEveryFieldOfAJobIsShownAsItWasSent(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	got := a.post(fullJob(a.company))
 	if q := got.GetScreeningQuestions(); len(q) != 2 || q[1].GetId() == "" {
@@ -151,6 +152,7 @@ func TestEveryFieldOfAJobIsShownAsItWasSent(t *testing.T) {
 }
 
 func TestAPostingReadForItsOwnerHasTheIDsAndNothingElse(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	made := a.post(fullJob(a.company)).GetId()
 	posting, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{
@@ -163,6 +165,7 @@ func TestAPostingReadForItsOwnerHasTheIDsAndNothingElse(t *testing.T) {
 }
 
 func TestFieldsOfAJobThatCanBeNullAreNullWhenNothingWasSaid(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	got := a.read(a.post(bareJob(a.company)).GetId())
 	var null []string
@@ -183,6 +186,7 @@ func TestFieldsOfAJobThatCanBeNullAreNullWhenNothingWasSaid(t *testing.T) {
 }
 
 func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	made := a.post(fullJob(a.company))
 	patch := func(change *partnercatalogv1.UpdateJobRequest, paths ...string) (*partnercatalogv1.Job, error) {
@@ -241,6 +245,7 @@ func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
 }
 
 func TestTheKeyInTheHeaderWinsOverTheBody(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	create := func(body *string, header ...string) (*partnercatalogv1.CreateJobResponse, error) {
 		ctx := a.key("app_1")
@@ -281,6 +286,7 @@ func TestTheKeyInTheHeaderWinsOverTheBody(t *testing.T) {
 }
 
 func TestACreateCanBeCheckedWithoutWriting(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	check := func(req *partnercatalogv1.CreateJobRequest) error {
 		req.CompanyId, req.ValidateOnly, req.IdempotencyKey = "", true, ptr("k")
@@ -309,6 +315,7 @@ func TestACreateCanBeCheckedWithoutWriting(t *testing.T) {
 }
 
 func TestCountsOfApplicationsAreTakenOver(t *testing.T) {
+	t.Parallel()
 	a := startAgency(t)
 	made := a.post(fullJob(a.company))
 	for _, counts := range [][]int32{{3}, {2}, {1, 4, 2}} {

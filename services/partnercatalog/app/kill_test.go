@@ -88,6 +88,7 @@ func (m *mortal) kill() {
 }
 
 func TestAKilledServiceHasMadeOneJobPerKeyOrNone(t *testing.T) {
+	t.Parallel()
 	database := testkit.Database(t, "catalog", postgres.Migrate)
 	m := startMortal(t, database)
 	conn := m.dial("gateway")

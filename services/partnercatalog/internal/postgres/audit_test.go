@@ -7,6 +7,7 @@ import (
 )
 
 func TestTheOutboxOfTheAuditLogKeepsItsPromises(t *testing.T) {
+	t.Parallel()
 	store, pool := open(t)
 	outboxtest.Run(t, pool, store.Audit())
 }

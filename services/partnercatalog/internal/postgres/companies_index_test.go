@@ -65,6 +65,7 @@ func companyPlans(t *testing.T, pool *pgxpool.Pool, settings string) map[string]
 
 // Sequential scans are made expensive, as they are in large tables.
 func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
+	t.Parallel()
 	_, pool := open(t)
 	for name, plan := range companyPlans(t, pool, "SET enable_seqscan = off") {
 		if strings.Contains(plan, "Seq Scan") || !strings.Contains(plan, "Index") && !strings.HasPrefix(name, "Create") {
@@ -76,6 +77,7 @@ func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
 // A table with the companies of a single app tempts the planner to sort or join all
 // of it.
 func TestAPageOfManyCompaniesIsReadInTheOrderOfItsIndex(t *testing.T) {
+	t.Parallel()
 	s, pool := open(t)
 	const many = 20_000
 	for _, sql := range []string{

@@ -43,6 +43,7 @@ func update(t *testing.T, s *postgres.Store, change company.Change) company.Comp
 func ptr[T any](v T) *T { return &v }
 
 func TestEveryFieldOfACompanyComesBackAsItWasStored(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	want := employer("app_1", "acme")
 	want.ExternalID = " ext «1» "
@@ -77,6 +78,7 @@ func TestEveryFieldOfACompanyComesBackAsItWasStored(t *testing.T) {
 }
 
 func TestASlugHasOneOwnerAndAnExternalIDOneInEachApp(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	first := employer("app_1", "acme")
 	first.ExternalID = "e"
@@ -105,6 +107,7 @@ func TestASlugHasOneOwnerAndAnExternalIDOneInEachApp(t *testing.T) {
 }
 
 func TestARefusedCompanyIsNotCountedAndGivesItsNumberBack(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	first := employer("app_1", "acme")
 	first.ExternalID = "e"
@@ -127,6 +130,7 @@ func TestARefusedCompanyIsNotCountedAndGivesItsNumberBack(t *testing.T) {
 }
 
 func TestASeriesPassesNumbersThatAreTaken(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, employer("app_1", "acme-2"))
 	for i, want := range []string{"", "acme-3", "acme-7"} {
@@ -142,6 +146,7 @@ func TestASeriesPassesNumbersThatAreTaken(t *testing.T) {
 }
 
 func TestPagesOfCompaniesAreNewestFirstWithAnExactTotal(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	add(t, s, employer("app_other", "other"))
 	var newestFirst []string
@@ -175,6 +180,7 @@ func TestPagesOfCompaniesAreNewestFirstWithAnExactTotal(t *testing.T) {
 }
 
 func TestAChangeReachesOnlyTheCompanyOfItsAppAndSlug(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
 	for name, change := range map[string]company.Change{
@@ -193,6 +199,7 @@ func TestAChangeReachesOnlyTheCompanyOfItsAppAndSlug(t *testing.T) {
 }
 
 func TestUpdatedAtMovesOnWithEachChangeWhateverTheClockSays(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
 	for _, tc := range []struct{ clock, want time.Duration }{
@@ -206,6 +213,7 @@ func TestUpdatedAtMovesOnWithEachChangeWhateverTheClockSays(t *testing.T) {
 }
 
 func TestLinksAreMergedAndEmptyOnesRemoved(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
 	for i, tc := range []struct{ sent, want company.Socials }{
@@ -221,6 +229,7 @@ func TestLinksAreMergedAndEmptyOnesRemoved(t *testing.T) {
 }
 
 func TestChangesOfDifferentFieldsAtOnceAllSurvive(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
 	changes := []company.Change{
@@ -254,6 +263,7 @@ func TestChangesOfDifferentFieldsAtOnceAllSurvive(t *testing.T) {
 }
 
 func TestASlugOfAnEarlierRuleStaysAndIsTakenAsTheCompanysOwn(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t)
 	there := add(t, s, employer("app_1", "-"))
 	companies, err := company.NewService(company.Config{Store: s, Clock: clock.NewFake(start)})

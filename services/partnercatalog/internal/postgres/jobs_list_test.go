@@ -62,6 +62,7 @@ func ids(jobs []job.Job) []string {
 }
 
 func TestEveryPageOfALongListIsWhereItBelongs(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	other := add(t, o.store, employer("app_1", "other")).ID
 	o.seed(o.company, 6000, 1111) // 26 days across a turn of the year, always three jobs at one moment
@@ -102,6 +103,7 @@ func TestEveryPageOfALongListIsWhereItBelongs(t *testing.T) {
 }
 
 func TestAMoveTakesAJobFromOneFilterToAnother(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", role("Engineer")).Job.ID
 	expect := func(in ...job.Status) {

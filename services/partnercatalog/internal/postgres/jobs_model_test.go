@@ -39,6 +39,7 @@ type machine struct {
 
 // TestJobsFollowTheStateTable plays random stories against the model.
 func TestJobsFollowTheStateTable(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	stories := 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -98,6 +98,7 @@ func quoted(s string) string { return "'" + s + "'" }
 // grow with the table: the first page and the total of 120,000 jobs read as many rows
 // as those of 200 jobs, and a page in the middle passes at most the jobs of one hour.
 func TestListsOfALargeCompanyReadAFewRowsOfIndexes(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	small := add(t, o.store, employer("app_1", "small")).ID
 	o.seed(o.company, 120_000, 90)

@@ -15,6 +15,7 @@ import (
 )
 
 func TestOneOfManyClosesOfALiveJobSucceeds(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	made := o.create("live", "", role("Engineer")).Job
 	held := o.hold("SELECT FROM jobs WHERE id = $1 FOR UPDATE", made.ID)
@@ -70,6 +71,7 @@ func (o *office) untilWaiting(n int) {
 }
 
 func TestALaterAttemptWaitsForTheOutcomeOfTheFirst(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		end     func(pgx.Tx) error
 		replays bool
@@ -103,6 +105,7 @@ func TestALaterAttemptWaitsForTheOutcomeOfTheFirst(t *testing.T) {
 // TestNoRaceLeavesALiveJobThatBreaksTheContract publishes and closes a job while
 // others take its title away and give it back.
 func TestNoRaceLeavesALiveJobThatBreaksTheContract(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", role("Engineer")).Job
 	ctx := t.Context()
@@ -145,6 +148,7 @@ func TestNoRaceLeavesALiveJobThatBreaksTheContract(t *testing.T) {
 }
 
 func TestCountsOfApplicationsOnlyGrowInWhateverOrderTheyArrive(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	var ids []string
 	for i := range 5 {
@@ -189,6 +193,7 @@ func TestCountsOfApplicationsOnlyGrowInWhateverOrderTheyArrive(t *testing.T) {
 }
 
 func TestCountsOfJobsAreExactAfterManyWriters(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	companies := []string{o.company, add(t, o.store, employer("app_1", "other")).ID}
 	var wg sync.WaitGroup

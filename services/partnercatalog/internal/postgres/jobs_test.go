@@ -105,6 +105,7 @@ func (o *office) count(sql string, args ...any) (n int) {
 }
 
 func TestEveryFieldOfAJobComesBackAsItWasStored(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	masked := full()
 	masked.Confidential.Enabled = true
@@ -133,6 +134,7 @@ func TestEveryFieldOfAJobComesBackAsItWasStored(t *testing.T) {
 }
 
 func TestAStoredCurrencyInLowerCaseIsReadInCapitals(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", full()).Job
 	if _, err := o.pool.Exec(t.Context(), "UPDATE jobs SET salary_currency = 'usd' WHERE id = $1", made.ID); err != nil {
@@ -146,6 +148,7 @@ func TestAStoredCurrencyInLowerCaseIsReadInCapitals(t *testing.T) {
 // TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne: while the database is shared
 // with the release before, that one masks and unmasks jobs without a look at the column.
 func TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	in := full()
 	in.Confidential.Enabled = true
@@ -165,6 +168,7 @@ func TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne(t *testing.T) {
 }
 
 func TestAJobIsReachedByTheAppOfItsCompanyAlone(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	made := o.job(o.create("live", "k", role("Engineer")).Job.ID)
 	ctx := t.Context()
@@ -221,6 +225,7 @@ func TestAJobIsReachedByTheAppOfItsCompanyAlone(t *testing.T) {
 }
 
 func TestOneOfManyAttemptsWithAKeyMakesTheJobAndAllAnswerWithIt(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	other := add(t, o.store, employer("app_1", "other")).ID
 	for _, employer := range []string{o.company, other} {
@@ -255,6 +260,7 @@ func TestOneOfManyAttemptsWithAKeyMakesTheJobAndAllAnswerWithIt(t *testing.T) {
 }
 
 func TestARepeatedKeyAnswersWithTheJobAsItIsNow(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	made := o.create("live", "k", role("First")).Job
 	closed, err := o.Close(t.Context(), "app_1", made.ID)
@@ -277,6 +283,7 @@ func TestARepeatedKeyAnswersWithTheJobAsItIsNow(t *testing.T) {
 }
 
 func TestARefusedAttemptPinsNothing(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	for field, in := range map[string]job.Input{"basics.title": role(""), "distribution": {Basics: bare().Basics, Content: &job.Content{}}} {
 		_, err := o.Create(t.Context(), job.New{AppID: "app_1", CompanyID: o.company, Key: "k", SaveAs: "live", Input: in})
@@ -290,6 +297,7 @@ func TestARefusedAttemptPinsNothing(t *testing.T) {
 }
 
 func TestKeysAreForgottenAfterThirtyDaysAndJobsStay(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	cleanUp, err := job.NewCleanUpJob(job.CleanUpConfig{Store: o.store, Clock: o.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 // partnercatalog holds companies and jobs, and nobody's data but theirs.
 func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
+	t.Parallel()
 	testkit.DecidedColumns(t, testkit.Database(t, "partnercatalog", postgres.Migrate), map[string]testkit.Columns{
 		"companies":      {Nobodys: "what an app writes of a company"},
 		"company_totals": {Nobodys: "sums of an app"},
