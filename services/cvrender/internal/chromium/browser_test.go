@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -43,6 +45,40 @@ func start(t *testing.T, memory int64) *chromium.Browser {
 	return b
 }
 
+// healthy gives a Chromium that tests use in turn, which print and look and change nothing.
+func healthy(t *testing.T) *chromium.Browser {
+	t.Helper()
+	b, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+var (
+	shared = sync.OnceValues(func() (*chromium.Browser, error) {
+		layout, err := template.New()
+		if err != nil {
+			return nil, err
+		}
+		b, err := chromium.Start(context.Background(), chromium.Options{Fonts: layout.Fonts(), MemoryLimit: gib, Log: slog.New(slog.DiscardHandler)})
+		if err == nil {
+			closeShared = b.Close
+		}
+		return b, err
+	})
+	closeShared = func() error { return nil }
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := closeShared(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
 const gib = 1 << 30
 
 const small = `<!DOCTYPE html><html lang="en"><title>Small</title><h1>Small</h1><p>a document</p></html>`
@@ -63,7 +99,7 @@ func await(t *testing.T, what string, ok func() bool) {
 }
 
 func TestPrintGivesAWholePDF(t *testing.T) {
-	file, err := start(t, gib).Print(t.Context(), small)
+	file, err := healthy(t).Print(t.Context(), small)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +109,7 @@ func TestPrintGivesAWholePDF(t *testing.T) {
 }
 
 func TestEveryProcessIsUnprivilegedAndRenderersAreSandboxed(t *testing.T) {
-	b := start(t, gib)
+	b := healthy(t)
 	if _, err := b.Print(t.Context(), small); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +158,7 @@ func TestEveryProcessIsUnprivilegedAndRenderersAreSandboxed(t *testing.T) {
 }
 
 func TestNetworkNamespaceHasNothingThatIsUp(t *testing.T) {
-	b := start(t, gib)
+	b := healthy(t)
 	routes := procFile(t, b.Pid(), "net/route")
 	if lines := strings.Count(strings.TrimSpace(routes), "\n"); lines != 0 {
 		t.Errorf("routes:\n%s", routes)
@@ -172,7 +208,7 @@ func TestChromiumCannotReachLoopbackEvenWhenToldTo(t *testing.T) {
 }
 
 func TestDebuggingHasNoPort(t *testing.T) {
-	b := start(t, gib)
+	b := healthy(t)
 	for _, table := range []string{"net/tcp", "net/tcp6", "net/udp", "net/udp6"} {
 		if lines := strings.Count(strings.TrimSpace(procFile(t, b.Pid(), table)), "\n"); lines != 0 {
 			t.Errorf("%s has %d sockets", table, lines)
@@ -181,7 +217,7 @@ func TestDebuggingHasNoPort(t *testing.T) {
 }
 
 func TestNothingOfADocumentIsLeftForTheNext(t *testing.T) {
-	b := start(t, gib)
+	b := healthy(t)
 	secret := `<!DOCTYPE html><title>Secret</title><body id="secret-7711">secret-7711`
 	if _, err := b.Print(t.Context(), secret); err != nil {
 		t.Fatal(err)
@@ -203,7 +239,7 @@ func TestNothingOfADocumentIsLeftForTheNext(t *testing.T) {
 }
 
 func TestScriptsDoNotRun(t *testing.T) {
-	b := start(t, gib)
+	b := healthy(t)
 	file, err := b.Print(t.Context(), `<!DOCTYPE html><title>quiet</title><p>x</p><script>document.title = "loud"</script>`)
 	if err != nil {
 		t.Fatal(err)
@@ -343,7 +379,7 @@ func TestSweepRemovesWhatAKilledProcessLeftAndNothingElse(t *testing.T) {
 }
 
 func TestProfileIsClosedToOthers(t *testing.T) {
-	b := start(t, gib)
+	b := healthy(t)
 	info, err := os.Stat(b.Home())
 	if err != nil {
 		t.Fatal(err)
