@@ -39,7 +39,7 @@ func TestStagesAgainstAModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
-	run := 0
+	run, profiles := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		run++
 		jobs := []string{fmt.Sprintf("job_%d_a", run), fmt.Sprintf("job_%d_b", run)}
@@ -49,9 +49,12 @@ func TestStagesAgainstAModel(t *testing.T) {
 		rt.Repeat(map[string]func(*rapid.T){
 			"apply": func(rt *rapid.T) {
 				people++
-				person := fmt.Sprintf("usr_%d_%d", run, people)
-				if err := s.CreateProfile(t.Context(), full(person, "")); err != nil {
-					rt.Fatal(err)
+				person := fmt.Sprintf("usr_model_%d", people) // of the runs before, too
+				if people > profiles {
+					profiles = people
+					if err := s.CreateProfile(t.Context(), full(person, "")); err != nil {
+						rt.Fatal(err)
+					}
 				}
 				at := start.Add(-time.Duration(rapid.IntRange(0, 200).Draw(rt, "minutes")) * time.Minute)
 				row, err := s.Apply(t.Context(), applying(person, rapid.SampledFrom(jobs).Draw(rt, "job"), at))
