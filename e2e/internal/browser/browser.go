@@ -40,13 +40,13 @@ type Options struct {
 	Address string
 }
 
-// Browser is one browser with one tab and an empty profile.
+// Browser is one tab of the Chromium that the tests share, with cookies and storage of its own.
 type Browser struct {
 	t   testing.TB
 	ctx context.Context
 }
 
-// Start starts a browser. It ends with the test.
+// Start opens a browser. It ends with the test.
 func Start(t testing.TB, o Options) *Browser {
 	t.Helper()
 	if o.Language == "" {
@@ -55,22 +55,13 @@ func Start(t testing.TB, o Options) *Browser {
 	if o.Width == 0 {
 		o.Width, o.Height = 1280, 900
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // the tests may run as root; they open pages of Vitae and of the example alone
-		chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true),
-		// The tests must not fetch photos from servers of others.
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
-	)
-	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocator)
+	shared, err := chromium()
+	if err != nil {
+		t.Fatalf("browser: %v", err)
+	}
+	ctx, cancel := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
 	b := &Browser{t: t, ctx: ctx}
-	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // waits until Chromium has ended
-		cancel()
-		cancelAllocator()
-	})
+	t.Cleanup(cancel) // closes the tab and forgets its cookies and storage
 	b.Resize(o.Width, o.Height, o.Dark)
 	headers := network.Headers{"Accept-Language": o.Language}
 	if o.Address != "" {

@@ -1,0 +1,100 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	"github.com/chromedp/chromedp"
+
+	"vitae.internal/e2e/internal/stack"
+)
+
+// guard starts Chromium, ends it when the pipe on file descriptor 5 is closed, and removes its
+// folder. The kernel closes the pipe however the tests end: also when they panic, are killed or
+// are interrupted, and no TestMain has to take part. Descriptors 3 and 4 are the pipes that
+// control Chromium; the guard closes its own copies, so that the tests notice when it ends.
+const guard = `folder=$1; shift
+"$@" 5<&- &
+chromium=$!
+exec 3<&- 4>&- >/dev/null 2>&1
+{ read -r _; kill -9 $chromium; } <&5 &
+wait $chromium; status=$?
+kill $!
+rm -rf "$folder" || rm -rf "$folder"
+exit $status`
+
+// fontsConf is a fontconfig with the fonts of one folder, so that pages look the same on every
+// machine.
+const fontsConf = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>
+`
+
+// chromium is the Chromium that the tests of the binary share. It starts with the first browser.
+var chromium = sync.OnceValues(start)
+
+// lifeline is the end of the pipe that the tests hold.
+var lifeline *os.File
+
+func start() (context.Context, error) {
+	root, err := stack.Root()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "vitae-browser-")
+	if err != nil {
+		return nil, err
+	}
+	ctx, err := startIn(folder, filepath.Join(root, "services", "cvrender", "internal", "template", "fonts"))
+	if err != nil {
+		_ = os.RemoveAll(folder)
+		return nil, fmt.Errorf("start Chromium: %w", err)
+	}
+	return ctx, nil
+}
+
+func startIn(folder, fonts string) (context.Context, error) {
+	// Without them Chromium would draw no text, and every page would fit.
+	if files, err := filepath.Glob(filepath.Join(fonts, "*.ttf")); err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no fonts in %s", fonts)
+	}
+	conf := filepath.Join(folder, "fonts.conf")
+	if err := os.WriteFile(conf, fmt.Appendf(nil, fontsConf, fonts, filepath.Join(folder, "fonts")), 0o644); err != nil {
+		return nil, err
+	}
+	end, held, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer end.Close() // the guard has its own copy
+	lifeline = held
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox, // the tests may run as root; they open pages of Vitae and of the example alone
+		chromedp.UserDataDir(filepath.Join(folder, "profile")),
+		chromedp.Env("FONTCONFIG_FILE="+conf, "TMPDIR="+folder),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-gpu", true),
+		chromedp.Flag("disable-quic", true),
+		// The tests must not fetch photos from servers of others.
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
+		chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
+			cmd.Args = append([]string{"sh", "-c", guard, "sh", folder, cmd.Path}, cmd.Args[1:]...)
+			cmd.Path = "/bin/sh"
+			cmd.ExtraFiles = append(cmd.ExtraFiles, end)
+			// Ctrl-C at the terminal must not end the guard before Chromium.
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		}),
+	)
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ := chromedp.NewContext(allocator) // it ends with the binary
+	if err := chromedp.Do(ctx); err != nil {
+		cancel()
+		return nil, err
+	}
+	return ctx, nil
+}
