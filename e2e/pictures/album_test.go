@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -41,7 +42,9 @@ func newAlbum(t *testing.T) *album {
 	return a
 }
 
-// look looks at the page that is open in every window and colour.
+// look looks at the page that is open. Both languages have the same templates, so the pages are
+// checked for accessibility in the desktop's window in English and in the narrow one in Arabic.
+// Dark colours change nothing but colours.
 func (a *album) look(t *testing.T, b *browser.Browser, language, state string) {
 	t.Helper()
 	a.mu.Lock()
@@ -49,21 +52,37 @@ func (a *album) look(t *testing.T, b *browser.Browser, language, state string) {
 		a.states = append(a.states, state)
 	}
 	a.mu.Unlock()
-	for _, w := range windows {
-		for _, dark := range []bool{false, true} {
-			b.Resize(w.width, w.height, dark)
-			if wider := b.Overflow(); wider > 0 {
-				t.Errorf("%s %s %s: %d px wider than the window", language, w.name, state, wider)
-			}
-			if !dark || w == windows[0] { // colours are the same in every window
-				for _, fault := range b.Inaccessible() {
-					t.Errorf("%s %s %s, dark %t: %s", language, w.name, state, dark, fault)
-				}
-			}
-			a.keep(t, b, language, state, w, dark)
-		}
+	checked := windows[0]
+	if language == "ar" {
+		checked = windows[len(windows)-1]
 	}
+	for _, w := range windows {
+		b.Resize(w.width, w.height, false)
+		fits(t, b, language, state, w.name)
+		if w != checked {
+			continue
+		}
+		for _, fault := range b.Inaccessible() {
+			t.Errorf("%s %s %s: %s", language, w.name, state, fault)
+		}
+		b.Resize(w.width, w.height, true)
+		for _, fault := range b.Inaccessible("color-contrast", "link-in-text-block") {
+			t.Errorf("%s %s %s, dark: %s", language, w.name, state, fault)
+		}
+		b.Resize(w.width, w.height, false)
+	}
+	b.Widen(true) // in the last window, the narrow one
+	fits(t, b, language, state, "narrow, with a wide font,")
+	b.Widen(false)
+	a.keep(t, b, language, state)
 	b.Resize(windows[0].width, windows[0].height, false)
+}
+
+func fits(t *testing.T, b *browser.Browser, language, state, window string) {
+	t.Helper()
+	if wider := b.Overflow(); wider > 0 {
+		t.Errorf("%s %s %s: %d px wider than the window: %s", language, window, state, wider, strings.Join(b.Wide(), "; "))
+	}
 }
 
 func fileOf(language, state string, w window, dark bool) string {
@@ -74,15 +93,21 @@ func fileOf(language, state string, w window, dark bool) string {
 	return fmt.Sprintf("%s-%s-%s-%s.png", state, language, w.name, scheme)
 }
 
-func (a *album) keep(t *testing.T, b *browser.Browser, language, state string, w window, dark bool) {
+// keep keeps a picture of the page in every window and colour, if pictures are wanted.
+func (a *album) keep(t *testing.T, b *browser.Browser, language, state string) {
 	t.Helper()
 	if a.folder == "" {
 		return
 	}
-	// The window grows to the page, so that what keeps to the edge of the window is at its end.
-	b.Resize(w.width, max(w.height, b.Height()), dark)
-	if err := os.WriteFile(filepath.Join(a.folder, fileOf(language, state, w, dark)), b.Screenshot(), 0o644); err != nil {
-		t.Fatal(err)
+	for _, w := range windows {
+		for _, dark := range []bool{false, true} {
+			b.Resize(w.width, w.height, dark)
+			// The window grows to the page, so that what keeps to the edge of the window is at its end.
+			b.Resize(w.width, max(w.height, b.Height()), dark)
+			if err := os.WriteFile(filepath.Join(a.folder, fileOf(language, state, w, dark)), b.Screenshot(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

@@ -14,7 +14,11 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
+	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
@@ -62,6 +66,11 @@ func Start(t testing.TB, o Options) *Browser {
 	ctx, cancel := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
 	b := &Browser{t: t, ctx: ctx}
 	t.Cleanup(cancel) // closes the tab and forgets its cookies and storage
+	b.do()
+	// What chromedp follows of each document costs as much as showing it, and is not used here.
+	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{dom.Disable, css.Disable, cdplog.Disable} {
+		call(b, off, cdp.Empty{})
+	}
 	b.Resize(o.Width, o.Height, o.Dark)
 	headers := network.Headers{"Accept-Language": o.Language}
 	if o.Address != "" {
@@ -155,6 +164,26 @@ func (b *Browser) Lang() string {
 func (b *Browser) Overflow() int {
 	b.t.Helper()
 	return evaluate[int](b, "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)")
+}
+
+// Wide are the first elements that reach over the edge of the window, by their tags, classes and texts.
+func (b *Browser) Wide() []string {
+	b.t.Helper()
+	return evaluate[[]string](b, `(w => [...document.querySelectorAll('body *')]
+		.filter(e => (r => r.width > 0 && (r.right > w + .5 || r.left < -.5))(e.getBoundingClientRect()))
+		.slice(0, 5).map(e => e.tagName.toLowerCase() + [...e.classList].map(c => '.' + c).join('') + ' ' + JSON.stringify(e.textContent.trim().slice(0, 40))))
+		(document.documentElement.clientWidth)`)
+}
+
+// Widen draws all text a quarter wider than the shipped fonts do, or no longer: as wide as with
+// the widest fonts that machines have.
+func (b *Browser) Widen(on bool) {
+	b.t.Helper()
+	adjust := "none"
+	if on {
+		adjust = ".65" // of IBM Plex Sans it is .516
+	}
+	evaluate[int](b, "(document.adoptedStyleSheets = (s => { s.replaceSync('* { font-size-adjust: "+adjust+" !important }'); return [s] })(new CSSStyleSheet())).length")
 }
 
 // Height is how many CSS pixels the page is high.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -100,11 +100,12 @@ func (b *Browser) All(role string) (all []Element) {
 func (b *Browser) query(role, name string, below cdp.BackendNodeID) ([]Element, error) {
 	params := accessibility.QueryAXTreeParams{BackendNodeID: below, Role: role, AccessibleName: name}
 	if below == 0 {
-		document, err := chromedp.Call(b.ctx, dom.GetDocument, dom.GetDocumentParams{})
+		// DOM.getDocument would have Chromium report every change of the document.
+		document, err := chromedp.Call(b.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "document"})
 		if err != nil {
 			return nil, err
 		}
-		params.NodeID = document.Root.NodeID
+		params.ObjectID = document.Result.ObjectID
 	}
 	result, err := chromedp.Call(b.ctx, accessibility.QueryAXTree, params)
 	if err != nil {
