@@ -14,8 +14,9 @@ programs := \
 	./deploy/standalone/cmd/vitae \
 	./examples/partner-app
 
-# The modules of go.work but e2e, whose tests run last, when the rest is known to work.
-modules := $(filter-out ./e2e,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
+# The modules of go.work but e2e, whose tests run last, when the rest is known to work, and
+# mutate, whose tests run before it does.
+modules := $(filter-out ./e2e ./tools/mutate,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
 
 export VITAE_DATA_DIR ?= .vitae
 
@@ -27,13 +28,26 @@ help: ## List the commands
 run: setup build ## Install what is missing, build, start everything with the demo world
 	@exec bin/vitae
 
+# Tests mostly wait for Postgres, so more of them run at once than there are processors.
+# `make verify` vets.
 .PHONY: test
-test: ## Every test: unit, store, end to end, in a real browser; ends with the counts
+test: testtools build ## Every test: unit, store, end to end, in a real browser; ends with the counts
+	@go build -o bin/ ./e2e/cmd/teststack
+	@E2E_BIN=$(CURDIR)/bin tools/test.sh \
+		@bin/testservers -vet=off -parallel=8 $(modules:%=%/...) -- \
+		@bin/teststack -vet=off ./e2e/...
+
+# SINCE is the commit to compare with, by default where this branch left its upstream.
+.PHONY: check
+check: testtools ## Unit and store tests of the modules that changed: the quick answer while you work
+	@tools/check.sh $(SINCE)
+
+.PHONY: testtools
+testtools:
 	@deploy/setup.sh test
-	@$(MAKE) --no-print-directory build
-	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install gotest.tools/gotestsum
+	@mkdir -p bin/tools
+	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install gotest.tools/gotestsum ./testtime
 	@go build -o bin/ ./pkg/testkit/cmd/testservers
-	@E2E_BIN=$(CURDIR)/bin exec bin/testservers tools/test.sh -race $(modules:%=%/...) -- ./e2e/...
 
 .PHONY: test-faults
 test-faults: ## Break every part in every way, under load; `make test` has a short form
@@ -101,10 +115,8 @@ SAMPLE ?= 5
 SEED ?= 1
 
 .PHONY: mutate
-mutate: ## Plant faults in the packages that matter most; tell how many the tests notice
-	@deploy/setup.sh test
-	@mkdir -p bin/tools
-	@go build -o bin/ ./pkg/testkit/cmd/testservers
+mutate: testtools ## Plant faults in the packages that matter most; tell how many the tests notice
+	@go test ./tools/mutate
 	@go build -o bin/tools/ ./tools/mutate
 	@exec bin/testservers bin/tools/mutate -packages '$(PACKAGES)' -sample $(SAMPLE) -seed $(SEED)
 

@@ -1,41 +1,44 @@
 #!/usr/bin/env bash
-# Runs tests with gotestsum, which shows the output of those that fail and ends with
-# the counts of all:
+# Runs tests with gotestsum, which shows the output of those that fail, and ends with
+# what took longest and the counts:
 #
-#   tools/test.sh [FLAG...] PACKAGE... [-- PACKAGE...]
+#   tools/test.sh GROUP [-- GROUP...]
 #
-# Each group of packages runs after the one before it, also when that one failed. The
-# exit status is 0 only if every package was built, no test failed and at least one
-# passed. Run by `make test`.
+# A group is [@COMMAND] [FLAG...] PACKAGE...: the flags and packages of one `go test`. With
+# @COMMAND, such as @bin/testservers, that command runs it. Each group runs after the one
+# before it, also when that one failed. The exit status is 0 only if every package was
+# built, no test failed and at least one passed. Run by `make test` and `make check`.
 set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
 
 # gotestsum runs this script again, to read the events of all groups as one run.
 if [[ ${1:-} == --events ]]; then
   shift
-  flags=() group=() failed=
-  while [[ ${1:-} == -?* && $1 != -- ]]; do
-    flags+=("$1")
-    shift
-  done
+  runner=() flags=() group=() failed=
   for word in "$@" --; do
-    if [[ $word != -- ]]; then
-      group+=("$word")
-      continue
-    fi
-    if [[ ${#group[@]} -eq 0 ]]; then
-      echo 'a group of packages is empty' >&2
-      failed=yes
-    else
-      go test -json -timeout=30m "${flags[@]}" "${group[@]}" || failed=yes
-    fi
-    group=()
+    case $word in
+      --)
+        if [[ ${#group[@]} -eq 0 ]]; then
+          echo 'a group of packages is empty' >&2
+          failed=yes
+        else
+          "${runner[@]}" go test -json -timeout=30m "${flags[@]}" "${group[@]}" || failed=yes
+        fi
+        runner=() flags=() group=()
+        ;;
+      @*) runner=("${word#@}") ;;
+      -*) flags+=("$word") ;;
+      *) group+=("$word") ;;
+    esac
   done
   [[ -z $failed ]]
   exit
 fi
 
 # And once more at the end: gotestsum itself is content with a run of no tests.
-if [[ ${1:-} == --check ]]; then
+if [[ ${1:-} == --end ]]; then
+  "$here/../bin/tools/testtime" "$EVENTS" "$STARTED"
+  echo "Tests: $TESTS_TOTAL, failures: $TESTS_FAILED, errors: $TESTS_ERRORS, skipped: $TESTS_SKIPPED"
   if ((TESTS_TOTAL <= TESTS_SKIPPED)); then
     echo 'No test ran.' >&2
     exit 1
@@ -43,8 +46,11 @@ if [[ ${1:-} == --check ]]; then
   exit
 fi
 
-here=$(cd "$(dirname "$0")" && pwd)
-exec "$here/../bin/tools/gotestsum" \
+EVENTS=$(mktemp)
+trap 'rm -f "$EVENTS"' EXIT
+STARTED=$(head -n 1 /proc/stat)
+export EVENTS STARTED
+"$here/../bin/tools/gotestsum" \
   --format pkgname-and-test-fails --format-icons text --format-hide-empty-pkg \
-  --post-run-command "'$here/test.sh' --check" \
+  --jsonfile "$EVENTS" --post-run-command "'$here/test.sh' --end" \
   --raw-command -- "$here/test.sh" --events "$@"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Tests tools/test.sh on a module of its own: what it counts, when it fails, and that
+# Tests tools/test.sh on a module made for it: what it counts, when it fails, and that
 # the reason of a failure is shown. Run by `make verify`.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+(cd "$here" && GOWORK=off go test ./testtime)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,10 +21,12 @@ package panics 'func TestD(t *testing.T) { panic("at the disco") }'
 package broken 'func TestE(t *testing.T) { undefined() }'
 package empty 'func helper(*testing.T) {}; var _ = helper'
 
-expect() { # STATUS CLOSING-LINE ARGUMENT...
-  local status=0
+expect() { # STATUS 'TESTS FAILURES ERRORS SKIPPED' ARGUMENT...
+  local status=0 counts
+  # shellcheck disable=SC2086 # four words
+  printf -v counts 'Tests: %s, failures: %s, errors: %s, skipped: %s' $2
   "$here/test.sh" "${@:3}" >out 2>&1 || status=1
-  if [[ $status != "$1" ]] || ! grep -q "^DONE $2 in " out; then
+  if [[ $status != "$1" ]] || ! grep -qx "$counts" out; then
     printf 'tools/test.sh %s: exit status %s, want %s and "%s":\n' "${*:3}" "$status" "$1" "$2" >&2
     cat out >&2
     exit 1
@@ -37,19 +40,26 @@ shows() {
   fi
 }
 
-expect 0 '1 tests' ./passes
-[[ $(tail -n 1 out) == DONE* ]] || { echo 'tools/test.sh does not end with the counts.' >&2; exit 1; }
+expect 0 '1 0 0 0' ./passes
+[[ $(tail -n 1 out) == Tests:* ]] || { echo 'tools/test.sh does not end with the counts.' >&2; exit 1; }
+shows 's  vitae.internal/example/passes TestA$'
+shows '^Idle: '
 if grep -q chatter out; then echo 'tools/test.sh shows the output of a test that passed.' >&2; exit 1; fi
-expect 0 '2 tests, 1 skipped' ./passes ./skips
-expect 1 '1 tests, 1 failure' ./fails
+expect 0 '2 0 0 1' ./passes ./skips
+expect 1 '1 1 0 0' ./fails
 shows 'the reason'
-expect 1 '2 tests, 1 failure' ./fails -- ./passes
-expect 1 '2 tests, 1 failure' ./passes -- ./panics
+expect 1 '2 1 0 0' ./fails -- ./passes
+expect 1 '2 1 0 0' ./passes -- ./panics
 shows 'at the disco'
-expect 1 '1 tests, 1 failure, 1 error' ./broken -- ./passes
+expect 1 '1 1 1 0' ./broken -- ./passes
 shows 'undefined: undefined'
-expect 1 '1 tests, 1 failure, 1 error' ./passes -- ./nowhere
-expect 1 '1 tests, 1 error' ./passes --
-expect 1 '0 tests' ./empty
-expect 1 '1 tests, 1 skipped' ./skips
+expect 1 '1 1 1 0' ./passes -- ./nowhere
+expect 1 '1 0 1 0' ./passes --
+expect 1 '0 0 0 0' ./empty
+expect 1 '1 0 0 1' ./skips
+# Each group has flags and a command of its own.
+printf '#!/bin/sh\necho "$*" >>ran\nexec "$@"\n' >runner
+chmod +x runner
+expect 0 '1 0 0 0' @./runner -run=Nothing ./passes -- ./passes
+[[ $(cat ran) == 'go test -json -timeout=30m -run=Nothing ./passes' ]] || { echo 'tools/test.sh mixes up its groups.' >&2; exit 1; }
 echo 'The test runner counts what it must.'

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Runs the unit and store tests of the modules that changed, without a browser and without
+# a stack:
+#
+#   tools/check.sh [SINCE]
+#
+# A module has changed if a file in it differs from the commit SINCE. Without SINCE that is
+# where this branch left its upstream, or HEAD if there is no upstream or nothing was
+# committed since. Run by `make check`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tools/steps.sh
+
+since=${1:-$(git merge-base HEAD '@{upstream}' 2>/dev/null || echo HEAD)}
+changed=$(git diff --name-only "$since"; git ls-files --others --exclude-standard)
+
+packages=()
+while read -r module; do
+  case $module in
+    # End-to-end tests need a stack, and those of standalone start one.
+    ./e2e | ./deploy/standalone) continue ;;
+  esac
+  if grep -q "^${module#./}/" <<<"$changed"; then packages+=("$module/..."); fi
+done < <(modules)
+if [[ ${#packages[@]} -eq 0 ]]; then
+  echo "No module with unit tests has changed since $since."
+  exit
+fi
+echo "Changed since $since: ${packages[*]}"
+exec tools/test.sh @bin/testservers -tags=nobrowser -vet=off -parallel=8 "${packages[@]}"
