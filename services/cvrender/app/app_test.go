@@ -232,7 +232,6 @@ func await(t testing.TB, what string, ok func() bool) {
 }
 
 func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	d := r.render(t, projection(sample.Veteran()))
 	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
@@ -258,7 +257,6 @@ func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 }
 
 func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
-	t.Parallel()
 	one, two := sharedRig(t), newRig(t)
 	// Another document before, so that the tabs do not have the same past.
 	two.render(t, projection(sample.Arabic()))
@@ -276,7 +274,6 @@ func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
 }
 
 func TestKilledAndStoppedChromiumRecover(t *testing.T) {
-	t.Parallel()
 	r := newRig(t)
 	for i, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
 		old := r.chromium(t)
@@ -349,7 +346,6 @@ func openDir(t *testing.T) string {
 }
 
 func TestCallersOutsideTheListAreRefused(t *testing.T) {
-	t.Parallel()
 	r := &rig{client: client(t, sharedRig(t).app, slog.New(slog.DiscardHandler), "auth")}
 	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(sample.Junior()), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {

@@ -35,7 +35,6 @@ func wantArchival(t *testing.T, what string, file []byte) {
 }
 
 func TestAPDFWithAPhotoKeepsTheRules(t *testing.T) {
-	t.Parallel()
 	layout, err := template.New()
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +81,6 @@ func TestAPDFWithAPhotoKeepsTheRules(t *testing.T) {
 // TestAPDFWithACharacterThatNoFontHasClaimsNothing holds that a file whose glyphs are not all those
 // of characters does not say that it keeps ISO 14289-1 (7.21.8) and ISO 19005-2 (6.2.11.8).
 func TestAPDFWithACharacterThatNoFontHasClaimsNothing(t *testing.T) {
-	t.Parallel()
 	rig := sharedRig(t)
 	for name, c := range map[string]cv.CV{
 		"letters": {Language: cv.English, Name: "Li 李", Headline: "Party \U0001F389 planner"},
@@ -124,7 +122,6 @@ var broken = []struct{ clause, from, to string }{
 
 // TestTheRulesOfPDFAFindWhatIsBroken breaks a right file in each way.
 func TestTheRulesOfPDFAFindWhatIsBroken(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from.pdf"), filepath.Join(dir, "to.pdf")
 	if err := os.WriteFile(from, sharedRig(t).render(t, projection(sample.Senior())).file, 0o600); err != nil {

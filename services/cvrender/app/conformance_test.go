@@ -21,7 +21,6 @@ import (
 // TestEveryPDFKeepsTheRules holds what a program can find of PDF/UA-1 and PDF/A-2a
 // (behaviour: pdf#what-is-checked).
 func TestEveryPDFKeepsTheRules(t *testing.T) {
-	t.Parallel()
 	api.DisableConfigDir()
 	r := sharedRig(t)
 	all := append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Both(), sample.Wide(), sample.Hard(), sample.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
@@ -64,7 +63,6 @@ func wantNothingWrong(t *testing.T, what string, file []byte) {
 
 // TestTheRulesOfPDFUAFindWhatIsBroken breaks a right file in each way.
 func TestTheRulesOfPDFUAFindWhatIsBroken(t *testing.T) {
-	t.Parallel()
 	file := sharedRig(t).render(t, projection(sample.Senior())).file
 	for condition, change := range map[string][2]string{ // of one length, so that the file's table stays right
 		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},

@@ -30,7 +30,6 @@ const mostOff = 4
 // languages, with both on a page, and with what is too wide for its line. After a change that is meant: go test ./app -run TestPagesLook -update-pictures,
 // and look at them.
 func TestPagesLookAsTheyDid(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	for name, number := range templates {
 		for person, c := range map[string]cv.CV{"en": sample.Senior(), "ar": sample.Arabic(), "both": sample.Both(), "wide": sample.Wide()} {

@@ -49,7 +49,6 @@ func newHost(t *testing.T, address string, answer http.HandlerFunc) (*httptest.S
 }
 
 func TestHostileCVReachesNothingAndShowsItsTextAsText(t *testing.T) {
-	t.Parallel()
 	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") })
 	u := canary.URL
 	attacks := []string{
@@ -126,7 +125,6 @@ func withoutStreams(t *testing.T, file []byte) []byte {
 }
 
 func TestHostileAvatarAddressesReachNothing(t *testing.T) {
-	t.Parallel()
 	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 4)) })
 	port := canary.URL[strings.LastIndexByte(canary.URL, ':')+1:]
 	r := sharedRig(t)
@@ -150,7 +148,6 @@ func TestHostileAvatarAddressesReachNothing(t *testing.T) {
 }
 
 func TestRedirectFromAnAllowedHostDoesNotLeadToLoopback(t *testing.T) {
-	t.Parallel()
 	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 4)) })
 	front, fronted := newHost(t, photoHost, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, canary.URL, http.StatusFound)
@@ -168,7 +165,6 @@ func TestRedirectFromAnAllowedHostDoesNotLeadToLoopback(t *testing.T) {
 }
 
 func TestPhotoIsShownAndAChangedOneChangesTheETag(t *testing.T) {
-	t.Parallel()
 	host, hits := newHost(t, photoHost, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain") // what it says does not matter
 		_, _ = w.Write(pngFile(t, 300))
@@ -212,7 +208,6 @@ func pngFile(t *testing.T, side int) []byte {
 }
 
 func TestFetchedPhotosAreSmallAndComeFromPublicHostsAlone(t *testing.T) {
-	t.Parallel()
 	file := pngFile(t, 900) // before the fetch, which waits only so long for an answer
 	host, hits := newHost(t, photoHost, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(file) })
 	fetch := func(r *rig) ([]byte, error) {

@@ -22,7 +22,6 @@ var templates = map[template.Name]cvrenderv1.CvTemplate{
 // differs from the CV's in at most 2 of 100 characters, and has the person's name
 // (behaviour: pdf#text-that-programs-read).
 func TestEveryProgramReadsWhatTheCVSays(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	layout, err := template.New()
 	if err != nil {

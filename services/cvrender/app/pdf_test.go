@@ -11,7 +11,6 @@ import (
 )
 
 func TestEnglishTextIsInReadingOrder(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Senior())).file), []string{
 		"Layla Haddad", "Principal Platform Engineer", "Dubai, United Arab Emirates",
@@ -37,7 +36,6 @@ func TestEnglishTextIsInReadingOrder(t *testing.T) {
 }
 
 func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	text := pdfText(t, r.render(t, projection(sample.Arabic())).file)
 	wantInOrder(t, text, words(
@@ -62,7 +60,6 @@ func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 }
 
 func TestMixedTextIsInReadingOrder(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Mixed())).file), []string{
 		"Salem Al Ketbi", "سالم الكتبي", "Civil Engineer", "salem@example.ae", "+971 50 222 3344",
@@ -75,7 +72,6 @@ func TestMixedTextIsInReadingOrder(t *testing.T) {
 }
 
 func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	for _, c := range []struct {
 		cv       cv.CV
@@ -145,7 +141,6 @@ func wantFontsEmbedded(t *testing.T, file []byte) {
 }
 
 func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	for _, base := range []cv.CV{sample.Veteran(), longArabic()} {
 		headings := headingLines(base)
@@ -171,7 +166,6 @@ func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
 }
 
 func TestEveryPageHasTheNameAndItsNumberInWords(t *testing.T) {
-	t.Parallel()
 	r := sharedRig(t)
 	for _, c := range []struct {
 		cv   cv.CV
