@@ -15,6 +15,7 @@ import (
 
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
+	"github.com/pb33f/libopenapi-validator/cache"
 	"github.com/pb33f/libopenapi-validator/config"
 	"github.com/pb33f/libopenapi-validator/content"
 	faults "github.com/pb33f/libopenapi-validator/errors"
@@ -72,10 +73,24 @@ func New(document []byte) (*Judge, error) {
 	forms := config.WithBodyDecoder("application/x-www-form-urlencoded", content.DecoderFunc(decodeForm))
 	return &Judge{
 		document: open,
-		requests: validator.NewValidatorFromV3Model(open, formats, forms),
-		bodies:   validator.NewValidatorFromV3Model(shut, formats),
+		requests: validator.NewValidatorFromV3Model(open, formats, forms, whenNeeded()),
+		bodies:   validator.NewValidatorFromV3Model(shut, formats, whenNeeded()),
 		answers:  rest,
 	}, nil
+}
+
+// needed are the schemas that were needed so far.
+type needed struct{ cache.SchemaCache }
+
+// whenNeeded has a validator compile a schema when it first needs it. By default it compiles
+// all at first, which takes a second for what is thrown away by tests of a few operations.
+func whenNeeded() config.Option { return config.WithSchemaCache(needed{cache.NewDefaultCache()}) }
+
+// Load reports that the schema is there, which keeps the validator from compiling it at first.
+// Later the entry counts, which is nil for one that was not needed yet.
+func (n needed) Load(key uint64) (*cache.SchemaCacheEntry, bool) {
+	entry, _ := n.SchemaCache.Load(key)
+	return entry, true
 }
 
 func model(document []byte) (*v3.Document, error) {
