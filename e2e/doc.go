@@ -4,6 +4,7 @@
 //
 //	go test ./e2e/signin/                                       builds the programs and starts a stack
 //	E2E_BIN=$PWD/bin go test ./e2e/signin/                      the same, with programs that are built
+//	go run ./e2e/cmd/teststack go test ./e2e/...                all packages that can share a stack on one
 //	E2E_BASE_URL=… E2E_DATA_DIR=… go test ./e2e/signin/         against a stack that runs
 //	E2E_SCREENSHOTS=shots go test -run Browser ./e2e/signin/    keeps pictures of the pages
 //
@@ -36,8 +37,9 @@
 //	expect      asserts what an answer must be
 //	contract    compares answers with the OpenAPI document
 //
-// A test imports a world of its own, so that tests run in parallel on one stack. It must
-// never import a service, read a database of the system, or know more of a page than its
-// accessible names. One test searches the databases for secrets, which must not be
-// there.
+// A test imports a world of its own, so that tests run in parallel on one stack, also those
+// of several packages. It must not count what others change too: lists of everything, lines
+// of the log, metrics. It must never import a service, read a database of the system, or know
+// more of a page than its accessible names. One test searches the databases for secrets,
+// which must not be there.
 package e2e
