@@ -20,6 +20,7 @@ import (
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/child"
+	"vitae.internal/pkg/testkit"
 )
 
 // site is the machine of an operator: servers, backups, and the commands of the manual,
@@ -40,7 +41,7 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{dir: expect.Must(os.MkdirTemp(suite.Scratch, "site-"))(t), manual: map[string]string{}, env: map[string]string{}}
 	must(t, os.Chmod(s.dir, 0o711))
-	root := expect.Must(stack.Root())(t)
+	root := expect.Must(testkit.Root())(t)
 	// A clone may be where the user of Postgres cannot look.
 	must(t, os.CopyFS(s.dir+"/deploy/backup", os.DirFS(root+"/deploy/backup")))
 	must(t, filepath.WalkDir(s.dir+"/deploy", func(path string, _ os.DirEntry, err error) error {

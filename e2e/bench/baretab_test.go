@@ -20,8 +20,8 @@ import (
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/scene"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/pkg/testkit"
 )
 
 // fontsConf has Chromium draw with the fonts of a folder, and keep what it finds about them in
@@ -98,7 +98,7 @@ func documentOf(b *testing.B, s scene.Connected, folder string) string {
 	b.Helper()
 	program := filepath.Join(suite.Scratch, "cvhtml")
 	build := exec.CommandContext(b.Context(), "go", "build", "-o", program, "./services/cvrender/internal/cvhtml")
-	build.Dir = expect.Must(stack.Root())(b)
+	build.Dir = expect.Must(testkit.Root())(b)
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("build cvhtml: %v\n%s", err, out)
 	}

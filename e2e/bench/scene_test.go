@@ -19,6 +19,7 @@ import (
 	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/testkit"
 	"vitae.internal/pkg/testkit/ports"
 )
 
@@ -106,7 +107,7 @@ func startFloorApart(b *testing.B, f floorOf, certificates string) (url string) 
 // runFloor builds the floor and starts a process of it.
 func runFloor(b *testing.B, f floorOf, env ...string) {
 	b.Helper()
-	root, err := stack.Root()
+	root, err := testkit.Root()
 	if err != nil {
 		b.Fatal(err)
 	}

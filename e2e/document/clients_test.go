@@ -11,9 +11,9 @@ import (
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/testkit"
 )
 
 // documentFile writes the OpenAPI document that the stack serves to a file.
@@ -56,7 +56,7 @@ func TestATypeScriptClientMadeFromTheDocumentRunsAFlow(t *testing.T) {
 func TestAGoClientMadeFromTheDocumentRunsTheSameFlow(t *testing.T) {
 	t.Parallel()
 	dir := copyOf(t, "golang")
-	root := expect.Must(stack.Root())(t)
+	root := expect.Must(testkit.Root())(t)
 	if err := os.Mkdir(filepath.Join(dir, "vitae"), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/pkg/testkit"
 )
 
 // Steps of the guide to the first app: what stands in a numbered list.
@@ -56,7 +56,7 @@ func TestTheGuideToTheFirstAppLeadsFromNothingToAnAnsweredRequest(t *testing.T) 
 	s := scene.New(t)
 	p := s.NewPerson(t, "layla")
 	b := browser.Start(t, browser.Options{})
-	guide := string(expect.Must(os.ReadFile(filepath.Join(expect.Must(stack.Root())(t), "docs", "guides", "first-app.md")))(t))
+	guide := string(expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docs", "guides", "first-app.md")))(t))
 	steps := step.FindAllStringSubmatch(guide, -1)
 	if len(steps) < 15 {
 		t.Fatalf("the guide has %d steps", len(steps))

@@ -17,9 +17,9 @@ import (
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/testkit"
 )
 
 // fence matches a block of a guide that is marked with "run", like "```sh run".
@@ -28,7 +28,7 @@ var fence = regexp.MustCompile("(?ms)^```(sh|go|js) run\n(.*?)^```$")
 // toRun joins the blocks of a guide that are to be run, in one language.
 func toRun(t testing.TB, guide, language string) string {
 	t.Helper()
-	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(stack.Root())(t), "docs", "guides", guide+".md")))(t)
+	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docs", "guides", guide+".md")))(t)
 	var blocks strings.Builder
 	for _, m := range fence.FindAllSubmatch(text, -1) {
 		if string(m[1]) == language {
@@ -87,7 +87,7 @@ func TestTheCommandsOfTheGuideToSignInWork(t *testing.T) {
 
 func TestThePageOfTheGuideToSignInTakesTheBrowserBack(t *testing.T) {
 	t.Parallel()
-	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(stack.Root())(t), "docs", "guides", "sign-in.md")))(t)
+	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docs", "guides", "sign-in.md")))(t)
 	page := regexp.MustCompile("(?ms)^```go page\n(.*?)^```$").FindSubmatch(text)
 	if page == nil {
 		t.Fatal("the guide has no page")

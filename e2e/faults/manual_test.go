@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/testkit"
 )
 
 const (
@@ -31,7 +31,7 @@ const (
 var named = regexp.MustCompile("`(?:([a-z0-9/]+) )?(Test[A-Za-z]+)(?:/([^`]+))?`")
 
 func TestEveryEntryOfTheOperationsManualIsATest(t *testing.T) {
-	root := expect.Must(stack.Root())(t)
+	root := expect.Must(testkit.Root())(t)
 	tests := testsBelow(t, root)
 	mentioned := map[string]bool{}
 	for _, row := range manualRows(t, root) {

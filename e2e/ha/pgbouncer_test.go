@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/testkit"
 )
 
 // throughPooler are the packages of tests that run on a system behind PgBouncer: sign-in
@@ -30,7 +30,7 @@ func TestEverythingWorksThroughPgBouncerInTransactionMode(t *testing.T) {
 	s := start(t, "VITAE_POSTGRES_URL="+pooler.URL("postgres"), "VITAE_POSTGRES_MIGRATION_URL="+pg.URL("postgres"), "VITAE_POSTGRES_POOLED=true")
 
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "-count=1"}, throughPooler...)...)
-	cmd.Dir = filepath.Join(expect.Must(stack.Root())(t), "e2e")
+	cmd.Dir = filepath.Join(expect.Must(testkit.Root())(t), "e2e")
 	cmd.Env = append(os.Environ(),
 		"E2E_BASE_URL="+strings.Join(s.BaseURLs, ","), "E2E_APP_URL="+strings.Join(s.AppURLs, ","),
 		"E2E_LEGACY_URL="+strings.Join(s.LegacyURLs, ","), "E2E_CONSOLE_URL="+strings.Join(s.ConsoleURLs, ","), "E2E_DATA_DIR="+s.Dir())

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/pkg/testkit"
 )
 
 // One story: the release before serves; this one starts beside it and migrates; gateways
@@ -52,7 +52,7 @@ func TestThisReleaseAndTheOneBeforeServeSideBySideOnTheSchemaOfThisOne(t *testin
 	l.use(t, newer)
 	l.more(t, "both releases")
 	l.stop()
-	journey(t, expect.Must(stack.Root())(t), newer)
+	journey(t, expect.Must(testkit.Root())(t), newer)
 
 	l.run(t)
 	l.only(t, older)

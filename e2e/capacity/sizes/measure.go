@@ -20,6 +20,7 @@ import (
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/testkit"
 )
 
 // Sizes are what was measured.
@@ -40,7 +41,7 @@ const refreshes = 2
 // has the limits of every deployment, whose counters it measures.
 func Measure(t testing.TB, s *stack.Stack) Sizes {
 	t.Helper()
-	raw := expect.Must(os.ReadFile(filepath.Join(expect.Must(stack.Root())(t), "deploy", "demo", "world.json")))(t)
+	raw := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "deploy", "demo", "world.json")))(t)
 	// Nobody listens there, so the browser stops before it would leave Vitae.
 	raw = bytes.ReplaceAll(raw, []byte("http://127.0.0.1:8090/callback"), []byte(world.Redirect))
 	res := world.TryImport(t, s, json.RawMessage(raw))

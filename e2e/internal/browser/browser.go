@@ -23,6 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
 // patience is how long an element may take to appear. It is long for loaded machines; it
@@ -59,14 +60,7 @@ func Start(t testing.TB, o Options) *Browser {
 	if o.Width == 0 {
 		o.Width, o.Height = 1280, 900
 	}
-	shared, err := chromium()
-	if err != nil {
-		t.Fatalf("browser: %v", err)
-	}
-	ctx, cancel := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
-	b := &Browser{t: t, ctx: ctx}
-	t.Cleanup(cancel) // closes the tab and forgets its cookies and storage
-	b.do()
+	b := &Browser{t: t, ctx: chromiumtest.Open(t)}
 	// What chromedp follows of each document costs as much as showing it, and is not used here.
 	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{dom.Disable, css.Disable, cdplog.Disable} {
 		call(b, off, cdp.Empty{})

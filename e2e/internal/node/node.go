@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"sync"
 
-	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/testkit"
 )
 
 // Modules installs the packages unless they are there, and returns their folder.
 var Modules = sync.OnceValues(func() (string, error) {
-	root, err := stack.Root()
+	root, err := testkit.Root()
 	if err != nil {
 		return "", err
 	}

@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/testkit"
 )
 
 // Root is the folder of the clone.
 func Root(t testing.TB) string {
 	t.Helper()
-	return expect.Must(stack.Root())(t)
+	return expect.Must(testkit.Root())(t)
 }
 
 // File is the path of a file of deploy/observability.

@@ -3,13 +3,13 @@ package stack
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
+
+	"vitae.internal/pkg/testkit"
 )
 
 // programs are what the tests run, and what vitae runs when each part has a process of
@@ -40,7 +40,7 @@ func Build(ctx context.Context) (Binaries, error) {
 	if given := os.Getenv("E2E_BIN"); given != "" {
 		return built(given)
 	}
-	root, err := Root()
+	root, err := testkit.Root()
 	if err != nil {
 		return Binaries{}, err
 	}
@@ -78,26 +78,4 @@ func built(dir string) (Binaries, error) {
 		}
 	}
 	return Binaries{Dir: dir}, nil
-}
-
-// Root is the root of the clone: the nearest folder above this one with a go.work.
-func Root() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		_, err := os.Stat(filepath.Join(dir, "go.work"))
-		if err == nil {
-			return dir, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("not inside a clone: no go.work above")
-		}
-		dir = parent
-	}
 }

@@ -15,12 +15,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/gateway/internal/chromiumtest"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit/chromiumtest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
-
-func TestMain(m *testing.M) { chromiumtest.Main(m) }
 
 // patience ends a test whose browser hangs. No test measures time by it.
 const patience = 4 * time.Minute

@@ -18,10 +18,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"vitae.internal/gateway/internal/chromiumtest"
+	"vitae.internal/pkg/testkit/chromiumtest"
 )
-
-func TestMain(m *testing.M) { chromiumtest.Main(m) }
 
 // patience ends a test whose browser hangs. No test measures time by it.
 const patience = 4 * time.Minute

@@ -1,4 +1,6 @@
-package browser
+// Package chromiumtest gives the tests of a binary one Chromium, because starting one costs more
+// than most tests. Each test gets a browser context: its own cookies, storage and permissions.
+package chromiumtest
 
 import (
 	"context"
@@ -8,11 +10,16 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
+	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/testkit"
 )
+
+// fonts are the fonts that the product ships, below the root of the clone.
+const fonts = "services/cvrender/internal/template/fonts"
 
 // guard starts Chromium, ends it when the pipe on file descriptor 5 is closed, and removes its
 // folder. The kernel closes the pipe however the tests end: also when they panic, are killed or
@@ -35,22 +42,41 @@ const fontsConf = `<?xml version="1.0"?>
 <fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>
 `
 
-// chromium is the Chromium that the tests of the binary share. It starts with the first browser.
-var chromium = sync.OnceValues(start)
+// shared is the Chromium of this binary. It starts with the first tab.
+var shared = sync.OnceValues(start)
 
-// lifeline is the end of the pipe that the tests hold.
+// lifeline is the end of the guard's pipe that the tests hold.
 var lifeline *os.File
 
+// Open opens a tab in a browser context of its own, with a window of 1280 × 900 CSS pixels. The
+// tab closes at the end of the test. It has the focus, whatever other tests do in theirs.
+func Open(t testing.TB) context.Context {
+	t.Helper()
+	browser, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
+		t.Fatalf("chromiumtest: %v", err)
+	}
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatalf("chromiumtest: %v", err)
+	}
+	return ctx
+}
+
 func start() (context.Context, error) {
-	root, err := stack.Root()
+	root, err := testkit.Root()
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "vitae-browser-")
+	folder, err := os.MkdirTemp("", "vitae-chromium-")
 	if err != nil {
 		return nil, err
 	}
-	ctx, err := startIn(folder, filepath.Join(root, "services", "cvrender", "internal", "template", "fonts"))
+	ctx, err := startIn(folder, filepath.Join(root, fonts))
 	if err != nil {
 		_ = os.RemoveAll(folder)
 		return nil, fmt.Errorf("start Chromium: %w", err)
@@ -59,7 +85,7 @@ func start() (context.Context, error) {
 }
 
 func startIn(folder, fonts string) (context.Context, error) {
-	// Without them Chromium would draw no text, and every page would fit.
+	// Without fonts Chromium would draw no text, and every page would fit.
 	if files, err := filepath.Glob(filepath.Join(fonts, "*.ttf")); err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("no fonts in %s", fonts)
 	}
@@ -74,13 +100,13 @@ func startIn(folder, fonts string) (context.Context, error) {
 	defer end.Close() // the guard has its own copy
 	lifeline = held
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // the tests may run as root; they open pages of Vitae and of the example alone
+		chromedp.NoSandbox, // the tests may run as root; they open only the pages under test
 		chromedp.UserDataDir(filepath.Join(folder, "profile")),
 		chromedp.Env("FONTCONFIG_FILE="+conf, "TMPDIR="+folder),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-gpu", true),
 		chromedp.Flag("disable-quic", true),
-		// The tests must not fetch photos from servers of others.
+		// The tests must not fetch photos from other people's servers.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
 		chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
 			cmd.Args = append([]string{"sh", "-c", guard, "sh", folder, cmd.Path}, cmd.Args[1:]...)

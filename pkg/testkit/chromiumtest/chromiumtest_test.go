@@ -1,0 +1,108 @@
+package chromiumtest_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"vitae.internal/pkg/testkit/chromiumtest"
+)
+
+// patience is how long the end of Chromium may take on a loaded machine.
+const patience = time.Minute
+
+func TestTabsShareNoCookies(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<title>%d cookies</title>", len(r.Cookies()))
+	}))
+	t.Cleanup(server.Close)
+	for range 2 {
+		ctx := chromiumtest.Open(t)
+		for want := range 2 {
+			if err := chromedp.Do(ctx, chromedp.Navigate(server.URL)); err != nil {
+				t.Fatal(err)
+			}
+			title, err := chromedp.Run(ctx, chromedp.Evaluate[string]("document.title"))
+			if err != nil || title != fmt.Sprintf("%d cookies", want) {
+				t.Fatalf("visit %d: %q, %v", want, title, err)
+			}
+		}
+	}
+}
+
+// TestEndsBadly is run by TestChromiumEndsWithTheTests, in a process of its own.
+func TestEndsBadly(t *testing.T) {
+	end := os.Getenv("CHROMIUM_TEST_END")
+	if end == "" {
+		return
+	}
+	chromiumtest.Open(t)
+	if end == "kill" {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	}
+	os.Exit(3)
+}
+
+func TestChromiumEndsWithTheTests(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"exit", "kill"} {
+		t.Run(end, func(t *testing.T) {
+			t.Parallel()
+			// Not t.TempDir: Chromium creates a socket in it, whose path may have 107 bytes (unix(7)).
+			folder, err := os.MkdirTemp("", "c")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = os.RemoveAll(folder) })
+			cmd := exec.Command(os.Args[0], "-test.run=^TestEndsBadly$")
+			cmd.Env = append(os.Environ(), "CHROMIUM_TEST_END="+end, "TMPDIR="+folder)
+			if out, err := cmd.CombinedOutput(); err == nil {
+				t.Fatalf("the tests ended well:\n%s", out)
+			}
+			for until := time.Now().Add(patience); ; {
+				left := leftIn(t, folder)
+				if len(left) == 0 {
+					break
+				}
+				if time.Now().After(until) {
+					t.Fatalf("left behind: %q", left)
+				}
+			}
+		})
+	}
+}
+
+// leftIn returns the files in a folder, and the command lines that name it.
+func leftIn(t *testing.T, folder string) (left []string) {
+	t.Helper()
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		left = append(left, f.Name())
+	}
+	processes, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range processes {
+		// A process that has ended in the meantime has no file.
+		if line, err := os.ReadFile(p); err == nil && strings.Contains(string(line), folder) {
+			left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return left
+}
