@@ -14,9 +14,9 @@ programs := \
 	./deploy/standalone/cmd/vitae \
 	./examples/partner-app
 
-# The modules of go.work but e2e, whose tests run last, when the rest is known to work, and
-# mutate, whose tests run before it does.
-modules := $(filter-out ./e2e ./tools/mutate,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
+# The modules of go.work whose tests `make test` runs before those of e2e. `make verify` runs
+# those of docs, and `make mutate` its own.
+modules := $(filter-out ./docs ./e2e ./tools/mutate,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
 
 export VITAE_DATA_DIR ?= .vitae
 

@@ -217,11 +217,11 @@ func TestConversionsAreNamedByTheirDirection(t *testing.T) {
 func TestFilesAndFunctionsStaySmall(t *testing.T) {
 	for _, folder := range []string{"cli", "deploy", "docs", "e2e", "examples", "gateway", "pkg", "services"} {
 		for _, s := range sources(t, folder) {
-			if lines := s.fset.File(s.file.Pos()).LineCount(); lines > maxFile {
-				t.Errorf("%s has %d lines, more than %d", s.name, lines, maxFile)
-			}
 			if strings.HasSuffix(s.name, "_test.go") {
 				continue // a story is as long as it is
+			}
+			if lines := s.fset.File(s.file.Pos()).LineCount(); lines > maxFile {
+				t.Errorf("%s has %d lines, more than %d", s.name, lines, maxFile)
 			}
 			for _, f := range s.functions() {
 				if lines := s.fset.Position(f.End()).Line - s.fset.Position(f.Pos()).Line + 1; lines > maxFunction {

@@ -47,7 +47,7 @@ chart() {
   cd deploy/helm && GOWORK=off go mod tidy -diff && GOWORK=off go test -count=1 ./...
 }
 
-documents() {
+openapi() {
   tools/node.sh
   node tools/node/lint-openapi.mjs gateway/internal/api/openapi/openapi.json
 }
@@ -70,7 +70,8 @@ tools/lint.sh format contracts
 step 'generate' generate
 step 'tidy' tidy
 step 'nothing has changed' unchanged
-step 'lint the OpenAPI document' documents
+step 'lint the OpenAPI document' openapi
+step 'the documents and the layout of the code' go test -count=1 ./docs
 step 'compare with the last version' tools/breaking.sh
 step 'test the comparison of versions' tools/versions_test.sh
 step 'test the comparison with the last version' tools/breaking_test.sh

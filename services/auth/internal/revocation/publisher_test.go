@@ -125,7 +125,6 @@ func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 }
 
 func TestPublishTriesUntilRedisAnswers(t *testing.T) {
-	t.Parallel()
 	records, box := &faulty{upAfter: 2}, &outbox{entries: []revocation.Entry{entry()}}
 	if err := publish(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)
@@ -136,7 +135,6 @@ func TestPublishTriesUntilRedisAnswers(t *testing.T) {
 }
 
 func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
-	t.Parallel()
 	const waitOut = 450 * time.Millisecond
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	begun := time.Now()
@@ -152,7 +150,6 @@ func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
 }
 
 func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
-	t.Parallel()
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
