@@ -1,3 +1,5 @@
+//go:build !nobrowser
+
 package pages
 
 import (

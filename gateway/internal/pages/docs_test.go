@@ -12,10 +12,20 @@ import (
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/gateway/internal/pages/guides"
-	"vitae.internal/gateway/internal/pages/reference"
 	"vitae.internal/gateway/internal/pages/search"
 )
+
+// specification is the OpenAPI document of this version.
+func specification(t *testing.T, appURL string) []byte {
+	t.Helper()
+	raw, err := openapi.For(baseURL, appURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
 
 // everyDocsPath are all pages for partners.
 func everyDocsPath(t *testing.T) []string {
@@ -191,24 +201,3 @@ const brokenWords = `[...document.querySelectorAll('.guide :is(th, td)')].filter
   word.selectNodeContents(texts.nextNode()) // the text alone: boxes of elements round it end elsewhere
   return new Set([...word.getClientRects()].map(line => Math.round(line.bottom))).size > 1
 }).map(e => e.innerText)`
-
-func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
-	t.Parallel()
-	s, c := startSite(t), startChromium(t)
-	paths := []string{reference.Path, "/docs/reference/createJob", "/docs/reference/getApplication", guides.Errors + "PUBLIC_API_VALIDATION_ERROR", searchPath + "?q=job"}
-	for _, guide := range docs.Guides {
-		paths = append(paths, strings.TrimSuffix("/docs/"+guide.Name, "/"))
-	}
-	for _, width := range []int64{360, 1280, 1920} {
-		c.use(device{"en", width, 900, false})
-		for _, path := range paths {
-			c.open(s.url + path)
-			for _, block := range evaluate[[]string](c, cutOff) {
-				t.Errorf("%s at %d px: %s", path, width, block)
-			}
-			if broken := evaluate[[]string](c, brokenWords); len(broken) > 0 {
-				t.Errorf("%s at %d px: %q are broken over several lines", path, width, broken)
-			}
-		}
-	}
-}

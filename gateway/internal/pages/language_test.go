@@ -5,9 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/network"
 )
 
 // shownIn gives the language of a page.
@@ -148,27 +145,5 @@ func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
 		if text := v.get(path).text(); !strings.Contains(text, "السيرة الذاتية الرئيسية") || strings.Contains(text, "Main CV") {
 			t.Errorf("%s: %s", path, text)
 		}
-	}
-}
-
-func TestTheSwitchWorksInTheMiddleOfAConsentWithoutJavaScript(t *testing.T) {
-	t.Parallel()
-	s, c := startSite(t), startChromium(t)
-	c.use(device{lang: "en", width: 320, height: 640})
-	call(c, network.ClearBrowserCookies, cdp.Empty{})
-	c.open(s.consentURL())
-	c.tabTo("button", "العربية")
-	c.leave("\r")
-	w := spoken["ar"]
-	c.signIn(w)
-	c.find("heading", w.consent)
-	c.tabTo("button", "English")
-	c.leave("\r")
-	w = spoken["en"]
-	c.find("heading", w.consent)
-	c.tabTo("button", w.allow)
-	c.leave("\r")
-	if got := <-s.arrived; got.Get("state") != "a b&c=\"✓\"\r\n" || got.Get("code") == "" {
-		t.Errorf("the app gets %v", got)
 	}
 }

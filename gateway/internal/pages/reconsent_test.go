@@ -149,31 +149,3 @@ func TestTheFormOfAConnectedAppSaysSinceWhenAndWhatItSees(t *testing.T) {
 		t.Errorf("to a new app: %s", fresh)
 	}
 }
-
-func TestWhatWouldChangeIsShownAsItIsTicked(t *testing.T) {
-	t.Parallel()
-	s, c := startSite(t), startChromium(t)
-	c.use(device{lang: "en", width: 360, height: 740})
-	w := spoken["en"]
-	c.open(s.consentURL())
-	c.signIn(w)
-	shown := `[...document.querySelectorAll('.change')].filter((e) => e.checkVisibility()).map((e) => e.parentElement.querySelector('label').innerText + ': ' + e.innerText)`
-	if got := evaluate[[]string](c, shown); len(got) != 0 {
-		t.Errorf("a new app: %v", got)
-	}
-	s.backend.connections = append(s.backend.connections, &authv1.Connection{
-		Id: "con_9", App: s.backend.app, Scopes: []string{"profile", "email"}, GrantedScopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(now),
-	})
-	c.open(s.consentURL())
-	if got := evaluate[[]string](c, shown); len(got) != 0 {
-		t.Errorf("before anything is touched: %v", got)
-	}
-	c.tabTo("checkbox", w.photo)
-	c.press(" ")
-	c.tabTo("checkbox", w.mail)
-	c.press(" ")
-	want := []string{"Share my photo: New: shared from now on.", "Email address: Change: not shared any more."}
-	if got := evaluate[[]string](c, shown); !slices.Equal(got, want) {
-		t.Errorf("it says %q", got)
-	}
-}

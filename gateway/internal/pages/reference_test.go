@@ -1,3 +1,5 @@
+//go:build !nobrowser
+
 package pages
 
 import (
@@ -14,19 +16,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"vitae.internal/gateway/internal/api/openapi"
 )
-
-// specification is the OpenAPI document of this version.
-func specification(t *testing.T, appURL string) []byte {
-	t.Helper()
-	raw, err := openapi.For(baseURL, appURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
-}
 
 // witness writes down the addresses that a browser asks and the faults that it reports.
 type witness struct {
