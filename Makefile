@@ -18,6 +18,10 @@ programs := \
 # those of docs, and `make mutate` its own.
 modules := $(filter-out ./docs ./e2e ./tools/mutate,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
 
+# The packages of e2e that other commands run: benchmarks, drills, clusters, what
+# deploy/observability ships, and the sizes behind docs/scale.md.
+elsewhere := bench|capacity|drill|ha|observability
+
 export VITAE_DATA_DIR ?= .vitae
 
 .PHONY: help
@@ -35,7 +39,7 @@ test: testtools build ## Every test: unit, store, end to end, in a real browser;
 	@go build -o bin/ ./e2e/cmd/teststack
 	@E2E_BIN=$(CURDIR)/bin tools/test.sh \
 		@bin/testservers -vet=off -parallel=8 $(modules:%=%/...) -- \
-		@bin/teststack -vet=off ./e2e/...
+		@bin/teststack -vet=off $$(go list ./e2e/... | grep -vE '/e2e/($(elsewhere))(/|$$)')
 
 # SINCE is the commit to compare with, by default where this branch left its upstream.
 .PHONY: check
@@ -142,6 +146,7 @@ compare: setup build ## What a request costs here and in another version, in tur
 
 .PHONY: capacity
 capacity: setup build ## Measure what calls cost and rows take; write it and the tables of docs/scale.md
+	@E2E_BIN=$(CURDIR)/bin go test -count=1 ./e2e/capacity/...
 	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench BenchmarkCapacity -benchtime 1x -timeout 30m ./e2e/bench/ -capacity.update
 	@$(MAKE) --no-print-directory scale
 

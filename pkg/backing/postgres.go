@@ -204,7 +204,8 @@ func (c *cluster) command(port, maxConnections int) *exec.Cmd {
 	}
 	if c.throwaway {
 		// Commits are still written before they are answered, so kill -9 loses none.
-		settings = append(settings, "fsync=off", "full_page_writes=off")
+		// Shared memory of a server that is killed goes with its folder.
+		settings = append(settings, "fsync=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap")
 	}
 	args := []string{"-D", c.data}
 	for _, s := range settings {
