@@ -1,7 +1,6 @@
 package document_test
 
 import (
-	"fmt"
 	"testing"
 
 	"vitae.internal/e2e/internal/browser"
@@ -15,20 +14,21 @@ func TestAxeFindsNothingWrongWithThePagesForPartners(t *testing.T) {
 		"/docs/reference", "/docs/reference/createJob", "/docs/reference/getApplication", "/docs/reference/issueToken", "/docs/reference/getSharedCvPdf",
 		"/docs/search", "/docs/search?q=job", "/docs/search?q=nothing-like-this",
 	}
-	for _, at := range []struct {
-		width int64
-		dark  bool
-	}{{1280, false}, {1280, true}, {360, false}, {360, true}} {
-		t.Run(fmt.Sprintf("%d px, dark %t", at.width, at.dark), func(t *testing.T) {
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			b := browser.Start(t, browser.Options{})
-			b.Resize(at.width, 900, at.dark)
-			for _, path := range paths {
-				b.Open(suite.System.AppURLs[0] + path)
-				for _, fault := range b.Inaccessible() {
-					t.Errorf("%s: %s", path, fault)
+			b.Open(suite.System.AppURLs[0] + path)
+			check := func(width int64, dark bool, faults func() []string) {
+				b.Resize(width, 900, dark)
+				for _, fault := range faults() {
+					t.Errorf("%d px, dark %t: %s", width, dark, fault)
 				}
 			}
+			check(1280, false, b.Inaccessible)
+			check(1280, true, b.Illegible)
+			check(360, true, b.Illegible)
+			check(360, false, b.Inaccessible)
 		})
 	}
 }

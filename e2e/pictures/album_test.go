@@ -66,7 +66,7 @@ func (a *album) look(t *testing.T, b *browser.Browser, language, state string) {
 			t.Errorf("%s %s %s: %s", language, w.name, state, fault)
 		}
 		b.Resize(w.width, w.height, true)
-		for _, fault := range b.Inaccessible("color-contrast", "link-in-text-block") {
+		for _, fault := range b.Illegible() {
 			t.Errorf("%s %s %s, dark: %s", language, w.name, state, fault)
 		}
 		b.Resize(w.width, w.height, false)

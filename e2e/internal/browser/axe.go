@@ -28,10 +28,21 @@ type violation struct {
 	Nodes    []struct{ HTML, FailureSummary string }
 }
 
-// Inaccessible is everything that axe-core finds wrong with the page, a line each: by the rules
-// that are named, or by all that axe-core runs by default. The browser must run scripts: axe-core
-// is one.
-func (b *Browser) Inaccessible(rules ...string) []string {
+// Inaccessible is everything that axe-core finds wrong with the page by its default rules, a line
+// each. The browser must run scripts: axe-core is one.
+func (b *Browser) Inaccessible() []string {
+	b.t.Helper()
+	return b.inaccessible(nil)
+}
+
+// Illegible is what Inaccessible finds by the rules that look at colours. Dark colours change
+// nothing else, and all rules take several times as long.
+func (b *Browser) Illegible() []string {
+	b.t.Helper()
+	return b.inaccessible([]string{"color-contrast", "link-in-text-block"})
+}
+
+func (b *Browser) inaccessible(rules []string) []string {
 	b.t.Helper()
 	if !evaluate[bool](b, "'axe' in window") { // Chromium compiles it once for each page
 		source, err := axe()
