@@ -33,13 +33,14 @@ run: setup build ## Install what is missing, build, start everything with the de
 	@exec bin/vitae
 
 # Tests mostly wait, for Postgres or for a process, so more packages and more tests of each
-# run at once than there are processors. `make verify` vets.
+# run at once than there are processors. `make verify` vets. The go command does not notice
+# that programs have changed, so end-to-end tests are never taken from its cache.
 .PHONY: test
 test: testtools build ## Every test: unit, store, end to end, in a real browser; ends with the counts
 	@go build -o bin/ ./e2e/cmd/teststack
 	@E2E_BIN=$(CURDIR)/bin tools/test.sh \
 		@bin/testservers -vet=off -p=3 -parallel=8 $(modules:%=%/...) -- \
-		@bin/teststack -vet=off -p=3 $$(go list ./e2e/... | grep -vE '/e2e/($(elsewhere))(/|$$)')
+		@bin/teststack -vet=off -count=1 -p=3 $$(go list ./e2e/... | grep -vE '/e2e/($(elsewhere))(/|$$)')
 
 # SINCE is the commit to compare with, by default where this branch left its upstream.
 .PHONY: check
