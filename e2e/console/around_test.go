@@ -77,6 +77,7 @@ func TestTheMenuOfAPhoneLeadsToAnotherAccountByKeyboardAndWithoutScripts(t *test
 	t.Parallel()
 	s := scene.New(t)
 	d := newDesk(t, s, browser.Options{NoScript: true, Width: 320, Height: 640})
+	d.keyboard = true
 	d.enter()
 	d.write("Name", "First Works")
 	d.press("button", "Create account")

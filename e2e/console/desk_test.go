@@ -21,14 +21,16 @@ type desk struct {
 	t   *testing.T
 	url string
 	who world.Person
+	// keyboard is for a developer without a mouse, who reaches everything by Tab.
+	keyboard bool
 }
 
 func newDesk(t *testing.T, s *scene.Scene, o browser.Options) desk {
 	t.Helper()
-	return desk{browser.Start(t, o), t, s.Stack.ConsoleURLs[0], s.World.People[0]}
+	return desk{Browser: browser.Start(t, o), t: t, url: s.Stack.ConsoleURLs[0], who: s.World.People[0]}
 }
 
-// enter signs in by keyboard, with consent if it is asked for.
+// enter signs in, with consent if it is asked for.
 func (d desk) enter() {
 	d.t.Helper()
 	d.Open(d.url + "/")
@@ -78,25 +80,37 @@ func (d desk) fromMenu(link string) {
 	d.press("link", link)
 }
 
-// write types into a field that Tab reaches.
+// write writes into a field.
 func (d desk) write(field, text string) {
 	d.t.Helper()
+	if !d.keyboard {
+		d.Find("textbox", field).Fill(text)
+		return
+	}
 	d.tabTo("textbox", field)
 	d.Press(text)
 }
 
-// tick ticks a box that Tab reaches.
+// tick ticks a box.
 func (d desk) tick(box string) {
 	d.t.Helper()
+	if !d.keyboard {
+		d.Find("checkbox", box).Set(true)
+		return
+	}
 	d.tabTo("checkbox", box)
 	if !d.Focused().Checked() {
 		d.Press(" ")
 	}
 }
 
-// press follows a link or presses a button that Tab reaches.
+// press follows a link or presses a button.
 func (d desk) press(role, name string) {
 	d.t.Helper()
+	if !d.keyboard {
+		d.Find(role, name).Click()
+		return
+	}
 	d.tabTo(role, name)
 	d.Press(kb.Enter)
 }

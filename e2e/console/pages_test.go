@@ -142,6 +142,7 @@ func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	d := newDesk(t, s, browser.Options{NoScript: true, Width: 390, Height: 844})
+	d.keyboard = true
 	d.enter()
 
 	d.write("Name", "Layla Works")
@@ -222,6 +223,7 @@ func TestReloadAndBackNeitherShowASecretAgainNorMakeAnother(t *testing.T) {
 	}
 	d.press("link", "Layla Hiring")
 	d.press("link", "API keys")
+	d.Find("button", "Create key")
 	d.write("Name", "laptop")
 	d.tick("companies:read")
 	d.press("button", "Create key")
