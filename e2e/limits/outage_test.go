@@ -17,7 +17,7 @@ import (
 
 func limitsWithoutRedis(t *testing.T, l limited) {
 	asks := l.asks()
-	l.plan(t, 1000, 12)
+	l.plan(t, 1000, 5)
 	for range 2 {
 		expect.Must(asks[0](t.Context()))(t)
 	}
@@ -30,7 +30,7 @@ func limitsWithoutRedis(t *testing.T, l limited) {
 	t.Cleanup(func() { _ = syscall.Kill(servers[0].PID, syscall.SIGCONT) })
 	// Each replica counts alone, and admits no more than the quota.
 	for i, replica := range []func(context.Context) (partner.Answer, error){asks[0], asks[3]} {
-		useUp(t, i, 12, replica)
+		useUp(t, i, 5, replica)
 	}
 	if got := outages(t, l) - before; got != len(l.Stack.BaseURLs) {
 		t.Errorf("%d lines about one outage, want one for each replica", got)
