@@ -45,9 +45,6 @@ const fontsConf = `<?xml version="1.0"?>
 // shared is the Chromium of this binary. It starts with the first tab.
 var shared = sync.OnceValues(start)
 
-// lifeline is the end of the guard's pipe that the tests hold.
-var lifeline *os.File
-
 // Open opens a tab in a browser context of its own, with a window of 1280 × 900 CSS pixels. The
 // tab closes at the end of the test. It has the focus, whatever other tests do in theirs.
 func Open(t testing.TB) context.Context {
@@ -93,12 +90,14 @@ func startIn(folder, fonts string) (context.Context, error) {
 	if err := os.WriteFile(conf, fmt.Appendf(nil, fontsConf, fonts, filepath.Join(folder, "fonts")), 0o644); err != nil {
 		return nil, err
 	}
-	end, held, err := os.Pipe()
-	if err != nil {
+	// A descriptor and not an os.File, which is closed when nothing refers to it: the writing end
+	// stays open for as long as the binary runs.
+	var pipe [2]int
+	if err := syscall.Pipe2(pipe[:], syscall.O_CLOEXEC); err != nil {
 		return nil, err
 	}
+	end := os.NewFile(uintptr(pipe[0]), "guard")
 	defer end.Close() // the guard has its own copy
-	lifeline = held
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.NoSandbox, // the tests may run as root; they open only the pages under test
 		chromedp.UserDataDir(filepath.Join(folder, "profile")),
