@@ -91,7 +91,7 @@ func countedAsLogged(t *testing.T, p scene.Platform, account string, entries []l
 	}
 }
 
-func freezeAuth(t *testing.T) {
+func TestUsageWaitsWhileAuthIsFrozen(t *testing.T) {
 	s := whole(t)
 	p := scene.NewPlatform(t)
 	auth := s.Parts("auth")[0]
