@@ -213,6 +213,8 @@ func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live 
 	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
 	defer cancel()
 	var got atomic.Int32
+	tick := time.NewTicker(10 * readEvery)
+	defer tick.Stop()
 	for after := 0; after < 3; passes++ {
 		each(t, len(dead), func(i int) error {
 			a, err := partner.Get(ctx, s.BaseURLs[(i+passes)%len(edges)]+dead[i].Path, dead[i].Credential)
@@ -224,6 +226,7 @@ func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live 
 		if after > 0 || s.serves(ctx, p, live) == nil {
 			after++
 		}
+		<-tick.C
 	}
 	return got.Load(), passes
 }

@@ -14,9 +14,16 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
+// manyGrants is how many codes, and how many refresh tokens, are presented at once: far more
+// than auth has connections to its database.
+func manyGrants() int {
+	if long() {
+		return 100
+	}
+	return 20
+}
+
 const (
-	// manyGrants is how many codes, and how many refresh tokens, are presented at once.
-	manyGrants = 100
 	// poolOfAuth is how many statements auth can have under way in Postgres. No more of
 	// them can have committed in the moment of the freeze.
 	poolOfAuth = 10
@@ -129,10 +136,10 @@ func (c *scene) presentations(t *testing.T) (all []presentation) {
 		who.People = append(who.People, p)
 	}
 	world.Import(t, c.Stack, who)
-	codes, refresh := make([]presentation, manyGrants), make([]presentation, manyGrants)
+	codes, refresh := make([]presentation, manyGrants()), make([]presentation, manyGrants())
 	each(t, people, func(i int) error {
 		p := person.New(who.People[i].Email, who.People[i].Password)
-		for n := i; n < manyGrants; n += people {
+		for n := i; n < manyGrants(); n += people {
 			got, err := c.Connect(t.Context(), p)
 			if err != nil {
 				return err
@@ -152,7 +159,7 @@ func (c *scene) presentations(t *testing.T) (all []presentation) {
 		}
 		return nil
 	})
-	for n := range manyGrants {
+	for n := range manyGrants() {
 		all = append(all, codes[n], refresh[n])
 	}
 	return all

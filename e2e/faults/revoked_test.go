@@ -24,7 +24,7 @@ func manyRevoked() int {
 	if long() {
 		return 1000
 	}
-	return 240
+	return 90
 }
 
 // companiesPath is a path that every key may read.
