@@ -14,7 +14,7 @@ import (
 func TestMain(m *testing.M) {
 	// Every step of a rapid test is a few requests: runs are short unless the command line
 	// asks for more. Files with failing runs would be written into the clone.
-	for name, value := range map[string]string{"checks": "25", "steps": "25", "nofailfile": "true"} {
+	for name, value := range map[string]string{"checks": "10", "steps": "25", "nofailfile": "true"} {
 		if err := flag.Set("rapid."+name, value); err != nil {
 			os.Exit(suite.Fail(err))
 		}
