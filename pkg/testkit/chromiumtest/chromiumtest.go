@@ -105,6 +105,8 @@ func startIn(folder, fonts string) (context.Context, error) {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-gpu", true),
 		chromedp.Flag("disable-quic", true),
+		// Those of chromedp, and the process that Chromium keeps ready for the next site.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess"),
 		// The tests must not fetch photos from other people's servers.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
 		chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
