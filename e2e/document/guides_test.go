@@ -100,7 +100,7 @@ func TestThePageOfTheGuideToSignInTakesTheBrowserBack(t *testing.T) {
 	}
 	source := strings.Replace(string(page[1]), "127.0.0.1:9999", address, 1)
 	dir := written(t, "back.go", source)
-	works(t, dir, nil, "go", "build", "-o", "back", "back.go")
+	goBuilds(t, dir, "back", "back.go")
 	site := program(t.Context(), dir, nil, filepath.Join(dir, "back"))
 	printed := expect.Must(site.StdoutPipe())(t)
 	if err := site.Start(); err != nil {
@@ -130,7 +130,7 @@ func TestTheProgramsOfTheGuideToSignInWork(t *testing.T) {
 		s := scene.New(t)
 		dir := written(t, "main.go", toRun(t, "sign-in", "go"))
 		// This package is in a module that requires the library.
-		works(t, ".", nil, "go", "build", "-trimpath", "-o", filepath.Join(dir, "site"), filepath.Join(dir, "main.go"))
+		goBuilds(t, ".", filepath.Join(dir, "site"), filepath.Join(dir, "main.go"))
 		out := converse(t, program(t.Context(), dir, signInSettings(t, s), filepath.Join(dir, "site")), s.NewPerson(t, "layla"), person.Choice{})
 		if !strings.Contains(out, s.Created.People["layla"].ID) || !strings.Contains(out, "experiences") {
 			t.Errorf("it printed:\n%s", out)

@@ -241,8 +241,8 @@ func saved(t testing.TB, operations []sampled, lang string) (root string) {
 	if lang != "go" {
 		return root
 	}
-	works(t, root, nil, "go", "vet", "./...")
-	works(t, root, nil, "go", "build", "-o", "bin/", "./...")
+	works(t, root, nil, "go", "vet", "-trimpath", "./...")
+	goBuilds(t, root, "bin/", "./...")
 	for _, o := range operations {
 		if err := os.Rename(filepath.Join(root, "bin", o.ID), filepath.Join(root, o.ID, "sample")); err != nil {
 			t.Fatal(err)
