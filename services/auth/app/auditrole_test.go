@@ -87,7 +87,7 @@ func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
-	owner := connectAs(t, w.cfg.Postgres.MigrationURL)
+	owner := connectAs(t, w.ownerURL)
 	partition := w.auditPartitions()[1]
 	for _, sql := range []string{
 		"UPDATE audit_events SET actor_id = 'somebody else'", "DELETE FROM audit_events", "TRUNCATE audit_events",
@@ -95,7 +95,7 @@ func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
 	} {
 		refused(t, owner, sql)
 	}
-	if only, err := w.storeAs(w.cfg.Postgres.MigrationURL).AuditIsAppendOnly(t.Context()); err != nil || only {
+	if only, err := w.storeAs(w.ownerURL).AuditIsAppendOnly(t.Context()); err != nil || only {
 		t.Errorf("a start as the owner says that the log is append-only: %t, %v", only, err)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/app"
-	"vitae.internal/services/auth/internal/postgres"
 )
 
 // failover is a server of Redis that dies, and the replica that takes its place.
@@ -46,7 +45,7 @@ var failovers = map[string]func(t *testing.T) (client, failover){
 // waiting is a world whose revokes wait as long as in production.
 func waiting(t *testing.T, c redisx.Config) *world {
 	t.Helper()
-	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", postgres.Prepare), c, app.WithWaitOut(sessionrecord.WaitOut))
+	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", prepare), c, app.WithWaitOut(sessionrecord.WaitOut))
 }
 
 func admin(t *testing.T, server *backing.Redis) *redis.Client {

@@ -106,7 +106,7 @@ func TestADryRunWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
-	testkit.DryRunsWriteNothing(t, w.cfg.Postgres.MigrationURL, "vitae.auth.v1", map[string]func() error{
+	testkit.DryRunsWriteNothing(t, w.ownerURL, "vitae.auth.v1", map[string]func() error{
 		authv1.PeopleService_CreatePerson_FullMethodName: func() error {
 			_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "a@example.com", Password: plainWord, ValidateOnly: true})
 			return err

@@ -14,8 +14,11 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/addressdb"
+	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/usage"
 )
 
@@ -153,7 +156,8 @@ func TestPageTokensAreChecked(t *testing.T) {
 
 func TestPartitionsAreThereAtMidnight(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	// This database has no partitions yet.
+	w := newWorldWith(t, testkit.OwnedDatabase(t, "authbare", postgres.Prepare), redisx.Config{URL: testkit.Redis(t)})
 	account := w.account()
 	w.retain()
 	if got := w.partitions(); !slices.Equal(got, []string{"request_log_20260301", "request_log_20260302", "request_log_20260303", "request_log_20260304"}) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
@@ -51,9 +52,10 @@ type world struct {
 	clock    *clock.Fake
 	redisURL string
 	rdb      redis.UniversalClient
-	// db is the database as its owner sees it.
-	db  *pgxpool.Pool
-	cfg app.Config
+	// db is the database as its owner sees it, ownerURL is where the owner finds it.
+	db       *pgxpool.Pool
+	ownerURL string
+	cfg      app.Config
 
 	people      authv1.PeopleServiceClient
 	sessions    authv1.SessionServiceClient
@@ -88,7 +90,22 @@ func newWorld(t testing.TB, opts ...app.Option) *world {
 
 func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 	t.Helper()
-	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", postgres.Prepare), redisx.Config{URL: redisURL}, opts...)
+	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", prepare), redisx.Config{URL: redisURL}, opts...)
+}
+
+// prepare migrates the database that all worlds copy. It also makes the partitions of the
+// request log, which the first round of the retention job would make in every copy.
+func prepare(ctx context.Context, c pkgpostgres.Config) error {
+	if err := postgres.Prepare(ctx, c); err != nil {
+		return err
+	}
+	owner, err := pgx.Connect(ctx, c.MigrationURL)
+	if err != nil {
+		return err
+	}
+	defer owner.Close(ctx)
+	_, err = owner.Exec(ctx, "SELECT make_request_log_partition($1::date + ahead) FROM generate_series(0, 3) ahead", started)
+	return err
 }
 
 func newWorldAt(t testing.TB, databaseURL, redisURL string, opts ...app.Option) *world {
@@ -100,7 +117,8 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	t.Helper()
 	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redis.URL}
 	cfg, err := config.Load[app.Config](config.Environment{
-		"VITAE_POSTGRES_URL": database.URL, "VITAE_POSTGRES_MIGRATION_URL": database.MigrationURL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
+		// The copied database is migrated. With the owner's URL each start would check the grants again.
+		"VITAE_POSTGRES_URL": database.URL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
 		"VITAE_MAIL_DIR": t.TempDir(),
 		// The jobs open as many at the start as they may, which takes longer than most tests.
 		"VITAE_POSTGRES_MAX_CONNS": "4",
@@ -111,7 +129,8 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	w.rdb, err = redisx.Open(cfg.Redis)
 	w.must(err)
 	t.Cleanup(func() { _ = w.rdb.Close() })
-	w.db, err = pgxpool.New(context.Background(), cmp.Or(database.MigrationURL, database.URL))
+	w.ownerURL = cmp.Or(database.MigrationURL, database.URL)
+	w.db, err = pgxpool.New(context.Background(), w.ownerURL)
 	w.must(err)
 	t.Cleanup(w.db.Close)
 	w.serve(append([]app.Option{app.WithClock(w.clock), app.WithPasswordCost(64, 1, 1), app.WithWaitOut(waitOut)}, opts...))
