@@ -58,7 +58,7 @@ func TestOneAddressDoesNotStarveTheSignInsOfOthers(t *testing.T) {
 	home := w.browser("203.0.113.7")
 	w.must(home.signIn(owner, plainWord))
 	busy := w.flood(func(int) string { return "2001:db8:ffff::1" }, func() {
-		for i := range 10 {
+		for i := range 4 {
 			w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
 			w.must(home.signIn(owner, plainWord))
 			w.create(fmt.Sprintf("imported%d@example.com", i))
@@ -78,7 +78,7 @@ func TestManyAddressesDoNotStarveKnownBrowsersAndImports(t *testing.T) {
 	home := w.browser("203.0.113.7")
 	w.must(home.signIn(owner, plainWord))
 	busy := w.flood(elsewhere, func() {
-		for i := range 10 {
+		for i := range 4 {
 			w.must(home.signIn(owner, plainWord))
 			w.create(fmt.Sprintf("imported%d@example.com", i))
 		}
