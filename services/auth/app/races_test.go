@@ -108,7 +108,7 @@ func TestConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
 
 func TestRefreshRacingRevokeLeavesNoLiveToken(t *testing.T) {
 	t.Parallel()
-	const people, rounds = 4, 50
+	const people, rounds = 4, 100
 	w := newWorld(t)
 	c := w.confidential()
 	replicas := []*world{w, w.replica()}
