@@ -209,6 +209,6 @@ lint: tools ## Lint Go and the contracts
 .PHONY: tools
 tools: ## Build the pinned tools into bin/tools
 	@mkdir -p bin/tools
-	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
+	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool ./testtime
 	@cd tools/openapi && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
 	@cd tools/lint && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
