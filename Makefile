@@ -42,6 +42,10 @@ test: testtools build ## Every test: unit, store, end to end, in a real browser;
 		@bin/testservers -vet=off -p=3 -parallel=8 $(modules:%=%/...) -- \
 		@bin/teststack -vet=off -count=1 -p=3 $$(go list ./e2e/... | grep -vE '/e2e/($(elsewhere))(/|$$)')
 
+.PHONY: test-race
+test-race: testtools ## The unit and store tests under the race detector
+	@tools/test.sh @bin/testservers -race -vet=off -parallel=4 $(modules:%=%/...)
+
 # SINCE is the commit to compare with, by default where this branch left its upstream.
 .PHONY: check
 check: testtools ## Unit and store tests of the modules that changed: the quick answer while you work

@@ -15,16 +15,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/pkg/testkit"
 )
-
-// grace is how long the command may take to end after the signal.
-const grace = time.Minute
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -33,28 +29,11 @@ func main() {
 		os.Exit(suite.Fail(errors.New("name a command to run")))
 	}
 	os.Exit(suite.On(ctx, suite.Options{}, func() int {
-		status, err := run(ctx, os.Args[1:])
+		status, err := testkit.RunCommand(ctx, suite.System.Named(), os.Args[1:])
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "teststack:", err)
 			status = max(status, 1)
 		}
 		return status
 	}))
-}
-
-func run(ctx context.Context, command []string) (status int, err error) {
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), suite.System.Named()...)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	// A group of its own, so that a signal to this process alone also ends what
-	// the command has started.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
-	cmd.WaitDelay = grace
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.Exited() {
-		return exit.ExitCode(), nil // the command has said what is wrong
-	}
-	return 0, err
 }

@@ -14,11 +14,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/testkit"
@@ -26,9 +24,6 @@ import (
 
 // connections is enough for several test binaries with pools of their own.
 const connections = 500
-
-// grace is how long the command may take to end after the signal.
-const grace = time.Minute
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -50,21 +45,7 @@ func run(ctx context.Context, command []string) (status int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, servers.stop()) }()
-
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), servers.environment()...)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	// A group of its own, so that a signal to this process alone also ends what
-	// the command has started.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
-	cmd.WaitDelay = grace
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.Exited() {
-		return exit.ExitCode(), nil // the command has said what is wrong
-	}
-	return 0, err
+	return testkit.RunCommand(ctx, servers.environment(), command)
 }
 
 // servers are what the test binaries of one run share.
