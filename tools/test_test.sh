@@ -57,7 +57,7 @@ expect 1 '1 1 1 0' ./passes -- ./nowhere
 expect 1 '1 0 1 0' ./passes --
 expect 1 '0 0 0 0' ./empty
 expect 1 '1 0 0 1' ./skips
-# Each group has flags and a command of its own.
+# Each group has its own flags and its own command.
 printf '#!/bin/sh\necho "$*" >>ran\nexec "$@"\n' >runner
 chmod +x runner
 expect 0 '1 0 0 0' @./runner -run=Nothing ./passes -- ./passes

@@ -157,7 +157,7 @@ func TestACopyIsGoneAfterADay(t *testing.T) {
 	m := newMarked(t)
 	m.export(t)
 	candidate := database(t, m.Stack, "candidate")
-	// Until the mail is sent, the worker holds the copy and may set anew when it is due.
+	// Until the mail is sent, the worker holds the copy and may set its due time again.
 	expect.Eventually(t, "a day passes for the announced copy", func(ctx context.Context) error {
 		tag, err := candidate.Exec(ctx, `UPDATE exports SET requested_at = requested_at - interval '1 day', expires_at = expires_at - interval '1 day',
 			due_at = now() WHERE person_id = $1 AND announced`, m.id)

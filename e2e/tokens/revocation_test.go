@@ -8,7 +8,7 @@ import (
 
 // Redis forgets only after every replica has refused the token, with the records that it had
 // of it. TestNoReplicaAcceptsADeadTokenUnderLoad empties Redis while the token ends.
-func TestNoReplicaAcceptsATokenAfterItsEndWasAnsweredNorWhenRedisForgets(t *testing.T) {
+func TestEndedTokensStayDeadOnEveryReplica(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for _, e := range endings {

@@ -24,7 +24,7 @@ func (w *world) create(email string) {
 
 // An hour of guesses at twenty times the ceiling. How many there are beyond it makes no
 // difference to the rule, which internal/ceiling tests with ten thousand.
-func TestOfThousandsOfGuessesFromAsManyAddressesAHundredAreChecked(t *testing.T) {
+func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)

@@ -41,7 +41,7 @@ type document struct {
 	chunks []int
 }
 
-// newRig gives a rig with a renderer of its own, for tests that break it or compare two.
+// newRig returns a rig with a renderer of its own, for tests that break it or compare two.
 func newRig(t testing.TB) *rig {
 	t.Helper()
 	lines := &logLines{}
@@ -57,7 +57,7 @@ func newRig(t testing.TB) *rig {
 	return serve(t, a, lines)
 }
 
-// sharedRig gives a rig with the renderer of all tests: one Chromium, and what was printed
+// sharedRig returns a rig with the renderer of all tests: one Chromium, and what was printed
 // for another test comes from its cache.
 func sharedRig(t testing.TB) *rig {
 	t.Helper()

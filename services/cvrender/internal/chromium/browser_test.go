@@ -47,7 +47,7 @@ func start(t *testing.T, memory int64) *chromium.Browser {
 	return b
 }
 
-// healthy gives a Chromium that tests use in turn, which print and look and change nothing.
+// healthy returns a Chromium that tests use in turn, which print and look and change nothing.
 func healthy(t *testing.T) *chromium.Browser {
 	t.Helper()
 	b, err := shared()

@@ -45,7 +45,7 @@ func Errors(got, want string) int {
 	}
 }
 
-// errorsWithin gives the number of errors if it is at most most, otherwise one above most. It
+// errorsWithin returns the number of errors if it is at most most, otherwise one above most. It
 // computes the cells of the table near its diagonal alone (Ukkonen 1985): one that is further
 // away from it than most takes more errors than that.
 func errorsWithin(a, b []rune, most int) int {

@@ -18,7 +18,7 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Reader gives the texts of PDFs, from their paths.
+// Reader returns the texts of PDFs, given their paths.
 type Reader func(ctx context.Context, files []string) ([]string, error)
 
 // Readers are the programs, by name.
@@ -102,7 +102,7 @@ func reversed(text string) string {
 	return string(runes)
 }
 
-// node gives what a library of tools/node reads, in one process for all files: it takes longer
+// node returns what a library of tools/node reads, in one process for all files: it takes longer
 // to start than to read a file.
 func node(library string) Reader {
 	return func(ctx context.Context, files []string) ([]string, error) {
