@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tests with gotestsum, which shows the output of those that fail, and ends with
+# Runs tests with gotestsum, which shows the output of failed tests, and ends with
 # what took longest and the counts:
 #
 #   tools/test.sh GROUP [-- GROUP...]

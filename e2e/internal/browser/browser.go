@@ -45,7 +45,7 @@ type Options struct {
 	Address string
 }
 
-// Browser is one tab of the Chromium that the tests share, with cookies and storage of its own.
+// Browser is one tab of the Chromium that the tests share, with separate cookies and storage.
 type Browser struct {
 	t   testing.TB
 	ctx context.Context

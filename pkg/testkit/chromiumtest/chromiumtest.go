@@ -1,4 +1,4 @@
-// Package chromiumtest gives the tests of a binary one Chromium, because starting one costs more
+// Package chromiumtest starts one Chromium for all tests of a binary, because a start costs more
 // than most tests. Each test gets a browser context: its own cookies, storage and permissions.
 package chromiumtest
 
@@ -45,7 +45,7 @@ const fontsConf = `<?xml version="1.0"?>
 // shared is the Chromium of this binary. It starts with the first tab.
 var shared = sync.OnceValues(start)
 
-// Open opens a tab in a browser context of its own, with a window of 1280 × 900 CSS pixels. The
+// Open opens a tab in a new browser context, with a window of 1280 × 900 CSS pixels. The
 // tab closes at the end of the test. It has the focus, whatever other tests do in theirs.
 func Open(t testing.TB) context.Context {
 	t.Helper()

@@ -44,7 +44,7 @@ func TestTabsShareNoCookies(t *testing.T) {
 	}
 }
 
-// TestEndsBadly is run by TestChromiumEndsWithTheTests, in a process of its own.
+// TestEndsBadly is run by TestChromiumEndsWithTheTests, in a separate process.
 func TestEndsBadly(t *testing.T) {
 	end := os.Getenv("CHROMIUM_TEST_END")
 	if end == "" {

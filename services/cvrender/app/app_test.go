@@ -41,7 +41,7 @@ type document struct {
 	chunks []int
 }
 
-// newRig returns a rig with a renderer of its own, for tests that break it or compare two.
+// newRig returns a rig with a separate renderer, for tests that break it or compare two.
 func newRig(t testing.TB) *rig {
 	t.Helper()
 	lines := &logLines{}

@@ -101,7 +101,7 @@ func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
 func noPartIsConnected(t *testing.T, e config.Environment) {
 	for _, variable := range []string{"VITAE_AUTH_GRPC_ADDR", "VITAE_PARTNERCATALOG_GRPC_ADDR", "VITAE_CANDIDATE_GRPC_ADDR", "VITAE_CVRENDER_GRPC_ADDR"} {
 		// Connections of what has seeded the demo world are about to end; those of a part stay.
-		for end := time.Now().Add(5 * time.Second); connections(t, e[variable]) > 0; time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); connections(t, e[variable]) > 0; time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Errorf("%d connections to %s", connections(t, e[variable]), variable)
 				break
