@@ -37,6 +37,8 @@ type Gateway struct {
 
 	// leaving is set by the signal to stop.
 	leaving atomic.Bool
+	// listens is set once every address accepts connections.
+	listens atomic.Bool
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -119,6 +121,9 @@ func (g *Gateway) Ready(ctx context.Context) error {
 		if _, err := grpc_health_v1.NewHealthClient(conn).Check(ctx, &grpc_health_v1.HealthCheckRequest{}); err != nil {
 			return fmt.Errorf("gateway: %s: %w", name, err)
 		}
+	}
+	if !g.listens.Load() {
+		return errors.New("gateway: it does not listen yet")
 	}
 	return nil
 }

@@ -34,18 +34,34 @@ func (g *Gateway) Run(ctx context.Context) error {
 		g.leaving.Store(true)
 		time.AfterFunc(g.cfg.DrainPause, stop)
 	})()
+	listeners, err := g.listen()
+	if err != nil {
+		return err
+	}
+	g.listens.Store(true)
 	group, ctx := errgroup.WithContext(serving)
-	for _, one := range g.doors {
+	for i, one := range g.doors {
+		g.log.Info("serving HTTP", "listener", one.name, "addr", listeners[i].Addr().String())
 		group.Go(func() error {
-			l, err := net.Listen("tcp", one.addr)
-			if err != nil {
-				return fmt.Errorf("gateway: %s: listen: %w", one.name, err)
-			}
-			g.log.Info("serving HTTP", "listener", one.name, "addr", l.Addr().String())
-			return one.serve(ctx, netutil.LimitListener(l, g.cfg.MaxConnections), g.log)
+			return one.serve(ctx, netutil.LimitListener(listeners[i], g.cfg.MaxConnections), g.log)
 		})
 	}
 	return group.Wait()
+}
+
+// listen opens one listener for each door, or none.
+func (g *Gateway) listen() (opened []net.Listener, err error) {
+	for _, one := range g.doors {
+		l, err := net.Listen("tcp", one.addr)
+		if err != nil {
+			for _, l := range opened {
+				_ = l.Close()
+			}
+			return nil, fmt.Errorf("gateway: %s: listen: %w", one.name, err)
+		}
+		opened = append(opened, l)
+	}
+	return opened, nil
 }
 
 func (b built) serve(ctx context.Context, l net.Listener, log *slog.Logger) error {

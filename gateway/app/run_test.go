@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"strings"
 	"testing"
 
 	"vitae.internal/gateway/app"
@@ -32,9 +33,6 @@ func addresses(t *testing.T, log io.Reader, listeners int) map[string]string {
 func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
-	if err := s.gateway.Ready(t.Context()); err != nil {
-		t.Errorf("not ready: %v", err)
-	}
 	entered, release := make(chan struct{}), make(chan struct{})
 	s.me.set(func(f *fakeMe) { f.hold = func() { close(entered); <-release } })
 
@@ -43,6 +41,9 @@ func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- s.gateway.Run(ctx) }()
 	s.url = "http://" + addresses(t, s.log, app.Listeners)["edge"]
+	if err := s.gateway.Ready(t.Context()); err != nil {
+		t.Errorf("not ready: %v", err)
+	}
 
 	got := make(chan answer, 1)
 	go func() { got <- s.get("/v1/me") }()
@@ -74,12 +75,20 @@ func TestAnAddressThatIsTakenStopsTheGateway(t *testing.T) {
 	}
 }
 
+func TestTheGatewayIsNotReadyBeforeItListens(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if err := s.gateway.Ready(t.Context()); err == nil {
+		t.Error("ready, and nobody can connect")
+	}
+}
+
 func TestTheGatewayIsNotReadyWithoutItsParts(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.stop["candidate"]()
-	if err := s.gateway.Ready(t.Context()); err == nil {
-		t.Error("ready without candidate")
+	if err := s.gateway.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "candidate") {
+		t.Errorf("without candidate: %v", err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -74,18 +75,28 @@ type Part struct {
 	// Process has the parts that run in the same process, which reach this one there; nil if
 	// it runs alone.
 	Process *inprocess.Process
+
+	listens atomic.Bool
+}
+
+// Ready returns why the part cannot serve calls now, nil if it can.
+func (p *Part) Ready(ctx context.Context) error {
+	if !p.listens.Load() {
+		return fmt.Errorf("%s: it does not listen yet", p.Name)
+	}
+	return p.Service.Ready(ctx)
 }
 
 // Serve runs the part's gRPC server until ctx ends, lets running calls finish,
 // and closes the service. It closes the service too if the server cannot start.
-func (p Part) Serve(ctx context.Context) error {
+func (p *Part) Serve(ctx context.Context) error {
 	err := p.serve(ctx)
 	closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	return errors.Join(err, p.Service.Close(closeCtx))
 }
 
-func (p Part) serve(ctx context.Context) error {
+func (p *Part) serve(ctx context.Context) error {
 	options := []grpcserver.Option{grpcserver.WithAudit(p.Service.Audit())}
 	if t, is := p.Service.(team); is {
 		options = append(options, grpcserver.WithMembers(t.Members()))
@@ -108,6 +119,7 @@ func (p Part) serve(ctx context.Context) error {
 		}
 		defer leave()
 	}
+	p.listens.Store(true)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	p.Log.Info("serving gRPC", "addr", l.Addr().String())
@@ -164,10 +176,11 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 		return err
 	}
 	ReleaseStart() // before the part says that it is ready: it takes a moment
-	stopOps, err := telemetry.ServeOps(common.Ops, log, service.Ready)
+	part := &Part{Name: name, Addr: addr(own), Identity: identity, Service: service, Log: log}
+	stopOps, err := telemetry.ServeOps(common.Ops, log, part.Ready)
 	if err != nil {
 		return errors.Join(err, service.Close(context.WithoutCancel(ctx)))
 	}
 	defer stopOps()
-	return Part{Name: name, Addr: addr(own), Identity: identity, Service: service, Log: log}.Serve(ctx)
+	return part.Serve(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"runtime"
 	"testing"
 
 	"google.golang.org/grpc"
@@ -28,11 +29,30 @@ func TestAPartThatCannotListenClosesItsService(t *testing.T) {
 	}
 	defer taken.Close()
 	s := &service{}
-	part := daemon.Part{
+	part := &daemon.Part{
 		Name: "candidate", Addr: taken.Addr().String(), Identity: identity(t), Service: s, Log: slog.New(slog.DiscardHandler),
 	}
 	if err := part.Serve(t.Context()); err == nil || s.closed != 1 {
 		t.Errorf("got %v, closed %d times", err, s.closed)
+	}
+}
+
+func TestAPartIsNotReadyBeforeItListens(t *testing.T) {
+	part := &daemon.Part{
+		Name: "candidate", Addr: "127.0.0.1:0", Identity: identity(t), Service: &service{}, Log: slog.New(slog.DiscardHandler),
+	}
+	if err := part.Ready(t.Context()); err == nil {
+		t.Error("ready, and nobody can connect")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- part.Serve(ctx) }()
+	for part.Ready(t.Context()) != nil {
+		runtime.Gosched()
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -21,7 +21,7 @@ const nowhere = "127.0.0.1:1"
 func neighbours(t *testing.T, process *inprocess.Process) (ask func(...daemon.Option) error) {
 	t.Helper()
 	quiet, who := slog.New(slog.DiscardHandler), identity(t)
-	part := daemon.Part{Name: "candidate", Addr: "127.0.0.1:0", Identity: who, Service: &service{}, Log: quiet, Process: process}
+	part := &daemon.Part{Name: "candidate", Addr: "127.0.0.1:0", Identity: who, Service: &service{}, Log: quiet, Process: process}
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- part.Serve(ctx) }()

@@ -108,8 +108,8 @@ func service[C any](name string, e config.Environment, log *slog.Logger, process
 	if err != nil {
 		return nil, err
 	}
-	part := daemon.Part{Name: name, Addr: addr, Identity: identity, Service: s, Log: log, Process: process}
-	return run(name, s.Ready, part.Serve), nil
+	part := &daemon.Part{Name: name, Addr: addr, Identity: identity, Service: s, Log: log, Process: process}
+	return run(name, part.Ready, part.Serve), nil
 }
 
 // startGateway starts one replica of the gateway.
