@@ -21,6 +21,10 @@ import (
 // fonts are the fonts that the product ships, below the root of the clone.
 const fonts = "services/cvrender/internal/template/fonts"
 
+// headless is the Chromium without a user interface that Debian packages. It draws the same
+// pages with about half the processor time.
+const headless = "/usr/lib/chromium/chromium-headless-shell"
+
 // guard starts Chromium, ends it when the pipe on file descriptor 5 is closed, and removes its
 // folder. The kernel closes the pipe however the tests end: also when they panic, are killed or
 // are interrupted, and no TestMain has to take part. Descriptors 3 and 4 are the pipes that
@@ -117,6 +121,9 @@ func startIn(folder, fonts string) (context.Context, error) {
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		}),
 	)
+	if _, err := os.Stat(headless); err == nil {
+		options = append(options, chromedp.ExecPath(headless))
+	}
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, _ := chromedp.NewContext(allocator) // it ends with the binary
 	if err := chromedp.Do(ctx); err != nil {
