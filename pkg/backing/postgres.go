@@ -197,16 +197,19 @@ func (c *cluster) command(port, maxConnections int) *exec.Cmd {
 		"port=" + strconv.Itoa(port),
 		"unix_socket_directories=", // no socket, whose path could be taken or too long
 		"max_connections=" + strconv.Itoa(maxConnections),
-		"shared_buffers=256MB", // a search among a million applicants stays in memory
 		"password_encryption=scram-sha-256",
 		"timezone=UTC",
 		"log_timezone=UTC",
 	}
+	buffers := "256MB" // a search among a million applicants stays in memory
 	if c.throwaway {
+		// Every connection maps them, and every dropped database is looked for in all of them.
+		buffers = "64MB"
 		// Commits are still written before they are answered, so kill -9 loses none.
 		// Shared memory of a server that is killed goes with its folder.
 		settings = append(settings, "fsync=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap")
 	}
+	settings = append(settings, "shared_buffers="+buffers)
 	args := []string{"-D", c.data}
 	for _, s := range settings {
 		args = append(args, "-c", s)
