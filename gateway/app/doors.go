@@ -55,7 +55,7 @@ type built struct {
 func (g *Gateway) buildDoors() ([]built, error) {
 	shared := chain.Config{
 		Log: g.log, Proxies: g.cfg.TrustedProxies, Usage: g.usage,
-		PlatformOn: bool(g.cfg.DeveloperPlatform), MaxInFlight: g.cfg.MaxInFlight,
+		PlatformOn: bool(g.cfg.DeveloperPlatform), MaxInFlight: g.cfg.MaxInFlight, Memory: chain.NewMemory(),
 	}
 	var all []built
 	for _, row := range g.cfg.doors() {

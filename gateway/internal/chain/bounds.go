@@ -20,7 +20,7 @@ const MaxBody = 1 << 20
 // instead of the 413.
 const maxDrained = 8 << 20
 
-// limitBody bounds the body. If Content-Length is above the limit, the handler gets
+// limitBody bounds the body, and charges the request for a large one (Memory). If Content-Length is above the limit, the handler gets
 // a body that fails when it is read, with the same error as a body that turns out to
 // be too large; ReadJSON and readers of forms recognize both by http.MaxBytesError. RefuseLarge answers the 413 at the place
 // that the order of checks gives it (behaviour: errors#order-of-checks).
@@ -33,7 +33,7 @@ func limitBody(next http.Handler) http.Handler {
 			w.Header().Set("Connection", "close")
 			r.Body = largeBody{}
 		} else {
-			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+			r.Body = &heldBody{ReadCloser: http.MaxBytesReader(w, r.Body, MaxBody), exchange: ExchangeOf(r.Context())}
 		}
 		next.ServeHTTP(w, r)
 	})

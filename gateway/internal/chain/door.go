@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// Config holds what all doors share. Proxies may be empty and PlatformOn false;
+// Config holds what all doors share. Proxies may be empty, PlatformOn false and Memory nil;
 // everything else is required.
 type Config struct {
 	// Log takes one line per request.
@@ -25,6 +25,8 @@ type Config struct {
 	PlatformOn bool
 	// MaxInFlight is how many requests of a door may be under way at a time.
 	MaxInFlight int
+	// Memory is what large requests and answers of all doors share; nil for no bound.
+	Memory *Memory
 }
 
 // Door is one interface of the gateway, with a listener of its own. It has either a

@@ -30,6 +30,12 @@ type Exchange struct {
 	ResourceID string
 	// Limits is what the limits said of the request.
 	Limits LimitState
+
+	// listener is the name of the door.
+	listener string
+	// memory is what the request holds a part of, held how much of it in bytes.
+	memory *Memory
+	held   int64
 }
 
 // LimitState is what the limits said of a request of an account.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 )
 
@@ -42,6 +43,9 @@ func bodyError(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return answer.PayloadTooLarge()
+	}
+	if refused, ok := errs.As(err); ok {
+		return refused
 	}
 	return fault.InJSON("body", "could not be read").WithCause(err)
 }

@@ -35,7 +35,8 @@ func (l listener) wrap(next http.Handler) http.Handler {
 func (l listener) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requestID := id.New("req")
-		exchange := &Exchange{ClientIP: l.Proxies.clientIP(r), Route: unmatched, Fail: l.Fail}
+		exchange := &Exchange{ClientIP: l.Proxies.clientIP(r), Route: unmatched, Fail: l.Fail, listener: l.Name, memory: l.Memory}
+		defer exchange.release()
 		w.Header().Set(RequestIDHeader, requestID)
 		if len(r.TransferEncoding) > 0 {
 			// The request may have had a Content-Length too, which net/http has dropped. A

@@ -21,11 +21,14 @@ type noUsage struct{}
 func (noUsage) Record(Record) {}
 
 // behind wraps a handler in the chain of a door.
-func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc) http.Handler {
+func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc, memory ...*Memory) http.Handler {
 	t.Helper()
 	log := slog.New(slog.NewJSONHandler(logTo, nil))
-	built, err := New(Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10},
-		Door{Name: "test", Headers: DataHeaders(), Fail: answer.Errors{Log: log}.Write, Handler: h, Timeout: time.Minute})
+	cfg := Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10}
+	if len(memory) > 0 {
+		cfg.Memory = memory[0]
+	}
+	built, err := New(cfg, Door{Name: "test", Headers: DataHeaders(), Fail: answer.Errors{Log: log}.Write, Handler: h, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,9 +51,9 @@ func (d documentation) page(w http.ResponseWriter, r *http.Request) error {
 	p, there := d.pages[r.URL.Path]
 	if !there {
 		w.Header().Set("X-Robots-Tag", "noindex")
-		return d.show(w, http.StatusNotFound, docsView{docsPage: docsPage{template: "docsmissing", Title: "No such page", Path: r.URL.Path}})
+		return d.show(w, r, http.StatusNotFound, docsView{docsPage: docsPage{template: "docsmissing", Title: "No such page", Path: r.URL.Path}})
 	}
-	return d.show(w, http.StatusOK, docsView{docsPage: p})
+	return d.show(w, r, http.StatusOK, docsView{docsPage: p})
 }
 
 // find shows what a query finds (behaviour: pages#search).
@@ -61,7 +61,7 @@ func (d documentation) find(w http.ResponseWriter, r *http.Request) error {
 	query := strings.TrimSpace(r.URL.Query().Get("q"))
 	query = query[:min(len(query), maxQuery)]
 	w.Header().Set("X-Robots-Tag", "noindex")
-	return d.show(w, http.StatusOK, docsView{
+	return d.show(w, r, http.StatusOK, docsView{
 		docsPage: docsPage{template: "search", Title: "Search", Path: searchPath},
 		Query:    strings.ToValidUTF8(query, ""), Found: d.index.Find(query),
 	})
@@ -71,11 +71,11 @@ func (d documentation) find(w http.ResponseWriter, r *http.Request) error {
 const maxQuery = 200
 
 // show answers with a page for partners.
-func (d documentation) show(w http.ResponseWriter, status int, v docsView) error {
+func (d documentation) show(w http.ResponseWriter, r *http.Request, status int, v docsView) error {
 	v.Sections, v.Console = d.sections, d.console
 	web.Shared(w.Header())
 	w.Header().Set(web.PolicyHeader, docsPolicy.String())
-	return d.site.RenderIn(w, "en", status, v.template, web.View{Title: v.Title, Data: v})
+	return d.site.RenderIn(w, r, "en", status, v.template, web.View{Title: v.Title, Data: v})
 }
 
 // document serves the OpenAPI document, byte for byte as the REST API does.

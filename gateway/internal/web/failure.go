@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -115,7 +116,7 @@ func (s *Site) showFailure(w http.ResponseWriter, r *http.Request, f Failure, re
 		}
 	}
 	view.Data = v
-	if err := s.render(w, language, f.Status, failurePage, view); err != nil {
+	if err := s.render(w, r, language, f.Status, failurePage, view); err != nil {
 		s.cfg.Log.ErrorContext(r.Context(), "error page failed", "error", err.Error())
 		http.Error(w, http.StatusText(f.Status), f.Status)
 	}
@@ -147,7 +148,7 @@ func (s *Site) tryFailures() error {
 					return fmt.Errorf("%s: %w", s.cfg.Name, err)
 				}
 			}
-			if _, err := s.draw(language, failurePage, View{Title: title, Data: v}); err != nil {
+			if err := s.draw(io.Discard, language, failurePage, layout, View{Title: title, Data: v}); err != nil {
 				return err
 			}
 		}

@@ -86,6 +86,9 @@ func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) err
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form is too large.").WithCause(err)
 	}
+	if refused, ok := errs.As(err); ok {
+		return refused
+	}
 	if err != nil {
 		return ErrMalformed.WithCause(err)
 	}

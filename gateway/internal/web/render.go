@@ -1,10 +1,10 @@
 package web
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -127,63 +127,65 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 
 // Render answers with a page in the language of the request; see Language. Nothing is
 // sent before the page is whole.
+//
+// Errors: errTooLarge for a page above maxPage; that of chain.Exchange.Hold when too much memory
+// is in use; that of the request's context when it ends first.
 func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, v View) error {
 	language := s.Language(r)
 	v.Path, v.Switch = r.URL.Path, s.switchOf(r, language)
-	return s.render(w, language, status, page, v)
+	return s.render(w, r, language, status, page, v)
 }
 
 // RenderIn is Render in the language of a BCP 47 tag, whatever the visitor wants. The page has
 // no switch of languages.
-func (s *Site) RenderIn(w http.ResponseWriter, tag string, status int, page string, v View) error {
-	return s.render(w, s.catalog.Match(tag), status, page, v)
+func (s *Site) RenderIn(w http.ResponseWriter, r *http.Request, tag string, status int, page string, v View) error {
+	return s.render(w, r, s.catalog.Match(tag), status, page, v)
 }
 
 // RenderPart answers with one block of a page, without the layout, for a script that puts it
 // into the page.
 func (s *Site) RenderPart(w http.ResponseWriter, r *http.Request, page, block string, v View) error {
 	language := s.Language(r)
-	body, err := s.drawBlock(language, page, block, v)
-	if err != nil {
+	drawn := newSheet(r)
+	if err := s.draw(drawn, language, page, block, v); err != nil {
 		return err
 	}
-	s.send(w, language, http.StatusOK, body)
+	s.send(w, language, http.StatusOK, drawn)
 	return nil
 }
 
-func (s *Site) render(w http.ResponseWriter, language *i18n.Language, status int, page string, v View) error {
-	body, err := s.draw(language, page, v)
-	if err != nil {
+func (s *Site) render(w http.ResponseWriter, r *http.Request, language *i18n.Language, status int, page string, v View) error {
+	drawn := newSheet(r)
+	if err := s.draw(drawn, language, page, layout, v); err != nil {
 		return err
 	}
-	s.send(w, language, status, body)
+	s.send(w, language, status, drawn)
 	return nil
 }
 
-func (s *Site) send(w http.ResponseWriter, language *i18n.Language, status int, body []byte) {
+func (s *Site) send(w http.ResponseWriter, language *i18n.Language, status int, drawn *sheet) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", language.Tag())
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client is gone if this fails
+	_ = drawn.sendTo(w) // the client is gone if this fails
 }
 
-func (s *Site) draw(language *i18n.Language, page string, v View) ([]byte, error) {
-	return s.drawBlock(language, page, "layout", v)
-}
+// layout is the block that draws a page as a whole.
+const layout = "layout"
 
-func (s *Site) drawBlock(language *i18n.Language, page, block string, v View) ([]byte, error) {
+// draw writes a block of a page to out.
+func (s *Site) draw(out io.Writer, language *i18n.Language, page, block string, v View) error {
 	whole, ok := s.templates[language.Tag()][page]
 	if !ok {
-		return nil, errors.New(s.cfg.Name + ": there is no template " + page)
+		return errors.New(s.cfg.Name + ": there is no template " + page)
 	}
 	t, err := whole()
 	if err != nil {
-		return nil, fmt.Errorf("%s: parse %s: %w", s.cfg.Name, page, err)
+		return fmt.Errorf("%s: parse %s: %w", s.cfg.Name, page, err)
 	}
-	var body bytes.Buffer
-	if err := t.ExecuteTemplate(&body, block, v); err != nil {
-		return nil, fmt.Errorf("%s: render %s: %w", s.cfg.Name, page, err)
+	if err := t.ExecuteTemplate(out, block, v); err != nil {
+		return fmt.Errorf("%s: render %s: %w", s.cfg.Name, page, err)
 	}
-	return body.Bytes(), nil
+	return nil
 }

@@ -177,5 +177,8 @@ func bodyError(err error) error {
 	if errors.As(err, &tooLarge) {
 		return answer.PayloadTooLarge()
 	}
+	if refused, ok := errs.As(err); ok {
+		return refused
+	}
 	return errs.New(errs.Invalid, answer.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
 }

@@ -1,0 +1,93 @@
+package chain
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
+)
+
+func TestMemoryIsBoundedInAllAndByAddress(t *testing.T) {
+	t.Parallel()
+	m := newMemory(1000)
+	ask := func(client string) *Exchange { return &Exchange{ClientIP: client, memory: m, listener: "test"} }
+	first, second, other, third := ask("192.0.2.1"), ask("192.0.2.1"), ask("192.0.2.2"), ask("192.0.2.3")
+	for i, c := range []struct {
+		of   *Exchange
+		n    int64
+		want bool
+	}{
+		{first, 300, true}, {first, 201, false}, {second, 200, true}, {second, 1, false},
+		{other, 500, true}, {third, 1, false},
+	} {
+		err := c.of.Hold(c.n)
+		if (err == nil) != c.want || err != nil && !errs.HasCode(err, answer.CodeUnavailable) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	first.release()
+	first.release()
+	if err := third.Hold(300); err != nil {
+		t.Errorf("after an answer: %v", err)
+	}
+	if err := third.Hold(1); err == nil {
+		t.Error("what was released twice counts twice")
+	}
+	for _, e := range []*Exchange{second, other, third} {
+		e.release()
+	}
+	if m.held != 0 || len(m.of) != 0 {
+		t.Errorf("%d bytes are held, by %v", m.held, m.of)
+	}
+	if err := (*Exchange)(nil).Hold(1 << 40); err != nil {
+		t.Errorf("without the chain: %v", err)
+	}
+}
+
+// The handler does not answer, as for a client that sends its body slowly.
+func TestLargeBodiesAreHeldTogether(t *testing.T) {
+	t.Parallel()
+	m := newMemory(2 * bodyWeight * (MaxBody - freeBody))
+	var inside func()
+	h := behind(t, io.Discard, func(w http.ResponseWriter, r *http.Request) {
+		if _, err := ReadJSON(r); err != nil {
+			Fail(w, r, err)
+			return
+		}
+		if inside != nil {
+			then := inside
+			inside = nil
+			then()
+		}
+	}, m)
+	post := func(from string, size int) int {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(strings.Repeat(" ", size)))
+		r.RemoteAddr = from + ":1234"
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	got := map[string]int{}
+	inside = func() {
+		got["the address again"] = post("192.0.2.1", MaxBody)
+		got["the address, small"] = post("192.0.2.1", freeBody)
+		got["another"] = post("192.0.2.2", MaxBody)
+	}
+	got["one"] = post("192.0.2.1", MaxBody)
+	got["afterwards"] = post("192.0.2.1", MaxBody)
+	for name, want := range map[string]int{
+		"one": 200, "the address again": 503, "the address, small": 200, "another": 200, "afterwards": 200,
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %d, want %d", name, got[name], want)
+		}
+	}
+	if m.held != 0 {
+		t.Errorf("%d bytes are still held", m.held)
+	}
+}
