@@ -100,12 +100,14 @@ func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status in
 // create makes a CV: of the form of the editor, as after an import, or as a copy of another
 // one.
 func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) error {
+	e, keys, err := posted(r, "")
+	if err != nil {
+		return err
+	}
 	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
-		e, keys := posted(r, "")
 		return p.arrange(w, r, who, e, keys, do)
 	}
 	from, copied := r.PostForm["from"]
-	e, keys := posted(r, "")
 	if copied && from[0] != "" {
 		source, err := p.read(r, who, from[0])
 		if err != nil {

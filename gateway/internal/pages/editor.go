@@ -10,9 +10,11 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/pages/cvform"
 	"vitae.internal/gateway/internal/pages/cvimport"
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -100,8 +102,10 @@ type editorView struct {
 	// Focus is the control to begin with, "" for none.
 	Focus string
 	// Imported says that the form was filled from a file, and Left what has no place in it.
+	// More is how many further texts have no place.
 	Imported bool
 	Left     []cvimport.Left
+	More     int
 	// Full says that the CV is not stored because the person has as many as they can have.
 	Full bool
 }
@@ -189,14 +193,18 @@ func content(c *candidatev1.CvContent) *candidatev1.CvContent {
 	return c
 }
 
-// posted gives what a form says.
-func posted(r *http.Request, id string) (edited, cvform.Keys) {
+// posted gives what a form says. Errors: PAYLOAD_TOO_LARGE for a form with more entries than can
+// be shown again.
+func posted(r *http.Request, id string) (edited, cvform.Keys, error) {
+	if cvform.HasTooMany(r.PostForm) {
+		return edited{}, cvform.Keys{}, errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form has too many entries.")
+	}
 	doc, keys := cvform.Read(r.PostForm, id == mainCV)
 	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
 	if err != nil || version < 1 {
 		version = 1 // no page shows such a form: it counts as one of long ago
 	}
-	return edited{id: id, title: strings.TrimSpace(r.PostForm.Get("title")), doc: doc, version: version}, keys
+	return edited{id: id, title: strings.TrimSpace(r.PostForm.Get("title")), doc: doc, version: version}, keys, nil
 }
 
 // ownFields are what the form of a profile has.

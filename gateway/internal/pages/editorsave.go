@@ -40,7 +40,10 @@ func cvFailure(err error) error {
 // save takes the form. A script asks for JSON and goes on with the page; otherwise the
 // browser comes back to the page.
 func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) error {
-	e, keys := posted(r, subject(r))
+	e, keys, err := posted(r, subject(r))
+	if err != nil {
+		return err
+	}
 	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
 		return p.arrange(w, r, who, e, keys, do)
 	}

@@ -16,34 +16,86 @@ import (
 func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {
 	t.Parallel()
 	turns := newImports()
-	end, refused := turns.begin("usr_1")
-	if refused != "" {
-		t.Fatal(refused)
-	}
-	if _, refused := turns.begin("usr_1"); refused != "cvimport.fault.own" {
-		t.Errorf("a second one of a person: %q", refused)
-	}
-	ends := []func(){end}
-	for i := range mostImports - 1 {
-		end, refused := turns.begin(fmt.Sprintf("usr_other%d", i))
-		if refused != "" {
-			t.Fatalf("%d: %s", i, refused)
+	var reads, ends []func()
+	begin := func(person, want string) {
+		t.Helper()
+		read, end, refused := turns.begin(person)
+		if refused != want {
+			t.Fatalf("%s: %q, want %q", person, refused, want)
 		}
-		ends = append(ends, end)
+		if refused == "" {
+			reads, ends = append(reads, read), append(ends, end)
+		}
 	}
-	if _, refused := turns.begin("usr_2"); refused != "cvimport.fault.busy" {
-		t.Errorf("one more than may be read: %q", refused)
+	begin("usr_1", "")
+	begin("usr_1", "cvimport.fault.own")
+	for i := range mostImports - 1 {
+		begin(fmt.Sprintf("usr_other%d", i), "")
 	}
-	if _, refused := turns.begin("usr_1"); refused != "cvimport.fault.own" {
-		t.Errorf("a second one of a person, when all turns are taken: %q", refused)
-	}
+	begin("usr_2", "cvimport.fault.busy")
+	begin("usr_1", "cvimport.fault.own")
+	reads[0]()
+	begin("usr_1", "cvimport.fault.own") // the answer is being sent
+	begin("usr_2", "")
+	begin("usr_3", "cvimport.fault.busy")
 	for _, end := range ends {
 		end()
 	}
-	if end, refused := turns.begin("usr_1"); refused != "" {
-		t.Errorf("afterwards: %q", refused)
-	} else {
-		end()
+	if turns.reading != 0 || len(turns.of) != 0 {
+		t.Errorf("left: %d, %v", turns.reading, turns.of)
+	}
+	begin("usr_1", "")
+}
+
+// A page of 120 MB, of which each holds as much memory until it is read, came of such a file.
+func TestAPageIsBoundedWhateverAFileHolds(t *testing.T) {
+	t.Parallel()
+	repeated := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
+	for name, c := range map[string]struct {
+		file   string
+		status int
+		shows  string
+	}{
+		"long paths of many texts": {
+			`{"basics":{"name":"A"},"work":[{"name":"X","position":"Y"}],"` + strings.Repeat(`\"`, 490) + `":[` + repeated(48_000, `"a"`) + `]}`,
+			http.StatusOK, "Further texts without a place: 47801.",
+		},
+		"one long text":      {`{"work":[{"name":"X","position":"Y"}],"x":"` + strings.Repeat("'", 900_000) + `"}`, http.StatusOK, "Further texts without a place: 1."},
+		"many empty entries": {`{"work":[` + repeated(24_000, `{"a":1}`) + `]}`, http.StatusUnprocessableEntity, "more than 1,000 positions"},
+		"many links":         {`{"basics":{"profiles":[` + repeated(13_000, `{"network":"x","url":"a"}`) + `]}}`, http.StatusUnprocessableEntity, "more than 1,000 positions"},
+		"many entries":       {`{"work":[` + repeated(1_000, `{"name":"a","position":"b"}`) + `]}`, http.StatusOK, "Everything was read"},
+	} {
+		got := editing(t).upload("/cvs/import", "file", []byte(c.file))
+		if got.StatusCode != c.status || !strings.Contains(got.text(), c.shows) {
+			t.Errorf("%s: %d, without %q", name, got.StatusCode, c.shows)
+		}
+		if len(got.body) > 8<<20 {
+			t.Errorf("%s: a page of %d bytes", name, len(got.body))
+		}
+	}
+}
+
+func TestAFormWithTooManyEntriesIsRefused(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	first := map[string]string{
+		"experiences": "title", "educations": "school", "skill_groups": "category", "certifications": "name", "projects": "title",
+		"highlights": "title", "socials": "platform",
+	}
+	for entries, want := range map[int]int{140: http.StatusOK, 680: http.StatusRequestEntityTooLarge} {
+		form := url.Values{"csrf": {formToken(sessionForms, v.session())}, "do": {"add projects"}}
+		for list := range first {
+			for i := range entries {
+				form.Add(list, fmt.Sprint(i))
+				form.Set(fmt.Sprintf("%s.%d.%s", list, i, first[list]), "x")
+			}
+		}
+		for _, path := range []string{"/profile", "/cvs/new"} {
+			got := v.send(http.MethodPost, path, form)
+			if got.StatusCode != want || want != http.StatusOK && len(got.body) > 32<<10 {
+				t.Errorf("%d entries in each list at %s: %d, %d bytes", entries, path, got.StatusCode, len(got.body))
+			}
+		}
 	}
 }
 

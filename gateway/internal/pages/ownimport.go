@@ -27,16 +27,18 @@ func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who pers
 // place in it. Nothing is stored before the person sends that form
 // (behaviour: profiles#import).
 func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who person) error {
-	end, refused := p.imports.begin(who.GetId())
+	read, end, refused := p.imports.begin(who.GetId())
 	if refused != "" {
 		w.Header().Set("Retry-After", strconv.Itoa(importRetry))
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, refused)
 	}
-	e, left, err := p.readImport(r, who, end)
+	defer end()
+	e, file, err := p.readImport(r, who)
+	read()
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
 		return p.refuseImport(w, r, http.StatusUnprocessableEntity, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
-	data := editorView{Imported: true, Left: left}
+	data := editorView{Imported: true, Left: file.Left, More: file.More}
 	if err != nil && e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
 		return p.again(w, r, who, e, err, cvform.Keys{}, data)
 	}
@@ -47,30 +49,31 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// readImport reads the file of a form as a new CV, with what has no place in it, and has
-// candidate check the CV. It ends the turn before anything is written: a browser that does not
-// take the answer keeps nobody waiting. Errors: *cvimport.Unreadable; those of CreateOwnCv, with
+// readImport reads the file of a form as a new CV, and has candidate check the CV. Errors:
+// *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request ends first; those of CreateOwnCv, with
 // the CV.
-func (p editorPages) readImport(r *http.Request, who person, end func()) (edited, []cvimport.Left, error) {
-	defer end()
+func (p editorPages) readImport(r *http.Request, who person) (edited, cvimport.CV, error) {
 	file, err := web.Upload(r, "file")
 	if err != nil {
-		return edited{}, nil, err
+		return edited{}, cvimport.CV{}, err
 	}
-	read, err := cvimport.Read(file)
+	read, err := cvimport.Read(r.Context(), file)
+	if r.Context().Err() != nil {
+		err = errs.New(errs.Unavailable, errs.CodeUnavailable, "The request ended before the file was read.").WithCause(err)
+	}
 	if err != nil {
-		return edited{}, nil, err
+		return edited{}, cvimport.CV{}, err
 	}
 	e := edited{title: read.Title, doc: cvform.Document{Content: read.Content}}
 	if e.title == "" {
 		if e.title, err = p.site.Language(r).Text("cvimport.default_title"); err != nil {
-			return edited{}, nil, err
+			return edited{}, cvimport.CV{}, err
 		}
 	}
 	_, err = p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{
 		SessionToken: who.token, Title: e.title, Content: e.doc.Content, ValidateOnly: true,
 	})
-	return e, read.Left, err
+	return e, read, err
 }
 
 // refuseImport shows the form again, with why the file was not read.

@@ -14,7 +14,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// maxEntries bounds the entries of a list that are read. candidate allows fewer.
+// maxEntries bounds the entries of all lists of a form together. candidate allows fewer.
 const maxEntries = 1000
 
 // entryKey is the form of the keys of entries.
@@ -26,6 +26,18 @@ type Keys struct {
 	of map[string][]string
 	// links has those of links, by platform.
 	links map[string]string
+}
+
+// HasTooMany reports whether a form has more entries than are read. Such a form must be refused: its
+// page would be as large as its sender likes, and a shorter one would lose entries.
+func HasTooMany(values url.Values) bool {
+	entries := 0
+	for _, g := range sections {
+		if g.list != "" {
+			entries += len(values[g.list])
+		}
+	}
+	return entries > maxEntries
 }
 
 // Read gives what a form says; with withProfile, of the person too. An entry with nothing
@@ -50,14 +62,16 @@ func Read(values url.Values, withProfile bool) (Document, Keys) {
 func (g group) readList(content protoreflect.Message, values url.Values, keys Keys) {
 	f := content.Descriptor().Fields().ByName(protoreflect.Name(g.list))
 	listed := values[g.list]
+	seen, numbers := map[string]bool{}, map[string]int{}
 	for _, key := range listed[:min(len(listed), maxEntries)] {
 		prefix := g.list + "." + key + "."
-		if !entryKey.MatchString(key) || slices.Contains(keys.of[g.list], key) || g.isBlank(prefix, values) {
+		if !entryKey.MatchString(key) || seen[key] || g.isBlank(prefix, values) {
 			continue
 		}
+		seen[key] = true
 		keys.of[g.list] = append(keys.of[g.list], key)
 		if f.IsMap() {
-			name := addLink(content.Mutable(f).Map(), strings.TrimSpace(values.Get(prefix+platform)), strings.TrimSpace(values.Get(prefix+address)))
+			name := addLink(content.Mutable(f).Map(), numbers, strings.TrimSpace(values.Get(prefix+platform)), strings.TrimSpace(values.Get(prefix+address)))
 			keys.links[name] = key
 			continue
 		}
@@ -69,11 +83,12 @@ func (g group) readList(content protoreflect.Message, values url.Values, keys Ke
 }
 
 // addLink adds a link, and gives the platform under which it stands. The second link of a
-// platform gets a number behind it, so that neither is lost.
-func addLink(links protoreflect.Map, name, address string) string {
+// platform gets a number behind it, so that neither is lost. numbers has the last of each platform.
+func addLink(links protoreflect.Map, numbers map[string]int, name, address string) string {
 	unique := name
-	for n := 2; links.Has(protoreflect.ValueOfString(unique).MapKey()); n++ {
-		unique = name + " " + strconv.Itoa(n)
+	for links.Has(protoreflect.ValueOfString(unique).MapKey()) {
+		numbers[name]++
+		unique = name + " " + strconv.Itoa(numbers[name]+1)
 	}
 	links.Set(protoreflect.ValueOfString(unique).MapKey(), protoreflect.ValueOfString(address))
 	return unique

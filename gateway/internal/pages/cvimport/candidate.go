@@ -13,11 +13,12 @@ func fromCandidate(root *node, cv *CV) bool {
 	root.drop("CandidateSupplier")
 	root.drop("RenderingInformation")
 	dropCodes(root)
+	var summaries []string
 	profiles := root.all("CandidateProfile")
 	for _, p := range profiles {
 		p.drop("ID")
 		p.drop("@languageCode")
-		cv.Content.Summary = joined("\n", cv.Content.GetSummary(), plain(p.take("ExecutiveSummary")))
+		summaries = append(summaries, plain(p.take("ExecutiveSummary")))
 		for _, employer := range p.find("EmploymentHistory").all("EmployerHistory") {
 			addEmployer(employer, cv)
 		}
@@ -35,6 +36,7 @@ func fromCandidate(root *node, cv *CV) bool {
 		}
 		placeOthers(p, cv)
 	}
+	cv.Content.Summary = joined("\n", summaries...)
 	for _, c := range root.find("CandidatePerson").all("Communication") {
 		placeCommunication(c, cv)
 	}

@@ -2,18 +2,20 @@ package cvimport
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
 )
 
 // parseJSON makes a tree of a JSON file. Items of a list are parts with the name of the list.
-func parseJSON(file []byte) (*node, error) {
-	p := &jsonParser{decoder: json.NewDecoder(bytes.NewReader(file))}
+func parseJSON(ctx context.Context, file []byte) (*node, error) {
+	p := &jsonParser{ctx: ctx, decoder: json.NewDecoder(bytes.NewReader(file))}
 	p.decoder.UseNumber()
-	root := &node{}
+	root := &node{index: -1}
 	err := p.value(root, 0)
 	if err == nil {
 		if _, err = p.decoder.Token(); errors.Is(err, io.EOF) {
@@ -22,6 +24,9 @@ func parseJSON(file []byte) (*node, error) {
 	}
 	if unreadable := (*Unreadable)(nil); errors.As(err, &unreadable) {
 		return nil, unreadable
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("cvimport: %w", ctx.Err())
 	}
 	at := p.decoder.InputOffset()
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
@@ -32,9 +37,13 @@ func parseJSON(file []byte) (*node, error) {
 
 // jsonParser reads a file once, from front to back.
 type jsonParser struct {
+	ctx     context.Context //nolint:containedctx // it ends with the file
 	decoder *json.Decoder
 	nodes   int
 }
+
+// inJSON separates the names of a path.
+const inJSON = "."
 
 // value reads a value into n.
 func (p *jsonParser) value(n *node, depth int) error {
@@ -47,15 +56,18 @@ func (p *jsonParser) value(n *node, depth int) error {
 
 // rest reads what follows the first token of a value.
 func (p *jsonParser) rest(n *node, token json.Token, depth int) error {
-	if p.nodes++; p.nodes > maxNodes || depth > maxDepth || len(n.path) > maxPath {
-		return tooLarge(n.path)
+	if p.nodes++; p.nodes > maxNodes || depth > maxDepth || n.length > maxPath {
+		return tooLarge(n.path(inJSON))
+	}
+	if err := p.ctx.Err(); err != nil {
+		return err
 	}
 	switch token := token.(type) {
 	case json.Delim:
 		if token == '{' {
 			return p.object(n, depth)
 		}
-		return p.array(n, depth)
+		return p.array(n, &node{name: n.name, bare: true}, depth)
 	case string:
 		n.text = strings.TrimSpace(token)
 	case json.Number:
@@ -73,11 +85,7 @@ func (p *jsonParser) object(n *node, depth int) error {
 			return err
 		}
 		name, _ := key.(string) // a key that is no string is an error of Token
-		path := name
-		if n.path != "" {
-			path = n.path + "." + name
-		}
-		if err := p.member(n, name, path, depth+1); err != nil {
+		if err := p.member(n, name, depth+1); err != nil {
 			return err
 		}
 	}
@@ -86,30 +94,25 @@ func (p *jsonParser) object(n *node, depth int) error {
 }
 
 // member adds the value of a key: an array as parts with the same name.
-func (p *jsonParser) member(parent *node, name, path string, depth int) error {
+func (p *jsonParser) member(parent *node, name string, depth int) error {
 	token, err := p.decoder.Token()
 	if err != nil {
 		return err
 	}
-	if token != json.Delim('[') {
-		part := &node{name: name, path: path}
-		parent.parts = append(parent.parts, part)
-		return p.rest(part, token, depth)
+	if token == json.Delim('[') {
+		return p.array(parent, &node{name: name}, depth)
 	}
-	list := &node{name: name, path: path}
-	if err := p.array(list, depth); err != nil {
-		return err
-	}
-	parent.parts = append(parent.parts, list.parts...)
-	return nil
+	part := &node{name: name, index: -1}
+	parent.add(part)
+	return p.rest(part, token, depth)
 }
 
-// array reads the items of an array as parts of n with the name of n.
-func (p *jsonParser) array(n *node, depth int) error {
+// array adds the items of an array to parent, each like item.
+func (p *jsonParser) array(parent, item *node, depth int) error {
 	for i := 0; p.decoder.More(); i++ {
-		item := &node{name: n.name, path: indexed(n.path, i)}
-		n.parts = append(n.parts, item)
-		if err := p.value(item, depth+1); err != nil {
+		part := &node{name: item.name, bare: item.bare, index: i}
+		parent.add(part)
+		if err := p.value(part, depth+1); err != nil {
 			return err
 		}
 	}

@@ -169,8 +169,11 @@ func addSocial(cv *CV, platform, address string) {
 		platform = "website"
 	}
 	unique := platform
-	for n := 2; cv.Content.GetSocials()[unique] != ""; n++ {
-		unique = numbered(platform, n)
+	for cv.Content.GetSocials()[unique] != "" {
+		// The count goes on from the last link of the platform: to count from two for each would
+		// take as many steps as there are pairs of links.
+		cv.links[platform]++
+		unique = numbered(platform, cv.links[platform]+1)
 	}
 	cv.Content.Socials[unique] = address
 }

@@ -2,6 +2,7 @@ package cvimport
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -12,9 +13,14 @@ import (
 const (
 	maxDepth = 40
 	maxNodes = 50_000
-	// maxPath bounds the path of a part, in bytes. Every part keeps its own, so a long name
-	// would be kept as often as there are parts.
+	// maxPath bounds the path of a part, in bytes.
 	maxPath = 500
+	// maxEntries bounds the entries of all lists of a CV together, which are drawn as a form.
+	// candidate allows fewer.
+	maxEntries = 1000
+	// maxLeft and maxLeftBytes bound the texts without a place that are listed.
+	maxLeft      = 200
+	maxLeftBytes = 256 << 10
 )
 
 // tooLarge is the refusal of a file at a path, of which it gives the beginning.
@@ -37,6 +43,8 @@ const (
 	ReasonDoctype = "doctype"
 	// ReasonLarge is a file with too many or too deeply nested parts.
 	ReasonLarge = "large"
+	// ReasonEntries is a file with too many entries for a CV.
+	ReasonEntries = "entries"
 )
 
 // Unreadable is the error of a file that cannot be read.
@@ -64,12 +72,18 @@ type CV struct {
 	// Title is a proposal for the title, "" if the file has nothing for it.
 	Title   string
 	Content *candidatev1.CvContent
-	// Left is what has no place, in the order of the file.
+	// Left is what has no place, in the order of the file: its beginning, if it is very much.
 	Left []Left
+	// More is how many further texts have no place.
+	More int
+
+	leftBytes int
+	// links counts the links of each platform.
+	links map[string]int
 }
 
-// Read reads a file of any of the formats. Errors: *Unreadable.
-func Read(file []byte) (CV, error) {
+// Read reads a file of any of the formats. Errors: *Unreadable; that of ctx when it ends first.
+func Read(ctx context.Context, file []byte) (CV, error) {
 	file = bytes.TrimPrefix(file, []byte("\ufeff"))
 	text := bytes.TrimSpace(file)
 	if len(text) == 0 {
@@ -80,32 +94,41 @@ func Read(file []byte) (CV, error) {
 	}
 	switch text[0] {
 	case '{':
-		root, err := parseJSON(file)
+		root, err := parseJSON(ctx, file)
 		if err != nil {
 			return CV{}, err
 		}
-		return finish(root, fromJSONResume)
+		return finish(root, inJSON, fromJSONResume)
 	case '<':
-		root, err := parseXML(file)
+		root, err := parseXML(ctx, file)
 		if err != nil {
 			return CV{}, err
 		}
 		switch root.name {
 		case "Candidate":
-			return finish(root, fromCandidate)
+			return finish(root, inXML, fromCandidate)
 		case "SkillsPassport":
-			return finish(root, fromSkillsPassport)
+			return finish(root, inXML, fromSkillsPassport)
 		}
 	}
 	return CV{}, &Unreadable{Reason: ReasonUnknown}
 }
 
 // finish reads a CV out of a tree, and lists what is left of it.
-func finish(root *node, place func(*node, *CV) bool) (CV, error) {
-	cv := CV{Content: &candidatev1.CvContent{}}
+func finish(root *node, separator string, place func(*node, *CV) bool) (CV, error) {
+	cv := CV{Content: &candidatev1.CvContent{}, links: map[string]int{}}
 	if !place(root, &cv) {
 		return CV{}, &Unreadable{Reason: ReasonUnknown}
 	}
-	cv.Left = root.left(nil)
+	if entriesOf(cv.Content) > maxEntries {
+		return CV{}, &Unreadable{Reason: ReasonEntries}
+	}
+	root.left(&cv, separator)
 	return cv, nil
+}
+
+// entriesOf counts the entries of all lists.
+func entriesOf(c *candidatev1.CvContent) int {
+	return len(c.GetSocials()) + len(c.GetSkillGroups()) + len(c.GetHighlights()) + len(c.GetExperiences()) +
+		len(c.GetEducations()) + len(c.GetCertifications()) + len(c.GetProjects())
 }

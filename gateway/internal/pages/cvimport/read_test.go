@@ -1,9 +1,11 @@
 package cvimport_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -48,7 +50,7 @@ func TestSamplesBecomeCVs(t *testing.T) {
 			"SkillsPassport/LearnerInfo/Headline/Description/Label":                             "Front-end developer",
 		}},
 	} {
-		got, err := cvimport.Read(sample(t, name))
+		got, err := cvimport.Read(t.Context(), sample(t, name))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -106,7 +108,7 @@ func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
 		"a long attribute":           {"<Candidate " + strings.Repeat("k", 700_000) + `=""/>`, cvimport.ReasonLarge, "Candidate/@" + strings.Repeat("k", 489)},
 		"a bare list":                {`[1]`, cvimport.ReasonUnknown, ""},
 	} {
-		_, err := cvimport.Read([]byte(tc.file))
+		_, err := cvimport.Read(t.Context(), []byte(tc.file))
 		got := (*cvimport.Unreadable)(nil)
 		if !errors.As(err, &got) || got.Reason != tc.reason || got.Where != tc.where {
 			t.Errorf("%s: %v, want %s at %q", name, err, tc.reason, tc.where)
@@ -121,7 +123,7 @@ func FuzzAnyFileIsReadOrRefused(f *testing.F) {
 	f.Add([]byte(`{"work":[{"name":{"a":["b"]}}],"skills":"x","languages":[1,true,null,[["deep"]]]}`))
 	f.Add([]byte(`<Candidate><CandidateProfile><EmploymentHistory/></CandidateProfile></Candidate>`))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		cv, err := cvimport.Read(file)
+		cv, err := cvimport.Read(t.Context(), file)
 		if err != nil {
 			if unreadable := (*cvimport.Unreadable)(nil); !errors.As(err, &unreadable) {
 				t.Errorf("an error of another kind: %v", err)
@@ -153,7 +155,7 @@ func TestATextAtAnyPlaceOfASampleIsFoundAgain(t *testing.T) {
 				continue
 			}
 			marked := file[:at] + "CANARY" + file[at:]
-			cv, err := cvimport.Read([]byte(marked))
+			cv, err := cvimport.Read(t.Context(), []byte(marked))
 			if err != nil {
 				t.Fatalf("%s at %d: %v", name, at, err)
 			}
@@ -180,4 +182,67 @@ func aboutTheFile(before string) bool {
 		}
 	}
 	return false
+}
+
+// The work is counted in bytes allocated: time would depend on the machine. The square of a size
+// is four times as much for twice the size; a list that grows may make it somewhat more than twice.
+func TestTwiceTheFileIsTwiceTheWork(t *testing.T) {
+	const many = 300
+	list := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
+	for name, file := range map[string]func(n int) string{
+		"links of one platform": func(n int) string {
+			return `{"basics":{"profiles":[` + list(n, `{"network":"x","url":"https://x.example"}`) + `]}}`
+		},
+		"links of a Candidate": func(n int) string {
+			return "<Candidate><CandidateProfile/><CandidatePerson>" +
+				strings.Repeat("<Communication><ChannelCode>Web</ChannelCode><URI>https://x.example</URI></Communication>", n) + "</CandidatePerson></Candidate>"
+		},
+		"links of a SkillsPassport": func(n int) string {
+			return "<SkillsPassport><LearnerInfo><Identification><ContactInfo><WebsiteList>" +
+				strings.Repeat("<Website><Contact>https://x.example</Contact></Website>", n) + "</WebsiteList></ContactInfo></Identification></LearnerInfo></SkillsPassport>"
+		},
+		"profiles of a Candidate": func(n int) string {
+			return "<Candidate>" + strings.Repeat("<CandidateProfile><ExecutiveSummary>I write.</ExecutiveSummary></CandidateProfile>", 20*n) + "</Candidate>"
+		},
+		"positions": func(n int) string {
+			return `{"work":[` + list(n, `{"name":"a","position":"b","highlights":["c","d"]}`) + `]}`
+		},
+		"skills":     func(n int) string { return `{"skills":[` + list(20*n, `{"name":"a"}`) + `]}` },
+		"keywords":   func(n int) string { return `{"skills":[{"keywords":[` + list(20*n, `"a"`) + `]}]}` },
+		"left texts": func(n int) string { return `{"work":[{"name":"a"}],"x":[` + list(20*n, `"a"`) + `]}` },
+		"names":      func(n int) string { return `{"work":[{"name":"a"` + strings.Repeat(`,"x":"y"`, 20*n) + `}]}` },
+		"attributes": func(n int) string {
+			return "<Candidate><CandidateProfile" + strings.Repeat(` a="b"`, 20*n) + "/></Candidate>"
+		},
+		"namespaces": func(n int) string {
+			return "<Candidate><CandidateProfile>" + strings.Repeat(`<p:a xmlns:p="urn:x">b</p:a>`, 10*n) + "</CandidateProfile></Candidate>"
+		},
+		"marks of HTML": func(n int) string {
+			return "<Candidate><CandidateProfile><ExecutiveSummary>" + strings.Repeat("&lt;p&gt;&lt;li &lt; a&lt;/p&gt;", 20*n) + "</ExecutiveSummary></CandidateProfile></Candidate>"
+		},
+	} {
+		work := func(n int) float64 {
+			raw := []byte(file(n))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if _, err := cvimport.Read(t.Context(), raw); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			runtime.ReadMemStats(&after)
+			return float64(after.TotalAlloc - before.TotalAlloc)
+		}
+		if once, twice := work(many), work(2*many); twice > 2.6*once {
+			t.Errorf("%s: %v bytes, and %v for twice the file", name, once, twice)
+		}
+	}
+}
+
+func TestAFileWhoseRequestEndsIsReadNoFurther(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	for _, name := range []string{"resume.json", "candidate.xml", "skillspassport.xml"} {
+		if _, err := cvimport.Read(ctx, sample(t, name)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package cvimport
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,8 +10,14 @@ import (
 type node struct {
 	// name is the key or the local name of the element.
 	name string
-	// path from the root, for a person who looks it up in the file.
-	path string
+	// parent has this part; nil for the root.
+	parent *node
+	// index counts the parts of a list, from 0 in JSON and from 1 in XML; -1 for none.
+	index int
+	// bare parts are the items of a list in a list, which have no name in their path.
+	bare bool
+	// length is the length of the path, in bytes.
+	length int
 	// text is what stands in it, trimmed.
 	text  string
 	parts []*node
@@ -19,6 +26,36 @@ type node struct {
 	named map[string]int
 	// taken says that the text has found its place, or is of no use to a person.
 	taken bool
+}
+
+// add adds a part to n, and reports whether its path is short enough.
+func (n *node) add(part *node) bool {
+	part.parent = n
+	part.length = n.length + 1
+	if !part.bare {
+		part.length += len(part.name)
+	}
+	if part.index >= 0 {
+		part.length += len(indexed("", part.index))
+	}
+	n.parts = append(n.parts, part)
+	return part.length <= maxPath
+}
+
+// path is where the part is in the file, for a person who looks it up. It is not kept: there are
+// many parts, and few of them are shown.
+func (n *node) path(separator string) string {
+	path := n.name
+	if n.parent != nil {
+		path = n.parent.path(separator)
+		if !n.bare {
+			path = joined(separator, path, n.name)
+		}
+	}
+	if n.index >= 0 {
+		path = indexed(path, n.index)
+	}
+	return path
 }
 
 // all gives the parts with a name.
@@ -38,11 +75,14 @@ func (n *node) all(name string) (found []*node) {
 // parts.
 func (n *node) find(names ...string) *node {
 	for _, name := range names {
-		found := n.all(name)
-		if len(found) == 0 {
+		if n == nil {
 			return nil
 		}
-		n = found[0]
+		at := slices.IndexFunc(n.parts, func(part *node) bool { return part.name == name })
+		if at < 0 {
+			return nil
+		}
+		n = n.parts[at]
 	}
 	return n
 }
@@ -87,15 +127,19 @@ func (n *node) dropAll() {
 	}
 }
 
-// left lists the texts that were not taken.
-func (n *node) left(list []Left) []Left {
+// left lists the texts that were not taken, as many as are shown, and counts the others.
+func (n *node) left(cv *CV, separator string) {
 	if !n.taken && n.text != "" {
-		list = append(list, Left{Path: n.path, Text: n.text})
+		if len(cv.Left) < maxLeft && cv.leftBytes+len(n.text) <= maxLeftBytes {
+			cv.Left = append(cv.Left, Left{Path: n.path(separator), Text: n.text})
+			cv.leftBytes += len(n.text)
+		} else {
+			cv.More++
+		}
 	}
 	for _, part := range n.parts {
-		list = part.left(list)
+		part.left(cv, separator)
 	}
-	return list
 }
 
 // joined gives the texts that are not empty, with a separator between them.

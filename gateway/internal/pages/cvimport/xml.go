@@ -2,8 +2,10 @@ package cvimport
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -11,10 +13,10 @@ import (
 // parseXML makes a tree of an XML file, without the prefixes of namespaces. An attribute is a
 // part with an @ before its name. encoding/xml knows no entities but those of XML itself, and a
 // document type declaration, which could define others, is refused.
-func parseXML(file []byte) (*node, error) {
+func parseXML(ctx context.Context, file []byte) (*node, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(file))
 	decoder.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, &Unreadable{Reason: ReasonEncoding} }
-	p := &xmlParser{}
+	p := &xmlParser{ctx: ctx}
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) && p.root != nil && len(p.open) == 0 {
@@ -26,6 +28,9 @@ func parseXML(file []byte) (*node, error) {
 		if unreadable := (*Unreadable)(nil); errors.As(err, &unreadable) {
 			return nil, unreadable
 		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("cvimport: %w", ctx.Err())
+		}
 		if err != nil {
 			return nil, &Unreadable{Reason: ReasonBroken, Where: lineOf(file, decoder.InputOffset())}
 		}
@@ -34,10 +39,14 @@ func parseXML(file []byte) (*node, error) {
 
 // xmlParser has the elements that are open, outermost first.
 type xmlParser struct {
+	ctx   context.Context //nolint:containedctx // it ends with the file
 	root  *node
 	open  []*node
 	nodes int
 }
+
+// inXML separates the names of a path.
+const inXML = "/"
 
 var errSecondRoot = errors.New("cvimport: more than one root element")
 
@@ -61,7 +70,7 @@ func (p *xmlParser) take(token xml.Token) error {
 }
 
 func (p *xmlParser) start(element xml.StartElement) error {
-	n := &node{name: element.Name.Local, path: element.Name.Local}
+	n := &node{name: element.Name.Local, index: -1, length: len(element.Name.Local)}
 	if len(p.open) == 0 {
 		if p.root != nil {
 			return errSecondRoot
@@ -69,30 +78,31 @@ func (p *xmlParser) start(element xml.StartElement) error {
 		p.root = n
 	} else {
 		parent := p.open[len(p.open)-1]
-		n.path = parent.path + "/" + n.name
 		if parent.named == nil {
 			parent.named = map[string]int{}
 		}
 		if parent.named[n.name]++; parent.named[n.name] > 1 {
-			n.path = indexed(n.path, parent.named[n.name]) // as XPath counts
+			n.index = parent.named[n.name] // as XPath counts
 		}
-		parent.parts = append(parent.parts, n)
+		parent.add(n)
 	}
 	p.open = append(p.open, n)
 	p.nodes += 1 + len(element.Attr)
-	if p.nodes > maxNodes || len(p.open) > maxDepth || len(n.path) > maxPath {
-		return tooLarge(n.path)
+	if p.nodes > maxNodes || len(p.open) > maxDepth || n.length > maxPath {
+		return tooLarge(n.path(inXML))
+	}
+	if err := p.ctx.Err(); err != nil {
+		return err
 	}
 	for _, a := range element.Attr {
-		name := "@" + a.Name.Local
-		if len(n.path)+len(name) > maxPath {
-			return tooLarge(n.path + "/" + name)
-		}
-		n.parts = append(n.parts, &node{
-			name: name, path: n.path + "/" + name, text: strings.TrimSpace(a.Value),
+		part := &node{
+			name: "@" + a.Name.Local, index: -1, text: strings.TrimSpace(a.Value),
 			// Where a schema is and which list a code is of says nothing about the person.
 			taken: a.Name.Space == "xmlns" || a.Name.Local == "xmlns" || strings.Contains(a.Name.Space, "XMLSchema-instance"),
-		})
+		}
+		if !n.add(part) {
+			return tooLarge(part.path(inXML))
+		}
 	}
 	return nil
 }
