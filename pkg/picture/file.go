@@ -15,9 +15,11 @@ import (
 )
 
 const (
-	// maxPixels bounds the memory of decoding to 240 MB: a progressive JPEG needs 12 bytes
-	// of coefficients and 3 of picture per pixel, a 16-bit PNG 8.
+	// maxPixels bounds the size of a picture, as the documents promise.
 	maxPixels = 16_000_000
+	// maxBytes bounds the memory of decoding and scaling. A progressive JPEG of maxPixels takes as
+	// much, with three components and all samples of each.
+	maxBytes = 15 * maxPixels
 	// maxWork bounds the time of decoding, in pixels times passes over them. A progressive
 	// JPEG has some ten passes, of which a hostile one has hundreds in half a megabyte. A
 	// bound on the work refuses the same files on a busy machine as on an idle one.
@@ -34,6 +36,8 @@ type File struct {
 	format string
 	// Pixels is the size of the picture.
 	Pixels int
+	// Bytes is the memory that decoding and scaling take at most.
+	Bytes int64
 }
 
 // Format is the format of the file: "jpeg", "png", "gif" or "webp".
@@ -49,6 +53,10 @@ func Inspect(file []byte) (File, error) {
 		return File{}, ErrUnreadable.WithCause(fmt.Errorf("it has %d by %d pixels", conf.Width, conf.Height))
 	}
 	f := File{bytes: file, format: format, Pixels: conf.Width * conf.Height}
+	f.Bytes = costOf(file, format, conf).atMost(scalingCost(image.Pt(conf.Width, conf.Height)))
+	if f.Bytes > maxBytes {
+		return File{}, ErrUnreadable.WithCause(fmt.Errorf("it takes %d bytes to decode", f.Bytes))
+	}
 	if n := f.passes(); n > maxWork/f.Pixels {
 		return File{}, ErrUnreadable.WithCause(fmt.Errorf("it has %d passes over %d pixels", n, f.Pixels))
 	}

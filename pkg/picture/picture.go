@@ -3,11 +3,13 @@ package picture
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
+	"runtime/debug"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"vitae.internal/pkg/errs"
 )
@@ -30,16 +32,21 @@ var qualities = []int{86, 75, 60, 40, 20}
 // work. It is a fault of the file, whatever the machine does meanwhile.
 var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture cannot be read.")
 
-// Encoder makes pictures of ours. It is safe for concurrent use.
-type Encoder struct{ places chan struct{} }
+// mostMemory bounds the memory of all pictures of a process, in bytes.
+const mostMemory = 512 << 20
 
-// NewEncoder makes an Encoder that decodes so many pictures at once. One of them may
-// take 240 MB (maxPixels).
-func NewEncoder(atOnce int) (*Encoder, error) {
-	if atOnce < 1 {
-		return nil, errors.New("picture: at least one picture at once is required")
-	}
-	return &Encoder{places: make(chan struct{}, atOnce)}, nil
+// Encoder makes pictures of ours. It is safe for concurrent use.
+type Encoder struct {
+	most   int64
+	memory *semaphore.Weighted
+}
+
+// NewEncoder makes an Encoder whose pictures take at most half of the memory limit of the process
+// together. A picture that takes more than that alone is refused.
+func NewEncoder() *Encoder { return newEncoder(min(mostMemory, debug.SetMemoryLimit(-1)/2)) }
+
+func newEncoder(most int64) *Encoder {
+	return &Encoder{most: most, memory: semaphore.NewWeighted(most)}
 }
 
 // JPEG gives the picture in a JPEG, PNG, GIF or WebP file as a JPEG of at most MaxSide
@@ -50,13 +57,18 @@ func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("picture: %w", err)
 	}
-	select {
-	case e.places <- struct{}{}:
-		defer func() { <-e.places }()
-	case <-ctx.Done():
-		return nil, fmt.Errorf("picture: waiting: %w", ctx.Err())
+	f, err := Inspect(file)
+	if err != nil {
+		return nil, err
 	}
-	small, err := decode(ctx, file)
+	if f.Bytes > e.most {
+		return nil, ErrUnreadable.WithCause(fmt.Errorf("it takes %d bytes to decode, of %d", f.Bytes, e.most))
+	}
+	if err := e.memory.Acquire(ctx, f.Bytes); err != nil {
+		return nil, fmt.Errorf("picture: waiting: %w", err)
+	}
+	defer e.memory.Release(f.Bytes)
+	small, err := decode(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +85,7 @@ func (e *Encoder) Small(ctx context.Context, jpeg []byte) ([]byte, error) {
 }
 
 // decode gives the picture in a file, upright and small.
-func decode(ctx context.Context, file []byte) (*image.RGBA, error) {
-	f, err := Inspect(file)
-	if err != nil {
-		return nil, err
-	}
+func decode(ctx context.Context, f File) (*image.RGBA, error) {
 	work, cancel := context.WithTimeout(ctx, decoding)
 	defer cancel()
 	small, err := f.Scale(work, func(whole image.Rectangle) (image.Point, image.Rectangle) {

@@ -27,11 +27,7 @@ var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdA
 
 func newEncoder(t testing.TB) *picture.Encoder {
 	t.Helper()
-	e, err := picture.NewEncoder(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return picture.NewEncoder()
 }
 
 // halves is dark above and light below.
@@ -218,16 +214,19 @@ func TestAPictureOfTooManyPassesIsRefusedBeforeItIsDecoded(t *testing.T) {
 	}
 }
 
-func TestOnlySoManyPicturesAreDecodedAtOnceAndWaitingEndsWithTheCaller(t *testing.T) {
-	for _, places := range []int{0, -1} {
-		if _, err := picture.NewEncoder(places); err == nil {
-			t.Errorf("an encoder of %d places was made", places)
-		}
+// There is memory for one of the pictures.
+func TestPicturesThatTakeTooMuchTogetherWait(t *testing.T) {
+	one, err := picture.Inspect([]byte("HELD"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := picture.NewEncoderOf(one.Bytes-1).JPEG(t.Context(), []byte("HELD")); !errs.HasCode(err, picture.ErrUnreadable.Code) {
+		t.Errorf("one that takes too much alone: %v", err)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		h := &held{begun: make(chan struct{}), end: make(chan struct{})}
 		holds.Store(h)
-		e := newEncoder(t)
+		e := picture.NewEncoderOf(2*one.Bytes - 1)
 		first := make(chan error, 1)
 		go func() { _, err := e.JPEG(context.Background(), []byte("HELD")); first <- err }()
 		<-h.begun
@@ -254,8 +253,9 @@ func TestOnlySoManyPicturesAreDecodedAtOnceAndWaitingEndsWithTheCaller(t *testin
 		if err := <-first; err != nil {
 			t.Error(err)
 		}
-		if _, err := e.JPEG(t.Context(), webp); err != nil {
-			t.Errorf("the place was not given back: %v", err)
+		go func() { <-h.begun }()
+		if _, err := e.JPEG(t.Context(), []byte("HELD")); err != nil {
+			t.Errorf("the memory was not given back: %v", err)
 		}
 	})
 }

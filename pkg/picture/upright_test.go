@@ -91,10 +91,7 @@ func TestAPictureThatFitsHasTheBestQuality(t *testing.T) {
 }
 
 func TestAPictureOfOursIsBelowAHundredKibibytesAndStaysAsItIs(t *testing.T) {
-	e, err := NewEncoder(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := NewEncoder()
 	file := make([]byte, 100<<10)
 	if got, err := e.Small(t.Context(), file[1:]); err != nil || len(got) != len(file)-1 {
 		t.Errorf("a byte less: %d, %v", len(got), err)

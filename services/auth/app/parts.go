@@ -166,16 +166,11 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
 		return nil, err
 	}
-	// One logo at once is decoded in each replica: it takes some 60 MB.
-	logos, err := picture.NewEncoder(1)
-	if err != nil {
-		return nil, err
-	}
 	if err := p.accounts(&api, c.AppURL); err != nil {
 		return nil, err
 	}
 	if api.Developers, err = developer.NewService(developer.Config{
-		Store: p.store, Revocations: p.revocations, Pictures: logos, Clock: p.clock,
+		Store: p.store, Revocations: p.revocations, Pictures: picture.NewEncoder(), Clock: p.clock,
 	}); err != nil {
 		return nil, err
 	}

@@ -52,9 +52,6 @@ const (
 	cvRender = "cvrender"
 )
 
-// picturesAtOnce bounds the memory of decoding photos, to 240 MB each.
-const picturesAtOnce = 2
-
 // App is the running service.
 type App struct {
 	pool    *pgxpool.Pool
@@ -169,10 +166,7 @@ func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, 
 	if err != nil {
 		return err
 	}
-	pictures, err := picture.NewEncoder(picturesAtOnce)
-	if err != nil {
-		return err
-	}
+	pictures := picture.NewEncoder()
 	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Pictures: pictures, Clock: clk}); err != nil {
 		return err
 	}

@@ -46,10 +46,6 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	pictures, err := picture.NewEncoder(1)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", Name, err)
-	}
 	refiner, err := pdf.NewRefiner(layout.Fonts())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -72,7 +68,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	api, err := grpcapi.New(grpcapi.Config{Renderer: service, Photos: photos, Pictures: pictures})
+	api, err := grpcapi.New(grpcapi.Config{Renderer: service, Photos: photos, Pictures: picture.NewEncoder()})
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)

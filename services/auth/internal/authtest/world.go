@@ -68,9 +68,7 @@ func New(t testing.TB) *World {
 		Records: w.Records, Outbox: w.Store, WaitOut: time.Hour, Clock: w.Clock, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	w.Must(err)
-	logos, err := picture.NewEncoder(1)
-	w.Must(err)
-	w.Developers, err = developer.NewService(developer.Config{Store: w.Store, Revocations: w.Publisher, Pictures: logos, Clock: w.Clock})
+	w.Developers, err = developer.NewService(developer.Config{Store: w.Store, Revocations: w.Publisher, Pictures: picture.NewEncoder(), Clock: w.Clock})
 	w.Must(err)
 	w.Authorize, err = authorize.NewService(authorize.Config{
 		Store: w.Store, Sessions: signedIn{}, Revocations: w.Publisher, CodeLife: CodeLife, Clock: w.Clock,

@@ -44,11 +44,7 @@ func photosOn(t *testing.T, store photo.Store, pictures profile.Pictures) *photo
 
 func encoder(t *testing.T) *picture.Encoder {
 	t.Helper()
-	e, err := picture.NewEncoder(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return picture.NewEncoder()
 }
 
 // photographed adds a profile as a replica of the release before does.

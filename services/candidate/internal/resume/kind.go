@@ -25,9 +25,14 @@ var (
 var (
 	zipMagic      = []byte("PK\x03\x04")
 	compoundMagic = []byte{0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1}
-	rtfMagic      = []byte(`{\rtf`)
-	pdfMagic      = []byte("%PDF-")
+	// directoryMagic begins an entry of the directory of a ZIP (APPNOTE 4.3.12).
+	directoryMagic = []byte("PK\x01\x02")
+	rtfMagic       = []byte(`{\rtf`)
+	pdfMagic       = []byte("%PDF-")
 )
+
+// maxParts is more than the files of any document that people write.
+const maxParts = 5000
 
 // pdfHeaderWithin is how far into a file readers look for the header of a PDF
 // (PDF 1.7, implementation note 13).
@@ -62,6 +67,10 @@ func kindFor(contentType string) kind {
 // isDocx reports whether a ZIP holds the parts of a word-processing document
 // (ECMA-376 part 2: names of parts do not depend on case).
 func isDocx(content []byte) bool {
+	// Package zip takes some 150 bytes for each entry of the directory, which needs 46.
+	if bytes.Count(content, directoryMagic) > maxParts {
+		return false
+	}
 	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return false

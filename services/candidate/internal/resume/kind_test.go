@@ -2,6 +2,7 @@ package resume
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 	"time"
 )
@@ -33,6 +34,7 @@ func TestAFileIsToldByItsContent(t *testing.T) {
 		"XLSX":                           {zipFile("[Content_Types].xml", "xl/workbook.xml"), ""},
 		"archive with a document":        {zipFile("a.pdf", "word/document.xml"), ""},
 		"archive that speaks of %PDF-":   {zipFile("%PDF-1.7"), ""},
+		"DOCX of very many files":        {zipFile(append(slices.Repeat([]string{"a"}, 5000), "[Content_Types].xml", "word/document.xml")...), ""},
 		"DOCX, cut":                      {docxFile()[:len(docxFile())-30], ""},
 		"program with a DOCX at its end": {append([]byte("MZ"), docxFile()...), ""},
 		"picture":                        {[]byte("\x89PNG\r\n\x1a\n"), ""},

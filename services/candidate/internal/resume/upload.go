@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// uploadsAtOnce bounds the memory that uploads hold: MaxSize each, and for a moment
-	// six times that for a ZIP that consists of nothing but its directory.
+	// uploadsAtOnce bounds the memory that uploads hold, MaxSize each.
 	uploadsAtOnce = 8
 	// keepTimeout bounds the storing of a file that has arrived.
 	keepTimeout = time.Minute

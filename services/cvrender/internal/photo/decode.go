@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// fewPixels is the size up to which a picture counts as small: 30 MB at most, and a
-	// fraction of the time.
+	// fewPixels is the size up to which a picture counts as small: it is decoded in a fraction of
+	// the time of a large one. fewBytes is the memory up to which it does; few kinds of files
+	// take more for so few pixels.
 	fewPixels = 2_000_000
+	fewBytes  = 64 << 20
 	// side of the square photo in a CV, in pixels: 30 mm at 400 dpi.
 	side    = 472
 	quality = 86

@@ -128,7 +128,7 @@ func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte,
 		return nil, err
 	}
 	line := s.small
-	if f.Pixels > fewPixels {
+	if f.Pixels > fewPixels || f.Bytes > fewBytes {
 		line = s.large
 	}
 	turn, cancel := context.WithTimeout(ctx, turnTimeout)

@@ -1,0 +1,149 @@
+package picture
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+)
+
+// cost is what a decoder and the scaling of its picture take at most, in bytes.
+type cost struct {
+	// decoding is the most that a decoder holds, picture what is left of it.
+	decoding, picture int64
+}
+
+// atMost is the most that is held at a time: what a decoder needs besides the picture is free
+// before the picture is scaled.
+func (c cost) atMost(scaling int64) int64 { return max(c.decoding, c.picture+scaling) }
+
+// costOf reckons what a file takes, by the decoders of Go's standard library and x/image.
+func costOf(file []byte, format string, conf image.Config) cost {
+	pixels := int64(conf.Width) * int64(conf.Height)
+	switch format {
+	case "jpeg":
+		return jpegCost(file, conf)
+	case "png":
+		return pngCost(file, conf)
+	case "gif":
+		return cost{decoding: 2 * pixels, picture: pixels} // twice while an interlaced one is put in order
+	case "webp":
+		return webpCost(file, conf)
+	default:
+		return cost{decoding: 4 * pixels, picture: 4 * pixels}
+	}
+}
+
+// scalingCost is what draw.Kernel.Scale takes: four floats for each pixel of the picture scaled in
+// width alone, and weights for each column and row.
+func scalingCost(size image.Point) int64 {
+	small := fitting(size)
+	columnsAndRows := int64(size.X + size.Y + small.X + small.Y)
+	return 4*8*int64(small.X)*int64(size.Y) + 64*columnsAndRows
+}
+
+// jpegCost counts the planes of the components, their coefficients if the file is progressive, and
+// the picture of another colour model that is made of the planes. A file without a frame header
+// that can be read is taken for the largest.
+func jpegCost(file []byte, conf image.Config) cost {
+	f, ok := jpegFrame(file)
+	if !ok {
+		f = frame{progressive: true, sampling: [][2]int64{{1, 1}, {1, 1}, {1, 1}, {1, 1}}}
+	}
+	if len(f.sampling) == 1 {
+		f.sampling[0] = [2]int64{1, 1} // T.81 A.2.2
+	}
+	across := ceil(int64(conf.Width), 8*f.sampling[0][0])
+	down := ceil(int64(conf.Height), 8*f.sampling[0][1])
+	var blocks, converted int64
+	for _, s := range f.sampling {
+		blocks += across * down * s[0] * s[1]
+	}
+	if conf.ColorModel == color.CMYKModel || conf.ColorModel == color.RGBAModel {
+		converted = 4 * int64(conf.Width) * int64(conf.Height)
+	}
+	const block = 8 * 8
+	c := cost{decoding: blocks*block + converted, picture: blocks * block}
+	if converted > 0 {
+		c.picture = converted
+	}
+	if f.progressive {
+		c.decoding += 4 * blocks * block
+	}
+	return c
+}
+
+func ceil(n, by int64) int64 { return (n + by - 1) / by }
+
+// frame is the frame header of a JPEG (ITU-T T.81 B.2.2).
+type frame struct {
+	progressive bool
+	// sampling has the horizontal and vertical factors of the components.
+	sampling [][2]int64
+}
+
+// jpegFrame finds the frame header as image/jpeg does.
+func jpegFrame(file []byte) (f frame, ok bool) {
+	for at := 2; at+4 <= len(file); {
+		switch marker := file[at+1]; {
+		case file[at] != 0xff || marker == 0xff:
+			at++ // what is between segments is skipped
+		case marker == 0 || marker >= 0xd0 && marker <= 0xd7:
+			at += 2
+		case marker == 0xc0 || marker == 0xc1 || marker == 0xc2:
+			return readFrame(marker == 0xc2, file[at+4:])
+		case marker == 0xd9 || marker == 0xda:
+			return frame{}, false
+		default:
+			at += 2 + int(binary.BigEndian.Uint16(file[at+2:]))
+		}
+	}
+	return frame{}, false
+}
+
+func readFrame(progressive bool, header []byte) (f frame, ok bool) {
+	const before, each = 6, 3
+	if len(header) < before || header[5] == 0 || len(header) < before+each*int(header[5]) {
+		return frame{}, false
+	}
+	f.progressive = progressive
+	for i := range int(header[5]) {
+		factors := header[before+each*i+1]
+		across, down := int64(factors>>4), int64(factors&15)
+		if across < 1 || down < 1 {
+			return frame{}, false
+		}
+		f.sampling = append(f.sampling, [2]int64{across, down})
+	}
+	return f, true
+}
+
+// pngCost counts the picture, the passes of an interlaced one, and two rows.
+func pngCost(file []byte, conf image.Config) cost {
+	const interlaceAt = 28 // in a file that begins with the header chunk
+	size := int64(4)
+	switch conf.ColorModel {
+	case color.Gray16Model, color.RGBA64Model, color.NRGBA64Model:
+		size = 8
+	}
+	picture := size * int64(conf.Width) * int64(conf.Height)
+	c := cost{decoding: picture + 2*size*int64(conf.Width), picture: picture}
+	if len(file) <= interlaceAt || string(file[12:16]) != "IHDR" || file[interlaceAt] != 0 {
+		c.decoding += picture
+	}
+	return c
+}
+
+// webpCost counts a lossless picture that is stored with a palette, or a lossy one with its alpha
+// channel, which is decoded as a lossless picture, and the Huffman trees of either.
+func webpCost(file []byte, conf image.Config) cost {
+	const (
+		// trees is what the most trees take that x/image/vp8l takes, treeWeight what a byte of the
+		// file makes of them at most: one code length of three bits stands for six symbols, each
+		// with two nodes of 8 bytes.
+		trees      = 140 << 20
+		treeWeight = 270
+		block      = 16 // a lossy picture is padded to whole macroblocks
+	)
+	pixels := block * ceil(int64(conf.Width), block) * block * ceil(int64(conf.Height), block)
+	return cost{decoding: 9*pixels + min(trees, treeWeight*int64(len(file))), picture: 5 * pixels}
+}

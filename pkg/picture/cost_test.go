@@ -1,0 +1,115 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/color/palette"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"runtime"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit/picturetest"
+)
+
+// allocated is how many bytes f allocates. Tests that use it are not parallel: it is counted for
+// the process.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// What a decoder allocates is more than it holds at a time, and so a bound of it.
+func TestTheCostIsWhatADecoderTakes(t *testing.T) {
+	const side = 1000
+	square := image.Rect(0, 0, side, side)
+	as := func(encode func(io.Writer, image.Image) error, m image.Image) []byte {
+		var out bytes.Buffer
+		if err := encode(&out, m); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	see := func(w io.Writer, m image.Image) error { return jpeg.Encode(w, m, nil) }
+	interlaced := func(file []byte) []byte { // broken, which the decoder finds after the first passes
+		file[28] = 1
+		binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(file[12:29]))
+		return file
+	}
+	for name, file := range map[string][]byte{
+		"JPEG":                      as(see, image.NewRGBA(square)),
+		"grey JPEG":                 as(see, image.NewGray(square)),
+		"progressive JPEG":          picturetest.ProgressiveJPEG(side, side, 3),
+		"progressive CMYK":          picturetest.ProgressiveJPEG(side, side, 4),
+		"progressive, narrow":       picturetest.ProgressiveJPEG(1, 60_000, 4),
+		"PNG":                       as(png.Encode, image.NewNRGBA(square)),
+		"grey PNG":                  as(png.Encode, image.NewGray(square)),
+		"PNG with a palette":        as(png.Encode, image.NewPaletted(square, palette.WebSafe)),
+		"PNG of 16 bits":            as(png.Encode, image.NewNRGBA64(square)),
+		"PNG of 16 bits, in a line": as(png.Encode, image.NewNRGBA64(image.Rect(0, 0, side*side, 1))),
+		"interlaced PNG of 16 bits": interlaced(as(png.Encode, image.NewNRGBA64(square))),
+		"GIF":                       as(func(w io.Writer, m image.Image) error { return gif.Encode(w, m, nil) }, image.NewPaletted(square, palette.WebSafe)),
+	} {
+		conf, format, err := image.DecodeConfig(bytes.NewReader(file))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		c := costOf(file, format, conf)
+		took := allocated(func() { _, _, err = image.Decode(bytes.NewReader(file)) })
+		// Readers and tables are a constant, of less than a megabyte.
+		if took > c.decoding+1<<20 {
+			t.Errorf("%s: decoding takes %d bytes, not %d (%v)", name, took, c.decoding, err)
+		}
+		if c.decoding > 3*took+1<<20 {
+			t.Errorf("%s: decoding takes %d bytes, by far not %d", name, took, c.decoding)
+		}
+	}
+}
+
+func TestAPictureThatTakesTooMuchIsRefused(t *testing.T) {
+	t.Parallel()
+	baseline := func(file []byte) []byte { return bytes.Replace(file, []byte{0xff, 0xc2}, []byte{0xff, 0xc0}, 1) }
+	behind := func(file []byte) []byte {
+		return append([]byte{0xff, 0xd8, 0xff, 0xe1, 0, 6, 0xff, 0xc0, 0, 0}, file[2:]...)
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		want bool
+	}{
+		"progressive, three components":         {picturetest.ProgressiveJPEG(4000, 4000, 3), true},
+		"progressive, four components":          {picturetest.ProgressiveJPEG(4000, 4000, 4), false},
+		"progressive, four, behind a thumbnail": {behind(picturetest.ProgressiveJPEG(4000, 4000, 4)), false},
+		"progressive, four, smaller":            {picturetest.ProgressiveJPEG(3000, 3000, 4), true},
+		"four components":                       {baseline(picturetest.ProgressiveJPEG(4000, 4000, 4)), true},
+		"a tall line, scaled in width first":    {header(1, 16_000_000), false},
+		"a long line, with weights":             {header(16_000_000, 1), false},
+	} {
+		f, err := Inspect(c.file)
+		if (err == nil) != c.want || err != nil && !errs.HasCode(err, ErrUnreadable.Code) {
+			t.Errorf("%s: %d bytes, %v", name, f.Bytes, err)
+		}
+	}
+}
+
+func TestScalingTakesWhatItIsSaidTo(t *testing.T) {
+	for _, size := range []image.Point{{900, 900}, {60_000, 1}, {1, 60_000}} {
+		f, err := Inspect(picturetest.ProgressiveJPEG(size.X, size.Y, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		took := allocated(func() { _, err = decode(t.Context(), f) })
+		c := costOf(f.bytes, f.format, image.Config{Width: size.X, Height: size.Y, ColorModel: color.YCbCrModel})
+		if most := c.decoding + scalingCost(size) + 3<<20; err != nil || took > most {
+			t.Errorf("%v: %d bytes, not %d, %v", size, took, most, err)
+		}
+	}
+}
