@@ -45,7 +45,7 @@ type editorPages struct {
 	profiles    Profiles
 	connections Connections
 	today       func() string
-	imports     *imports
+	turns       *turns
 }
 
 // edited is what a form edits.

@@ -15,8 +15,11 @@ import (
 // maxImport is the largest form with a file to import in bytes: as much as any body may have.
 const maxImport = 1 << 20
 
-// importRetry is after how many seconds a file is read that was refused because others were.
-const importRetry = 2
+// fileRetry is after how many seconds a file is read that was refused because others were.
+const fileRetry = 2
+
+// fileOfOwn is the message about a file that is refused because another one of the person is read.
+const fileOfOwn = "cvimport.fault.own"
 
 // showImport shows the form that takes a file.
 func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who person) error {
@@ -27,12 +30,15 @@ func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who pers
 // place in it. Nothing is stored before the person sends that form
 // (behaviour: profiles#import).
 func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who person) error {
-	read, end, refused := p.imports.begin(who.GetId())
-	if refused != "" {
-		w.Header().Set("Retry-After", strconv.Itoa(importRetry))
-		return p.refuseImport(w, r, http.StatusTooManyRequests, who, refused)
+	end, ok := p.turns.begin(who.GetId())
+	if !ok {
+		return p.refuseImport(w, r, http.StatusTooManyRequests, who, fileOfOwn)
 	}
 	defer end()
+	read, ok := p.turns.read()
+	if !ok {
+		return p.refuseImport(w, r, http.StatusTooManyRequests, who, "cvimport.fault.busy")
+	}
 	e, file, err := p.readImport(r, who)
 	read()
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
@@ -78,6 +84,9 @@ func (p editorPages) readImport(r *http.Request, who person) (edited, cvimport.C
 
 // refuseImport shows the form again, with why the file was not read.
 func (p editorPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who person, key string, args ...any) error {
+	if status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))
+	}
 	fault, err := p.site.Fault(r, "file", key, args...)
 	if err != nil {
 		return err

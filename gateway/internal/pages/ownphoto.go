@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"net/http"
+	"strconv"
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
@@ -48,6 +49,12 @@ func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status in
 // replacePhoto takes a picture, or removes the photo. It changes nothing else, so it needs
 // no version.
 func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who person) error {
+	end, ok := p.turns.begin(who.GetId())
+	if !ok {
+		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))
+		return p.refusePhoto(w, r, http.StatusTooManyRequests, who, fileOfOwn)
+	}
+	defer end()
 	file, err := web.Upload(r, "photo")
 	if err != nil {
 		return err
@@ -55,7 +62,7 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 	address, notice := "", "notice.photo_removed"
 	if r.PostForm.Get("do") != "remove" {
 		if len(file) == 0 || len(file) > maxPhotoFile {
-			return p.refusePhoto(w, r, who)
+			return p.refusePhoto(w, r, http.StatusUnprocessableEntity, who, "editor.fault.photo")
 		}
 		address, notice = "data:"+pictureType(file)+";base64,"+base64.StdEncoding.EncodeToString(file), "notice.photo_saved"
 	}
@@ -63,7 +70,7 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 		SessionToken: who.token, Profile: &candidatev1.Profile{AvatarUrl: address}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"avatar_url"}},
 	})
 	if err != nil && errs.KindOf(err) == errs.Invalid {
-		return p.refusePhoto(w, r, who)
+		return p.refusePhoto(w, r, http.StatusUnprocessableEntity, who, "editor.fault.photo")
 	}
 	if err != nil {
 		return profileFailure(err)
@@ -73,12 +80,12 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 	return nil
 }
 
-func (p editorPages) refusePhoto(w http.ResponseWriter, r *http.Request, who person) error {
-	fault, err := p.site.Fault(r, "photo", "editor.fault.photo")
+func (p editorPages) refusePhoto(w http.ResponseWriter, r *http.Request, status int, who person, key string) error {
+	fault, err := p.site.Fault(r, "photo", key)
 	if err != nil {
 		return err
 	}
-	return p.drawPhoto(w, r, http.StatusUnprocessableEntity, who, web.View{Faults: []web.Fault{fault}})
+	return p.drawPhoto(w, r, status, who, web.View{Faults: []web.Fault{fault}})
 }
 
 // pictureType is the type of a picture by its content; candidate refuses what is none.

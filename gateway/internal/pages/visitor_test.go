@@ -34,6 +34,8 @@ type visitor struct {
 	appURL  string
 	lang    string
 	cookies map[string]*http.Cookie
+	// through wraps what answers are written to; nil for nothing.
+	through func(http.ResponseWriter) http.ResponseWriter
 }
 
 func visit(t *testing.T, appURL string) *visitor {
@@ -145,7 +147,10 @@ func (v *visitor) send(method, target string, form url.Values, change ...func(*h
 		f(r)
 	}
 	rec := httptest.NewRecorder()
-	v.pages.ServeHTTP(rec, r)
+	if v.through == nil {
+		v.through = func(w http.ResponseWriter) http.ResponseWriter { return w }
+	}
+	v.pages.ServeHTTP(v.through(rec), r)
 	res := rec.Result()
 	for _, c := range res.Cookies() {
 		if c.MaxAge < 0 {

@@ -15,36 +15,71 @@ import (
 // behaviour: profiles#import
 func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {
 	t.Parallel()
-	turns := newImports()
-	var reads, ends []func()
-	begin := func(person, want string) {
-		t.Helper()
-		read, end, refused := turns.begin(person)
-		if refused != want {
-			t.Fatalf("%s: %q, want %q", person, refused, want)
+	turns := newTurns()
+	end, ok := turns.begin("usr_1")
+	if _, again := turns.begin("usr_1"); !ok || again {
+		t.Errorf("a person's first %v, the second %v", ok, again)
+	}
+	if other, ok := turns.begin("usr_2"); ok {
+		other()
+	} else {
+		t.Error("another person waits")
+	}
+	end()
+	if _, ok := turns.begin("usr_1"); !ok {
+		t.Error("the turn of a person has not ended")
+	}
+	var ends []func()
+	for range mostImports {
+		end, ok := turns.read()
+		if !ok {
+			t.Fatalf("%d imports are read at once", len(ends))
 		}
-		if refused == "" {
-			reads, ends = append(reads, read), append(ends, end)
+		ends = append(ends, end)
+	}
+	if _, ok := turns.read(); ok {
+		t.Error("one more than may be read is read")
+	}
+	ends[0]()
+	if _, ok := turns.read(); !ok {
+		t.Error("the place of an import has not ended")
+	}
+}
+
+// slow is a browser that takes the answer when the test lets it.
+type slow struct {
+	http.ResponseWriter
+
+	asked, take chan struct{}
+}
+
+// Write implements io.Writer.
+func (s slow) Write(b []byte) (int, error) {
+	s.asked <- struct{}{}
+	<-s.take
+	return s.ResponseWriter.Write(b)
+}
+
+func TestATurnLastsUntilTheAnswerIsTaken(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	file := []byte(`{"basics": {"label": "Programmer"}}`)
+	first, asked, take := *v, make(chan struct{}, 1000), make(chan struct{})
+	first.cookies = maps.Clone(v.cookies)
+	first.through = func(w http.ResponseWriter) http.ResponseWriter { return slow{w, asked, take} }
+	done := make(chan response)
+	go func() { done <- first.upload("/cvs/import", "file", file) }()
+	<-asked
+	for path, field := range map[string]string{"/cvs/import": "file", "/profile/photo": "photo"} {
+		if got := v.upload(path, field, file); got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" {
+			t.Errorf("%s while the answer is not taken: %d", path, got.StatusCode)
 		}
 	}
-	begin("usr_1", "")
-	begin("usr_1", "cvimport.fault.own")
-	for i := range mostImports - 1 {
-		begin(fmt.Sprintf("usr_other%d", i), "")
+	close(take)
+	<-done
+	if got := v.upload("/cvs/import", "file", file); got.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: %d", got.StatusCode)
 	}
-	begin("usr_2", "cvimport.fault.busy")
-	begin("usr_1", "cvimport.fault.own")
-	reads[0]()
-	begin("usr_1", "cvimport.fault.own") // the answer is being sent
-	begin("usr_2", "")
-	begin("usr_3", "cvimport.fault.busy")
-	for _, end := range ends {
-		end()
-	}
-	if turns.reading != 0 || len(turns.of) != 0 {
-		t.Errorf("left: %d, %v", turns.reading, turns.of)
-	}
-	begin("usr_1", "")
 }
 
 // A page of 120 MB, of which each holds as much memory until it is read, came of such a file.
