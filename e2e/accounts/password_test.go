@@ -69,6 +69,23 @@ func TestAForgottenPasswordIsReplacedAndEveryoneIsSignedOut(t *testing.T) {
 	}
 }
 
+// Requests of others for an address leave its owner the emails of a reset.
+func TestSignUpsLeaveTheEmailsOfAReset(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	owner := s.World.People[0].Email
+	for range 5 {
+		fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/sign-up", english.create, map[string]string{
+			english.name: "Stranger", english.email: owner, english.password: newPassword,
+		})
+	}
+	mailbox.Await(t, s.Stack, owner, 5)
+	fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/reset", english.resetSend, map[string]string{english.email: owner})
+	if m := mailbox.Await(t, s.Stack, owner, 6); m.Subject != english.resetMail {
+		t.Errorf("the mail is %q", m.Subject)
+	}
+}
+
 func TestAskingForALinkTellsNothingAboutTheAddress(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)

@@ -53,7 +53,7 @@ func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, http.StatusUnprocessableEntity, faults, data)
 	}
 	_, err = s.auth.StartPasswordReset(r.Context(), &authv1.StartPasswordResetRequest{
-		Email: data.Email, Language: s.entry.site.Language(r).Tag(), ReturnPath: data.Return, ClientIp: s.entry.clientIP(r),
+		Email: data.Email, Language: s.entry.site.Language(r).Tag(), ReturnPath: data.Return, ClientIp: s.entry.clientIP(r), DeviceToken: s.entry.device(r).token,
 	})
 	if err != nil {
 		status, faults, err := s.entry.refusal(w, r, err, nil)

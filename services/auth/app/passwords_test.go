@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/throttle"
 )
 
 func (w *world) forgets(email string) {
@@ -16,6 +18,13 @@ func (w *world) forgets(email string) {
 		Email: email, Language: "en", ReturnPath: "/account", ClientIp: "203.0.113.7",
 	})
 	w.must(err)
+}
+
+func (w *world) passwordsFrom(device, ip, email string) error {
+	_, err := w.passwords.StartPasswordReset(w.Context(), &authv1.StartPasswordResetRequest{
+		Email: email, Language: "en", ClientIp: ip, DeviceToken: device,
+	})
+	return err
 }
 
 func (w *world) resets(token, password string) (*authv1.ResetPasswordResponse, error) {
@@ -72,14 +81,57 @@ func TestAResetLinkDiesWithItsHourAndWithAnotherChange(t *testing.T) {
 	w.forgets(p.email)
 	first := w.tokenIn(w.awaitMail(p.email, 2))
 	w.forgets(p.email)
-	second := w.tokenIn(w.awaitMail(p.email, 3))
+	if second := w.tokenIn(w.awaitMail(p.email, 3)); second != first {
+		t.Error("a second request made another link")
+	}
 	w.clock.Advance(time.Second)
 	_, err = w.resets(first, another)
 	w.must(err)
-	_, err = w.resets(second, another+"!")
+	_, err = w.passwords.GetPasswordReset(t.Context(), &authv1.GetPasswordResetRequest{Token: first})
 	wantCode(t, err, "LINK_DEAD")
-	_, err = w.passwords.GetPasswordReset(t.Context(), &authv1.GetPasswordResetRequest{Token: second})
-	wantCode(t, err, "LINK_DEAD")
+	w.forgets(p.email)
+	if fresh := w.tokenIn(w.awaitMail(p.email, 5)); fresh == first { // the fourth is the notice
+		t.Error("a link that was used was sent again")
+	}
+}
+
+// Nobody spends the emails of another kind, nor those of a browser that the account knows.
+func TestOthersCannotTurnOffAReset(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	here := w.browser("198.51.100.1")
+	w.must(here.signIn(p.email, plainWord))
+	mails := w.mails(p.email)
+	for i := range 2 * mail.BudgetBurst {
+		w.must(w.passwordsFrom("", fmt.Sprint("203.0.113.", 20+i), p.email))
+	}
+	for range mail.BudgetBurst {
+		w.must(w.wants(p.email))
+	}
+	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst)
+	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
+	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+1)
+	// One that the account does not know has no more.
+	w.must(w.passwordsFrom("unknown", "203.0.113.10", p.email))
+	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
+	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+2)
+}
+
+func TestRequestsOfMailDoNotSlowSignIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	for i := range throttle.FreePerAddress {
+		w.must(w.passwordsFrom("", "203.0.113.77", fmt.Sprint("nobody", i, "@example.com")))
+	}
+	err := w.passwordsFrom("", "203.0.113.77", "nobody@example.com")
+	w.waits(err)
+	w.must(w.browser("203.0.113.77").signIn(p.email, plainWord))
+	_, err = w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{
+		Name: "Noor", Email: "new@example.com", Password: plainWord, Language: "en", ClientIp: "203.0.113.77",
+	})
+	w.must(err)
 }
 
 func TestALinkOfOneKindIsNoneOfTheOther(t *testing.T) {

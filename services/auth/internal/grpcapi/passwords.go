@@ -16,7 +16,7 @@ type passwordServer struct {
 // StartPasswordReset implements authv1.PasswordServiceServer.
 func (s *passwordServer) StartPasswordReset(ctx context.Context, req *authv1.StartPasswordResetRequest) (*authv1.StartPasswordResetResponse, error) {
 	return &authv1.StartPasswordResetResponse{}, s.passwords.Start(ctx, recovery.Forgotten{
-		Email: req.GetEmail(), Language: req.GetLanguage(), ReturnPath: req.GetReturnPath(), ClientIP: req.GetClientIp(),
+		Email: req.GetEmail(), Language: req.GetLanguage(), ReturnPath: req.GetReturnPath(), ClientIP: req.GetClientIp(), Device: req.GetDeviceToken(),
 	})
 }
 

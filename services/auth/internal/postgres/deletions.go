@@ -210,7 +210,11 @@ func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
 		return nil
 	}
 	account := sha256.Sum256([]byte(emailKey))
-	return q.EraseAddress(ctx, sqlc.EraseAddressParams{EmailKey: emailKey, Account: account[:]})
+	budgets := make([][]byte, len(mail.Budgets))
+	for i, b := range mail.Budgets {
+		budgets[i] = b.Of(emailKey)
+	}
+	return q.EraseAddress(ctx, sqlc.EraseAddressParams{EmailKey: emailKey, Account: account[:], Budgets: budgets})
 }
 
 // FinishPass implements deletion.Store.

@@ -211,7 +211,7 @@ func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
 	w.Must(w.Store.OpenSession(t.Context(), session.Opening{Hash: credential.Hash("s"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	email := p + "@example.com"
 	for _, sql := range []string{
-		"INSERT INTO mail_budgets VALUES (sha256(convert_to($1, 'UTF8')), now())",
+		"INSERT INTO mail_budgets SELECT sha256(convert_to(kind || ' ' || $1, 'UTF8')), now() FROM unnest(ARRAY['sign-up', 'reset', 'reset again', 'reset in a known browser']) kind",
 		"INSERT INTO sign_in_ceilings VALUES (sha256(convert_to($1, 'UTF8')), now(), now())",
 		"INSERT INTO sign_in_turns VALUES (sha256(convert_to($1, 'UTF8')), 'x', now(), true, 1)",
 		"INSERT INTO password_resets VALUES ('x', $1, '', now(), now())",

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"crypto/sha256"
 	"time"
 
 	"vitae.internal/pkg/backlog"
@@ -33,15 +32,19 @@ func addNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.No
 	})
 }
 
-// spendMail takes a mail that anybody may have sent out of the budget of its address, and
-// reports whether there was one (behaviour: accounts#floods-of-mail).
-func spendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) (bool, error) {
-	address := sha256.Sum256([]byte(e.EmailKey))
-	n, err := q.SpendMail(ctx, sqlc.SpendMailParams{
-		Address: address[:], First: e.CreatedAt.Add(mail.BudgetEvery), At: e.CreatedAt,
-		EverySeconds: mail.BudgetEvery.Seconds(), Until: e.CreatedAt.Add(mail.BudgetBurst * mail.BudgetEvery),
-	})
-	return n > 0, err
+// spendMail charges an email that anybody may have sent to the first budget of its address that
+// has room, and reports whether one had (behaviour: accounts#floods-of-mail).
+func spendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry, budgets ...mail.Budget) (bool, error) {
+	for _, b := range budgets {
+		n, err := q.SpendMail(ctx, sqlc.SpendMailParams{
+			Address: b.Of(e.EmailKey), First: e.CreatedAt.Add(mail.BudgetEvery), At: e.CreatedAt,
+			EverySeconds: mail.BudgetEvery.Seconds(), Until: e.CreatedAt.Add(mail.BudgetBurst * mail.BudgetEvery),
+		})
+		if err != nil || n > 0 {
+			return n > 0, err
+		}
+	}
+	return false, nil
 }
 
 // LeaseMail implements mail.Outbox.

@@ -22,15 +22,41 @@ var _ recovery.Store = (*Store)(nil)
 // AddPasswordReset implements recovery.Store.
 func (s *Store) AddPasswordReset(ctx context.Context, link credential.Digest, r recovery.Reset, m mail.Entry) error {
 	return s.txInTime(ctx, "add password reset", func(t transaction) error {
-		if may, err := spendMail(ctx, t.Queries, m); err != nil || !may {
+		q := t.Queries
+		live, err := q.LivePasswordReset(ctx, sqlc.LivePasswordResetParams{EmailKey: r.EmailKey, At: r.CreatedAt})
+		lives := err == nil
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
-		if err := t.Queries.AddPasswordReset(ctx, sqlc.AddPasswordResetParams{
-			Hash: link[:], EmailKey: r.EmailKey, ReturnPath: r.ReturnPath, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt,
-		}); err != nil {
+		known, err := q.KnowsDevice(ctx, sqlc.KnowsDeviceParams{
+			Hash: r.Device[:], EmailKey: r.EmailKey, At: r.CreatedAt, Most: session.DeviceFailures,
+		})
+		if err != nil {
 			return err
 		}
-		return addMail(ctx, t.Queries, m)
+		// Always in this order, so that two requests never wait for each other.
+		budgets := []mail.Budget{mail.Resets}
+		if lives {
+			budgets = append(budgets, mail.ResetsAgain)
+		}
+		if known {
+			budgets = append(budgets, mail.ResetsByKnown)
+		}
+		if may, err := spendMail(ctx, q, m, budgets...); err != nil || !may {
+			return err
+		}
+		if lives {
+			m.Link = live.Link
+			err = q.RenewPasswordReset(ctx, sqlc.RenewPasswordResetParams{Hash: live.Hash, ExpiresAt: r.ExpiresAt})
+		} else {
+			err = q.AddPasswordReset(ctx, sqlc.AddPasswordResetParams{
+				Hash: link[:], EmailKey: r.EmailKey, ReturnPath: r.ReturnPath, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, Link: m.Link,
+			})
+		}
+		if err != nil {
+			return err
+		}
+		return addMail(ctx, q, m)
 	})
 }
 

@@ -27,7 +27,7 @@ var (
 // AddSignUp implements signup.Store.
 func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.Pending, m mail.Entry) error {
 	return s.txInTime(ctx, "add sign-up", func(t transaction) error {
-		if may, err := spendMail(ctx, t.Queries, m); err != nil || !may {
+		if may, err := spendMail(ctx, t.Queries, m, mail.SignUps); err != nil || !may {
 			return err
 		}
 		if err := t.Queries.AddSignUp(ctx, sqlc.AddSignUpParams{

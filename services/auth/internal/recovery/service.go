@@ -22,7 +22,9 @@ type Reset struct {
 	EmailKey string
 	// ReturnPath is where the browser goes after the next sign-in; empty for nowhere in
 	// particular.
-	ReturnPath           string
+	ReturnPath string
+	// Device is that of the browser that asks; the zero digest for none.
+	Device               credential.Digest
 	CreatedAt, ExpiresAt time.Time
 }
 
@@ -41,7 +43,8 @@ type Change struct {
 // Store keeps links and passwords.
 type Store interface {
 	// AddPasswordReset stores a link and its mail, unless the address has had so much mail
-	// that it gets none. It does the same for an address without an account.
+	// that it gets none. Where the address has a live link, the mail has that, and it lives as long
+	// as the new one would have. It does the same for an address without an account.
 	AddPasswordReset(ctx context.Context, link credential.Digest, r Reset, m mail.Entry) error
 	// PasswordReset reads the person and the password hash of a live link; maillink.ErrDead.
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error)
@@ -83,6 +86,8 @@ type Forgotten struct {
 	Email, Language, ReturnPath string
 	// ClientIP is the address of the browser, by which requests are slowed down.
 	ClientIP string
+	// Device is the token of the browser, empty for none.
+	Device string
 }
 
 // Start has a link sent to an address that has an account. Errors: session.ErrSlowed with
@@ -93,7 +98,7 @@ func (s *Service) Start(ctx context.Context, f Forgotten) error {
 	}
 	key := person.EmailKey(f.Email)
 	// Every request counts: there is no right one by which it could be told.
-	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewAttempt("reset "+key, f.ClientIP)); wait > 0 {
+	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("reset", key, f.ClientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
 	}
 	if !fault.IsStorable(key) {
@@ -101,6 +106,9 @@ func (s *Service) Start(ctx context.Context, f Forgotten) error {
 	}
 	now, link := s.cfg.Clock.Now(), maillink.NewID()
 	r := Reset{EmailKey: key, ReturnPath: f.ReturnPath, CreatedAt: now, ExpiresAt: now.Add(mail.ResetLife)}
+	if f.Device != "" {
+		r.Device = credential.Hash(f.Device)
+	}
 	return s.cfg.Store.AddPasswordReset(ctx, maillink.Hash(link), r, mail.NewEntry(mail.Reset, f.Email, key, link, f.Language, now))
 }
 

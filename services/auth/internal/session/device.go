@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// deviceFailures is how many wrong passwords in a row cost a browser its privilege,
+	// DeviceFailures is how many wrong passwords in a row cost a browser its privilege,
 	// whoever typed them: the owner, somebody at a shared computer, or a thief of the
 	// cookie.
-	deviceFailures = 10
+	DeviceFailures = 10
 	// devicesKept bounds the browsers that an account knows, since a program that signs in
 	// without cookies is a new browser every time.
 	devicesKept = 50
@@ -40,7 +40,7 @@ func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admiss
 	a := admission{emailKey: emailKey, device: credential.Hash(in.Device)}
 	var err error
 	if in.Device != "" && fault.IsStorable(emailKey) {
-		if a.known, err = s.cfg.Store.CountDeviceAttempt(ctx, a.device, emailKey, s.cfg.Clock.Now(), deviceFailures); err != nil {
+		if a.known, err = s.cfg.Store.CountDeviceAttempt(ctx, a.device, emailKey, s.cfg.Clock.Now(), DeviceFailures); err != nil {
 			return a, err
 		}
 	}

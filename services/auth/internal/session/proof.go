@@ -126,7 +126,7 @@ func (s *Service) Open(ctx context.Context, who person.Person, in SignIn) (Opene
 	a := admission{emailKey: person.EmailKey(who.Email), device: credential.Hash(in.Device)}
 	if in.Device != "" {
 		var err error
-		if a.known, err = s.cfg.Store.CountDeviceAttempt(ctx, a.device, a.emailKey, s.cfg.Clock.Now(), deviceFailures); err != nil {
+		if a.known, err = s.cfg.Store.CountDeviceAttempt(ctx, a.device, a.emailKey, s.cfg.Clock.Now(), DeviceFailures); err != nil {
 			return Opened{}, err
 		}
 	}

@@ -111,7 +111,7 @@ func (s *Service) Start(ctx context.Context, w Wanted) error {
 		return err
 	}
 	// Every request counts: there is no right one by which it could be told.
-	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewAttempt("sign-up "+person.EmailKey(w.Email), w.ClientIP)); wait > 0 {
+	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("sign-up", person.EmailKey(w.Email), w.ClientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
 	}
 	hash, err := s.cfg.Hasher.Hash(ctx, password.Share{Class: password.Strangers, Key: throttle.Network(w.ClientIP)}, w.Password)

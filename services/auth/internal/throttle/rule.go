@@ -34,6 +34,13 @@ func NewAttempt(emailKey, clientIP string) Attempt {
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
+// NewRequest makes the keys for a request that anybody may make, of the given kind. Its counts are
+// separate from those of sign-in and of other kinds, so that it slows neither.
+func NewRequest(kind, emailKey, clientIP string) Attempt {
+	e, a := digest(emailKey), digest(kind+" "+Network(clientIP))
+	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
+}
+
 // Network is what stands for a client: its IPv4 address, or the /64 of its IPv6 address,
 // since one machine can use all addresses of that. What is no address stands for itself.
 func Network(clientIP string) string {

@@ -34,7 +34,9 @@ type StartPasswordResetRequest struct {
 	// Path on the pages to which the browser goes after the next sign-in; empty for none.
 	ReturnPath string `protobuf:"bytes,3,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
 	// Client address as the gateway sees it.
-	ClientIp      string `protobuf:"bytes,4,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
+	ClientIp string `protobuf:"bytes,4,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
+	// As in SignInRequest. A browser that the account knows has a budget of emails for itself.
+	DeviceToken   string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -93,6 +95,13 @@ func (x *StartPasswordResetRequest) GetReturnPath() string {
 func (x *StartPasswordResetRequest) GetClientIp() string {
 	if x != nil {
 		return x.ClientIp
+	}
+	return ""
+}
+
+func (x *StartPasswordResetRequest) GetDeviceToken() string {
+	if x != nil {
+		return x.DeviceToken
 	}
 	return ""
 }
@@ -496,14 +505,15 @@ var File_vitae_auth_v1_passwords_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_passwords_proto_rawDesc = "" +
 	"\n" +
-	"\x1dvitae/auth/v1/passwords.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xaf\x01\n" +
+	"\x1dvitae/auth/v1/passwords.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xdc\x01\n" +
 	"\x19StartPasswordResetRequest\x12\x1e\n" +
 	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12)\n" +
 	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
 	"r\bR\x02enR\x02arR\blanguage\x12*\n" +
 	"\vreturn_path\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\xc0\x01R\n" +
 	"returnPath\x12\x1b\n" +
-	"\tclient_ip\x18\x04 \x01(\tR\bclientIp\"\x1c\n" +
+	"\tclient_ip\x18\x04 \x01(\tR\bclientIp\x12+\n" +
+	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\"\x1c\n" +
 	"\x1aStartPasswordResetResponse\"9\n" +
 	"\x17GetPasswordResetRequest\x12\x1e\n" +
 	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\"0\n" +

@@ -81,12 +81,12 @@ DELETE FROM cv_links l WHERE l.connection_id = ANY (@ids::text[]);
 -- name: EraseAddress :exec
 -- Indexes: mail_outbox_email, sign_ups_email, password_resets_email, invitations_email,
 -- mail_budgets_pkey, sign_in_turns_pkey, sign_in_ceilings_pkey. account is the SHA-256 of the
--- address.
+-- address, budgets are the keys of its budgets of emails.
 WITH mails AS (DELETE FROM mail_outbox m WHERE m.email_key = @email_key),
   joining AS (DELETE FROM sign_ups s WHERE s.email_key = @email_key),
   resets AS (DELETE FROM password_resets r WHERE r.email_key = @email_key),
   invited AS (DELETE FROM invitations i WHERE i.email_key = @email_key),
-  budgets AS (DELETE FROM mail_budgets b WHERE b.address = @account),
+  budgets AS (DELETE FROM mail_budgets b WHERE b.address = ANY (@budgets::bytea[])),
   turns AS (DELETE FROM sign_in_turns t WHERE t.account = @account)
 DELETE FROM sign_in_ceilings c WHERE c.account = @account;
 

@@ -6,6 +6,13 @@ FROM people p
 WHERE d.hash = @hash AND p.id = d.person_id AND p.email_key = @email_key
   AND d.expires_at > @at AND d.failures < @most::int AND d.signed_in_at >= p.password_set_at AND d.moved_from IS NULL;
 
+-- name: KnowsDevice :one
+-- Index: devices_pkey. Whether the account knows a browser, without counting an attempt.
+SELECT EXISTS (
+  SELECT FROM devices d JOIN people p ON p.id = d.person_id
+  WHERE d.hash = @hash AND p.email_key = @email_key
+    AND d.expires_at > @at AND d.failures < @most::int AND d.signed_in_at >= p.password_set_at AND d.moved_from IS NULL);
+
 -- name: UncountDeviceAttempt :exec
 -- Index: devices_pkey.
 UPDATE devices d SET failures = d.failures - 1

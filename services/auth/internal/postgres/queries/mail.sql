@@ -15,7 +15,7 @@ WHERE p.id = @person_id
 ON CONFLICT (id) DO NOTHING;
 
 -- name: SpendMail :execrows
--- Index: mail_budgets_pkey. Takes one mail out of the budget of an address. It changes nothing, and
+-- Index: mail_budgets_pkey. Takes one mail out of a budget of an address. It changes nothing, and
 -- gives no row, when the budget would be full again only after the given time.
 INSERT INTO mail_budgets (address, full_at) VALUES (@address, @first)
 ON CONFLICT (address) DO UPDATE SET full_at = greatest(mail_budgets.full_at, @at) + make_interval(secs => @every_seconds)

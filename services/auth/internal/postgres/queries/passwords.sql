@@ -1,6 +1,17 @@
 -- name: AddPasswordReset :exec
-INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_at)
-VALUES (@hash, @email_key, @return_path, @created_at, @expires_at);
+INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_at, link)
+VALUES (@hash, @email_key, @return_path, @created_at, @expires_at, @link);
+
+-- name: LivePasswordReset :one
+-- Indexes: password_resets_email, people_email_key. The latest link of an address that still works.
+SELECT r.hash, r.link
+FROM password_resets r LEFT JOIN people p ON p.email_key = r.email_key
+WHERE r.email_key = @email_key AND r.expires_at > @at AND r.link <> '' AND (p.id IS NULL OR r.created_at >= p.password_set_at)
+ORDER BY r.created_at DESC LIMIT 1;
+
+-- name: RenewPasswordReset :exec
+-- Index: password_resets_pkey.
+UPDATE password_resets SET expires_at = @expires_at WHERE hash = @hash;
 
 -- name: GetPasswordReset :one
 -- Indexes: password_resets_pkey, people_email_key. A link from before the last change of the password

@@ -93,7 +93,7 @@ WITH mails AS (DELETE FROM mail_outbox m WHERE m.email_key = $2),
   joining AS (DELETE FROM sign_ups s WHERE s.email_key = $2),
   resets AS (DELETE FROM password_resets r WHERE r.email_key = $2),
   invited AS (DELETE FROM invitations i WHERE i.email_key = $2),
-  budgets AS (DELETE FROM mail_budgets b WHERE b.address = $1),
+  budgets AS (DELETE FROM mail_budgets b WHERE b.address = ANY ($3::bytea[])),
   turns AS (DELETE FROM sign_in_turns t WHERE t.account = $1)
 DELETE FROM sign_in_ceilings c WHERE c.account = $1
 `
@@ -101,13 +101,14 @@ DELETE FROM sign_in_ceilings c WHERE c.account = $1
 type EraseAddressParams struct {
 	Account  []byte
 	EmailKey string
+	Budgets  [][]byte
 }
 
 // Indexes: mail_outbox_email, sign_ups_email, password_resets_email, invitations_email,
 // mail_budgets_pkey, sign_in_turns_pkey, sign_in_ceilings_pkey. account is the SHA-256 of the
-// address.
+// address, budgets are the keys of its budgets of emails.
 func (q *Queries) EraseAddress(ctx context.Context, arg EraseAddressParams) error {
-	_, err := q.db.Exec(ctx, eraseAddress, arg.Account, arg.EmailKey)
+	_, err := q.db.Exec(ctx, eraseAddress, arg.Account, arg.EmailKey, arg.Budgets)
 	return err
 }
 

@@ -142,6 +142,33 @@ func (q *Queries) ForgetOldestDevices(ctx context.Context, arg ForgetOldestDevic
 	return err
 }
 
+const knowsDevice = `-- name: KnowsDevice :one
+SELECT EXISTS (
+  SELECT FROM devices d JOIN people p ON p.id = d.person_id
+  WHERE d.hash = $1 AND p.email_key = $2
+    AND d.expires_at > $3 AND d.failures < $4::int AND d.signed_in_at >= p.password_set_at AND d.moved_from IS NULL)
+`
+
+type KnowsDeviceParams struct {
+	Hash     []byte
+	EmailKey string
+	At       time.Time
+	Most     int32
+}
+
+// Index: devices_pkey. Whether the account knows a browser, without counting an attempt.
+func (q *Queries) KnowsDevice(ctx context.Context, arg KnowsDeviceParams) (bool, error) {
+	row := q.db.QueryRow(ctx, knowsDevice,
+		arg.Hash,
+		arg.EmailKey,
+		arg.At,
+		arg.Most,
+	)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const lockPeopleOfDevice = `-- name: LockPeopleOfDevice :exec
 SELECT id FROM people WHERE id = $1 OR id = ANY (ARRAY(SELECT d.person_id FROM devices d WHERE d.hash = $2))
 ORDER BY id FOR NO KEY UPDATE

@@ -217,7 +217,7 @@ type SpendMailParams struct {
 	Until        time.Time
 }
 
-// Index: mail_budgets_pkey. Takes one mail out of the budget of an address. It changes nothing, and
+// Index: mail_budgets_pkey. Takes one mail out of a budget of an address. It changes nothing, and
 // gives no row, when the budget would be full again only after the given time.
 func (q *Queries) SpendMail(ctx context.Context, arg SpendMailParams) (int64, error) {
 	result, err := q.db.Exec(ctx, spendMail,

@@ -281,6 +281,7 @@ type PasswordReset struct {
 	ReturnPath string
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
+	Link       string
 }
 
 type Person struct {

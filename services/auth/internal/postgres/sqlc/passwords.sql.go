@@ -11,8 +11,8 @@ import (
 )
 
 const addPasswordReset = `-- name: AddPasswordReset :exec
-INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_at, link)
+VALUES ($1, $2, $3, $4, $5, $6)
 `
 
 type AddPasswordResetParams struct {
@@ -21,6 +21,7 @@ type AddPasswordResetParams struct {
 	ReturnPath string
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
+	Link       string
 }
 
 func (q *Queries) AddPasswordReset(ctx context.Context, arg AddPasswordResetParams) error {
@@ -30,6 +31,7 @@ func (q *Queries) AddPasswordReset(ctx context.Context, arg AddPasswordResetPara
 		arg.ReturnPath,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.Link,
 	)
 	return err
 }
@@ -102,6 +104,46 @@ func (q *Queries) GetPasswordReset(ctx context.Context, arg GetPasswordResetPara
 		&i.Person.Locale,
 	)
 	return i, err
+}
+
+const livePasswordReset = `-- name: LivePasswordReset :one
+SELECT r.hash, r.link
+FROM password_resets r LEFT JOIN people p ON p.email_key = r.email_key
+WHERE r.email_key = $1 AND r.expires_at > $2 AND r.link <> '' AND (p.id IS NULL OR r.created_at >= p.password_set_at)
+ORDER BY r.created_at DESC LIMIT 1
+`
+
+type LivePasswordResetParams struct {
+	EmailKey string
+	At       time.Time
+}
+
+type LivePasswordResetRow struct {
+	Hash []byte
+	Link string
+}
+
+// Indexes: password_resets_email, people_email_key. The latest link of an address that still works.
+func (q *Queries) LivePasswordReset(ctx context.Context, arg LivePasswordResetParams) (LivePasswordResetRow, error) {
+	row := q.db.QueryRow(ctx, livePasswordReset, arg.EmailKey, arg.At)
+	var i LivePasswordResetRow
+	err := row.Scan(&i.Hash, &i.Link)
+	return i, err
+}
+
+const renewPasswordReset = `-- name: RenewPasswordReset :exec
+UPDATE password_resets SET expires_at = $1 WHERE hash = $2
+`
+
+type RenewPasswordResetParams struct {
+	ExpiresAt time.Time
+	Hash      []byte
+}
+
+// Index: password_resets_pkey.
+func (q *Queries) RenewPasswordReset(ctx context.Context, arg RenewPasswordResetParams) error {
+	_, err := q.db.Exec(ctx, renewPasswordReset, arg.ExpiresAt, arg.Hash)
+	return err
 }
 
 const setPassword = `-- name: SetPassword :execrows
