@@ -122,6 +122,28 @@ func TestAPersonWithNothingMakesAnAccountAnAppAndAKeyAndSendsTheFirstRequest(t *
 	}
 }
 
+func TestAConsoleSessionEndsWithItsBrowser(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	v := enter(t, s, "layla")
+	account := s.Stack.AppURLs[0] + "/account"
+	other := s.NewPerson(t, "layla")
+	at := expect.Must(other.Open(t.Context(), account))(t)
+	at = expect.Must(other.SignIn(t.Context(), at.Page))(t)
+	for _, row := range expect.Must(at.Page.One("region", "Sessions"))(t).All("listitem", "") {
+		if !strings.Contains(row.Text(), "Also signed in to the developer console.") {
+			continue
+		}
+		b := expect.Must(row.One("button", "Sign out"))(t)
+		expect.Must(other.Press(t.Context(), expect.Must(at.Page.FormOf(b))(t), b))(t)
+		if at := v.open("/accounts/new"); at.Page != nil && strings.HasPrefix(at.Page.URL.String(), v.url) {
+			t.Errorf("still at the console: %s", at.Page.Text())
+		}
+		return
+	}
+	t.Errorf("the session of the console is not listed: %s", at.Page.Text())
+}
+
 func TestWhoDisconnectsTheConsoleIsOutAtOnce(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)

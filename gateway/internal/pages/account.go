@@ -43,8 +43,9 @@ type sessionView struct {
 	// what is not known.
 	Browser, System, Country string
 	Created, Used            time.Time
-	// Current says that it is the session in this browser.
-	Current bool
+	// Current says that it is the session in this browser, AtConsole that the person is signed in to
+	// the developer console with it.
+	Current, AtConsole bool
 }
 
 // accountPages are a person's own account
@@ -74,7 +75,7 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	for _, one := range listed.GetSessions() {
 		data.Sessions = append(data.Sessions, sessionView{
 			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(), Country: one.GetCountry(),
-			Created: one.GetCreatedAt().AsTime(), Used: one.GetUsedAt().AsTime(), Current: one.GetCurrent(),
+			Created: one.GetCreatedAt().AsTime(), Used: one.GetUsedAt().AsTime(), Current: one.GetCurrent(), AtConsole: one.GetAtConsole(),
 		})
 	}
 	if data.Keys, err = p.keys.view(r, who); err != nil {

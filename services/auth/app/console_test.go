@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -55,6 +56,26 @@ func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
 			_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: w.connectionOf(p).GetId()})
 			w.must(err)
 		},
+		"the browser session is ended from elsewhere": func(p person) {
+			other := w.signsIn(p.email, "Firefox")
+			for _, one := range w.sessionsOf(other) {
+				if one.GetAtConsole() == one.GetCurrent() {
+					t.Errorf("listed as at the console: %v", one)
+				}
+				if !one.GetCurrent() {
+					_, err := w.sessions.EndSession(t.Context(), &authv1.EndSessionRequest{SessionToken: other, Id: one.GetId()})
+					w.must(err)
+				}
+			}
+		},
+		"the person signs out of the pages": func(p person) {
+			_, err := w.sessions.SignOut(t.Context(), &authv1.SignOutRequest{SessionToken: p.session})
+			w.must(err)
+		},
+		"somebody signs in in the same browser": func(p person) {
+			_, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: p.email, Password: plainWord, PreviousSessionToken: p.session})
+			w.must(err)
+		},
 		"an operator disconnects it": func(p person) {
 			_, err := w.operator.Disconnect(t.Context(), &authv1.DisconnectRequest{
 				Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: p.id}}, Id: w.connectionOf(p).GetId(),
@@ -78,12 +99,51 @@ func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
 		}
 		var left int
 		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_sessions WHERE person_id = $1", p.id).Scan(&left))
+		if left != 0 {
+			t.Errorf("%s: %d sessions are kept", name, left)
+		}
+		if strings.Contains(name, "browser") || strings.Contains(name, "pages") {
+			continue // the connection, and the name with it, stay
+		}
 		var names int
 		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_names WHERE person_id = $1", p.id).Scan(&names))
-		if left+names != 0 {
-			t.Errorf("%s: %d sessions and %d names are kept", name, left, names)
+		if names != 0 {
+			t.Errorf("%s: %d names are kept", name, names)
 		}
 	}
+}
+
+func TestAConsoleSessionExpiresWithItsBrowserSession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	session := w.signInToConsole(p)
+	for range 2 { // it is used, so it does not end for want of use
+		w.clock.Advance(6*time.Hour - time.Second)
+		_, err := w.whoIs(session)
+		w.must(err)
+	}
+	w.clock.Advance(2 * time.Second)
+	_, err := w.whoIs(session)
+	wantCode(t, err, "SESSION_ENDED")
+}
+
+func TestAConsoleSessionOutlivesOtherBrowsers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	other := w.signsIn(p.email, "Firefox")
+	token := w.consoleToken(p)
+	session := w.signInToConsole(p)
+	_, err := w.sessions.SignOut(t.Context(), &authv1.SignOutRequest{SessionToken: other})
+	w.must(err)
+	_, err = w.whoIs(session)
+	w.must(err)
+	_, err = w.sessions.SignOut(t.Context(), &authv1.SignOutRequest{SessionToken: p.session})
+	w.must(err)
+	// Nor does one open that the person asked for before.
+	_, err = w.console().OpenConsoleSession(t.Context(), &authv1.OpenConsoleSessionRequest{AccessToken: token})
+	wantCode(t, err, "SESSION_ENDED")
 }
 
 // The session's row may be written just after the connection has ended.
@@ -108,6 +168,8 @@ func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testi
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
+	_, err := w.db.Exec(t.Context(), "UPDATE sessions SET expires_at = $1", w.clock.Now().Add(8*24*time.Hour))
+	w.must(err)
 	idle, used := w.signInToConsole(p), w.signInToConsole(p)
 	alive := func(session string) bool { return second(w.whoIs(session)) == nil }
 	w.clock.Advance(12*time.Hour - time.Second)

@@ -87,6 +87,7 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 	c.ConnectionID, c.PersonID = id.New("con"), who.ID
 	c.LinkID, c.LinkHash = linkID, credentialstate.LinkHash(linkID)
 	session := credential.Hash(d.Session)
+	c.Session = session
 	o := mail.Occasion{Session: session, AppID: c.AppID}
 	c.Connected, c.AllowedMore = s.post.Notice(mail.AppConnected, o), s.post.Notice(mail.AppAllowedMore, o)
 	c.CodeHash, c.CodeExpiresAt = credential.Hash(code), now.Add(s.codeLife)

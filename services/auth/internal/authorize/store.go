@@ -41,6 +41,8 @@ type Consent struct {
 	ConnectionID string
 	PersonID     string
 	AppID        string
+	// Session is the browser session of the person. The console's session ends with it.
+	Session credential.Digest
 	// Legacy is true for a consent of the legacy interface, whose connection is separate
 	// (behaviour: legacy#a-connection-of-its-own).
 	Legacy     bool

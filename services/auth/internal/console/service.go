@@ -19,7 +19,7 @@ import (
 const (
 	// life is how long a session lives at most, idle how long without use.
 	life = 7 * 24 * time.Hour
-	idle = 12 * time.Hour
+	idle = session.ConsoleIdle
 	// noteEvery is how often the use of a session is noted.
 	noteEvery = time.Minute
 	// maxName bounds a person's name, in characters.

@@ -85,7 +85,7 @@ func (s *sessionServer) ListSessions(ctx context.Context, req *authv1.ListSessio
 func sessionToProto(l session.Listed) *authv1.Session {
 	return &authv1.Session{
 		Id: l.ID, Browser: &authv1.Browser{Name: l.Browser.Name, System: l.Browser.System}, Country: l.Country,
-		CreatedAt: timestamppb.New(l.CreatedAt), UsedAt: timestamppb.New(l.UsedAt), Current: l.Current,
+		CreatedAt: timestamppb.New(l.CreatedAt), UsedAt: timestamppb.New(l.UsedAt), Current: l.Current, AtConsole: l.AtConsole,
 	}
 }
 

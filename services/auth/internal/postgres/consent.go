@@ -45,6 +45,7 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err := q.IssueCode(ctx, sqlc.IssueCodeParams{
 			Hash: c.CodeHash[:], AppID: c.AppID, ConnectionID: put.Connection.ID, RedirectUri: c.RedirectURI,
 			CodeChallenge: c.CodeChallenge, Scopes: list(c.Scopes), CreatedAt: now, ExpiresAt: c.CodeExpiresAt,
+			OfConsole: kept.App.IsConsole, SessionHash: c.Session[:],
 		}); err != nil {
 			return err
 		}

@@ -122,9 +122,14 @@ func (s *Store) OpenConsoleSession(ctx context.Context, o console.Opening) error
 		if err != nil {
 			return errorOf("console token", err, session.ErrEnded)
 		}
-		if err := q.OpenConsoleSession(ctx, sqlc.OpenConsoleSessionParams{
+		err = q.OpenConsoleSession(ctx, sqlc.OpenConsoleSessionParams{
 			Hash: o.Session[:], PersonID: by.PersonID, ConnectionID: by.ConnectionID, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt,
-		}); err != nil {
+			BrowserSession: by.BrowserSession,
+		})
+		if noParent(err) { // it has just been ended
+			return session.ErrEnded
+		}
+		if err != nil {
 			return err
 		}
 		if err := q.PutConsoleName(ctx, sqlc.PutConsoleNameParams{ConnectionID: by.ConnectionID, PersonID: by.PersonID, Name: o.Name}); err != nil {

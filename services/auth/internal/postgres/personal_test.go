@@ -34,7 +34,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 			"hash moved_from": secret, "person_id": internal,
 		}},
 		"console_sessions": {Exported: "created_at used_at expires_at", Left: map[string]string{
-			"hash": secret, "connection_id person_id": internal,
+			"hash": secret, "connection_id person_id browser_session": internal,
 		}},
 		"connections": {
 			Exported: "id app_id granted_scopes withheld scopes cv_id cv_sharing share_photo photo_withheld legacy created_at paused_at ends_at ended_at",
@@ -74,7 +74,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 		"token_families":         {Left: map[string]string{"id app_id connection_id scopes refresh_hash created_at expires_at revoked_at": ofApps}},
 		"rotated_refresh_tokens": {Left: map[string]string{"hash family_id rotated_at": ofApps}},
 		"authorization_codes": {Left: map[string]string{
-			"hash app_id connection_id redirect_uri code_challenge scopes created_at expires_at used_at revoked_at family_id": ofApps,
+			"hash app_id connection_id redirect_uri code_challenge scopes created_at expires_at used_at revoked_at family_id session_id": ofApps,
 		}},
 		"access_tokens": {Left: map[string]string{"hash family_id app_id connection_id scopes created_at expires_at revoked_at legacy": ofApps}},
 		"request_log": {Left: map[string]string{

@@ -81,12 +81,14 @@ func (s *Store) CloseSession(ctx context.Context, hash credential.Digest) error 
 
 // Sessions implements session.Store.
 func (s *Store) Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]session.Listed, error) {
-	rows, err := s.q.ListSessions(ctx, sqlc.ListSessionsParams{PersonID: personID, At: now, AtMost: int32(atMost)})
+	rows, err := s.q.ListSessions(ctx, sqlc.ListSessionsParams{
+		PersonID: personID, At: now, AtMost: int32(atMost), ConsoleSince: now.Add(-session.ConsoleIdle),
+	})
 	all := make([]session.Listed, len(rows))
 	for i, row := range rows {
 		all[i] = session.Listed{
 			ID: row.ID, Browser: session.Browser{Name: row.Browser, System: row.System}, Country: row.Country,
-			CreatedAt: row.CreatedAt, UsedAt: row.UsedAt, Current: bytes.Equal(row.Hash, own[:]),
+			CreatedAt: row.CreatedAt, UsedAt: row.UsedAt, Current: bytes.Equal(row.Hash, own[:]), AtConsole: row.AtConsole,
 		}
 	}
 	return all, errorOf("list sessions", err, nil)

@@ -12,6 +12,9 @@ import (
 // mostListed bounds a list of sessions.
 const mostListed = 100
 
+// ConsoleIdle is how long a session of the developer console lives without use.
+const ConsoleIdle = 12 * time.Hour
+
 // UseEvery is how often the use of a session is noted
 // (behaviour: accounts#sessions).
 const UseEvery = time.Minute
@@ -42,6 +45,8 @@ type Listed struct {
 	CreatedAt, UsedAt time.Time
 	// Current says that it is the session of the request.
 	Current bool
+	// AtConsole says that the person is signed in to the developer console with it.
+	AtConsole bool
 }
 
 // List gives the live sessions of the person of a session, the latest used first. Errors:

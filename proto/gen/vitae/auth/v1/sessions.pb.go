@@ -678,7 +678,9 @@ type Session struct {
 	Current bool `protobuf:"varint,5,opt,name=current,proto3" json:"current,omitempty"`
 	// Where it was used last, as ISO 3166-1 alpha-2; empty if the country is not known, or where
 	// no address database is configured (behaviour: accounts#countries).
-	Country       string `protobuf:"bytes,6,opt,name=country,proto3" json:"country,omitempty"`
+	Country string `protobuf:"bytes,6,opt,name=country,proto3" json:"country,omitempty"`
+	// Whether the person is signed in to the developer console with it. That ends with it.
+	AtConsole     bool `protobuf:"varint,7,opt,name=at_console,json=atConsole,proto3" json:"at_console,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -753,6 +755,13 @@ func (x *Session) GetCountry() string {
 		return x.Country
 	}
 	return ""
+}
+
+func (x *Session) GetAtConsole() bool {
+	if x != nil {
+		return x.AtConsole
+	}
+	return false
 }
 
 // A session to end.
@@ -977,7 +986,7 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"J\n" +
 	"\x14ListSessionsResponse\x122\n" +
-	"\bsessions\x18\x01 \x03(\v2\x16.vitae.auth.v1.SessionR\bsessions\"\xef\x01\n" +
+	"\bsessions\x18\x01 \x03(\v2\x16.vitae.auth.v1.SessionR\bsessions\"\x8e\x02\n" +
 	"\aSession\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x120\n" +
 	"\abrowser\x18\x02 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\x129\n" +
@@ -985,7 +994,9 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"created_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x123\n" +
 	"\aused_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06usedAt\x12\x18\n" +
 	"\acurrent\x18\x05 \x01(\bR\acurrent\x12\x18\n" +
-	"\acountry\x18\x06 \x01(\tR\acountry\"_\n" +
+	"\acountry\x18\x06 \x01(\tR\acountry\x12\x1d\n" +
+	"\n" +
+	"at_console\x18\a \x01(\bR\tatConsole\"_\n" +
 	"\x11EndSessionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x19\n" +

@@ -1,8 +1,11 @@
 -- name: IssueCode :exec
+-- Index: sessions_pkey. Of the console's code the browser session is noted, with which its session
+-- there ends.
 INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes,
-  created_at, expires_at)
+  created_at, expires_at, session_id)
 VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
-  @created_at, @expires_at);
+  @created_at, @expires_at,
+  CASE WHEN @of_console::boolean THEN coalesce((SELECT s.id FROM sessions s WHERE s.hash = @session_hash), '') ELSE '' END);
 
 -- name: RedeemCode :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,

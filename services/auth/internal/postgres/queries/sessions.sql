@@ -18,14 +18,16 @@ UPDATE sessions SET used_at = @at::timestamptz, country = coalesce(sqlc.narg(cou
   SELECT s.hash FROM sessions s WHERE s.hash = @hash AND coalesce(s.used_at, s.created_at) <= @at::timestamptz FOR NO KEY UPDATE SKIP LOCKED);
 
 -- name: ListSessions :many
--- Index: sessions_person. The latest used first.
-SELECT s.id, s.hash, s.browser, s.system, s.country, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
+-- Indexes: sessions_person, console_sessions_browser. The latest used first, with whether a session of
+-- the developer console belongs to it.
+SELECT s.id, s.hash, s.browser, s.system, s.country, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+  EXISTS (SELECT FROM console_sessions c WHERE c.browser_session = s.id AND c.expires_at > @at AND c.used_at > @console_since) AS at_console
 FROM sessions s WHERE s.person_id = @person_id AND s.expires_at > @at
 ORDER BY coalesce(s.used_at, s.created_at) DESC, s.created_at DESC, s.id
 LIMIT @at_most;
 
 -- name: EndSession :execrows
--- Index: sessions_person.
+-- Index: sessions_id. Its sessions of the developer console go with the row.
 DELETE FROM sessions WHERE person_id = @person_id AND id = @id;
 
 -- name: CloseSession :one

@@ -28,7 +28,8 @@ JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused
 JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
 JOIN people ON people.id = s.person_id
 LEFT JOIN console_names n ON n.connection_id = s.connection_id
-WHERE s.hash = $2 AND s.expires_at > $1 AND s.used_at > $3
+LEFT JOIN sessions b ON b.id = s.browser_session
+WHERE s.hash = $2 AND s.expires_at > $1 AND (s.browser_session IS NULL OR b.expires_at > $1) AND s.used_at > $3
 `
 
 type GetConsoleSessionParams struct {
@@ -44,8 +45,8 @@ type GetConsoleSessionRow struct {
 	Person           Person
 }
 
-// Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey. A session
-// that was used before unused_since has ended.
+// Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey, sessions_id. A
+// session that was used before unused_since has ended, and one whose browser session has.
 func (q *Queries) GetConsoleSession(ctx context.Context, arg GetConsoleSessionParams) (GetConsoleSessionRow, error) {
 	row := q.db.QueryRow(ctx, getConsoleSession, arg.At, arg.Hash, arg.UnusedSince)
 	var i GetConsoleSessionRow
@@ -104,12 +105,14 @@ func (q *Queries) ListSecretHashes(ctx context.Context, arg ListSecretHashesPara
 }
 
 const liveConsoleToken = `-- name: LiveConsoleToken :one
-SELECT t.connection_id, c.person_id, p.id AS app_id, a.id AS account_id FROM access_tokens t
+SELECT t.connection_id, c.person_id, p.id AS app_id, a.id AS account_id, b.id AS browser_session FROM access_tokens t
 JOIN apps p ON p.id = t.app_id AND p.is_console
 JOIN accounts a ON a.id = p.account_id AND a.suspended_at IS NULL
 JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
   AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
-WHERE t.hash = $2 AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1
+LEFT JOIN authorization_codes k ON k.family_id = t.family_id AND k.session_id <> ''
+LEFT JOIN sessions b ON b.id = k.session_id AND b.expires_at > $1
+WHERE (k.session_id IS NULL OR b.id IS NOT NULL) AND t.hash = $2 AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1
 `
 
 type LiveConsoleTokenParams struct {
@@ -118,14 +121,16 @@ type LiveConsoleTokenParams struct {
 }
 
 type LiveConsoleTokenRow struct {
-	ConnectionID string
-	PersonID     string
-	AppID        string
-	AccountID    string
+	ConnectionID   string
+	PersonID       string
+	AppID          string
+	AccountID      string
+	BrowserSession *string
 }
 
-// Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey. A live access token of
-// the console's app, with its person.
+// Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey, authorization_codes_family,
+// sessions_id. A live access token of the console's app, with its person and the browser session in which
+// it was asked for, which lives too. It is null for codes of the release before.
 func (q *Queries) LiveConsoleToken(ctx context.Context, arg LiveConsoleTokenParams) (LiveConsoleTokenRow, error) {
 	row := q.db.QueryRow(ctx, liveConsoleToken, arg.At, arg.Hash)
 	var i LiveConsoleTokenRow
@@ -134,6 +139,7 @@ func (q *Queries) LiveConsoleToken(ctx context.Context, arg LiveConsoleTokenPara
 		&i.PersonID,
 		&i.AppID,
 		&i.AccountID,
+		&i.BrowserSession,
 	)
 	return i, err
 }
@@ -205,16 +211,17 @@ func (q *Queries) NoteConsoleSessionUse(ctx context.Context, arg NoteConsoleSess
 }
 
 const openConsoleSession = `-- name: OpenConsoleSession :exec
-INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at)
-VALUES ($1, $2, $3, $4, $4, $5)
+INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at, browser_session)
+VALUES ($1, $2, $3, $4, $4, $5, $6::text)
 `
 
 type OpenConsoleSessionParams struct {
-	Hash         []byte
-	PersonID     string
-	ConnectionID string
-	CreatedAt    time.Time
-	ExpiresAt    time.Time
+	Hash           []byte
+	PersonID       string
+	ConnectionID   string
+	CreatedAt      time.Time
+	ExpiresAt      time.Time
+	BrowserSession *string
 }
 
 func (q *Queries) OpenConsoleSession(ctx context.Context, arg OpenConsoleSessionParams) error {
@@ -224,6 +231,7 @@ func (q *Queries) OpenConsoleSession(ctx context.Context, arg OpenConsoleSession
 		arg.ConnectionID,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.BrowserSession,
 	)
 	return err
 }

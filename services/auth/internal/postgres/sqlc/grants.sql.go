@@ -90,7 +90,7 @@ func (q *Queries) FindFamily(ctx context.Context, refreshHash []byte) (FindFamil
 }
 
 const getCode = `-- name: GetCode :one
-SELECT authorization_codes.hash, authorization_codes.app_id, authorization_codes.connection_id, authorization_codes.redirect_uri, authorization_codes.code_challenge, authorization_codes.scopes, authorization_codes.created_at, authorization_codes.expires_at, authorization_codes.used_at, authorization_codes.revoked_at, authorization_codes.family_id FROM authorization_codes WHERE hash = $1
+SELECT authorization_codes.hash, authorization_codes.app_id, authorization_codes.connection_id, authorization_codes.redirect_uri, authorization_codes.code_challenge, authorization_codes.scopes, authorization_codes.created_at, authorization_codes.expires_at, authorization_codes.used_at, authorization_codes.revoked_at, authorization_codes.family_id, authorization_codes.session_id FROM authorization_codes WHERE hash = $1
 `
 
 type GetCodeRow struct {
@@ -113,15 +113,17 @@ func (q *Queries) GetCode(ctx context.Context, hash []byte) (GetCodeRow, error) 
 		&i.AuthorizationCode.UsedAt,
 		&i.AuthorizationCode.RevokedAt,
 		&i.AuthorizationCode.FamilyID,
+		&i.AuthorizationCode.SessionID,
 	)
 	return i, err
 }
 
 const issueCode = `-- name: IssueCode :exec
 INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes,
-  created_at, expires_at)
+  created_at, expires_at, session_id)
 VALUES ($1, $2, $3, $4, $5, $6,
-  $7, $8)
+  $7, $8,
+  CASE WHEN $9::boolean THEN coalesce((SELECT s.id FROM sessions s WHERE s.hash = $10), '') ELSE '' END)
 `
 
 type IssueCodeParams struct {
@@ -133,8 +135,12 @@ type IssueCodeParams struct {
 	Scopes        []string
 	CreatedAt     time.Time
 	ExpiresAt     time.Time
+	OfConsole     bool
+	SessionHash   []byte
 }
 
+// Index: sessions_pkey. Of the console's code the browser session is noted, with which its session
+// there ends.
 func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 	_, err := q.db.Exec(ctx, issueCode,
 		arg.Hash,
@@ -145,6 +151,8 @@ func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 		arg.Scopes,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.OfConsole,
+		arg.SessionHash,
 	)
 	return err
 }

@@ -121,6 +121,7 @@ type AuthorizationCode struct {
 	UsedAt        *time.Time
 	RevokedAt     *time.Time
 	FamilyID      *string
+	SessionID     string
 }
 
 type ClientSecret struct {
@@ -181,12 +182,13 @@ type ConsoleName struct {
 }
 
 type ConsoleSession struct {
-	Hash         []byte
-	PersonID     string
-	ConnectionID string
-	CreatedAt    time.Time
-	UsedAt       time.Time
-	ExpiresAt    time.Time
+	Hash           []byte
+	PersonID       string
+	ConnectionID   string
+	CreatedAt      time.Time
+	UsedAt         time.Time
+	ExpiresAt      time.Time
+	BrowserSession *string
 }
 
 type CvLink struct {

@@ -31,7 +31,7 @@ type EndSessionParams struct {
 	ID       string
 }
 
-// Index: sessions_person.
+// Index: sessions_id. Its sessions of the developer console go with the row.
 func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, error) {
 	result, err := q.db.Exec(ctx, endSession, arg.PersonID, arg.ID)
 	if err != nil {
@@ -88,16 +88,18 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 }
 
 const listSessions = `-- name: ListSessions :many
-SELECT s.id, s.hash, s.browser, s.system, s.country, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at
-FROM sessions s WHERE s.person_id = $1 AND s.expires_at > $2
+SELECT s.id, s.hash, s.browser, s.system, s.country, s.created_at, coalesce(s.used_at, s.created_at)::timestamptz AS used_at,
+  EXISTS (SELECT FROM console_sessions c WHERE c.browser_session = s.id AND c.expires_at > $1 AND c.used_at > $2) AS at_console
+FROM sessions s WHERE s.person_id = $3 AND s.expires_at > $1
 ORDER BY coalesce(s.used_at, s.created_at) DESC, s.created_at DESC, s.id
-LIMIT $3
+LIMIT $4
 `
 
 type ListSessionsParams struct {
-	PersonID string
-	At       time.Time
-	AtMost   int32
+	At           time.Time
+	ConsoleSince time.Time
+	PersonID     string
+	AtMost       int32
 }
 
 type ListSessionsRow struct {
@@ -108,11 +110,18 @@ type ListSessionsRow struct {
 	Country   string
 	CreatedAt time.Time
 	UsedAt    time.Time
+	AtConsole bool
 }
 
-// Index: sessions_person. The latest used first.
+// Indexes: sessions_person, console_sessions_browser. The latest used first, with whether a session of
+// the developer console belongs to it.
 func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]ListSessionsRow, error) {
-	rows, err := q.db.Query(ctx, listSessions, arg.PersonID, arg.At, arg.AtMost)
+	rows, err := q.db.Query(ctx, listSessions,
+		arg.At,
+		arg.ConsoleSince,
+		arg.PersonID,
+		arg.AtMost,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +137,7 @@ func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]L
 			&i.Country,
 			&i.CreatedAt,
 			&i.UsedAt,
+			&i.AtConsole,
 		); err != nil {
 			return nil, err
 		}
