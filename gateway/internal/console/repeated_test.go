@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/types/known/timestamppb"
+
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -41,6 +43,24 @@ func TestAFormThatIsSentAgainMakesNoSecondThing(t *testing.T) {
 		if res := b.bare(one.path, one.form); res.StatusCode < 400 || back.made != 2 {
 			t.Errorf("%s: a form without a name: %d", one.path, res.StatusCode)
 		}
+	}
+}
+
+func TestRemovingAMemberNamesWhatWorksOn(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	back.keys = []*authv1.ApiKey{
+		{Id: "key_1", Name: "ats", Hint: "abcd", CreatedBy: "usr_2"}, {Id: "key_2", Name: "other", CreatedBy: "usr_1"},
+		{Id: "key_3", Name: "over", CreatedBy: "usr_2", ExpiresAt: timestamppb.New(now)},
+	}
+	b := signedIn(t, back, member(owner, "dev_1"))
+	page := body(t, b.get("/team/usr_2/remove"))
+	if !strings.Contains(page, "API key ats (…abcd) of") || !strings.Contains(page, "stay members") ||
+		strings.Contains(page, "API key other") || strings.Contains(page, "API key over") || strings.Contains(page, "Client secret") {
+		t.Errorf("of Omar it says %s", page)
+	}
+	if page := body(t, b.get("/team/usr_1/remove")); !strings.Contains(page, "Client secret sec_1 of") {
+		t.Errorf("of Layla it says %s", page)
 	}
 }
 

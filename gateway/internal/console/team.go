@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"time"
@@ -119,13 +120,55 @@ func (c *Console) askRemove(w http.ResponseWriter, r *http.Request, v visit) err
 	}
 	for _, m := range members.GetMembers() {
 		if m.GetPersonId() == r.PathValue("person") {
-			return c.draw(w, r, v, answerPage{name: "question", title: "Remove a member", body: question{
-				Title: "Remove " + nameOf(m) + "?", Text: "From then on they see nothing of this account. What they have made, keys and secrets too, stays and works on: delete what they may still hold.",
+			held, err := c.credentialsBy(r.Context(), v.account.GetAccountId(), m.GetPersonId())
+			if err != nil {
+				return err
+			}
+			q := question{
+				Title: "Remove " + nameOf(m) + "?",
+				Text: "They no longer see this account in the console, and the open invitations that they made end. " +
+					"Everything else that they made stays. People who joined by their invitations stay members: check the list of members.",
 				Action: r.URL.Path, Yes: "Yes, remove", Back: teamPath,
-			}})
+			}
+			if len(held) > 0 {
+				q.ListText = "They created these credentials and may have kept copies, which continue to work. Delete the ones that they should not use any more:"
+				q.List = held
+			}
+			return c.draw(w, r, v, answerPage{name: "question", title: "Remove a member", body: q})
 		}
 	}
 	return web.NotFound()
+}
+
+// credentialsBy names the live keys and client secrets of an account that a person has made.
+func (c *Console) credentialsBy(ctx context.Context, accountID, personID string) (held []string, err error) {
+	found, err := c.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: accountID})
+	if err != nil {
+		return nil, err
+	}
+	apps := appsOf(found.GetApps())
+	keys, err := c.keysOf(ctx, false, apps)
+	if err != nil {
+		return nil, err
+	}
+	now := c.Clock.Now()
+	for i, app := range apps {
+		for _, k := range keys[i] {
+			if k.GetCreatedBy() == personID && !keyViewOf(k, now).Over {
+				held = append(held, "API key "+k.GetName()+" (…"+k.GetHint()+") of "+app.GetName())
+			}
+		}
+		secrets, err := c.developers.ListClientSecrets(ctx, &authv1.ListClientSecretsRequest{AppId: app.GetId()})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range secrets.GetSecrets() {
+			if s.GetCreatedBy() == personID {
+				held = append(held, "Client secret "+s.GetId()+" of "+app.GetName())
+			}
+		}
+	}
+	return held, nil
 }
 
 // remove removes a member. Who leaves an account is sent to their next one.
@@ -158,6 +201,9 @@ func (c *Console) backTo(w http.ResponseWriter, path, notice, value string, err 
 // question asks before something that cannot be taken back.
 type question struct {
 	Title, Text, Action, Yes, Back string
+	// List is what else to know, below ListText; empty for nothing.
+	ListText string
+	List     []string
 	// Confirm is what must be typed; empty for nothing.
 	Confirm, ConfirmLabel string
 }

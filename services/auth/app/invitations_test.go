@@ -115,6 +115,48 @@ func TestAnInvitationWorksForNobodyElseAndNotForEver(t *testing.T) {
 	}
 }
 
+// Who is removed or lowered does not come back by an invitation to another address of theirs.
+func TestInvitationsEndWithTheRoleOfTheirMaker(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	account, owner := w.team()
+	leaver := w.person("leaver@example.com")
+	w.join(account, leaver, asOwner)
+	theirs := w.signInToConsole(leaver)
+	var secrets []string
+	for _, role := range []optionsv1.Role{asOwner, asDeveloper, asViewer} {
+		made, err := w.invite(theirs, account, fmt.Sprintf("%s@example.com", role), role)
+		w.must(err)
+		secrets = append(secrets, made.GetSecret())
+	}
+	kept, err := w.invite(owner, account, "other@example.com", asOwner)
+	w.must(err)
+	open := func() (roles []optionsv1.Role) {
+		resp, err := w.members().ListInvitations(w.by(owner), &authv1.ListInvitationsRequest{AccountId: account})
+		w.must(err)
+		for _, i := range resp.GetInvitations() {
+			if i.GetId() != kept.GetInvitation().GetId() {
+				roles = append(roles, i.GetRole())
+			}
+		}
+		return roles
+	}
+	_, err = w.members().UpdateMember(w.by(owner), &authv1.UpdateMemberRequest{AccountId: account, PersonId: leaver.id, Role: asDeveloper})
+	w.must(err)
+	if got := open(); len(got) != 2 || got[0] == asOwner || got[1] == asOwner {
+		t.Errorf("after lowering their maker: %v", got)
+	}
+	_, err = w.members().RemoveMember(w.by(owner), &authv1.RemoveMemberRequest{AccountId: account, PersonId: leaver.id})
+	w.must(err)
+	if got := open(); len(got) != 0 {
+		t.Errorf("after removing their maker: %v", got)
+	}
+	again := w.signInToConsole(w.person(fmt.Sprintf("%s@example.com", asOwner)))
+	wantCode(t, w.accept(again, secrets[0]), "INVITATION_NOT_FOUND")
+	other := w.signInToConsole(w.person("other@example.com"))
+	w.must(w.accept(other, kept.GetSecret()))
+}
+
 func TestOfTwoWhoAcceptAnInvitationAtOnceOneDoes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

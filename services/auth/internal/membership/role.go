@@ -14,6 +14,16 @@ const (
 
 var roles = []Role{Viewer, Developer, Owner}
 
+// Above returns the roles that may do more than the role; all of them for what is no role.
+func (r Role) Above() (above []string) {
+	for _, other := range roles {
+		if !r.AtLeast(other) {
+			above = append(above, string(other))
+		}
+	}
+	return above
+}
+
 // AtLeast reports whether the role may do what the other one may. What is no role may
 // nothing.
 func (r Role) AtLeast(other Role) bool {

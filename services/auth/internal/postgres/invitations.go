@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -38,6 +39,10 @@ func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 		q := t.Queries
 		if _, err := q.LockOpenAccount(ctx, i.AccountID); err != nil {
 			return errorOf("lock account", err, developer.ErrAccountNotFound)
+		}
+		// Who was removed or lowered since the call was let in makes none: those that were there have ended.
+		if may, err := q.MayInvite(ctx, sqlc.MayInviteParams{MadeBy: i.CreatedBy, AccountID: i.AccountID}); err != nil || !may {
+			return cmp.Or(err, error(membership.ErrRole))
 		}
 		member, err := q.IsMemberByEmail(ctx, sqlc.IsMemberByEmailParams{AccountID: i.AccountID, EmailKey: emailKey})
 		if err != nil {

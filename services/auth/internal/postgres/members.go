@@ -149,6 +149,9 @@ func (s *Store) ChangeMember(ctx context.Context, accountID, personID string, ch
 		if err != nil {
 			return err
 		}
+		if err := q.EndInvitationsOf(ctx, sqlc.EndInvitationsOfParams{AccountID: accountID, PersonID: personID, Roles: role.Above()}); err != nil {
+			return err
+		}
 		return t.record(ctx, aboutMember(accountID, personID, role))
 	})
 	return changed, err

@@ -142,6 +142,20 @@ func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
 	}
 }
 
+// The role may have been lost since the call was let in.
+func TestOnlyAnOwnerMakesAnInvitation(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	team, owner, removed := account(w, "Team").ID, w.Person(), w.Person()
+	joins(w, team, owner, membership.Owner)
+	for by, want := range map[string]error{owner: nil, "internal/ops": nil, removed: membership.ErrRole} {
+		i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: "new@partner.example", Role: membership.Viewer, CreatedBy: by, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+		if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, want) {
+			t.Errorf("by %s: %v, want %v", by, err, want)
+		}
+	}
+}
+
 func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -93,7 +93,7 @@ DELETE FROM sign_in_ceilings c WHERE c.account = @account;
 -- name: EraseAuthorship :exec
 -- Indexes: accounts_creator, accounts_closed_creator, accounts_email, apps_maker, api_keys_maker, client_secrets_maker,
 -- invitations_maker, plan_requests_maker. What the person has made in developer accounts stays
--- with the account, and names nobody.
+-- with the account, and names nobody; open invitations end.
 WITH own_accounts AS (
     UPDATE accounts a SET created_by = CASE WHEN a.created_by = @person_id THEN '' ELSE a.created_by END,
       email = CASE WHEN lower(a.email) = @email_key THEN '' ELSE a.email END
@@ -103,7 +103,7 @@ WITH own_accounts AS (
   own_apps AS (UPDATE apps p SET created_by = '' WHERE p.created_by = @person_id AND p.created_by <> ''),
   own_keys AS (UPDATE api_keys k SET created_by = '' WHERE k.created_by = @person_id AND k.created_by <> ''),
   own_secrets AS (UPDATE client_secrets s SET created_by = '' WHERE s.created_by = @person_id AND s.created_by <> ''),
-  own_invitations AS (UPDATE invitations i SET created_by = '' WHERE i.created_by = @person_id AND i.created_by <> '')
+  own_invitations AS (DELETE FROM invitations i WHERE i.created_by = @person_id AND i.created_by <> '')
 UPDATE plan_requests r SET created_by = '' WHERE r.created_by = @person_id AND r.created_by <> '';
 
 -- name: ErasePerson :exec

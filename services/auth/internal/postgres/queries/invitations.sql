@@ -26,6 +26,15 @@ SELECT sqlc.embed(invitations), a.name AS account_name, (a.suspended_at IS NOT N
 FROM invitations JOIN accounts a ON a.id = invitations.account_id AND a.closed_at IS NULL
 WHERE invitations.hash = @hash AND invitations.expires_at > @at;
 
+-- name: EndInvitationsOf :exec
+-- Index: invitations_account. Those that a person has made with one of the roles.
+DELETE FROM invitations WHERE account_id = @account_id AND created_by = @person_id AND role = ANY (@roles::text[]);
+
+-- name: MayInvite :one
+-- Indexes: people_pkey, members_pkey. Whether who makes an invitation is an owner, or no person.
+SELECT (NOT EXISTS (SELECT FROM people p WHERE p.id = @made_by)
+  OR EXISTS (SELECT FROM members m WHERE m.account_id = @account_id AND m.person_id = @made_by AND m.role = 'owner'))::boolean;
+
 -- name: DeleteAccountInvitations :exec
 -- Index: invitations_account.
 DELETE FROM invitations WHERE account_id = @account_id;

@@ -122,7 +122,7 @@ WITH own_accounts AS (
   own_apps AS (UPDATE apps p SET created_by = '' WHERE p.created_by = $1 AND p.created_by <> ''),
   own_keys AS (UPDATE api_keys k SET created_by = '' WHERE k.created_by = $1 AND k.created_by <> ''),
   own_secrets AS (UPDATE client_secrets s SET created_by = '' WHERE s.created_by = $1 AND s.created_by <> ''),
-  own_invitations AS (UPDATE invitations i SET created_by = '' WHERE i.created_by = $1 AND i.created_by <> '')
+  own_invitations AS (DELETE FROM invitations i WHERE i.created_by = $1 AND i.created_by <> '')
 UPDATE plan_requests r SET created_by = '' WHERE r.created_by = $1 AND r.created_by <> ''
 `
 
@@ -133,7 +133,7 @@ type EraseAuthorshipParams struct {
 
 // Indexes: accounts_creator, accounts_closed_creator, accounts_email, apps_maker, api_keys_maker, client_secrets_maker,
 // invitations_maker, plan_requests_maker. What the person has made in developer accounts stays
-// with the account, and names nobody.
+// with the account, and names nobody; open invitations end.
 func (q *Queries) EraseAuthorship(ctx context.Context, arg EraseAuthorshipParams) error {
 	_, err := q.db.Exec(ctx, eraseAuthorship, arg.PersonID, arg.EmailKey)
 	return err

@@ -86,6 +86,22 @@ func (q *Queries) DeleteInvitation(ctx context.Context, arg DeleteInvitationPara
 	return account_id, err
 }
 
+const endInvitationsOf = `-- name: EndInvitationsOf :exec
+DELETE FROM invitations WHERE account_id = $1 AND created_by = $2 AND role = ANY ($3::text[])
+`
+
+type EndInvitationsOfParams struct {
+	AccountID string
+	PersonID  string
+	Roles     []string
+}
+
+// Index: invitations_account. Those that a person has made with one of the roles.
+func (q *Queries) EndInvitationsOf(ctx context.Context, arg EndInvitationsOfParams) error {
+	_, err := q.db.Exec(ctx, endInvitationsOf, arg.AccountID, arg.PersonID, arg.Roles)
+	return err
+}
+
 const invitationByHash = `-- name: InvitationByHash :one
 SELECT invitations.id, invitations.account_id, invitations.email, invitations.email_key, invitations.role, invitations.hash, invitations.created_by, invitations.created_at, invitations.expires_at, a.name AS account_name, (a.suspended_at IS NOT NULL)::boolean AS suspended
 FROM invitations JOIN accounts a ON a.id = invitations.account_id AND a.closed_at IS NULL
@@ -184,6 +200,24 @@ func (q *Queries) ListInvitations(ctx context.Context, arg ListInvitationsParams
 		return nil, err
 	}
 	return items, nil
+}
+
+const mayInvite = `-- name: MayInvite :one
+SELECT (NOT EXISTS (SELECT FROM people p WHERE p.id = $1)
+  OR EXISTS (SELECT FROM members m WHERE m.account_id = $2 AND m.person_id = $1 AND m.role = 'owner'))::boolean
+`
+
+type MayInviteParams struct {
+	MadeBy    string
+	AccountID string
+}
+
+// Indexes: people_pkey, members_pkey. Whether who makes an invitation is an owner, or no person.
+func (q *Queries) MayInvite(ctx context.Context, arg MayInviteParams) (bool, error) {
+	row := q.db.QueryRow(ctx, mayInvite, arg.MadeBy, arg.AccountID)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const replaceInvitation = `-- name: ReplaceInvitation :exec
