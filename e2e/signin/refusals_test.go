@@ -103,6 +103,19 @@ func TestFaultsGoBackToTheAppWithStateAndIssuer(t *testing.T) {
 	}
 }
 
+// Everybody can register an app, so a fault alone sends no browser to its site.
+func TestAFaultSendsNoBrowserToAnUnverifiedSite(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app := s.Client(t, "web")
+	for _, base := range []string{app.BaseURL, s.Stack.AppURLs[0]} {
+		visit := expect.Must(person.New("", "").Open(t.Context(), base+authorizing(app.NewRequest("profile"), "code_challenge")))(t)
+		if visit.Outside != nil || visit.Status != http.StatusBadRequest || !strings.Contains(visit.Page.Text(), "Go back to") {
+			t.Errorf("%s: %d, outside %v", base, visit.Status, visit.Outside)
+		}
+	}
+}
+
 // pageOffersNothing asserts that the consent page does not accept a faulty request, if
 // it is opened without the redirect of the authorization endpoint.
 func pageOffersNothing(t testing.TB, what, target string) {

@@ -20,7 +20,7 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 		return unregistered(request, err)
 	}
 	to := s.AppURL + authorization.LegacyConsentPath + "?" + location.Printable(r.URL.RawQuery)
-	if fault := resp.GetFault(); fault != nil {
+	if fault := resp.GetFault(); fault != nil && !authorization.StaysHere(r, resp) { // the consent page shows it
 		to = request.Refuse("", fault)
 	}
 	w.Header().Set("Location", to)

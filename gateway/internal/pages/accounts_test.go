@@ -47,11 +47,10 @@ func TestASignUpCarriesTheInterruptedRequestAndTheLanguage(t *testing.T) {
 		t.Fatalf("%d to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	got := v.backend.wanted[0]
-	if got.GetReturnPath() != back || got.GetLanguage() != "ar" || got.GetName() != "Noor" || got.GetClientIp() != "203.0.113.7" {
+	if got.GetLanguage() != "ar" || got.GetName() != "Noor" || got.GetClientIp() != "203.0.113.7" {
 		t.Errorf("auth is told %v", got)
 	}
 
-	v.backend.back = back
 	done := v.filled("/sign-up/confirm?token="+goodToken, url.Values{"token": {goodToken}, "password": {goodPassword}})
 	if done.StatusCode != http.StatusSeeOther || done.Header.Get("Location") != back || v.cookies["__Host-vitae_session"].Value != "made" {
 		t.Errorf("%d to %s", done.StatusCode, done.Header.Get("Location"))
@@ -65,16 +64,36 @@ func TestWhatIsMailedReturnsToPagesOfOursOnly(t *testing.T) {
 	t.Parallel()
 	for _, back := range []string{"https://evil.example/", "//evil.example", "/sign-out", ""} {
 		v := visit(t, "https://app.vitae.example")
-		v.backend.back = back
+		v.filled("/reset", url.Values{"return": {back}, "email": {goodEmail}})
 		done := v.filled("/sign-up/confirm?token="+goodToken, url.Values{"token": {goodToken}, "password": {goodPassword}})
 		if got := done.Header.Get("Location"); got != "/connections" {
 			t.Errorf("%q: to %q", back, got)
 		}
-		form := url.Values{"return": {back}, "email": {goodEmail}}
-		v.filled("/reset", form)
-		if got := v.backend.forgotten[0].GetReturnPath(); got != "/connections" {
-			t.Errorf("%q: auth is told %q", back, got)
-		}
+	}
+}
+
+// Who asks for an email decides nothing for the browser in which its link is followed.
+func TestTheReturnPathIsThatOfTheBrowserThatAsked(t *testing.T) {
+	t.Parallel()
+	back := "/oauth/authorize?" + consentQuery
+	choose := func(v *visitor) string {
+		return v.filled("/reset/choose?token="+goodToken, url.Values{"token": {goodToken}, "password": {goodPassword}}).Header.Get("Location")
+	}
+	asked, other := visit(t, "https://app.vitae.example"), visit(t, "https://app.vitae.example")
+	asked.filled("/reset", url.Values{"return": {back}, "email": {goodEmail}})
+	if got := choose(other); got != "/sign-in" {
+		t.Errorf("in another browser to %s", got)
+	}
+	if got, want := choose(asked), "/sign-in?"+(url.Values{"return": {back}}).Encode(); got != want {
+		t.Errorf("in the browser that asked to %s, want %s", got, want)
+	}
+	if got := choose(asked); got != "/sign-in" {
+		t.Errorf("a second time to %s", got)
+	}
+	long := back + "&state=" + strings.Repeat("x", maxKept)
+	asked.filled("/reset", url.Values{"return": {long}, "email": {goodEmail}})
+	if got := choose(asked); got != "/sign-in" {
+		t.Errorf("with a long request to %d bytes", len(got))
 	}
 }
 

@@ -77,7 +77,7 @@ func (b *backend) GetSignUp(_ context.Context, req *authv1.GetSignUpRequest, _ .
 	if req.GetToken() != goodToken {
 		return nil, errDead
 	}
-	return &authv1.GetSignUpResponse{Email: goodEmail, ReturnPath: b.back}, nil
+	return &authv1.GetSignUpResponse{Email: goodEmail}, nil
 }
 
 func (b *backend) CompleteSignUp(_ context.Context, req *authv1.CompleteSignUpRequest, _ ...grpc.CallOption) (*authv1.CompleteSignUpResponse, error) {
@@ -86,7 +86,7 @@ func (b *backend) CompleteSignUp(_ context.Context, req *authv1.CompleteSignUpRe
 		return nil, b.accountFail
 	}
 	b.sessions["made"] = true
-	return &authv1.CompleteSignUpResponse{ReturnPath: b.back, Session: &authv1.SignInResponse{
+	return &authv1.CompleteSignUpResponse{Session: &authv1.SignInResponse{
 		SessionToken: "made", Person: b.person(), ExpiresAt: timestamppb.New(now.Add(12 * time.Hour)),
 		DeviceToken: "device", DeviceExpiresAt: timestamppb.New(now.Add(24 * time.Hour)),
 	}}, nil
@@ -106,7 +106,7 @@ func (b *backend) GetPasswordReset(_ context.Context, req *authv1.GetPasswordRes
 
 func (b *backend) ResetPassword(_ context.Context, req *authv1.ResetPasswordRequest, _ ...grpc.CallOption) (*authv1.ResetPasswordResponse, error) {
 	b.chosen = append(b.chosen, req)
-	return &authv1.ResetPasswordResponse{ReturnPath: b.back}, b.accountFail
+	return &authv1.ResetPasswordResponse{}, b.accountFail
 }
 
 func (b *backend) ChangePassword(_ context.Context, req *authv1.ChangePasswordRequest, _ ...grpc.CallOption) (*authv1.ChangePasswordResponse, error) {

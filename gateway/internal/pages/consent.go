@@ -164,6 +164,9 @@ func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, er
 	if err != nil {
 		return nil, p.refuse(w, r, request, err)
 	}
+	if authorization.StaysHere(r, resp) {
+		return nil, p.explain(w, r, request, resp)
+	}
 	if fault := resp.GetFault(); fault != nil {
 		web.SeeOther(w, request.Refuse(p.issuer, fault))
 		return nil, nil

@@ -222,6 +222,32 @@ func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
 	}
 }
 
+// Anybody can register an app, and no link to the pages may lead straight to its site.
+func TestAFaultLeavesForAVerifiedAppAlone(t *testing.T) {
+	t.Parallel()
+	v := visit(t, "https://app.vitae.example")
+	v.backend.fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
+	browser := func(r *http.Request) { r.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8") }
+	for _, path := range []string{consentPath, strings.Replace(consentPath, "/oauth/authorize", "/oauth/legacy/authorize", 1)} {
+		v.backend.verified = false
+		a := v.get(path, browser)
+		link := ""
+		for n := range a.root.Descendants() {
+			if strings.HasPrefix(attribute(n, "href"), redirectURI) {
+				link = attribute(n, "href") + textOf(n)
+			}
+		}
+		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.text(), "The scope x is unknown.") ||
+			!strings.Contains(link, "error=invalid_scope") || !strings.Contains(link, "state=") || !strings.Contains(link, "Go back to") {
+			t.Errorf("%d to %q, link %q: %s", a.StatusCode, a.Header.Get("Location"), link, a.text())
+		}
+		v.backend.verified = true
+		if got := v.get(path, browser).query(t); got.Get("error") != "invalid_scope" {
+			t.Errorf("a verified app gets %v", got)
+		}
+	}
+}
+
 func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*visitor) string{

@@ -99,6 +99,6 @@ func (s signUp) completeWithPasskey(w http.ResponseWriter, r *http.Request) erro
 	}
 	s.entry.open(w, resp.GetSession())
 	s.entry.site.SetSealed(w, wayCookie, byPasskey, wayLife)
-	web.SeeOther(w, returnPath(resp.GetReturnPath()))
+	web.SeeOther(w, s.entry.takeReturn(w, r))
 	return nil
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"html/template"
 	"net/http"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // refusalView is the own part of the page for a request that names no app, or no address of
@@ -23,6 +25,12 @@ type refusalView struct {
 	Parameter, Value string
 	// Code is the code that the REST API answers with, Docs its page.
 	Code, Docs string
+	// App is the name of the app, Fault what is wrong with its request, and Back the address to
+	// which that is sent when the person follows the link; empty where the app or its address is
+	// at fault. Host is where the link leads, "" for an app on the device.
+	App, Host string
+	Fault     *authv1.AuthorizationFault
+	Back      template.URL
 }
 
 // mostShown is how much of a value is shown, in bytes.
@@ -41,6 +49,20 @@ func (p consentPages) refuse(w http.ResponseWriter, r *http.Request, request aut
 	}
 	// Not 401: there is nothing with which the person could authenticate.
 	return p.site.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: v})
+}
+
+// explain shows a fault that is not sent to the app before the person follows the link.
+func (p consentPages) explain(w http.ResponseWriter, r *http.Request, request authorization.Request, checked *authv1.CheckAuthorizationResponse) error {
+	title, err := p.site.Language(r).Text("error.authorization.title")
+	if err != nil {
+		return err
+	}
+	return p.site.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: refusalView{
+		App: checked.GetApp().GetName(), Host: hostOf(request.Parameters().GetRedirectUri()), Fault: checked.GetFault(),
+		// auth has found the address among those of the app: https, or a scheme of an app.
+		Back: template.URL(request.Refuse(p.issuer, checked.GetFault())), //nolint:gosec // see above
+		Code: checked.GetFault().GetError(),
+	}})
 }
 
 func refusalOf(request authorization.Request, err error) (refusalView, bool) {

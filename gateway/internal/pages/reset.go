@@ -53,7 +53,7 @@ func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, http.StatusUnprocessableEntity, faults, data)
 	}
 	_, err = s.auth.StartPasswordReset(r.Context(), &authv1.StartPasswordResetRequest{
-		Email: data.Email, Language: s.entry.site.Language(r).Tag(), ReturnPath: data.Return, ClientIp: s.entry.clientIP(r), DeviceToken: s.entry.device(r).token,
+		Email: data.Email, Language: s.entry.site.Language(r).Tag(), ClientIp: s.entry.clientIP(r), DeviceToken: s.entry.device(r).token,
 	})
 	if err != nil {
 		status, faults, err := s.entry.refusal(w, r, err, nil)
@@ -62,6 +62,7 @@ func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
 		}
 		return s.show(w, r, status, faults, data)
 	}
+	s.entry.keepReturn(w, data.Return)
 	web.SeeOther(w, resetSentPath)
 	return nil
 }
@@ -96,7 +97,7 @@ func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	if len(faults) > 0 {
 		return s.showChoose(w, r, http.StatusUnprocessableEntity, faults, token)
 	}
-	resp, err := s.auth.ResetPassword(r.Context(), &authv1.ResetPasswordRequest{
+	_, err = s.auth.ResetPassword(r.Context(), &authv1.ResetPasswordRequest{
 		Token: token, Password: password, ClientIp: s.entry.clientIP(r), Language: s.entry.site.Language(r).Tag(),
 		Browser: browserOf(r.UserAgent()),
 	})
@@ -108,6 +109,6 @@ func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 		return s.showChoose(w, r, status, faults, token)
 	}
 	s.entry.site.Notify(w, "notice.password_changed", "")
-	web.SeeOther(w, signInTo(returnPath(resp.GetReturnPath())))
+	web.SeeOther(w, signInTo(s.entry.takeReturn(w, r)))
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/location"
@@ -53,6 +54,33 @@ func returnPath(s string) string {
 		return path
 	}
 	return connectionsPath
+}
+
+const (
+	// returnCookie keeps the return path of a sign-up or a reset in the browser that asked for the
+	// email. It is not in the link, nor with it: whoever asks chooses no page for whoever follows it.
+	returnCookie = "return"
+	// returnLife is as long as the link of a sign-up works.
+	returnLife = 24 * time.Hour
+	// maxKept is the longest path that is kept, in bytes: browsers drop cookies of more than 4 KB. With a
+	// longer one the person begins again at the app.
+	maxKept = 2500
+)
+
+// keepReturn keeps the return path in this browser until an emailed link is followed.
+func (s signIn) keepReturn(w http.ResponseWriter, back string) {
+	if back == connectionsPath || len(back) > maxKept {
+		s.site.ClearSealed(w, returnCookie)
+		return
+	}
+	s.site.SetSealed(w, returnCookie, back, returnLife)
+}
+
+// takeReturn returns the path that this browser has kept, once.
+func (s signIn) takeReturn(w http.ResponseWriter, r *http.Request) string {
+	kept, _ := s.site.Sealed(r, returnCookie)
+	s.site.ClearSealed(w, returnCookie)
+	return returnPath(kept)
 }
 
 // isOfAccount and isOfDocuments report whether a path takes a form of the account, or one of

@@ -81,7 +81,7 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 	}
 	_, err = s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
 		Name: data.Name, Email: data.Email, Password: password, Language: s.entry.site.Language(r).Tag(),
-		ReturnPath: data.Return, ClientIp: s.entry.clientIP(r),
+		ClientIp: s.entry.clientIP(r),
 	})
 	if err != nil {
 		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{
@@ -92,6 +92,7 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 		}
 		return s.show(w, r, status, faults, data)
 	}
+	s.entry.keepReturn(w, data.Return)
 	web.SeeOther(w, signUpSentPath)
 	return nil
 }
@@ -154,7 +155,7 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 		return s.showConfirm(w, r, status, faults, token)
 	}
 	s.entry.open(w, resp.GetSession())
-	web.SeeOther(w, returnPath(resp.GetReturnPath()))
+	web.SeeOther(w, s.entry.takeReturn(w, r))
 	return nil
 }
 

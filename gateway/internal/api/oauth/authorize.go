@@ -44,7 +44,7 @@ func (a Authorizer) next(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if fault := resp.GetFault(); fault != nil {
+	if fault := resp.GetFault(); fault != nil && !authorization.StaysHere(r, resp) { // the consent page shows it
 		return request.Refuse(a.Issuer, fault), nil
 	}
 	return a.AppURL + "/oauth/authorize?" + location.Printable(r.URL.RawQuery), nil

@@ -16,7 +16,7 @@ type passwordServer struct {
 // StartPasswordReset implements authv1.PasswordServiceServer.
 func (s *passwordServer) StartPasswordReset(ctx context.Context, req *authv1.StartPasswordResetRequest) (*authv1.StartPasswordResetResponse, error) {
 	return &authv1.StartPasswordResetResponse{}, s.passwords.Start(ctx, recovery.Forgotten{
-		Email: req.GetEmail(), Language: req.GetLanguage(), ReturnPath: req.GetReturnPath(), ClientIP: req.GetClientIp(), Device: req.GetDeviceToken(),
+		Email: req.GetEmail(), Language: req.GetLanguage(), ClientIP: req.GetClientIp(), Device: req.GetDeviceToken(),
 	})
 }
 
@@ -31,13 +31,9 @@ func (s *passwordServer) GetPasswordReset(ctx context.Context, req *authv1.GetPa
 
 // ResetPassword implements authv1.PasswordServiceServer.
 func (s *passwordServer) ResetPassword(ctx context.Context, req *authv1.ResetPasswordRequest) (*authv1.ResetPasswordResponse, error) {
-	back, err := s.passwords.Reset(ctx, req.GetToken(), recovery.Replacement{
+	return &authv1.ResetPasswordResponse{}, s.passwords.Reset(ctx, req.GetToken(), recovery.Replacement{
 		New: req.GetPassword(), Language: req.GetLanguage(), By: session.SignIn{ClientIP: req.GetClientIp(), Browser: browserFromProto(req.GetBrowser())},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &authv1.ResetPasswordResponse{ReturnPath: back}, nil
 }
 
 // ChangePassword implements authv1.PasswordServiceServer.

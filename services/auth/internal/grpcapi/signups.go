@@ -17,7 +17,7 @@ type signUpServer struct {
 func (s *signUpServer) StartSignUp(ctx context.Context, req *authv1.StartSignUpRequest) (*authv1.StartSignUpResponse, error) {
 	return &authv1.StartSignUpResponse{}, s.signUps.Start(ctx, signup.Wanted{
 		Name: req.GetName(), Email: req.GetEmail(), Password: req.GetPassword(), Language: req.GetLanguage(),
-		ReturnPath: req.GetReturnPath(), ClientIP: req.GetClientIp(),
+		ClientIP: req.GetClientIp(),
 	})
 }
 
@@ -27,7 +27,7 @@ func (s *signUpServer) GetSignUp(ctx context.Context, req *authv1.GetSignUpReque
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.GetSignUpResponse{Email: p.Email, ReturnPath: p.ReturnPath}, nil
+	return &authv1.GetSignUpResponse{Email: p.Email}, nil
 }
 
 // CompleteSignUp implements authv1.SignUpServiceServer.
@@ -37,15 +37,14 @@ func (s *signUpServer) CompleteSignUp(ctx context.Context, req *authv1.CompleteS
 		Device: req.GetDeviceToken(), DeviceSince: timeOf(req.GetDeviceSince()), Browser: browserFromProto(req.GetBrowser()), Language: req.GetLanguage(),
 	}
 	var opened session.Opened
-	var back string
 	var err error
 	if answer := req.GetPasskey(); len(answer) > 0 {
-		opened, back, err = s.signUps.CompleteWithPasskey(ctx, req.GetToken(), req.GetPasskeyName(), answer, in)
+		opened, err = s.signUps.CompleteWithPasskey(ctx, req.GetToken(), req.GetPasskeyName(), answer, in)
 	} else {
-		opened, back, err = s.signUps.Complete(ctx, req.GetToken(), in)
+		opened, err = s.signUps.Complete(ctx, req.GetToken(), in)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.CompleteSignUpResponse{Session: openedToProto(opened), ReturnPath: back}, nil
+	return &authv1.CompleteSignUpResponse{Session: openedToProto(opened)}, nil
 }

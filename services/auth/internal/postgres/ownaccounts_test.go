@@ -52,7 +52,7 @@ func ownAccountOperations(w *authtest.World) []operation {
 		{"add a password reset", func(ctx context.Context) error {
 			return w.Store.AddPasswordReset(ctx, reset, r, mail.NewEntry(mail.Reset, email, email, "id", "en", now))
 		}, nil},
-		{"password reset", func(ctx context.Context) error { _, _, _, err := w.Store.PasswordReset(ctx, reset, now); return err }, nil},
+		{"password reset", func(ctx context.Context) error { _, _, err := w.Store.PasswordReset(ctx, reset, now); return err }, nil},
 		{"reset a password", func(ctx context.Context) error {
 			return w.Store.ResetPassword(ctx, reset, change("no password", "one"))
 		}, changed},
@@ -198,7 +198,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 	if _, err := w.Store.Session(t.Context(), here, now, nil); err != nil {
 		t.Errorf("the session in this browser: %v", err)
 	}
-	if _, _, _, err := w.Store.PasswordReset(t.Context(), link, now); !errs.HasCode(err, maillink.ErrDead.Code) {
+	if _, _, err := w.Store.PasswordReset(t.Context(), link, now); !errs.HasCode(err, maillink.ErrDead.Code) {
 		t.Errorf("a link from before: %v", err)
 	}
 	if kinds := names(w, "SELECT kind FROM mail_outbox"); !slices.Contains(kinds, string(mail.PasswordChanged)) {

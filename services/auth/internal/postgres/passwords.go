@@ -50,7 +50,7 @@ func (s *Store) AddPasswordReset(ctx context.Context, link credential.Digest, r 
 			err = q.RenewPasswordReset(ctx, sqlc.RenewPasswordResetParams{Hash: live.Hash, ExpiresAt: r.ExpiresAt})
 		} else {
 			err = q.AddPasswordReset(ctx, sqlc.AddPasswordResetParams{
-				Hash: link[:], EmailKey: r.EmailKey, ReturnPath: r.ReturnPath, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, Link: m.Link,
+				Hash: link[:], EmailKey: r.EmailKey, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, Link: m.Link,
 			})
 		}
 		if err != nil {
@@ -61,12 +61,12 @@ func (s *Store) AddPasswordReset(ctx context.Context, link credential.Digest, r 
 }
 
 // PasswordReset implements recovery.Store.
-func (s *Store) PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error) {
+func (s *Store) PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error) {
 	row, err := s.q.GetPasswordReset(ctx, sqlc.GetPasswordResetParams{Hash: link[:], At: now})
 	if err != nil {
-		return person.Person{}, "", "", errorOf("password reset", err, maillink.ErrDead)
+		return person.Person{}, "", errorOf("password reset", err, maillink.ErrDead)
 	}
-	return personFromRow(row.Person), row.Person.PasswordHash, row.ReturnPath, nil
+	return personFromRow(row.Person), row.Person.PasswordHash, nil
 }
 
 // ResetPassword implements recovery.Store.

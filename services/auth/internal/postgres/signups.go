@@ -32,7 +32,7 @@ func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.
 		}
 		if err := t.Queries.AddSignUp(ctx, sqlc.AddSignUpParams{
 			Hash: link[:], Email: p.Email, EmailKey: p.EmailKey, Name: p.Name, PasswordHash: p.PasswordHash, Locale: p.Language,
-			ReturnPath: p.ReturnPath, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt,
+			CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt,
 		}); err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (s *Store) SignUp(ctx context.Context, link credential.Digest, now time.Tim
 	}
 	r := row.SignUp
 	return signup.Pending{
-		Email: r.Email, EmailKey: r.EmailKey, Name: r.Name, PasswordHash: r.PasswordHash, Language: r.Locale, ReturnPath: r.ReturnPath,
+		Email: r.Email, EmailKey: r.EmailKey, Name: r.Name, PasswordHash: r.PasswordHash, Language: r.Locale,
 		CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt,
 	}, nil
 }

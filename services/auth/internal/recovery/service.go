@@ -20,9 +20,6 @@ import (
 // Reset is a link that replaces a forgotten password.
 type Reset struct {
 	EmailKey string
-	// ReturnPath is where the browser goes after the next sign-in; empty for nowhere in
-	// particular.
-	ReturnPath string
 	// Device is that of the browser that asks; the zero digest for none.
 	Device               credential.Digest
 	CreatedAt, ExpiresAt time.Time
@@ -47,7 +44,7 @@ type Store interface {
 	// as the new one would have. It does the same for an address without an account.
 	AddPasswordReset(ctx context.Context, link credential.Digest, r Reset, m mail.Entry) error
 	// PasswordReset reads the person and the password hash of a live link; maillink.ErrDead.
-	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash, returnPath string, err error)
+	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error)
 	// ResetPassword uses up a link and makes the change; maillink.ErrDead.
 	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
 	// ChangePassword makes the change if the session Kept lives and has a recent proof then, too.
@@ -83,7 +80,7 @@ func NewService(c Config) (*Service, error) {
 
 // Forgotten is somebody who has forgotten a password.
 type Forgotten struct {
-	Email, Language, ReturnPath string
+	Email, Language string
 	// ClientIP is the address of the browser, by which requests are slowed down.
 	ClientIP string
 	// Device is the token of the browser, empty for none.
@@ -105,7 +102,7 @@ func (s *Service) Start(ctx context.Context, f Forgotten) error {
 		return nil // no account has such an address
 	}
 	now, link := s.cfg.Clock.Now(), maillink.NewID()
-	r := Reset{EmailKey: key, ReturnPath: f.ReturnPath, CreatedAt: now, ExpiresAt: now.Add(mail.ResetLife)}
+	r := Reset{EmailKey: key, CreatedAt: now, ExpiresAt: now.Add(mail.ResetLife)}
 	if f.Device != "" {
 		r.Device = credential.Hash(f.Device)
 	}
@@ -118,29 +115,28 @@ func (s *Service) Get(ctx context.Context, token string) (person.Person, error) 
 	if err != nil {
 		return person.Person{}, err
 	}
-	who, _, _, err := s.cfg.Store.PasswordReset(ctx, link, s.cfg.Clock.Now())
+	who, _, err := s.cfg.Store.PasswordReset(ctx, link, s.cfg.Clock.Now())
 	return who, err
 }
 
-// Reset replaces a password by a link, and gives the path for after the next sign-in.
-// Errors: Invalid naming the field; maillink.ErrDead; password.ErrBusy.
-func (s *Service) Reset(ctx context.Context, token string, r Replacement) (string, error) {
+// Reset replaces a password by a link. Errors: Invalid naming the field; maillink.ErrDead; password.ErrBusy.
+func (s *Service) Reset(ctx context.Context, token string, r Replacement) error {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
-		return "", err
+		return err
 	}
-	who, old, back, err := s.cfg.Store.PasswordReset(ctx, link, s.cfg.Clock.Now())
+	who, old, err := s.cfg.Store.PasswordReset(ctx, link, s.cfg.Clock.Now())
 	if err != nil {
-		return "", err
+		return err
 	}
 	audit.FromContext(ctx).Note(audit.About{PersonID: who.ID, ObjectID: who.ID})
 	country, _ := s.cfg.Whereabouts.Here(ctx)
 	o := mail.Occasion{By: mail.Place{Browser: r.By.Browser.Name, System: r.By.Browser.System, Country: country}, Language: r.Language}
 	c, err := s.change(ctx, who, old, r.New, "password", o, password.Share{Class: password.Strangers, Key: throttle.Network(r.By.ClientIP)})
 	if err != nil {
-		return "", err
+		return err
 	}
-	return back, s.cfg.Store.ResetPassword(ctx, link, c)
+	return s.cfg.Store.ResetPassword(ctx, link, c)
 }
 
 // Replacement is a new password.

@@ -23,28 +23,28 @@ func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error
 // and whoever has the link and makes a passkey owns the address
 // (behaviour: accounts#a-passkey-in-place-of-the-password). Errors: maillink.ErrDead;
 // person.ErrEmailTaken; those of passkey.Service.Made; passkey.ErrExists.
-func (s *Service) CompleteWithPasskey(ctx context.Context, token, name string, answer []byte, in session.SignIn) (session.Opened, string, error) {
+func (s *Service) CompleteWithPasskey(ctx context.Context, token, name string, answer []byte, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	p, err := s.cfg.Store.SignUp(ctx, link, s.cfg.Clock.Now())
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	key, err := s.cfg.Passkeys.Made(ctx, passkey.SignUp, token, name, answer)
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	who, err := pendingAccount{s.cfg, link, p}.make(ctx, key.PersonID, &key)
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	in.FirstOfAccount = true
 	opened, err := s.cfg.Sessions.Open(ctx, who, in)
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	s.cfg.Profiles.Deliver(ctx, who.ID)
-	return opened, p.ReturnPath, nil
+	return opened, nil
 }

@@ -32,9 +32,7 @@ type Pending struct {
 	Name            string
 	PasswordHash    string
 	// Language is a BCP 47 tag.
-	Language string
-	// ReturnPath is where the browser goes afterwards; empty for nowhere in particular.
-	ReturnPath           string
+	Language             string
 	CreatedAt, ExpiresAt time.Time
 }
 
@@ -88,7 +86,6 @@ func NewService(c Config) (*Service, error) {
 type Wanted struct {
 	Name, Email, Password string
 	Language              string
-	ReturnPath            string
 	// ClientIP is the address of the browser, by which requests are slowed down.
 	ClientIP string
 }
@@ -120,7 +117,7 @@ func (s *Service) Start(ctx context.Context, w Wanted) error {
 	}
 	now, link := s.cfg.Clock.Now(), maillink.NewID()
 	p := Pending{
-		Email: w.Email, EmailKey: person.EmailKey(w.Email), Name: w.Name, PasswordHash: hash, Language: w.Language, ReturnPath: w.ReturnPath,
+		Email: w.Email, EmailKey: person.EmailKey(w.Email), Name: w.Name, PasswordHash: hash, Language: w.Language,
 		CreatedAt: now, ExpiresAt: now.Add(mail.SignUpLife),
 	}
 	return s.cfg.Store.AddSignUp(ctx, maillink.Hash(link), p, mail.NewEntry(mail.SignUp, p.Email, p.EmailKey, link, p.Language, now))
@@ -137,22 +134,22 @@ func (s *Service) Get(ctx context.Context, token string) (Pending, error) {
 
 // Complete makes the account and opens a session. in.Email is that of the link. Errors:
 // maillink.ErrDead; person.ErrEmailTaken; those of session.Service.SignIn.
-func (s *Service) Complete(ctx context.Context, token string, in session.SignIn) (session.Opened, string, error) {
+func (s *Service) Complete(ctx context.Context, token string, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	p, err := s.cfg.Store.SignUp(ctx, link, s.cfg.Clock.Now())
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	in.Email, in.FirstOfAccount = p.Email, true
 	opened, err := s.cfg.Sessions.SignInTo(ctx, in, pendingAccount{s.cfg, link, p})
 	if err != nil {
-		return session.Opened{}, "", err
+		return session.Opened{}, err
 	}
 	s.cfg.Profiles.Deliver(ctx, opened.Person.ID)
-	return opened, p.ReturnPath, nil
+	return opened, nil
 }
 
 // pendingAccount is an account that comes to be when its password has been checked.

@@ -83,7 +83,8 @@ const authorizeText = `Send the person's browser here to begin a sign-in. The an
 consent the browser comes back to ` + "`redirect_uri`" + ` with ` + "`code`" + `, ` + "`state`" + ` and ` + "`iss`" + ` (RFC 9207).
 
 A request with another fault than an unknown app or redirect URI is answered by a redirect back to ` + "`redirect_uri`" + ` with ` + "`error`" + `,
-` + "`error_description`" + `, ` + "`state`" + ` and ` + "`iss`" + ` (RFC 6749 §4.1.2.1); so is a person who declines, with ` + "`error=access_denied`" + `. PKCE is required of every client.`
+` + "`error_description`" + `, ` + "`state`" + ` and ` + "`iss`" + ` (RFC 6749 §4.1.2.1). Where the publisher of the app is
+not verified, a browser is redirected to a page that shows the fault and links back. A person who declines is sent back with ` + "`error=access_denied`" + `. PKCE is required of every client.`
 
 func (b *builder) authorize() error {
 	s := b.surfaces.authorize

@@ -31,7 +31,9 @@ type StartPasswordResetRequest struct {
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Language of the mail, a BCP 47 tag, unless the account has one.
 	Language string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
-	// Path on the pages to which the browser goes after the next sign-in; empty for none.
+	// Not used: the pages keep the path in the browser that asked.
+	//
+	// Deprecated: Marked as deprecated in vitae/auth/v1/passwords.proto.
 	ReturnPath string `protobuf:"bytes,3,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
 	// Client address as the gateway sees it.
 	ClientIp string `protobuf:"bytes,4,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
@@ -85,6 +87,7 @@ func (x *StartPasswordResetRequest) GetLanguage() string {
 	return ""
 }
 
+// Deprecated: Marked as deprecated in vitae/auth/v1/passwords.proto.
 func (x *StartPasswordResetRequest) GetReturnPath() string {
 	if x != nil {
 		return x.ReturnPath
@@ -320,7 +323,9 @@ func (x *ResetPasswordRequest) GetBrowser() *Browser {
 // The password is set.
 type ResetPasswordResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The path of StartPasswordReset.
+	// Not used.
+	//
+	// Deprecated: Marked as deprecated in vitae/auth/v1/passwords.proto.
 	ReturnPath    string `protobuf:"bytes,1,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -356,6 +361,7 @@ func (*ResetPasswordResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_passwords_proto_rawDescGZIP(), []int{5}
 }
 
+// Deprecated: Marked as deprecated in vitae/auth/v1/passwords.proto.
 func (x *ResetPasswordResponse) GetReturnPath() string {
 	if x != nil {
 		return x.ReturnPath
@@ -505,12 +511,12 @@ var File_vitae_auth_v1_passwords_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_passwords_proto_rawDesc = "" +
 	"\n" +
-	"\x1dvitae/auth/v1/passwords.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xdc\x01\n" +
+	"\x1dvitae/auth/v1/passwords.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xde\x01\n" +
 	"\x19StartPasswordResetRequest\x12\x1e\n" +
 	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12)\n" +
 	"\blanguage\x18\x02 \x01(\tB\r\xbaH\n" +
-	"r\bR\x02enR\x02arR\blanguage\x12*\n" +
-	"\vreturn_path\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\xc0\x01R\n" +
+	"r\bR\x02enR\x02arR\blanguage\x12,\n" +
+	"\vreturn_path\x18\x03 \x01(\tB\v\xbaH\x06r\x04(\x80\xc0\x01\x18\x01R\n" +
 	"returnPath\x12\x1b\n" +
 	"\tclient_ip\x18\x04 \x01(\tR\bclientIp\x12+\n" +
 	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\"\x1c\n" +
@@ -527,9 +533,9 @@ const file_vitae_auth_v1_passwords_proto_rawDesc = "" +
 	"\tclient_ip\x18\x03 \x01(\tR\bclientIp\x12)\n" +
 	"\blanguage\x18\x04 \x01(\tB\r\xbaH\n" +
 	"r\bR\x02enR\x02arR\blanguage\x120\n" +
-	"\abrowser\x18\x05 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"8\n" +
-	"\x15ResetPasswordResponse\x12\x1f\n" +
-	"\vreturn_path\x18\x01 \x01(\tR\n" +
+	"\abrowser\x18\x05 \x01(\v2\x16.vitae.auth.v1.BrowserR\abrowser\"<\n" +
+	"\x15ResetPasswordResponse\x12#\n" +
+	"\vreturn_path\x18\x01 \x01(\tB\x02\x18\x01R\n" +
 	"returnPath\"\xe0\x02\n" +
 	"\x15ChangePasswordRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +

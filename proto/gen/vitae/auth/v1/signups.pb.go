@@ -35,7 +35,9 @@ type StartSignUpRequest struct {
 	Password string `protobuf:"bytes,3,opt,name=password,proto3" json:"password,omitempty"`
 	// Language of the mail and of the account, a BCP 47 tag.
 	Language string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
-	// Path on the pages to which the browser goes when the account is there; empty for none.
+	// Not used: the pages keep the path in the browser that asked.
+	//
+	// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 	ReturnPath string `protobuf:"bytes,5,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
 	// Client address as the gateway sees it.
 	ClientIp      string `protobuf:"bytes,6,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
@@ -101,6 +103,7 @@ func (x *StartSignUpRequest) GetLanguage() string {
 	return ""
 }
 
+// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 func (x *StartSignUpRequest) GetReturnPath() string {
 	if x != nil {
 		return x.ReturnPath
@@ -203,7 +206,9 @@ type GetSignUpResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The e-mail address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
-	// The path of StartSignUp.
+	// Not used.
+	//
+	// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 	ReturnPath    string `protobuf:"bytes,2,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -246,6 +251,7 @@ func (x *GetSignUpResponse) GetEmail() string {
 	return ""
 }
 
+// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 func (x *GetSignUpResponse) GetReturnPath() string {
 	if x != nil {
 		return x.ReturnPath
@@ -386,7 +392,9 @@ type CompleteSignUpResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The new session.
 	Session *SignInResponse `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
-	// The path of StartSignUp.
+	// Not used.
+	//
+	// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 	ReturnPath    string `protobuf:"bytes,2,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -429,6 +437,7 @@ func (x *CompleteSignUpResponse) GetSession() *SignInResponse {
 	return nil
 }
 
+// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 func (x *CompleteSignUpResponse) GetReturnPath() string {
 	if x != nil {
 		return x.ReturnPath
@@ -440,7 +449,7 @@ var File_vitae_auth_v1_signups_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xf2\x01\n" +
+	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xf4\x01\n" +
 	"\x12StartSignUpRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
@@ -450,16 +459,16 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\n" +
 	"(\x80\bR\bpassword\x12)\n" +
 	"\blanguage\x18\x04 \x01(\tB\r\xbaH\n" +
-	"r\bR\x02enR\x02arR\blanguage\x12*\n" +
-	"\vreturn_path\x18\x05 \x01(\tB\t\xbaH\x06r\x04(\x80\xc0\x01R\n" +
+	"r\bR\x02enR\x02arR\blanguage\x12,\n" +
+	"\vreturn_path\x18\x05 \x01(\tB\v\xbaH\x06r\x04(\x80\xc0\x01\x18\x01R\n" +
 	"returnPath\x12\x1b\n" +
 	"\tclient_ip\x18\x06 \x01(\tR\bclientIp\"\x15\n" +
 	"\x13StartSignUpResponse\"2\n" +
 	"\x10GetSignUpRequest\x12\x1e\n" +
-	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\"J\n" +
+	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\"N\n" +
 	"\x11GetSignUpResponse\x12\x14\n" +
-	"\x05email\x18\x01 \x01(\tR\x05email\x12\x1f\n" +
-	"\vreturn_path\x18\x02 \x01(\tR\n" +
+	"\x05email\x18\x01 \x01(\tR\x05email\x12#\n" +
+	"\vreturn_path\x18\x02 \x01(\tB\x02\x18\x01R\n" +
 	"returnPath\"\xce\x03\n" +
 	"\x15CompleteSignUpRequest\x12\x1e\n" +
 	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\x12$\n" +
@@ -472,10 +481,10 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\apasskey\x18\b \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80\x02R\apasskey\x12*\n" +
 	"\fpasskey_name\x18\t \x01(\tB\a\xbaH\x04r\x02\x18dR\vpasskeyName\x12#\n" +
 	"\blanguage\x18\n" +
-	" \x01(\tB\a\xbaH\x04r\x02\x18\x14R\blanguage\"r\n" +
+	" \x01(\tB\a\xbaH\x04r\x02\x18\x14R\blanguage\"v\n" +
 	"\x16CompleteSignUpResponse\x127\n" +
-	"\asession\x18\x01 \x01(\v2\x1d.vitae.auth.v1.SignInResponseR\asession\x12\x1f\n" +
-	"\vreturn_path\x18\x02 \x01(\tR\n" +
+	"\asession\x18\x01 \x01(\v2\x1d.vitae.auth.v1.SignInResponseR\asession\x12#\n" +
+	"\vreturn_path\x18\x02 \x01(\tB\x02\x18\x01R\n" +
 	"returnPath2\xaf\x03\n" +
 	"\rSignUpService\x12\x81\x01\n" +
 	"\vStartSignUp\x12!.vitae.auth.v1.StartSignUpRequest\x1a\".vitae.auth.v1.StartSignUpResponse\"+\x8a\xe7\x18\t\n" +

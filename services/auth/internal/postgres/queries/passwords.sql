@@ -1,6 +1,6 @@
 -- name: AddPasswordReset :exec
 INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_at, link)
-VALUES (@hash, @email_key, @return_path, @created_at, @expires_at, @link);
+VALUES (@hash, @email_key, '', @created_at, @expires_at, @link);
 
 -- name: LivePasswordReset :one
 -- Indexes: password_resets_email, people_email_key. The latest link of an address that still works.
@@ -16,7 +16,7 @@ UPDATE password_resets SET expires_at = @expires_at WHERE hash = @hash;
 -- name: GetPasswordReset :one
 -- Indexes: password_resets_pkey, people_email_key. A link from before the last change of the password
 -- is dead.
-SELECT r.return_path, sqlc.embed(people)
+SELECT sqlc.embed(people)
 FROM password_resets r JOIN people ON people.email_key = r.email_key
 WHERE r.hash = @hash AND r.expires_at > @at AND r.created_at >= people.password_set_at;
 

@@ -1,6 +1,6 @@
 -- name: AddSignUp :exec
 INSERT INTO sign_ups (hash, email, email_key, name, password_hash, locale, return_path, created_at, expires_at)
-VALUES (@hash, @email, @email_key, @name, @password_hash, @locale, @return_path, @created_at, @expires_at);
+VALUES (@hash, @email, @email_key, @name, @password_hash, @locale, '', @created_at, @expires_at);
 
 -- name: GetSignUp :one
 -- Index: sign_ups_pkey.

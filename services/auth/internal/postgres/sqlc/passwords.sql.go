@@ -12,23 +12,21 @@ import (
 
 const addPasswordReset = `-- name: AddPasswordReset :exec
 INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_at, link)
-VALUES ($1, $2, $3, $4, $5, $6)
+VALUES ($1, $2, '', $3, $4, $5)
 `
 
 type AddPasswordResetParams struct {
-	Hash       []byte
-	EmailKey   string
-	ReturnPath string
-	CreatedAt  time.Time
-	ExpiresAt  time.Time
-	Link       string
+	Hash      []byte
+	EmailKey  string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	Link      string
 }
 
 func (q *Queries) AddPasswordReset(ctx context.Context, arg AddPasswordResetParams) error {
 	_, err := q.db.Exec(ctx, addPasswordReset,
 		arg.Hash,
 		arg.EmailKey,
-		arg.ReturnPath,
 		arg.CreatedAt,
 		arg.ExpiresAt,
 		arg.Link,
@@ -72,7 +70,7 @@ func (q *Queries) EndSessionsOf(ctx context.Context, arg EndSessionsOfParams) er
 }
 
 const getPasswordReset = `-- name: GetPasswordReset :one
-SELECT r.return_path, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
+SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM password_resets r JOIN people ON people.email_key = r.email_key
 WHERE r.hash = $1 AND r.expires_at > $2 AND r.created_at >= people.password_set_at
 `
@@ -83,8 +81,7 @@ type GetPasswordResetParams struct {
 }
 
 type GetPasswordResetRow struct {
-	ReturnPath string
-	Person     Person
+	Person Person
 }
 
 // Indexes: password_resets_pkey, people_email_key. A link from before the last change of the password
@@ -93,7 +90,6 @@ func (q *Queries) GetPasswordReset(ctx context.Context, arg GetPasswordResetPara
 	row := q.db.QueryRow(ctx, getPasswordReset, arg.Hash, arg.At)
 	var i GetPasswordResetRow
 	err := row.Scan(
-		&i.ReturnPath,
 		&i.Person.ID,
 		&i.Person.Email,
 		&i.Person.EmailKey,

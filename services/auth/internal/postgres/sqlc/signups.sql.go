@@ -27,7 +27,7 @@ func (q *Queries) AddNewProfile(ctx context.Context, arg AddNewProfileParams) er
 
 const addSignUp = `-- name: AddSignUp :exec
 INSERT INTO sign_ups (hash, email, email_key, name, password_hash, locale, return_path, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8)
 `
 
 type AddSignUpParams struct {
@@ -37,7 +37,6 @@ type AddSignUpParams struct {
 	Name         string
 	PasswordHash string
 	Locale       string
-	ReturnPath   string
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
 }
@@ -50,7 +49,6 @@ func (q *Queries) AddSignUp(ctx context.Context, arg AddSignUpParams) error {
 		arg.Name,
 		arg.PasswordHash,
 		arg.Locale,
-		arg.ReturnPath,
 		arg.CreatedAt,
 		arg.ExpiresAt,
 	)
