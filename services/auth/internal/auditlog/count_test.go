@@ -83,7 +83,7 @@ func TestACountOfAKindThatDoesNotWaitYetIsKeptBesideAllTheOthers(t *testing.T) {
 }
 
 func TestTheFiguresOfAFloodAreThoseOfTheRule(t *testing.T) {
-	if window != time.Minute || perSource != 30 || inAll != 600 || sources != 2000 || maxOver != 8000 || flushAtOnce != 200 || flushEvery != 20*time.Second {
+	if namedSources != 20_000 || window != time.Minute || perSource != 30 || inAll != 600 || sources != 2000 || maxOver != 8000 || flushAtOnce != 200 || flushEvery != 20*time.Second {
 		t.Error(window, perSource, inAll, sources, maxOver, flushAtOnce, flushEvery)
 	}
 }

@@ -16,31 +16,48 @@ import (
 const (
 	// window is the time over which refusals are counted.
 	window = time.Minute
-	// perSource is how many refusals of a kind from one network have an event of their own
-	// in a window.
+	// perSource is how many refusals of a kind from one network, or about one person or account,
+	// have an event of their own in a window.
 	perSource = 30
-	// inAll is how many refusals have one over all networks.
+	// inAll is how many refusals have one over all networks, and how many over all people and
+	// accounts.
 	inAll = 600
 	// sources bounds the kinds and networks that are counted apart. What comes after is
 	// counted by its kind alone.
 	sources = 2000
+	// namedSources bounds the kinds, people and accounts that are counted apart. All replicas
+	// together check fewer passwords in a window, so no guess is without its person.
+	namedSources = 20_000
 	// maxOver bounds the counts that wait to be added, as while the database is down. What
 	// comes after is added to the count of its kind.
 	maxOver = 4 * sources
+	// maxNamedOver bounds those counts with the ones of people and accounts.
+	maxNamedOver = maxOver + 2*namedSources
 	// flushAtOnce is how many counts are added in one transaction.
 	flushAtOnce = 200
 	// flushEvery is the pause between two rounds that add what was counted.
 	flushEvery = 20 * time.Second
 )
 
-// source is what refusals are counted by: what was tried, why it was refused, and the
-// network that it came from.
+// source is what refusals are counted by: what was tried, why it was refused, and either whom it
+// concerns or the network that it came from. Guesses at others from the same network thus hide no
+// guess at somebody.
 type source struct {
 	action audit.Action
 	code   string
+	// named is the person and the account that the refusals are about; empty for those about
+	// neither.
+	named string
 	// network is an IPv4 address, or the /64 of an IPv6 one, in which a single host has as
-	// many addresses as it likes; empty for all that are not counted apart.
+	// many addresses as it likes; empty for all that are not counted apart, and with named.
 	network string
+}
+
+// places are the sources that are counted apart, at most so many.
+type places struct {
+	most    int
+	all     int
+	counted map[source]*count
 }
 
 // count is what one source did in a window.
@@ -54,16 +71,23 @@ type count struct {
 type flood struct {
 	clock clock.Clock
 
-	mu      sync.Mutex
-	began   time.Time
-	all     int
-	counted map[source]*count
+	mu    sync.Mutex
+	began time.Time
+	// named are the places of refusals about a person or an account, others those of the rest.
+	named, others places
 	// over are the counts of windows that have ended.
 	over []audit.Event
 }
 
 func newFlood(c clock.Clock) *flood {
-	return &flood{clock: c, began: c.Now(), counted: map[source]*count{}}
+	f := &flood{clock: c}
+	f.empty(c.Now())
+	return f
+}
+
+func (f *flood) empty(now time.Time) {
+	f.began = now
+	f.named, f.others = places{most: namedSources, counted: map[source]*count{}}, places{most: sources, counted: map[source]*count{}}
 }
 
 // admits reports whether an event is added by itself. Otherwise it is counted.
@@ -71,19 +95,22 @@ func (f *flood) admits(e audit.Event) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.turn()
-	s := source{e.Action, e.Code, network(e.ClientAddress)}
-	c := f.counted[s]
-	if c == nil && len(f.counted) >= sources {
-		s.network = ""
-		c = f.counted[s]
+	p, s := &f.others, source{action: e.Action, code: e.Code, network: network(e.ClientAddress)}
+	if isNamed(e) {
+		p, s = &f.named, source{action: e.Action, code: e.Code, named: e.PersonID + " " + e.AccountID}
+	}
+	c := p.counted[s]
+	if c == nil && len(p.counted) >= p.most {
+		s.network, s.named = "", ""
+		c = p.counted[s]
 	}
 	if c == nil {
 		c = &count{}
-		f.counted[s] = c
+		p.counted[s] = c
 	}
-	if c.admitted < perSource && f.all < inAll {
+	if c.admitted < perSource && p.all < inAll {
 		c.admitted++
-		f.all++
+		p.all++
 		return true
 	}
 	if c.more == 0 {
@@ -93,6 +120,9 @@ func (f *flood) admits(e audit.Event) bool {
 	c.like = common(c.like, e)
 	return false
 }
+
+// isNamed reports whether an event is about a person or an account.
+func isNamed(e audit.Event) bool { return e.PersonID != "" || e.AccountID != "" }
 
 // common is what two refusals of a kind have in common: what is said of many must be true
 // of each.
@@ -137,23 +167,26 @@ func (f *flood) end() {
 
 func (f *flood) next() {
 	now := f.clock.Now()
-	for _, c := range f.counted {
-		switch {
-		case c.more == 0:
-		case len(f.over) < maxOver:
-			f.over = append(f.over, c.event(now))
-		default:
-			f.merge(c.event(now))
+	for _, p := range []places{f.named, f.others} {
+		for _, c := range p.counted {
+			switch {
+			case c.more == 0:
+			case len(f.over) < maxOver, isNamed(c.like) && len(f.over) < maxNamedOver:
+				f.over = append(f.over, c.event(now))
+			default:
+				f.merge(c.event(now))
+			}
 		}
 	}
-	f.began, f.all, f.counted = now, 0, map[source]*count{}
+	f.empty(now)
 }
 
-// merge adds a count to one of its kind, if there is one, and else in its place.
+// merge adds a count to one of its kind that is about nobody, if there is one, and else in its place.
 func (f *flood) merge(e audit.Event) {
-	at := slices.IndexFunc(f.over, func(o audit.Event) bool { return o.Action == e.Action && o.Code == e.Code })
+	at := slices.IndexFunc(f.over, func(o audit.Event) bool { return o.Action == e.Action && o.Code == e.Code && !isNamed(o) })
 	if at < 0 {
-		f.over = append(f.over, e) // there are few kinds
+		e.PersonID, e.AccountID = "", "" // so that the next of its kind is added to it
+		f.over = append(f.over, e)       // there are few kinds
 		return
 	}
 	o := common(f.over[at], e)

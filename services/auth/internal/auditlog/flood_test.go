@@ -242,6 +242,43 @@ func TestAFloodHidesNothingBesideIt(t *testing.T) {
 	}
 }
 
+// A person sees every guess, whatever else its network or all networks try.
+func TestAGuessAtSomebodyIsAlwaysInTheirTrail(t *testing.T) {
+	s, kept, _ := newLog(t)
+	for range 100 {
+		record(t, s, refusal("192.0.2.1"))
+	}
+	for i := range 3000 { // all places of networks are taken
+		record(t, s, refusal(fmt.Sprintf("10.%d.%d.1", i/250, i%250)))
+	}
+	guess := func(person string) {
+		e := refusal("192.0.2.1")
+		e.PersonID = person
+		record(t, s, e)
+	}
+	for range 40 {
+		guess("usr_1")
+	}
+	for i := range 800 { // more than have an event of their own
+		guess(fmt.Sprint("usr_other_", i))
+	}
+	guess("usr_2")
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	trail := map[string]int{}
+	for _, e := range kept.events {
+		n, err := strconv.Atoi(e.Details[audit.Repeated])
+		if err != nil {
+			n = 1
+		}
+		trail[e.PersonID] += n
+	}
+	if trail["usr_1"] != 40 || trail["usr_2"] != 1 || trail["usr_other_799"] != 1 {
+		t.Errorf("usr_1 sees %d guesses, usr_2 %d, the last of the others %d; want 40, 1, 1", trail["usr_1"], trail["usr_2"], trail["usr_other_799"])
+	}
+}
+
 // The same host has many names: mapped into IPv6, and with a zone.
 func TestOneHostIsOneSource(t *testing.T) {
 	for _, same := range [][2]string{{"192.0.2.1", "::ffff:192.0.2.1"}, {"fe80::1%eth0", "fe80::2%eth1"}, {"2001:db8::1", "2001:db8::ffff:1"}} {
@@ -265,9 +302,7 @@ func TestACountSaysWhatItsRefusalsHaveInCommon(t *testing.T) {
 	}{
 		"all the same":    {func(*audit.Event) {}, func(*audit.Event) {}},
 		"another address": {func(e *audit.Event) { e.ClientAddress = "2001:db8::2" }, func(e *audit.Event) { e.ClientAddress = "" }},
-		"another person":  {func(e *audit.Event) { e.PersonID = "usr_2" }, func(e *audit.Event) { e.PersonID = "" }},
 		"another app":     {func(e *audit.Event) { e.AppID = "app_2" }, func(e *audit.Event) { e.AppID = "" }},
-		"another account": {func(e *audit.Event) { e.AccountID = "dev_2" }, func(e *audit.Event) { e.AccountID = "" }},
 	} {
 		for _, which := range []int{0, 2} { // of those that are only counted
 			s, kept, clk := newLog(t)

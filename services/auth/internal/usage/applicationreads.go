@@ -39,7 +39,7 @@ type applicationReadDay struct {
 // readsApplication reports whether an entry read an application. What was refused or failed
 // reads nothing.
 func (e *Entry) readsApplication() bool {
-	return e.ResourceID != "" && e.Method == http.MethodGet && e.Status < http.StatusBadRequest && e.Route == applicationRoute
+	return e.ResourceID != "" && e.asks() && e.Status < http.StatusBadRequest && e.Route == applicationRoute
 }
 
 func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *Entry, day int64) {

@@ -47,11 +47,15 @@ type readDay struct {
 // reads gives what an entry reads of a person; empty for nothing. What was refused or
 // failed reads nothing. A 304 does: it tells that nothing has changed.
 func (e *Entry) reads() ReadKind {
-	if e.ConnectionID == "" || e.Method != http.MethodGet || e.Status >= http.StatusBadRequest {
+	if e.ConnectionID == "" || !e.asks() || e.Status >= http.StatusBadRequest {
 		return ""
 	}
 	return kindOfRoute[e.Route]
 }
+
+// asks reports whether an entry asks for something. The answer to HEAD tells what that to GET does but
+// for the body: that there is a CV, its length and its entity tag.
+func (e *Entry) asks() bool { return e.Method == http.MethodGet || e.Method == http.MethodHead }
 
 func (s *Summary) addRead(known map[readDay]int, e *Entry, day int64) {
 	kind := e.reads()
