@@ -99,6 +99,9 @@ func (c *Console) createKey(w http.ResponseWriter, r *http.Request, v visit) err
 		}
 		return c.drawKeys(w, r, v, http.StatusUnprocessableEntity, form, faults)
 	}
+	if faults, refused := refusal(err, "name", "TOO_MANY_API_KEYS"); refused {
+		return c.drawKeys(w, r, v, http.StatusConflict, form, faults)
+	}
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,38 @@ func (w *world) key(c client, expiresAt *timestamppb.Timestamp) *authv1.CreateAp
 	return made
 }
 
+func TestAnAppHasFiftyLiveKeysAtMost(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.confidential()
+	w.key(c, timestamppb.New(w.clock.Now().Add(time.Minute)))
+	w.clock.Advance(time.Minute) // it does not count any more
+	first := w.key(c, nil)
+	another := func() error {
+		return second(w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Name: "k", Scopes: []string{"jobs:read"}}))
+	}
+	var made atomic.Int32
+	var all sync.WaitGroup
+	for range 60 { // at once, of which none is made beyond the bound
+		all.Go(func() {
+			switch err := another(); codeOf(err) {
+			case "":
+				made.Add(1)
+			case "TOO_MANY_API_KEYS":
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if made.Load() != 49 {
+		t.Errorf("%d keys were made after the first", made.Load())
+	}
+	w.must(second(w.developers.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: first.GetApiKey().GetId()})))
+	w.must(another())
+	wantCode(t, another(), "TOO_MANY_API_KEYS")
+}
+
 // Requests run on both replicas before, during and after the deletion. After its answer
 // none may be accepted, whatever fills were under way.
 func TestAfterTheAnswerToADeletionNoReplicaAcceptsTheKey(t *testing.T) {

@@ -25,13 +25,16 @@ type KeyCreation struct {
 	ValidateOnly bool
 }
 
+// MostKeys is how many live API keys an app can have (behaviour: tokens#api-keys).
+const MostKeys = 50
+
 // hintLength is how many characters of a key are kept, so that its owner can tell it from
 // others. They are of the checksum, which says nothing about the random part that the hash
 // of a guess would not say too.
 const hintLength = 4
 
 // CreateAPIKey creates a key and gives its secret; with ValidateOnly the answer is
-// empty. Errors: ErrAppNotFound; Invalid with every faulty field.
+// empty. Errors: ErrAppNotFound; ErrTooManyKeys; Invalid with every faulty field.
 func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, string, error) {
 	now := s.clock.Now()
 	scopes, err := checkKey(c, now)

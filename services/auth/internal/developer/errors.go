@@ -11,6 +11,8 @@ var (
 	ErrLastSecret      = errs.New(errs.Precondition, "LAST_CLIENT_SECRET", "This is the app's last live secret; rotate it instead.")
 	ErrLogoNotFound    = errs.New(errs.NotFound, "APP_LOGO_NOT_FOUND", "The app has no such logo.")
 	ErrAppIsPublic     = errs.New(errs.Precondition, "APP_IS_PUBLIC", "A public client has no secret.")
+	// ErrTooManyKeys refuses an app one more live API key.
+	ErrTooManyKeys = errs.New(errs.Precondition, "TOO_MANY_API_KEYS", "The app has %d live API keys, as many as an app can have. Delete one first.", MostKeys)
 	// ErrTooManyAccounts refuses a person one more account.
 	ErrTooManyAccounts = errs.New(errs.Precondition, "TOO_MANY_ACCOUNTS", "You have created %d accounts, as many as a person can.", MostCreated)
 	// ErrEmailNotVerified refuses a person whose address could be anybody's.

@@ -20,9 +20,16 @@ import (
 func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret credential.Digest) error {
 	return s.txInTime(ctx, "create API key", func(t transaction) error {
 		q := t.Queries
-		owner, err := q.KeepApp(ctx, k.AppID)
+		owner, err := q.LockAppForKey(ctx, k.AppID)
 		if err != nil {
-			return errorOf("keep app", err, developer.ErrAppNotFound)
+			return errorOf("lock app for a key", err, developer.ErrAppNotFound)
+		}
+		live, err := q.CountLiveApiKeys(ctx, sqlc.CountLiveApiKeysParams{AppID: k.AppID, At: k.CreatedAt})
+		if err != nil {
+			return err
+		}
+		if live >= developer.MostKeys {
+			return developer.ErrTooManyKeys
 		}
 		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Hint: k.Hint, Scopes: list(k.Scopes),

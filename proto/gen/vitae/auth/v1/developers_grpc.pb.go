@@ -104,7 +104,8 @@ type DeveloperServiceClient interface {
 	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other
 	// live one would outlast it and allow_last is not set.
 	SetClientSecretExpiry(ctx context.Context, in *SetClientSecretExpiryRequest, opts ...grpc.CallOption) (*SetClientSecretExpiryResponse, error)
-	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
+	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_API_KEYS for
+	// an app with 50 live keys.
 	CreateApiKey(ctx context.Context, in *CreateApiKeyRequest, opts ...grpc.CallOption) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first. Errors: NOT_FOUND APP_NOT_FOUND.
 	ListApiKeys(ctx context.Context, in *ListApiKeysRequest, opts ...grpc.CallOption) (*ListApiKeysResponse, error)
@@ -409,7 +410,8 @@ type DeveloperServiceServer interface {
 	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other
 	// live one would outlast it and allow_last is not set.
 	SetClientSecretExpiry(context.Context, *SetClientSecretExpiryRequest) (*SetClientSecretExpiryResponse, error)
-	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
+	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_API_KEYS for
+	// an app with 50 live keys.
 	CreateApiKey(context.Context, *CreateApiKeyRequest) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first. Errors: NOT_FOUND APP_NOT_FOUND.
 	ListApiKeys(context.Context, *ListApiKeysRequest) (*ListApiKeysResponse, error)

@@ -21,8 +21,12 @@ SELECT sqlc.embed(apps) FROM apps WHERE id = @id;
 -- name: KeepApp :one
 -- Index: apps_pkey. Reads an app and keeps it as it is until the end of the transaction:
 -- a change or a deletion of the app (LockAppToChange) waits, and whoever waits here for one
--- sees its outcome. Consents and new keys do not wait for each other.
+-- sees its outcome. Consents do not wait for each other.
 SELECT sqlc.embed(apps) FROM apps WHERE id = @id AND deleted_at IS NULL FOR KEY SHARE;
+
+-- name: LockAppForKey :one
+-- Index: apps_pkey. As KeepApp, but new keys of an app wait for each other, so that they are counted.
+SELECT sqlc.embed(apps) FROM apps WHERE id = @id AND deleted_at IS NULL FOR NO KEY UPDATE;
 
 -- name: LockAppToChange :one
 -- Index: apps_pkey. Waits for the consents and new keys that are under way.

@@ -27,6 +27,10 @@ WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 -- Index: api_keys_app. Deleted keys too, also those of a deleted app.
 SELECT sqlc.embed(api_keys) FROM api_keys WHERE app_id = @app_id ORDER BY created_at DESC, id DESC;
 
+-- name: CountLiveApiKeys :one
+-- Index: api_keys_app.
+SELECT count(*) FROM api_keys WHERE app_id = @app_id AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > @at::timestamptz);
+
 -- name: CreateApiKey :exec
 INSERT INTO api_keys (id, app_id, name, hash, hint, scopes, expires_at, created_at, created_by)
 VALUES (@id, @app_id, @name, @hash, @hint, @scopes, sqlc.narg(expires_at), @created_at, @created_by);

@@ -294,7 +294,7 @@ type KeepAppRow struct {
 
 // Index: apps_pkey. Reads an app and keeps it as it is until the end of the transaction:
 // a change or a deletion of the app (LockAppToChange) waits, and whoever waits here for one
-// sees its outcome. Consents and new keys do not wait for each other.
+// sees its outcome. Consents do not wait for each other.
 func (q *Queries) KeepApp(ctx context.Context, id string) (KeepAppRow, error) {
 	row := q.db.QueryRow(ctx, keepApp, id)
 	var i KeepAppRow
@@ -418,6 +418,46 @@ func (q *Queries) LockAppConnections(ctx context.Context, atMost int32) ([]strin
 		return nil, err
 	}
 	return items, nil
+}
+
+const lockAppForKey = `-- name: LockAppForKey :one
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+`
+
+type LockAppForKeyRow struct {
+	App App
+}
+
+// Index: apps_pkey. As KeepApp, but new keys of an app wait for each other, so that they are counted.
+func (q *Queries) LockAppForKey(ctx context.Context, id string) (LockAppForKeyRow, error) {
+	row := q.db.QueryRow(ctx, lockAppForKey, id)
+	var i LockAppForKeyRow
+	err := row.Scan(
+		&i.App.ID,
+		&i.App.AccountID,
+		&i.App.Name,
+		&i.App.LogoUrl,
+		&i.App.ClientID,
+		&i.App.ClientType,
+		&i.App.SecretHash,
+		&i.App.RedirectUris,
+		&i.App.Scopes,
+		&i.App.Legacy,
+		&i.App.CreatedAt,
+		&i.App.IsConsole,
+		&i.App.Description,
+		&i.App.Homepage,
+		&i.App.PrivacyPolicy,
+		&i.App.Terms,
+		&i.App.Support,
+		&i.App.CreatedBy,
+		&i.App.UpdatedAt,
+		&i.App.DeletedAt,
+		&i.App.LogoVersion,
+		&i.App.ScopesVersion,
+		&i.App.ScopesSince,
+	)
+	return i, err
 }
 
 const lockAppToChange = `-- name: LockAppToChange :one

@@ -10,6 +10,23 @@ import (
 	"time"
 )
 
+const countLiveApiKeys = `-- name: CountLiveApiKeys :one
+SELECT count(*) FROM api_keys WHERE app_id = $1 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2::timestamptz)
+`
+
+type CountLiveApiKeysParams struct {
+	AppID string
+	At    time.Time
+}
+
+// Index: api_keys_app.
+func (q *Queries) CountLiveApiKeys(ctx context.Context, arg CountLiveApiKeysParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countLiveApiKeys, arg.AppID, arg.At)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const createAccount = `-- name: CreateAccount :exec
 INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at, created_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
