@@ -32,9 +32,9 @@ func TestNoRequestOfOneInterfaceIsTakenForTheOthers(t *testing.T) {
 	for path, query := range map[string]url.Values{
 		"/oauth/authorize": o.App.Request(), "/oauth/legacy/authorize": modern.NewRequest("profile").Params,
 	} {
-		back := expect.Must(o.Person.Authorize(t.Context(), o.Stack.AppURLs[0]+path+"?"+query.Encode(), person.Choice{}))(t)
-		if back.Query().Get("error") == "" || back.Query().Has("code") {
-			t.Errorf("%s: the browser went to %s", path, back)
+		at := expect.Must(o.Person.Open(t.Context(), o.Stack.AppURLs[0]+path+"?"+query.Encode()))(t)
+		if at.Status != http.StatusBadRequest || at.Outside != nil || at.Page.Has("button", person.Allow) {
+			t.Errorf("%s: %d, the browser went to %v", path, at.Status, at.Outside)
 		}
 	}
 }
