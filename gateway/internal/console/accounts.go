@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -35,7 +36,7 @@ func (c *Console) drawNewAccount(w http.ResponseWriter, r *http.Request, d devel
 
 // createAccount creates an account of the person, and looks at it.
 func (c *Console) createAccount(w http.ResponseWriter, r *http.Request, d developer) error {
-	name := r.PostForm.Get("name")
+	name := pasted.Line(r.PostForm.Get("name"))
 	made, err := c.developers.CreateAccount(r.Context(), &authv1.CreateAccountRequest{Name: name, Email: d.session.GetEmail()})
 	faults, refused := faultsOf(err, controls{"name": "name"})
 	if !refused {

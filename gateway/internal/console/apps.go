@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/pasted"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -96,7 +97,7 @@ func choices(all, chosen []string) []choice {
 func appOf(r *http.Request) appForm {
 	f := r.PostForm
 	return appForm{
-		Name: f.Get("name"), Description: f.Get("description"), Homepage: f.Get("homepage"), PrivacyPolicy: f.Get("privacy-policy"),
+		Name: pasted.Line(f.Get("name")), Description: f.Get("description"), Homepage: f.Get("homepage"), PrivacyPolicy: f.Get("privacy-policy"),
 		Terms: f.Get("terms"), Support: f.Get("support"), RedirectURIs: f.Get("redirect-uris"), Public: f.Get("client-type") == "public",
 		Scopes: choices(scope.User(), f["scopes"]),
 	}

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/pasted"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -82,7 +83,7 @@ func keyViewOf(k *authv1.ApiKey, now time.Time) keyView {
 
 // createKey makes an API key and shows it, this once.
 func (c *Console) createKey(w http.ResponseWriter, r *http.Request, v visit) error {
-	form := keysView{Name: r.PostForm.Get("name"), Expires: r.PostForm.Get("expires"), Scopes: choices(scope.Company(), r.PostForm["scopes"])}
+	form := keysView{Name: pasted.Line(r.PostForm.Get("name")), Expires: r.PostForm.Get("expires"), Scopes: choices(scope.Company(), r.PostForm["scopes"])}
 	req := &authv1.CreateApiKeyRequest{AppId: r.PathValue("app"), Name: form.Name, Scopes: r.PostForm["scopes"]}
 	if form.Expires != "" {
 		at, err := endOf(form.Expires)

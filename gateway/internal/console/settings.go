@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -31,7 +32,7 @@ func (c *Console) drawSettings(w http.ResponseWriter, r *http.Request, v visit, 
 
 // saveSettings changes name and contact address.
 func (c *Console) saveSettings(w http.ResponseWriter, r *http.Request, v visit) error {
-	name, email := r.PostForm.Get("name"), r.PostForm.Get("email")
+	name, email := pasted.Line(r.PostForm.Get("name")), r.PostForm.Get("email")
 	_, err := c.accounts.UpdateAccount(r.Context(), &authv1.UpdateAccountRequest{Id: v.account.GetAccountId(), Name: &name, Email: &email})
 	if faults, refused := faultsOf(err, controls{"name": "name", "email": "email"}); refused {
 		for i := range faults {

@@ -2,11 +2,11 @@ package pages
 
 import (
 	"net/http"
-	"strings"
 
 	"vitae.internal/gateway/internal/pages/cvform"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -222,7 +222,7 @@ func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int
 
 // makeMain makes a CV the main one.
 func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who person) error {
-	title := strings.TrimSpace(r.PostForm.Get("kept_title"))
+	title := pasted.Line(r.PostForm.Get("kept_title"))
 	_, err := p.editor.MakeMainCv(r.Context(), &candidatev1.MakeMainCvRequest{SessionToken: who.token, Id: r.PathValue("id"), KeptTitle: title})
 	if e, ok := errs.As(err); ok && e.Kind == errs.Invalid && len(e.Violations) > 0 {
 		fault, err := p.site.Fault(r, "kept_title", explanation(e.Violations[0].Description))

@@ -15,6 +15,7 @@ import (
 	"vitae.internal/gateway/internal/pages/cvimport"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/pasted"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -204,7 +205,7 @@ func posted(r *http.Request, id string) (edited, cvform.Keys, error) {
 	if err != nil || version < 1 {
 		version = 1 // no page shows such a form: it counts as one of long ago
 	}
-	return edited{id: id, title: strings.TrimSpace(r.PostForm.Get("title")), doc: doc, version: version}, keys, nil
+	return edited{id: id, title: pasted.Line(r.PostForm.Get("title")), doc: doc, version: version}, keys, nil
 }
 
 // ownFields are what the form of a profile has.

@@ -2,10 +2,10 @@ package pages
 
 import (
 	"net/http"
-	"strings"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -29,7 +29,7 @@ func (p passkeyPages) showName(w http.ResponseWriter, r *http.Request, status in
 
 // rename gives a passkey another name.
 func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who person) error {
-	name := strings.TrimSpace(r.PostForm.Get("name"))
+	name := pasted.Line(r.PostForm.Get("name"))
 	if key := passkeyNameFault(name); key != "" {
 		return p.refuseName(w, r, who, name, key)
 	}

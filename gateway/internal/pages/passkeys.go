@@ -3,13 +3,13 @@ package pages
 import (
 	"context"
 	"net/http"
-	"strings"
 	"time"
 
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -185,7 +185,7 @@ func (s signIn) startCeremony(w http.ResponseWriter, r *http.Request, purpose au
 
 // add adds the passkey that the browser has made.
 func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who person) error {
-	data := newKeyView{Name: strings.TrimSpace(r.PostForm.Get("name"))}
+	data := newKeyView{Name: pasted.Line(r.PostForm.Get("name"))}
 	faults, err := p.entry.faults(r, fieldFault{"name", passkeyNameFault(data.Name)}, fieldFault{passkeyField, answerFault(r)})
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func answerFault(r *http.Request) string {
 
 // passkeyNameFault is the key of the message about a name that cannot be right, "" if it can.
 func passkeyNameFault(name string) string {
-	if name == "" || len([]rune(name)) > maxPasskeyName || strings.ContainsAny(name, "\r\n\u0085\u2028\u2029") {
+	if name == "" || len([]rune(name)) > maxPasskeyName {
 		return "passkey.error.name"
 	}
 	return ""

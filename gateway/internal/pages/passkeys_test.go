@@ -225,12 +225,12 @@ func TestAPasskeyIsRenamed(t *testing.T) {
 	if got := attribute(v.get(page).byID("name"), "value"); got != "Chrome on Linux" {
 		t.Errorf("the form begins with %q", got)
 	}
-	for _, name := range []string{" ", strings.Repeat("n", 101), "two\nlines"} {
+	for _, name := range []string{" ", strings.Repeat("n", 101)} {
 		if a := v.post(page, url.Values{"name": {name}}); a.StatusCode != http.StatusUnprocessableEntity || !has(a.byID("name"), "autofocus") {
 			t.Errorf("%q: %d", name, a.StatusCode)
 		}
 	}
-	a := v.post(page, url.Values{"name": {" مفتاح المكتب "}})
+	a := v.post(page, url.Values{"name": {" مفتاح\u2028المكتب "}})
 	if a.Header.Get("Location") != "/account" || len(v.backend.renamed) != 1 || v.backend.renamed[0].GetId() != "pky_1" || v.backend.renamed[0].GetName() != "مفتاح المكتب" {
 		t.Errorf("%d, auth is told %v", a.StatusCode, v.backend.renamed)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -68,7 +69,7 @@ func (s signUp) show(w http.ResponseWriter, r *http.Request, status int, faults 
 // submit notes the account. The answer does not depend on whether the address has one.
 func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 	data := signUpView{
-		Return: returnPath(r.PostForm.Get(returnField)), Name: strings.TrimSpace(r.PostForm.Get("name")), Email: strings.TrimSpace(r.PostForm.Get("email")),
+		Return: returnPath(r.PostForm.Get(returnField)), Name: pasted.Line(r.PostForm.Get("name")), Email: strings.TrimSpace(r.PostForm.Get("email")),
 	}
 	password := r.PostForm.Get("password")
 	faults, err := s.entry.faults(r, fieldFault{"name", nameFault(data.Name)}, fieldFault{"email", emailFault(data.Email)},

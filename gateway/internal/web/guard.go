@@ -7,10 +7,12 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/pasted"
 )
 
 // MaxForm is the largest form in bytes, unless a route says otherwise.
@@ -92,10 +94,13 @@ func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) err
 	if err != nil {
 		return ErrMalformed.WithCause(err)
 	}
-	for _, values := range r.PostForm {
-		for _, value := range values {
+	for name, values := range r.PostForm {
+		for i, value := range values {
 			if !fault.IsStorable(value) {
 				return ErrMalformed
+			}
+			if !strings.Contains(name, "password") { // a password is what was typed
+				values[i] = pasted.Text(value)
 			}
 		}
 	}

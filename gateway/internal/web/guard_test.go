@@ -52,6 +52,16 @@ func TestEveryPostIsCheckedBeforeItsHandler(t *testing.T) {
 	}
 }
 
+func TestPastedSeparatorsBecomeLineFeeds(t *testing.T) {
+	c, handler := newConsole(t)
+	b := newBrowser(t, handler)
+	b.signIn("dev@example.com")
+	b.send(http.MethodPost, "/apps", url.Values{"csrf": {b.token(b.get("/apps"))}, "name": {"a\u2028b\vc\x01d\uf0b7e"}})
+	if want := "a\nb\nc d e"; len(c.apps) != 1 || c.apps[0] != want {
+		t.Errorf("the handler reads %q, want %q", c.apps, want)
+	}
+}
+
 func TestAPostWithoutASessionNeverReachesItsHandler(t *testing.T) {
 	for _, path := range []string{"/apps", "/careless", "/sign-out"} {
 		c, handler := newConsole(t)

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"vitae.internal/pkg/pasted"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
@@ -105,6 +106,9 @@ func (g group) isBlank(prefix string, values url.Values) bool {
 func write(m protoreflect.Message, c control, value string) {
 	f := m.Descriptor().Fields().ByName(protoreflect.Name(c.name))
 	value = strings.ReplaceAll(value, "\r\n", "\n")
+	if c.kind == Line || c.kind == Link {
+		value = pasted.Line(value)
+	}
 	if strings.TrimSpace(value) == "" {
 		m.Clear(f)
 		return

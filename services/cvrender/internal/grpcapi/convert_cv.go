@@ -1,14 +1,20 @@
 package grpcapi
 
 import (
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"vitae.internal/pkg/pasted"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// CVFromProto gives the CV of a projection. An unknown language is laid out as English.
+// CVFromProto gives the CV of a projection. An unknown language is laid out as English. Texts are
+// cleaned here too, because internal teams store them as they come.
 func CVFromProto(m *cvv1.SharedCv) cv.CV {
+	m = proto.CloneOf(m)
+	clean(m.ProtoReflect())
 	d := m.GetDocument()
 	out := cv.CV{
 		Language:        cv.English,
@@ -76,6 +82,32 @@ func personalFromProto(p *cvv1.PersonalDetails) cv.Personal {
 		NationalService: text(p.GetNationalService()),
 		Dependents:      text(p.GetDependents()),
 	}
+}
+
+// clean cleans the texts of a message and of those in it.
+func clean(m protoreflect.Message) {
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.IsMap():
+			v.Map().Range(func(k protoreflect.MapKey, text protoreflect.Value) bool {
+				v.Map().Set(k, protoreflect.ValueOfString(pasted.Line(text.String())))
+				return true
+			})
+		case f.IsList() && f.Message() != nil:
+			for i := range v.List().Len() {
+				clean(v.List().Get(i).Message())
+			}
+		case f.IsList() && f.Kind() == protoreflect.StringKind:
+			for i := range v.List().Len() {
+				v.List().Set(i, protoreflect.ValueOfString(pasted.Text(v.List().Get(i).String())))
+			}
+		case f.Message() != nil:
+			clean(v.Message())
+		case f.Kind() == protoreflect.StringKind:
+			m.Set(f, protoreflect.ValueOfString(pasted.Text(v.String())))
+		}
+		return true
+	})
 }
 
 // text gives the value of a nullable string, "" for null.
