@@ -118,7 +118,7 @@ func (b *Browser) connect(life context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	b.version = version.Product + " fonts/" + installedFonts()
+	b.version = version.Product
 	b.driver = chromedp.FromContext(root).Browser
 	id, err := b.firstTab(root)
 	if err != nil {

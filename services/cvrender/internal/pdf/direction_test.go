@@ -13,7 +13,7 @@ func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
 	got := ""
 	for _, p := range inReadingOrder([]piece{
 		run("وحلل البيانات في الرياض والخبر", 1, true), run("English words ", 2, false), run("ثم ", 2, true),
-	}) {
+	}, false) {
 		got += p.run.text() + "|"
 	}
 	if want := "وحلل البيانات في الرياض والخبر|ثم |English words |"; got != want {

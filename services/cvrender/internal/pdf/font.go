@@ -177,7 +177,10 @@ func (f *font) finish(to *file) error {
 		return err
 	}
 	inner := to.objects[f.inner]
-	list := bytes.TrimSuffix(entry(inner.value, "W"), []byte("]"))
+	list := []byte("[") // a font whose glyphs all have the default width has no list
+	if w := entry(inner.value, "W"); w != nil {
+		list = bytes.TrimSuffix(w, []byte("]"))
+	}
 	inner.value = with(inner.value, "W", fmt.Sprintf("%s %d [%s]]", list, f.last+1, widths.String()[1:]))
 	inner.value = with(inner.value, "CIDToGIDMap", fmt.Sprintf("%d 0 R", to.add(table)))
 	return nil

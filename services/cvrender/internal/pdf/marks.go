@@ -6,16 +6,19 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"vitae.internal/services/cvrender/internal/cv"
 )
 
 // writeMarks writes the content of a page: first what belongs to nothing, then the marked
-// contents in the order in which they are read. place gives that order.
-func writeMarks(marks []*mark, place func(id int) int) []byte {
+// contents in the order in which they are read. place gives that order, and rtl says that the CV is
+// read from right to left.
+func writeMarks(marks []*mark, place func(id int) int, rtl bool) []byte {
 	slices.SortStableFunc(marks, func(a, b *mark) int {
 		return cmp.Compare(a.place(place), b.place(place))
 	})
 	for _, m := range marks {
-		m.pieces = inReadingOrder(m.pieces)
+		m.pieces = inReadingOrder(m.pieces, rtl)
 	}
 	hints := helpPoppler(marks)
 	w := markWriter{}
@@ -119,8 +122,8 @@ func (w *markWriter) leave() {
 // Skia draws the runs of a line from left to right. In a text that is read from right to
 // left the last of a line comes first, and in any line the runs from right to left that stand
 // side by side change places. A text has one direction in all of its lines.
-func inReadingOrder(pieces []piece) []piece {
-	against := isLeftwards(pieces)
+func inReadingOrder(pieces []piece, rtl bool) []piece {
+	against := isLeftwards(pieces, rtl)
 	var out []piece
 	for i := 0; i < len(pieces); {
 		n := 1
@@ -130,12 +133,32 @@ func inReadingOrder(pieces []piece) []piece {
 		line := slices.Clone(pieces[i : i+n])
 		if n > 1 {
 			orderLine(line, against)
+			line = withoutJoiners(line)
 		}
 		out = append(out, line...)
 		i += n
 	}
 	return out
 }
+
+// withoutJoiners gives the texts of runs that are joiners alone, such as those of Persian, which often
+// come from another font, to what is read before them.
+func withoutJoiners(line []piece) []piece {
+	out := line[:1]
+	for _, p := range line[1:] {
+		before := out[len(out)-1].run
+		if text := p.run.text(); strings.TrimFunc(text, isFormat) != "" || text == "" {
+			out = append(out, p)
+		} else if before.leftwards {
+			before.glyphs[0].text += text
+		} else {
+			before.glyphs[len(before.glyphs)-1].text += text
+		}
+	}
+	return out
+}
+
+func isFormat(r rune) bool { return unicode.Is(unicode.Cf, r) }
 
 func sameLine(a, b piece) bool {
 	return a.run != nil && b.run != nil && a.frame == b.frame && a.run.baseline == b.run.baseline
@@ -146,11 +169,11 @@ func sameLine(a, b piece) bool {
 func orderLine(line []piece, against bool) {
 	for i, p := range line {
 		r := p.run
-		if i > 0 && i+1 < len(line) && isSpace(r.text()) && line[i-1].run.leftwards == line[i+1].run.leftwards {
+		if i > 0 && i+1 < len(line) && isUnseen(r.text()) && line[i-1].run.leftwards == line[i+1].run.leftwards {
 			r.leftwards = line[i-1].run.leftwards
 		}
 		if against {
-			r.leftwards = r.leftwards || r.isSign()
+			r.leftwards = r.leftwards || r.isSign() && !amidLeft(line, i)
 		} else {
 			// A number behind words from right to left belongs to them (UAX 9, W2). One behind
 			// words from left to right would be one run with them.
@@ -158,6 +181,19 @@ func orderLine(line []piece, against bool) {
 		}
 	}
 	turn(line, against)
+}
+
+// amidLeft reports whether a run stands between two from left to right that are not signs.
+func amidLeft(line []piece, i int) bool {
+	before, behind := i-1, i+1
+	for before >= 0 && line[before].run.isSign() {
+		before--
+	}
+	for behind < len(line) && line[behind].run.isSign() {
+		behind++
+	}
+	return before >= 0 && behind < len(line) && !line[before].run.leftwards && !line[behind].run.leftwards &&
+		!isSpace(line[before].run.text()) && !isSpace(line[behind].run.text())
 }
 
 // turn turns the runs of a line round as they are read (UAX 9, L2, backwards). against says that
@@ -190,22 +226,14 @@ func (r *run) isSign() bool {
 	return len(r.glyphs) == 1 && !hasLetter(text) && !isSpace(text)
 }
 
-// isLeftwards reports whether a text is read from right to left: if most of its letters are,
-// which is how package template gives texts their direction.
-func isLeftwards(text []piece) bool {
+// isLeftwards reports whether a text is read from right to left: if most of its letters are, or
+// half of them and it stands in a CV that is.
+func isLeftwards(text []piece, rtl bool) bool {
 	balance := 0
 	for _, p := range text {
-		if p.run == nil {
-			continue
-		}
-		for _, r := range p.run.text() {
-			switch {
-			case isRightToLeft(string(r)):
-				balance++
-			case unicode.IsLetter(r):
-				balance--
-			}
+		if p.run != nil {
+			balance += cv.Balance(p.run.text())
 		}
 	}
-	return balance > 0
+	return balance > 0 || balance == 0 && rtl
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/bidi"
 )
@@ -57,17 +58,16 @@ func (h hint) write(out *bytes.Buffer) {
 
 // atLeft and atRight give a mark just within the ends of a run, so that it is the outermost of
 // the run and does not stand in the next one.
-func atLeft(p piece) hint { return hint{piece: p, x: p.run.glyphs[0].x - p.run.size/50} }
+func atLeft(p piece) hint { return hint{piece: p, x: p.run.start() - p.run.size/50} }
 
 func atRight(p piece, width float64) hint {
-	last := p.run.glyphs[len(p.run.glyphs)-1]
-	return hint{piece: p, x: last.x + p.run.font.width(last.id)*p.run.size/1000 - p.run.size/20, width: width}
+	return hint{piece: p, x: p.run.end() - p.run.size/20, width: width}
 }
 
 // helpPoppler moves the runs of lines that poppler would read in another order than that of
 // marks, and gives the marks of direction that it needs.
 func helpPoppler(marks []*mark) []hint {
-	leftwards := isLeftwards(texts(marks))
+	leftwards := isPageLeftwards(texts(marks))
 	if !leftwards {
 		for _, m := range marks {
 			m.pieces = withSignsApart(m.pieces)
@@ -165,12 +165,30 @@ func helpLine(line []piece, leftwards bool) []hint {
 			out = append(out, atRight(p, 0))
 		case last && foreign && !hasLetter(p.run.glyphs[len(p.run.glyphs)-1].text):
 			out = append(out, atRight(p, 0))
+		case leftwards && p.run.leftwards && last && i+1 < len(visual) && p.run.endsWithSign(true):
+			out = append(out, atRight(p, 0))
 		}
-		if first && foreign && !hasLetter(p.run.glyphs[0].text) {
+		if first && foreign && !hasLetter(p.run.glyphs[0].text) ||
+			!leftwards && !p.run.leftwards && first && i > 0 && p.run.endsWithSign(false) {
 			out = append(out, atLeft(p))
 		}
 	}
 	return out
+}
+
+// endsWithSign reports whether the outermost glyph of a run at its right or left end is a sign, which
+// poppler would take for a part of the run of the other direction beside it.
+func (r *run) endsWithSign(right bool) bool {
+	glyphs := slices.Clone(r.glyphs)
+	if right {
+		slices.Reverse(glyphs)
+	}
+	for _, g := range glyphs {
+		if !isSpace(g.text) {
+			return g.class() == neutral
+		}
+	}
+	return false
 }
 
 // follows reports whether a run stands beside the one that is read before it, on the side to which
@@ -196,9 +214,31 @@ const (
 	fromRight
 )
 
-// class gives the class of the text of a glyph (poppler's UnicodeTypeTable.cc).
-func (g glyph) class() class {
-	properties, _ := bidi.LookupString(g.text)
+// class gives the class of the text of a glyph.
+func (g glyph) class() class { return classOf(g.text) }
+
+// isPageLeftwards reports whether poppler reads a page from right to left.
+func isPageLeftwards(text []piece) bool {
+	balance := 0
+	for _, p := range text {
+		for _, r := range p.run.text() {
+			switch classOf(string(r)) {
+			case fromRight:
+				balance++
+			case fromLeft:
+				balance--
+			}
+		}
+	}
+	return balance > 0
+}
+
+// classOf gives the class of a character (poppler's UnicodeTypeTable.cc, which ends at U+FFFF).
+func classOf(text string) class {
+	if r, _ := utf8.DecodeRuneInString(text); r > 0xffff {
+		return neutral
+	}
+	properties, _ := bidi.LookupString(text)
 	switch properties.Class() {
 	case bidi.R, bidi.AL:
 		return fromRight

@@ -68,7 +68,7 @@ func TestANumberAmongArabicWordsStaysThere(t *testing.T) {
 	read := ""
 	for _, p := range inReadingOrder([]piece{
 		{run: set(f, "خدم", 0, 10)}, {run: set(f, "9", 50, 10)}, {run: set(f, "يف", 100, 10)}, {run: set(f, " and more English", 150, 10)},
-	}) {
+	}, false) {
 		read += p.run.text() + "|"
 	}
 	if want := "يف|9|خدم| and more English|"; read != want {

@@ -63,30 +63,64 @@ func (r *run) drawMarks(out *bytes.Buffer, marks []glyph) {
 	out.WriteString("f\nQ\n")
 }
 
-// takeMarks takes the marks above and below letters out of a run from right to left, and
-// gives them. Their letters keep their texts. A mark is drawn in the place of its letter,
-// where programs take it for a word of its own. So it is drawn as a shape, and its text
-// stands, hidden and without width, where the letter begins.
+// takeMarks takes the shapes and the marks above and below letters out of a run, and gives them: they
+// are drawn as shapes. A mark is drawn in the place of its letter, where programs take it for a word
+// of its own. In a run from left to right its text goes to its letter. In one from right to left,
+// whose characters programs turn round, it stands, hidden and without width, where the letter begins.
 func (r *run) takeMarks() []glyph {
-	if !r.leftwards || r.font.outlines == nil {
+	if r.font.outlines == nil {
 		return nil
 	}
 	var letters, marks, open []glyph
 	for _, g := range r.glyphs {
-		if isMark(g.text) {
+		last := len(letters) - 1
+		switch {
+		case g.shape:
+			marks = append(marks, g)
+		case !r.leftwards && last >= 0 && letters[last].wide == 0 && isMark(g.text):
+			letters[last].text += g.text
+			letters[last].marks = append(letters[last].marks, g)
+		case r.leftwards && isMark(g.text):
 			open = append(open, g)
+		default:
+			g.marks = open
+			marks = append(marks, open...)
+			open = nil
+			letters = append(letters, g)
+		}
+	}
+	if !r.leftwards {
+		marks = append(marks, r.widen(letters)...)
+	}
+	// A mark without a letter is one.
+	r.glyphs = append(letters, open...)
+	return marks
+}
+
+// widen gives the marks of letters, whose texts the letters have. Where a mark takes room of its own,
+// one text as wide as both stands for them, and the letter is among the shapes.
+func (r *run) widen(letters []glyph) []glyph {
+	var shapes []glyph
+	for i := range letters {
+		g := &letters[i]
+		if len(g.marks) == 0 {
 			continue
 		}
-		g.marks = open
-		marks = append(marks, open...)
-		open = nil
-		letters = append(letters, g)
+		shapes = append(shapes, g.marks...)
+		width := r.font.width(g.id)
+		end := g.x + width*r.size/1000
+		if i+1 < len(letters) {
+			end = letters[i+1].x
+		} else if m := g.marks[len(g.marks)-1]; m.x >= end {
+			end = m.x + r.font.width(m.id)*r.size/1000
+		}
+		g.marks = nil
+		if room := (end - g.x) * 1000 / r.size; room > width+maxGap {
+			shapes = append(shapes, *g)
+			g.wide = room
+		}
 	}
-	if len(open) > 0 {
-		return nil // a mark without a letter
-	}
-	r.glyphs = letters
-	return marks
+	return shapes
 }
 
 // stretches gives the glyphs of a run in the parts in which they are written. Programs turn
@@ -137,24 +171,38 @@ func (w *runWriter) glyph(g glyph) {
 	x := w.place(g)
 	w.last = g.text
 	w.moveTo(x)
-	if len(g.marks) > 0 {
-		w.hide(g.marks)
+	if len(g.marks) > 0 || g.tail != "" {
+		w.hide(g)
 	}
 	text := g.text
 	if w.run.leftwards {
 		// Programs turn round the characters of a line, those of one glyph too.
 		text = backwards(text)
 	}
+	if g.wide > 0 {
+		w.unseen(func() { w.show(w.run.font.hidden(g.id, text, g.wide)) })
+		return
+	}
 	w.show(w.run.font.code(g.id, text))
 }
 
-// hide writes the texts of marks without drawing them.
-func (w *runWriter) hide(marks []glyph) {
+// hide writes the texts of marks and of the tail of a glyph without drawing them.
+func (w *runWriter) hide(g glyph) {
+	w.unseen(func() {
+		for _, m := range g.marks {
+			w.show(w.run.font.hidden(m.id, backwards(m.text), 0))
+		}
+		for _, r := range backwards(g.tail) {
+			w.show(w.run.font.hidden(g.id, string(r), 0))
+		}
+	})
+}
+
+// unseen writes texts without drawing them.
+func (w *runWriter) unseen(show func()) {
 	w.close()
 	w.out.WriteString("3 Tr\n")
-	for _, m := range marks {
-		w.show(w.run.font.hidden(m.id, backwards(m.text), 0))
-	}
+	show()
 	w.close()
 	w.out.WriteString("0 Tr\n")
 }
@@ -219,13 +267,19 @@ func (w *runWriter) close() {
 
 func isSpace(text string) bool { return strings.TrimSpace(text) == "" }
 
+// isUnseen reports whether a text is spaces and format characters, such as the joiners of Persian.
+func isUnseen(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !isFormat(r) })
+}
+
 func hasLetter(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
+// isMark reports whether a text is marks of a letter, and joiners behind them.
 func isMark(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.Is(unicode.Mn, r)
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.Is(unicode.Mn, first) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.Mn, unicode.Cf) })
 }
 
 func backwards(text string) string {

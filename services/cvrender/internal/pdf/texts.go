@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"math"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/bidi"
@@ -38,6 +40,13 @@ type glyph struct {
 	text    string
 	// marks are the marks of a letter, which are drawn apart.
 	marks []glyph
+	// tail is what is read behind the text, hidden.
+	tail string
+	// shape says that another glyph has its text. It is drawn as a shape.
+	shape bool
+	// wide is the width of a text whose glyphs are all shapes, in thousandths of the size; 0 for
+	// any other.
+	wide float64
 }
 
 // text gives the texts of the glyphs, in the order in which they are drawn.
@@ -50,11 +59,35 @@ func (r *run) text() string {
 }
 
 // left and right are where the run begins and ends on its line.
-func (r *run) left() float64 { return r.x + r.scale*r.glyphs[0].x }
+func (r *run) left() float64 { return r.x + r.scale*r.start() }
 
-func (r *run) right() float64 {
-	last := r.glyphs[len(r.glyphs)-1]
-	return r.x + r.scale*(last.x+r.font.width(last.id)*r.size/1000)
+func (r *run) right() float64 { return r.x + r.scale*r.end() }
+
+// start and end are left and right from the origin of the matrix. A mark may stand anywhere above
+// its letter.
+func (r *run) start() float64 {
+	for _, g := range r.glyphs {
+		if !isMark(g.text) {
+			return g.x
+		}
+	}
+	return r.glyphs[0].x
+}
+
+func (r *run) end() float64 {
+	end := math.Inf(-1)
+	for _, g := range r.glyphs {
+		end = max(end, g.x+r.width(g)*r.size/1000)
+	}
+	return end
+}
+
+// width gives the width of a glyph or of the text that stands for some, in thousandths of the size.
+func (r *run) width(g glyph) float64 {
+	if g.wide > 0 {
+		return g.wide
+	}
+	return r.font.width(g.id)
 }
 
 // firstRead and lastRead give the texts of the glyphs that are read first and last.
@@ -130,7 +163,9 @@ func (t *textReader) operate(op string, args [][]byte) bool {
 	case op == "EMC" && len(t.spans) > 0:
 		last := t.spans[len(t.spans)-1]
 		t.spans = t.spans[:len(t.spans)-1]
-		return last.from < 0 || r.assign(last)
+		if last.from >= 0 {
+			r.assign(last)
+		}
 	default:
 		return false
 	}
@@ -164,30 +199,76 @@ func (t *textReader) show(operand []byte) bool {
 	return true
 }
 
-// assign gives the glyphs of a span their parts of its text. It reports whether that is
-// possible.
-func (r *run) assign(s span) bool {
-	glyphs := r.glyphs[s.from:]
-	rest := s.actual
-	for i := range glyphs {
-		g := &glyphs[i]
-		if r.leftwards {
-			g = &glyphs[len(glyphs)-1-i]
+// assign gives the glyphs of a span their parts of its text: a character each, and the last one the
+// rest. Where a font draws a character with several glyphs, such as a letter and its dot, those
+// without a width of their own are shapes. If too many are left, all are shapes, and one text as
+// wide as they are stands for them.
+func (r *run) assign(s span) {
+	var order []*glyph // as they are read
+	for i := s.from; i < len(r.glyphs); i++ {
+		order = append(order, &r.glyphs[i])
+	}
+	if r.leftwards {
+		slices.Reverse(order)
+	}
+	characters, letters := 0, 0
+	for _, c := range s.actual {
+		characters++
+		if !unicode.Is(unicode.Mn, c) {
+			letters++
 		}
-		if rest == "" {
-			return false
+	}
+	spacing := 0
+	for _, g := range order {
+		if r.font.width(g.id) > 0 {
+			spacing++
 		}
-		_, n := utf8.DecodeRuneInString(rest)
-		if strings.HasPrefix(rest, g.text) {
-			n = max(n, len(g.text))
+	}
+	// From left to right the texts of marks go to their letters anyway. From right to left one glyph may
+	// have two letters with a mark between them.
+	laced := r.leftwards && spacing == 1 && letters > 1 && letters < characters
+	if len(order) > characters || !r.leftwards && spacing > 0 || laced {
+		for _, g := range order {
+			g.shape = r.font.width(g.id) == 0
 		}
-		if i == len(glyphs)-1 {
-			n = len(rest)
-		}
-		g.text, rest = rest[:n], rest[n:]
+		order = slices.DeleteFunc(order, func(g *glyph) bool { return g.shape })
 	}
 	// Skia leaves out glyphs that stand outside of the page, but for their text.
-	return rest == "" || len(glyphs) == 0
+	switch {
+	case len(order) == 0 && len(r.glyphs) > s.from: // a text without a width
+		r.glyphs[s.from].text, r.glyphs[s.from].shape = s.actual, false
+	case len(order) > characters:
+		r.cover(s)
+	case laced && len(order) == 1:
+		_, n := utf8.DecodeRuneInString(s.actual)
+		order[0].text, order[0].tail = s.actual[:n], s.actual[n:]
+	default:
+		rest := s.actual
+		for i, g := range order {
+			_, n := utf8.DecodeRuneInString(rest)
+			if strings.HasPrefix(rest, g.text) {
+				n = max(n, len(g.text))
+			}
+			if i == len(order)-1 {
+				n = len(rest)
+			}
+			g.text, rest = rest[:n], rest[n:]
+		}
+	}
+}
+
+// cover makes shapes of all glyphs of a span, and puts its text in their place.
+func (r *run) cover(s span) {
+	text := glyph{id: r.glyphs[s.from].id, x: math.Inf(1), rise: r.glyphs[s.from].rise, text: s.actual}
+	end := math.Inf(-1)
+	for i := range r.glyphs[s.from:] {
+		g := &r.glyphs[s.from+i]
+		g.shape = true
+		text.x = min(text.x, g.x)
+		end = max(end, g.x+r.font.width(g.id)*r.size/1000)
+	}
+	text.wide = (end - text.x) * 1000 / r.size
+	r.glyphs = append(r.glyphs, text)
 }
 
 func isRightToLeft(text string) bool {

@@ -2,6 +2,8 @@ package template
 
 import (
 	"unicode"
+
+	"vitae.internal/services/cvrender/internal/cv"
 )
 
 // list is texts on one line, joined by the separator.
@@ -54,16 +56,8 @@ func (w *words) part(text string) part {
 // letters.
 func (w *words) line(text string) line {
 	out := line{Text: text}
-	right, left := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.In(r, rightToLeft...):
-			right++
-		case unicode.IsLetter(r):
-			left++
-		}
-	}
-	if dir := map[bool]string{true: "rtl", false: "ltr"}[right > left]; right != left && dir != w.Direction {
+	balance := cv.Balance(text)
+	if dir := map[bool]string{true: "rtl", false: "ltr"}[balance > 0]; balance != 0 && dir != w.Direction {
 		out.Dir = dir
 	}
 	return out
@@ -88,14 +82,11 @@ func opposite(w *words, dir string) *words {
 	return nil
 }
 
-// rightToLeft are the scripts that are written from right to left.
-var rightToLeft = []*unicode.RangeTable{unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko}
-
 // direction gives the direction of the first letter (UAX 9, P2), "" without letters.
 func direction(text string) string {
 	for _, r := range text {
 		switch {
-		case unicode.In(r, rightToLeft...):
+		case cv.IsRightToLeft(r):
 			return "rtl"
 		case unicode.IsLetter(r):
 			return "ltr"

@@ -1,0 +1,123 @@
+//go:build !nobrowser
+
+package app_test
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/matterhorn"
+)
+
+//go:embed testdata/languages.txt
+var languages string
+
+// englishOnly begins the texts that poppler reads in another order in an Arabic line: it takes currencies
+// for numbers, and letters above U+FFFF for signs.
+const englishOnly = "[Signs without letters, in English CVs alone]"
+
+// texts returns the texts of testdata/languages.txt that are read in a CV of a language.
+func texts(l cv.Language) []string {
+	all, english, _ := strings.Cut(languages, englishOnly)
+	if l == cv.English {
+		all += english
+	}
+	var out []string
+	for line := range strings.Lines(all) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && line[0] != '[' {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// TestTextIsRightInEveryLanguage holds that what poppler reads of a text is the text, alone and
+// within a sentence, whatever its language and that of the CV
+// (behaviour: pdf#text-that-programs-read).
+func TestTextIsRightInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	r := sharedRig(t)
+	for language, sentence := range map[cv.Language]string{cv.English: "Worked with %s in Dubai", cv.Arabic: "عملت مع %s في دبي"} {
+		c := cv.CV{Language: language, Name: "Ǵeorǵi Ḥasan 李明"}
+		for _, text := range texts(language) {
+			c.Experiences = append(c.Experiences, cv.Experience{Title: text, Bullets: []string{fmt.Sprintf(sentence, text)}})
+		}
+		for name, number := range templates {
+			file := r.renderIn(t, projection(c), number).file
+			got := plain(poppler(t, file, "pdftotext", "FILE", "-"))
+			for _, e := range c.Experiences {
+				for _, want := range []string{e.Title, e.Bullets[0]} {
+					if !found(got, want) {
+						t.Errorf("%s, %s: %q is not read as it is, but as\n%q", language, name, want, near(got, plain(want)))
+					}
+				}
+			}
+			what := fmt.Sprintf("%s, %s", language, name)
+			for _, want := range []string{"/Author <", "/StructTreeRoot", "<pdfuaid:part>1</pdfuaid:part>"} {
+				if !bytes.Contains(file, []byte(want)) {
+					t.Errorf("%s: no %s", what, want)
+				}
+			}
+			wantArchival(t, what, file)
+			if faults, err := matterhorn.Check(file); err != nil || len(faults) > 0 {
+				t.Errorf("%s: %q, %v", what, faults, err)
+			}
+		}
+	}
+}
+
+// turns are the marks that poppler puts where the direction changes. It puts them before or behind the space
+// there.
+var turns = regexp.MustCompile(`\s*[\x{200e}\x{200f}\x{202a}-\x{202e}][\s\x{200e}\x{200f}\x{202a}-\x{202e}]*`)
+
+// plain returns a text as texts are compared here: in NFC, with "|" where the direction changes, and one space for any
+// white space.
+func plain(text string) string {
+	return strings.Join(strings.Fields(turns.ReplaceAllString(norm.NFC.String(text), "|")), " ")
+}
+
+// found reports whether a text is in another one. A change of direction may have a space or none.
+func found(text, want string) bool {
+	var pattern strings.Builder
+	for _, r := range plain(want) {
+		if r == ' ' {
+			pattern.WriteString(`(?: |\|)`)
+		} else {
+			pattern.WriteString(regexp.QuoteMeta(string(r)) + `\|?`)
+		}
+	}
+	return strings.Contains(text, plain(want)) || regexp.MustCompile(pattern.String()).MatchString(text)
+}
+
+// near returns the part of a text that has most of the letters of want: the window with the fewest errors.
+func near(got, want string) string {
+	a, w := []rune(got), []rune(want)
+	counts := map[rune]int{}
+	for _, r := range w {
+		counts[r]++
+	}
+	have, hits, best, at := map[rune]int{}, 0, -1, 0
+	for i, r := range a {
+		if have[r]++; have[r] <= counts[r] {
+			hits++
+		}
+		if i >= len(w) {
+			old := a[i-len(w)]
+			if have[old] <= counts[old] {
+				hits--
+			}
+			have[old]--
+		}
+		if hits > best {
+			best, at = hits, i
+		}
+	}
+	return string(a[max(0, at-len(w)-3):min(len(a), at+4)])
+}
