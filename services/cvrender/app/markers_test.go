@@ -1,0 +1,84 @@
+//go:build !nobrowser
+
+package app_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/template"
+)
+
+// The page clips what hangs over its content box, so a marker without room loses its outer half.
+func TestListMarkersAreWhole(t *testing.T) {
+	t.Parallel()
+	r := sharedRig(t)
+	for side, c := range map[string]cv.CV{"left": sample.Senior(), "right": sample.Arabic()} {
+		file := r.renderIn(t, projection(c), templates[template.Classic]).file
+		found := markers(t, file, side == "right")
+		if len(found) < 5 {
+			t.Errorf("%s: %d markers, want at least 5", side, len(found))
+		}
+		for _, box := range found {
+			if off := box.Dx() - box.Dy(); off < -1 || off > 1 {
+				t.Errorf("%s: a marker is %d wide and %d high", side, box.Dx(), box.Dy())
+			}
+		}
+	}
+}
+
+// markers returns the bounds of the list markers on page 1, in tenths of a millimetre: ink without
+// other ink next to it, at the edge of the content box, that is as high as a marker.
+func markers(t *testing.T, file []byte, right bool) (found []image.Rectangle) {
+	t.Helper()
+	const margin, room = 180, 40
+	const lowest, highest, widest = 7, 12, 20
+	path := filepath.Join(t.TempDir(), "cv.pdf")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("pdftoppm", "-gray", "-png", "-r", "254", "-f", "1", "-l", "1", path).Output()
+	if err != nil {
+		t.Fatalf("pdftoppm: %v", err)
+	}
+	picture, err := png.Decode(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := margin - 10
+	if right {
+		from = picture.Bounds().Dx() - margin - room
+	}
+	strip := image.Rect(from, margin, from+room+10, picture.Bounds().Dy()-margin)
+	dark := func(x, y int) bool {
+		lightness, _, _, _ := picture.At(x, y).RGBA()
+		return lightness < 0x9000
+	}
+	// Rows of ink with white above and below.
+	for y := strip.Min.Y; y < strip.Max.Y; y++ {
+		box := image.Rectangle{}
+		for ; y < strip.Max.Y; y++ {
+			row := image.Rectangle{}
+			for x := strip.Min.X; x < strip.Max.X; x++ {
+				if dark(x, y) {
+					row = row.Union(image.Rect(x, y, x+1, y+1))
+				}
+			}
+			if row.Empty() {
+				break
+			}
+			box = box.Union(row)
+		}
+		if box.Dy() >= lowest && box.Dy() <= highest && box.Dx() <= widest {
+			found = append(found, box)
+		}
+	}
+	return found
+}
