@@ -185,7 +185,7 @@ func (r *run) endsWithSign(right bool) bool {
 	}
 	for _, g := range glyphs {
 		if !isSpace(g.text) {
-			return g.class() == neutral
+			return g.class() == neutral || g.class() == digit && !hasLetter(g.text)
 		}
 	}
 	return false

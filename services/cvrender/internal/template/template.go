@@ -42,7 +42,7 @@ type Template struct {
 
 // New parses the embedded files. It fails only if the program was built wrongly.
 func New() (*Template, error) {
-	page, err := template.New("cv.html.tmpl").ParseFS(sources, "cv.html.tmpl")
+	page, err := template.New("cv.html.tmpl").Funcs(template.FuncMap{"isolated": isolated}).ParseFS(sources, "cv.html.tmpl")
 	if err != nil {
 		return nil, fmt.Errorf("template: %w", err)
 	}

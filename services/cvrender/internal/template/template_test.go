@@ -38,6 +38,15 @@ func TestDatesAreShownInTheirLanguage(t *testing.T) {
 	}
 }
 
+func TestAStudyWithoutAnEndGoesOn(t *testing.T) {
+	t.Parallel()
+	for want, e := range map[string]cv.Education{"Sep 2023 – Present": {Start: "2023-09"}, "Jun 2019": {End: "2019-06"}, "": {}} {
+		if got := education(e, &english).When; got != want {
+			t.Errorf("%s to %s: %q, want %q", e.Start, e.End, got, want)
+		}
+	}
+}
+
 func TestOnlyWebAddressesBecomeLinks(t *testing.T) {
 	for value, want := range map[string]link{
 		"https://www.linkedin.com/in/layla/": {Text: "linkedin.com/in/layla", Href: "https://www.linkedin.com/in/layla/"},
@@ -178,4 +187,19 @@ func html(t *testing.T, layout *Template, c cv.CV) string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+func TestSignsStayAtTheirNames(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"خبرة في C++ و C# و .NET.": `خبرة في <bdi dir="ltr">C++</bdi> و <bdi dir="ltr">C#</bdi> و <bdi dir="ltr">.NET</bdi>.`,
+		"وC++، شركة Yahoo!":        `و<bdi dir="ltr">C++</bdi>، شركة <bdi dir="ltr">Yahoo!</bdi>`,
+		"(C++/C#) و Node.js, Go.":  `(<bdi dir="ltr">C++/C#</bdi>) و Node.js, Go.`,
+		"بنسبة 50% و +971 <b>":     `بنسبة 50% و +971 &lt;b&gt;`,
+		"C++ & C#":                 `C++ &amp; C#`,
+	} {
+		if got := string(isolated(in)); got != want {
+			t.Errorf("isolated(%q) = %s, want %s", in, got, want)
+		}
+	}
 }

@@ -161,7 +161,7 @@ func education(e cv.Education, w *words) entry {
 	if title == "" {
 		title, school = school, ""
 	}
-	return entry{Title: w.line(title), Facts: w.list(school), When: w.period(e.Start, e.End, false), Paragraphs: w.lines(paragraphs(e.Text)...)}
+	return entry{Title: w.line(title), Facts: w.list(school), When: w.period(e.Start, e.End, e.Start != "" && e.End == ""), Paragraphs: w.lines(paragraphs(e.Text)...)}
 }
 
 func certification(c cv.Certification, w *words) certificate {

@@ -1,0 +1,41 @@
+package template
+
+import (
+	"html/template"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"vitae.internal/services/cvrender/internal/cv"
+)
+
+// signed matches a name with signs at its ends, such as C++, C#, .NET and Yahoo!.
+var signed = regexp.MustCompile(`[.#@+*]*[\pL\pN](?:[\pL\pM\pN.&/+#@*_’'-]*[\pL\pN])?[+#!*]*`)
+
+// isolated gives a text with such names isolated where it has letters from right to left. The signs
+// belong to no direction, so they would stand on the other side of the name (UAX 9, N1).
+func isolated(text string) template.HTML {
+	if !strings.ContainsFunc(text, cv.IsRightToLeft) {
+		return template.HTML(template.HTMLEscapeString(text))
+	}
+	var out strings.Builder
+	end := 0
+	// Letters from right to left end a name: a conjunction stands before it without a space.
+	for _, at := range latin.FindAllStringIndex(text, -1) {
+		for _, name := range signed.FindAllStringIndex(text[at[0]:at[1]], -1) {
+			from, to := at[0]+name[0], at[0]+name[1]
+			word := text[from:to]
+			if strings.ContainsFunc(word, unicode.IsLetter) && strings.TrimFunc(word, isSign) != word {
+				out.WriteString(template.HTMLEscapeString(text[end:from]) + "<bdi dir=\"ltr\">" + template.HTMLEscapeString(word) + "</bdi>")
+				end = to
+			}
+		}
+	}
+	out.WriteString(template.HTMLEscapeString(text[end:]))
+	return template.HTML(out.String())
+}
+
+// latin matches what has neither spaces nor letters from right to left.
+var latin = regexp.MustCompile(`[^\s\p{Arabic}\p{Hebrew}\p{Syriac}\p{Thaana}\p{Nko}]+`)
+
+func isSign(r rune) bool { return strings.ContainsRune(".#@+*!", r) }
