@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Inline gives the header of a file that is shown. The fallback is the name if nothing of
@@ -34,9 +36,15 @@ func header(kind, filename, fallback string) string {
 	return kind + `; filename="` + asciiName(filename, fallback) + `"; filename*=UTF-8''` + extValue(filename)
 }
 
+// letters are Latin letters that have no form without their mark (Unicode Standard 7.1).
+var letters = strings.NewReplacer("đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "ħ", "h", "Ħ", "H", "ı", "i", "ł", "l", "Ł", "L", "ŋ", "n", "Ŋ", "N",
+	"ø", "o", "Ø", "O", "ŧ", "t", "Ŧ", "T", "ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "þ", "th", "Þ", "Th", "ə", "e", "Ə", "E",
+	"’", "'", "ʼ", "'", "‐", "-", "‑", "-", "–", "-", "—", "-")
+
 // asciiName keeps the characters that every client reads in a quoted-string without
-// escapes.
+// escapes. Latin letters lose their marks.
 func asciiName(filename, fallback string) string {
+	filename = letters.Replace(norm.NFD.String(filename))
 	ascii := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r > 0x7e || r == '"' || r == '%' {
 			return -1
