@@ -66,6 +66,7 @@ func TestAMethodWhoseMemberOptionContradictsItselfKeepsTheServerFromStarting(t *
 		"a role and anybody":        func(a *optionsv1.Access) { a.Member.SignedIn = true },
 		"a role and no person":      func(a *optionsv1.Access) { a.Member.Exempt = "why" },
 		"anybody and a thing":       func(a *optionsv1.Access) { a.Member.Role, a.Member.SignedIn = 0, true },
+		"anybody with a proof":      func(a *optionsv1.Access) { *a.Member = optionsv1.Member{SignedIn: true, Proven: true} },
 		"no field":                  func(a *optionsv1.Access) { a.Member.Field = "" },
 		"a field that is not there": func(a *optionsv1.Access) { a.Member.Field = "id" },
 		"no kind of thing":          func(a *optionsv1.Access) { a.Member.Thing = 0 },
@@ -136,7 +137,7 @@ func TestACallForAPersonIsDecidedByTheSessionAndTheNamedThing(t *testing.T) {
 	if _, err := s.checkMember(gateway("secret"), method, req); err != nil || members.session != "secret" {
 		t.Fatalf("%v; asked with %q", err, members.session)
 	}
-	want := MemberNeed{Role: optionsv1.Role_ROLE_OWNER, Thing: optionsv1.Thing_THING_ACCOUNT, ID: "dev_1", PersonID: "usr_1"}
+	want := MemberNeed{Role: optionsv1.Role_ROLE_OWNER, Thing: optionsv1.Thing_THING_ACCOUNT, ID: "dev_1", PersonID: "usr_1", Proven: true}
 	if members.need != want {
 		t.Errorf("asked for %+v", members.need)
 	}

@@ -34,6 +34,8 @@ type MemberNeed struct {
 	PersonID string
 	// WhileSuspended is true for a method that changes nothing.
 	WhileSuspended bool
+	// Proven is true for a method that asks for a recent proof that the person is there.
+	Proven bool
 }
 
 // WithMembers has m decide on calls of the gateway for people of the developer console. A
@@ -46,6 +48,7 @@ type memberRule struct {
 	thing          optionsv1.Thing
 	id, own        protoreflect.FieldDescriptor
 	whileSuspended bool
+	proven         bool
 }
 
 // teamObjects are the kinds of object, in the audit option, that belong to an account.
@@ -94,7 +97,7 @@ func newMemberRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*
 // namedBy reads which fields of the request name whom and what.
 func namedBy(m protoreflect.MethodDescriptor, option *optionsv1.Member, fault func(string, ...any) error) (*memberRule, error) {
 	if option.GetRole() == optionsv1.Role_ROLE_UNSPECIFIED {
-		if option.GetThing() != optionsv1.Thing_THING_UNSPECIFIED || option.GetField() != "" || option.GetOwnField() != "" || option.GetWhileSuspended() {
+		if option.GetThing() != optionsv1.Thing_THING_UNSPECIFIED || option.GetField() != "" || option.GetOwnField() != "" || option.GetWhileSuspended() || option.GetProven() {
 			return nil, fault("needs no role, and says where one is needed")
 		}
 		if option.GetExempt() != "" {
@@ -102,7 +105,7 @@ func namedBy(m protoreflect.MethodDescriptor, option *optionsv1.Member, fault fu
 		}
 		return &memberRule{}, nil
 	}
-	rule := &memberRule{role: option.GetRole(), thing: option.GetThing(), whileSuspended: option.GetWhileSuspended()}
+	rule := &memberRule{role: option.GetRole(), thing: option.GetThing(), whileSuspended: option.GetWhileSuspended(), proven: option.GetProven()}
 	text := func(name string) protoreflect.FieldDescriptor {
 		f := m.Input().Fields().ByName(protoreflect.Name(name))
 		if f == nil || f.Kind() != protoreflect.StringKind || f.IsList() {
@@ -145,7 +148,7 @@ func (s *Server) checkMember(ctx context.Context, method string, req any) (conte
 }
 
 func (r *memberRule) need(req any) MemberNeed {
-	need := MemberNeed{Role: r.role, Thing: r.thing, WhileSuspended: r.whileSuspended}
+	need := MemberNeed{Role: r.role, Thing: r.thing, WhileSuspended: r.whileSuspended, Proven: r.proven}
 	m, ok := req.(proto.Message)
 	if !ok {
 		return need

@@ -15,6 +15,9 @@ const (
 // codeRequestNotFound is auth's code for a request that the log does not hold.
 const codeRequestNotFound = "REQUEST_NOT_FOUND"
 
+// codeProof is auth's answer to what asks for a recent proof that the person is there.
+const codeProof = "PROOF_NEEDED"
+
 // codeFormSent is auth's answer to a form that was sent before.
 const codeFormSent = "FORM_SENT"
 

@@ -88,7 +88,7 @@ func newBackend() *backend {
 }
 
 func member(role optionsv1.Role, ids ...string) *authv1.GetConsoleSessionResponse {
-	s := &authv1.GetConsoleSessionResponse{PersonId: "usr_1", Name: "Layla", Email: "layla@vitae.example", EmailVerified: true}
+	s := &authv1.GetConsoleSessionResponse{PersonId: "usr_1", Name: "Layla", Email: "layla@vitae.example", EmailVerified: true, Proven: true}
 	for _, id := range ids {
 		s.Memberships = append(s.Memberships, &authv1.Membership{AccountId: id, AccountName: "Account " + id, Role: role, Plan: standardPlan()})
 	}

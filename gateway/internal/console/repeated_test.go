@@ -64,6 +64,28 @@ func TestRemovingAMemberNamesWhatWorksOn(t *testing.T) {
 	}
 }
 
+// A console that is found open makes no credential, no owner and no end of an account.
+func TestWhatGivesAccessAsksForAProof(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	late := member(owner, "dev_1")
+	late.Proven = false
+	b := signedIn(t, back, late)
+	for path, to := range map[string]string{
+		"/apps/app_1/keys": "/apps/app_1/keys", "/apps/app_1/secrets": "/apps/app_1", "/team": "/team", "/team/usr_2/role": "/team",
+		"/team/usr_2/remove": "/team/usr_2/remove", "/settings/close": "/settings/close",
+	} {
+		form := url.Values{formField: {"one"}, "name": {"x"}, "email": {"new@vitae.example"}, "role": {"owner"}, "expires": {""}, "confirm": {"x"}}
+		res := b.post(to, path, form)
+		if want := appURL + "/account/confirm?" + (url.Values{"return": {consoleURL + to}}).Encode(); res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != want {
+			t.Errorf("%s: %d to %s, want %s", path, res.StatusCode, res.Header.Get("Location"), want)
+		}
+	}
+	if back.made != 0 || len(back.forms) != 0 {
+		t.Errorf("%d were made, the forms %v were taken", back.made, back.forms)
+	}
+}
+
 func TestWhoDidItIsAMembersName(t *testing.T) {
 	t.Parallel()
 	back := newBackend()

@@ -34,10 +34,10 @@ func (c *Console) routes() []web.Route {
 		{Path: app, Get: c.member(c.showApp), Post: c.whole(appDetails, c.member(c.saveApp)), MaxUpload: maxLogo},
 		{Path: app + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteApp), Post: c.member(c.deleteApp)},
 		{Path: app + "/consent", Get: c.member(c.showConsent)},
-		{Path: app + "/secrets", Post: c.whole(fields{formField}, c.once(app, c.addSecret))},
+		{Path: app + "/secrets", Post: c.whole(fields{formField}, c.provenOnce(app, c.addSecret))},
 		{Path: secret + "/end", Post: c.whole(endFields, c.member(c.setSecretEnd))},
 		{Path: secret + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteSecret), Post: c.member(c.deleteSecret)},
-		{Path: app + "/keys", Get: c.member(c.keys), Post: c.whole(keyFields, c.once(app+"/keys", c.createKey))},
+		{Path: app + "/keys", Get: c.member(c.keys), Post: c.whole(keyFields, c.provenOnce(app+"/keys", c.createKey))},
 		{Path: key + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteKey), Post: c.member(c.deleteKey)},
 
 		{Path: usagePath, Get: c.member(c.usage)},
@@ -50,15 +50,15 @@ func (c *Console) routes() []web.Route {
 		{Path: requestsPath + "/{request}", Get: c.member(c.showRequest)},
 		{Path: limitsPath, Get: c.member(c.limits), Post: c.whole(planFields, c.once(limitsPath, c.askPlan))},
 
-		{Path: teamPath, Get: c.member(c.team), Post: c.whole(invitedFields, c.once(teamPath, c.invite))},
-		{Path: teamPath + "/{person}/role", Post: c.whole(roleFields, c.member(c.changeRole))},
-		{Path: teamPath + "/{person}/remove", Get: c.member(c.askRemove), Post: c.member(c.remove)},
+		{Path: teamPath, Get: c.member(c.team), Post: c.whole(invitedFields, c.provenOnce(teamPath, c.invite))},
+		{Path: teamPath + "/{person}/role", Post: c.whole(roleFields, c.member(c.proven(teamPath, c.changeRole)))},
+		{Path: teamPath + "/{person}/remove", Get: c.member(c.askRemove), Post: c.member(c.proven("", c.remove))},
 		{Path: invitationsPath + "/{invitation}/withdraw", Post: c.member(c.withdraw)},
 
 		{Path: auditPath, Get: c.member(c.auditLog)},
 		{Path: auditPath + ".csv", Get: c.member(c.auditFile)},
 
 		{Path: settingsPath, Get: c.member(c.settings), Post: c.whole(ownFields, c.member(c.saveSettings))},
-		{Path: settingsPath + "/close", Get: c.asking(visit.mayOwn, c.askClose), Post: c.member(c.closeAccount)},
+		{Path: settingsPath + "/close", Get: c.asking(visit.mayOwn, c.askClose), Post: c.member(c.proven("", c.closeAccount))},
 	}
 }

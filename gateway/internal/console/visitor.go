@@ -113,6 +113,23 @@ func (c *Console) asking(may func(visit) bool, next visitHandler) web.Handler {
 	})
 }
 
+// proven lets a form pass of a person who has proven to be there within the last ten minutes. Others
+// are asked on the pages, and led back to page, a path in which {app} stands for that of the request;
+// with none, to the page at the address of the form (behaviour: console#being-there).
+func (c *Console) proven(page string, next visitHandler) visitHandler {
+	return func(w http.ResponseWriter, r *http.Request, v visit) error {
+		if v.session.GetProven() || r.PathValue("person") == v.session.GetPersonId() {
+			if err := next(w, r, v); !errs.HasCode(err, codeProof) {
+				return err
+			}
+		}
+		back := cmp.Or(strings.Replace(page, "{app}", url.PathEscape(r.PathValue("app")), 1), r.URL.EscapedPath())
+		c.site.Notify(w, "proof.given", "")
+		web.SeeOther(w, c.AppURL+"/account/confirm?"+url.Values{returnField: {c.URL + back}}.Encode())
+		return nil
+	}
+}
+
 // formField is the field of a form that makes something with the form's random name.
 const formField = "form"
 
@@ -120,9 +137,18 @@ const formField = "form"
 // path in which {app} stands for that of the request
 // (behaviour: console#a-form-that-is-sent-again).
 func (c *Console) once(page string, next visitHandler) web.Handler {
-	return c.member(func(w http.ResponseWriter, r *http.Request, v visit) error {
+	return c.member(c.takenOnceBy(page, next))
+}
+
+// provenOnce is once for a form that asks for a recent proof too. The form is not taken without.
+func (c *Console) provenOnce(page string, next visitHandler) web.Handler {
+	return c.member(c.proven(page, c.takenOnceBy(page, next)))
+}
+
+func (c *Console) takenOnceBy(page string, next visitHandler) visitHandler {
+	return func(w http.ResponseWriter, r *http.Request, v visit) error {
 		return c.takenOnce(page, func(w http.ResponseWriter, r *http.Request, _ developer) error { return next(w, r, v) })(w, r, v.developer)
-	})
+	}
 }
 
 // takenOnce is once for people who need no account.

@@ -73,6 +73,8 @@ var passkeyPolicy = web.Policy{Scripts: true, Connect: true}.String()
 type passkeyPages struct {
 	entry signIn
 	auth  Passkeys
+	// console is the address of the developer console; no trailing slash.
+	console string
 }
 
 // passkeyView is a passkey in the list of the account.
@@ -148,6 +150,10 @@ func (p passkeyPages) showForm(w http.ResponseWriter, r *http.Request, status in
 // show answers with a page of the ways in.
 func (p passkeyPages) show(w http.ResponseWriter, r *http.Request, status int, who person, page, title string, faults []web.Fault, data any) error {
 	w.Header().Set(web.PolicyHeader, passkeyPolicy)
+	return p.draw(w, r, status, who, page, title, faults, data)
+}
+
+func (p passkeyPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, page, title string, faults []web.Fault, data any) error {
 	v := web.View{Faults: faults, Data: data}
 	var err error
 	if v.Title, err = p.entry.site.Language(r).Text(title); err != nil {

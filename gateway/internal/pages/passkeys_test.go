@@ -166,6 +166,8 @@ func TestChangesOfTheWaysInLeadThroughAProofAndBack(t *testing.T) {
 	for back, want := range map[string]string{
 		"/account/password/remove": "/account/password/remove", "/account": "/account", "https://evil.example/account": "/account",
 		"//evil.example/account": "/account", "/account/../connections": "/account", "/connections": "/account",
+		"https://console.vitae.example/apps/app_1/keys": "https://console.vitae.example/apps/app_1/keys", "https://console.vitae.example.evil.example/": "/account",
+		"https://console.vitae.example@evil.example/": "/account", "https://console.vitae.example/../x": "/account", "https://console.vitae.example//x": "/account",
 	} {
 		for name, proof := range map[string]string{"password": goodPassword, "credential": goodAnswer} {
 			v.backend.unproven = true
@@ -173,6 +175,11 @@ func TestChangesOfTheWaysInLeadThroughAProofAndBack(t *testing.T) {
 				t.Errorf("%s by %s: to %q", back, name, a.Header.Get("Location"))
 			}
 		}
+	}
+	v.backend.unproven = true
+	page := v.get("/account/confirm?" + url.Values{"return": {"https://console.vitae.example/team"}}.Encode())
+	if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self' https://console.vitae.example;") {
+		t.Errorf("the answer of the form may not lead to the console: %s", policy)
 	}
 	// The proof may have ended since the page was shown.
 	v.backend.passkeyFail = errProof

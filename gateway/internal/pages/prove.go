@@ -22,8 +22,14 @@ func confirmTo(back string) string {
 	return confirmPath + "?" + url.Values{returnField: {back}}.Encode()
 }
 
-// accountReturn is a path of the account to which the browser returns after a proof.
-func accountReturn(s string) string {
+// returnTo is the page to which the browser returns after a proof: a path of the account, or a page of the
+// developer console, which asks for proofs too.
+func (p passkeyPages) returnTo(s string) string {
+	if rest, ok := strings.CutPrefix(s, p.console); ok {
+		if local, query, ok := web.LocalPath(rest, func(at string) bool { return strings.HasPrefix(at, "/") && path.Clean(at) == at }); ok && query == "" {
+			return p.console + local
+		}
+	}
 	of := func(p string) bool { return path.Clean(p) == p && (p == accountPath || isOfAccount(p)) }
 	if local, query, ok := web.LocalPath(s, of); ok && query == "" {
 		return local
@@ -61,7 +67,7 @@ type proveView struct {
 
 // ask shows the page that asks for a proof. Who has given one lately goes on.
 func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who person) error {
-	back := accountReturn(r.URL.Query().Get(returnField))
+	back := p.returnTo(r.URL.Query().Get(returnField))
 	if who.proven {
 		web.SeeOther(w, back)
 		return nil
@@ -74,7 +80,12 @@ func (p passkeyPages) showProof(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, status, who, "prove", "prove.title", faults, proveView{Return: back, Ways: ways})
+	policy := web.Policy{Scripts: true, Connect: true}
+	if strings.HasPrefix(back, p.console) {
+		policy.FormAction = " " + p.console // the answer of the form leads there
+	}
+	w.Header().Set(web.PolicyHeader, policy.String())
+	return p.draw(w, r, status, who, "prove", "prove.title", faults, proveView{Return: back, Ways: ways})
 }
 
 // startProof begins a ceremony of a proof for the script of the page.
@@ -84,7 +95,7 @@ func (p passkeyPages) startProof(w http.ResponseWriter, r *http.Request, who per
 
 // prove takes a password or the answer of a passkey as proof.
 func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who person) error {
-	back, password := accountReturn(r.PostForm.Get(returnField)), r.PostForm.Get("password")
+	back, password := p.returnTo(r.PostForm.Get(returnField)), r.PostForm.Get("password")
 	known, begun := p.entry.device(r), p.entry.clock.Now()
 	req := &authv1.ProvePresenceRequest{
 		SessionToken: who.token, ClientIp: p.entry.clientIP(r), DeviceToken: known.token, DeviceSince: known.sinceProto(),

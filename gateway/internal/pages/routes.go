@@ -67,7 +67,7 @@ type ownPage = func(http.ResponseWriter, *http.Request, person) error
 // routes are the pages of signing in, of creating an account, and of the account.
 func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web.Route {
 	joining, forgotten := signUp{s, p.signUps}, reset{s, p.passwords}
-	keys := passkeyPages{s, p.passkeys}
+	keys := passkeyPages{s, p.passkeys, cfg.ConsoleURL}
 	account := accountPages{s, p.passwords, keys}
 	data := dataPages{s, p.data, keys, p.exports, cfg.ConsoleURL}
 	return slices.Concat(data.routes(own), keys.routes(own), []web.Route{

@@ -20,6 +20,7 @@ import (
 	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+	"vitae.internal/services/auth/internal/session"
 )
 
 // estate is an account with a thing of every kind.
@@ -239,6 +240,15 @@ func TestEveryMethodOfTheConsoleIsOpenToItsRoleAndToNobodyElse(t *testing.T) {
 				}
 				try(role.String(), w.by(session), suspended, want)
 			}
+		}
+		if need.GetProven() {
+			proof := func(at time.Time) {
+				_, err := w.db.Exec(t.Context(), "UPDATE sessions SET proved_at = $1 WHERE person_id = $2", at, c.people[asOwner].id)
+				w.must(err)
+			}
+			proof(w.clock.Now().Add(-session.ProofLife))
+			try("an owner without a recent proof", w.by(c.sessions[asOwner]), false, "PROOF_NEEDED")
+			proof(w.clock.Now())
 		}
 		unknown(t, w, c, name, full, m, need, request)
 		byVitaectl(t, w, c, name, full, m, request)

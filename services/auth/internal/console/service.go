@@ -37,6 +37,11 @@ type Session struct {
 	Hash credential.Digest
 	// UsedAt is its last use, up to a minute behind.
 	UsedAt time.Time
+	// ProvenAt is when the person has last proven to be there, in the browser session that it belongs
+	// to; zero where it belongs to none.
+	ProvenAt time.Time
+	// Proven says that this was lately.
+	Proven bool
 }
 
 // Opening is a session to store.
@@ -113,6 +118,7 @@ func (s *Service) Session(ctx context.Context, secret string) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
+	found.Proven = now.Sub(found.ProvenAt) < session.ProofLife
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(found.Person.ID), PersonID: found.Person.ID})
 	if now.Sub(found.UsedAt) >= noteEvery {
 		// A call is not refused because of a note. The next call writes it.

@@ -30,7 +30,7 @@ var things = map[optionsv1.Thing]membership.Thing{
 func (m Members) Admit(ctx context.Context, session string, need grpcserver.MemberNeed) (context.Context, error) {
 	return m.members.Admit(ctx, session, membership.Need{
 		Role: membership.Role(roles.Word(need.Role)), Thing: things[need.Thing], ID: need.ID, OwnID: need.PersonID,
-		WhileSuspended: need.WhileSuspended,
+		WhileSuspended: need.WhileSuspended, Proven: need.Proven,
 	})
 }
 

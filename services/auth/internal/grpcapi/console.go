@@ -45,7 +45,7 @@ func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetCons
 	}
 	resp := &authv1.GetConsoleSessionResponse{
 		PersonId: caller.Person.ID, Name: caller.Name, Email: caller.Person.Email, EmailVerified: caller.Person.EmailVerified,
-		ExpiresAt: timestamppb.New(caller.ExpiresAt),
+		ExpiresAt: timestamppb.New(caller.ExpiresAt), Proven: caller.Proven,
 	}
 	for _, m := range memberships {
 		resp.Memberships = append(resp.Memberships, &authv1.Membership{

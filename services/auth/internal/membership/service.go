@@ -9,6 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/session"
 )
 
 // Sessions knows who is signed in to the console.
@@ -50,31 +51,39 @@ type Need struct {
 	OwnID string
 	// WhileSuspended is true for a method that changes nothing.
 	WhileSuspended bool
+	// Proven is true for a method that asks for a recent proof that the person is there, unless the
+	// person names themselves.
+	Proven bool
 }
 
 // Admit gives a context with the person of a session, if the person may do what is needed.
 // Errors: session.ErrEnded; the one of the thing that is not there for the person; ErrRole;
-// developer.ErrSuspended.
+// developer.ErrSuspended; session.ErrProof.
 func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.Context, error) {
-	session, err := s.sessions.Session(ctx, secret)
+	live, err := s.sessions.Session(ctx, secret)
 	if err != nil {
 		return ctx, err
 	}
-	caller := Caller{Session: session}
+	caller := Caller{Session: live}
 	if need.Role == "" {
 		return NewContext(ctx, caller), nil
 	}
-	place, err := s.place(ctx, session.Person.ID, need)
+	place, err := s.place(ctx, live.Person.ID, need)
 	if err != nil {
 		return ctx, err
 	}
 	audit.FromContext(ctx).Note(audit.About{AccountID: place.AccountID})
 	caller.AccountID, caller.Role = place.AccountID, place.Role
 	switch {
-	case !place.Role.AtLeast(need.Role) && need.OwnID != session.Person.ID:
+	case !place.Role.AtLeast(need.Role) && need.OwnID != live.Person.ID:
 		return ctx, ErrRole
 	case place.Suspended && !need.WhileSuspended:
 		return ctx, developer.ErrSuspended
+	case need.Proven && need.OwnID != live.Person.ID && live.ProvenAt.IsZero():
+		// Opened by a replica of the release before: a new sign-in has a browser session.
+		return ctx, session.ErrEnded
+	case need.Proven && need.OwnID != live.Person.ID && !live.Proven:
+		return ctx, session.ErrProof
 	}
 	return NewContext(ctx, caller), nil
 }

@@ -145,9 +145,13 @@ func (s *Store) ConsoleSession(ctx context.Context, hash credential.Digest, now,
 	if err != nil {
 		return console.Session{}, errorOf("console session", err, session.ErrEnded)
 	}
-	return console.Session{
+	found := console.Session{
 		Person: personFromRow(row.Person), Name: row.Name, ExpiresAt: row.SessionExpiresAt, Hash: hash, UsedAt: row.UsedAt,
-	}, nil
+	}
+	if row.ProvedAt.Unix() != 0 {
+		found.ProvenAt = row.ProvedAt
+	}
+	return found, nil
 }
 
 // NoteConsoleSessionUse implements console.Store.

@@ -1240,7 +1240,7 @@ const file_vitae_auth_v1_accounts_proto_rawDesc = "" +
 	"\x16UnverifyAccountRequest\x12\x17\n" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"K\n" +
 	"\x17UnverifyAccountResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\xaf\x06\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\xb1\x06\n" +
 	"\x0eAccountService\x12\x92\x01\n" +
 	"\fListAccounts\x12\".vitae.auth.v1.ListAccountsRequest\x1a#.vitae.auth.v1.ListAccountsResponse\"9\x8a\xe7\x18!\n" +
 	"\agateway\n" +
@@ -1251,11 +1251,12 @@ const file_vitae_auth_v1_accounts_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x03\x18\x01\"\x02id\xa2\xe8\x18\x1d\n" +
-	"\x0eaccount.update\x12\aaccount\x1a\x02id\x12\xa4\x01\n" +
-	"\fCloseAccount\x12\".vitae.auth.v1.CloseAccountRequest\x1a#.vitae.auth.v1.CloseAccountResponse\"K\x8a\xe7\x18'\n" +
+	"\x0eaccount.update\x12\aaccount\x1a\x02id\x12\xa6\x01\n" +
+	"\fCloseAccount\x12\".vitae.auth.v1.CloseAccountRequest\x1a#.vitae.auth.v1.CloseAccountResponse\"M\x8a\xe7\x18)\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\b\b\x03\x18\x01\"\x02id\xa2\xe8\x18\x1c\n" +
+	"\binternal2\n" +
+	"\b\x03\x18\x01\"\x02id@\x01\xa2\xe8\x18\x1c\n" +
 	"\raccount.close\x12\aaccount\x1a\x02id\x12\x95\x01\n" +
 	"\rVerifyAccount\x12#.vitae.auth.v1.VerifyAccountRequest\x1a$.vitae.auth.v1.VerifyAccountResponse\"9\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +

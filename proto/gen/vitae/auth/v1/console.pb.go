@@ -306,7 +306,9 @@ type GetConsoleSessionResponse struct {
 	// Accounts of which the person is a member, by name.
 	Memberships []*Membership `protobuf:"bytes,5,rep,name=memberships,proto3" json:"memberships,omitempty"`
 	// When the session ends at the latest.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// Whether the person has proven to be there within the last ten minutes.
+	Proven        bool `protobuf:"varint,7,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -381,6 +383,13 @@ func (x *GetConsoleSessionResponse) GetExpiresAt() *timestamppb.Timestamp {
 		return x.ExpiresAt
 	}
 	return nil
+}
+
+func (x *GetConsoleSessionResponse) GetProven() bool {
+	if x != nil {
+		return x.Proven
+	}
+	return false
 }
 
 // A person's place in an account.
@@ -671,7 +680,7 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\rsession_token\x18\x01 \x01(\tR\fsessionToken\x129\n" +
 	"\n" +
 	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\x1a\n" +
-	"\x18GetConsoleSessionRequest\"\x81\x02\n" +
+	"\x18GetConsoleSessionRequest\"\x99\x02\n" +
 	"\x19GetConsoleSessionResponse\x12\x1b\n" +
 	"\tperson_id\x18\x01 \x01(\tR\bpersonId\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
@@ -679,7 +688,8 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\x0eemail_verified\x18\x04 \x01(\bR\remailVerified\x12;\n" +
 	"\vmemberships\x18\x05 \x03(\v2\x19.vitae.auth.v1.MembershipR\vmemberships\x129\n" +
 	"\n" +
-	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xc9\x02\n" +
+	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x16\n" +
+	"\x06proven\x18\a \x01(\bR\x06proven\"\xc9\x02\n" +
 	"\n" +
 	"Membership\x12\x1d\n" +
 	"\n" +

@@ -25,7 +25,7 @@ var File_vitae_auth_v1_developers_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1cvitae/auth/v1/accounts.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto2\x98\x1c\n" +
+	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1cvitae/auth/v1/accounts.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto2\x9c\x1c\n" +
 	"\x10DeveloperService\x12\x9e\x01\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"B\x8a\xe7\x18!\n" +
 	"\agateway\n" +
@@ -82,11 +82,11 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x02\x18\x02\"\x02id\xa2\xe8\x18\x15\n" +
 	"\n" +
-	"app.delete\x12\x03app\x1a\x02id\x12\xbe\x01\n" +
-	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"S\x8a\xe7\x18+\n" +
+	"app.delete\x12\x03app\x1a\x02id\x12\xc0\x01\n" +
+	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"U\x8a\xe7\x18-\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\f\b\x02\x18\x02\"\x06app_id\xa2\xe8\x18 \n" +
+	"\binternal2\x0e\b\x02\x18\x02\"\x06app_id@\x01\xa2\xe8\x18 \n" +
 	"\x11app.rotate_secret\x12\x03app\x1a\x06app_id\x12\xbe\x01\n" +
 	"\x11ListClientSecrets\x12'.vitae.auth.v1.ListClientSecretsRequest\x1a(.vitae.auth.v1.ListClientSecretsResponse\"V\x8a\xe7\x18-\n" +
 	"\agateway\n" +
@@ -102,11 +102,11 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x02\x18\x04\"\x02id\xa2\xe8\x18*\n" +
-	"\x15app.set_secret_expiry\x12\rclient_secret\x1a\x02id\x12\xa5\x01\n" +
-	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"L\x8a\xe7\x18+\n" +
+	"\x15app.set_secret_expiry\x12\rclient_secret\x1a\x02id\x12\xa7\x01\n" +
+	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"N\x8a\xe7\x18-\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\f\b\x02\x18\x02\"\x06app_id\xa2\xe8\x18\x19\n" +
+	"\binternal2\x0e\b\x02\x18\x02\"\x06app_id@\x01\xa2\xe8\x18\x19\n" +
 	"\x0eapi_key.create\x12\aapi_key\x12\xa8\x01\n" +
 	"\vListApiKeys\x12!.vitae.auth.v1.ListApiKeysRequest\x1a\".vitae.auth.v1.ListApiKeysResponse\"R\x8a\xe7\x18-\n" +
 	"\agateway\n" +

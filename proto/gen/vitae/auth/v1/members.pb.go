@@ -1191,7 +1191,7 @@ const file_vitae_auth_v1_members_proto_rawDesc = "" +
 	"\x18AcceptInvitationResponse\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x12*\n" +
-	"\x04role\x18\x02 \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role2\xbd\f\n" +
+	"\x04role\x18\x02 \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role2\xc3\f\n" +
 	"\rMemberService\x12\xb3\x01\n" +
 	"\vListMembers\x12!.vitae.auth.v1.ListMembersRequest\x1a\".vitae.auth.v1.ListMembersResponse\"]\x8a\xe7\x181\n" +
 	"\agateway\n" +
@@ -1204,24 +1204,24 @@ const file_vitae_auth_v1_members_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x1f\n" +
 	"\n" +
-	"member.add\x12\x06person\x1a\tperson_id\x12\xb2\x01\n" +
-	"\fUpdateMember\x12\".vitae.auth.v1.UpdateMemberRequest\x1a#.vitae.auth.v1.UpdateMemberResponse\"Y\x8a\xe7\x18/\n" +
+	"member.add\x12\x06person\x1a\tperson_id\x12\xb4\x01\n" +
+	"\fUpdateMember\x12\".vitae.auth.v1.UpdateMemberRequest\x1a#.vitae.auth.v1.UpdateMemberResponse\"[\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\x10\b\x03\x18\x01\"\n" +
-	"account_id\xa2\xe8\x18\"\n" +
-	"\rmember.update\x12\x06person\x1a\tperson_id\x12\xbd\x01\n" +
-	"\fRemoveMember\x12\".vitae.auth.v1.RemoveMemberRequest\x1a#.vitae.auth.v1.RemoveMemberResponse\"d\x8a\xe7\x18:\n" +
+	"\binternal2\x12\b\x03\x18\x01\"\n" +
+	"account_id@\x01\xa2\xe8\x18\"\n" +
+	"\rmember.update\x12\x06person\x1a\tperson_id\x12\xbf\x01\n" +
+	"\fRemoveMember\x12\".vitae.auth.v1.RemoveMemberRequest\x1a#.vitae.auth.v1.RemoveMemberResponse\"f\x8a\xe7\x18<\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\x1b\b\x03\x18\x01\"\n" +
-	"account_id*\tperson_id\xa2\xe8\x18\"\n" +
-	"\rmember.remove\x12\x06person\x1a\tperson_id\x12\xbb\x01\n" +
-	"\x10CreateInvitation\x12&.vitae.auth.v1.CreateInvitationRequest\x1a'.vitae.auth.v1.CreateInvitationResponse\"V\x8a\xe7\x18/\n" +
+	"\binternal2\x1d\b\x03\x18\x01\"\n" +
+	"account_id*\tperson_id@\x01\xa2\xe8\x18\"\n" +
+	"\rmember.remove\x12\x06person\x1a\tperson_id\x12\xbd\x01\n" +
+	"\x10CreateInvitation\x12&.vitae.auth.v1.CreateInvitationRequest\x1a'.vitae.auth.v1.CreateInvitationResponse\"X\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\x10\b\x03\x18\x01\"\n" +
-	"account_id\xa2\xe8\x18\x1f\n" +
+	"\binternal2\x12\b\x03\x18\x01\"\n" +
+	"account_id@\x01\xa2\xe8\x18\x1f\n" +
 	"\x11invitation.create\x12\n" +
 	"invitation\x12\xc3\x01\n" +
 	"\x0fListInvitations\x12%.vitae.auth.v1.ListInvitationsRequest\x1a&.vitae.auth.v1.ListInvitationsResponse\"a\x8a\xe7\x181\n" +

@@ -661,7 +661,11 @@ type Member struct {
 	// The method changes nothing, so it is open while the account is suspended.
 	WhileSuspended bool `protobuf:"varint,6,opt,name=while_suspended,json=whileSuspended,proto3" json:"while_suspended,omitempty"`
 	// Why the gateway calls the method for itself and for no person, in place of the rest.
-	Exempt        string `protobuf:"bytes,7,opt,name=exempt,proto3" json:"exempt,omitempty"`
+	Exempt string `protobuf:"bytes,7,opt,name=exempt,proto3" json:"exempt,omitempty"`
+	// The person has proven to be there within the last ten minutes, in the browser session to which the
+	// console's session belongs (behaviour: console#being-there). Others get PERMISSION_DENIED
+	// PROOF_NEEDED. Whoever names themselves in own_field needs no proof.
+	Proven        bool `protobuf:"varint,8,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -743,6 +747,13 @@ func (x *Member) GetExempt() string {
 		return x.Exempt
 	}
 	return ""
+}
+
+func (x *Member) GetProven() bool {
+	if x != nil {
+		return x.Proven
+	}
+	return false
 }
 
 // What the audit log holds of calls of a method: either an action, or the reason why
@@ -1144,7 +1155,7 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x04also\x18\x04 \x03(\x0e2\x1c.vitae.options.v1.CredentialR\x04also\x12\x1c\n" +
 	"\toperators\x18\x05 \x03(\tR\toperators\x120\n" +
 	"\x06member\x18\x06 \x01(\v2\x18.vitae.options.v1.MemberR\x06member\x123\n" +
-	"\asession\x18\a \x01(\x0e2\x19.vitae.options.v1.SessionR\asession\"\xf4\x01\n" +
+	"\asession\x18\a \x01(\x0e2\x19.vitae.options.v1.SessionR\asession\"\x8c\x02\n" +
 	"\x06Member\x12*\n" +
 	"\x04role\x18\x01 \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\x12\x1b\n" +
 	"\tsigned_in\x18\x02 \x01(\bR\bsignedIn\x12-\n" +
@@ -1152,7 +1163,8 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x05field\x18\x04 \x01(\tR\x05field\x12\x1b\n" +
 	"\town_field\x18\x05 \x01(\tR\bownField\x12'\n" +
 	"\x0fwhile_suspended\x18\x06 \x01(\bR\x0ewhileSuspended\x12\x16\n" +
-	"\x06exempt\x18\a \x01(\tR\x06exempt\"\xb4\x01\n" +
+	"\x06exempt\x18\a \x01(\tR\x06exempt\x12\x16\n" +
+	"\x06proven\x18\b \x01(\bR\x06proven\"\xb4\x01\n" +
 	"\x05Audit\x12\x16\n" +
 	"\x06action\x18\x01 \x01(\tR\x06action\x12\x16\n" +
 	"\x06object\x18\x02 \x01(\tR\x06object\x12\x19\n" +

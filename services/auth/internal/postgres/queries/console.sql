@@ -41,7 +41,8 @@ ON CONFLICT (connection_id) DO UPDATE SET name = excluded.name;
 -- name: GetConsoleSession :one
 -- Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey, sessions_id. A
 -- session that was used before unused_since has ended, and one whose browser session has.
-SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, sqlc.embed(people)
+SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(b.proved_at, b.created_at, 'epoch')::timestamptz AS proved_at,
+  coalesce(n.name, '')::text AS name, sqlc.embed(people)
 FROM console_sessions s
 JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
   AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)

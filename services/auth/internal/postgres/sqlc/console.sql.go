@@ -21,7 +21,8 @@ func (q *Queries) CloseConsoleSession(ctx context.Context, hash []byte) error {
 }
 
 const getConsoleSession = `-- name: GetConsoleSession :one
-SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
+SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(b.proved_at, b.created_at, 'epoch')::timestamptz AS proved_at,
+  coalesce(n.name, '')::text AS name, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM console_sessions s
 JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
   AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
@@ -41,6 +42,7 @@ type GetConsoleSessionParams struct {
 type GetConsoleSessionRow struct {
 	SessionExpiresAt time.Time
 	UsedAt           time.Time
+	ProvedAt         time.Time
 	Name             string
 	Person           Person
 }
@@ -53,6 +55,7 @@ func (q *Queries) GetConsoleSession(ctx context.Context, arg GetConsoleSessionPa
 	err := row.Scan(
 		&i.SessionExpiresAt,
 		&i.UsedAt,
+		&i.ProvedAt,
 		&i.Name,
 		&i.Person.ID,
 		&i.Person.Email,
