@@ -1,0 +1,235 @@
+package accounts_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/pkg/testkit/picturetest"
+)
+
+// attacker is a person with a page open, who sends files and forms and does not read the answers.
+type attacker struct {
+	*person.Person
+
+	app, csrf string
+}
+
+// sent is a request on a connection of its own, whose answer waits to be read.
+type sent struct {
+	what   string
+	conn   net.Conn
+	status string
+}
+
+// send sends a form, and returns when the answer begins.
+func (a attacker) send(t *testing.T, what, path, contentType string, body []byte) sent {
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.app+path, bytes.NewReader(body))
+	if err != nil {
+		t.Error(err)
+		return sent{}
+	}
+	req.Header.Set("Content-Type", contentType)
+	req.Header.Set("Origin", a.app)
+	for _, c := range a.Cookies(req.URL) {
+		req.AddCookie(c)
+	}
+	conn, err := net.Dial("tcp", req.URL.Host)
+	if err != nil {
+		t.Error(err)
+		return sent{}
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	begins := make([]byte, len("HTTP/1.1 200"))
+	err = req.Write(conn)
+	if err == nil {
+		_, err = io.ReadFull(conn, begins)
+	}
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	return sent{what, conn, string(begins[9:])}
+}
+
+func (a attacker) file(t *testing.T, what, path, field string, file []byte) sent {
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	_ = w.WriteField("csrf", a.csrf)
+	part, _ := w.CreateFormFile(field, "file") // writes to memory do not fail
+	_, _ = part.Write(file)
+	_ = w.Close()
+	return a.send(t, what, path, w.FormDataContentType(), body.Bytes())
+}
+
+func (a attacker) form(t *testing.T, what, path string, fields url.Values) sent {
+	fields.Set("csrf", a.csrf)
+	return a.send(t, what, path, "application/x-www-form-urlencoded", []byte(fields.Encode()))
+}
+
+// worst are the inputs that took the most memory of those that were found: files, which are sent
+// one after another, and forms, which are sent at once.
+func (a attacker) worst(t *testing.T) (files, forms []func() sent) {
+	entries := url.Values{"do": {"add projects"}}
+	for i := range 990 {
+		entries.Add("experiences", strconv.Itoa(i))
+		entries.Set(fmt.Sprintf("experiences.%d.title", i), "''''''''''''''''''''")
+	}
+	list := func(n int, item string) []byte { return []byte(strings.TrimSuffix(strings.Repeat(item+",", n), ",")) }
+	paths := fmt.Appendf(nil, `{"basics":{"name":"A"},"work":[{"name":"X","position":"Y"}],"%s":[%s]}`, strings.Repeat(`\"`, 490), list(48_000, `"a"`))
+	empty := fmt.Appendf(nil, `{"work":[%s]}`, list(24_000, `{"a":1}`))
+	links := fmt.Appendf(nil, `{"basics":{"name":"x","profiles":[%s]}}`, list(13_000, `{"network":"x","url":"a"}`))
+	full := fmt.Appendf(nil, `{"work":[%s]}`, list(990, `{"name":"''''''''''''''''''''","position":"b"}`))
+	files = []func() sent{
+		func() sent { return a.file(t, "long paths", "/cvs/import", "file", paths) },
+		func() sent { return a.file(t, "empty entries", "/cvs/import", "file", empty) },
+		func() sent { return a.file(t, "links", "/cvs/import", "file", links) },
+		func() sent { return a.file(t, "many entries", "/cvs/import", "file", full) },
+	}
+	for range 6 {
+		forms = append(forms, func() sent { return a.form(t, "a large form", "/cvs/new", entries) })
+	}
+	return files, forms
+}
+
+// composeMemory is the memory limit of the parts in docker-compose.yml, in bytes.
+func composeMemory(t *testing.T) int64 {
+	t.Helper()
+	raw := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docker-compose.yml")))(t)
+	m := regexp.MustCompile(`(?s)x-part: &part.*?mem_limit: (\d+)m`).FindSubmatch(raw)
+	if m == nil {
+		t.Fatal("docker-compose.yml limits no memory")
+	}
+	return expect.Must(strconv.ParseInt(string(m[1]), 10, 64))(t) << 20
+}
+
+// Five people send the worst that was found, at once, and read no answer. In the limits of a
+// container, gateway and candidate must not end, and must answer everybody else.
+func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
+	t.Parallel()
+	limit := composeMemory(t)
+	// As a part sets it in a container (daemon.SizeHeap).
+	s := suite.Start(t, "memory", suite.NoTiers, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10))
+	var people []world.Person
+	for _, ref := range []string{"one", "two", "red", "green", "blue", "other"} {
+		p := world.Bare()
+		p.Ref, p.Profile = ref, new(world.English())
+		people = append(people, p)
+	}
+	in := scene.Of(t, s, world.World{People: people})
+	signedIn := func(ref string) attacker {
+		m := marked{Platform: scene.Platform{Scene: in}, browser: in.NewPerson(t, ref)}
+		at := expect.Must(m.browser.Open(t.Context(), s.AppURLs[0]+"/profile"))(t)
+		expect.Must(m.browser.SignIn(t.Context(), at.Page))(t)
+		return attacker{m.browser, s.AppURLs[0], m.csrf(t)}
+	}
+	browsers := map[string]attacker{}
+	for _, p := range people {
+		browsers[p.Ref] = signedIn(p.Ref)
+	}
+	other := browsers["other"]
+	confined := confine(t, s, limit)
+
+	var attack sync.WaitGroup
+	got := make(chan sent, 100)
+	inOrder := func(all ...func() sent) {
+		attack.Go(func() {
+			for _, send := range all {
+				got <- send()
+			}
+		})
+	}
+	for _, ref := range []string{"one", "two"} {
+		files, forms := browsers[ref].worst(t)
+		inOrder(files...)
+		for _, form := range forms {
+			inOrder(form)
+		}
+	}
+	for ref, side := range map[string]int{"red": 4000, "green": 4000, "blue": 3000} { // of 384 and 216 MB
+		a := browsers[ref]
+		inOrder(func() sent {
+			return a.file(t, fmt.Sprint("a photo of ", side), "/profile/photo", "photo", picturetest.ProgressiveJPEG(side, side, 4))
+		})
+	}
+	over := make(chan struct{})
+	go func() { attack.Wait(); close(got); close(over) }()
+	rounds := 0
+	for again := true; again; rounds++ {
+		select {
+		case <-over:
+			again = false // and once more, while the answers are not read
+		default:
+		}
+		for _, path := range []string{"/profile", "/cvs", "/account", "/connections", "/cvs/import"} {
+			if at := expect.Must(other.Open(t.Context(), s.AppURLs[0]+path))(t); at.Status != http.StatusOK {
+				t.Errorf("%s of another person: %d", path, at.Status)
+			}
+		}
+	}
+	for name, send := range map[string]sent{
+		"an import": other.file(t, "an import", "/cvs/import", "file", []byte(`{"basics":{"label":"Programmer"}}`)),
+		"a photo":   other.file(t, "a photo", "/profile/photo", "photo", picturetest.ProgressiveJPEG(600, 600, 3)),
+	} {
+		if send.status != "200" && send.status != "303" {
+			t.Errorf("%s of another person: %s", name, send.status)
+		}
+	}
+	answers := map[string]int{}
+	for s := range got {
+		answers[s.what+" "+s.status]++
+	}
+	t.Logf("%d rounds of another person beside %v", rounds, answers)
+	for _, p := range confined {
+		peak, err := p.PeakMemory()
+		if err != nil || !p.Alive() {
+			t.Errorf("%s has ended: %v", p.Command, err)
+		} else if peak > limit {
+			t.Errorf("%s has taken %d MiB, of %d", p.Command, peak>>20, limit>>20)
+		} else {
+			t.Logf("%s has taken %d MiB", p.Command, peak>>20)
+		}
+	}
+}
+
+// confine puts the gateway and candidate into memory cgroups. Where the tests may not make any, the
+// peak of their memory is compared with the limit all the same.
+func confine(t *testing.T, s *stack.Stack, limit int64) (parts []stack.Process) {
+	t.Helper()
+	for _, name := range []string{"gateway", "candidate"} {
+		for _, p := range s.Parts(name) {
+			parts = append(parts, p)
+			end, err := p.Confine(limit)
+			if err != nil {
+				t.Logf("%s has no cgroup: %v", name, err)
+				continue
+			}
+			t.Cleanup(func() {
+				if err := end(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	if len(parts) != 3 {
+		t.Fatalf("%d processes, want two gateways and candidate", len(parts))
+	}
+	return parts
+}

@@ -1,0 +1,68 @@
+package stack
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// cgroups are where the kernel takes limits of memory: that of version 2, and that of version 1,
+// with the file that has the limit.
+var cgroups = []struct{ dir, limit string }{
+	{"/sys/fs/cgroup", "memory.max"},
+	{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+}
+
+// Confine puts the process into a memory cgroup with a limit in bytes, as a container is, and
+// returns how to end that. It fails where this process may not make cgroups.
+func (p Process) Confine(bytes int64) (end func() error, err error) {
+	for _, c := range cgroups {
+		if _, err = os.Stat(filepath.Join(c.dir, "cgroup.procs")); err != nil {
+			continue
+		}
+		// Version 2 counts memory only where the parent says so. Version 1 has no such file.
+		_ = os.WriteFile(filepath.Join(c.dir, "cgroup.subtree_control"), []byte("+memory"), 0)
+		own := filepath.Join(c.dir, fmt.Sprintf("vitae-e2e-%d", p.PID))
+		if err = os.Mkdir(own, 0o755); err != nil {
+			return nil, err
+		}
+		pid := []byte(strconv.Itoa(p.PID))
+		end = func() error {
+			if err := os.WriteFile(filepath.Join(c.dir, "cgroup.procs"), pid, 0); err != nil && p.Alive() {
+				return err
+			}
+			return os.Remove(own)
+		}
+		if err = os.WriteFile(filepath.Join(own, c.limit), []byte(strconv.FormatInt(bytes, 10)), 0); err == nil {
+			err = os.WriteFile(filepath.Join(own, "cgroup.procs"), pid, 0)
+		}
+		if err != nil {
+			_ = end()
+			return nil, err
+		}
+		return end, nil
+	}
+	return nil, err
+}
+
+// PeakMemory is the most memory that the process has had at a time, in bytes, without that of its
+// files, of which the kernel takes back what it needs (proc_pid_status(5)).
+func (p Process) PeakMemory() (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.PID))
+	if err != nil {
+		return 0, err
+	}
+	kilobytes := map[string]int64{}
+	for line := range strings.Lines(string(status)) {
+		name, value, _ := strings.Cut(line, ":")
+		if n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64); err == nil {
+			kilobytes[name] = n
+		}
+	}
+	if kilobytes["VmHWM"] == 0 {
+		return 0, fmt.Errorf("process %d: no VmHWM", p.PID)
+	}
+	return (kilobytes["VmHWM"] - kilobytes["RssFile"]) << 10, nil
+}
