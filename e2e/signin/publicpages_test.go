@@ -45,7 +45,7 @@ func TestBrowserShowsPublicPagesAndFaultsInTheReadersLanguage(t *testing.T) {
 			expect.Shows(t, "public PDF", expect.Flattened(pdf), false, world.Phone, s.World.People[0].Email)
 			d.Open(base + "/nothing-here")
 			d.seen("not-found")
-			d.Open(base + "/oauth/authorize?client_id=unknown")
+			d.Open(s.Stack.BaseURLs[0] + "/oauth/authorize?client_id=unknown") // the address that discovery names
 			d.seen("unknown-app")
 		})
 	}

@@ -13,12 +13,12 @@ import (
 // register an app, and a link to Vitae would lead anywhere (RFC 9700 §4.11.2; behaviour:
 // sign-in#faults-that-redirect).
 func StaysHere(r *http.Request, checked *authv1.CheckAuthorizationResponse) bool {
-	return checked.GetFault() != nil && !checked.GetPublisherVerified() && acceptsHTML(r.Header)
+	return checked.GetFault() != nil && !checked.GetPublisherVerified() && AcceptsPage(r.Header)
 }
 
-// acceptsHTML reports whether text/html is among the media types that are accepted by name, as every
-// browser does for an address that a person opens.
-func acceptsHTML(h http.Header) bool {
+// AcceptsPage reports whether the client asks for a page: whether text/html is among the media types
+// that it accepts by name, as in every browser's request for an address that a person opens.
+func AcceptsPage(h http.Header) bool {
 	for _, field := range h.Values("Accept") {
 		for one := range strings.SplitSeq(field, ",") {
 			if name, _, err := mime.ParseMediaType(one); err == nil && name == "text/html" {

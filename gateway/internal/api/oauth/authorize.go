@@ -7,11 +7,13 @@ import (
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/location"
+	"vitae.internal/pkg/errs"
 )
 
 // Authorizer serves GET /oauth/authorize. A valid request goes on to the consent
 // page, with the same query. A fault goes back to the app, unless the app or its
-// redirect URI is at fault (behaviour: sign-in#faults-that-never-redirect).
+// redirect URI is at fault: then a browser is sent to the page that names the fault, and a
+// program gets the envelope (behaviour: sign-in#faults-that-never-redirect).
 type Authorizer struct {
 	// Auth checks the request. The consent page has it checked again.
 	Auth authorization.Checker
@@ -40,12 +42,16 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // next returns the URL that the browser goes to. Errors: those of Check.
 func (a Authorizer) next(r *http.Request) (string, error) {
 	request := authorization.Read(r.URL.RawQuery)
+	page := a.AppURL + "/oauth/authorize?" + location.Printable(r.URL.RawQuery)
 	resp, err := request.Check(r.Context(), a.Auth)
 	if err != nil {
+		if authorization.AcceptsPage(r.Header) && (errs.HasCode(err, answer.CodeOAuthClient) || errs.HasCode(err, answer.CodeOAuthRequest)) {
+			return page, nil // it names the fault
+		}
 		return "", err
 	}
 	if fault := resp.GetFault(); fault != nil && !authorization.StaysHere(r, resp) { // the consent page shows it
 		return request.Refuse(a.Issuer, fault), nil
 	}
-	return a.AppURL + "/oauth/authorize?" + location.Printable(r.URL.RawQuery), nil
+	return page, nil
 }

@@ -82,7 +82,8 @@ var discovered = map[string]string{
 const authorizeText = `Send the person's browser here to begin a sign-in. The answer is a redirect to the consent page, with all parameters as they came. After
 consent the browser comes back to ` + "`redirect_uri`" + ` with ` + "`code`" + `, ` + "`state`" + ` and ` + "`iss`" + ` (RFC 9207).
 
-A request with another fault than an unknown app or redirect URI is answered by a redirect back to ` + "`redirect_uri`" + ` with ` + "`error`" + `,
+A request with an unknown app or redirect URI is answered with an error, which browsers see on a page. Any other
+fault is answered by a redirect back to ` + "`redirect_uri`" + ` with ` + "`error`" + `,
 ` + "`error_description`" + `, ` + "`state`" + ` and ` + "`iss`" + ` (RFC 6749 §4.1.2.1). Where the publisher of the app is
 not verified, a browser is redirected to a page that shows the fault and links back. A person who declines is sent back with ` + "`error=access_denied`" + `. PKCE is required of every client.`
 
