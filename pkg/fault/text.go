@@ -40,6 +40,25 @@ func (l *List) Line(path, s string, limit int) bool {
 	return false
 }
 
+// Visible checks that every character of s shows: none is a default ignorable code point, by which two
+// names that look the same would differ. It reports whether s passes.
+func (l *List) Visible(path, s string) bool {
+	if strings.ContainsFunc(s, IsIgnorable) {
+		l.Add(path, "must not hold invisible characters")
+		return false
+	}
+	return true
+}
+
+// IsIgnorable reports default ignorable code points (Unicode Standard 5.21; DerivedCoreProperties.txt).
+func IsIgnorable(r rune) bool {
+	switch {
+	case r >= '\ufff9' && r <= '\ufffb', r >= '\U00013430' && r <= '\U00013440', unicode.Is(unicode.Prepended_Concatenation_Mark, r), unicode.IsSpace(r):
+		return false
+	}
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
 // breaksLine reports control characters and Unicode's own line breaks.
 func breaksLine(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 

@@ -38,6 +38,8 @@ type consentView struct {
 	// Vitae has verified who is behind it.
 	Publisher string
 	Verified  bool
+	// Own says that the app is Vitae's own console.
+	Own bool
 	// Preview says that nothing can be decided on this page.
 	Preview bool
 	// Links lead to what the app says of itself.
@@ -129,6 +131,8 @@ type consent struct {
 	// behind it.
 	publisher string
 	verified  bool
+	// own is true for Vitae's own console.
+	own bool
 	// left is how the person has left the app; nothing if it is not connected.
 	left standing
 	// reads is what the app would read, if that is to be shown.
@@ -138,7 +142,7 @@ type consent struct {
 func consentOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *consent {
 	return &consent{
 		request: request, app: checked.GetApp(), scopes: checked.GetScopes(),
-		publisher: checked.GetPublisherName(), verified: checked.GetPublisherVerified(),
+		publisher: checked.GetPublisherName(), verified: checked.GetPublisherVerified(), own: checked.GetPublisherOwn(),
 	}
 }
 
@@ -246,6 +250,7 @@ func (c *consent) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) co
 		App:       viewOf(c.app),
 		Publisher: c.publisher,
 		Verified:  c.verified,
+		Own:       c.own,
 		Links:     linksOf(c.app),
 		Host:      hostOf(c.request.Parameters().GetRedirectUri()),
 		Profile:   c.asks(scope.Profile),

@@ -222,6 +222,18 @@ func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
 	}
 }
 
+func TestTheConsentPageMarksTheConsole(t *testing.T) {
+	t.Parallel()
+	v := atConsent(t)
+	if page := v.get(consentPath); strings.Contains(page.text(), "Part of Vitae itself") {
+		t.Error("any app is part of Vitae")
+	}
+	v.backend.ofVitae, v.backend.publisher = true, "Vitae"
+	if page := v.get(consentPath); !strings.Contains(page.text(), "Part of Vitae itself") {
+		t.Error(page.text())
+	}
+}
+
 // Anybody can register an app, and no link to the pages may lead straight to its site.
 func TestAFaultLeavesForAVerifiedAppAlone(t *testing.T) {
 	t.Parallel()

@@ -61,6 +61,7 @@ type backend struct {
 	app         *authv1.App
 	publisher   string
 	verified    bool
+	ofVitae     bool
 	sessions    map[string]bool
 	devices     map[string]bool
 	signedIn    []*authv1.SignInRequest
@@ -186,7 +187,7 @@ func (b *backend) CheckAuthorization(_ context.Context, req *authv1.CheckAuthori
 		scopes = []string{"profile:read"}
 	}
 	return &authv1.CheckAuthorizationResponse{
-		App: b.app, Scopes: scopes, Fault: b.fault, PublisherName: b.publisher, PublisherVerified: b.verified,
+		App: b.app, Scopes: scopes, Fault: b.fault, PublisherName: b.publisher, PublisherVerified: b.verified, PublisherOwn: b.ofVitae,
 	}, nil
 }
 

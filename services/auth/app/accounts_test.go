@@ -5,9 +5,47 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
+
+// Anybody could be the console, or a verified company, on the consent page.
+func TestReservedNamesAreForOperatorsAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	session := w.signInToConsole(w.person("dev@example.com"))
+	verified := w.account() // named Partner
+	_, err := authv1.NewAccountServiceClient(w.vitaectl).VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: verified})
+	w.must(err)
+	made, err := w.createAccount(session, "Mine")
+	w.must(err)
+	byMember := authv1.NewDeveloperServiceClient(w.gateway)
+	mine := made.GetAccount().GetId()
+	app := func(name string) (*authv1.CreateAppResponse, error) {
+		return byMember.CreateApp(w.by(session), &authv1.CreateAppRequest{AccountId: mine, Name: name, ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC})
+	}
+	one, err := app("Mine")
+	w.must(err)
+	for _, name := range []string{"Vitae", "V1TAE", "vitae console", "Vit\u0430e Console", "P\u0430rtner", "PARTNER.", "Re\u200bal", "Re\u200fal"} {
+		_, err := w.createAccount(session, name)
+		w.isRefused(err, "", "name")
+		_, err = app(name)
+		w.isRefused(err, "", "name")
+		_, err = byMember.UpdateApp(w.by(session), &authv1.UpdateAppRequest{Id: one.GetApp().GetId(), Name: name, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}}})
+		w.isRefused(err, "", "name")
+		_, err = w.accounts().UpdateAccount(w.by(session), &authv1.UpdateAccountRequest{Id: mine, Name: &name})
+		w.isRefused(err, "", "name")
+	}
+	// A verified account may use its own name, and operators any.
+	owner := w.person("owner@example.com")
+	w.join(verified, owner, asOwner)
+	_, err = byMember.CreateApp(w.by(w.signInToConsole(owner)), &authv1.CreateAppRequest{AccountId: verified, Name: "Partner", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC})
+	w.must(err)
+	name := "Vitae"
+	_, err = authv1.NewAccountServiceClient(w.vitaectl).UpdateAccount(t.Context(), &authv1.UpdateAccountRequest{Id: mine, Name: &name})
+	w.must(err)
+}
 
 func (w *world) createAccount(session, name string) (*authv1.CreateAccountResponse, error) {
 	return authv1.NewDeveloperServiceClient(w.gateway).CreateAccount(w.by(session), &authv1.CreateAccountRequest{Name: name, Email: "dev@example.com"})

@@ -51,6 +51,10 @@ type Config struct {
 	// others, and of new accounts, so many each.
 	PasswordsWaiting int `env:"VITAE_AUTH_PASSWORDS_WAITING" envDefault:"128"`
 
+	// ReservedNames are names of accounts and apps that only operators give, beside those of the
+	// product, separated by commas (behaviour: apps#names-that-are-reserved).
+	ReservedNames []string `env:"VITAE_AUTH_RESERVED_NAMES"`
+
 	// The budgets of the named plans (behaviour: limits#account-budget).
 	StandardPerMinute int32 `env:"VITAE_PLAN_STANDARD_PER_MINUTE" envDefault:"300"`
 	StandardPerDay    int32 `env:"VITAE_PLAN_STANDARD_PER_DAY" envDefault:"20000"`

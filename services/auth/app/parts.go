@@ -171,6 +171,7 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	}
 	if api.Developers, err = developer.NewService(developer.Config{
 		Store: p.store, Revocations: p.revocations, Pictures: picture.NewEncoder(), Clock: p.clock,
+		Reserved: append([]string{console.AccountName, console.AppName}, c.ReservedNames...),
 	}); err != nil {
 		return nil, err
 	}

@@ -36,6 +36,8 @@ type Publisher struct {
 	Name string
 	// Verified is true if operators know who is behind the account.
 	Verified bool
+	// Own is true for the product's own console.
+	Own bool
 }
 
 // Secret is a live secret of a client.

@@ -102,7 +102,11 @@ func accountPosition(token string) (AccountPosition, error) {
 }
 
 // AccountChange changes an account; nil fields stay.
-type AccountChange struct{ Name, Email *string }
+type AccountChange struct {
+	Name, Email *string
+	// ByMember is true if a member makes it, and no operator.
+	ByMember bool
+}
 
 // Update changes the name and the address of an account. Errors: ErrAccountNotFound;
 // Invalid with every faulty field.
@@ -112,11 +116,16 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 		faults.NotBlank("name", *change.Name)
 		checkName(faults, "name", *change.Name)
 	}
-	if err := faults.Err(); err != nil {
-		return Account{}, err
-	}
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
+	}
+	if change.ByMember && change.Name != nil {
+		if err := s.checkReserved(ctx, faults, *change.Name, accountID); err != nil {
+			return Account{}, err
+		}
+	}
+	if err := faults.Err(); err != nil {
+		return Account{}, err
 	}
 	return s.store.UpdateAccount(ctx, accountID, func(a Account) (Account, error) {
 		if change.Name != nil {

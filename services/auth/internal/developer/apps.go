@@ -78,6 +78,9 @@ func (s *Service) checkCreation(ctx context.Context, c AppCreation) (Logo, error
 	}
 	if c.ForMember {
 		details.checkOfMember(faults)
+		if err := s.checkReserved(ctx, faults, c.Name, c.AccountID); err != nil {
+			return Logo{}, err
+		}
 		if c.Legacy {
 			faults.Add("legacy", "is given by operators")
 		}

@@ -53,8 +53,8 @@ func (d AppDetails) check(faults *fault.List) {
 	if d.Description != nil {
 		faults.Text("description", *d.Description, maxDescription)
 	}
-	if d.Name != nil {
-		faults.Line("name", *d.Name, maxName)
+	if d.Name != nil && faults.Line("name", *d.Name, maxName) {
+		faults.Visible("name", *d.Name)
 	}
 }
 

@@ -7,15 +7,18 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/lookalike"
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-// Config is what a Service is made of. All fields are required.
+// Config is what a Service is made of. All fields but Reserved are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
 	Pictures    Pictures
-	Clock       clock.Clock
+	// Reserved are names that only operators give, and none that looks like one of them.
+	Reserved []string
+	Clock    clock.Clock
 }
 
 // Service manages accounts, apps and keys.
@@ -23,6 +26,7 @@ type Service struct {
 	store       Store
 	revocations *revocation.Publisher
 	pictures    Pictures
+	reserved    lookalike.Names
 	clock       clock.Clock
 }
 
@@ -31,7 +35,7 @@ func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
 		return nil, errors.New("developer: Store, Revocations, Pictures and Clock are required")
 	}
-	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, clock: c.Clock}, nil
+	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock}, nil
 }
 
 // AccountCreation is an account to create. The contract checks the form of the e-mail
@@ -56,6 +60,11 @@ func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account
 	if c.Owner != "" && c.Plan.Name != Standard {
 		faults.Add("plan", "is given by operators")
 	}
+	if c.Owner != "" {
+		if err := s.checkReserved(ctx, faults, c.Name, ""); err != nil {
+			return Account{}, err
+		}
+	}
 	if err := faults.Err(); err != nil || c.ValidateOnly {
 		return Account{}, err
 	}
@@ -65,7 +74,25 @@ func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account
 
 // checkName checks a name whose length the contract bounds. People read the name of an app
 // when they consent, so it must show as what it is (behaviour: requests#single-lines).
-func checkName(faults *fault.List, path, s string) { faults.Line(path, s, len(s)) }
+func checkName(faults *fault.List, path, s string) {
+	if faults.Line(path, s, len(s)) {
+		faults.Visible(path, s)
+	}
+}
+
+// checkReserved checks a name that a person gives an account, or an app of it: it is none that is
+// reserved, none of another account that is verified, and none that looks like one of these
+// (behaviour: apps#names-that-are-reserved).
+func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
+	verified, err := s.store.VerifiedNames(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	if s.reserved.Has(name) || lookalike.New(verified...).Has(name) {
+		faults.Add("name", "is reserved, or looks like a name that is; choose another one")
+	}
+	return nil
+}
 
 func checkPlan(faults *fault.List, p Plan) {
 	if p.Name != Custom {

@@ -28,6 +28,8 @@ type Store interface {
 	// CreateAccount makes the person with the id of owner, if there is one, its owner. Errors
 	// then: ErrEmailNotVerified, ErrTooManyAccounts.
 	CreateAccount(ctx context.Context, a Account, owner string) error
+	// VerifiedNames gives the names of the open accounts that are verified, but for one.
+	VerifiedNames(ctx context.Context, besides string) ([]string, error)
 	// Accounts lists open accounts by name, after a position.
 	Accounts(ctx context.Context, q AccountQuery) ([]ListedAccount, error)
 	// UpdateAccount stores the name and the address of what change gives. Errors:

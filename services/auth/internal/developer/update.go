@@ -32,6 +32,11 @@ func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	u.check(faults)
 	if u.ForMember {
 		u.checkOfMember(faults)
+		if u.Name != nil && *u.Name != found.Name {
+			if err := s.checkReserved(ctx, faults, *u.Name, found.AccountID); err != nil {
+				return App{}, err
+			}
+		}
 	}
 	u.checkScopes(faults, found.Legacy) // the mark never changes
 	logo, err := s.newLogo(ctx, faults, u.Logo)

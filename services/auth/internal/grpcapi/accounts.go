@@ -50,7 +50,7 @@ func (s *accountServer) own(ctx context.Context, personID string) (*authv1.ListA
 
 // UpdateAccount implements authv1.AccountServiceServer.
 func (s *accountServer) UpdateAccount(ctx context.Context, req *authv1.UpdateAccountRequest) (*authv1.UpdateAccountResponse, error) {
-	a, err := s.developers.Update(ctx, req.GetId(), developer.AccountChange{Name: req.Name, Email: req.Email})
+	a, err := s.developers.Update(ctx, req.GetId(), developer.AccountChange{Name: req.Name, Email: req.Email, ByMember: personOf(ctx) != ""})
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (s *oauthServer) CheckAuthorization(ctx context.Context, req *authv1.CheckA
 	}
 	return &authv1.CheckAuthorizationResponse{
 		App: appToProto(checked.App), Scopes: checked.Scopes, Fault: faultToProto(fault),
-		PublisherName: checked.Publisher.Name, PublisherVerified: checked.Publisher.Verified,
+		PublisherName: checked.Publisher.Name, PublisherVerified: checked.Publisher.Verified, PublisherOwn: checked.Publisher.Own,
 	}, nil
 }
 

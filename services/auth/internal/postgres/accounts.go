@@ -95,6 +95,12 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, change func(develo
 	return changed, err
 }
 
+// VerifiedNames implements developer.Store.
+func (s *Store) VerifiedNames(ctx context.Context, besides string) ([]string, error) {
+	names, err := s.q.ListVerifiedNames(ctx, besides)
+	return names, errorOf("list verified names", err, nil)
+}
+
 // VerifyAccount implements developer.Store.
 func (s *Store) VerifyAccount(ctx context.Context, id string, now time.Time) (developer.Account, error) {
 	return s.changeVerification(ctx, id, func(q *sqlc.Queries) (sqlc.Account, error) {

@@ -27,7 +27,7 @@ func (s *Store) Client(ctx context.Context, clientID string, now time.Time) (cli
 		return client.Client{}, errorOf("client", err, client.ErrInvalid)
 	}
 	c := clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote)
-	c.Publisher = client.Publisher{Name: row.AccountName, Verified: row.AccountVerifiedAt != nil}
+	c.Publisher = client.Publisher{Name: row.AccountName, Verified: row.AccountVerifiedAt != nil, Own: row.App.IsConsole}
 	return c, nil
 }
 

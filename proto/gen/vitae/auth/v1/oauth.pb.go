@@ -316,8 +316,10 @@ type CheckAuthorizationResponse struct {
 	// Whether operators have verified who is behind that account
 	// (behaviour: console#verified-accounts).
 	PublisherVerified bool `protobuf:"varint,5,opt,name=publisher_verified,json=publisherVerified,proto3" json:"publisher_verified,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Whether the app is the product's own developer console.
+	PublisherOwn  bool `protobuf:"varint,6,opt,name=publisher_own,json=publisherOwn,proto3" json:"publisher_own,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *CheckAuthorizationResponse) Reset() {
@@ -381,6 +383,13 @@ func (x *CheckAuthorizationResponse) GetPublisherName() string {
 func (x *CheckAuthorizationResponse) GetPublisherVerified() bool {
 	if x != nil {
 		return x.PublisherVerified
+	}
+	return false
+}
+
+func (x *CheckAuthorizationResponse) GetPublisherOwn() bool {
+	if x != nil {
+		return x.PublisherOwn
 	}
 	return false
 }
@@ -1206,13 +1215,14 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"parameters\"L\n" +
 	"\x12AuthorizationFault\x12\x14\n" +
 	"\x05error\x18\x01 \x01(\tR\x05error\x12 \n" +
-	"\vdescription\x18\x02 \x01(\tR\vdescription\"\xe9\x01\n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\"\x8e\x02\n" +
 	"\x1aCheckAuthorizationResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12\x16\n" +
 	"\x06scopes\x18\x02 \x03(\tR\x06scopes\x127\n" +
 	"\x05fault\x18\x03 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\x12%\n" +
 	"\x0epublisher_name\x18\x04 \x01(\tR\rpublisherName\x12-\n" +
-	"\x12publisher_verified\x18\x05 \x01(\bR\x11publisherVerified\"\x83\x02\n" +
+	"\x12publisher_verified\x18\x05 \x01(\bR\x11publisherVerified\x12#\n" +
+	"\rpublisher_own\x18\x06 \x01(\bR\fpublisherOwn\"\x83\x02\n" +
 	"\x10AuthorizeRequest\x12N\n" +
 	"\n" +
 	"parameters\x18\x01 \x01(\v2&.vitae.auth.v1.AuthorizationParametersB\x06\xbaH\x03\xc8\x01\x01R\n" +

@@ -26,6 +26,10 @@ WHERE id = @id RETURNING sqlc.embed(accounts);
 UPDATE accounts SET verified_at = coalesce(verified_at, @at::timestamptz) WHERE id = @id AND closed_at IS NULL
 RETURNING sqlc.embed(accounts);
 
+-- name: ListVerifiedNames :many
+-- Index: accounts_verified.
+SELECT name FROM accounts WHERE verified_at IS NOT NULL AND closed_at IS NULL AND id <> @besides;
+
 -- name: UnverifyAccount :one
 -- Index: accounts_pkey.
 UPDATE accounts SET verified_at = NULL WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);

@@ -99,6 +99,31 @@ func (q *Queries) ListAccounts(ctx context.Context, arg ListAccountsParams) ([]L
 	return items, nil
 }
 
+const listVerifiedNames = `-- name: ListVerifiedNames :many
+SELECT name FROM accounts WHERE verified_at IS NOT NULL AND closed_at IS NULL AND id <> $1
+`
+
+// Index: accounts_verified.
+func (q *Queries) ListVerifiedNames(ctx context.Context, besides string) ([]string, error) {
+	rows, err := q.db.Query(ctx, listVerifiedNames, besides)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockPerson = `-- name: LockPerson :one
 SELECT email_verified FROM people WHERE id = $1 FOR NO KEY UPDATE
 `

@@ -1,0 +1,105 @@
+// Package lookalike finds names that people take for another name
+// (behaviour: apps#names-that-are-reserved).
+//
+// It compares skeletons (UTS #39 §4), the same for names that look alike, and ignores case, space and
+// punctuation, which people overlook.
+package lookalike
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	_ "embed" // the table
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vitae.internal/pkg/fault"
+)
+
+//go:embed confusables.txt.gz
+var table []byte
+
+// Names is a set of names.
+type Names map[string]struct{}
+
+// New makes the set of names.
+func New(names ...string) Names {
+	set := Names{}
+	for _, name := range names {
+		for _, form := range []string{name, strings.ToUpper(name), strings.ToLower(name)} {
+			if k := key(form); k != "" {
+				set[k] = struct{}{}
+			}
+		}
+	}
+	return set
+}
+
+// Has reports whether a name looks like one of the set.
+func (n Names) Has(name string) bool {
+	for _, form := range []string{name, strings.ToLower(name)} {
+		if _, found := n[key(form)]; found {
+			return true
+		}
+	}
+	return false
+}
+
+// key is the skeleton in lower case, without what is neither a letter, a mark nor a digit.
+func key(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.L, unicode.M, unicode.N) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, skeleton(s))
+}
+
+// skeleton is internalSkeleton of UTS #39 §4, but for the compatibility forms, which look the same too.
+func skeleton(s string) string {
+	confusable := confusables()
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(s) {
+		if fault.IsIgnorable(r) {
+			continue
+		}
+		if to, found := confusable[r]; found {
+			b.WriteString(to)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return norm.NFD.String(b.String())
+}
+
+var confusables = sync.OnceValue(func() map[rune]string {
+	z, err := gzip.NewReader(bytes.NewReader(table))
+	if err != nil {
+		panic(err) // it is embedded, and the tests read it
+	}
+	all := map[rune]string{}
+	for lines := bufio.NewScanner(z); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		var to strings.Builder
+		points := strings.Fields(lines.Text())
+		for _, p := range points[1:] {
+			to.WriteRune(point(p))
+		}
+		all[point(points[0])] = to.String()
+	}
+	return all
+})
+
+func point(hex string) rune {
+	n, err := strconv.ParseUint(hex, 16, 21)
+	if err != nil {
+		panic(err)
+	}
+	return rune(n)
+}

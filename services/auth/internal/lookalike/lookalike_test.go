@@ -1,0 +1,33 @@
+package lookalike
+
+import "testing"
+
+func TestANameThatLooksLikeAnotherIsFound(t *testing.T) {
+	t.Parallel()
+	names := New("Vitae", "Vitae Console", "توظيف", "Émile & Co")
+	for _, name := range []string{
+		"Vitae", "vitae", "VITAE", "ViTaE", " Vitae ", "V i t a e", "Vitae.", "VlTAE", "V1TAE", "Vit\u0430e", "V\u0456tae", "\uff36\uff49\uff54\uff41\uff45",
+		"\U0001d415\U0001d422\U0001d42d\U0001d41a\U0001d41e", "Vi\u200btae", "Vi\u00adtae", "\u3164Vitae", "Vitae-Console", "VITAE C0NSOLE", "vitae conso1e", "توظيف", "تو\u200dظيف", "emile & co.",
+	} {
+		found := names.Has(name)
+		if want := name != "emile & co."; found != want { // an accent shows
+			t.Errorf("%q: %v", name, found)
+		}
+	}
+	for _, name := range []string{"Curriculum Vitae Builder", "Vita", "Vitae 2", "Console", "!!!", "", "Vital"} {
+		if names.Has(name) {
+			t.Errorf("%q is taken for one of them", name)
+		}
+	}
+	if New("...").Has("!") {
+		t.Error("names without letters are all the same")
+	}
+}
+
+func TestTheTableIsThatOfUnicode(t *testing.T) {
+	t.Parallel()
+	all := confusables()
+	if len(all) != 6565 || all['\u0430'] != "a" || all['1'] != "l" || all['\u33c2'] != "" && all['m'] != "rn" {
+		t.Errorf("%d entries, %q, %q, %q", len(all), all['\u0430'], all['1'], all['m'])
+	}
+}
