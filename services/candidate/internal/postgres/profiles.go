@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"slices"
+	"strings"
+	"time"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/application"
@@ -16,6 +18,9 @@ func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
 	return s.tx(ctx, "create profile", func(t transaction) error {
 		q := t.Queries
 		if err := createProfile(ctx, q, p); err != nil {
+			return err
+		}
+		if err := changeHandle(ctx, q, p, "", p.CreatedAt); err != nil {
 			return err
 		}
 		if p.Photo != nil {
@@ -70,6 +75,30 @@ func (s *Store) Taken(ctx context.Context, personID, username string) (profile.T
 	return profile.Taken{Person: taken.PersonTaken, Username: taken.UsernameTaken}, nil
 }
 
+// changeHandle refuses a handle that is reserved or was somebody else's until lately, and keeps the one
+// before for the person. It comes after the profile was written, which waits for whoever has the handle:
+// then it is seen that they have just released it.
+func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, before string, now time.Time) error {
+	if strings.EqualFold(before, p.Username) {
+		return nil
+	}
+	if p.Username != "" {
+		released, err := q.HandleIsReleased(ctx, p.Username, now, p.ID)
+		if err != nil {
+			return errorOf("released handle", err, nil)
+		}
+		if released || profile.IsReservedHandle(p.Username) {
+			return profile.ErrUsernameTaken
+		}
+	}
+	if before == "" {
+		return nil
+	}
+	return errorOf("release handle", q.ReleaseHandle(ctx, sqlc.ReleaseHandleParams{
+		Username: before, PersonID: p.ID, At: now, FreeAt: now.Add(profile.HandleKept),
+	}), nil)
+}
+
 // ProfileByID implements profile.Store.
 func (s *Store) ProfileByID(ctx context.Context, personID string) (profile.Profile, error) {
 	return readProfile(ctx, s.q, sqlc.PersonParams{PersonID: personID})
@@ -115,12 +144,24 @@ func updateProfile(ctx context.Context, t transaction, p profile.Profile, fields
 		}
 	}
 	q := t.Queries
+	before := ""
+	if params.Username != nil {
+		var err error
+		if before, err = q.LockHandle(ctx, p.ID); err != nil {
+			return profile.Profile{}, errorOf("lock handle", err, profile.ErrProfileNotFound)
+		}
+	}
 	n, err := q.UpdateProfile(ctx, params)
 	if err != nil {
 		return profile.Profile{}, errorOf("update profile", err, nil)
 	}
 	if n == 0 {
 		return profile.Profile{}, profile.ErrProfileNotFound
+	}
+	if params.Username != nil {
+		if err := changeHandle(ctx, q, p, before, p.UpdatedAt); err != nil {
+			return profile.Profile{}, err
+		}
 	}
 	if slices.Contains(fields, profile.FieldAvatarURL) {
 		if err := keepPhoto(ctx, q, p); err != nil {

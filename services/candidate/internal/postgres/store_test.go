@@ -116,6 +116,51 @@ func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
 	}
 }
 
+func TestAHandleThatWasGivenUpWaits90Days(t *testing.T) {
+	t.Parallel()
+	s, pool := open(t)
+	add(t, s, "usr_1", "sara")
+	add(t, s, "usr_2", "omar")
+	handle := func(person, username string, at time.Time) error {
+		p := full(person, username)
+		p.UpdatedAt = at
+		_, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldUsername})
+		return err
+	}
+	taken := func(what string, err error) {
+		t.Helper()
+		if !errors.Is(err, profile.ErrUsernameTaken) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(handle("usr_1", "sara.new", start))
+	taken("the next second", handle("usr_2", "SARA", start.Add(time.Second)))
+	if p, _ := s.ProfileByID(t.Context(), "usr_2"); p.Username != "omar" {
+		t.Errorf("a refused change left %q", p.Username)
+	}
+	late := full("usr_3", "sara")
+	late.CreatedAt = start.Add(time.Second)
+	taken("by a new person", s.CreateProfile(t.Context(), late))
+	must(handle("usr_1", "sara", start.Add(time.Minute)))
+	must(handle("usr_1", "sara.new", start.Add(time.Hour)))
+	taken("at its last moment", handle("usr_2", "sara", start.Add(time.Hour+profile.HandleKept-time.Microsecond)))
+	must(handle("usr_2", "sara", start.Add(time.Hour+profile.HandleKept)))
+	taken("a reserved one", handle("usr_2", "ad-min", start))
+	must(s.EraseProfile(t.Context(), "usr_2"))
+	taken("of a deleted person", handle("usr_1", "sara", time.Now()))
+	var left int
+	must(pool.QueryRow(t.Context(), "SELECT count(*) FROM released_handles WHERE person_id = 'usr_2'").Scan(&left))
+	if left != 0 {
+		t.Errorf("%d handles tell whose they were", left)
+	}
+}
+
 func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)

@@ -89,6 +89,7 @@ func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*er
 		return nil, nil
 	}
 	taken, err := s.store.Taken(ctx, personID, username)
+	taken.Username = taken.Username || IsReservedHandle(username)
 	switch {
 	case err != nil:
 		return nil, err

@@ -22,9 +22,17 @@ WITH found AS (
 DELETE FROM applications d WHERE d.id = @id;
 
 -- name: EraseProfile :exec
--- What is left of a person without applications and resumes. Index: cvs_by_person, photos_pkey,
--- exports_by_person, profiles_pkey.
-WITH own_cvs AS (DELETE FROM cvs c WHERE c.person_id = @person_id),
+-- What is left of a person without applications and resumes. The handle stays nobody's for a while.
+-- Index: cvs_by_person, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
+WITH handles AS (
+    UPDATE released_handles r SET person_id = '' WHERE r.person_id = @person_id
+        AND r.handle <> ALL (SELECT sha256(convert_to(lower(u.username), 'UTF8')) FROM profiles u WHERE u.person_id = @person_id)
+), released AS (
+    INSERT INTO released_handles (handle, person_id, free_at)
+    SELECT sha256(convert_to(lower(u.username), 'UTF8')), '', now() + interval '90 days' FROM profiles u WHERE u.person_id = @person_id AND u.username <> ''
+    ON CONFLICT (handle) DO UPDATE SET person_id = '', free_at = excluded.free_at
+),
+    own_cvs AS (DELETE FROM cvs c WHERE c.person_id = @person_id),
     own_photo AS (DELETE FROM photos h WHERE h.person_id = @person_id),
     own_exports AS (DELETE FROM exports e WHERE e.person_id = @person_id)
 DELETE FROM profiles p WHERE p.person_id = @person_id;

@@ -41,6 +41,23 @@ UPDATE profiles SET
     updated_at        = greatest(@updated_at, updated_at)
 WHERE person_id = @person_id;
 
+-- name: LockHandle :one
+-- The handle that a profile has. Index: profiles_pkey.
+SELECT username FROM profiles WHERE person_id = @person_id FOR UPDATE;
+
+-- name: ReleaseHandle :exec
+-- Keeps a handle for its person. Index: released_handles_free, released_handles_pkey.
+WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < @at AND f.handle <> sha256(convert_to(lower(@username::text), 'UTF8')))
+INSERT INTO released_handles (handle, person_id, free_at)
+VALUES (sha256(convert_to(lower(@username::text), 'UTF8')), @person_id, @free_at)
+ON CONFLICT (handle) DO UPDATE SET person_id = excluded.person_id, free_at = excluded.free_at;
+
+-- name: HandleIsReleased :one
+-- Whether somebody else had a handle until lately. Index: released_handles_pkey.
+SELECT EXISTS (
+    SELECT FROM released_handles r
+    WHERE r.handle = sha256(convert_to(lower(@username::text), 'UTF8')) AND r.free_at > @at AND r.person_id <> @person_id);
+
 -- name: ProfileTaken :one
 -- Whether the person has a profile, and whether another profile has the handle, in any
 -- case. Index: profiles_pkey, profiles_username.

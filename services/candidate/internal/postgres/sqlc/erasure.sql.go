@@ -27,14 +27,22 @@ func (q *Queries) EraseApplication(ctx context.Context, id string) error {
 }
 
 const eraseProfile = `-- name: EraseProfile :exec
-WITH own_cvs AS (DELETE FROM cvs c WHERE c.person_id = $1),
+WITH handles AS (
+    UPDATE released_handles r SET person_id = '' WHERE r.person_id = $1
+        AND r.handle <> ALL (SELECT sha256(convert_to(lower(u.username), 'UTF8')) FROM profiles u WHERE u.person_id = $1)
+), released AS (
+    INSERT INTO released_handles (handle, person_id, free_at)
+    SELECT sha256(convert_to(lower(u.username), 'UTF8')), '', now() + interval '90 days' FROM profiles u WHERE u.person_id = $1 AND u.username <> ''
+    ON CONFLICT (handle) DO UPDATE SET person_id = '', free_at = excluded.free_at
+),
+    own_cvs AS (DELETE FROM cvs c WHERE c.person_id = $1),
     own_photo AS (DELETE FROM photos h WHERE h.person_id = $1),
     own_exports AS (DELETE FROM exports e WHERE e.person_id = $1)
 DELETE FROM profiles p WHERE p.person_id = $1
 `
 
-// What is left of a person without applications and resumes. Index: cvs_by_person, photos_pkey,
-// exports_by_person, profiles_pkey.
+// What is left of a person without applications and resumes. The handle stays nobody's for a while.
+// Index: cvs_by_person, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
 func (q *Queries) EraseProfile(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, eraseProfile, personID)
 	return err

@@ -128,6 +128,12 @@ type Profile struct {
 	CvTemplate      string
 }
 
+type ReleasedHandle struct {
+	Handle   []byte
+	PersonID string
+	FreeAt   time.Time
+}
+
 type Resume struct {
 	ID            string
 	PersonID      string

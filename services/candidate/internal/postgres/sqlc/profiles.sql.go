@@ -83,6 +83,32 @@ func (q *Queries) CreateProfile(ctx context.Context, arg CreateProfileParams) er
 	return err
 }
 
+const handleIsReleased = `-- name: HandleIsReleased :one
+SELECT EXISTS (
+    SELECT FROM released_handles r
+    WHERE r.handle = sha256(convert_to(lower($1::text), 'UTF8')) AND r.free_at > $2 AND r.person_id <> $3)
+`
+
+// Whether somebody else had a handle until lately. Index: released_handles_pkey.
+func (q *Queries) HandleIsReleased(ctx context.Context, username string, at time.Time, personID string) (bool, error) {
+	row := q.db.QueryRow(ctx, handleIsReleased, username, at, personID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const lockHandle = `-- name: LockHandle :one
+SELECT username FROM profiles WHERE person_id = $1 FOR UPDATE
+`
+
+// The handle that a profile has. Index: profiles_pkey.
+func (q *Queries) LockHandle(ctx context.Context, personID string) (string, error) {
+	row := q.db.QueryRow(ctx, lockHandle, personID)
+	var username string
+	err := row.Scan(&username)
+	return username, err
+}
+
 const profileTaken = `-- name: ProfileTaken :one
 SELECT
     EXISTS (SELECT FROM profiles WHERE profiles.person_id = $1) AS person_taken,
@@ -101,6 +127,31 @@ func (q *Queries) ProfileTaken(ctx context.Context, personID string, username st
 	var i ProfileTakenRow
 	err := row.Scan(&i.PersonTaken, &i.UsernameTaken)
 	return i, err
+}
+
+const releaseHandle = `-- name: ReleaseHandle :exec
+WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < $4 AND f.handle <> sha256(convert_to(lower($1::text), 'UTF8')))
+INSERT INTO released_handles (handle, person_id, free_at)
+VALUES (sha256(convert_to(lower($1::text), 'UTF8')), $2, $3)
+ON CONFLICT (handle) DO UPDATE SET person_id = excluded.person_id, free_at = excluded.free_at
+`
+
+type ReleaseHandleParams struct {
+	Username string
+	PersonID string
+	FreeAt   time.Time
+	At       time.Time
+}
+
+// Keeps a handle for its person. Index: released_handles_free, released_handles_pkey.
+func (q *Queries) ReleaseHandle(ctx context.Context, arg ReleaseHandleParams) error {
+	_, err := q.db.Exec(ctx, releaseHandle,
+		arg.Username,
+		arg.PersonID,
+		arg.FreeAt,
+		arg.At,
+	)
+	return err
 }
 
 const updateProfile = `-- name: UpdateProfile :execrows
