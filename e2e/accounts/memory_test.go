@@ -109,6 +109,12 @@ func (a attacker) worst(t *testing.T) (files, forms []func() sent) {
 	return files, forms
 }
 
+// europassPDF is a PDF with a CV in it, whose encoding is called by another name.
+const europassPDF = "%PDF-1.4\n1 0 obj\n<< /Type /EmbeddedFile >>\nstream\n" +
+	`<?xml version="1.0" encoding="US-ASCII"?><SkillsPassport><LearnerInfo><EducationList><Education><Title>Études</Title>` +
+	`<Organisation><Name>Sample University</Name></Organisation></Education></EducationList></LearnerInfo></SkillsPassport>` +
+	"\nendstream\nendobj\n%%EOF"
+
 // composeMemory is the memory limit of the parts in docker-compose.yml, in bytes.
 func composeMemory(t *testing.T) int64 {
 	t.Helper()
@@ -185,7 +191,7 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 		}
 	}
 	for name, send := range map[string]sent{
-		"an import": other.file(t, "an import", "/cvs/import", "file", []byte(`{"basics":{"label":"Programmer"}}`)),
+		"an import": other.file(t, "an import", "/cvs/import", "file", []byte(europassPDF)),
 		"a photo":   other.file(t, "a photo", "/profile/photo", "photo", picturetest.ProgressiveJPEG(600, 600, 3)),
 	} {
 		if send.status != "200" && send.status != "303" {

@@ -333,7 +333,7 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 	if kept := v.get(made.Header.Get("Location")).fields(); kept.Get("title") != "Programmer" || kept.Get("experiences.1.company") != "Souq Labs" || kept.Get("summary") != "I write." {
 		t.Errorf("got %v", kept)
 	}
-	for file, want := range map[string]string{"": "not empty", "%PDF-1.7": "neither JSON Resume nor Europass", "{\n\"work\": [,]}": "damaged at line 2"} {
+	for file, want := range map[string]string{"": "not empty", "%PDF-1.7": "no Europass XML inside", "hello": "neither JSON Resume nor Europass", "{\n\"work\": [,]}": "damaged at line 2"} {
 		if got := v.upload("/cvs/import", "file", []byte(file)); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.text(), want) {
 			t.Errorf("%q: %d %s", file, got.StatusCode, got.text())
 		}

@@ -1,8 +1,11 @@
 package cvimport
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
@@ -13,6 +16,7 @@ func fromCandidate(root *node, cv *CV) bool {
 	root.drop("CandidateSupplier")
 	root.drop("RenderingInformation")
 	dropCodes(root)
+	placePerson(root.find("CandidatePerson"), cv)
 	var summaries []string
 	profiles := root.all("CandidateProfile")
 	for _, p := range profiles {
@@ -34,12 +38,10 @@ func fromCandidate(root *node, cv *CV) bool {
 		for _, n := range p.find("PersonQualifications").all("PersonCompetency") {
 			addCompetency(n, cv)
 		}
-		placeOthers(p, cv)
+		placeSkills(p, cv)
+		placeActivities(p, cv)
 	}
 	cv.Content.Summary = joined("\n", summaries...)
-	for _, c := range root.find("CandidatePerson").all("Communication") {
-		placeCommunication(c, cv)
-	}
 	return len(profiles) > 0
 }
 
@@ -47,7 +49,8 @@ func fromCandidate(root *node, cv *CV) bool {
 func dropCodes(n *node) {
 	for _, part := range n.parts {
 		switch part.name {
-		case "@schemeID", "@schemeName", "@schemeAgencyName", "@schemeVersionID", "@schemeAgencyID", "@listName", "@listURI", "@listVersionID", "@typeCode", "@type", "@sequence":
+		case "@schemeID", "@schemeName", "@schemeAgencyName", "@schemeVersionID", "@schemeAgencyID", "@listName", "@listURI", "@listVersionID",
+			"@typeCode", "@type", "@sequence", "@languageID":
 			part.taken = true
 		default:
 			dropCodes(part)
@@ -55,58 +58,107 @@ func dropCodes(n *node) {
 	}
 }
 
-// placeCommunication takes the city and country of the address, and links. Telephone number,
-// e-mail address and street belong to the profile.
-func placeCommunication(n *node, cv *CV) {
-	if place := n.find("Address"); place != nil {
-		cv.Content.Location = joined(", ", place.take("CityName"), strings.ToUpper(place.take("CountryCode")))
-		n.drop("UseCode")
-		return
+// placePerson takes the city and country of the first address, links and mother tongues. Telephone
+// number, e-mail address and street belong to the profile.
+func placePerson(n *node, cv *CV) {
+	for _, c := range n.all("Communication") {
+		if place := c.find("Address"); place != nil {
+			if cv.Content.GetLocation() == "" {
+				cv.Content.Location = joined(", ", place.take("CityName"), strings.ToUpper(place.take("CountryCode")))
+			}
+			c.drop("UseCode")
+			continue
+		}
+		switch strings.ReplaceAll(strings.ToLower(c.find("ChannelCode").asIs()), " ", "") {
+		case "web", "socialmedia":
+			placeLink(c, cv)
+		}
 	}
-	if channel := n.find("ChannelCode").asIs(); channel != "Web" && channel != "SocialMedia" {
-		return
-	}
-	if address := n.take("URI"); address != "" {
-		n.drop("ChannelCode")
-		addSocial(cv, n.take("UseCode"), address)
+	for _, language := range n.all("PrimaryLanguageCode") {
+		language.drop("@name")
+		cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(language.take()), "native"))...)
 	}
 }
 
+// placeLink takes a link, with what its site is called.
+func placeLink(n *node, cv *CV) {
+	address := n.take("URI")
+	if address == "" {
+		return
+	}
+	n.drop("ChannelCode")
+	use, site := n.take("UseCode"), n.take("OtherTitle")
+	if strings.EqualFold(use, "other") && site != "" {
+		use = ""
+	}
+	addSocial(cv, joined(" ", use, site), address)
+}
+
+// addEmployer adds the positions at an employer. One without a place of its own is where the
+// employer is.
 func addEmployer(n *node, cv *CV) {
+	positions := n.all("PositionHistory")
+	if len(positions) == 0 {
+		return
+	}
 	company := n.take("OrganizationName")
-	where := n.find("OrganizationContact", "Communication", "Address")
-	city, country := where.take("CityName"), strings.ToUpper(where.take("CountryCode"))
-	for _, p := range n.all("PositionHistory") {
+	at := n.find("OrganizationContact", "Communication", "Address")
+	there := joined(", ", at.find("CityName").asIs(), strings.ToUpper(at.find("CountryCode").asIs()))
+	for _, p := range positions {
 		period := p.find("EmploymentPeriod")
 		place := joined(", ", p.take("City"), strings.ToUpper(p.take("Country")))
-		if place == "" {
-			place = joined(", ", city, country)
+		if place == "" || place == there {
+			place = there
+			at.drop("CityName")
+			at.drop("CountryCode")
 		}
 		cv.Content.Experiences = append(cv.Content.Experiences, &cvv1.Experience{
 			Title: p.take("PositionTitle"), Company: company, Location: text(place),
-			StartDate: text(date(period.take("StartDate", "FormattedDateTime"))), EndDate: text(date(period.take("EndDate", "FormattedDateTime"))),
-			Current: period.take("CurrentIndicator") == "true", Overview: text(plain(p.take("Description"))),
+			StartDate: text(dateIn(period, "StartDate")), EndDate: text(dateIn(period, "EndDate")),
+			Current: takeFlag(period, "CurrentIndicator"), Overview: text(plain(p.take("Description"))),
 		})
+	}
+}
+
+// dateIn takes the date of a part.
+func dateIn(n *node, name string) string {
+	part := n.find(name)
+	return date(part.take(part.which("FormattedDateTime", "DateText")))
+}
+
+// takeFlag takes a part that is true or false, and leaves any other.
+func takeFlag(n *node, name string) bool {
+	value := n.find(name).asIs()
+	if value == "true" || value == "false" {
+		n.take(name)
+	}
+	return value == "true"
+}
+
+// dropFalse takes a part that says false. One that says true is left: a study here cannot go on.
+func dropFalse(n *node, name string) {
+	if n.find(name).asIs() == "false" {
+		n.drop(name)
 	}
 }
 
 func addAttendance(n *node, cv *CV) {
 	n.find("OrganizationContact", "Communication").drop("UseCode")
 	period := n.find("AttendancePeriod")
-	period.drop("Ongoing")
+	dropFalse(period, "Ongoing")
 	e := &cvv1.Education{
-		School: n.take("OrganizationName"), StartDate: text(date(period.take("StartDate", "FormattedDateTime"))),
-		EndDate: text(date(period.take("EndDate", "FormattedDateTime"))),
+		School: n.take("OrganizationName"), StartDate: text(dateIn(period, "StartDate")), EndDate: text(dateIn(period, "EndDate")),
 	}
+	degrees := []string{n.take("ProgramName")}
 	var about []string
-	for i, degree := range n.all("EducationDegree") {
-		name, covered := degree.take("DegreeName"), plain(degree.take("OccupationalSkillsCovered"))
-		if i == 0 {
-			e.Degree = text(name)
-		} else {
-			about = append(about, name)
-		}
-		about = append(about, covered)
+	for _, degree := range n.all("EducationDegree") {
+		degrees = append(degrees, degree.take("DegreeName"))
+		about = append(about, degree.take("FinalGrade", "ScoreText"), plain(degree.take("Thesis")), plain(degree.take("OccupationalSkillsCovered")))
+	}
+	degrees = slices.DeleteFunc(degrees, func(s string) bool { return s == "" })
+	if len(degrees) > 0 {
+		e.Degree = text(degrees[0])
+		about = append(degrees[1:], about...)
 	}
 	e.FieldOfStudy = text(n.take("EducationFieldOfStudy"))
 	e.Description = text(joined("\n", append(about, plain(n.take("Description")))...))
@@ -114,10 +166,17 @@ func addAttendance(n *node, cv *CV) {
 }
 
 func addCertification(n *node, cv *CV) {
+	issuer := n.take("IssuingAuthorityName")
+	if issuer == "" {
+		issuer = n.take("IssuingAuthority", "Name")
+	}
+	period := n.find("EffectivePeriod")
+	if period == nil {
+		period = n.find("FreeFormEffectivePeriod")
+	}
 	cv.Content.Certifications = append(cv.Content.Certifications, &cvv1.Certification{
-		Name: n.take("CertificationName"), Issuer: n.take("IssuingAuthorityName"),
-		IssueDate:      text(date(n.take("FirstIssuedDate", "FormattedDateTime"))),
-		ExpirationDate: text(date(n.take("EffectivePeriod", "EndDate", "FormattedDateTime"))),
+		Name: n.take("CertificationName"), Issuer: issuer, IssueDate: text(dateIn(n, "FirstIssuedDate")),
+		ExpirationDate: text(dateIn(period, "EndDate")), CredentialUrl: text(n.take("Link")),
 	})
 }
 
@@ -131,14 +190,11 @@ func addPublication(n *node, cv *CV) {
 // addCompetency places a language with its levels of the Common European Framework, and every
 // other competency as a skill.
 func addCompetency(n *node, cv *CV) {
-	name, kind := n.take("CompetencyID"), n.take("TaxonomyID")
-	if label := n.take("CompetencyName"); label != "" {
-		name = label
-	}
-	if kind != "language" {
-		cv.Content.Skills = append(cv.Content.Skills, nonEmpty(name)...)
+	if n.find("TaxonomyID").asIs() != "language" {
+		cv.Content.Skills = append(cv.Content.Skills, nonEmpty(competency(n))...)
 		return
 	}
+	name := competency(n)
 	var levels []string
 	for _, d := range n.all("CompetencyDimension") {
 		kind := d.take("CompetencyDimensionTypeCode")
@@ -149,18 +205,110 @@ func addCompetency(n *node, cv *CV) {
 	cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(name), strings.Join(levels, ", ")))...)
 }
 
-// placeOthers places what a person wrote under headings of their own.
-func placeOthers(p *node, cv *CV) {
-	for _, n := range p.find("Others").all("Other") {
-		cv.Content.Highlights = append(cv.Content.Highlights, &cvv1.Highlight{Title: n.take("Title"), Desc: plain(n.take("Description"))})
+// competency takes what a competency is called, with the codes of it and of its kind.
+func competency(n *node) string {
+	id, name := n.take("CompetencyID"), n.take("CompetencyName")
+	n.drop("TaxonomyID")
+	return cmp.Or(name, id)
+}
+
+// placeSkills places the skills that a person has listed, those of a group under its title, and the
+// licences to drive.
+func placeSkills(p *node, cv *CV) {
+	c := cv.Content
+	for _, n := range p.find("Skills").all("PersonCompetency") {
+		c.Skills = append(c.Skills, nonEmpty(competency(n))...)
 	}
-	for _, section := range []string{"Projects", "NetworksAndMemberships", "ConferencesAndSeminars", "HonoursAndAwards", "VolunteeringActivities"} {
-		for _, part := range p.find(section).every() {
-			if title := part.take("Title"); title != "" {
-				cv.Content.Highlights = append(cv.Content.Highlights, &cvv1.Highlight{Title: title, Desc: plain(part.take("Description"))})
-			}
+	for _, group := range p.find("Skills").all("SkillsGroup") {
+		var words []string
+		for _, n := range group.all("PersonCompetency") {
+			words = append(words, nonEmpty(competency(n))...)
+		}
+		if len(words) > 0 {
+			c.SkillGroups = append(c.SkillGroups, &cvv1.SkillGroup{Category: group.take("Title"), Items: words})
 		}
 	}
+	var licences []string
+	for _, n := range p.find("Licenses").all("License") {
+		kind, name := n.take("LicenseTypeCode"), n.take("LicenseName")
+		licences = append(licences, nonEmpty(joined(" ", kind, name))...)
+	}
+	if len(licences) > 0 {
+		c.SkillGroups = append(c.SkillGroups, &cvv1.SkillGroup{Category: "Driving licence", Items: licences})
+	}
+}
+
+// activities are the sections of a profile whose parts have a title and a description.
+var activities = []string{
+	"NetworksAndMemberships", "ConferencesAndSeminars", "HonoursAndAwards", "SocialAndPoliticalActivities", "CreativeWorks", "CourseCertifications",
+	"HobbiesAndInterests", "CommunicationAndInterpersonalSkills", "ManagementAndLeadershipSkills", "OrganisationalSkills", "DigitalSkills",
+	"JobRelatedSkills", "OtherSkills",
+}
+
+// placeActivities places projects, voluntary work, and what a person wrote under other headings and
+// under those of their own, of which each entry repeats the heading.
+func placeActivities(p *node, cv *CV) {
+	c := cv.Content
+	for _, n := range p.find("Projects").every() {
+		if title := n.take("Title"); title != "" {
+			when := span(n)
+			c.Projects = append(c.Projects, &cvv1.Project{Title: title, Link: text(n.take("Link")), Description: text(joined("\n", when, plain(n.take("Description"))))})
+		}
+	}
+	for _, section := range []string{"VoluntaryWorks", "VolunteeringActivities"} {
+		for _, n := range p.find(section).every() {
+			addVoluntaryWork(n, c)
+		}
+	}
+	for _, section := range activities {
+		for _, n := range p.find(section).every() {
+			addHighlight(n, c, "")
+		}
+	}
+	for _, section := range p.all("Others") {
+		heading := section.find("Title")
+		for _, n := range section.all("Other") {
+			addHighlight(n, c, heading.asIs())
+			heading.drop()
+		}
+	}
+}
+
+func addVoluntaryWork(n *node, c *candidatev1.CvContent) {
+	title := n.take("Title")
+	if title == "" {
+		return
+	}
+	period := n.find("Date")
+	current := takeFlag(period, "Ongoing")
+	c.Experiences = append(c.Experiences, &cvv1.Experience{
+		Title: title, EmploymentType: text("volunteer"), Location: text(n.take("Location")),
+		StartDate: text(dateIn(period, "StartDate")), EndDate: text(dateIn(period, "EndDate")), Current: current,
+		Overview: text(joined("\n", plain(n.take("Description")), n.take("Link"))),
+	})
+}
+
+// addHighlight places an entry under a heading, "" for one that the form has no words for.
+func addHighlight(n *node, c *candidatev1.CvContent, heading string) {
+	title := n.take("Title")
+	if title == "" && heading == "" {
+		return
+	}
+	if title != heading {
+		title = joined(": ", heading, title)
+	}
+	where := joined(", ", n.take("Location"), span(n))
+	c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: title, Desc: joined("\n", where, plain(n.take("Description")), n.take("Link"))})
+}
+
+// span takes the period of an activity.
+func span(n *node) string {
+	period := n.find("Date")
+	from, to := dateIn(period, "StartDate"), dateIn(period, "EndDate")
+	if takeFlag(period, "Ongoing") && to == "" && from != "" {
+		return from + " –"
+	}
+	return joined(" – ", from, to)
 }
 
 // every gives the parts of n, none for nil.

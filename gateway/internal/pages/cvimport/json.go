@@ -69,7 +69,7 @@ func (p *jsonParser) rest(n *node, token json.Token, depth int) error {
 		}
 		return p.array(n, &node{name: n.name, bare: true}, depth)
 	case string:
-		n.text = strings.TrimSpace(token)
+		n.text = unmarked(strings.TrimSpace(token))
 	case json.Number:
 		n.text = token.String()
 	case bool:

@@ -8,7 +8,8 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// fromJSONResume places a JSON Resume; false for an object that is none. What is the person's
+// fromJSONResume places a JSON Resume; false for an object that is none. Fields have had other names
+// before 1.0, which few files say and many have: company, website, gpa, level. What is the person's
 // own and not the CV's, such as name and telephone number, is left: it belongs to the profile.
 func fromJSONResume(root *node, cv *CV) bool {
 	known := false
@@ -17,17 +18,18 @@ func fromJSONResume(root *node, cv *CV) bool {
 	} {
 		known = known || root.find(section) != nil
 	}
-	if !known {
+	// Reactive Resume has basics too, and everything else under sections.
+	if !known || root.find("sections") != nil && root.find("work") == nil && root.find("education") == nil {
 		return false
 	}
 	root.drop("$schema")
 	root.drop("meta")
 	placeBasics(root.find("basics"), cv)
 	for _, n := range root.all("work") {
-		addWork(n, cv, "name", "")
+		addWork(n, cv, "", "name", "company")
 	}
 	for _, n := range root.all("volunteer") {
-		addWork(n, cv, "organization", "volunteer")
+		addWork(n, cv, "volunteer", "organization")
 	}
 	for _, n := range root.all("education") {
 		addStudy(n, cv)
@@ -60,13 +62,14 @@ func placeBasics(n *node, cv *CV) {
 	}
 	c.Location = joined(", ", place.take("city"), country, place.take("countryCode"))
 	for _, profile := range n.all("profiles") {
-		// The user name stands in the address too.
 		if address := profile.take("url"); address != "" {
-			profile.take("username")
+			if name := profile.find("username").asIs(); strings.Contains(strings.ToLower(address), strings.ToLower(name)) {
+				profile.drop("username")
+			}
 			addSocial(cv, profile.take("network"), address)
 		}
 	}
-	if address := n.take("url"); address != "" {
+	if address := n.take(n.which("url", "website")); address != "" {
 		addSocial(cv, "website", address)
 	}
 	cv.Title = n.find("label").asIs()
@@ -80,21 +83,23 @@ func (n *node) asIs() string {
 	return n.text
 }
 
-func addWork(n *node, cv *CV, company, employment string) {
+// addWork adds a position. The employer has the first of some names.
+func addWork(n *node, cv *CV, employment string, company ...string) {
 	started, ended := date(n.take("startDate")), date(n.take("endDate"))
+	now := isNow(ended)
+	if now {
+		ended = ""
+	}
 	e := &cvv1.Experience{
-		Title: n.take("position"), Company: n.take(company), Location: text(n.take("location")), EmploymentType: text(employment),
-		StartDate: text(started), EndDate: text(ended), Current: started != "" && ended == "",
+		Title: n.take("position"), Company: n.take(n.which(company...)), Location: text(n.take("location")), EmploymentType: text(employment),
+		StartDate: text(started), EndDate: text(ended), Current: now || started != "" && ended == "",
 		Overview: text(joined("\n", n.take("summary"), n.take("description"))), Bullets: n.takeAll("highlights"),
 	}
 	cv.Content.Experiences = append(cv.Content.Experiences, e)
 }
 
 func addStudy(n *node, cv *CV) {
-	score := n.take("score")
-	if score == "" {
-		score = n.take("gpa")
-	}
+	score := n.take(n.which("score", "gpa"))
 	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
 		School: n.take("institution"), Degree: text(n.take("studyType")), FieldOfStudy: text(n.take("area")),
 		StartDate: text(date(n.take("startDate"))), EndDate: text(date(n.take("endDate"))),
@@ -115,7 +120,7 @@ func placeWorks(root *node, cv *CV) {
 	}
 	for _, n := range root.all("publications") {
 		cv.Content.Projects = append(cv.Content.Projects, &cvv1.Project{
-			Title: n.take("name"), Link: text(n.take("url")),
+			Title: n.take("name"), Link: text(n.take(n.which("url", "website"))),
 			Description: text(joined("\n", joined(", ", n.take("publisher"), n.take("releaseDate")), n.take("summary"))),
 		})
 	}
@@ -124,16 +129,15 @@ func placeWorks(root *node, cv *CV) {
 func placeAbilities(root *node, cv *CV) {
 	c := cv.Content
 	for _, n := range root.all("skills") {
-		name, level, words := n.take("name"), n.take("level"), n.takeAll("keywords")
-		switch {
-		case len(words) > 0 && name != "":
-			c.SkillGroups = append(c.SkillGroups, &cvv1.SkillGroup{Category: withLevel(name, level), Items: words})
-		case name != "" || len(words) > 0:
-			c.Skills = append(c.Skills, append(nonEmpty(withLevel(name, level)), words...)...)
+		name, words := withLevel(n.take("name"), n.take("level")), n.takeAll("keywords")
+		if len(words) > 0 && name != "" {
+			c.SkillGroups = append(c.SkillGroups, &cvv1.SkillGroup{Category: name, Items: words})
+		} else {
+			c.Skills = append(c.Skills, append(nonEmpty(name), words...)...)
 		}
 	}
 	for _, n := range root.all("languages") {
-		if language := withLevel(n.take("language"), n.take("fluency")); language != "" {
+		if language := withLevel(n.take("language"), n.take(n.which("fluency", "level"))); language != "" {
 			c.Languages = append(c.Languages, language)
 		}
 	}

@@ -3,8 +3,8 @@ package cvimport
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -36,7 +36,9 @@ const (
 	ReasonUnknown = "unknown"
 	// ReasonBroken is a file that breaks the rules of JSON or XML.
 	ReasonBroken = "broken"
-	// ReasonEncoding is a file whose text is not UTF-8.
+	// ReasonPDF is a PDF without XML of Europass in it.
+	ReasonPDF = "pdf"
+	// ReasonEncoding is a file that is no text in UTF-8, UTF-16 or the encoding that it names.
 	ReasonEncoding = "encoding"
 	// ReasonDoctype is an XML file with a document type declaration, which could define
 	// entities.
@@ -82,15 +84,25 @@ type CV struct {
 	links map[string]int
 }
 
-// Read reads a file of any of the formats. Errors: *Unreadable; that of ctx when it ends first.
+// Read reads a file of any of the formats, or the XML in a PDF of Europass. Errors: *Unreadable;
+// that of ctx when it ends first.
 func Read(ctx context.Context, file []byte) (CV, error) {
-	file = bytes.TrimPrefix(file, []byte("\ufeff"))
+	if bytes.HasPrefix(bytes.TrimSpace(file[:min(len(file), 1<<10)]), []byte("%PDF-")) {
+		var err error
+		if file, err = embedded(ctx, file); err != nil {
+			return CV{}, fmt.Errorf("cvimport: %w", err)
+		}
+		if file == nil {
+			return CV{}, &Unreadable{Reason: ReasonPDF}
+		}
+	}
+	file, isText := inUTF8(file)
+	if !isText {
+		return CV{}, &Unreadable{Reason: ReasonEncoding}
+	}
 	text := bytes.TrimSpace(file)
 	if len(text) == 0 {
 		return CV{}, &Unreadable{Reason: ReasonEmpty}
-	}
-	if !utf8.Valid(file) || bytes.IndexByte(file, 0) >= 0 {
-		return CV{}, &Unreadable{Reason: ReasonEncoding}
 	}
 	switch text[0] {
 	case '{':

@@ -1,14 +1,20 @@
 package cvimport_test
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
+	"golang.org/x/text/encoding/charmap"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
@@ -86,7 +92,9 @@ func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
 	for name, tc := range map[string]struct{ file, reason, where string }{
 		"nothing":                    {"", cvimport.ReasonEmpty, ""},
 		"white space":                {" \n\t", cvimport.ReasonEmpty, ""},
-		"a PDF":                      {"%PDF-1.7 x", cvimport.ReasonUnknown, ""},
+		"a PDF":                      {"%PDF-1.7 x", cvimport.ReasonPDF, ""},
+		"a PDF of streams":           {"%PDF-1.7\n" + strings.Repeat("stream\nxy\nendstream\n", 9000), cvimport.ReasonPDF, ""},
+		"Reactive Resume":            {`{"basics":{"name":"Mira"},"sections":{"experience":{"items":[]}},"metadata":{}}`, cvimport.ReasonUnknown, ""},
 		"another object":             {`{"name": "Layla"}`, cvimport.ReasonUnknown, ""},
 		"another XML":                {`<html><body/></html>`, cvimport.ReasonUnknown, ""},
 		"a SkillsPassport of nobody": {`<SkillsPassport><DocumentInfo/></SkillsPassport>`, cvimport.ReasonUnknown, ""},
@@ -98,7 +106,9 @@ func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
 		"two roots":                  {"<Candidate/>\n<Candidate/>", cvimport.ReasonBroken, "2"},
 		"an unknown entity":          {"<Candidate>&lol;</Candidate>", cvimport.ReasonBroken, "1"},
 		"no UTF-8":                   {"{\"work\": \"\xff\"}", cvimport.ReasonEncoding, ""},
-		"another encoding":           {`<?xml version="1.0" encoding="UTF-16"?><Candidate/>`, cvimport.ReasonEncoding, ""},
+		"an unknown encoding":        {"<?xml version=\"1.0\" encoding=\"x-none\"?><Candidate>\xff</Candidate>", cvimport.ReasonEncoding, ""},
+		"half of UTF-16":             {"\xff\xfe{", cvimport.ReasonUnknown, ""},
+		"NUL":                        {"{\"work\": \"\x00\"}", cvimport.ReasonEncoding, ""},
 		"a document type":            {`<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><Candidate>&a;</Candidate>`, cvimport.ReasonDoctype, ""},
 		"a deep object":              {`{"work": ` + deep(50, "[", "]") + `}`, cvimport.ReasonLarge, "work" + strings.Repeat("[0]", 40)},
 		"a deep document":            {"<Candidate>" + deep(50, "<a>", "</a>") + "</Candidate>", cvimport.ReasonLarge, "Candidate" + strings.Repeat("/a", 40)},
@@ -116,11 +126,91 @@ func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
 	}
 }
 
+// The encoding is what the bytes are, whatever the file says of it.
+func TestFilesAreReadInTheEncodingTheyAreIn(t *testing.T) {
+	passport := func(encoding string) string {
+		return `<?xml version="1.0" encoding="` + encoding + `"?><SkillsPassport><LearnerInfo><EducationList><Education><Title>Études</Title></Education></EducationList></LearnerInfo></SkillsPassport>`
+	}
+	wide := func(s string, order binary.AppendByteOrder, start string) []byte {
+		out := []byte(start)
+		for _, unit := range utf16.Encode([]rune(s)) {
+			out = order.AppendUint16(out, unit)
+		}
+		return out
+	}
+	resume := `{"education":[{"institution":"x","studyType":"Études"}]}`
+	latin, err := charmap.Windows1252.NewEncoder().String(passport("windows-1252"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string][]byte{
+		"UTF-8":                            []byte(passport("UTF-8")),
+		"UTF-8 that is called US-ASCII":    []byte(passport("US-ASCII")),
+		"UTF-8 that is called utf8":        []byte(passport("utf8")),
+		"UTF-8 that is called ISO-8859-1":  []byte(passport("ISO-8859-1")),
+		"UTF-8 that is called UTF-16":      []byte(passport("UTF-16")),
+		"UTF-8 with a mark":                []byte("\ufeff" + resume),
+		"windows-1252":                     []byte(latin),
+		"UTF-16 of Windows":                wide(resume, binary.LittleEndian, "\xff\xfe"),
+		"UTF-16 of the network":            wide(resume, binary.BigEndian, "\xfe\xff"),
+		"UTF-16 without a mark":            wide(resume, binary.LittleEndian, ""),
+		"UTF-16 that is called UTF-8":      wide(passport("UTF-8"), binary.BigEndian, ""),
+		"UTF-8 with white space before it": []byte("\n  " + resume),
+	} {
+		cv, err := cvimport.Read(t.Context(), file)
+		if err != nil || len(cv.Content.GetEducations()) != 1 || cv.Content.GetEducations()[0].GetDegree().GetValue() != "Études" {
+			t.Errorf("%s: %v, %v", name, cv.Content, err)
+		}
+	}
+}
+
+// pdfWith is a PDF with streams, compressed or not.
+func pdfWith(t *testing.T, compress bool, streams ...string) []byte {
+	t.Helper()
+	out := bytes.NewBufferString("%PDF-1.4\n")
+	for i, s := range streams {
+		if compress {
+			var packed bytes.Buffer
+			w := zlib.NewWriter(&packed)
+			_, _ = w.Write([]byte(s)) // memory
+			_ = w.Close()
+			s = packed.String()
+		}
+		fmt.Fprintf(out, "%d 0 obj\n<< /Length %d >>\nstream\r\n%s\nendstream\nendobj\n", i+1, len(s), s)
+	}
+	return append(out.Bytes(), "%%EOF"...)
+}
+
+func TestAEuropassPDFIsReadByTheXMLInIt(t *testing.T) {
+	page, passport := "BT /F1 12 Tf (Candidate) Tj ET", string(sample(t, "skillspassport.xml"))
+	for name, file := range map[string][]byte{
+		"compressed":   pdfWith(t, true, page, passport, page),
+		"as it is":     pdfWith(t, false, page, passport),
+		"a Candidate":  pdfWith(t, true, string(sample(t, "candidate.xml"))),
+		"a large page": pdfWith(t, true, strings.Repeat(page, 100_000), passport),
+	} {
+		cv, err := cvimport.Read(t.Context(), file)
+		if err != nil || len(cv.Content.GetExperiences()) == 0 || cv.Content.GetExperiences()[0].GetTitle() != "Front-end developer" {
+			t.Errorf("%s: %v, %v", name, cv.Content, err)
+		}
+	}
+	for name, file := range map[string][]byte{
+		"no XML":       pdfWith(t, true, page, `<?xml version="1.0"?><rdf/>`),
+		"half of it":   pdfWith(t, true, passport)[:1200],
+		"a large file": pdfWith(t, true, passport+strings.Repeat(" ", 2<<20)),
+	} {
+		if _, err := cvimport.Read(t.Context(), file); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+}
+
 func FuzzAnyFileIsReadOrRefused(f *testing.F) {
 	for _, name := range []string{"resume.json", "candidate.xml", "skillspassport.xml"} {
 		f.Add(sample(f, name))
 	}
 	f.Add([]byte(`{"work":[{"name":{"a":["b"]}}],"skills":"x","languages":[1,true,null,[["deep"]]]}`))
+	f.Add([]byte("%PDF-1.4 stream\n<SkillsPassport><LearnerInfo/></SkillsPassport>endstream"))
 	f.Add([]byte(`<Candidate><CandidateProfile><EmploymentHistory/></CandidateProfile></Candidate>`))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		cv, err := cvimport.Read(t.Context(), file)
@@ -163,15 +253,15 @@ func TestATextAtAnyPlaceOfASampleIsFoundAgain(t *testing.T) {
 			for _, left := range cv.Left {
 				found = found || strings.Contains(left.Text, "CANARY")
 			}
-			if !found && !aboutTheFile(file[:at]) {
+			if !found && !describesTheFile(file[:at]) {
 				t.Errorf("%s: what stands behind %q is lost", name, file[max(0, at-60):at])
 			}
 		}
 	}
 }
 
-// aboutTheFile reports whether a text says nothing about the person: by what stands before it.
-func aboutTheFile(before string) bool {
+// describesTheFile reports whether a text says nothing about the person: by what stands before it.
+func describesTheFile(before string) bool {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	for _, part := range []string{
 		`"$schema"`, `"version"`, `"lastModified"`, `"username"`, "DocumentID", "DocumentType", "CreationDate", "XSDVersion", "Generator", "Comment", "Code>", "<ID",
@@ -243,6 +333,48 @@ func TestAFileWhoseRequestEndsIsReadNoFurther(t *testing.T) {
 	for _, name := range []string{"resume.json", "candidate.xml", "skillspassport.xml"} {
 		if _, err := cvimport.Read(ctx, sample(t, name)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What real files hold, and the samples do not.
+func TestRealFilesBecomeCVs(t *testing.T) {
+	for name, tc := range map[string]struct{ file, want string }{
+		"names before JSON Resume 1.0": {
+			`{"basics":{"website":"https://mira.example"},"work":[{"company":"River Works","position":"Hydrologist","startDate":"2017"}],
+			  "publications":[{"name":"Rivers","website":"https://rivers.example"}],"languages":[{"language":"Arabic","level":"native"}]}`,
+			`{"socials":{"website":"https://mira.example"},"experiences":[{"title":"Hydrologist","company":"River Works","startDate":"2017","current":true}],
+			  "projects":[{"title":"Rivers","link":"https://rivers.example"}],"languages":["Arabic (native)"]}`,
+		},
+		"HTML in JSON Resume": {
+			`{"basics":{"summary":"<p>I build <strong>dams</strong> &amp; locks.</p><p>See <a href=\"https://dam.example\">here</a>.</p>"},
+			  "work":[{"name":"a < b > c","position":"List<String>","highlights":["<p>Repaired <em>three</em> locks</p>"],"endDate":"2020"}]}`,
+			`{"summary":"I build dams & locks.\nSee here (https://dam.example).",
+			  "experiences":[{"title":"List<String>","company":"a < b > c","bullets":["Repaired three locks"],"endDate":"2020"}]}`,
+		},
+		"an end that is now": {
+			`{"work":[{"name":"a","position":"b","startDate":"2020","endDate":"Present"},{"name":"c","position":"d","startDate":"2019","endDate":"حتى الآن"}]}`,
+			`{"experiences":[{"title":"b","company":"a","startDate":"2020","current":true},{"title":"d","company":"c","startDate":"2019","current":true}]}`,
+		},
+		"dates as people write them": {
+			`{"work":[{"name":"a","position":"b","startDate":"2014-6","endDate":"May 2015"},{"name":"c","position":"d","startDate":"2014-06-29 00:00:00","endDate":"some day"}]}`,
+			`{"experiences":[{"title":"b","company":"a","startDate":"2014-06","endDate":"2015-05"},{"title":"d","company":"c","startDate":"2014-06-29","endDate":"some day"}]}`,
+		},
+		"a Candidate of europa.eu": {
+			string(sample(t, "europa.xml")), string(sample(t, "europa.xml.cv.json")),
+		},
+	} {
+		got, err := cvimport.Read(t.Context(), []byte(tc.file))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want := &candidatev1.CvContent{}
+		if err := protojson.Unmarshal([]byte(tc.want), want); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !proto.Equal(got.Content, want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, protojson.Format(got.Content), protojson.Format(want))
 		}
 	}
 }

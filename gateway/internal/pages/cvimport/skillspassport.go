@@ -23,8 +23,7 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 	cv.Content.Location = joined(", ", place.take("Municipality"), place.take("Country", "Label"))
 	for _, site := range contact.find("WebsiteList").all("Website") {
 		if address := site.take("Contact"); address != "" {
-			site.drop("Use")
-			addSocial(cv, "website", address)
+			addSocial(cv, site.take("Use", "Label"), address)
 		}
 	}
 	for _, n := range learner.find("WorkExperienceList").all("WorkExperience") {
@@ -51,18 +50,19 @@ func dropLabelledCodes(n *node) {
 }
 
 func addWorkExperience(n *node, cv *CV) {
-	from, to, current := period(n.find("Period"))
+	from, to := period(n.find("Period"))
 	employer := n.find("Employer")
 	place := employer.find("ContactInfo", "Address", "Contact")
 	cv.Content.Experiences = append(cv.Content.Experiences, &cvv1.Experience{
 		Title: n.take("Position", "Label"), Company: employer.take("Name"),
 		Location:  text(joined(", ", place.take("Municipality"), place.take("Country", "Label"))),
-		StartDate: text(from), EndDate: text(to), Current: current, Overview: text(plain(n.take("Activities"))),
+		StartDate: text(from), EndDate: text(to), Current: takeFlag(n.find("Period"), "Current"), Overview: text(plain(n.take("Activities"))),
 	})
 }
 
 func addEuropassEducation(n *node, cv *CV) {
-	from, to, _ := period(n.find("Period"))
+	from, to := period(n.find("Period"))
+	dropFalse(n.find("Period"), "Current")
 	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
 		School: n.take("Organisation", "Name"), Degree: text(n.take("Title")), FieldOfStudy: text(n.take("Field", "Label")),
 		StartDate: text(from), EndDate: text(to), Description: text(joined("\n", n.take("Level", "Label"), plain(n.take("Activities")))),
@@ -70,11 +70,19 @@ func addEuropassEducation(n *node, cv *CV) {
 }
 
 // period reads dates as the SkillsPassport has them: year="2008" month="--08" day="---02".
-func period(n *node) (from, to string, current bool) {
+func period(n *node) (from, to string) {
 	read := func(n *node) string {
 		return joined("-", n.take("@year"), strings.TrimLeft(n.take("@month"), "-"), strings.TrimLeft(n.take("@day"), "-"))
 	}
-	return read(n.find("From")), read(n.find("To")), n.take("Current") == "true"
+	return read(n.find("From")), read(n.find("To"))
+}
+
+// passportLanguage takes the name of a language, or its code.
+func passportLanguage(n *node) string {
+	if label := n.take("Description", "Label"); label != "" {
+		return label
+	}
+	return languageName(n.take("Description", "Code"))
 }
 
 // placePassportSkills places languages with their levels, and every other group of skills as
@@ -85,10 +93,10 @@ func placePassportSkills(n *node, cv *CV) {
 	}
 	c := cv.Content
 	for _, mother := range n.find("Linguistic", "MotherTongueList").all("MotherTongue") {
-		c.Languages = append(c.Languages, nonEmpty(withLevel(mother.take("Description", "Label"), "native"))...)
+		c.Languages = append(c.Languages, nonEmpty(withLevel(passportLanguage(mother), "native"))...)
 	}
 	for _, foreign := range n.find("Linguistic", "ForeignLanguageList").all("ForeignLanguage") {
-		name := foreign.take("Description", "Label")
+		name := passportLanguage(foreign)
 		var levels []string
 		for _, part := range foreign.find("ProficiencyLevel").every() {
 			if level := part.take(); level != "" {

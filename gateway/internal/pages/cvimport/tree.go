@@ -87,6 +87,16 @@ func (n *node) find(names ...string) *node {
 	return n
 }
 
+// which gives the first of some names that a part with a text has, the first of all if none has one.
+func (n *node) which(names ...string) string {
+	for _, name := range names {
+		if n.find(name).asIs() != "" {
+			return name
+		}
+	}
+	return names[0]
+}
+
 // take gives the text at a path and takes it out of what is left; "" if there is none.
 func (n *node) take(names ...string) string {
 	found := n.find(names...)
@@ -130,9 +140,9 @@ func (n *node) dropAll() {
 // left lists the texts that were not taken, as many as are shown, and counts the others.
 func (n *node) left(cv *CV, separator string) {
 	if !n.taken && n.text != "" {
-		if len(cv.Left) < maxLeft && cv.leftBytes+len(n.text) <= maxLeftBytes {
-			cv.Left = append(cv.Left, Left{Path: n.path(separator), Text: n.text})
-			cv.leftBytes += len(n.text)
+		if text := readable(n.text); len(cv.Left) < maxLeft && cv.leftBytes+len(text) <= maxLeftBytes {
+			cv.Left = append(cv.Left, Left{Path: n.path(separator), Text: text})
+			cv.leftBytes += len(text)
 		} else {
 			cv.More++
 		}

@@ -15,7 +15,7 @@ import (
 // document type declaration, which could define others, is refused.
 func parseXML(ctx context.Context, file []byte) (*node, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(file))
-	decoder.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, &Unreadable{Reason: ReasonEncoding} }
+	decoder.CharsetReader = asItIs
 	p := &xmlParser{ctx: ctx}
 	for {
 		token, err := decoder.Token()

@@ -1,0 +1,57 @@
+package cvimport
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// declared is the encoding that an XML declaration names. In each encoding that a name is looked up
+// for, the declaration is ASCII.
+var declared = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+
+// inUTF8 gives the text of a file in UTF-8, by what its bytes are: programs write one encoding and
+// name another. Only what is neither UTF-8 nor UTF-16 is read by the name of its encoding. false
+// for bytes that are no text.
+func inUTF8(file []byte) ([]byte, bool) {
+	if from := utf16Of(file); from != nil {
+		return decoded(file, from)
+	}
+	if !utf8.Valid(file) {
+		m := declared.FindSubmatch(file)
+		if m == nil {
+			return nil, false
+		}
+		from, err := htmlindex.Get(string(m[1]))
+		if err != nil {
+			return nil, false
+		}
+		return decoded(file, from)
+	}
+	return bytes.TrimPrefix(file, []byte("\ufeff")), bytes.IndexByte(file, 0) < 0
+}
+
+// utf16Of is the encoding of a file in UTF-16, which begins with a byte order mark or has NUL in
+// every other byte of its first signs; nil for another.
+func utf16Of(file []byte) encoding.Encoding {
+	switch {
+	case bytes.HasPrefix(file, []byte{0xff, 0xfe}), len(file) > 3 && file[0] != 0 && file[1] == 0 && file[2] != 0 && file[3] == 0:
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	case bytes.HasPrefix(file, []byte{0xfe, 0xff}), len(file) > 3 && file[0] == 0 && file[1] != 0 && file[2] == 0 && file[3] != 0:
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	}
+	return nil
+}
+
+func decoded(file []byte, from encoding.Encoding) ([]byte, bool) {
+	text, err := from.NewDecoder().Bytes(file)
+	return text, err == nil && bytes.IndexByte(text, 0) < 0
+}
+
+// asItIs is for an XML reader whose file is UTF-8 already, whatever it says.
+func asItIs(_ string, file io.Reader) (io.Reader, error) { return file, nil }
