@@ -50,8 +50,10 @@ type applicationView struct {
 	// Status is the key of a message.
 	Status    string
 	AppliedAt time.Time
-	// CV is the title of the submitted CV, File the name of the submitted file.
+	// CV is the title of the submitted CV, File the name of the submitted file. MainCV says that it
+	// was the main CV, whose title the page translates.
 	CV, File string
+	MainCV   bool
 	History  []applicationStep
 	// Total is how often it was read, Reads by day and app.
 	Total int64
@@ -102,7 +104,7 @@ func (p applicationPages) list(w http.ResponseWriter, r *http.Request, who perso
 func viewApplication(a *candidatev1.OwnApplication) (applicationView, error) {
 	view := applicationView{
 		Title: a.GetJobTitle(), Employer: a.GetEmployer(), Masked: a.GetEmployerMasked(), Status: statusKey(a.GetStatus()),
-		AppliedAt: a.GetAppliedAt().AsTime(), CV: a.GetCvTitle(), File: a.GetFilename(),
+		AppliedAt: a.GetAppliedAt().AsTime(), CV: a.GetCvTitle(), MainCV: a.GetCvTitle() == mainCVTitle, File: a.GetFilename(),
 	}
 	for _, step := range a.GetStatusHistory() {
 		view.History = append(view.History, applicationStep{statusKey(step.GetStatus()), step.GetAt().AsTime()})

@@ -141,7 +141,8 @@ func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.lang = "ar"
 	v.signIn()
-	for _, path := range []string{consentPath, "/connections"} {
+	v.backend.applied = applicationsOfLayla()
+	for _, path := range []string{consentPath, "/connections", "/applications"} {
 		if text := v.get(path).text(); !strings.Contains(text, "السيرة الذاتية الرئيسية") || strings.Contains(text, "Main CV") {
 			t.Errorf("%s: %s", path, text)
 		}

@@ -13,6 +13,9 @@ import (
 // mainCV is the id of the main CV, which can be shared before it has any content.
 const mainCV = "master"
 
+// mainCVTitle is the title of every main CV in the data that partners and people read.
+const mainCVTitle = "Main CV"
+
 // selection is what the person has chosen on the consent page, as the form has it.
 type selection struct {
 	Email, CV, Contact, Photo bool
