@@ -1,10 +1,14 @@
 package pages
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"maps"
+	"mime/multipart"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -108,6 +112,34 @@ func TestAPageIsBoundedWhateverAFileHolds(t *testing.T) {
 		if len(got.body) > 8<<20 {
 			t.Errorf("%s: a page of %d bytes", name, len(got.body))
 		}
+	}
+}
+
+// Package net/http reads at most 10,000 fields and 1,000 parts of a form; both are cheap to send.
+func TestAFormOfVeryManyFieldsOrPartsIsRefused(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	token := formToken(sessionForms, v.session())
+	fields := url.Values{"csrf": {token}, "name": {"Layla"}}
+	for i := range 20_000 {
+		fields.Set(strconv.Itoa(i), "")
+	}
+	if got := v.send(http.MethodPost, "/profile", fields); got.StatusCode != http.StatusBadRequest {
+		t.Errorf("fields: %d", got.StatusCode)
+	}
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	_ = w.WriteField("csrf", token) // writes to memory do not fail
+	for range 5_000 {
+		_ = w.WriteField("x", "")
+	}
+	_ = w.Close()
+	got := v.send(http.MethodPost, "/cvs/import", url.Values{}, func(r *http.Request) {
+		r.Header.Set("Content-Type", w.FormDataContentType())
+		r.Body = io.NopCloser(&body)
+	})
+	if got.StatusCode != http.StatusBadRequest {
+		t.Errorf("parts: %d", got.StatusCode)
 	}
 }
 

@@ -1,8 +1,11 @@
 package pages
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -146,5 +149,29 @@ func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
 		if text := v.get(path).text(); !strings.Contains(text, "السيرة الذاتية الرئيسية") || strings.Contains(text, "Main CV") {
 			t.Errorf("%s: %s", path, text)
 		}
+	}
+}
+
+// The page asks for its language for every text of a fault. Not parallel: what is allocated is
+// counted for the process.
+func TestALongListOfLanguagesIsReadOnceAndInPart(t *testing.T) {
+	v := editing(t)
+	form := url.Values{"csrf": {formToken(sessionForms, v.session())}, "title": {"x"}}
+	for i := range 200 {
+		form.Add("experiences", strconv.Itoa(i))
+		form.Set(fmt.Sprintf("experiences.%d.title", i), "x")
+	}
+	work := func(accept string) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := v.send(http.MethodPost, "/cvs/new", form, func(r *http.Request) { r.Header.Set("Accept-Language", accept) })
+		runtime.ReadMemStats(&after)
+		if got.root == nil || !strings.Contains(got.body, `lang="ar"`) {
+			t.Errorf("%d, not in Arabic", got.StatusCode)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if short, long := work("ar,en;q=0.5"), work("ar,"+strings.Repeat("aa,", 20_000)); long > 2*short {
+		t.Errorf("%d bytes, and %d with a list of 60 KB", short, long)
 	}
 }

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"net/http"
+	"strings"
+	"sync"
 	"time"
 
 	"vitae.internal/gateway/internal/location"
@@ -23,12 +25,20 @@ const languagePath = "/language"
 // maxSwitched is the longest address in bytes of a page that has the switch.
 const maxSwitched = 32 << 10
 
+// maxAccepted is how much of Accept-Language is read, in bytes. People have a few languages; to
+// read a header of 60 KB takes as long as to draw a page.
+const maxAccepted = 500
+
 // wishes are the languages that count before the browser's, as BCP 47 tags; empty for none.
 type wishes struct {
 	// page is that of a page which is shown in one language.
 	page string
 	// account is that of the visitor's account, once it is known who the visitor is.
 	account string
+	// browser is the language of the site that suits the browser, which is found once: a page asks
+	// for its language for each of its texts.
+	browser     *i18n.Language
+	browserOnce sync.Once
 }
 
 type wishesKey struct{}
@@ -62,7 +72,14 @@ func (s *Site) Language(r *http.Request) *i18n.Language {
 			return l
 		}
 	}
-	return s.catalog.Match(r.Header.Get("Accept-Language"))
+	noted.browserOnce.Do(func() {
+		asked := r.Header.Get("Accept-Language")
+		if len(asked) > maxAccepted {
+			asked = asked[:max(0, strings.LastIndexByte(asked[:maxAccepted], ','))]
+		}
+		noted.browser = s.catalog.Match(asked)
+	})
+	return noted.browser
 }
 
 // LanguageNamed gives the language of the site that a BCP 47 tag names, false for none.
