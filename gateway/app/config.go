@@ -83,8 +83,8 @@ type Config struct {
 	TrustedProxies chain.Proxies `env:"VITAE_TRUSTED_PROXIES"`
 	// MaxInFlight is how many requests a listener serves at a time. More get 503.
 	MaxInFlight int `env:"VITAE_MAX_IN_FLIGHT" envDefault:"8192"`
-	// MaxConnections is how many connections a listener holds at a time. More wait in
-	// the kernel's queue.
+	// MaxConnections is how many connections a listener holds at a time, and an address a
+	// quarter of them.
 	MaxConnections int `env:"VITAE_MAX_CONNECTIONS" envDefault:"16384"`
 	// DrainPause is how long the gateway serves on after the signal to stop, unready
 	// already, so that whoever balances it has time to send requests elsewhere.

@@ -9,8 +9,9 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
+
+	"vitae.internal/gateway/internal/connections"
 )
 
 // Time limits of the listeners. A client has little time to send a request.
@@ -43,7 +44,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	for i, one := range g.doors {
 		g.log.Info("serving HTTP", "listener", one.name, "addr", listeners[i].Addr().String())
 		group.Go(func() error {
-			return one.serve(ctx, netutil.LimitListener(listeners[i], g.cfg.MaxConnections), g.log)
+			return one.serve(ctx, connections.New(listeners[i], g.cfg.MaxConnections, g.cfg.TrustedProxies.Trusts), g.log)
 		})
 	}
 	return group.Wait()
@@ -64,7 +65,7 @@ func (g *Gateway) listen() (opened []net.Listener, err error) {
 	return opened, nil
 }
 
-func (b built) serve(ctx context.Context, l net.Listener, log *slog.Logger) error {
+func (b built) serve(ctx context.Context, limited *connections.Limit, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           b.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
@@ -76,7 +77,8 @@ func (b built) serve(ctx context.Context, l net.Listener, log *slog.Logger) erro
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	l = b.readable(server, l)
+	l := b.readable(server, limited)
+	limited.Watch(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	select {

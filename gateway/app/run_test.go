@@ -66,6 +66,30 @@ func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
 	}
 }
 
+func TestIdleConnectionsLeaveRoomForOthers(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"), set("VITAE_MAX_CONNECTIONS", "8"), set("VITAE_TRUSTED_PROXIES", "127.0.0.0/8"))
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.gateway.Run(ctx) }()
+	s.url = "http://" + addresses(t, s.log, app.Listeners)["edge"]
+	// Each client keeps its connection, and says nothing more.
+	for range 24 {
+		transport := &http.Transport{}
+		t.Cleanup(transport.CloseIdleConnections)
+		a, err := (&http.Client{Transport: transport}).Get(s.url + "/.well-known/oauth-authorization-server") //nolint:noctx // as above
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, a.Body)
+		_ = a.Body.Close()
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAnAddressThatIsTakenStopsTheGateway(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "192.0.2.1:1"), set("VITAE_APP_ADDR", "127.0.0.1:0"))

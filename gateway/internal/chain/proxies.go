@@ -32,7 +32,8 @@ func (p *Proxies) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (p Proxies) trusts(a netip.Addr) bool {
+// Trusts reports whether an address is that of a trusted proxy.
+func (p Proxies) Trusts(a netip.Addr) bool {
 	for _, prefix := range p {
 		if prefix.Contains(a) {
 			return true
@@ -50,7 +51,7 @@ func (p Proxies) clientIP(r *http.Request) string {
 	}
 	client := peer.Addr().Unmap()
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && p.trusts(client); i-- {
+	for i := len(hops) - 1; i >= 0 && p.Trusts(client); i-- {
 		text := strings.TrimSpace(hops[i])
 		if text == "" {
 			continue // lists may have empty elements (RFC 9110 §5.6.1.2)

@@ -145,3 +145,6 @@ type keptAnswer struct {
 func (k *keptAnswer) Header() http.Header         { return k.header }
 func (k *keptAnswer) WriteHeader(int)             {}
 func (k *keptAnswer) Write(b []byte) (int, error) { return k.body.Write(b) }
+
+// NetConn returns the connection of the listener below.
+func (c *unreadableConn) NetConn() net.Conn { return c.Conn }

@@ -1,0 +1,166 @@
+package connections_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"testing"
+
+	"vitae.internal/gateway/internal/connections"
+)
+
+// site serves most connections at a loopback address. /slow answers when release is closed.
+type site struct {
+	limit            *connections.Limit
+	addr             string
+	entered, release chan struct{}
+}
+
+func serve(t *testing.T, most int, exempt func(netip.Addr) bool) *site {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{addr: l.Addr().String(), entered: make(chan struct{}, most), release: make(chan struct{})}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			s.entered <- struct{}{}
+			<-s.release
+		}
+		_, _ = io.WriteString(w, "ok")
+	})}
+	s.limit = connections.New(l, most, exempt)
+	s.limit.Watch(server)
+	go func() { _ = server.Serve(s.limit) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return s
+}
+
+func nobody(netip.Addr) bool { return false }
+
+func anybody(netip.Addr) bool { return true }
+
+// dial opens a connection from a loopback address.
+func (s *site) dial(t *testing.T, from string) *client {
+	t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+	c, err := d.Dial("tcp", s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return &client{conn: c, in: bufio.NewReader(c)}
+}
+
+type client struct {
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func (c *client) send(path string) {
+	_, _ = io.WriteString(c.conn, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+}
+
+// answered reports whether an answer comes, and not the end of the connection.
+func (c *client) answered() bool {
+	a, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		return false
+	}
+	_, err = io.Copy(io.Discard, a.Body)
+	return err == nil
+}
+
+func (c *client) asks(path string) bool {
+	c.send(path)
+	return c.answered()
+}
+
+func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
+	t.Parallel()
+	s := serve(t, 4, anybody)
+	busy := s.dial(t, "127.0.0.1")
+	busy.send("/slow")
+	<-s.entered
+	var idle []*client
+	for n := range 3 {
+		c := s.dial(t, "127.0.0.1")
+		if !c.asks("/") {
+			t.Fatal("no answer while there is room")
+		}
+		idle = append(idle, c)
+		s.limit.AwaitIdle(n + 1)
+	}
+	if !s.dial(t, "127.0.0.2").asks("/") {
+		t.Error("a new client gets no answer")
+	}
+	if idle[0].answered() || !idle[2].asks("/") {
+		t.Error("the longest idle connection is not the one that was closed")
+	}
+	close(s.release)
+	if !busy.answered() {
+		t.Error("a connection with a request under way was closed")
+	}
+}
+
+func TestAnAddressHoldsItsShareAtMost(t *testing.T) {
+	t.Parallel()
+	s := serve(t, 8, nobody)
+	first, second := s.dial(t, "127.0.0.1"), s.dial(t, "127.0.0.1")
+	if !first.asks("/") {
+		t.Fatal("no answer within the share")
+	}
+	s.limit.AwaitIdle(2)
+	if !second.asks("/") {
+		t.Fatal("no answer within the share")
+	}
+	s.limit.AwaitIdle(2)
+	other := s.dial(t, "127.0.0.2")
+	if !other.asks("/") || !s.dial(t, "127.0.0.1").asks("/") {
+		t.Error("no answer, though an idle connection of the address can be closed")
+	}
+	if first.answered() {
+		t.Error("the address holds more than its share")
+	}
+	if !other.asks("/") {
+		t.Error("the connection of another address was closed")
+	}
+}
+
+func TestBusyConnectionsAtTheShareStay(t *testing.T) {
+	t.Parallel()
+	s := serve(t, 8, nobody)
+	var busy []*client
+	for range 2 {
+		c := s.dial(t, "127.0.0.1")
+		c.send("/slow")
+		<-s.entered
+		busy = append(busy, c)
+	}
+	if s.dial(t, "127.0.0.1").asks("/") {
+		t.Error("a connection beyond the share is served")
+	}
+	close(s.release)
+	for _, c := range busy {
+		if !c.answered() {
+			t.Error("a connection with a request under way was closed")
+		}
+	}
+}
+
+func TestAFullListenerServesWhoWaits(t *testing.T) {
+	t.Parallel()
+	s := serve(t, 1, anybody)
+	busy := s.dial(t, "127.0.0.1")
+	busy.send("/slow")
+	<-s.entered
+	waiting := s.dial(t, "127.0.0.2")
+	waiting.send("/")
+	close(s.release)
+	if !busy.answered() || !waiting.answered() {
+		t.Error("not both are answered")
+	}
+}
