@@ -76,7 +76,8 @@ func (c *Console) report(w http.ResponseWriter, r *http.Request, view *web.View)
 			view.Faults[i].Label = faultLabelOf(fault.Field)
 		}
 	}
-	key, notice, err := c.site.TakeNoticeNamed(w, r, "name")
-	view.Notice, view.Neutral = notice, key == noticeSent
+	notice, err := c.site.TakeNotice(w, r, "name")
+	notice.Neutral = notice.Key == noticeSent
+	view.Notice = notice
 	return err
 }

@@ -22,7 +22,7 @@ func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who pe
 	}
 	id := r.PostForm.Get("cv")
 	if !ownCV(cvs.GetCvs(), id) {
-		return p.back(w, "notice.cv_foreign", "")
+		return p.back(w, "refused.cv_foreign", "")
 	}
 	c, err := p.update(r, who, &authv1.UpdateConnectionRequest{CvId: proto.String(id)})
 	if err != nil {

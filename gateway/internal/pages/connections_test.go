@@ -23,12 +23,23 @@ func (v *visitor) follow(a response, want string) response {
 // reports checks that the page says what has happened, for screen readers too.
 func (a response) reports(t *testing.T, want string) {
 	t.Helper()
+	a.says(t, "status", want)
+}
+
+// refuses is reports of something that was not done.
+func (a response) refuses(t *testing.T, want string) {
+	t.Helper()
+	a.says(t, "alert", want)
+}
+
+func (a response) says(t *testing.T, role, want string) {
+	t.Helper()
 	for n := range a.root.Descendants() {
-		if attribute(n, "role") == "status" && strings.Contains(a.text(), want) {
+		if attribute(n, "role") == role && strings.Contains(a.text(), want) {
 			return
 		}
 	}
-	t.Errorf("does not report %q: %s", want, a.text())
+	t.Errorf("does not say %q in a region with the role %s: %s", want, role, a.text())
 }
 
 func TestChangesAreMadeAsThePersonAndReported(t *testing.T) {
@@ -79,7 +90,7 @@ func TestAForeignCVIsNeverShared(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for _, cv := range []string{"cv_someone_elses", ""} {
-		v.follow(v.post("/connections/con_1/cv", url.Values{"cv": {cv}}), "/connections").reports(t, "Nothing was changed.")
+		v.follow(v.post("/connections/con_1/cv", url.Values{"cv": {cv}}), "/connections").refuses(t, "Nothing was changed.")
 	}
 	if len(v.backend.updated) != 0 {
 		t.Errorf("auth is told %v", v.backend.updated)

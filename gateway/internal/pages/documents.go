@@ -115,7 +115,7 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who person
 	notice := "notice.template_" + templates.Word(chosen)
 	switch {
 	case errs.HasCode(err, answer.CodeCVNotFound): // it may have been deleted in another tab
-		notice = "notice.cv_foreign"
+		notice = "refused.cv_foreign"
 	case err != nil:
 		return err
 	}

@@ -121,7 +121,7 @@ func TestATemplateThatIsNoneAndACvThatIsGoneChangeNothing(t *testing.T) {
 	if got := v.post("/documents/master/template", url.Values{"template": {"pretty"}}); got.StatusCode != http.StatusBadRequest {
 		t.Errorf("a template that is none: %d", got.StatusCode)
 	}
-	v.follow(v.post("/documents/cv_gone/template", url.Values{"template": {"compact"}}), "/documents").reports(t, "That CV is not there any more. Nothing was changed.")
+	v.follow(v.post("/documents/cv_gone/template", url.Values{"template": {"compact"}}), "/documents").refuses(t, "That CV is not there any more. Nothing was changed.")
 	if v.backend.documents[0].GetTemplate() != cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC {
 		t.Error("something was changed")
 	}

@@ -42,7 +42,7 @@ func (p dataPages) download(w http.ResponseWriter, r *http.Request, who person) 
 	}
 	head, err := stream.Recv()
 	if errs.HasCode(err, codeExportGone) {
-		p.entry.site.Notify(w, "notice.export_gone", "")
+		p.entry.site.Notify(w, "refused.export_gone", "")
 		web.SeeOther(w, dataPath)
 		return nil
 	}

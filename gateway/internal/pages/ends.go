@@ -28,7 +28,7 @@ func (p connectionPages) setEnd(w http.ResponseWriter, r *http.Request, who pers
 	case "date":
 		date, err := time.Parse(time.DateOnly, r.PostForm.Get("date"))
 		if err != nil {
-			return p.back(w, "notice.end_invalid", "")
+			return p.back(w, "refused.end_invalid", "")
 		}
 		req.EndsAt = timestamppb.New(date)
 	default:
@@ -37,7 +37,7 @@ func (p connectionPages) setEnd(w http.ResponseWriter, r *http.Request, who pers
 	c, err := p.update(r, who, req)
 	switch {
 	case errs.KindOf(err) == errs.Invalid: // the date is past, or too far away
-		return p.back(w, "notice.end_invalid", "")
+		return p.back(w, "refused.end_invalid", "")
 	case err != nil:
 		return p.changeFailed(w, err)
 	case req.GetNoEnd():

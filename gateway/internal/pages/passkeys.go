@@ -308,7 +308,7 @@ func (p passkeyPages) removePassword(w http.ResponseWriter, r *http.Request, who
 func (p passkeyPages) removed(w http.ResponseWriter, err error, notice string) error {
 	switch {
 	case errs.HasCode(err, codeLastWayIn):
-		notice = "notice.last_way_in"
+		notice = "refused.last_way_in"
 	case err != nil:
 		return err
 	}

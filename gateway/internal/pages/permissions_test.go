@@ -106,9 +106,13 @@ func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
 	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
+	choose := func(end, date string) response {
+		t.Helper()
+		return v.follow(v.post("/connections/con_1/end", url.Values{"end": {end}, "date": {date}}), "/connections")
+	}
 	end := func(end, date, report string) response {
 		t.Helper()
-		page := v.follow(v.post("/connections/con_1/end", url.Values{"end": {end}, "date": {date}}), "/connections")
+		page := choose(end, date)
 		page.reports(t, report)
 		return page
 	}
@@ -128,7 +132,7 @@ func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
 		t.Errorf("%s", page.text())
 	}
 	for _, date := range []string{"", "yesterday", "2026-03-01"} {
-		end("date", date, "Choose a date after today and within ten years.")
+		choose("date", date).refuses(t, "Choose a date after today and within ten years.")
 	}
 	end("keep", "", "Nothing was changed.")
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))

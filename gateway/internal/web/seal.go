@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/base64"
-	"html/template"
 	"net/http"
 	"strconv"
 	"strings"
@@ -82,30 +81,23 @@ func (s *Site) ClearSealed(w http.ResponseWriter, name string) { s.clearCookie(w
 const noticeLife = time.Minute
 
 // Notify has the next page report something: key names a message, value fills the
-// message's placeholder. The notice is signed, so that nobody can make a page report
+// message's placeholder. The key of a refusal begins with "refused." The notice is signed, so that nobody can make a page report
 // what did not happen.
 func (s *Site) Notify(w http.ResponseWriter, key, value string) {
 	s.SetSealed(w, noticeCookie, key+"\x00"+value, noticeLife)
 }
 
-// TakeNotice gives the waiting notice, once, "" if none waits. The value given to
-// Notify fills {placeholder}.
-func (s *Site) TakeNotice(w http.ResponseWriter, r *http.Request, placeholder string) (template.HTML, error) {
-	_, text, err := s.TakeNoticeNamed(w, r, placeholder)
-	return text, err
-}
-
-// TakeNoticeNamed is TakeNotice with the key that was given to Notify.
-func (s *Site) TakeNoticeNamed(w http.ResponseWriter, r *http.Request, placeholder string) (key string, text template.HTML, err error) {
+// TakeNotice returns the waiting notice, once. The value given to Notify fills {placeholder}.
+func (s *Site) TakeNotice(w http.ResponseWriter, r *http.Request, placeholder string) (Notice, error) {
 	if s.cookie(r, noticeCookie) == "" {
-		return "", "", nil
+		return Notice{}, nil
 	}
 	s.clearCookie(w, noticeCookie)
 	notice, ok := s.Sealed(r, noticeCookie)
 	if !ok {
-		return "", "", nil
+		return Notice{}, nil
 	}
 	key, value, _ := strings.Cut(notice, "\x00")
-	text, err = s.Language(r).HTML(key, placeholder, value)
-	return key, text, err
+	text, err := s.Language(r).HTML(key, placeholder, value)
+	return Notice{Key: key, Text: text}, err
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"html/template"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -15,10 +16,8 @@ type View struct {
 	Account string
 	// CSRF is the token for the page's forms; see Identify and FormToken.
 	CSRF string
-	// Notice reports what has just happened, "" for nothing.
-	Notice template.HTML
-	// Neutral says that the notice reports no success.
-	Neutral bool
+	// Notice reports what has just happened.
+	Notice Notice
 	// Faults are what is wrong with a form that comes back.
 	Faults []Fault
 	// Leaving is when the visitor's account is deleted, the zero time if it is not to be. The
@@ -33,6 +32,18 @@ type View struct {
 	Path   string
 	Switch *Switch
 }
+
+// Notice reports what has just happened; the zero value reports nothing.
+type Notice struct {
+	// Key is the key of its message, Text the message.
+	Key  string
+	Text template.HTML
+	// Neutral says that it reports no success.
+	Neutral bool
+}
+
+// Refused reports whether what was asked for was not done: whether the key begins with "refused.".
+func (n Notice) Refused() bool { return strings.HasPrefix(n.Key, "refused.") }
 
 // Fault is something wrong with a form.
 type Fault struct {
