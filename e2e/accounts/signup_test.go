@@ -121,6 +121,27 @@ func signIn(t *testing.T, s *scene.Scene, email, password string, want bool) *pe
 
 // Whoever types the address of somebody else must not get an account with it when its owner
 // opens the link.
+// Of browsers, some send a domain as typed and some its A-label.
+func TestADomainInOtherLettersIsOneAddress(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	name := "mira-" + world.Unique()
+	typed, stored := name+"@bücher.example", name+"@xn--bcher-kva.example"
+	p := person.New("", "")
+	fillIn(t, p, s.Stack.AppURLs[0]+"/sign-up", english.create, map[string]string{english.name: "Mira", english.email: typed, english.password: newPassword})
+	at := fillIn(t, p, mailbox.Await(t, s.Stack, stored, 1).Link(t), english.confirm, map[string]string{english.password: newPassword})
+	if !strings.Contains(at.Page.Text(), stored) {
+		t.Fatalf("%d %s", at.Status, at.Page.Text())
+	}
+	signIn(t, s, stored, newPassword, true)
+	signIn(t, s, typed, newPassword, true)
+	sent := len(mailbox.Of(t, s.Stack, stored))
+	fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/reset", english.resetSend, map[string]string{english.email: typed})
+	if m := mailbox.Await(t, s.Stack, stored, sent+1); m.Subject != english.resetMail {
+		t.Errorf("the mail is %q", m.Subject)
+	}
+}
+
 func TestALinkWithoutThePasswordMakesNoAccount(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)

@@ -1,8 +1,7 @@
 package world
 
 import (
-	"strings"
-
+	"vitae.internal/pkg/emailaddress"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -18,14 +17,14 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 		Path: path,
 		Ref:  r.ref(s.people),
 		Account: &authv1.CreatePersonRequest{
-			Email:         r.required("email"),
+			Email:         stored(r.required("email")),
 			Password:      r.required("password"),
 			EmailVerified: r.boolean("emailVerified"),
 		},
 	}
 	p.Profile = &candidatev1.CreateProfileRequest{Profile: readProfile(r, p.Account)}
-	// The file follows auth: addresses that differ only in case are the same.
-	s.emails.add(strings.ToLower(p.Account.GetEmail()), Child(path, "email"), faults)
+	// The file follows auth: addresses that differ only in case, or in the form of the domain, are the same.
+	s.emails.add(emailaddress.Key(p.Account.GetEmail()), Child(path, "email"), faults)
 	s.usernames.add(p.Profile.GetProfile().GetUsername(), Child(path, "username"), faults)
 
 	cvs, at := r.list("cvs")
@@ -35,6 +34,15 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 		}
 	}
 	return p, true
+}
+
+// stored is an address as auth stores it, for the profile too. What is no address stays, so that auth
+// refuses it by its path.
+func stored(email string) string {
+	if address, ok := emailaddress.Parse(email); ok {
+		return address
+	}
+	return email
 }
 
 func readProfile(r *reader, account *authv1.CreatePersonRequest) *candidatev1.Profile {

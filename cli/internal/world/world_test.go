@@ -118,6 +118,9 @@ func TestEveryFaultIsFoundAtItsPath(t *testing.T) {
 			{"ref":"p","email":"a@vitae.example","password":"demo-password","name":"P","username":"u","cvs":[{"ref":"c","title":"T","document":{}}]},
 			{"ref":"p","email":"A@vitae.example","password":"demo-password","name":"P","username":"u","cvs":[{"ref":"c","title":"T","document":{}}]}]}`,
 			[]string{"people[1].ref", "people[1].email", "people[1].username", "people[1].cvs[0].ref"}},
+		"two forms of an address": {`{"people":[
+			{"ref":"p","email":"a@bücher.example","password":"demo-password","name":"P"},{"ref":"q","email":"A@xn--bcher-kva.example","password":"demo-password","name":"Q"}]}`,
+			[]string{"people[1].email"}},
 		"unknown plan":       {`{"developers":[{"ref":"d","name":"D","email":"e","plan":"gold"}]}`, []string{"developers[0].plan"}},
 		"plan missing":       {`{"developers":[{"ref":"d","name":"D","email":"e"}]}`, []string{"developers[0].plan"}},
 		"plan of wrong type": {`{"developers":[{"ref":"d","name":"D","email":"e","plan":7}]}`, []string{"developers[0].plan"}},

@@ -11,16 +11,14 @@ import (
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/emailaddress"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/relyingparty"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Longest values that auth takes (auth/v1 SignInRequest).
-const (
-	maxEmail    = 254 // characters
-	maxPassword = 1024
-)
+// maxPassword is the longest password that auth takes, in bytes (auth/v1 SignInRequest).
+const maxPassword = 1024
 
 // signIn is sign-in and its end.
 type signIn struct {
@@ -136,11 +134,10 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 // emailFault is the key of the message about an e-mail address that cannot be right,
 // "" if it can.
 func emailFault(email string) string {
-	name, host, _ := strings.Cut(email, "@")
-	switch {
-	case email == "":
+	if email == "" {
 		return "signin.error.email_missing"
-	case name == "" || host == "" || len([]rune(email)) > maxEmail || strings.ContainsAny(email, " \t\r\n"):
+	}
+	if _, ok := emailaddress.Parse(email); !ok {
 		return "signin.error.email_form"
 	}
 	return ""

@@ -141,6 +141,37 @@ func TestAProfileIsMadeWhenCandidateIsBackAlsoByAnotherReplica(t *testing.T) {
 	})
 }
 
+// Browsers send a domain in other letters as typed, or as its A-label; both are one address.
+func TestTheTwoFormsOfADomainAreOneAddress(t *testing.T) {
+	t.Parallel()
+	w, _, start := withCandidate(t)
+	start()
+	const typed, stored = "Mira@bücher.example", "Mira@xn--bcher-kva.example"
+	w.must(w.wants(typed))
+	made, err := w.completes(w.tokenIn(w.awaitMail(stored, 1)), plainWord)
+	w.must(err)
+	if email := made.GetSession().GetPerson().GetEmail(); email != stored {
+		t.Errorf("the account has %q", email)
+	}
+	for _, form := range []string{"mira@bu\u0308cher.EXAMPLE", stored, " " + typed} {
+		w.must(w.browser("203.0.113.8").signIn(form, plainWord))
+	}
+	mails := len(w.mails(stored))
+	w.forgets("mira@BÜCHER.example")
+	w.awaitMail(stored, mails+1)
+	_, err = w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: typed, Password: plainWord})
+	wantCode(t, err, "EMAIL_TAKEN")
+	account, owner := w.team()
+	offer, err := w.invite(owner, account, typed, asViewer)
+	w.must(err)
+	if offer.GetInvitation().GetEmail() != stored {
+		t.Errorf("invited is %q", offer.GetInvitation().GetEmail())
+	}
+	_, err = w.invite(owner, account, "ميرا@مثال.إختبار", asViewer) // the local part is RFC 6531's
+	w.isRefused(err, "", "email")
+	w.isRefused(w.wants("ميرا@مثال.إختبار"), "", "email")
+}
+
 // The rows that a request writes are those that its time is made of.
 func TestWantingAnAccountDoesTheSameWorkForEveryAddress(t *testing.T) {
 	t.Parallel()

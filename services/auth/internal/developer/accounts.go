@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"vitae.internal/pkg/emailaddress"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 )
@@ -115,6 +116,10 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 	if change.Name != nil {
 		faults.NotBlank("name", *change.Name)
 		checkName(faults, "name", *change.Name)
+	}
+	if change.Email != nil {
+		address := emailaddress.Check(faults, "email", *change.Email)
+		change.Email = &address
 	}
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound

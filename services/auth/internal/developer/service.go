@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/emailaddress"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/lookalike"
@@ -38,8 +39,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock}, nil
 }
 
-// AccountCreation is an account to create. The contract checks the form of the e-mail
-// address.
+// AccountCreation is an account to create.
 type AccountCreation struct {
 	Name  string
 	Email string
@@ -57,6 +57,7 @@ func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account
 	faults := fault.Argument()
 	checkPlan(faults, c.Plan)
 	checkName(faults, "name", c.Name)
+	c.Email = emailaddress.Check(faults, "email", c.Email)
 	if c.Owner != "" && c.Plan.Name != Standard {
 		faults.Add("plan", "is given by operators")
 	}

@@ -14,6 +14,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/emailaddress"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
@@ -94,8 +95,10 @@ func NewService(c Config) (*Service, error) {
 // developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany; Invalid naming email.
 func (s *Service) Create(ctx context.Context, accountID, email string, role membership.Role, by string) (Invitation, string, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
-	if !fault.IsStorable(email) {
-		return Invitation{}, "", fault.Of(fault.CodeArgument, "email", "holds a character that cannot be stored")
+	faults := fault.Argument()
+	email = emailaddress.Check(faults, "email", email)
+	if err := faults.Err(); err != nil {
+		return Invitation{}, "", err
 	}
 	if !fault.IsStorable(accountID) {
 		return Invitation{}, "", developer.ErrAccountNotFound

@@ -6,6 +6,7 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 
+	"vitae.internal/pkg/emailaddress"
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
@@ -15,8 +16,12 @@ func compose(from *mail.Address, m domain.Message) (*gomail.Msg, error) {
 	if err := msg.FromFormat(from.Name, from.Address); err != nil {
 		return nil, fmt.Errorf("the sender: %w", err)
 	}
-	if err := msg.To(m.To); err != nil {
-		// Nobody can be written to at an address that no mail can name.
+	// Nobody can be written to at an address that no mail can name.
+	to, ok := emailaddress.Parse(m.To)
+	if !ok {
+		return nil, fmt.Errorf("%w: the address is none", domain.ErrRefused)
+	}
+	if err := msg.To(emailaddress.Header(to)); err != nil {
 		return nil, fmt.Errorf("%w: the address: %w", domain.ErrRefused, err)
 	}
 	msg.Subject(m.Subject)

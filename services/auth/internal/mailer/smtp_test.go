@@ -168,6 +168,21 @@ func TestAServerThatIsDownOrSilentIsUnusable(t *testing.T) {
 	}
 }
 
+// A form takes a..b@example.com, which RFC 5322 has quoted.
+func TestAnUnusualLocalPartIsQuoted(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "127.0.0.1:0", nil, false)
+	unusual := message
+	unusual.To = "a..b@example.com"
+	if err := transport(t, "smtp://"+s.addr, false).Send(t.Context(), unusual); err != nil {
+		t.Fatal(err)
+	}
+	got, err := mail.ReadMessage(strings.NewReader(s.taken[0]))
+	if err != nil || got.Header.Get("To") != `<"a..b"@example.com>` {
+		t.Errorf("to %q, %v", got.Header.Get("To"), err)
+	}
+}
+
 func TestAnAddressThatNoMailCanNameIsRefused(t *testing.T) {
 	t.Parallel()
 	broken := message

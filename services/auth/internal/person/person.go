@@ -1,8 +1,9 @@
 package person
 
 import (
-	"strings"
 	"time"
+
+	"vitae.internal/pkg/emailaddress"
 )
 
 // Person is a person's account.
@@ -17,4 +18,4 @@ type Person struct {
 }
 
 // EmailKey is the form of an e-mail address that is unique among people.
-func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+func EmailKey(email string) string { return emailaddress.Key(email) }

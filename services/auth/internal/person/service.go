@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/emailaddress"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
@@ -65,6 +66,7 @@ type Creation struct {
 // password that is too common; ErrEmailTaken.
 func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 	faults := fault.Argument()
+	c.Email = emailaddress.Check(faults, "email", c.Email)
 	if password.IsCommon(c.Password) {
 		faults.Add("password", "is one of the most common passwords, which are guessed first")
 	}

@@ -8,6 +8,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/emailaddress"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/mail"
@@ -19,12 +20,8 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-const (
-	// maxName is the longest name in characters, as candidate takes it.
-	maxName = 200
-	// maxEmail is the longest address in characters, as the contract takes it.
-	maxEmail = 254
-)
+// maxName is the longest name in characters, as candidate takes it.
+const maxName = 200
 
 // Pending is an account that somebody wants.
 type Pending struct {
@@ -81,8 +78,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Wanted is what somebody types. The contract checks the form of the address and the length
-// of the password.
+// Wanted is what somebody types. The contract checks the length of the password.
 type Wanted struct {
 	Name, Email, Password string
 	Language              string
@@ -100,7 +96,7 @@ func (s *Service) Start(ctx context.Context, w Wanted) error {
 	if faults.Line("name", w.Name, maxName) {
 		faults.NotBlank("name", w.Name)
 	}
-	faults.Line("email", w.Email, maxEmail)
+	w.Email = emailaddress.Check(faults, "email", w.Email)
 	if password.IsCommon(w.Password) {
 		faults.Add("password", "is one of the most common passwords, which are guessed first")
 	}

@@ -1156,12 +1156,11 @@ const file_vitae_auth_v1_members_proto_rawDesc = "" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12$\n" +
 	"\tperson_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\"\x16\n" +
-	"\x14RemoveMemberResponse\"\x9b\x01\n" +
+	"\x14RemoveMemberResponse\"\x99\x01\n" +
 	"\x17CreateInvitationRequest\x12&\n" +
 	"\n" +
-	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12 \n" +
-	"\x05email\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x126\n" +
+	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x1e\n" +
+	"\x05email\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x126\n" +
 	"\x04role\x18\x03 \x01(\x0e2\x16.vitae.options.v1.RoleB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04role\"m\n" +
 	"\x18CreateInvitationResponse\x129\n" +

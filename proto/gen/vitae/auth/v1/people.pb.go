@@ -471,10 +471,9 @@ const file_vitae_auth_v1_people_proto_rawDesc = "" +
 	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x129\n" +
 	"\n" +
 	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1a\n" +
-	"\blanguage\x18\x05 \x01(\tR\blanguage\"\xb1\x01\n" +
-	"\x13CreatePersonRequest\x12 \n" +
-	"\x05email\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12&\n" +
+	"\blanguage\x18\x05 \x01(\tR\blanguage\"\xaf\x01\n" +
+	"\x13CreatePersonRequest\x12\x1e\n" +
+	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12&\n" +
 	"\bpassword\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\n" +
 	"(\x80\bR\bpassword\x12%\n" +

@@ -449,12 +449,11 @@ var File_vitae_auth_v1_signups_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xf4\x01\n" +
+	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xf2\x01\n" +
 	"\x12StartSignUpRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
-	"\x05email\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12&\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12\x1e\n" +
+	"\x05email\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12&\n" +
 	"\bpassword\x18\x03 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\n" +
 	"(\x80\bR\bpassword\x12)\n" +
