@@ -127,14 +127,16 @@ func TestADomainInOtherLettersIsOneAddress(t *testing.T) {
 	s := scene.New(t)
 	name := "mira-" + world.Unique()
 	typed, stored := name+"@bücher.example", name+"@xn--bcher-kva.example"
+	// Nor do keyboards agree on letters with marks.
+	const set, combining = "P\u00e4ssw\u00f6rd f\u00fcr Mira", "Pa\u0308sswo\u0308rd fu\u0308r Mira"
 	p := person.New("", "")
-	fillIn(t, p, s.Stack.AppURLs[0]+"/sign-up", english.create, map[string]string{english.name: "Mira", english.email: typed, english.password: newPassword})
-	at := fillIn(t, p, mailbox.Await(t, s.Stack, stored, 1).Link(t), english.confirm, map[string]string{english.password: newPassword})
+	fillIn(t, p, s.Stack.AppURLs[0]+"/sign-up", english.create, map[string]string{english.name: "Mira", english.email: typed, english.password: set})
+	at := fillIn(t, p, mailbox.Await(t, s.Stack, stored, 1).Link(t), english.confirm, map[string]string{english.password: combining})
 	if !strings.Contains(at.Page.Text(), stored) {
 		t.Fatalf("%d %s", at.Status, at.Page.Text())
 	}
-	signIn(t, s, stored, newPassword, true)
-	signIn(t, s, typed, newPassword, true)
+	signIn(t, s, stored, combining, true)
+	signIn(t, s, typed, set, true)
 	sent := len(mailbox.Of(t, s.Stack, stored))
 	fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/reset", english.resetSend, map[string]string{english.email: typed})
 	if m := mailbox.Await(t, s.Stack, stored, sent+1); m.Subject != english.resetMail {

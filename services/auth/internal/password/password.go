@@ -7,6 +7,8 @@ import (
 	"errors"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/secure/precis"
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -44,7 +46,7 @@ func New(c Config) (*Hasher, error) {
 // Errors: ErrBusy; Unavailable if ctx ends first.
 func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, error) {
 	r := record{params: h.params, salt: random(saltLen)}
-	hash, err := h.compute(ctx, by, password, r)
+	hash, err := h.compute(ctx, by, normalize(password), r)
 	if err != nil {
 		return "", err
 	}
@@ -53,8 +55,9 @@ func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, e
 }
 
 // Check reports whether the password is that of the stored string, and whether the
-// string is stale because the cost has changed since. For an empty string it answers
-// false, after the time that a wrong password takes. Errors: as of Hash.
+// string is stale because the cost has changed since, or because it was made before passwords were
+// normalized. For an empty string it answers false, after the time that a wrong password takes. Errors:
+// as of Hash.
 func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (ok, stale bool, err error) {
 	r := h.nobody
 	if stored != "" {
@@ -62,12 +65,36 @@ func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (
 			return false, false, err
 		}
 	}
-	hash, err := h.compute(ctx, by, password, r)
-	if err != nil {
-		return false, false, err
+	stale = r.params != h.params
+	// Hashes from before are of what was typed.
+	for i, form := range forms(password) {
+		hash, err := h.compute(ctx, by, form, r)
+		if err != nil {
+			return false, false, err
+		}
+		if subtle.ConstantTimeCompare(hash, r.hash) == 1 {
+			return stored != "", stale || i > 0, nil
+		}
 	}
-	same := subtle.ConstantTimeCompare(hash, r.hash) == 1
-	return same && stored != "", r.params != h.params, nil
+	return false, stale, nil
+}
+
+// normalize gives the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, by which the same
+// characters are the same password from every keyboard. What that forbids, such as the joiners of emoji, is
+// normalized alone: a password may hold anything.
+func normalize(password string) string {
+	if opaque, err := precis.OpaqueString.String(password); err == nil {
+		return opaque
+	}
+	return norm.NFC.String(password)
+}
+
+// forms are the forms by which a password may have been hashed.
+func forms(password string) []string {
+	if normal := normalize(password); normal != password {
+		return []string{normal, password}
+	}
+	return []string{password}
 }
 
 func (h *Hasher) compute(ctx context.Context, by Share, password string, r record) ([]byte, error) {

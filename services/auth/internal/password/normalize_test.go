@@ -1,0 +1,45 @@
+package password
+
+import (
+	"testing"
+
+	"golang.org/x/crypto/argon2"
+)
+
+const (
+	composed  = "P\u00e4ssw\u00f6rd f\u00fcr Mira"
+	combining = "Pa\u0308sswo\u0308rd fu\u0308r Mira"
+)
+
+// Keyboards and browsers send either form of a letter (RFC 8265 §4.2.2).
+func TestAPasswordIsTheSameFromEveryKeyboard(t *testing.T) {
+	t.Parallel()
+	h := small(t)
+	for set, typed := range map[string][]string{
+		composed: {combining, "P\u00e4ssw\u00f6rd\u00a0f\u00fcr\u2003Mira"}, combining: {composed},
+		"\u2764\ufe0f\u200d\U0001f525 cafe\u0301": {"\u2764\ufe0f\u200d\U0001f525 caf\u00e9"}, // forbidden by the profile
+	} {
+		stored, err := h.Hash(t.Context(), Share{}, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range append(typed, set) {
+			if ok, stale, err := h.Check(t.Context(), Share{}, form, stored); !ok || stale || err != nil {
+				t.Errorf("set %q, typed %q: %t, stale %t, %v", set, form, ok, stale, err)
+			}
+		}
+		if ok, _, err := h.Check(t.Context(), Share{}, set+"x", stored); ok || err != nil {
+			t.Errorf("another than %q: %t, %v", set, ok, err)
+		}
+	}
+}
+
+func TestAHashOfWhatWasTypedStaysValid(t *testing.T) {
+	t.Parallel()
+	h := small(t)
+	r := record{params: h.params, salt: random(saltLen)}
+	r.hash = argon2.IDKey([]byte(combining), r.salt, r.params.Time, r.params.Memory, r.params.Threads, hashLen)
+	if ok, stale, err := h.Check(t.Context(), Share{}, combining, r.String()); !ok || !stale || err != nil {
+		t.Errorf("%t, stale %t, %v", ok, stale, err)
+	}
+}
