@@ -10,8 +10,8 @@ import (
 
 // StaysHere reports whether the fault of a checked request is shown on a page instead of being sent
 // to the redirect URI at once: to a browser, for an app whose publisher is not verified. Anybody can
-// register an app, and a link to Vitae would lead anywhere (RFC 9700 §4.11.2; behaviour:
-// sign-in#faults-that-redirect).
+// register an app, and a link to Vitae would lead anywhere (RFC 9700 §4.11.2)
+// (behaviour: sign-in#faults-that-redirect).
 func StaysHere(r *http.Request, checked *authv1.CheckAuthorizationResponse) bool {
 	return checked.GetFault() != nil && !checked.GetPublisherVerified() && AcceptsPage(r.Header)
 }
