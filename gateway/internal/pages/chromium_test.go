@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/security"
 	"github.com/chromedp/chromedp"
 
 	"vitae.internal/pkg/testkit/chromiumtest"
@@ -51,6 +52,7 @@ func startChromium(t *testing.T) *chromium {
 	t.Helper()
 	c := &chromium{t: t, ctx: chromiumtest.Open(t)}
 	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	call(c, security.SetIgnoreCertificateErrors, security.SetIgnoreCertificateErrorsParams{Ignore: true})
 	return c
 }
 
@@ -209,13 +211,14 @@ type site struct {
 func startSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{backend: newBackend(), arrived: make(chan url.Values, 1)}
-	// The partner's callback sends the browser on to another host of the partner's.
+	// The partner's callback sends the browser on to another host and scheme, as to an app on the
+	// person's own machine.
 	home := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>Partner</title><h1>Welcome</h1>"))
 	}))
 	t.Cleanup(home.Close)
-	callback := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	callback := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/callback" {
 			s.arrived <- r.URL.Query()
 		}

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 
 	"vitae.internal/gateway/internal/authorization"
@@ -236,7 +235,7 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 	view.Action, view.EmailVerified = returnPath(r.URL.RequestURI()), who.GetEmailVerified()
 	v := web.View{Title: title, Faults: faults, OneWay: true, Data: view}
 	p.site.Identify(&v, who)
-	w.Header().Set(web.PolicyHeader, web.Policy{FormAction: redirectTarget(c.request.Parameters().GetRedirectUri())}.String())
+	w.Header().Set(web.PolicyHeader, web.Policy{FormsLeave: true}.String())
 	status := http.StatusOK
 	if len(faults) > 0 {
 		status = http.StatusUnprocessableEntity
@@ -273,19 +272,4 @@ func hostOf(redirectURI string) string {
 		return ""
 	}
 	return u.Host
-}
-
-var scheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
-
-// redirectTarget is the source expression that lets a form's answer lead to the
-// redirect URI. It names the scheme and not the origin: Chromium holds form-action
-// against every redirect after the post, and a callback may send the browser on to
-// another host of the partner's; nor can an origin with an IPv6 address be written
-// in a policy (CSP3 §2.3.1).
-func redirectTarget(redirectURI string) string {
-	u, err := url.Parse(redirectURI)
-	if err != nil || !scheme.MatchString(u.Scheme) {
-		return ""
-	}
-	return " " + u.Scheme + ":"
 }

@@ -12,6 +12,9 @@ type Policy struct {
 	// FormAction and Images are source expressions (CSP3 §2.3.1) for form-action and
 	// img-src, each with a space before it; "" for none.
 	FormAction, Images string
+	// FormsLeave leaves form-action out: browsers hold it against every redirect that follows the answer
+	// of a form, and a callback may lead anywhere.
+	FormsLeave bool
 	// Scripts lets the site's own scripts run, Connect lets them ask the site.
 	Scripts, Connect bool
 }
@@ -20,8 +23,10 @@ type Policy struct {
 func (p Policy) String() string {
 	parts := []string{
 		"default-src 'none'", "style-src 'self'", "font-src 'self'",
-		"img-src 'self' data:" + p.Images, "form-action 'self'" + p.FormAction,
-		"base-uri 'none'", "frame-ancestors 'none'",
+		"img-src 'self' data:" + p.Images, "base-uri 'none'", "frame-ancestors 'none'",
+	}
+	if !p.FormsLeave {
+		parts = append(parts, "form-action 'self'"+p.FormAction)
 	}
 	if p.Scripts {
 		parts = append(parts, "script-src 'self'")
