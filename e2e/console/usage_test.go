@@ -97,7 +97,7 @@ func TestRequestsAreInTablePlotAndFileOfTheUsage(t *testing.T) {
 	d.awaitRow("/usage?by=status", "Requests per day", today.Format("2 Jan 2006")+" 12 7 0 5 0 0 12")
 	d.awaitRow("/usage", "Errors and latency by route", "GET /v1/companies 7 0% 0 ")
 	d.awaitRow("/usage", "Errors and latency by route", "GET /v1/companies/{companyId} 3 100% 0 ")
-	if file := d.open("/usage/minutes.csv"); !strings.HasPrefix(file.Page.Text(), "minute,requests,metered,refused ") {
+	if file := d.open("/usage/minutes.csv"); !strings.HasPrefix(strings.TrimPrefix(file.Page.Text(), "\ufeff"), "minute,requests,metered,refused ") {
 		t.Errorf("the minutes are %s", file.Page.Text())
 	}
 }

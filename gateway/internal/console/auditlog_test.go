@@ -64,7 +64,7 @@ func TestTheFileOfTheAuditLogKeepsItsColumnsAndAddsNames(t *testing.T) {
 	back := newBackend()
 	back.events, back.eventNames = happened()
 	got := body(t, signedIn(t, back, member(viewer, "dev_1")).get("/audit.csv"))
-	want := `at,action,outcome,code,actor,object,app,address,request_id,actor_name,object_name,app_name
+	want := byteOrderMark + `at,action,outcome,code,actor,object,app,address,request_id,actor_name,object_name,app_name
 2026-03-01T12:00:00Z,api_key.create,done,,usr_2,key_1,app_1,192.0.2.7,req_1,Omar,Nightly,<b>Web
 2026-03-01T12:00:00Z,app.delete,done,,operator,app_2,app_2,,req_2,operator,Old,Old
 2026-03-01T12:00:00Z,client.authenticate,refused,OAUTH_INVALID_CLIENT,app_1,,app_1,,req_3,<b>Web,,<b>Web

@@ -206,10 +206,10 @@ func TestAKeyThatEndsSoonIsPointedOut(t *testing.T) {
 func TestTheAuditLogAsAFileHoldsNoFormula(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
-	back.events = []*authv1.AuditEvent{{At: timestamppb.New(now), Action: "api_key.create", ObjectId: "=1+1", RequestId: "req_1", Actor: &authv1.AuditActor{Id: "usr_1"}}}
+	back.events = []*authv1.AuditEvent{{At: timestamppb.New(now), Action: "api_key.create", ObjectId: "＝1+1", RequestId: "req_1", Actor: &authv1.AuditActor{Id: "usr_1"}}}
 	b := signedIn(t, back, member(owner, "dev_1"))
 	res := b.get("/audit.csv")
-	want := "at,action,outcome,code,actor,object,app,address,request_id,actor_name,object_name,app_name\n2026-03-01T12:00:00Z,api_key.create,done,,usr_1,'=1+1,,,req_1,usr_1,'=1+1,\n"
+	want := byteOrderMark + "at,action,outcome,code,actor,object,app,address,request_id,actor_name,object_name,app_name\n2026-03-01T12:00:00Z,api_key.create,done,,usr_1,'＝1+1,,,req_1,usr_1,'＝1+1,\n"
 	if got := body(t, res); got != want || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/csv") {
 		t.Errorf("%q", got)
 	}

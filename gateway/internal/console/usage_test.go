@@ -51,7 +51,7 @@ func TestUsageIsAPlotATableAndAFileWithTheSameNumbers(t *testing.T) {
 2026-02-23,,,0,0,0
 `
 	res := b.get("/usage.csv?period=7")
-	if got := body(t, res); got != want || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/csv") {
+	if got := body(t, res); got != byteOrderMark+want || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/csv") {
 		t.Errorf("the file is\n%s", got)
 	}
 }
@@ -152,7 +152,7 @@ func TestTheLastHourIsCountedAgainstTheLimit(t *testing.T) {
 	if rows := rowsOfTable(t, page, "Requests per minute"); len(rows) != 61 || !strings.HasSuffix(rows[2], "|310|300|7") {
 		t.Errorf("%d rows, %q", len(rows), rows[2])
 	}
-	if file := body(t, b.get("/usage/minutes.csv")); !strings.HasPrefix(file, "minute,requests,metered,refused\n2026-03-01T12:00:00Z,0,0,0\n2026-03-01T11:59:00Z,310,300,7\n") {
+	if file := body(t, b.get("/usage/minutes.csv")); !strings.HasPrefix(file, byteOrderMark+"minute,requests,metered,refused\n2026-03-01T12:00:00Z,0,0,0\n2026-03-01T11:59:00Z,310,300,7\n") {
 		t.Errorf("the file is %s", file)
 	}
 }
