@@ -137,13 +137,14 @@ func pngCost(file []byte, conf image.Config) cost {
 // channel, which is decoded as a lossless picture, and the Huffman trees of either.
 func webpCost(file []byte, conf image.Config) cost {
 	const (
-		// trees is what the most trees take that x/image/vp8l takes, treeWeight what a byte of the
-		// file makes of them at most: one code length of three bits stands for six symbols, each
-		// with two nodes of 8 bytes.
+		// x/image/vp8l reads at most 2600 groups of five trees, of which treeTables is what their tables
+		// take and trees what their nodes do. treeWeight is what a byte of the file makes of nodes
+		// at most: a code length of three bits stands for six symbols, each with two nodes of 8 bytes.
+		treeTables = 8 << 20
 		trees      = 140 << 20
 		treeWeight = 270
 		block      = 16 // a lossy picture is padded to whole macroblocks
 	)
 	pixels := block * ceil(int64(conf.Width), block) * block * ceil(int64(conf.Height), block)
-	return cost{decoding: 9*pixels + min(trees, treeWeight*int64(len(file))), picture: 5 * pixels}
+	return cost{decoding: 9*pixels + treeTables + min(trees, treeWeight*int64(len(file))), picture: 5 * pixels}
 }
