@@ -9,6 +9,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"vitae.internal/pkg/pasted"
 )
 
 // parseJSON makes a tree of a JSON file. Items of a list are parts with the name of the list.
@@ -69,7 +71,7 @@ func (p *jsonParser) rest(n *node, token json.Token, depth int) error {
 		}
 		return p.array(n, &node{name: n.name, bare: true}, depth)
 	case string:
-		n.text = unmarked(strings.TrimSpace(token))
+		n.text = unmarked(strings.TrimSpace(pasted.Text(token)))
 	case json.Number:
 		n.text = token.String()
 	case bool:

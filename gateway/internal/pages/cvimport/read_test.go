@@ -356,6 +356,9 @@ func TestRealFilesBecomeCVs(t *testing.T) {
 			`{"work":[{"name":"a","position":"b","startDate":"2020","endDate":"Present"},{"name":"c","position":"d","startDate":"2019","endDate":"حتى الآن"}]}`,
 			`{"experiences":[{"title":"b","company":"a","startDate":"2020","current":true},{"title":"d","company":"c","startDate":"2019","current":true}]}`,
 		},
+		"text that was pasted": {
+			`{"basics":{"summary":"One\u2028two\u000bthree\u0001four"}}`, `{"summary":"One\ntwo\nthree four"}`,
+		},
 		"dates as people write them": {
 			`{"work":[{"name":"a","position":"b","startDate":"2014-6","endDate":"May 2015"},{"name":"c","position":"d","startDate":"2014-06-29 00:00:00","endDate":"some day"}]}`,
 			`{"experiences":[{"title":"b","company":"a","startDate":"2014-06","endDate":"2015-05"},{"title":"d","company":"c","startDate":"2014-06-29","endDate":"some day"}]}`,

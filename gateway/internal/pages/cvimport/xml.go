@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"vitae.internal/pkg/pasted"
 )
 
 // parseXML makes a tree of an XML file, without the prefixes of namespaces. An attribute is a
@@ -58,7 +60,7 @@ func (p *xmlParser) take(token xml.Token) error {
 		return p.start(token)
 	case xml.EndElement:
 		closed := p.open[len(p.open)-1]
-		closed.text, closed.raw, closed.named = strings.TrimSpace(string(closed.raw)), nil, nil
+		closed.text, closed.raw, closed.named = strings.TrimSpace(pasted.Text(string(closed.raw))), nil, nil
 		p.open = p.open[:len(p.open)-1]
 	case xml.CharData:
 		if len(p.open) > 0 {
@@ -96,7 +98,7 @@ func (p *xmlParser) start(element xml.StartElement) error {
 	}
 	for _, a := range element.Attr {
 		part := &node{
-			name: "@" + a.Name.Local, index: -1, text: strings.TrimSpace(a.Value),
+			name: "@" + a.Name.Local, index: -1, text: strings.TrimSpace(pasted.Text(a.Value)),
 			// Where a schema is and which list a code is of says nothing about the person.
 			taken: a.Name.Space == "xmlns" || a.Name.Local == "xmlns" || strings.Contains(a.Name.Space, "XMLSchema-instance"),
 		}
