@@ -81,6 +81,28 @@ func Fold(s string) string {
 	return b.String()
 }
 
+// Orders gives the folded texts to look for, one after the other until one is found: the query, and
+// then the orders in which a name is written with the family name first, "haddad, layla" and
+// "haddad layla". Either name may have several words.
+func Orders(query string) []string {
+	out := []string{query}
+	if family, given, found := strings.Cut(strings.ReplaceAll(query, "،", ","), ","); found {
+		family, given = strings.TrimSpace(family), strings.TrimSpace(given)
+		if family != "" && given != "" {
+			out = append(out, given+" "+family)
+		}
+		return out
+	}
+	words := strings.Fields(query)
+	if n := len(words) - 1; n > 0 {
+		out = append(out, strings.Join(words[1:], " ")+" "+words[0])
+		if n > 1 {
+			out = append(out, words[n]+" "+strings.Join(words[:n], " "))
+		}
+	}
+	return out
+}
+
 // lower gives the same letter for all cases of a letter, among them special ones such
 // as the final sigma. It never gives a mark, although Unicode has one among the cases
 // of iota.

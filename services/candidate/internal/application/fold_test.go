@@ -1,6 +1,7 @@
 package application_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -90,4 +91,17 @@ func FuzzFold(f *testing.F) {
 			t.Fatalf("%q, then %q", once, again)
 		}
 	})
+}
+
+func TestANameIsFoundFamilyNameFirst(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string][]string{
+		"layla": {"layla"}, "Haddad, Layla": {"haddad, layla", "layla haddad"}, "Haddad Layla": {"haddad layla", "layla haddad"},
+		"Al Mansoori Noura": {"al mansoori noura", "mansoori noura al", "noura al mansoori"}, "المنصوري، نورة": {"المنصوري، نوره", "نوره المنصوري"},
+		"Haddad,": {"haddad,"},
+	} {
+		if got := application.Orders(application.Fold(query)); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
 }

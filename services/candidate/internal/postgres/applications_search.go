@@ -37,9 +37,13 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 		if w.job, err = w.q.SearchedJob(ctx, f.JobID); err != nil {
 			return err
 		}
-		w.pattern, w.whole = patternOf(f.Query)
-		list, err = w.list(ctx, p)
-		return err
+		for _, w.f.Query = range application.Orders(f.Query) {
+			w.pattern, w.whole = patternOf(w.f.Query)
+			if list, err = w.list(ctx, p); err != nil || list.Total > 0 {
+				return err
+			}
+		}
+		return nil
 	})
 	if errors.Is(err, pgx.ErrNoRows) { // nobody applied for the job yet
 		return application.List{}, nil
