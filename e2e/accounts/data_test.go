@@ -22,7 +22,7 @@ import (
 
 // The names of what is on the page of a person's data.
 const (
-	makeCopy     = "Make a copy"
+	makeCopy     = "Create a copy"
 	downloadCopy = "Download my data"
 	deleteButton = "Delete my account"
 	keepButton   = "Keep my account"
@@ -272,7 +272,7 @@ func TestTheOnlyOwnerOfADeveloperAccountCannotLeave(t *testing.T) {
 	if !strings.Contains(at.Page.Text(), w.Developers[0].Name) {
 		t.Errorf("the account is not named: %s", at.Page.Text())
 	}
-	team := expect.Must(at.Page.One("link", "Open the team in the developer console"))(t)
+	team := expect.Must(at.Page.One("link", "Open the team page in the developer console"))(t)
 	if got, want := team.Attr("href"), s.Stack.ConsoleURLs[0]+"/team"; got != want {
 		t.Errorf("the page leads to %q, want %q", got, want)
 	}

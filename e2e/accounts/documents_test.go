@@ -20,7 +20,7 @@ func TestTheTemplateThatAPersonChoosesIsInTheNextPdfOfEveryApp(t *testing.T) {
 		main, compact, save, saved string
 	}{
 		"en-phone-no-script": {
-			english, browser.Options{Width: 360, Height: 740, NoScript: true}, "Main CV", "Compact", "Save the template", "Saved. The PDF of this CV has the compact template from now on.",
+			english, browser.Options{Width: 360, Height: 740, NoScript: true}, "Main CV", "Compact", "Save template", "Saved. The PDF of this CV now uses the compact template.",
 		},
 		"ar-desktop": {
 			arabic, browser.Options{}, "السيرة الذاتية الرئيسية", "مكثّف", "حفظ القالب", "حُفظ الاختيار.",

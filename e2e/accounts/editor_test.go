@@ -24,14 +24,14 @@ type editorLabels struct {
 
 var editorEnglish = editorLabels{
 	labels: english, profile: "Profile", headline: "Headline", save: "Save", saved: "Saved", offline: "Not saved: no connection",
-	differs: "This was changed elsewhere meanwhile", compare: "Compare both texts", mine: "Your text",
-	newCV: "New CV", cvTitle: "Title of the CV", createCV: "Create CV", importCV: "Import a CV", file: "File", read: "Read the file",
-	left: "This has no place in the CV", deleteCV: "Yes, delete",
+	differs: "This was changed somewhere else", compare: "Compare both versions", mine: "Your text",
+	newCV: "New CV", cvTitle: "Title of the CV", createCV: "Create CV", importCV: "Import a CV", file: "File", read: "Read file",
+	left: "Not imported", deleteCV: "Yes, delete",
 }
 
 var editorArabic = editorLabels{
 	labels: arabic, profile: "الملف الشخصي", headline: "العنوان المهني", save: "حفظ", saved: "تم الحفظ", offline: "لم يُحفظ: لا يوجد اتصال",
-	differs: "جرى تغيير هذا في مكان آخر في هذه الأثناء", compare: "مقارنة النصين", mine: "نصك",
+	differs: "جرى تعديل هذا في مكان آخر في هذه الأثناء", compare: "مقارنة النصين", mine: "نصك",
 	newCV: "سيرة جديدة", cvTitle: "عنوان السيرة", createCV: "إنشاء السيرة", importCV: "استيراد سيرة", file: "الملف", read: "قراءة الملف",
 	left: "هذا ليس له مكان في السيرة", deleteCV: "نعم، احذفها",
 }
@@ -166,7 +166,7 @@ func TestTextSurvivesADeadConnectionAndTwoDevices(t *testing.T) {
 	first.until(l.saved)
 
 	second.typed(l.headline, "Elsewhere ")
-	second.until("Not saved: this was changed elsewhere")
+	second.until("Not saved: this was changed somewhere else")
 	second.Find("button", l.compare).Click()
 	second.Find("heading", l.differs)
 	second.seen("conflict")

@@ -34,7 +34,7 @@ func TestTheLanguageOfAnAccountIsThatOfItsPagesAndMailsAndTheSwitchThatOfABrowse
 	shows(here, english, "nothing is chosen")
 	here.Find("combobox", "Language").Focus()
 	here.Press(kb.ArrowDown)
-	here.Find("button", "Save the language").Click()
+	here.Find("button", "Save language").Click()
 	here.Find("status", "")
 	shows(here, arabic, "Arabic is chosen for the account")
 

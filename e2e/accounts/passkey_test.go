@@ -166,7 +166,7 @@ func TestANewAccountNeedsNoPassword(t *testing.T) {
 	d.Find("heading", d.mailbox)
 	link := mailbox.Await(t, s.Stack, email, 1).Link(t)
 	d.Open(link) // at the IP address, where the page says where passkeys are
-	d.until("at an IP address")
+	d.until("Passkeys aren’t available")
 	d.seen("sign-up confirmation at an IP address")
 	d.FindWith("link", "localhost").Click()
 	d.Find("button", d.passkeyInstead)

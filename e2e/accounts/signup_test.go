@@ -153,7 +153,7 @@ func TestALinkWithoutThePasswordMakesNoAccount(t *testing.T) {
 	link := mailbox.Await(t, s.Stack, victim, 1).Link(t)
 	owner := person.New("", "")
 	at := fillIn(t, owner, link, english.confirm, map[string]string{english.password: "another password"})
-	if !at.Page.Has("button", english.confirm) || !strings.Contains(at.Page.Text(), "That is not the password") {
+	if !at.Page.Has("button", english.confirm) || !strings.Contains(at.Page.Text(), "This isn’t the password") {
 		t.Fatalf("%d %s", at.Status, at.Page.Text())
 	}
 	signIn(t, s, victim, newPassword, false)

@@ -339,7 +339,7 @@ func (d *drill) stuckOutbox(t *testing.T) {
 func (d *drill) noMailServer(t *testing.T) {
 	visitor := person.New("", "")
 	at := expect.Must(visitor.Open(t.Context(), d.AppURLs[0]+"/reset"))(t)
-	button := expect.Must(at.Page.One("button", "Send the link"))(t)
+	button := expect.Must(at.Page.One("button", "Send link"))(t)
 	form := expect.Must(at.Page.FormOf(button))(t)
 	form.Fill(expect.Must(at.Page.One("textbox", person.Email))(t), d.people[0].World.People[0].Email)
 	expect.Must(visitor.Press(t.Context(), form, button))(t)

@@ -21,7 +21,7 @@ type words struct {
 var languages = []words{
 	{
 		"en", "Email", "Password", "Sign in", "What %s receives", "What %s has read", "See what %s would read", "Pause",
-		"Allow", "CV", "Send the link", "Create account", "Name",
+		"Allow", "CV", "Send link", "Create account", "Name",
 		"Disconnect", "Yes, disconnect",
 	},
 	{

@@ -26,11 +26,11 @@ type controls struct {
 var (
 	englishControls = controls{
 		"Share my email address", "Share my photo", "Share my CV", "Share private contact details", "Pause", "Resume", "What %s receives", "What %s has read",
-		[]string{"Who you are: once", "Your CV as data: 2 times", "Your CV as a PDF: once", "The link to your CV, by whoever has it: once"},
+		[]string{"Your basic details: once", "Your CV as data: 2 times", "Your CV as a PDF: once", "The link to your CV, by anyone who has it: once"},
 	}
 	arabicControls = controls{
 		"مشاركة عنوان بريدي الإلكتروني", "مشاركة صورتي", "مشاركة سيرتي الذاتية", "مشاركة بيانات الاتصال الخاصة", "إيقاف مؤقت", "استئناف", "ما يتلقاه %s", "ما قرأه %s",
-		[]string{"من أنت: مرة واحدة", "سيرتك الذاتية كبيانات: مرتين", "سيرتك الذاتية بصيغة PDF: مرة واحدة", "رابط سيرتك الذاتية، من أي شخص لديه الرابط: مرة واحدة"},
+		[]string{"بياناتك الأساسية: مرة واحدة", "سيرتك الذاتية كبيانات: مرتين", "سيرتك الذاتية بصيغة PDF: مرة واحدة", "رابط سيرتك الذاتية، من أي شخص لديه الرابط: مرة واحدة"},
 	}
 )
 

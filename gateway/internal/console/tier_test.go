@@ -24,7 +24,7 @@ func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
 	clear(back.asked)
 	for _, path := range []string{"/", "/apps", "/apps/app_1/keys", "/team", "/audit", "/audit.csv", "/limits", "/requests", "/requests/newest", "/requests.csv", "/requests/req_0", "/settings", "/accounts/new", "/invitations/secret", "/callback?state=x"} {
 		res := b.get(path)
-		if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") != "7" || !strings.Contains(body(t, res), "Please try again in 7 seconds.") {
+		if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") != "7" || !strings.Contains(body(t, res), "Try again in 7 seconds.") {
 			t.Errorf("%s: %d %v", path, res.StatusCode, res.Header)
 		}
 	}

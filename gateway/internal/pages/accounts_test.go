@@ -106,7 +106,7 @@ func TestOpeningALinkChangesNothingAndTellsNoOtherSite(t *testing.T) {
 			!strings.Contains(a.Header.Get("X-Robots-Tag"), "noindex") {
 			t.Errorf("%s: %d %v", path, a.StatusCode, a.Header)
 		}
-		if dead := v.get(path + "?token=other"); dead.StatusCode != http.StatusGone || !strings.Contains(dead.text(), "does not work any more") {
+		if dead := v.get(path + "?token=other"); dead.StatusCode != http.StatusGone || !strings.Contains(dead.text(), "no longer works") {
 			t.Errorf("%s, dead: %d %s", path, dead.StatusCode, dead.text())
 		}
 	}
@@ -137,19 +137,19 @@ func TestFormsOfAccountsSayWhatIsWrongOnceAtTheFieldThatHasTheFocus(t *testing.T
 		want        string
 	}{
 		"no name":           {"/sign-up", "name", change("name", " "), nil, 422, "Enter your name."},
-		"a long name":       {"/sign-up", "name", change("name", strings.Repeat("n", 201)), nil, 422, "in one line"},
-		"a broken name":     {"/sign-up", "name", newAccount, refusal("name"), 422, "in one line"},
+		"a long name":       {"/sign-up", "name", change("name", strings.Repeat("n", 201)), nil, 422, "on one line"},
+		"a broken name":     {"/sign-up", "name", newAccount, refusal("name"), 422, "on one line"},
 		"no address":        {"/sign-up", "email", change("email", "noor"), nil, 422, "like name@example.com"},
-		"a short password":  {"/sign-up", "password", change("password", "ninechars"), nil, 422, "at least 10 characters."},
+		"a short password":  {"/sign-up", "password", change("password", "ninechars"), nil, 422, "too short."},
 		"a long password":   {"/sign-up", "password", change("password", strings.Repeat("x", 1025)), nil, 422, "Choose a shorter password."},
-		"a common password": {"/sign-up", "password", newAccount, refusal("password"), 422, "guessed first"},
+		"a common password": {"/sign-up", "password", newAccount, refusal("password"), 422, "too common"},
 		"too often":         {"/sign-up", "password", newAccount, slowed, 429, "Try again in 30 seconds."},
 		"too often, reset":  {"/reset", "email", newAccount, slowed, 429, "Try again in 30 seconds."},
 		"reset for nobody":  {"/reset", "email", change("email", ""), nil, 422, "Enter your email address."},
-		"a common one":      {"/reset/choose?token=" + goodToken, "password", change("password", goodPassword), refusal("password"), 422, "guessed first"},
-		"a short one":       {"/reset/choose?token=" + goodToken, "password", change("password", "short"), nil, 422, "at least 10 characters."},
+		"a common one":      {"/reset/choose?token=" + goodToken, "password", change("password", goodPassword), refusal("password"), 422, "too common"},
+		"a short one":       {"/reset/choose?token=" + goodToken, "password", change("password", "short"), nil, 422, "too short."},
 		"a wrong one": {"/sign-up/confirm?token=" + goodToken, "password", change("password", "other password"),
-			errs.New(errs.Unauthenticated, "SIGN_IN_FAILED", "no"), 422, "That is not the password"},
+			errs.New(errs.Unauthenticated, "SIGN_IN_FAILED", "no"), 422, "This isn’t the password"},
 	} {
 		v := visit(t, "https://app.vitae.example")
 		v.backend.accountFail = c.auth
@@ -173,7 +173,7 @@ func TestWhereNoMailIsSentThePagesSayWhy(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.backend.accountFail = errs.New(errs.Precondition, "MAIL_OFF", "off")
 	for _, page := range []string{"/sign-up", "/reset"} {
-		if a := v.filled(page, newAccount); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "No mail is sent from here") {
+		if a := v.filled(page, newAccount); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "doesn’t send email") {
 			t.Errorf("%s: %d %s", page, a.StatusCode, a.text())
 		}
 	}
@@ -214,6 +214,9 @@ func TestAPasswordIsChangedByWhoIsSignedInAlone(t *testing.T) {
 		t.Errorf("neither the password nor a proof: %d", a.StatusCode)
 	}
 	v.backend.unproven = false
+	if shown := v.get("/account"); shown.byID("current_password") != nil || shown.byID("new_password") == nil {
+		t.Error("the form asks for the password after a proof")
+	}
 	if a := v.filledAccount(alone); a.StatusCode != http.StatusSeeOther || v.backend.changed[1].GetCurrentPassword() != "" {
 		t.Errorf("a proof without the password: %d", a.StatusCode)
 	}
@@ -228,7 +231,7 @@ func TestAPasswordIsChangedByWhoIsSignedInAlone(t *testing.T) {
 		got.GetCurrentPassword() != goodPassword || got.GetNewPassword() != "a quiet harbour" || got.GetDeviceToken() == "" {
 		t.Errorf("%d, auth is told %v", a.StatusCode, got)
 	}
-	if shown := v.get("/account"); !strings.Contains(shown.text(), "Your password is changed.") {
+	if shown := v.get("/account"); !strings.Contains(shown.text(), "Password changed.") {
 		t.Errorf("%s", shown.text())
 	}
 }
@@ -263,7 +266,7 @@ func TestSessionsAreListedAndEndedByTheirPersonAlone(t *testing.T) {
 	}
 	a := v.get("/account")
 	for _, want := range []string{
-		"Firefox on Android (this browser)", "A browser that we do not know",
+		"Firefox on Android (this browser)", "Unknown browser",
 		"Last used on 9 March 2026 at 10:00 UTC. Country: Saudi Arabia. Sign out", "Signed in on 8 March 2026. Last used on 9 March 2026 at 09:59 UTC. Sign out",
 	} {
 		if !strings.Contains(a.text(), want) {

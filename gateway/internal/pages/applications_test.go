@@ -54,15 +54,15 @@ func TestAPersonSeesTheirApplicationsAndWhoLookedAtThem(t *testing.T) {
 		t.Errorf("somebody who is not signed in is sent to %q", page.Header.Get("Location"))
 	}
 	v.signIn()
-	if page := v.get("/applications"); !strings.Contains(page.text(), "You have not applied for a job yet.") {
+	if page := v.get("/applications"); !strings.Contains(page.text(), "You haven’t applied for a job yet.") {
 		t.Errorf("without an application: %s", page.text())
 	}
 	v.backend.applied = applicationsOfLayla()
 	page := v.get("/applications")
 	for _, want := range []string{
-		"Front-end developer", "Noor Digital", "State: Interview", "Applied on 4 March 2026", "With the CV Main CV , as it was then",
+		"Front-end developer", "Noor Digital", "Status: Interview", "Applied on 4 March 2026", "With the CV Main CV , as it was when you applied",
 		"Interview , 8 March 2026", "Opened in full in the last year: 5", "8 March 2026 , Acme Jobs : 2 times , last at 10:00",
-		"مهندسة", "An employer that does not show its name", "With the file cv.pdf", "7 March 2026 , the employer’s platform : once , last at 10:00",
+		"مهندسة", "An employer that doesn’t show its name", "With the file cv.pdf", "7 March 2026 , the employer’s platform : once , last at 10:00",
 	} {
 		if !strings.Contains(spaced(page.text()), spaced(want)) {
 			t.Errorf("does not show %q: %s", want, page.text())
@@ -72,7 +72,7 @@ func TestAPersonSeesTheirApplicationsAndWhoLookedAtThem(t *testing.T) {
 		t.Error("the first page does not lead on")
 	}
 	last := v.get("/applications?after=apl_2")
-	for _, want := range []string{"A job that is not there any more", "State: Withdrawn", "With an uploaded file", "Nobody has opened it in full in the last year.", "The newest applications"} {
+	for _, want := range []string{"A job that is no longer available", "Status: Withdrawn", "With an uploaded file", "Nobody has opened it in full in the last year.", "The newest applications"} {
 		if !strings.Contains(spaced(last.text()), spaced(want)) {
 			t.Errorf("the last page does not show %q: %s", want, last.text())
 		}

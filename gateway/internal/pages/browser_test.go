@@ -82,7 +82,7 @@ func TestWhatWouldChangeIsShownAsItIsTicked(t *testing.T) {
 	c.press(" ")
 	c.tabTo("checkbox", w.mail)
 	c.press(" ")
-	want := []string{"Share my photo: New: shared from now on.", "Email address: Change: not shared any more."}
+	want := []string{"Share my photo: New: shared from now on.", "Email address: Change: no longer shared."}
 	if got := evaluate[[]string](c, shown); !slices.Equal(got, want) {
 		t.Errorf("it says %q", got)
 	}

@@ -51,7 +51,7 @@ func TestChangesAreMadeAsThePersonAndReported(t *testing.T) {
 		v.follow(v.post(path, form), "/connections").reports(t, want)
 	}
 	do("/connections/con_1/cv", url.Values{"cv": {"cv_2"}}, "Acme Jobs now sees the CV you chose.")
-	do("/connections/con_1/sharing", url.Values{"to": {"off"}}, "Acme Jobs cannot see your CV any more.")
+	do("/connections/con_1/sharing", url.Values{"to": {"off"}}, "Acme Jobs can no longer see your CV.")
 	do("/connections/con_1/cv", url.Values{"cv": {"cv_3"}}, "Your choice is saved.")
 	do("/connections/con_1/sharing", url.Values{"to": {"on"}}, "Acme Jobs can see your CV again.")
 	c := v.backend.connections[0]
@@ -77,11 +77,11 @@ func TestAConnectionThatIsGoneIsReportedNotAFault(t *testing.T) {
 	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
-	v.follow(v.get("/connections/con_gone/disconnect"), "/connections").reports(t, "That app is not connected any more.")
+	v.follow(v.get("/connections/con_gone/disconnect"), "/connections").reports(t, "That app is no longer connected.")
 	for path, form := range map[string]url.Values{
 		"/connections/con_gone/cv": {"cv": {"cv_2"}}, "/connections/con_gone/pause": {"to": {"on"}}, "/connections/con_gone/end": {"end": {"day"}}, "/connections/con_gone/sharing": {"to": {"on"}}, "/connections/con_gone/disconnect": {},
 	} {
-		v.follow(v.post(path, form), "/connections").reports(t, "That app is not connected any more.")
+		v.follow(v.post(path, form), "/connections").reports(t, "That app is no longer connected.")
 	}
 }
 
@@ -103,8 +103,8 @@ func TestThePageShowsWhatEachAppSees(t *testing.T) {
 	v.signIn()
 	a := v.get("/connections")
 	for _, want := range []string{
-		"Connected since 9 February 2026", "Private contact details", "The CV you shared is deleted. نور للتوظيف sees no CV until you choose another one.",
-		"You have not allowed Badge Maker to see a CV.",
+		"Connected since 9 February 2026", "Private contact details", "The CV you shared was deleted. نور للتوظيف sees no CV until you choose another one.",
+		"You haven’t allowed Badge Maker to see a CV.",
 	} {
 		if !strings.Contains(a.text(), want) {
 			t.Errorf("does not show %q: %s", want, a.text())
@@ -114,7 +114,7 @@ func TestThePageShowsWhatEachAppSees(t *testing.T) {
 		t.Error("a CV can be chosen where none was granted, or cannot where one was")
 	}
 	v.backend.connections = nil
-	if a := v.get("/connections"); !strings.Contains(a.text(), "No app is connected.") {
+	if a := v.get("/connections"); !strings.Contains(a.text(), "No apps are connected.") {
 		t.Errorf("%s", a.text())
 	}
 }

@@ -157,7 +157,7 @@ func TestContactDetailsWithoutTheCVAreRefusedAndNothingIsLost(t *testing.T) {
 
 func TestOnlyOwnCVsCanBeShared(t *testing.T) {
 	t.Parallel()
-	for cv, want := range map[string]string{"cv_someone_elses": "That CV is not there any more.", "": "Choose the CV to share."} {
+	for cv, want := range map[string]string{"cv_someone_elses": "That CV is no longer available.", "": "Choose the CV to share."} {
 		v := atConsent(t)
 		form := allow("cv:read")
 		form.Set("cv", cv)
@@ -173,7 +173,7 @@ func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 	v := atConsent(t)
 	v.backend.cvs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
 	page := v.get(consentPath)
-	if !strings.Contains(page.text(), "You have no CV yet.") || page.byID("cvs-legend") != nil {
+	if !strings.Contains(page.text(), "You don’t have a CV yet.") || page.byID("cvs-legend") != nil {
 		t.Errorf("%s", page.text())
 	}
 	v.post(consentPath, allow("cv:read")).query(t)
@@ -184,7 +184,7 @@ func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 
 func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
 	t.Parallel()
-	for lang, want := range map[string]string{"en": "Your profile is not ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
+	for lang, want := range map[string]string{"en": "Your profile isn’t ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
 		v := atConsent(t)
 		v.lang = lang
 		v.backend.cvs = &candidatev1.ListOwnCvsResponse{}
@@ -225,11 +225,11 @@ func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
 func TestTheConsentPageMarksTheConsole(t *testing.T) {
 	t.Parallel()
 	v := atConsent(t)
-	if page := v.get(consentPath); strings.Contains(page.text(), "Part of Vitae itself") {
+	if page := v.get(consentPath); strings.Contains(page.text(), "Part of Vitae") {
 		t.Error("any app is part of Vitae")
 	}
 	v.backend.ofVitae, v.backend.publisher = true, "Vitae"
-	if page := v.get(consentPath); !strings.Contains(page.text(), "Part of Vitae itself") {
+	if page := v.get(consentPath); !strings.Contains(page.text(), "Part of Vitae") {
 		t.Error(page.text())
 	}
 }
@@ -277,7 +277,7 @@ func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
 		v := atConsent(t)
 		path := change(v)
 		for _, a := range []response{v.get(path), v.post(path, allow("email")), v.post(path, url.Values{"decision": {"cancel"}})} {
-			if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.text(), "This app cannot be connected") {
+			if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.text(), "This app can’t be connected") {
 				t.Errorf("%s: %d to %q: %s", name, a.StatusCode, a.Header.Get("Location"), a.text())
 			}
 		}
@@ -328,7 +328,7 @@ func TestAuthHasTheLastWordOnTheScopes(t *testing.T) {
 	v := atConsent(t)
 	v.backend.authorizeFail = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "x")
 	a := v.post(consentPath, allow("email"))
-	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Acme Jobs cannot be given this selection.") {
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "This selection isn’t possible for Acme Jobs.") {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}
 }
@@ -345,7 +345,7 @@ func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 	t.Parallel()
 	v := atConsent(t)
 	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.PlatformOn = false })
-	if a := v.get(consentPath); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "No app can be connected now") {
+	if a := v.get(consentPath); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "Apps can’t be connected now") {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}
 	if a := v.post(consentPath, allow()); a.StatusCode != http.StatusNotFound || len(v.backend.authorized) != 0 {
@@ -356,7 +356,7 @@ func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 // (behaviour: sharing#texts-are-shown-as-written).
 func TestThePersonIsToldThatTextsOfTheCVAreShownAsWritten(t *testing.T) {
 	t.Parallel()
-	const told = "Its texts are shown as you wrote them, including a phone number or address that stands in one."
+	const told = "A phone number or address that you typed into the text is shared too."
 	v := atConsent(t)
 	if page := v.get(consentPath); !strings.Contains(page.text(), told) {
 		t.Errorf("the page of an app that asks for the CV: %s", page.text())

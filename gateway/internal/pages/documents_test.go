@@ -76,7 +76,7 @@ func TestAPersonChoosesTheTemplateOfEachCv(t *testing.T) {
 	}
 	v.signIn()
 	page := v.get("/documents")
-	for _, want := range []string{"Your documents", "Main CV", "السيرة الذاتية بالعربية", "Changed on 9 March 2026", "Classic", "Compact", "Save the template", "Download PDF"} {
+	for _, want := range []string{"Your documents", "Main CV", "السيرة الذاتية بالعربية", "Last changed on 9 March 2026", "Classic", "Compact", "Save template", "Download PDF"} {
 		if !strings.Contains(page.text(), want) {
 			t.Errorf("does not show %q: %s", want, page.text())
 		}
@@ -89,7 +89,7 @@ func TestAPersonChoosesTheTemplateOfEachCv(t *testing.T) {
 	if n := strings.Count(page.body, " checked"); n != 2 {
 		t.Errorf("%d templates are checked, want one for each CV", n)
 	}
-	v.follow(v.post("/documents/master/template", url.Values{"template": {"compact"}}), "/documents").reports(t, "Saved. The PDF of this CV has the compact template from now on.")
+	v.follow(v.post("/documents/master/template", url.Values{"template": {"compact"}}), "/documents").reports(t, "Saved. The PDF of this CV now uses the compact template.")
 	if got := v.backend.documents[0].GetTemplate(); got != cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT {
 		t.Errorf("chosen: %v", got)
 	}
@@ -121,12 +121,12 @@ func TestATemplateThatIsNoneAndACvThatIsGoneChangeNothing(t *testing.T) {
 	if got := v.post("/documents/master/template", url.Values{"template": {"pretty"}}); got.StatusCode != http.StatusBadRequest {
 		t.Errorf("a template that is none: %d", got.StatusCode)
 	}
-	v.follow(v.post("/documents/cv_gone/template", url.Values{"template": {"compact"}}), "/documents").refuses(t, "That CV is not there any more. Nothing was changed.")
+	v.follow(v.post("/documents/cv_gone/template", url.Values{"template": {"compact"}}), "/documents").refuses(t, "That CV is no longer available. Nothing was changed.")
 	if v.backend.documents[0].GetTemplate() != cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC {
 		t.Error("something was changed")
 	}
 	v.backend.documents = nil
-	if page := v.get("/documents"); !strings.Contains(page.text(), "You have no CV yet.") {
+	if page := v.get("/documents"); !strings.Contains(page.text(), "You don’t have a CV yet.") {
 		t.Errorf("without a CV: %s", page.text())
 	}
 }

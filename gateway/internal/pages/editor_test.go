@@ -105,7 +105,7 @@ func TestAScriptIsToldTheVersionAndTheFaults(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.body), &told); err != nil || got.StatusCode != http.StatusUnprocessableEntity {
 		t.Fatalf("%d %s", got.StatusCode, got.body)
 	}
-	if len(told.Faults) != 1 || told.Faults[0].Field != "experiences.9.company" || told.Faults[0].Message != "This is missing." {
+	if len(told.Faults) != 1 || told.Faults[0].Field != "experiences.9.company" || told.Faults[0].Message != "This field is required." {
 		t.Errorf("got %+v", told)
 	}
 	if v.backend.saves != 1 {
@@ -129,7 +129,7 @@ func TestAFaultStandsAtItsFieldAndNothingIsLost(t *testing.T) {
 		t.Errorf("the form has lost what was written: %v", again)
 	}
 	at := got.byID("experiences.2.company")
-	if attribute(at, "aria-invalid") != "true" || has(got.byID("experiences.2.company.fault"), "hidden") || !strings.Contains(got.text(), "Company: This is missing.") {
+	if attribute(at, "aria-invalid") != "true" || has(got.byID("experiences.2.company.fault"), "hidden") || !strings.Contains(got.text(), "Company: This field is required.") {
 		t.Errorf("the fault is not at its field: %s", got.text())
 	}
 	if v.backend.profile.GetHeadline() == "Designer" {
@@ -237,7 +237,7 @@ func TestButtonsOfTheFormArrangeEntriesAndStoreNothing(t *testing.T) {
 func TestCVsAreCreatedCopiedMadeMainAndDeleted(t *testing.T) {
 	t.Parallel()
 	v := editing(t)
-	if got := v.post("/cvs/new", url.Values{"title": {" "}, "from": {""}}); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "This is missing.") {
+	if got := v.post("/cvs/new", url.Values{"title": {" "}, "from": {""}}); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "This field is required.") {
 		t.Errorf("without a title: %d", got.StatusCode)
 	}
 	got := v.post("/cvs/new", url.Values{"title": {"For designers"}, "from": {"master"}})
@@ -263,7 +263,7 @@ func TestCVsAreCreatedCopiedMadeMainAndDeleted(t *testing.T) {
 	if done := v.post(at+"/main", url.Values{"kept_title": {"Before"}}); done.StatusCode != http.StatusSeeOther || v.backend.kept != "Before" {
 		t.Errorf("%d, kept as %q", done.StatusCode, v.backend.kept)
 	}
-	if ask := v.get(at + "/delete").text(); !strings.Contains(ask, "Delete For designers?") || !strings.Contains(ask, "They see no CV from then on") || !strings.Contains(ask, "Acme Jobs") {
+	if ask := v.get(at + "/delete").text(); !strings.Contains(ask, "Delete For designers?") || !strings.Contains(ask, "After that, they see no CV") || !strings.Contains(ask, "Acme Jobs") {
 		t.Errorf("the question before deleting: %s", ask)
 	}
 	for range 2 { // the second is from another tab
@@ -319,7 +319,7 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 		t.Fatalf("%d, %d saves: %s", got.StatusCode, v.backend.saves, got.text())
 	}
 	text := got.text()
-	for _, want := range []string{"basics.name", "work[0].url", "https://noor.example", "Company: This is missing."} {
+	for _, want := range []string{"basics.name", "work[0].url", "https://noor.example", "Company: This field is required."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not there: %s", want, text)
 		}
@@ -333,7 +333,7 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 	if kept := v.get(made.Header.Get("Location")).fields(); kept.Get("title") != "Programmer" || kept.Get("experiences.1.company") != "Souq Labs" || kept.Get("summary") != "I write." {
 		t.Errorf("got %v", kept)
 	}
-	for file, want := range map[string]string{"": "not empty", "%PDF-1.7": "no Europass XML inside", "hello": "neither JSON Resume nor Europass", "{\n\"work\": [,]}": "damaged at line 2"} {
+	for file, want := range map[string]string{"": "isn’t empty", "%PDF-1.7": "doesn’t contain Europass XML", "hello": "isn’t JSON Resume or Europass", "{\n\"work\": [,]}": "damaged at line 2"} {
 		if got := v.upload("/cvs/import", "file", []byte(file)); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.text(), want) {
 			t.Errorf("%q: %d %s", file, got.StatusCode, got.text())
 		}

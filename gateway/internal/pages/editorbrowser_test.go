@@ -189,7 +189,7 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	d.write("headline", " first")
 	d.says("Saved")
 	other.write("headline", " second")
-	other.says("Not saved: this was changed elsewhere")
+	other.says("Not saved: this was changed somewhere else")
 	if got := d.stored().GetHeadline(); got != "Front-end developer first" {
 		t.Errorf("stored is %q", got)
 	}

@@ -97,9 +97,9 @@ func TestAPageIsBoundedWhateverAFileHolds(t *testing.T) {
 	}{
 		"long paths of many texts": {
 			`{"basics":{"name":"A"},"work":[{"name":"X","position":"Y"}],"` + strings.Repeat(`\"`, 490) + `":[` + repeated(48_000, `"a"`) + `]}`,
-			http.StatusOK, "Further texts without a place: 47801.",
+			http.StatusOK, "Further texts not imported: 47801.",
 		},
-		"one long text":      {`{"work":[{"name":"X","position":"Y"}],"x":"` + strings.Repeat("' ", 450_000) + `"}`, http.StatusOK, "Further texts without a place: 1."},
+		"one long text":      {`{"work":[{"name":"X","position":"Y"}],"x":"` + strings.Repeat("' ", 450_000) + `"}`, http.StatusOK, "Further texts not imported: 1."},
 		"a photo":            {`{"work":[{"name":"X","position":"Y"}],"image":"data:image/png;base64,` + strings.Repeat("A", 900_000) + `"}`, http.StatusOK, "data:image/png;base64,AAAA"},
 		"many empty entries": {`{"work":[` + repeated(24_000, `{"a":1}`) + `]}`, http.StatusUnprocessableEntity, "more than 1,000 positions"},
 		"many links":         {`{"basics":{"profiles":[` + repeated(13_000, `{"network":"x","url":"a"}`) + `]}}`, http.StatusUnprocessableEntity, "more than 1,000 positions"},
@@ -207,7 +207,7 @@ func TestWhoHasTooManyCVsIsToldOnTheFormWhichKeepsWhatItHolds(t *testing.T) {
 		"another main one": {"/cvs/" + id + "/main", "kept_title", "Kept", url.Values{"kept_title": {"Kept"}}},
 	} {
 		got := v.post(c.path, c.form)
-		if got.StatusCode != http.StatusConflict || !strings.Contains(got.text(), "as many CVs as you can have") || !strings.Contains(got.body, `<a href="/cvs" target="_blank"`) {
+		if got.StatusCode != http.StatusConflict || !strings.Contains(got.text(), "the maximum number of CVs") || !strings.Contains(got.body, `<a href="/cvs" target="_blank"`) {
 			t.Errorf("%s: %d %s", name, got.StatusCode, got.text())
 		}
 		if !strings.Contains(got.body, `href="#editor"`) || !strings.Contains(got.body, `id="editor"`) {

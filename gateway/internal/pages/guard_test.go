@@ -133,17 +133,17 @@ func TestRequestsThatNoPageMakesAreAnsweredInTheSameDesign(t *testing.T) {
 		status int
 		text   string
 	}{
-		{"unknown path", func() response { return v.get("/nowhere") }, 404, "There is nothing here"},
-		{"wrong method", func() response { return v.send(http.MethodDelete, "/connections", nil) }, 405, "That does not work here"},
-		{"get of a form", func() response { return v.get("/connections/con_1/cv") }, 405, "That does not work here"},
-		{"too large", func() response { return v.post("/connections/con_1/cv", big) }, 413, "That is too much"},
+		{"unknown path", func() response { return v.get("/nowhere") }, 404, "Page not found"},
+		{"wrong method", func() response { return v.send(http.MethodDelete, "/connections", nil) }, 405, "That doesn’t work here"},
+		{"get of a form", func() response { return v.get("/connections/con_1/cv") }, 405, "That doesn’t work here"},
+		{"too large", func() response { return v.post("/connections/con_1/cv", big) }, 413, "That’s too much"},
 		{"another type", func() response {
 			return v.post("/sign-out", url.Values{}, func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
-		}, 415, "That did not work"},
-		{"not text", func() response { return v.post("/connections/con_1/cv", url.Values{"cv": {"\xff"}}) }, 400, "That did not work"},
-		{"zero byte", func() response { return v.post("/connections/con_1/cv", url.Values{"cv": {"a\x00"}}) }, 400, "That did not work"},
-		{"no such decision", func() response { return v.post(consentPath, url.Values{}) }, 400, "That did not work"},
-		{"no such state", func() response { return v.post("/connections/con_1/sharing", url.Values{"to": {"x"}}) }, 400, "That did not work"},
+		}, 415, "Something went wrong"},
+		{"not text", func() response { return v.post("/connections/con_1/cv", url.Values{"cv": {"\xff"}}) }, 400, "Something went wrong"},
+		{"zero byte", func() response { return v.post("/connections/con_1/cv", url.Values{"cv": {"a\x00"}}) }, 400, "Something went wrong"},
+		{"no such decision", func() response { return v.post(consentPath, url.Values{}) }, 400, "Something went wrong"},
+		{"no such state", func() response { return v.post("/connections/con_1/sharing", url.Values{"to": {"x"}}) }, 400, "Something went wrong"},
 	} {
 		a := tt.ask()
 		if a.StatusCode != tt.status || !strings.Contains(a.text(), tt.text) {
@@ -164,7 +164,7 @@ func TestFailuresBehindThePagesShowNothingOfTheirCause(t *testing.T) {
 		status int
 		text   string
 	}{
-		{errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "10.0.0.7:9101 refused"), 503, "Vitae is not available for a moment"},
+		{errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "10.0.0.7:9101 refused"), 503, "Vitae is temporarily unavailable"},
 		{errors.New("pq: relation 10.0.0.7 missing"), 500, "Something went wrong on our side"},
 		{errs.New(errs.Internal, "INTERNAL_ERROR", "10.0.0.7"), 500, "Something went wrong on our side"},
 	} {

@@ -36,7 +36,7 @@ func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
 	*spent, v.backend.fail = true, errors.New("a part was asked")
 	for _, path := range []string{"/", "/connections", "/connections/con_1/disconnect", "/p/layla", "/p/layla/cv"} {
 		a := v.get(path)
-		if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "7" || !strings.Contains(a.text(), "Please try again in 7 seconds.") {
+		if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "7" || !strings.Contains(a.text(), "Try again in 7 seconds.") {
 			t.Errorf("GET %s: %d %v", path, a.StatusCode, a.Header)
 		}
 	}

@@ -40,7 +40,7 @@ func TestPasskeysAreOfferedWhereThePagesHaveAName(t *testing.T) {
 			if got := strings.Contains(a.body, action); got != c.on {
 				t.Errorf("%s at %s, %s: offered %t", c.appURL, c.host, page, got)
 			}
-			if got := strings.Contains(a.text(), "at an IP address"); got == c.on {
+			if got := strings.Contains(a.text(), "Passkeys aren’t available"); got == c.on {
 				t.Errorf("%s at %s, %s: says why not %t", c.appURL, c.host, page, got)
 			}
 			if c.elsewhere != "" && !strings.Contains(a.body, `href="`+c.elsewhere+page+`"`) {
@@ -87,12 +87,12 @@ func TestAPasskeySignsInAndReturnsToPagesOfOursOnly(t *testing.T) {
 func TestWhatIsWrongWithAPasskeyIsSaidOnThePageThatAskedForIt(t *testing.T) {
 	t.Parallel()
 	refusals := map[error]string{
-		errs.New(errs.Denied, "PASSKEY_REFUSED", "no"):     "could not be checked",
-		errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "no"):   "belongs to no account",
+		errs.New(errs.Denied, "PASSKEY_REFUSED", "no"):     "couldn’t check the passkey",
+		errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "no"):   "doesn’t belong to an account",
 		errs.New(errs.Precondition, "CEREMONY_OVER", "no"): "took too long",
-		errs.New(errs.Exists, "PASSKEY_EXISTS", "no"):      "belongs to an account already",
+		errs.New(errs.Exists, "PASSKEY_EXISTS", "no"):      "already belongs to an account",
 		errs.New(errs.Precondition, "PASSKEY_LIMIT", "no"): "20 passkeys",
-		errs.New(errs.Precondition, "PASSKEYS_OFF", "no"):  "no passkeys at this address",
+		errs.New(errs.Precondition, "PASSKEYS_OFF", "no"):  "aren’t available at this address",
 	}
 	for fail, want := range refusals {
 		for _, page := range []string{"/sign-in", "/sign-up/confirm?token=" + goodToken, "/account/passkeys/new", "/account/confirm"} {
@@ -119,12 +119,12 @@ func TestWithoutAScriptNoPasskeyIsSent(t *testing.T) {
 	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	a := v.send(http.MethodPost, "/sign-in/passkey", url.Values{"csrf": {v.get("/sign-in").token()}})
-	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Passkeys need scripts") || len(v.backend.entered) != 0 {
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Passkeys need JavaScript") || len(v.backend.entered) != 0 {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}
 	v.signIn()
 	a = v.filled("/account/passkeys/new", url.Values{"name": {strings.Repeat("n", 101)}})
-	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "at most 100 characters") || len(v.backend.added) != 0 {
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "up to 100 characters") || len(v.backend.added) != 0 {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}
 }
@@ -160,7 +160,7 @@ func TestChangesOfTheWaysInLeadThroughAProofAndBack(t *testing.T) {
 		t.Error("something was changed")
 	}
 	form := url.Values{"return": {"/account/password/remove"}, "password": {"wrong"}}
-	if a := v.filled("/account/confirm", form); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "The current password is not right") {
+	if a := v.filled("/account/confirm", form); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "The current password is incorrect") {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}
 	for back, want := range map[string]string{
@@ -203,7 +203,7 @@ func TestPasskeysAreListedAndRemovedAfterAQuestion(t *testing.T) {
 		}
 	}
 	asked := v.get("/account/passkeys/pky_2/remove")
-	if !strings.Contains(asked.text(), "Remove the passkey") || len(v.backend.removed) != 0 {
+	if !strings.Contains(asked.text(), "Remove passkey") || len(v.backend.removed) != 0 {
 		t.Errorf("%d %s", asked.StatusCode, asked.text())
 	}
 	if a := v.get("/account/passkeys/pky_3/remove"); a.Header.Get("Location") != "/account" {
@@ -241,7 +241,7 @@ func TestAPasskeyIsRenamed(t *testing.T) {
 	if a.Header.Get("Location") != "/account" || len(v.backend.renamed) != 1 || v.backend.renamed[0].GetId() != "pky_1" || v.backend.renamed[0].GetName() != "مفتاح المكتب" {
 		t.Errorf("%d, auth is told %v", a.StatusCode, v.backend.renamed)
 	}
-	if got := v.get("/account").text(); !strings.Contains(got, "The passkey has its new name.") {
+	if got := v.get("/account").text(); !strings.Contains(got, "Passkey renamed.") {
 		t.Errorf("%s", got)
 	}
 	v.backend.passkeyFail = errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "no")
@@ -313,7 +313,7 @@ func TestAnAccountWithoutAPasswordSetsOneAfterAProof(t *testing.T) {
 		t.Errorf("without a proof: %d to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	v.filled("/account/confirm", url.Values{"return": {"/account"}, "credential": {goodAnswer}})
-	if got := v.get("/account").text(); !strings.Contains(got, "You can go on now.") {
+	if got := v.get("/account").text(); !strings.Contains(got, "You can continue now.") {
 		t.Errorf("after the proof: %s", got)
 	}
 	if a := v.filledAccount(fresh); a.Header.Get("Location") != "/account" || len(v.backend.changed) != 1 || v.backend.changed[0].GetNewPassword() != "a quiet harbour" {
@@ -358,7 +358,7 @@ func TestTheTrailIsToldInWordsInBothLanguages(t *testing.T) {
 		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.SignIn), Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, Repeated: 1})
 	v.backend.older = "next page"
 	for lang, wants := range map[string][]string{
-		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 times more.", "And once more.", "An app was disconnected: Acme Jobs", "By the people who run this site.", "9 March 2026, 10:00 UTC."},
+		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 times more.", "And once more.", "App disconnected: Acme Jobs", "By a Vitae operator.", "9 March 2026, 10:00 UTC."},
 		"ar": {"أمر آخر", "تسجيل دخول (مرفوض)", "البلد: الإمارات العربية المتحدة .", "وتكرر ذلك بعدها 7 مرات", "وتكرر ذلك بعدها مرة واحدة", "فصل تطبيق: Acme Jobs", "من القائمين على هذا الموقع."},
 	} {
 		v.lang = lang

@@ -47,15 +47,15 @@ func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
 			t.Errorf("%s turned %s is %q", path, to, page.switches()[path])
 		}
 	}
-	do("/connections/con_1/email", "off", "Acme Jobs cannot see your email address any more.")
+	do("/connections/con_1/email", "off", "Acme Jobs can no longer see your email address.")
 	do("/connections/con_1/email", "on", "Acme Jobs can see your email address again.")
-	do("/connections/con_1/photo", "off", "Acme Jobs cannot see your photo any more.")
+	do("/connections/con_1/photo", "off", "Acme Jobs can no longer see your photo.")
 	do("/connections/con_1/photo", "on", "Acme Jobs can see your photo again.")
-	do("/connections/con_1/contact", "off", "Acme Jobs cannot see your private contact details any more.")
+	do("/connections/con_1/contact", "off", "Acme Jobs can no longer see your private contact details.")
 	do("/connections/con_1/contact", "on", "Acme Jobs can see your private contact details again.")
-	do("/connections/con_1/sharing", "off", "Acme Jobs cannot see your CV any more.")
+	do("/connections/con_1/sharing", "off", "Acme Jobs can no longer see your CV.")
 	page := v.get("/connections")
-	if page.switches()["/connections/con_1/contact"] != "false" || !strings.Contains(page.text(), "Off while you do not share your CV") {
+	if page.switches()["/connections/con_1/contact"] != "false" || !strings.Contains(page.text(), "Off while your CV isn’t shared") {
 		t.Errorf("the contact details are shown as shared without the CV: %s", page.text())
 	}
 	if a := v.post("/connections/con_1/email", url.Values{"to": {"maybe"}}); a.StatusCode != 400 {
@@ -77,7 +77,7 @@ func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
 	if !strings.Contains(page.text(), "Off here. Acme Jobs still sees it through the older profile sharing") {
 		t.Errorf("the switch hides it: %s", page.text())
 	}
-	v.follow(v.post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").reports(t, "Acme Jobs cannot see your photo any more.")
+	v.follow(v.post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").reports(t, "Acme Jobs can no longer see your photo.")
 	if v.backend.connections[3].GetSharePhoto() {
 		t.Error("the older interface shows the photo")
 	}
@@ -89,7 +89,7 @@ func TestAnAppIsPausedAndResumedHoweverItIsConnected(t *testing.T) {
 	v.signIn()
 	page := v.follow(v.post("/connections/con_1/pause", url.Values{"to": {"on"}}), "/connections")
 	page.reports(t, "Acme Jobs is paused. It sees nothing until you resume it.")
-	for _, want := range []string{"Paused on 9 March 2026. Acme Jobs sees nothing until you resume it.", "On as soon as you resume Acme Jobs.", "Resume"} {
+	for _, want := range []string{"Paused on 9 March 2026. Acme Jobs sees nothing until you resume it.", "On when you resume Acme Jobs.", "Resume"} {
 		if !strings.Contains(page.text(), want) {
 			t.Errorf("does not show %q: %s", want, page.text())
 		}
@@ -122,13 +122,13 @@ func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
 			t.Errorf("ends at %s, want %s", got, want)
 		}
 	}
-	end("day", "", "The access of Acme Jobs ends by itself.")
+	end("day", "", "Access for Acme Jobs ends automatically.")
 	ends(now.Add(24 * time.Hour))
-	end("month", "", "The access of Acme Jobs ends by itself.")
+	end("month", "", "Access for Acme Jobs ends automatically.")
 	ends(now.AddDate(0, 1, 0))
-	page := end("date", "2026-05-01", "The access of Acme Jobs ends by itself.")
+	page := end("date", "2026-05-01", "Access for Acme Jobs ends automatically.")
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
-	if !strings.Contains(page.text(), "Acme Jobs loses all access by itself on 1 May 2026 at 00:00 UTC") {
+	if !strings.Contains(page.text(), "Acme Jobs loses all access automatically on 1 May 2026 at 00:00 UTC") {
 		t.Errorf("%s", page.text())
 	}
 	for _, date := range []string{"", "yesterday", "2026-03-01"} {
@@ -136,7 +136,7 @@ func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
 	}
 	end("keep", "", "Nothing was changed.")
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
-	end("none", "", "Acme Jobs keeps its access until you stop it.")
+	end("none", "", "Acme Jobs keeps its access until you disconnect it.")
 	if v.backend.connections[0].GetEndsAt() != nil {
 		t.Error("the end is still there")
 	}

@@ -31,7 +31,7 @@ func TestUnknownAndPrivateProfilesAreNotFound(t *testing.T) {
 	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	for _, path := range []string{"/p/nobody", "/p/nobody/cv", "/p/%ff", "/p/", "/p/layla/x"} {
-		if a := v.get(path); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "There is nothing here") {
+		if a := v.get(path); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "Page not found") {
 			t.Errorf("%s: %d", path, a.StatusCode)
 		}
 	}

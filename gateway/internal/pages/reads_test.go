@@ -28,9 +28,9 @@ func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
 	}
 	page := v.get("/connections/con_1/reads")
 	for _, want := range []string{
-		"What Acme Jobs has read", "Read by Acme Jobs itself: 12", "by whoever has the address: 3",
-		"9 March 2026 Who you are: 7 times, last at 10:00 The link to your CV, by whoever has it: 2 times, last at 10:00",
-		"6 March 2026 Your CV as data: once, last at 10:00", "Your CV as a PDF: 4 times", "Your photo, by whoever has its address: once, last at 10:00", "The highest has 10 reads.",
+		"What Acme Jobs has read", "Read by Acme Jobs itself: 12", "by anyone with the address: 3",
+		"9 March 2026 Your basic details: 7 times, last at 10:00 The link to your CV, by anyone who has it: 2 times, last at 10:00",
+		"6 March 2026 Your CV as data: once, last at 10:00", "Your CV as a PDF: 4 times", "Your photo, by anyone who has its address: once, last at 10:00", "The highest has 10 reads.",
 	} {
 		if !strings.Contains(page.text(), want) {
 			t.Errorf("does not show %q: %s", want, page.text())
@@ -42,7 +42,7 @@ func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
 	if !strings.Contains(v.get("/connections").body, `href="/connections/con_1/reads"`) {
 		t.Error("no link leads there")
 	}
-	v.follow(v.get("/connections/con_gone/reads"), "/connections").reports(t, "That app is not connected any more.")
+	v.follow(v.get("/connections/con_gone/reads"), "/connections").reports(t, "That app is no longer connected.")
 }
 
 func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
@@ -55,10 +55,10 @@ func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
 	}
 	for lang, want := range map[string][]string{
 		"en": {
-			"Read by Acme Jobs itself: 6 From: Germany (4), Saudi Arabia (1), an unknown country (1)", "by whoever has the address: 3 From: Saudi Arabia (2), United Arab Emirates (1)",
-			"Who you are: 3 times, last at 10:00 From: Germany (2), Saudi Arabia (1)", "Your CV as data: 3 times, last at 10:00 From: Germany (2), an unknown country (1)",
-			"The list below has every day. From: Germany (4), Saudi Arabia (3), United Arab Emirates (1), an unknown country (1).",
-			"that is where its servers are.",
+			"Read by Acme Jobs itself: 6 From: Germany (4), Saudi Arabia (1), an unknown country (1)", "by anyone with the address: 3 From: Saudi Arabia (2), United Arab Emirates (1)",
+			"Your basic details: 3 times, last at 10:00 From: Germany (2), Saudi Arabia (1)", "Your CV as data: 3 times, last at 10:00 From: Germany (2), an unknown country (1)",
+			"The list below shows every day. From: Germany (4), Saudi Arabia (3), United Arab Emirates (1), an unknown country (1).",
+			"that’s where its servers are.",
 		},
 		"ar": {
 			"قراءات Acme Jobs نفسه: 6 من: ألمانيا ( 4 )، المملكة العربية السعودية ( 1 )، بلد غير معروف ( 1 )",

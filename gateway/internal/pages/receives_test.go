@@ -30,14 +30,14 @@ func TestAPersonSeesTheAnswersThatTheAppGets(t *testing.T) {
 			t.Errorf("does not show %q: %s", want, page.text())
 		}
 	}
-	if strings.Contains(page.text(), "but a refusal") || !strings.Contains(page.body, `href="/connections/con_1/receives/cv.pdf"`) {
+	if strings.Contains(page.text(), "only an error") || !strings.Contains(page.body, `href="/connections/con_1/receives/cv.pdf"`) {
 		t.Errorf("%s", page.text())
 	}
 	if pdf := v.get("/connections/con_1/receives/cv.pdf"); pdf.StatusCode != http.StatusOK || !strings.Contains(pdf.body, "con_1") {
 		t.Errorf("the PDF: %d %s", pdf.StatusCode, pdf.body)
 	}
 	without := v.get("/connections/con_3/receives")
-	if !strings.Contains(without.text(), "Badge Maker receives nothing here but a refusal.") || strings.Contains(without.body, "cv.pdf") {
+	if !strings.Contains(without.text(), "Badge Maker receives only an error here.") || strings.Contains(without.body, "cv.pdf") {
 		t.Errorf("an app without the CV: %s", without.text())
 	}
 }
@@ -59,5 +59,5 @@ func TestWhatAnAppReceivesIsNotMadeUpWhereItCannotBeRead(t *testing.T) {
 		t.Errorf("the PDF of a suspended account: %d", pdf.StatusCode)
 	}
 	v.backend.suspended = false
-	v.follow(v.get("/connections/con_gone/receives"), "/connections").reports(t, "That app is not connected any more.")
+	v.follow(v.get("/connections/con_gone/receives"), "/connections").reports(t, "That app is no longer connected.")
 }

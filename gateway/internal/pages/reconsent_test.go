@@ -61,7 +61,7 @@ func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
 func TestThatNothingIsSharedIsNotSaidOfAnAppThatSeesSomething(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{consentPath, legacyPath} {
-		for connected, want := range map[bool]string{false: "Nothing is shared before", true: "Nothing changes before"} {
+		for connected, want := range map[bool]string{false: "Nothing is shared until", true: "Nothing changes until"} {
 			v := atConsent(t)
 			if connected {
 				v = reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email"}, Legacy: path == legacyPath})
@@ -86,8 +86,8 @@ func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
 	})
 	page := v.get(consentPath)
 	for _, want := range []string{
-		"You have paused Acme Jobs. If you allow this, it sees again what is ticked here.",
-		"The access of Acme Jobs still ends by itself on 1 May 2026 at 00:00 UTC.",
+		"You’ve paused Acme Jobs. If you allow this, it sees what’s selected here again.",
+		"Access for Acme Jobs still ends automatically on 1 May 2026 at 00:00 UTC.",
 	} {
 		if !strings.Contains(page.text(), want) {
 			t.Errorf("does not say %q: %s", want, page.text())
@@ -97,7 +97,7 @@ func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
 		"scope-email": {false, true}, "scope-cv": {true, false}, "scope-contact": {true, false}, "photo": {false, true},
 	} {
 		hint := page.byID(id + "-hint")
-		if got := has(page.byID(id), "checked"); got != want.ticked || strings.Contains(textOf(hint), "You have turned this off.") != want.off {
+		if got := has(page.byID(id), "checked"); got != want.ticked || strings.Contains(textOf(hint), "You’ve turned this off.") != want.off {
 			t.Errorf("%s: ticked %t, and the hint is %q", id, got, textOf(hint))
 		}
 	}
@@ -129,7 +129,7 @@ func TestTheFormOfAConnectedAppSaysSinceWhenAndWhatItSees(t *testing.T) {
 	page := reconsent(t, &authv1.Connection{
 		Scopes: []string{"profile", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2", CreatedAt: timestamppb.New(now.AddDate(0, -2, 0)),
 	}).get(consentPath)
-	for _, want := range []string{"You connected Acme Jobs on 9 January 2026.", "if you change nothing, Allow changes nothing"} {
+	for _, want := range []string{"You connected Acme Jobs on 9 January 2026.", "If you change nothing, Allow changes nothing"} {
 		if !strings.Contains(page.text(), want) {
 			t.Errorf("does not say %q: %s", want, page.text())
 		}

@@ -27,13 +27,13 @@ func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
 		},
 		"another redirect URI": {
 			with("svc_ci_1", "https://evil.example/<script>call me\u202e"), nil,
-			[]string{"not among the redirect URIs", "redirect_uri", "https://evil.example/<script>call%20me%E2%80%AE", "/docs/errors/OAUTH_INVALID_REQUEST"}, "client_id",
+			[]string{"one of the app’s redirect URIs", "redirect_uri", "https://evil.example/<script>call%20me%E2%80%AE", "/docs/errors/OAUTH_INVALID_REQUEST"}, "client_id",
 		},
 		"a long redirect URI": {with("svc_ci_1", "https://evil.example/"+strings.Repeat("a", 1000)), nil, []string{strings.Repeat("a", 200) + "aaaa"}, strings.Repeat("a", 300)},
-		"no redirect URI":     {"/oauth/authorize?client_id=svc_ci_1", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), []string{"redirect_uri", "missing or unusable"}, "evil"},
-		"no client":           {"/oauth/authorize?redirect_uri=https%3A%2F%2Fevil.example", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("client_id"), []string{"client_id", "missing or unusable"}, "evil"},
-		"doubled":             {with("svc_ci_1", redirectURI) + "&redirect_uri=https%3A%2F%2Fevil.example", nil, []string{"stands there twice", "redirect_uri"}, "evil"},
-		"malformed query":     {consentPath + "&%zz=1", nil, []string{"cannot be read"}, "client_id"},
+		"no redirect URI":     {"/oauth/authorize?client_id=svc_ci_1", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), []string{"redirect_uri", "missing or invalid"}, "evil"},
+		"no client":           {"/oauth/authorize?redirect_uri=https%3A%2F%2Fevil.example", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("client_id"), []string{"client_id", "missing or invalid"}, "evil"},
+		"doubled":             {with("svc_ci_1", redirectURI) + "&redirect_uri=https%3A%2F%2Fevil.example", nil, []string{"repeated", "redirect_uri"}, "evil"},
+		"malformed query":     {consentPath + "&%zz=1", nil, []string{"unreadable"}, "client_id"},
 	} {
 		v := visit(t, "https://app.vitae.example")
 		v.backend.refuse = c.refuse

@@ -41,7 +41,7 @@ func TestAllowingNothingIsSaidOnThePageAndNothingIsLost(t *testing.T) {
 		form.Set("cv", "cv_2")
 		form.Set("photo", "1")
 		a := v.post(asking(scope), form)
-		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Nothing is chosen.") || len(v.backend.authorized) != 0 {
+		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Nothing is selected.") || len(v.backend.authorized) != 0 {
 			t.Fatalf("%s: %d %s", scope, a.StatusCode, a.text())
 		}
 		if !strings.Contains(a.body, `href="`+first+`"`) {

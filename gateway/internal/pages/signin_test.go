@@ -75,7 +75,7 @@ func TestWrongPasswordAndUnknownEmailLookTheSame(t *testing.T) {
 	if wrong.StatusCode != http.StatusUnprocessableEntity || strings.ReplaceAll(wrong.body, goodEmail, "who@example.com") != unknown.body {
 		t.Errorf("%d, %d:\n%s\n%s", wrong.StatusCode, unknown.StatusCode, wrong.text(), unknown.text())
 	}
-	if !strings.Contains(long.text(), "The email or the password is not right") {
+	if !strings.Contains(long.text(), "Incorrect email or password") {
 		t.Errorf("too long: %s", long.text())
 	}
 	if got := attribute(wrong.byID("email"), "value"); got != goodEmail {
@@ -113,7 +113,7 @@ func TestSlowedSignInSaysHowLongToWait(t *testing.T) {
 	v.backend.signInFail = errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "slow").WithRetryAfter(89 * time.Second)
 	token := v.get("/sign-in").token()
 	a := v.send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {goodEmail}, "password": {"x"}})
-	if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "89" || !strings.Contains(a.text(), "Try again in 2 minutes.") {
+	if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "89" || !strings.Contains(a.text(), "Try again in 2 minutes,") {
 		t.Errorf("%d %q %s", a.StatusCode, a.Header.Get("Retry-After"), a.text())
 	}
 }
@@ -122,7 +122,7 @@ func TestABusySignInIsToldInBothLanguages(t *testing.T) {
 	t.Parallel()
 	v := visit(t, "https://app.vitae.example")
 	v.backend.signInFail = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "busy").WithRetryAfter(5 * time.Second)
-	for lang, want := range map[string]string{"en": "Your password was not checked. Try again in 5 seconds.", "ar": "حاول مرة أخرى بعد"} {
+	for lang, want := range map[string]string{"en": "We didn’t check your password. Try again in 5 seconds.", "ar": "حاول مرة أخرى بعد"} {
 		v.lang = lang
 		token := v.get("/sign-in").token()
 		a := v.send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {goodEmail}, "password": {goodPassword}})
@@ -166,10 +166,10 @@ func TestSignOutEndsTheSessionAndCanGoOnWithAnotherAccount(t *testing.T) {
 		t.Error("the session is still there")
 	}
 	shown := v.get(a.Header.Get("Location"))
-	if !strings.Contains(shown.text(), "You are signed out.") || !strings.Contains(shown.text(), "You then continue to Acme Jobs.") {
+	if !strings.Contains(shown.text(), "You’re signed out.") || !strings.Contains(shown.text(), "You’ll continue to Acme Jobs.") {
 		t.Errorf("%s", shown.text())
 	}
-	if strings.Contains(v.get("/sign-in").text(), "You are signed out.") {
+	if strings.Contains(v.get("/sign-in").text(), "You’re signed out.") {
 		t.Error("the notice stays")
 	}
 }

@@ -78,7 +78,7 @@ func TestALookAtASelectionThatCannotBeSaysWhatToChange(t *testing.T) {
 	t.Parallel()
 	v := atConsent(t)
 	a := v.looking(url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
-	if a.StatusCode != http.StatusUnprocessableEntity || a.byID("reads") != nil || !strings.Contains(a.text(), "That CV is not there any more") {
+	if a.StatusCode != http.StatusUnprocessableEntity || a.byID("reads") != nil || !strings.Contains(a.text(), "That CV is no longer available") {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}
 }

@@ -78,7 +78,7 @@ func TestAnAnonymousFormIsTiedToTheBrowserThatOpenedIt(t *testing.T) {
 	c, handler := newConsole(t)
 	attacker, victim := newBrowser(t, handler), newBrowser(t, handler)
 	stolen := url.Values{"csrf": {attacker.token(attacker.get("/sign-in"))}, "email": {"attacker@example.com"}}
-	victim.shows(victim.send(http.MethodPost, "/sign-in", stolen), http.StatusForbidden, "This form is not valid any more", `href="/sign-in"`)
+	victim.shows(victim.send(http.MethodPost, "/sign-in", stolen), http.StatusForbidden, "This form is no longer valid", `href="/sign-in"`)
 	victim.get("/sign-in")
 	victim.shows(victim.send(http.MethodPost, "/sign-in", stolen), http.StatusForbidden)
 	if len(c.live) != 0 {

@@ -80,8 +80,8 @@ func TestAFailureSaysWhatTheSiteSaysOfItsCode(t *testing.T) {
 		retryAfter string
 	}{
 		{errs.New(errs.Precondition, "TOO_MANY_APPS", "10.0.0.7"), http.StatusConflict, "There is no room", ""},
-		{errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "10.0.0.7").WithRetryAfter(61 * time.Second), http.StatusServiceUnavailable, "try again in 2 minutes", "61"},
-		{web.NotFound(), http.StatusNotFound, "There is nothing here", ""},
+		{errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "10.0.0.7").WithRetryAfter(61 * time.Second), http.StatusServiceUnavailable, "Try again in 2 minutes", "61"},
+		{web.NotFound(), http.StatusNotFound, "Page not found", ""},
 		{errors.New("10.0.0.7"), http.StatusInternalServerError, "Something went wrong on our side", ""},
 	} {
 		c, handler := newConsole(t)
@@ -103,12 +103,12 @@ func TestMethodsAreThoseOfTheTable(t *testing.T) {
 	b := newBrowser(t, handler)
 	for path, allow := range map[string]string{"/apps": "GET, HEAD, POST", "/sign-out": "POST", "/favicon.ico": "GET, HEAD"} {
 		w := b.send(http.MethodDelete, path, nil)
-		if b.shows(w, http.StatusMethodNotAllowed, "That does not work here"); w.Header().Get("Allow") != allow {
+		if b.shows(w, http.StatusMethodNotAllowed, "That doesn’t work here"); w.Header().Get("Allow") != allow {
 			t.Errorf("%s: Allow %q", path, w.Header().Get("Allow"))
 		}
 	}
 	b.shows(b.get("/sign-out"), http.StatusMethodNotAllowed)
-	b.shows(b.get("/nowhere"), http.StatusNotFound, "There is nothing here")
+	b.shows(b.get("/nowhere"), http.StatusNotFound, "Page not found")
 }
 
 // overlay gives the console's files with one of them replaced or added.
