@@ -85,7 +85,7 @@ func TestRequestsAreInTablePlotAndFileOfTheUsage(t *testing.T) {
 	}
 	file := d.open(expect.Must(at.Page.One("link", "Download CSV"))(t).Attr("href"))
 	lines := strings.Fields(file.Page.Text())
-	if len(lines) != 1+30 || lines[0] != "day,app,key,requests,metered,refused" || !strings.HasPrefix(lines[1], today.Format(time.DateOnly)+","+strings.TrimPrefix(d.app, "/apps/")+",key_") || !strings.HasSuffix(lines[1], ",12,12,0") {
+	if len(lines) != 1+30 || strings.TrimPrefix(lines[0], "\ufeff") != "day,app,key,requests,metered,refused" || !strings.HasPrefix(lines[1], today.Format(time.DateOnly)+","+strings.TrimPrefix(d.app, "/apps/")+",key_") || !strings.HasSuffix(lines[1], ",12,12,0") {
 		t.Errorf("the file is %s", lines)
 	}
 
