@@ -9,7 +9,7 @@
 //	headers     listener.go  security headers of the door
 //	  router    router.go    path and method: 404, 405
 //	in flight   inflight.go  503 above the most requests at a time
-//	limit body  bounds.go    the body fails to be read above its limit
+//	limit body  bounds.go    the body fails to be read above its limit, and is charged (memory.go)
 //	deadline    bounds.go    the time that the route has
 //	platform    bounds.go    404 while the developer platform is off
 //	  handler   of the route
