@@ -22,7 +22,7 @@ var dryRuns = map[string]struct {
 	"CreatePerson": {func(w *world) error {
 		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "nobody\x00", Password: "short", ValidateOnly: true})
 		return err
-	}, []string{"email", "password"}},
+	}, []string{"password", "email"}},
 	"CreatePerson with an address that is taken": {func(w *world) error {
 		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "Taken@example.com", Password: "short", ValidateOnly: true})
 		return err
@@ -42,7 +42,7 @@ var dryRuns = map[string]struct {
 			Email: "nobody", Plan: &authv1.Plan{Name: 99, PerDay: -1}, ValidateOnly: true,
 		})
 		return err
-	}, []string{"name", "email", "plan.name", "plan.per_day"}},
+	}, []string{"name", "plan.name", "plan.per_day", "email"}},
 	"CreateApp": {func(w *world) error {
 		_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
 			AccountId: "later", Name: " ", LogoUrl: "javascript:alert(1)", ClientType: public, Legacy: true, ValidateOnly: true,

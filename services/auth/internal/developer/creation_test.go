@@ -43,12 +43,12 @@ func TestAnAccountIsRefusedForEachOfItsFaults(t *testing.T) {
 		creation developer.AccountCreation
 		want     []string
 	}{
-		"in order":              {developer.AccountCreation{Name: "Partner", Plan: developer.Plan{Name: developer.Standard}}, nil},
-		"the smallest budget":   {developer.AccountCreation{Name: "Partner", Plan: custom(1, 1)}, nil},
-		"nothing in a minute":   {developer.AccountCreation{Name: "Partner", Plan: custom(0, 1)}, []string{"plan.per_minute"}},
-		"nothing in a day":      {developer.AccountCreation{Name: "Partner", Plan: custom(1, 0)}, []string{"plan.per_day"}},
-		"a name of two lines":   {developer.AccountCreation{Name: "a\nb", Plan: custom(1, 1)}, []string{"name"}},
-		"a figure of no budget": {developer.AccountCreation{Name: "Partner", Plan: developer.Plan{Name: developer.Elevated, PerDay: -1}}, nil},
+		"in order":              {developer.AccountCreation{Name: "Partner", Email: "dev@partner.example", Plan: developer.Plan{Name: developer.Standard}}, nil},
+		"the smallest budget":   {developer.AccountCreation{Name: "Partner", Email: "dev@partner.example", Plan: custom(1, 1)}, nil},
+		"nothing in a minute":   {developer.AccountCreation{Name: "Partner", Email: "dev@partner.example", Plan: custom(0, 1)}, []string{"plan.per_minute"}},
+		"nothing in a day":      {developer.AccountCreation{Name: "Partner", Email: "dev@partner.example", Plan: custom(1, 0)}, []string{"plan.per_day"}},
+		"a name of two lines":   {developer.AccountCreation{Name: "a\nb", Email: "dev@partner.example", Plan: custom(1, 1)}, []string{"name"}},
+		"a figure of no budget": {developer.AccountCreation{Name: "Partner", Email: "dev@partner.example", Plan: developer.Plan{Name: developer.Elevated, PerDay: -1}}, nil},
 	} {
 		c.creation.Email = "dev@partner.example"
 		for _, dry := range []bool{false, true} {

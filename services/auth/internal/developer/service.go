@@ -55,9 +55,9 @@ type AccountCreation struct {
 // Invalid with every faulty field; of a person, ErrEmailNotVerified, ErrTooManyAccounts.
 func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account, error) {
 	faults := fault.Argument()
+	c.Email = emailaddress.Check(faults, "email", c.Email)
 	checkPlan(faults, c.Plan)
 	checkName(faults, "name", c.Name)
-	c.Email = emailaddress.Check(faults, "email", c.Email)
 	if c.Owner != "" && c.Plan.Name != Standard {
 		faults.Add("plan", "is given by operators")
 	}

@@ -171,7 +171,7 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsAnAbsence(t *testing.T) {
 			return err
 		},
 		"create an account": func(ctx context.Context) error {
-			_, err := s.CreateAccount(ctx, developer.AccountCreation{Name: "n", Plan: developer.Plan{Name: developer.Standard}})
+			_, err := s.CreateAccount(ctx, developer.AccountCreation{Name: "n", Email: "dev@partner.example", Plan: developer.Plan{Name: developer.Standard}})
 			return err
 		},
 		"create a key": func(ctx context.Context) error {
