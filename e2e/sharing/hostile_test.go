@@ -32,6 +32,7 @@ func TestHostileCVReachesNothingAndIsShownAsText(t *testing.T) {
 	hostile.Profile.Bio = style
 	hostile.Profile.Skills = []string{`<iframe src="file:///etc/passwd">`, `<link rel=stylesheet href="` + canary.URL + `/link">`, `<object data="file:///etc/hostname">`}
 	hostile.Profile.Projects[0]["image"] = canary.URL + "/project.png"
+	hostile.Profile.Experiences[0]["overview"] = "alpha\u2028beta\vgamma and 李明, Muḥammad Ǵorǵi, राजेश, 🎉"
 	hostile.Profile.Experiences[1]["overview"] = `<svg><use href="` + canary.URL + `/svg#a"/></svg><base href="` + canary.URL + `">`
 	s := scene.New(t, hostile)
 	c := scene.Connected{Scene: s, App: s.Client(t, "web")}
@@ -46,6 +47,7 @@ func TestHostileCVReachesNothingAndIsShownAsText(t *testing.T) {
 		}
 	}
 	expect.Shows(t, "hostile", text, false, "root:x:0:0")
+	expect.Shows(t, "hostile", expect.Flattened(text), true, "alpha beta gamma and 李明, Muḥammad Ǵorǵi, राजेश, 🎉")
 	expect.PDFText(t, scene.Open(t, c.Link(t)))
 	photo := expect.Success(t, c.Get(t, "/v1/me"))["avatarUrl"]
 	expect.Matches(t, "avatarUrl", scene.PhotoAddress, photo)
