@@ -103,7 +103,7 @@ func TestAConnectionIsToldWhenItIsMadeAndWhenItIsAllowedMore(t *testing.T) {
 	w.connect(p, c, "profile", "email")
 	all := w.awaitNotices(p.email, 2)
 	if made := all[1]; !strings.Contains(made, "\u2068Partner site\u2069 was connected") || !strings.Contains(made, w.cfg.AppURL+"/connections") ||
-		!strings.Contains(made, "1 March 2026 at 09:00 UTC") || !strings.Contains(made, "a browser that we do not know") {
+		!strings.Contains(made, "1 March 2026 at 09:00 UTC") || !strings.Contains(made, "an unknown browser") {
 		t.Errorf("the notice is %s", made)
 	}
 	w.connect(p, c, "profile", "email") // nothing more
