@@ -49,7 +49,7 @@ func TestTheAuditLogIsReadByNameAndFilteredByWhoWhatAndHowItEnded(t *testing.T) 
 		d.open("/requests/req_01jd0000000000000000000000")
 		d.open("/requests?status=teapot")
 	}
-	if at := d.chosen(log, map[string]string{"Outcome": "Refused"}); at.Has("table", "Audit log") || !strings.Contains(at.Text(), "Nothing matches") {
+	if at := d.chosen(log, map[string]string{"Outcome": "Refused"}); at.Has("table", "Audit log") || !strings.Contains(at.Text(), "No events match") {
 		t.Errorf("a look-up that finds nothing is in the audit log: %s", at.Text())
 	}
 	if got := scene.Raw(t, http.MethodGet, d.url+"/audit", "", "").Status; got != http.StatusSeeOther {

@@ -66,9 +66,9 @@ func TestLimitsAndOverviewTellWhatTheNextRequestWillBeTold(t *testing.T) {
 	if got := o.region("/", "Today"); !strings.Contains(got, "5 of 20 counted against the quota") {
 		t.Errorf("the overview: %s", got)
 	}
-	const warns, refuses = "80 % of today's quota is spent: 4 of 20 requests are left", "All 20 requests of today are spent."
+	const warns, refuses = "80 % of today’s quota is used: 4 of 20 requests are left", "All 20 of today’s requests are used."
 	o.spend(10)
-	if page := o.open("/apps").Page.Text(); strings.Contains(page, "quota is spent") {
+	if page := o.open("/apps").Page.Text(); strings.Contains(page, "quota is used") {
 		t.Errorf("a warning below 80 %%: %s", page)
 	}
 	o.spend(1)
@@ -105,7 +105,7 @@ func TestAnOwnerAsksForAnotherPlanAndHasItOnceItIsGranted(t *testing.T) {
 	form.Check(expect.Must(at.Page.One("radio", "Elevated"))(t), true)
 	form.Fill(expect.Must(at.Page.One("textbox", "Reason"))(t), "We launch in March.")
 	at = expect.Must(o.Press(t.Context(), form, b))(t)
-	if page := at.Page.Text(); !strings.Contains(page, "You have asked for another plan") || !strings.Contains(page, "We launch in March.") || at.Page.Has("button", "Ask for another plan") {
+	if page := at.Page.Text(); !strings.Contains(page, "You’ve asked for another plan") || !strings.Contains(page, "We launch in March.") || at.Page.Has("button", "Ask for another plan") {
 		t.Fatalf("%d: %s", at.Status, page)
 	}
 	var id string
@@ -116,7 +116,7 @@ func TestAnOwnerAsksForAnotherPlanAndHasItOnceItIsGranted(t *testing.T) {
 	}
 	o.s.Exits(t, 0, "plan-requests", "grant", id, "--note", "Welcome.")
 	page := o.open("/limits").Page
-	if got := page.Text(); !strings.Contains(got, "granted") || !strings.Contains(got, "Welcome.") || strings.Contains(got, "quota is spent") {
+	if got := page.Text(); !strings.Contains(got, "granted") || !strings.Contains(got, "Welcome.") || strings.Contains(got, "quota is used") {
 		t.Errorf("after the grant: %s", got)
 	}
 	if got := o.region("/limits", "Today"); !strings.Contains(got, "199,984 of 200,000 left") {

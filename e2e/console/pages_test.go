@@ -106,7 +106,7 @@ func TestAnswersOfFormsFitAndAreAccessibleToo(t *testing.T) {
 	d.write("Name", "Second "+hostile)
 	d.write("Redirect URIs", "no address at all")
 	d.press("button", "Create app")
-	d.Find("heading", "Something is not right")
+	d.Find("heading", "Something isn’t right")
 	d.inspect("app-faults")
 	d.Open(d.url + "/apps/new")
 	d.write("Name", "Second "+hostile)
@@ -118,7 +118,7 @@ func TestAnswersOfFormsFitAndAreAccessibleToo(t *testing.T) {
 	d.Find("button", "Create key")
 	d.write("Name", "ats")
 	d.press("button", "Create key")
-	d.Find("heading", "Something is not right")
+	d.Find("heading", "Something isn’t right")
 	d.inspect("key-faults")
 	d.tick("companies:read")
 	d.press("button", "Create key")
@@ -134,7 +134,7 @@ func TestAnswersOfFormsFitAndAreAccessibleToo(t *testing.T) {
 	d.Open(d.url + "/settings/close")
 	d.write("Type the name of the account to confirm", "another")
 	d.press("button", "Yes, close the account")
-	d.Find("heading", "Something is not right")
+	d.Find("heading", "Something isn’t right")
 	d.inspect("close-faults")
 }
 
@@ -187,7 +187,7 @@ func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
 	d.write("Requests a day", "500,000")
 	d.write("Reason", "We launch in March.")
 	d.press("button", "Ask for another plan")
-	if asked := d.Find("region", "You have asked for another plan").Text(); !strings.Contains(asked, "Custom, 2,000 requests a minute and 500,000 a day") {
+	if asked := d.Find("region", "You’ve asked for another plan").Text(); !strings.Contains(asked, "Custom, 2,000 requests a minute and 500,000 a day") {
 		t.Errorf("the request for a plan: %s", asked)
 	}
 
@@ -201,7 +201,7 @@ func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
 		t.Error("the app is still there")
 	}
 	d.press("button", "Sign out")
-	d.Find("heading", "You are signed out")
+	d.Find("heading", "You’re signed out")
 }
 
 // A browser asks before it sends a form again; whoever says yes must not make a second key.
@@ -217,7 +217,7 @@ func TestReloadAndBackNeitherShowASecretAgainNorMakeAnother(t *testing.T) {
 	d.press("button", "Create app")
 	secret := onceShown.FindString(d.Find("region", "Copy it now").Text())
 	d.Reload()
-	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was sent before") })
+	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was already sent") })
 	if apps := d.All("rowheader"); len(apps) != 1 || strings.Contains(d.Text(), secret) {
 		t.Errorf("a reload made another app, or shows the secret: %s", d.Text())
 	}
@@ -235,7 +235,7 @@ func TestReloadAndBackNeitherShowASecretAgainNorMakeAnother(t *testing.T) {
 		t.Error("the back button shows the key again")
 	}
 	d.Reload()
-	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was sent before") })
+	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was already sent") })
 	if strings.Contains(d.Text(), secret) || len(d.All("rowheader")) != 1 {
 		t.Errorf("the form was sent again: %s", d.Text())
 	}

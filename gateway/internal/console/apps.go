@@ -260,7 +260,7 @@ func (c *Console) drawDeleteApp(w http.ResponseWriter, r *http.Request, v visit,
 	}
 	name := found.GetApp().GetName()
 	return c.draw(w, r, v, answerPage{status: status, name: "question", title: "Delete an app", faults: faults, body: question{
-		Title: "Delete " + name + "?", Text: "Its keys, secrets, tokens and links end at once, and everybody who has connected it is disconnected. It cannot be brought back.",
+		Title: "Delete " + name + "?", Text: "Its keys, secrets, tokens and links stop working right away, and everyone who connected it is disconnected. You can’t undo this.",
 		Action: r.URL.Path, Yes: "Yes, delete", Back: appPath(id), Confirm: name, ConfirmLabel: "Type the name of the app to confirm",
 	}})
 }

@@ -67,7 +67,7 @@ func TestAKeyWithoutAScopeIsToldToTickOne(t *testing.T) {
 	b := signedIn(t, back, member(owner, "dev_1"))
 	back.fail = errs.New(errs.Invalid, "INVALID_ARGUMENT", "x").WithViolations(errs.Violation{Field: "scopes", Description: "must contain at least 1 item(s)"})
 	page := body(t, b.post("/apps/app_1/keys", "/apps/app_1/keys", url.Values{"name": {"laptop"}}))
-	if !strings.Contains(page, "Tick at least one scope.") || strings.Contains(page, "item(s)") {
+	if !strings.Contains(page, "Select at least one scope.") || strings.Contains(page, "item(s)") {
 		t.Error(page)
 	}
 }

@@ -15,16 +15,16 @@ var auditActions = []struct {
 	{"Account", []actionText{
 		{audit.AccountCreate, "Account created"}, {audit.AccountUpdate, "Account changed"}, {audit.AccountSetPlan, "Plan set"},
 		{audit.AccountSuspend, "Account suspended"}, {audit.AccountResume, "Account resumed"}, {audit.AccountVerify, "Account verified"},
-		{audit.AccountUnverify, "Verification taken back"}, {audit.AccountClose, "Account closed"},
-		{audit.AccountRead, "Account looked at"}, {audit.AccountList, "Accounts listed"},
+		{audit.AccountUnverify, "Verification removed"}, {audit.AccountClose, "Account closed"},
+		{audit.AccountRead, "Account viewed"}, {audit.AccountList, "Accounts listed"},
 	}},
 	{"Team", []actionText{
 		{audit.MemberAdd, "Member added"}, {audit.MemberUpdate, "Role changed"}, {audit.MemberRemove, "Member removed"}, {audit.MemberList, "Members listed"},
 		{audit.InvitationCreate, "Person invited"}, {audit.InvitationAccept, "Invitation accepted"}, {audit.InvitationWithdraw, "Invitation withdrawn"},
-		{audit.InvitationRead, "Invitation looked at"}, {audit.InvitationList, "Invitations listed"},
+		{audit.InvitationRead, "Invitation viewed"}, {audit.InvitationList, "Invitations listed"},
 	}},
 	{"Apps", []actionText{
-		{audit.AppCreate, "App created"}, {audit.AppUpdate, "App changed"}, {audit.AppDelete, "App deleted"}, {audit.AppRead, "App looked at"}, {audit.AppList, "Apps listed"},
+		{audit.AppCreate, "App created"}, {audit.AppUpdate, "App changed"}, {audit.AppDelete, "App deleted"}, {audit.AppRead, "App viewed"}, {audit.AppList, "Apps listed"},
 	}},
 	{"Credentials", []actionText{
 		{audit.APIKeyCreate, "API key created"}, {audit.APIKeyDelete, "API key deleted"}, {audit.APIKeyList, "API keys listed"},
@@ -32,10 +32,10 @@ var auditActions = []struct {
 		{audit.AppListSecrets, "Client secrets listed"}, {audit.ClientAuthenticate, "Client authentication"}, {audit.TokenIntrospect, "Token introspection"},
 	}},
 	{"Limits", []actionText{
-		{audit.PlanRequestCreate, "Plan asked for"}, {audit.PlanRequestGrant, "Plan granted"}, {audit.PlanRequestRefuse, "Plan refused"}, {audit.PlanRequestList, "Plan requests listed"},
+		{audit.PlanRequestCreate, "Plan requested"}, {audit.PlanRequestGrant, "Plan granted"}, {audit.PlanRequestRefuse, "Plan refused"}, {audit.PlanRequestList, "Plan requests listed"},
 	}},
 	{"Logs", []actionText{
-		{audit.UsageRead, "Usage looked at"}, {audit.RequestLogRead, "Request log looked at"}, {audit.AuditRead, "Audit log looked at"},
+		{audit.UsageRead, "Usage viewed"}, {audit.RequestLogRead, "Request log viewed"}, {audit.AuditRead, "Audit log viewed"},
 	}},
 }
 

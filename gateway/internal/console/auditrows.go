@@ -80,7 +80,7 @@ func (n eventNames) pageOfApp(app, kind string) string {
 
 // actorTexts are what the page calls those who have no id.
 var actorTexts = map[authv1.ActorKind]string{
-	authv1.ActorKind_ACTOR_KIND_ANONYMOUS: "Somebody unidentified", authv1.ActorKind_ACTOR_KIND_OPERATOR: "An operator of Vitae",
+	authv1.ActorKind_ACTOR_KIND_ANONYMOUS: "Unidentified", authv1.ActorKind_ACTOR_KIND_OPERATOR: "An operator of Vitae",
 	authv1.ActorKind_ACTOR_KIND_SERVICE: "Vitae",
 }
 

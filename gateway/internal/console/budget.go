@@ -145,12 +145,12 @@ func (b *budget) warning() *warning {
 	case !b.Known:
 		return nil
 	case day.Left == 0:
-		return &warning{true, "All " + plot.Grouped(day.Limit) + " requests of today are spent. Requests are refused with QUOTA_EXCEEDED until", day.Ends}
+		return &warning{true, "All " + plot.Grouped(day.Limit) + " of today’s requests are used. Requests are refused with QUOTA_EXCEEDED until", day.Ends}
 	case minute.Left == 0:
-		return &warning{true, "All " + plot.Grouped(minute.Limit) + " requests of this minute are spent. Requests are refused with RATE_LIMIT_EXCEEDED until", minute.Ends}
+		return &warning{true, "All " + plot.Grouped(minute.Limit) + " of this minute’s requests are used. Requests are refused with RATE_LIMIT_EXCEEDED until", minute.Ends}
 	case day.Percent >= warnAt:
 		return &warning{
-			Text: plot.Grouped(day.Percent) + " % of today's quota is spent: " + plot.Grouped(day.Left) + " of " + plot.Grouped(day.Limit) + " requests are left until", Until: day.Ends,
+			Text: plot.Grouped(day.Percent) + " % of today’s quota is used: " + plot.Grouped(day.Left) + " of " + plot.Grouped(day.Limit) + " requests are left until", Until: day.Ends,
 		}
 	default:
 		return nil

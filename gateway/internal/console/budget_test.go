@@ -107,10 +107,10 @@ func TestLimitsSayWhenTheCountersAreAwayAndShowTheRest(t *testing.T) {
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))
 	back.standing = Standing{DaySpent: 3, Partial: true}
-	wantAll(t, body(t, b.get("/limits")), "The common counters do not answer right now.", "19,997</strong> of 20,000 left", "Surface tiers")
+	wantAll(t, body(t, b.get("/limits")), "The shared counters don’t respond right now.", "19,997</strong> of 20,000 left", "Surface tiers")
 	back.standingFault = errs.New(errs.Unavailable, errs.CodeUnavailable, "away")
 	res := b.get("/limits")
-	wantAll(t, body(t, res), "What is left cannot be told right now", "unknown", "Surface tiers", "300 requests a minute")
+	wantAll(t, body(t, res), "We can’t show what’s left right now", "unknown", "Surface tiers", "300 requests a minute")
 	if res := b.get("/apps"); res.StatusCode != http.StatusOK {
 		t.Errorf("another page fails without the counters: %d", res.StatusCode)
 	}
@@ -125,10 +125,10 @@ func TestEveryPageWarnsFromFourFifthsOfTheDayOnAndWhenRequestsAreRefused(t *test
 		want        string
 	}{
 		{0, 15_999, ""},
-		{299, 16_000, "80 % of today&#39;s quota is spent: 4,000 of 20,000 requests are left until"},
-		{0, 19_999, "99 % of today&#39;s quota is spent: 1 of 20,000 requests"},
-		{300, 10, "All 300 requests of this minute are spent."},
-		{300, 20_000, "All 20,000 requests of today are spent."},
+		{299, 16_000, "80 % of today’s quota is used: 4,000 of 20,000 requests are left until"},
+		{0, 19_999, "99 % of today’s quota is used: 1 of 20,000 requests"},
+		{300, 10, "All 300 of this minute’s requests are used."},
+		{300, 20_000, "All 20,000 of today’s requests are used."},
 	} {
 		back.standing = Standing{MinuteSpent: c.minute, DaySpent: c.day}
 		for _, path := range []string{"/", "/apps", "/team", "/audit", "/settings", "/limits"} {
@@ -181,7 +181,7 @@ func TestAnOwnerAsksForAnotherPlanAndReadsTheAnswer(t *testing.T) {
 		{Plan: standardPlan(), State: authv1.PlanRequestState_PLAN_REQUEST_STATE_GRANTED, Note: "Older.", DecidedAt: timestamppb.New(now.Add(-2 * time.Hour))},
 	}
 	page := body(t, b.get("/limits"))
-	wantAll(t, page, "You have asked for another plan", "Elevated, 1,000 requests a minute and 200,000 a day", "&lt;b&gt;for the launch", "Not yet.", "refused</strong>")
+	wantAll(t, page, "You’ve asked for another plan", "Elevated, 1,000 requests a minute and 200,000 a day", "&lt;b&gt;for the launch", "Not yet.", "refused</strong>")
 	if strings.Contains(page, ">Ask for another plan<") || strings.Contains(page, "Older.") {
 		t.Error("the form stands beside an open request, or an older answer is shown")
 	}
@@ -190,7 +190,7 @@ func TestAnOwnerAsksForAnotherPlanAndReadsTheAnswer(t *testing.T) {
 func TestThePlansToAskForShowTheirFigures(t *testing.T) {
 	t.Parallel()
 	page := body(t, signedIn(t, newBackend(), member(owner, "dev_1")).get("/limits"))
-	wantAll(t, page, `id="plan-elevated">1,000 requests a minute and 200,000 a day`, `id="plan-custom">What you need, as you write it below`)
+	wantAll(t, page, `id="plan-elevated">1,000 requests a minute and 200,000 a day`, `id="plan-custom">What you need, as described below`)
 	if strings.Contains(page, `id="plan-standard"`) {
 		t.Error("the plan in force is offered")
 	}

@@ -103,11 +103,11 @@ func (c *Console) askDeleteSecret(w http.ResponseWriter, r *http.Request, v visi
 		return web.NotFound()
 	}
 	q := question{
-		Title: "Delete this secret?", Text: secrets[i].told() + " It is refused from then on. The other one keeps working.",
+		Title: "Delete this secret?", Text: secrets[i].told() + " It stops working right away. The other one keeps working.",
 		Action: r.URL.Path, Yes: "Yes, delete", Back: appPath(app),
 	}
 	if len(secrets) == 1 {
-		q.Title, q.Text = "Delete the last secret?", secrets[i].told()+" It is the only one. From then on the app cannot exchange codes or refresh tokens until it has another."
+		q.Title, q.Text = "Delete the last secret?", secrets[i].told()+" It’s the only one. Without it, the app can’t exchange codes or refresh tokens until it has another."
 	}
 	return c.draw(w, r, v, answerPage{name: "question", title: "Delete a secret", body: q})
 }

@@ -96,7 +96,7 @@ func (c *Console) createKey(w http.ResponseWriter, r *http.Request, v visit) err
 	if faults, refused := faultsOf(err, controls{"name": "name", "expires_at": "expires", "scopes": "scopes"}); refused {
 		if len(req.Scopes) == 0 {
 			faults = slices.DeleteFunc(faults, func(f web.Fault) bool { return f.Field == "scopes" })
-			faults = append(faults, faultAt("scopes", "Tick at least one scope.")...)
+			faults = append(faults, faultAt("scopes", "Select at least one scope.")...)
 		}
 		return c.drawKeys(w, r, v, http.StatusUnprocessableEntity, form, faults)
 	}
@@ -140,7 +140,7 @@ func (c *Console) askDeleteKey(w http.ResponseWriter, r *http.Request, v visit) 
 	for _, k := range found.GetApiKeys() {
 		if k.GetId() == r.PathValue("key") {
 			return c.draw(w, r, v, answerPage{name: "question", title: "Delete a key", body: question{
-				Title: "Delete " + k.GetName() + "?", Text: "It is refused from then on, everywhere.",
+				Title: "Delete " + k.GetName() + "?", Text: "It stops working everywhere.",
 				Action: r.URL.Path, Yes: "Yes, delete", Back: keysPath(app),
 			}})
 		}

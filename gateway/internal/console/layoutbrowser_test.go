@@ -74,7 +74,7 @@ func TestTheOnlyOwnerIsNotOfferedWhatIsRefused(t *testing.T) {
 	t.Parallel()
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
 	page := body(t, b.get("/team"))
-	if strings.Contains(page, `action="/team/usr_1/`) || !strings.Contains(page, `action="/team/usr_2/role"`) || !strings.Contains(page, "make somebody else one first") {
+	if strings.Contains(page, `action="/team/usr_1/`) || !strings.Contains(page, `action="/team/usr_2/role"`) || !strings.Contains(page, "Make someone else an owner first") {
 		t.Error("the only owner may change their role or leave, or nobody else's role may be changed")
 	}
 	two := teamView{Members: []memberView{{Role: "owner"}, {Role: "viewer"}, {Role: "owner"}}}

@@ -10,8 +10,8 @@ import (
 
 const (
 	// noDay is what a date field is told that holds no date, noMoment the same of a time.
-	noDay    = "Give a day as YYYY-MM-DD."
-	noMoment = "Write a day such as 2026-03-01, or a time in UTC such as 2026-03-01T12:00."
+	noDay    = "Enter a day as YYYY-MM-DD."
+	noMoment = "Enter a day such as 2026-03-01, or a time in UTC such as 2026-03-01T12:00."
 )
 
 // momentForms are the ways to write a time, which is in UTC if it does not say otherwise.

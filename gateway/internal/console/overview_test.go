@@ -223,7 +223,7 @@ func TestTheOverviewIsShownWithoutTheCounters(t *testing.T) {
 	t.Parallel()
 	w := newWatched()
 	w.standingFault = context.DeadlineExceeded
-	if res := w.visitor(t, owner).get("/"); res.StatusCode != 200 || !strings.Contains(body(t, res), "The counters do not answer right now.") {
+	if res := w.visitor(t, owner).get("/"); res.StatusCode != 200 || !strings.Contains(body(t, res), "The counters don’t respond right now.") {
 		t.Errorf("%d", res.StatusCode)
 	}
 }

@@ -130,7 +130,7 @@ func (f planForm) read() (*authv1.Plan, []web.Fault) {
 	}{{"per-minute", f.PerMinute, &plan.PerMinute}, {"per-day", f.PerDay, &plan.PerDay}} {
 		n, err := strconv.ParseInt(strings.NewReplacer(",", "", " ", "").Replace(field.text), 10, 32)
 		if err != nil || n < 1 {
-			faults = append(faults, faultAt(field.control, "Give a whole number of requests, at least 1.")...)
+			faults = append(faults, faultAt(field.control, "Enter a whole number of requests, at least 1.")...)
 		}
 		*field.into = int32(n)
 	}

@@ -33,7 +33,7 @@ func TestAFormThatIsSentAgainMakesNoSecondThing(t *testing.T) {
 		if back.made != 1 || again.StatusCode != http.StatusSeeOther || again.Header.Get("Location") != one.leads {
 			t.Errorf("%s again: %d made, %d to %q", one.path, back.made, again.StatusCode, again.Header.Get("Location"))
 		}
-		if page := body(t, b.get(one.leads)); !strings.Contains(page, `<p class="notice neutral" role="status">This form was sent before`) || strings.Contains(page, "Copy it now") {
+		if page := body(t, b.get(one.leads)); !strings.Contains(page, `<p class="notice neutral" role="status">This form was already sent`) || strings.Contains(page, "Copy it now") {
 			t.Errorf("%s again: the page does not say what has happened", one.path)
 		}
 		if b.post(one.page, one.path, one.form); back.made != 2 {

@@ -88,7 +88,7 @@ func hasBlanks(q url.Values) bool {
 // statusForm is that of the filter by status in the contract.
 var statusForm = regexp.MustCompile(`^[1-5]([0-9]{2}|xx)$`)
 
-const noStatus = "Write a status such as 404, or a class of them such as 4xx."
+const noStatus = "Enter a status such as 404, or a class such as 4xx."
 
 // search is the filter as auth takes it, and everything that is wrong with it.
 func (f requestFilter) search(accountID string) (*authv1.ListRequestsRequest, []web.Fault) {

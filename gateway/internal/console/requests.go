@@ -120,5 +120,5 @@ func isNoRequest(err error) bool {
 
 // drawMissing shows the log's form, and why the log may lack a request.
 func (c *Console) drawMissing(w http.ResponseWriter, r *http.Request, v visit, filter requestFilter) error {
-	return c.drawRequests(w, r, v, requestsView{Filter: filter, Missing: true}, nil, faultAt("request-id", "The log has no such request. It holds those of this account in the last 30 days."))
+	return c.drawRequests(w, r, v, requestsView{Filter: filter, Missing: true}, nil, faultAt("request-id", "The log has no such request. It keeps this account’s requests of the last 30 days."))
 }

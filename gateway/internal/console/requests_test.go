@@ -189,7 +189,7 @@ func TestARequestIDLeadsToItsRequest(t *testing.T) {
 
 func TestARequestThatTheLogLacksIsSaidToBePerhapsOfAKeyThatHasEnded(t *testing.T) {
 	t.Parallel()
-	const told = "A request with an expired, deleted or unknown key or token is in no log: look at "
+	const told = "Requests with an expired, deleted or unknown key or token aren’t logged. Check "
 	b := signedIn(t, newBackend(), member(viewer, "dev_1"))
 	for _, path := range []string{"/requests?request-id=req_9", "/requests/req_9", "/requests/" + strings.Repeat("x", 101)} {
 		if page := body(t, b.get(path)); !strings.Contains(page, told+`<a href="/apps/app_1/keys">API keys</a> for keys that have ended.`) {

@@ -5,8 +5,8 @@ import "vitae.internal/pkg/scope"
 // scopeTexts say what each scope lets an app or a key do, beside its box.
 var scopeTexts = map[string]string{
 	scope.Profile: "Read the name, username, headline and language of the person, and the address of their public page. Every app that people sign in to has it.",
-	scope.Email:   "Read the person's e-mail address, once it is verified.",
-	scope.CVRead:  "Read the CV that the person chooses, and open it as a PDF, as it is at that moment.",
+	scope.Email:   "Read the person’s email address, once it’s verified.",
+	scope.CVRead:  "Read the CV that the person chooses, and open it as a PDF, always in its current version.",
 	scope.CVContact: "Read the phone number, address and personal details in that CV, if the person allows it. " +
 		"It needs " + scope.CVRead + ".",
 	scope.CompaniesRead:  "List and read the companies that this app has created.",

@@ -52,7 +52,7 @@ func (c *Console) askClose(w http.ResponseWriter, r *http.Request, v visit) erro
 func (c *Console) drawClose(w http.ResponseWriter, r *http.Request, v visit, status int, faults []web.Fault) error {
 	return c.draw(w, r, v, answerPage{status: status, name: "question", title: "Close the account", faults: faults, body: question{
 		Title:  "Close " + v.account.GetAccountName() + "?",
-		Text:   "Every app, key, secret and connection of the account ends at once. It cannot be opened again.",
+		Text:   "Every app, key, secret and connection of the account ends right away. You can’t reopen the account.",
 		Action: r.URL.Path, Yes: "Yes, close the account", Back: settingsPath,
 		Confirm: v.account.GetAccountName(), ConfirmLabel: "Type the name of the account to confirm",
 	}})

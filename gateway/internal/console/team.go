@@ -126,12 +126,12 @@ func (c *Console) askRemove(w http.ResponseWriter, r *http.Request, v visit) err
 			}
 			q := question{
 				Title: "Remove " + nameOf(m) + "?",
-				Text: "They no longer see this account in the console, and the open invitations that they made end. " +
-					"Everything else that they made stays. People who joined by their invitations stay members: check the list of members.",
+				Text: "They no longer see this account in the console, and their open invitations end. " +
+					"Everything else they created stays. People who joined by their invitations stay members: check the list of members.",
 				Action: r.URL.Path, Yes: "Yes, remove", Back: teamPath,
 			}
 			if len(held) > 0 {
-				q.ListText = "They created these credentials and may have kept copies, which continue to work. Delete the ones that they should not use any more:"
+				q.ListText = "They created these credentials and may have kept copies, which continue to work. Delete the ones they should no longer use:"
 				q.List = held
 			}
 			return c.draw(w, r, v, answerPage{name: "question", title: "Remove a member", body: q})
