@@ -26,8 +26,6 @@ type accounts struct {
 	changed []*authv1.ChangePasswordRequest
 	// accountFail is what each of them answers.
 	accountFail error
-	// back is the return path of the link.
-	back string
 	// listed are the sessions of the person, ended the ids of those that were ended.
 	listed []*authv1.Session
 	ways
