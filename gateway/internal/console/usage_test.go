@@ -169,7 +169,7 @@ func TestRoutesTellErrorsAndLatencyWithTheBusiestFirst(t *testing.T) {
 	if rows[1] != "GET /v1/jobs|12,000|< 0.1%|1|20 ms|41 ms|" || rows[2] != "GET /v1/companies|2|0%|0|1.5 ms|1.2 s|" {
 		t.Errorf("%s", strings.Join(rows, "\n"))
 	}
-	want := "method,route,requests,failed,server_failed,p50_ms,p95_ms\nGET,/v1/companies,2,0,0,1.5,1200.0\nGET,/v1/jobs,12000,3,1,20.0,41.0\n"
+	want := byteOrderMark + "method,route,requests,failed,server_failed,p50_ms,p95_ms\nGET,/v1/companies,2,0,0,1.5,1200.0\nGET,/v1/jobs,12000,3,1,20.0,41.0\n"
 	if file := body(t, b.get("/usage/routes.csv")); file != want {
 		t.Errorf("the file is %s", file)
 	}
