@@ -118,6 +118,17 @@ func TestOthersCannotTurnOffAReset(t *testing.T) {
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+2)
 }
 
+func TestPlusTagsCannotTurnOffAReset(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	for i := range 2 * mail.BudgetBurst {
+		w.must(w.passwordsFrom("", fmt.Sprint("203.0.113.", 20+i), "layla+tag@example.com"))
+	}
+	w.forgets(p.email)
+	w.awaitMail(p.email, 1)
+}
+
 func TestRequestsOfMailDoNotSlowSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -28,8 +28,19 @@ const (
 // Budgets are all budgets of a mailbox.
 var Budgets = []Budget{SignUps, Resets, ResetsAgain, ResetsByKnown}
 
-// Of returns the key of the budget for an address: the same for all plus-tags of a mailbox.
+// Of returns the key of the budget for an address. All plus-tags of a mailbox share one budget of
+// sign-ups, because an email goes to each. A reset sends only to the address of an account, so each
+// address has its own budgets of resets: with shared ones, requests for tags without an account would
+// use up those of the account.
 func (b Budget) Of(emailKey string) []byte {
+	if b == SignUps {
+		emailKey = withoutTag(emailKey)
+	}
+	sum := sha256.Sum256([]byte(string(b) + " " + emailKey))
+	return sum[:]
+}
+
+func withoutTag(emailKey string) string {
 	local, domain := emailKey, ""
 	if at := strings.LastIndexByte(emailKey, '@'); at >= 0 {
 		local, domain = emailKey[:at], emailKey[at:]
@@ -37,6 +48,5 @@ func (b Budget) Of(emailKey string) []byte {
 	if tag := strings.IndexByte(local, '+'); tag > 0 {
 		local = local[:tag]
 	}
-	sum := sha256.Sum256([]byte(string(b) + " " + local + domain))
-	return sum[:]
+	return local + domain
 }

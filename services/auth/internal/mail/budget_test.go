@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestPlusTagsShareABudget(t *testing.T) {
+func TestPlusTagsShareABudgetOfSignUps(t *testing.T) {
 	t.Parallel()
 	one := SignUps.Of("mira@example.com")
 	for _, same := range []string{"mira+a@example.com", "mira+a+b@example.com", "mira+@example.com"} {
@@ -14,6 +14,9 @@ func TestPlusTagsShareABudget(t *testing.T) {
 		}
 	}
 	seen := map[string]string{}
+	for _, b := range []Budget{Resets, ResetsAgain, ResetsByKnown} {
+		seen[string(b.Of("mira+a@example.com"))] = "mira+a@example.com"
+	}
 	for _, address := range []string{"mira@example.com", "mira@example.org", "+a@example.com", "+b@example.com", "mira"} {
 		for _, b := range Budgets {
 			key := string(b.Of(address))
