@@ -12,7 +12,7 @@ import (
 )
 
 // newSignIn is the subject of a notice that every test gets which signs somebody in.
-const newSignIn = "Subject: A sign-in from a new browser"
+const newSignIn = "Subject: New sign-in to your account"
 
 // mails gives the mails to an address so far, the oldest first, but notices of sign-ins.
 func (w *world) mails(to string) (all []string) {
