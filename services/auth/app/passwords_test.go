@@ -95,6 +95,30 @@ func TestAResetLinkDiesWithItsHourAndWithAnotherChange(t *testing.T) {
 	}
 }
 
+func TestNobodyKeepsAResetLinkAlive(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	w.forgets(p.email)
+	first := w.tokenIn(w.awaitMail(p.email, 1))
+	w.clock.Advance(mail.ResetLife - time.Second)
+	w.forgets(p.email)
+	if again := w.tokenIn(w.awaitMail(p.email, 2)); again != first {
+		t.Error("a request within the hour made another link")
+	}
+	w.clock.Advance(time.Second)
+	w.forgets(p.email)
+	second := w.tokenIn(w.awaitMail(p.email, 3))
+	if second == first {
+		t.Error("an hour later the same link was sent")
+	}
+	w.clock.Advance(mail.ResetLife - time.Second)
+	_, err := w.passwords.GetPasswordReset(t.Context(), &authv1.GetPasswordResetRequest{Token: first})
+	wantCode(t, err, "LINK_DEAD")
+	_, err = w.passwords.GetPasswordReset(t.Context(), &authv1.GetPasswordResetRequest{Token: second})
+	w.must(err)
+}
+
 // Nobody spends the emails of another kind, nor those of a browser that the account knows.
 func TestOthersCannotTurnOffAReset(t *testing.T) {
 	t.Parallel()

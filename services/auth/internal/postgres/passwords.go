@@ -23,7 +23,9 @@ var _ recovery.Store = (*Store)(nil)
 func (s *Store) AddPasswordReset(ctx context.Context, link credential.Digest, r recovery.Reset, m mail.Entry) error {
 	return s.txInTime(ctx, "add password reset", func(t transaction) error {
 		q := t.Queries
-		live, err := q.LivePasswordReset(ctx, sqlc.LivePasswordResetParams{EmailKey: r.EmailKey, At: r.CreatedAt})
+		live, err := q.LivePasswordReset(ctx, sqlc.LivePasswordResetParams{
+			EmailKey: r.EmailKey, At: r.CreatedAt, MadeAfter: r.CreatedAt.Add(-mail.ResetLife),
+		})
 		lives := err == nil
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err

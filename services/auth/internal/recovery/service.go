@@ -40,8 +40,9 @@ type Change struct {
 // Store keeps links and passwords.
 type Store interface {
 	// AddPasswordReset stores a link and its mail, unless the address has had so much mail
-	// that it gets none. Where the address has a live link, the mail has that, and it lives as long
-	// as the new one would have. It does the same for an address without an account.
+	// that it gets none. Where the address has a live link that was made within mail.ResetLife, the
+	// mail has that, and it lives as long as the new one would have: twice mail.ResetLife at most. It
+	// does the same for an address without an account.
 	AddPasswordReset(ctx context.Context, link credential.Digest, r Reset, m mail.Entry) error
 	// PasswordReset reads the person and the password hash of a live link; maillink.ErrDead.
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error)

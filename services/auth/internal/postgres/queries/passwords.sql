@@ -3,10 +3,12 @@ INSERT INTO password_resets (hash, email_key, return_path, created_at, expires_a
 VALUES (@hash, @email_key, '', @created_at, @expires_at, @link);
 
 -- name: LivePasswordReset :one
--- Indexes: password_resets_email, people_email_key. The latest link of an address that still works.
+-- Indexes: password_resets_email, people_email_key. The latest link of an address that still works and was
+-- made after the given time. Older ones are not renewed, so no series of requests keeps a link alive.
 SELECT r.hash, r.link
 FROM password_resets r LEFT JOIN people p ON p.email_key = r.email_key
-WHERE r.email_key = @email_key AND r.expires_at > @at AND r.link <> '' AND (p.id IS NULL OR r.created_at >= p.password_set_at)
+WHERE r.email_key = @email_key AND r.expires_at > @at AND r.created_at > @made_after AND r.link <> ''
+  AND (p.id IS NULL OR r.created_at >= p.password_set_at)
 ORDER BY r.created_at DESC LIMIT 1;
 
 -- name: RenewPasswordReset :exec

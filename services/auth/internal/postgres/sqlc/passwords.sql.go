@@ -105,13 +105,15 @@ func (q *Queries) GetPasswordReset(ctx context.Context, arg GetPasswordResetPara
 const livePasswordReset = `-- name: LivePasswordReset :one
 SELECT r.hash, r.link
 FROM password_resets r LEFT JOIN people p ON p.email_key = r.email_key
-WHERE r.email_key = $1 AND r.expires_at > $2 AND r.link <> '' AND (p.id IS NULL OR r.created_at >= p.password_set_at)
+WHERE r.email_key = $1 AND r.expires_at > $2 AND r.created_at > $3 AND r.link <> ''
+  AND (p.id IS NULL OR r.created_at >= p.password_set_at)
 ORDER BY r.created_at DESC LIMIT 1
 `
 
 type LivePasswordResetParams struct {
-	EmailKey string
-	At       time.Time
+	EmailKey  string
+	At        time.Time
+	MadeAfter time.Time
 }
 
 type LivePasswordResetRow struct {
@@ -119,9 +121,10 @@ type LivePasswordResetRow struct {
 	Link string
 }
 
-// Indexes: password_resets_email, people_email_key. The latest link of an address that still works.
+// Indexes: password_resets_email, people_email_key. The latest link of an address that still works and was
+// made after the given time. Older ones are not renewed, so no series of requests keeps a link alive.
 func (q *Queries) LivePasswordReset(ctx context.Context, arg LivePasswordResetParams) (LivePasswordResetRow, error) {
-	row := q.db.QueryRow(ctx, livePasswordReset, arg.EmailKey, arg.At)
+	row := q.db.QueryRow(ctx, livePasswordReset, arg.EmailKey, arg.At, arg.MadeAfter)
 	var i LivePasswordResetRow
 	err := row.Scan(&i.Hash, &i.Link)
 	return i, err
