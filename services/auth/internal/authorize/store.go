@@ -24,7 +24,8 @@ type Store interface {
 	// Consent.SharesCV. The entry is for the records that the update makes stale. An
 	// unchanged consent invalidates nothing, but an earlier invalidation may still be
 	// pending: the entry is then that one. The app does not change before the commit; it
-	// must be StillAllowed. ErrAppChanged if the app was deleted.
+	// must be StillAllowed. ErrAppChanged if the app was deleted; session.ErrEnded for the
+	// console's app if the session has ended.
 	Consent(ctx context.Context, c Consent, now time.Time) (revocation.Entry, error)
 }
 

@@ -1,6 +1,8 @@
 package authtest
 
 import (
+	"strings"
+
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authorize"
@@ -88,6 +90,12 @@ func (w *World) LegacyCode(personID string, a App) string {
 
 func (w *World) code(p authorize.Parameters, d authorize.Decision) string {
 	w.Helper()
+	// The console's app needs a session that is stored.
+	hash, now := credential.Hash(d.Session), w.Clock.Now()
+	_, err := w.Pool.Exec(w.Context(), `INSERT INTO sessions (hash, person_id, created_at, expires_at)
+		SELECT $1, $2, $3, $4 FROM apps WHERE client_id = $5 AND is_console ON CONFLICT (hash) DO NOTHING`,
+		hash[:], strings.TrimPrefix(d.Session, sessionPrefix), now, now.AddDate(0, 1, 0), p.ClientID)
+	w.Must(err)
 	code, fault, err := w.Authorize.Authorize(w.Context(), p, d)
 	w.Must(err)
 	if fault != nil {

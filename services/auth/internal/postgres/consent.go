@@ -14,6 +14,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/session"
 )
 
 var _ authorize.Store = (*Store)(nil)
@@ -42,12 +43,16 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err != nil {
 			return err
 		}
-		if err := q.IssueCode(ctx, sqlc.IssueCodeParams{
+		issued, err := q.IssueCode(ctx, sqlc.IssueCodeParams{
 			Hash: c.CodeHash[:], AppID: c.AppID, ConnectionID: put.Connection.ID, RedirectUri: c.RedirectURI,
 			CodeChallenge: c.CodeChallenge, Scopes: list(c.Scopes), CreatedAt: now, ExpiresAt: c.CodeExpiresAt,
 			OfConsole: kept.App.IsConsole, SessionHash: c.Session[:],
-		}); err != nil {
+		})
+		if err != nil {
 			return err
+		}
+		if issued == 0 {
+			return session.ErrEnded
 		}
 		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil {
 			return err

@@ -78,6 +78,21 @@ func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
 	refused("that has expired", token)
 }
 
+// The session was there when the consent began.
+func TestAnEndedSessionConsentsToNoConsole(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	a, p := forConsole(w), w.Person()
+	if err := consentTo(w, a, p); !errors.Is(err, session.ErrEnded) {
+		t.Errorf("no session: %v", err)
+	}
+	all, err := w.Store.Connections(t.Context(), p, w.Clock.Now())
+	w.Must(err)
+	if len(all) != 0 {
+		t.Errorf("%d connections are left", len(all))
+	}
+}
+
 func TestAConsoleSessionIsOfItsOwnPersonAndEndsInTime(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

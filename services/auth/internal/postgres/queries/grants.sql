@@ -1,11 +1,11 @@
--- name: IssueCode :exec
--- Index: sessions_pkey. Of the console's code the browser session is noted, with which its session
--- there ends.
+-- name: IssueCode :execrows
+-- Index: sessions_pkey. The console's code has the browser session, with which the console's session
+-- ends. No row if that session has ended.
 INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes,
   created_at, expires_at, session_id)
-VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
-  @created_at, @expires_at,
-  CASE WHEN @of_console::boolean THEN coalesce((SELECT s.id FROM sessions s WHERE s.hash = @session_hash), '') ELSE '' END);
+SELECT @hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes, @created_at, @expires_at, b.id
+FROM (SELECT '' AS id WHERE NOT @of_console::boolean
+  UNION ALL SELECT s.id FROM sessions s WHERE @of_console AND s.hash = @session_hash AND s.expires_at > @created_at) b;
 
 -- name: RedeemCode :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,

@@ -118,12 +118,12 @@ func (q *Queries) GetCode(ctx context.Context, hash []byte) (GetCodeRow, error) 
 	return i, err
 }
 
-const issueCode = `-- name: IssueCode :exec
+const issueCode = `-- name: IssueCode :execrows
 INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes,
   created_at, expires_at, session_id)
-VALUES ($1, $2, $3, $4, $5, $6,
-  $7, $8,
-  CASE WHEN $9::boolean THEN coalesce((SELECT s.id FROM sessions s WHERE s.hash = $10), '') ELSE '' END)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, b.id
+FROM (SELECT '' AS id WHERE NOT $9::boolean
+  UNION ALL SELECT s.id FROM sessions s WHERE $9 AND s.hash = $10 AND s.expires_at > $7) b
 `
 
 type IssueCodeParams struct {
@@ -139,10 +139,10 @@ type IssueCodeParams struct {
 	SessionHash   []byte
 }
 
-// Index: sessions_pkey. Of the console's code the browser session is noted, with which its session
-// there ends.
-func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
-	_, err := q.db.Exec(ctx, issueCode,
+// Index: sessions_pkey. The console's code has the browser session, with which the console's session
+// ends. No row if that session has ended.
+func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, issueCode,
 		arg.Hash,
 		arg.AppID,
 		arg.ConnectionID,
@@ -154,7 +154,10 @@ func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 		arg.OfConsole,
 		arg.SessionHash,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const redeemCode = `-- name: RedeemCode :one
