@@ -31,8 +31,8 @@ const (
 	signInCookie = "signin"
 	// signInLife is how long a person may take to sign in and consent.
 	signInLife = 30 * time.Minute
-	// maxBack bounds the address to come back to, in bytes. With a longer one, such as that of
-	// many filters, the cookie would not be read again, and the sign-in would fail.
+	// maxBack bounds the address to come back to, in bytes. A longer one, such as that of many
+	// filters, would make a large cookie.
 	maxBack = 512
 )
 

@@ -90,7 +90,13 @@ func TestTheReturnPathIsThatOfTheBrowserThatAsked(t *testing.T) {
 	if got := choose(asked); got != "/sign-in" {
 		t.Errorf("a second time to %s", got)
 	}
-	long := back + "&state=" + strings.Repeat("x", maxKept)
+	long := back + "&state="
+	long += strings.Repeat("x", maxKept-len(long))
+	asked.filled("/reset", url.Values{"return": {long}, "email": {goodEmail}})
+	if got, want := choose(asked), "/sign-in?"+(url.Values{"return": {long}}).Encode(); got != want {
+		t.Errorf("with the longest path that is kept to %s, want %s", got, want)
+	}
+	long += "x"
 	asked.filled("/reset", url.Values{"return": {long}, "email": {goodEmail}})
 	if got := choose(asked); got != "/sign-in" {
 		t.Errorf("with a long request to %d bytes", len(got))

@@ -62,8 +62,8 @@ const (
 	returnCookie = "return"
 	// returnLife is as long as the link of a sign-up works.
 	returnLife = 24 * time.Hour
-	// maxKept is the longest path that is kept, in bytes: browsers drop cookies of more than 4 KB. With a
-	// longer one the person begins again at the app.
+	// maxKept is the longest path that is kept, in bytes: sealed, it takes a third more, and browsers
+	// drop cookies of more than 4 KB. With a longer one the person begins again at the app.
 	maxKept = 2500
 )
 

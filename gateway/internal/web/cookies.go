@@ -34,8 +34,9 @@ func (s *Site) clearCookie(w http.ResponseWriter, name string) {
 	s.setCookie(w, name, "", -time.Second)
 }
 
-// maxCookie is the longest value in bytes that any cookie of a site has.
-const maxCookie = 1024
+// maxCookie is the longest value in bytes that any cookie of a site has. Browsers drop a cookie of more
+// than 4096 bytes in all (RFC 6265bis §5.6).
+const maxCookie = 4096
 
 // cookie gives the value of a cookie, "" if there is none worth looking at.
 func (s *Site) cookie(r *http.Request, name string) string {

@@ -55,7 +55,7 @@ const untilClosed = 24 * time.Hour
 // SetSealed keeps a signed value in the cookie of this name for life; 0 until the
 // browser closes, at most a day. After that it is not good any more, even if the browser
 // still sends it. The browser's owner can read it. It does not
-// check the length: a cookie of more than 1,024 bytes is not read again.
+// check the length: a cookie of more than 4,096 bytes is not read again.
 func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Duration) {
 	good := life
 	if good == 0 {
