@@ -35,10 +35,10 @@ func (t *turns) begin(personID string) (end func(), ok bool) {
 	}, true
 }
 
-// read gives an import a place, until end is called; false if all are taken. A place ends before
+// take gives an import a place, until release is called; false if all are taken. A place ends before
 // the answer is written: what an answer holds until the person takes it is bounded elsewhere
 // (chain.Memory), and a browser that does not take it keeps nobody waiting.
-func (t *turns) read() (end func(), ok bool) {
+func (t *turns) take() (release func(), ok bool) {
 	select {
 	case t.reading <- struct{}{}:
 		return func() { <-t.reading }, true

@@ -35,17 +35,17 @@ func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {
 	}
 	var ends []func()
 	for range mostImports {
-		end, ok := turns.read()
+		end, ok := turns.take()
 		if !ok {
 			t.Fatalf("%d imports are read at once", len(ends))
 		}
 		ends = append(ends, end)
 	}
-	if _, ok := turns.read(); ok {
+	if _, ok := turns.take(); ok {
 		t.Error("one more than may be read is read")
 	}
 	ends[0]()
-	if _, ok := turns.read(); !ok {
+	if _, ok := turns.take(); !ok {
 		t.Error("the place of an import has not ended")
 	}
 }
@@ -83,6 +83,23 @@ func TestATurnLastsUntilTheAnswerIsTaken(t *testing.T) {
 	<-done
 	if got := v.upload("/cvs/import", "file", file); got.StatusCode != http.StatusOK {
 		t.Errorf("afterwards: %d", got.StatusCode)
+	}
+}
+
+func TestAPanicKeepsNoPlaceOfAnImport(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	upload := func() response { return v.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`)) }
+	v.backend.beforeCreate = func() { panic(http.ErrAbortHandler) }
+	for range mostImports {
+		func() {
+			defer func() { _ = recover() }()
+			upload()
+		}()
+	}
+	v.backend.beforeCreate = func() {}
+	if got := upload(); got.StatusCode != http.StatusOK {
+		t.Errorf("after %d panics: %d", mostImports, got.StatusCode)
 	}
 }
 

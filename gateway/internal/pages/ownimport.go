@@ -35,12 +35,10 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, fileOfOwn)
 	}
 	defer end()
-	read, ok := p.turns.read()
-	if !ok {
+	e, file, err := p.readImport(r, who)
+	if errors.Is(err, errBusy) {
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, "cvimport.fault.busy")
 	}
-	e, file, err := p.readImport(r, who)
-	read()
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
 		return p.refuseImport(w, r, http.StatusUnprocessableEntity, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
@@ -55,10 +53,18 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// readImport reads the file of a form as a new CV, and has candidate check the CV. Errors:
-// *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request ends first; those of CreateOwnCv, with
-// the CV.
+// errBusy is for a file that is refused because as many as may be are read.
+var errBusy = errors.New("pages: too many imports")
+
+// readImport reads the file of a form as a new CV, and has candidate check the CV. It holds the place of an
+// import, also until a panic. Errors: errBusy; *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request
+// ends first; those of CreateOwnCv, with the CV.
 func (p editorPages) readImport(r *http.Request, who person) (edited, cvimport.CV, error) {
+	release, ok := p.turns.take()
+	if !ok {
+		return edited{}, cvimport.CV{}, errBusy
+	}
+	defer release()
 	file, err := web.Upload(r, "file")
 	if err != nil {
 		return edited{}, cvimport.CV{}, err
