@@ -214,7 +214,7 @@ type lookUp struct {
 // them looked up. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
 func (l *lookUp) mayAsk() (err error) {
 	var others int
-	if l.done, others, err = l.gate.turns.take(l.r.Context(), network(chain.ClientIP(l.r))); err != nil {
+	if l.done, others, err = l.gate.turns.take(l.r.Context(), chain.Network(chain.ClientIP(l.r))); err != nil {
 		return err
 	}
 	return l.gate.MadeUp.Left(l.r, others)

@@ -100,7 +100,7 @@ func (c *Clients) admit(r *http.Request, client Client, spend func(subject strin
 	}
 	digest := digestOf(r, client)
 	if _, proven := c.proven.Get(digest); !proven {
-		done, others, err := c.turns.take(r.Context(), network(chain.ClientIP(r)))
+		done, others, err := c.turns.take(r.Context(), chain.Network(chain.ClientIP(r)))
 		if err != nil {
 			return end, err
 		}
@@ -144,7 +144,7 @@ func (c *Clients) Unread(r *http.Request, client Client) {
 // digestOf identifies a client and what it proves itself with: its secret, or else its
 // address.
 func digestOf(r *http.Request, client Client) [sha256.Size]byte {
-	proof := "address " + network(chain.ClientIP(r))
+	proof := "address " + chain.Network(chain.ClientIP(r))
 	if client.Secret != nil {
 		proof = "secret " + *client.Secret
 	}

@@ -119,16 +119,6 @@ func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
 	}
 }
 
-func TestAnIPv6NetworkCountsAsOneClient(t *testing.T) {
-	for address, want := range map[string]string{
-		"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "2001:db8:1:2:ffff::1": "2001:db8:1:2::/64", "2001:db8:1:3::1": "2001:db8:1:3::/64", "x": "x",
-	} {
-		if got := network(address); got != want {
-			t.Errorf("%s counts as %s, want %s", address, got, want)
-		}
-	}
-}
-
 func TestASurfaceRefusesWithoutGoingOn(t *testing.T) {
 	c := &counters{}
 	s := Surface{Name: "photo", Limiter: c}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/netip"
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/chain"
@@ -68,7 +67,7 @@ func (s Surface) Left(r *http.Request, others int) error {
 }
 
 func (s Surface) subject(r *http.Request) string {
-	return s.Name + " address " + network(chain.ClientIP(r))
+	return s.Name + " address " + chain.Network(chain.ClientIP(r))
 }
 
 // Limit passes a request on if its address has requests left.
@@ -89,14 +88,4 @@ func Refuse(w http.ResponseWriter, r *http.Request, err error) {
 		refusal.SetHeaders(w.Header())
 	}
 	chain.Fail(w, r, err)
-}
-
-// network is the part of an address that counts as one client. A host has a whole
-// IPv6 /64, so it could change its address at will.
-func network(address string) string {
-	a, err := netip.ParseAddr(address)
-	if err != nil || a.Is4() {
-		return address
-	}
-	return netip.PrefixFrom(a, 64).Masked().String()
 }

@@ -15,7 +15,8 @@ const (
 	memoryPart = 4
 	// memoryUnlimited is what they may hold in a process without a memory limit, in bytes.
 	memoryUnlimited = 256 << 20
-	// addressPart is the part of it that the requests of one client address may hold.
+	// addressPart is the part of it that the requests of one client address may hold, an IPv6
+	// client with its /64.
 	addressPart = 2
 )
 
@@ -67,7 +68,7 @@ func (e *Exchange) Hold(n int64) error {
 	if e == nil || e.memory == nil {
 		return nil
 	}
-	if !e.memory.hold(e.ClientIP, n) {
+	if !e.memory.hold(Network(e.ClientIP), n) {
 		turnedAway.WithLabelValues(e.listener).Inc()
 		return errs.New(errs.Unavailable, answer.CodeUnavailable, "Too many large requests are under way.")
 	}
@@ -106,7 +107,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 // release ends what the request holds.
 func (e *Exchange) release() {
 	if e.held > 0 {
-		e.memory.release(e.ClientIP, e.held)
+		e.memory.release(Network(e.ClientIP), e.held)
 		e.held = 0
 	}
 }

@@ -15,7 +15,8 @@ func TestMemoryIsBoundedInAllAndByAddress(t *testing.T) {
 	t.Parallel()
 	m := newMemory(1000)
 	ask := func(client string) *Exchange { return &Exchange{ClientIP: client, memory: m, listener: "test"} }
-	first, second, other, third := ask("192.0.2.1"), ask("192.0.2.1"), ask("192.0.2.2"), ask("192.0.2.3")
+	first, second := ask("2001:db8:1:2::1"), ask("2001:db8:1:2:ffff::2") // of one network
+	other, third := ask("192.0.2.2"), ask("192.0.2.3")
 	for i, c := range []struct {
 		of   *Exchange
 		n    int64

@@ -78,3 +78,13 @@ func parseHop(text string) (netip.Addr, error) {
 	}
 	return netip.ParseAddr(text)
 }
+
+// Network is the part of a client's address that counts as one client. A host has a whole
+// IPv6 /64, so it could change its address at will.
+func Network(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil || a.Is4() {
+		return address
+	}
+	return netip.PrefixFrom(a, 64).Masked().String()
+}

@@ -42,3 +42,14 @@ func TestOnlyTrustedProxiesSayForWhomTheyAsk(t *testing.T) {
 		t.Error("accepted a name")
 	}
 }
+
+func TestAnIPv6NetworkCountsAsOneClient(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "2001:db8:1:2:ffff::1": "2001:db8:1:2::/64", "2001:db8:1:3::1": "2001:db8:1:3::/64", "x": "x",
+	} {
+		if got := Network(address); got != want {
+			t.Errorf("%s counts as %s, want %s", address, got, want)
+		}
+	}
+}
