@@ -1,6 +1,8 @@
 // Package connections shares the connections of a listener among the addresses that open them.
 //
-// It must never close a connection on which a request is being read or answered.
+// It must never close a connection on which a request is being read or answered. A request begins with its
+// first byte; the server's ReadHeaderTimeout ends one whose header does not end. The server must speak
+// HTTP/1 only: HTTP/2 sends frames between requests, and a connection would stay busy after one.
 package connections
 
 import (
@@ -104,8 +106,21 @@ func (l *Limit) note(c *conn, state http.ConnState) {
 		c.setIdle()
 		l.change.Broadcast()
 	case state == http.StateActive:
-		c.setBusy()
+		c.setBusy() // a request that arrived with the one before was read then
 	}
+}
+
+// Read implements net.Conn. A connection is busy from the first byte of a request on: StateActive comes
+// only after the whole header.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if n > 0 {
+		c.limit.mu.Lock()
+		c.setBusy()
+		c.limit.change.Broadcast()
+		c.limit.mu.Unlock()
+	}
+	return n, err
 }
 
 // Accept implements net.Listener. A connection beyond the share of an address whose others are all

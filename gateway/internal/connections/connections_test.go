@@ -106,6 +106,28 @@ func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 	}
 }
 
+func TestHalfAHeaderKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	s := serve(t, 2, anybody)
+	half, idle := s.dial(t, "127.0.0.1"), s.dial(t, "127.0.0.1")
+	if !idle.asks("/") {
+		t.Fatal("no answer while there is room")
+	}
+	s.limit.AwaitIdle(2)
+	_, _ = io.WriteString(half.conn, "GET / HTTP/1.1\r\n")
+	s.limit.AwaitIdle(1)
+	if !s.dial(t, "127.0.0.2").asks("/") {
+		t.Error("a new client gets no answer, though a connection is idle")
+	}
+	_, _ = io.WriteString(half.conn, "Host: x\r\n\r\n")
+	if !half.answered() {
+		t.Error("a connection on which a header was being read was closed")
+	}
+	if idle.answered() {
+		t.Error("the idle connection stays")
+	}
+}
+
 func TestAnAddressHoldsItsShareAtMost(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 8, nobody)
