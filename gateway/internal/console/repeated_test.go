@@ -70,11 +70,11 @@ func TestWhatGivesAccessAsksForAProof(t *testing.T) {
 	back := newBackend()
 	late := member(owner, "dev_1")
 	late.Proven = false
-	b := signedIn(t, back, late)
 	for path, to := range map[string]string{
 		"/apps/app_1/keys": "/apps/app_1/keys", "/apps/app_1/secrets": "/apps/app_1", "/team": "/team", "/team/usr_2/role": "/team",
 		"/team/usr_2/remove": "/team/usr_2/remove", "/settings/close": "/settings/close",
 	} {
+		b := signedIn(t, back, late)
 		form := url.Values{formField: {"one"}, "name": {"x"}, "email": {"new@vitae.example"}, "role": {"owner"}, "expires": {""}, "confirm": {"x"}}
 		res := b.post(to, path, form)
 		if want := appURL + "/account/confirm?" + (url.Values{"return": {consoleURL + to}}).Encode(); res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != want {
@@ -83,6 +83,36 @@ func TestWhatGivesAccessAsksForAProof(t *testing.T) {
 	}
 	if back.made != 0 || len(back.forms) != 0 {
 		t.Errorf("%d were made, the forms %v were taken", back.made, back.forms)
+	}
+}
+
+// The proof was given in another browser session than that of the console's session, or not at all.
+func TestAProofThatDoesNotCountSignsInAgain(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	who := member(owner, "dev_1")
+	who.Proven = false
+	b := signedIn(t, back, who)
+	send := func() string {
+		return b.post("/settings/close", "/settings/close", url.Values{"confirm": {"x"}}).Header.Get("Location")
+	}
+	proof := appURL + "/account/confirm?" + (url.Values{"return": {consoleURL + "/settings/close"}}).Encode()
+	for i, want := range []string{proof, "/sign-in?return=%2Fsettings%2Fclose", proof} {
+		if got := send(); got != want {
+			t.Errorf("form %d leads to %s, want %s", i, got, want)
+		}
+		if page := body(t, b.get("/settings/close")); strings.Contains(page, "You can continue now") {
+			t.Errorf("form %d: the page says that the proof was given", i)
+		}
+	}
+	who.Proven = true
+	if got := b.get("/settings/close").Header.Get("Location"); got != "/settings/close" {
+		t.Errorf("back with the proof to %q", got)
+	}
+	for _, want := range []bool{true, false} {
+		if page := body(t, b.get("/settings/close")); strings.Contains(page, "You can continue now") != want {
+			t.Errorf("the page says that the proof was given: %t, want %t", !want, want)
+		}
 	}
 }
 

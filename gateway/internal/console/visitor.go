@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"vitae.internal/gateway/internal/web"
@@ -95,6 +96,12 @@ func (c *Console) member(next visitHandler) web.Handler {
 			web.SeeOther(w, newAccountPath)
 			return nil
 		}
+		if r.Method == http.MethodGet && d.session.GetProven() && c.askedProof(r, r.URL.EscapedPath()) {
+			c.site.ClearSealed(w, proofCookie)
+			c.site.Notify(w, "proof.given", "")
+			web.SeeOther(w, r.URL.EscapedPath())
+			return nil
+		}
 		return next(w, r, visit{d, chosen})
 	})
 }
@@ -113,9 +120,25 @@ func (c *Console) asking(may func(visit) bool, next visitHandler) web.Handler {
 	})
 }
 
+const (
+	// proofCookie keeps the page to which a person comes back from the pages' question for a proof.
+	proofCookie = "proof"
+	// proofWait is how long a person may take for it.
+	proofWait = 10 * time.Minute
+)
+
+// askedProof reports whether the person was lately led to the pages to prove to be there and come back to
+// a page.
+func (c *Console) askedProof(r *http.Request, back string) bool {
+	page, ok := c.site.Sealed(r, proofCookie)
+	return ok && page == back
+}
+
 // proven lets a form pass of a person who has proven to be there within the last ten minutes. Others
 // are asked on the pages, and led back to page, a path in which {app} stands for that of the request;
-// with none, to the page at the address of the form (behaviour: console#being-there).
+// with none, to the page at the address of the form. A person who was asked before and still has not
+// proven it for this session signs in to the console again: the pages may have another browser session
+// than the one of the console's session, and would lead back at once (behaviour: console#being-there).
 func (c *Console) proven(page string, next visitHandler) visitHandler {
 	return func(w http.ResponseWriter, r *http.Request, v visit) error {
 		if v.session.GetProven() || r.PathValue("person") == v.session.GetPersonId() {
@@ -124,7 +147,12 @@ func (c *Console) proven(page string, next visitHandler) visitHandler {
 			}
 		}
 		back := cmp.Or(strings.Replace(page, "{app}", url.PathEscape(r.PathValue("app")), 1), r.URL.EscapedPath())
-		c.site.Notify(w, "proof.given", "")
+		if c.askedProof(r, back) {
+			c.site.ClearSealed(w, proofCookie)
+			web.SeeOther(w, signInPath+"?"+url.Values{returnField: {back}}.Encode())
+			return nil
+		}
+		c.site.SetSealed(w, proofCookie, back, proofWait)
 		web.SeeOther(w, c.AppURL+"/account/confirm?"+url.Values{returnField: {c.URL + back}}.Encode())
 		return nil
 	}
