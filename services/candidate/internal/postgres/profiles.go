@@ -95,7 +95,7 @@ func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, befor
 		return nil
 	}
 	return errorOf("release handle", q.ReleaseHandle(ctx, sqlc.ReleaseHandleParams{
-		Username: before, PersonID: p.ID, At: now, FreeAt: now.Add(profile.HandleKept),
+		Username: before, PersonID: p.ID, At: now, FreeAt: now.Add(profile.HandleKept), Skip: profile.HandlesKept - 1,
 	}), nil)
 }
 

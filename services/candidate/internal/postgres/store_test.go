@@ -161,6 +161,33 @@ func TestAHandleThatWasGivenUpWaits90Days(t *testing.T) {
 	}
 }
 
+func TestAPersonKeepsThreeReleasedHandles(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	add(t, s, "usr_1", "one")
+	add(t, s, "usr_2", "omar")
+	handle := func(person, username string, at time.Time) error {
+		p := full(person, username)
+		p.UpdatedAt = at
+		_, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldUsername})
+		return err
+	}
+	// The first is taken back and released again.
+	for i, next := range []string{"two", "three", "one", "four", "five"} {
+		if err := handle("usr_1", next, start.Add(time.Duration(i)*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, kept := range []string{"three", "one", "four"} {
+		if err := handle("usr_2", kept, start.Add(time.Minute)); !errors.Is(err, profile.ErrUsernameTaken) {
+			t.Errorf("%s, one of the last three: %v", kept, err)
+		}
+	}
+	if err := handle("usr_2", "two", start.Add(time.Minute)); err != nil {
+		t.Errorf("the one before the last three: %v", err)
+	}
+}
+
 func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)

@@ -10,6 +10,10 @@ import (
 // addresses with it.
 const HandleKept = 90 * 24 * time.Hour
 
+// HandlesKept is how many handles that one person has given up are kept, the last ones: otherwise a person
+// could keep any number of handles from all others.
+const HandlesKept = 3
+
 // reservedHandles are those that readers would take for the operators of the site, without dots, dashes and
 // underscores.
 var reservedHandles = []string{

@@ -46,8 +46,15 @@ WHERE person_id = @person_id;
 SELECT username FROM profiles WHERE person_id = @person_id FOR UPDATE;
 
 -- name: ReleaseHandle :exec
--- Keeps a handle for its person. Index: released_handles_free, released_handles_pkey.
-WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < @at AND f.handle <> sha256(convert_to(lower(@username::text), 'UTF8')))
+-- Keeps a handle for its person, and of the others only the newest, as many as skip says. Index:
+-- released_handles_free, released_handles_person, released_handles_pkey.
+WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < @at AND f.handle <> sha256(convert_to(lower(@username::text), 'UTF8'))),
+    spare AS (
+        DELETE FROM released_handles d WHERE d.handle IN (
+            SELECT o.handle FROM released_handles o
+            WHERE o.person_id = @person_id AND o.handle <> sha256(convert_to(lower(@username::text), 'UTF8'))
+            ORDER BY o.free_at DESC OFFSET @skip::integer)
+    )
 INSERT INTO released_handles (handle, person_id, free_at)
 VALUES (sha256(convert_to(lower(@username::text), 'UTF8')), @person_id, @free_at)
 ON CONFLICT (handle) DO UPDATE SET person_id = excluded.person_id, free_at = excluded.free_at;

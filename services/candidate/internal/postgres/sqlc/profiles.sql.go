@@ -130,7 +130,13 @@ func (q *Queries) ProfileTaken(ctx context.Context, personID string, username st
 }
 
 const releaseHandle = `-- name: ReleaseHandle :exec
-WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < $4 AND f.handle <> sha256(convert_to(lower($1::text), 'UTF8')))
+WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < $4 AND f.handle <> sha256(convert_to(lower($1::text), 'UTF8'))),
+    spare AS (
+        DELETE FROM released_handles d WHERE d.handle IN (
+            SELECT o.handle FROM released_handles o
+            WHERE o.person_id = $2 AND o.handle <> sha256(convert_to(lower($1::text), 'UTF8'))
+            ORDER BY o.free_at DESC OFFSET $5::integer)
+    )
 INSERT INTO released_handles (handle, person_id, free_at)
 VALUES (sha256(convert_to(lower($1::text), 'UTF8')), $2, $3)
 ON CONFLICT (handle) DO UPDATE SET person_id = excluded.person_id, free_at = excluded.free_at
@@ -141,15 +147,18 @@ type ReleaseHandleParams struct {
 	PersonID string
 	FreeAt   time.Time
 	At       time.Time
+	Skip     int32
 }
 
-// Keeps a handle for its person. Index: released_handles_free, released_handles_pkey.
+// Keeps a handle for its person, and of the others only the newest, as many as skip says. Index:
+// released_handles_free, released_handles_person, released_handles_pkey.
 func (q *Queries) ReleaseHandle(ctx context.Context, arg ReleaseHandleParams) error {
 	_, err := q.db.Exec(ctx, releaseHandle,
 		arg.Username,
 		arg.PersonID,
 		arg.FreeAt,
 		arg.At,
+		arg.Skip,
 	)
 	return err
 }
