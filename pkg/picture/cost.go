@@ -1,9 +1,12 @@
 package picture
 
 import (
+	"bytes"
 	"encoding/binary"
 	"image"
 	"image/color"
+
+	"golang.org/x/image/riff"
 )
 
 // cost is what a decoder and the scaling of its picture take at most, in bytes.
@@ -133,18 +136,49 @@ func pngCost(file []byte, conf image.Config) cost {
 	return c
 }
 
-// webpCost counts a lossless picture that is stored with a palette, or a lossy one with its alpha
-// channel, which is decoded as a lossless picture, and the Huffman trees of either.
+// webpCost counts the chunks that x/image/webp decodes: a lossy picture (VP8), and a lossless one
+// (VP8L) or alpha channel (ALPH, which is decoded as a lossless picture). It walks the chunks with
+// the decoder's own reader, so both see the same ones.
 func webpCost(file []byte, conf image.Config) cost {
+	const block = 16 // a lossy picture is padded to whole macroblocks
+	pixels := block * ceil(int64(conf.Width), block) * block * ceil(int64(conf.Height), block)
+	var c cost
+	_, chunks, err := riff.NewReader(bytes.NewReader(file))
+	for err == nil {
+		var id riff.FourCC
+		var length uint32
+		if id, length, _, err = chunks.Next(); err != nil {
+			break
+		}
+		switch string(id[:]) {
+		case "VP8 ":
+			return cost{decoding: max(c.decoding, c.picture+vp8Cost(pixels, int64(length))), picture: c.picture + 3*pixels/2}
+		case "VP8L":
+			return cost{decoding: max(c.decoding, vp8lCost(pixels, int64(length))), picture: 4 * pixels}
+		case "ALPH":
+			c = cost{decoding: vp8lCost(pixels, int64(length)), picture: pixels}
+		}
+	}
+	return c
+}
+
+// vp8Cost counts the planes, the state of each macroblock, and the partitions. The decoder allocates
+// these by the lengths in their headers, before it reads them.
+func vp8Cost(pixels, length int64) int64 {
+	const firstPartition = 1 << 19 // its length has 19 bits (RFC 6386 9.1)
+	return 3*pixels/2 + pixels/16 + firstPartition + length
+}
+
+// vp8lCost counts a picture that is stored with a palette, with an alpha channel made of it, and the
+// Huffman trees.
+func vp8lCost(pixels, length int64) int64 {
 	const (
 		// x/image/vp8l reads at most 2600 groups of five trees, of which treeTables is what their tables
-		// take and trees what their nodes do. treeWeight is what a byte of the file makes of nodes
+		// take and trees what their nodes do. treeWeight is what a byte of the chunk makes of nodes
 		// at most: a code length of three bits stands for six symbols, each with two nodes of 8 bytes.
 		treeTables = 8 << 20
 		trees      = 140 << 20
 		treeWeight = 270
-		block      = 16 // a lossy picture is padded to whole macroblocks
 	)
-	pixels := block * ceil(int64(conf.Width), block) * block * ceil(int64(conf.Height), block)
-	return cost{decoding: 9*pixels + treeTables + min(trees, treeWeight*int64(len(file))), picture: 5 * pixels}
+	return 9*pixels + treeTables + min(trees, treeWeight*length)
 }

@@ -57,6 +57,8 @@ func TestTheCostIsWhatADecoderTakes(t *testing.T) {
 		"PNG of 16 bits":            as(png.Encode, image.NewNRGBA64(square)),
 		"PNG of 16 bits, in a line": as(png.Encode, image.NewNRGBA64(image.Rect(0, 0, side*side, 1))),
 		"interlaced PNG of 16 bits": interlaced(as(png.Encode, image.NewNRGBA64(square))),
+		"lossy WebP":                webp(lossy(side, side, 0)),
+		"lossy WebP of a long file": webp(lossy(side, side, 1<<20)),
 		"GIF":                       as(func(w io.Writer, m image.Image) error { return gif.Encode(w, m, nil) }, image.NewPaletted(square, palette.WebSafe)),
 	} {
 		conf, format, err := image.DecodeConfig(bytes.NewReader(file))
@@ -75,11 +77,48 @@ func TestTheCostIsWhatADecoderTakes(t *testing.T) {
 	}
 }
 
+type chunk struct {
+	id   string
+	body []byte
+}
+
+// lossy is a VP8 chunk with a frame header and zeros behind it.
+func lossy(w, h uint16, zeros int) chunk {
+	head := []byte{0x10, 1, 0, 0x9d, 1, 0x2a} // a key frame that is shown, with a first partition of 8 bytes
+	head = binary.LittleEndian.AppendUint16(head, w)
+	return chunk{"VP8 ", append(binary.LittleEndian.AppendUint16(head, h), make([]byte, 64+zeros)...)}
+}
+
+// lossless is a VP8L chunk with a header and zeros behind it.
+func lossless(w, h uint32, zeros int) chunk {
+	return chunk{"VP8L", append(binary.LittleEndian.AppendUint32([]byte{0x2f}, w-1|(h-1)<<14), make([]byte, zeros)...)}
+}
+
+// extended is a VP8X chunk with the bit of the alpha channel.
+func extended(w, h uint32) chunk {
+	body := binary.LittleEndian.AppendUint32([]byte{1 << 4, 0, 0, 0}, w-1)[:7]
+	return chunk{"VP8X", binary.LittleEndian.AppendUint32(body, h-1)[:10]}
+}
+
+func webp(chunks ...chunk) []byte {
+	body := []byte("WEBP")
+	for _, c := range chunks {
+		body = binary.LittleEndian.AppendUint32(append(body, c.id...), uint32(len(c.body)))
+		body = append(append(body, c.body...), make([]byte, len(c.body)%2)...)
+	}
+	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body))), body...)
+}
+
 func TestAPictureThatTakesTooMuchIsRefused(t *testing.T) {
 	t.Parallel()
 	baseline := func(file []byte) []byte { return bytes.Replace(file, []byte{0xff, 0xc2}, []byte{0xff, 0xc0}, 1) }
 	behind := func(file []byte) []byte {
 		return append([]byte{0xff, 0xd8, 0xff, 0xe1, 0, 6, 0xff, 0xc0, 0, 0}, file[2:]...)
+	}
+	long := func(webp []byte, length uint32) []byte { // as the headers state it
+		binary.LittleEndian.PutUint32(webp[4:], 4+8+length)
+		binary.LittleEndian.PutUint32(webp[16:], length)
+		return webp
 	}
 	for name, c := range map[string]struct {
 		file []byte
@@ -90,6 +129,13 @@ func TestAPictureThatTakesTooMuchIsRefused(t *testing.T) {
 		"progressive, four, behind a thumbnail": {behind(picturetest.ProgressiveJPEG(4000, 4000, 4)), false},
 		"progressive, four, smaller":            {picturetest.ProgressiveJPEG(3000, 3000, 4), true},
 		"four components":                       {baseline(picturetest.ProgressiveJPEG(4000, 4000, 4)), true},
+		"lossy WebP":                            {webp(lossy(4000, 4000, 500<<10)), true},
+		"lossy WebP with alpha":                 {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 100<<10)}, lossy(4000, 4000, 500<<10)), true},
+		"lossy WebP with many trees in alpha":   {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 500<<10)}, lossy(4000, 4000, 0)), false},
+		"lossy WebP with alpha not next to it":  {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 500<<10)}, chunk{"EXIF", nil}, lossy(4000, 4000, 0)), false},
+		"lossy WebP of a far too long chunk":    {long(webp(lossy(4000, 4000, 0)), 1<<28), false},
+		"lossless WebP":                         {webp(lossless(4000, 4000, 100<<10)), true},
+		"lossless WebP with many trees":         {webp(lossless(4000, 4000, 500<<10)), false},
 		"a tall line, scaled in width first":    {header(1, 16_000_000), false},
 		"a long line, with weights":             {header(16_000_000, 1), false},
 	} {
