@@ -108,3 +108,38 @@ func TestOnlyAnExifSegmentBeforeThePictureTurnsIt(t *testing.T) {
 		}
 	}
 }
+
+// The test is not parallel: it takes the memory of the process.
+func TestAllEncodersShareOneMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := header(4000, 4000) // without a picture, which decoding finds out
+		f, err := Inspect(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		encode := func() error {
+			brief, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			_, err := NewEncoder().JPEG(brief, file)
+			return err
+		}
+		for range ofProcess().most/f.Bytes - 1 {
+			release, err := f.Reserve(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer release()
+		}
+		release, err := f.Reserve(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := encode(); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("without memory left: %v", err)
+		}
+		release()
+		if err := encode(); !errs.HasCode(err, ErrUnreadable.Code) {
+			t.Errorf("with memory for one: %v", err)
+		}
+	})
+}

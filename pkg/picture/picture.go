@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	"runtime/debug"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 
 	"vitae.internal/pkg/errs"
 )
@@ -32,22 +29,11 @@ var qualities = []int{86, 75, 60, 40, 20}
 // work. It is a fault of the file, whatever the machine does meanwhile.
 var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture cannot be read.")
 
-// mostMemory bounds the memory of all pictures of a process, in bytes.
-const mostMemory = 512 << 20
-
 // Encoder makes pictures of ours. It is safe for concurrent use.
-type Encoder struct {
-	most   int64
-	memory *semaphore.Weighted
-}
+type Encoder struct{ memory *memory }
 
-// NewEncoder makes an Encoder whose pictures take at most half of the memory limit of the process
-// together. A picture that takes more than that alone is refused.
-func NewEncoder() *Encoder { return newEncoder(min(mostMemory, debug.SetMemoryLimit(-1)/2)) }
-
-func newEncoder(most int64) *Encoder {
-	return &Encoder{most: most, memory: semaphore.NewWeighted(most)}
-}
+// NewEncoder returns an Encoder whose pictures count against the memory of the process.
+func NewEncoder() *Encoder { return &Encoder{memory: ofProcess()} }
 
 // JPEG gives the picture in a JPEG, PNG, GIF or WebP file as a JPEG of at most MaxSide
 // pixels and less than MaxBytes bytes, on white where it was transparent. It waits for
@@ -61,13 +47,11 @@ func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Bytes > e.most {
-		return nil, ErrUnreadable.WithCause(fmt.Errorf("it takes %d bytes to decode, of %d", f.Bytes, e.most))
+	release, err := e.memory.reserve(ctx, f)
+	if err != nil {
+		return nil, err
 	}
-	if err := e.memory.Acquire(ctx, f.Bytes); err != nil {
-		return nil, fmt.Errorf("picture: waiting: %w", err)
-	}
-	defer e.memory.Release(f.Bytes)
+	defer release()
 	small, err := decode(ctx, f)
 	if err != nil {
 		return nil, err

@@ -24,12 +24,12 @@ const (
 	keepFailure = 15 * time.Second
 	// maxKept is how many photos are kept, of about 40 KiB each.
 	maxKept = 64
-	// maxFetches, and maxSmall and maxLarge decodings, run at once. A large picture may
-	// take 240 MB.
+	// maxFetches, and maxSmall and maxLarge decodings, run at once. All of them together wait
+	// for the memory that the pictures of a process may take.
 	maxFetches = 16
 	maxSmall   = 4
 	maxLarge   = 1
-	// turnTimeout bounds the wait for a turn to be decoded, decodeTimeout the decoding. A
+	// turnTimeout bounds the wait for a turn and for memory, decodeTimeout the decoding. A
 	// large picture takes most of a second on a core of its own. After either the CV is
 	// rendered without the photo.
 	turnTimeout   = 4 * time.Second
@@ -121,7 +121,7 @@ func (s *Source) fetch(ctx context.Context, address string) ([]byte, error) {
 }
 
 // decode decodes a picture when it is the turn of its share. Large pictures have a lane
-// of their own, so that small ones never wait for them.
+// of their own, so that small ones never wait for their turns.
 func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte, error) {
 	f, err := picture.Inspect(file)
 	if err != nil {
@@ -138,6 +138,11 @@ func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte,
 		return nil, err
 	}
 	defer leave()
+	release, err := f.Reserve(turn)
+	if err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	defer release()
 	work, cancel := context.WithTimeout(ctx, decodeTimeout)
 	defer cancel()
 	return square(work, f)

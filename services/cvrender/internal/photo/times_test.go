@@ -5,11 +5,13 @@ import (
 	"errors"
 	"image"
 	"io"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/picture"
 )
 
 // slowly is how long the format "slow" takes between two reads.
@@ -54,6 +56,35 @@ func TestAPhotoThatTakesTooLongIsLeftOut(t *testing.T) {
 			if want := slowly < 3*time.Second; (err == nil) != want {
 				t.Errorf("decoded in %v: %v", slowly, err)
 			}
+		}
+	})
+}
+
+func TestAPhotoWaitsForMemoryOfTheProcess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := pngOf(t, halves(2001, 1000))
+		f, err := picture.Inspect(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var release func()
+		for err == nil {
+			brief, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			var reserved func()
+			if reserved, err = f.Reserve(brief); err == nil {
+				release = sync.OnceFunc(reserved)
+				defer release()
+			}
+		}
+		s := newSource(t, nil, clock.System{})
+		d, err := took(func() error { _, err := s.decode(t.Context(), "usr_1", file); return err })
+		if d != 4*time.Second || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("it waited %v for memory: %v", d, err)
+		}
+		release()
+		if _, err := s.decode(t.Context(), "usr_1", file); err != nil {
+			t.Errorf("with memory for one: %v", err)
 		}
 	})
 }
