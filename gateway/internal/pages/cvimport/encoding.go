@@ -23,7 +23,7 @@ func inUTF8(file []byte) ([]byte, bool) {
 		return decoded(file, from)
 	}
 	if !utf8.Valid(file) {
-		m := declared.FindSubmatch(file)
+		m := declared.FindSubmatch(file[:min(len(file), headOfStream)])
 		if m == nil {
 			return nil, false
 		}

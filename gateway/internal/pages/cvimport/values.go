@@ -2,19 +2,27 @@ package cvimport
 
 import (
 	"html"
+	"iter"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// isoDate is a date of any precision at the beginning of a text: a time of day behind it says
-// nothing in a CV.
+// longDate is more than any date with a time of day and a time zone, in bytes.
+const longDate = 64
+
+// isoDate is a date of any precision at the beginning of a text. A CV has no use for a time of day
+// after it.
 var isoDate = regexp.MustCompile(`^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d.*)?$`)
 
-// date gives a date as a CV has it. What is none stays as it is, so that the person sees it
+// date returns a date as a CV has it. Any other text stays as it is, so that the person sees it
 // and the rule that it breaks.
 func date(s string) string {
+	if len(s) > longDate {
+		return s
+	}
 	if m := isoDate.FindStringSubmatch(s); m != nil {
 		for i := range m {
 			if len(m[i]) == 1 {
@@ -44,22 +52,87 @@ func isNow(s string) bool {
 // numbered is the platform of the n-th link of one.
 func numbered(platform string, n int) string { return platform + " " + strconv.Itoa(n) }
 
-var (
-	breaks = regexp.MustCompile(`(?i)<\s*(?:/\s*(?:p|li|div|ul|ol|h[1-6])|br\s*/?)\s*>`)
-	items  = regexp.MustCompile(`(?i)<\s*li(?:\s[^>]*)?>`)
-	tags   = regexp.MustCompile(`<[^<>]*>`)
-	links  = regexp.MustCompile(`(?is)<a\s[^<>]*href\s*=\s*["']([^"'<>]*)["'][^<>]*>([^<>]*)</a\s*>`)
-	// known are the tags that editors of text write. Other signs may be a text: List<String>, a < b.
-	known  = regexp.MustCompile(`(?i)<(?:/(?:p|li|ul|ol|b|i|u|em|strong|a|div|span|h[1-6])|(?:p|li|ul|ol|br|b|i|u|em|strong|a|div|span|h[1-6])(?:\s[^<>]*)?/?)>`)
-	blanks = regexp.MustCompile(`\n{2,}`)
-)
+// editors are the tags that editors of text write. Other signs may be a text: List<String>, a < b.
+var editors = map[string]bool{
+	"p": true, "li": true, "ul": true, "ol": true, "br": true, "b": true, "i": true, "u": true, "em": true, "strong": true, "a": true, "div": true, "span": true,
+	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true,
+}
+
+const spaces = " \t\r\n\f"
 
 // unmarked is plain for a text that may be HTML.
 func unmarked(s string) string {
-	if known.MatchString(s) {
-		return plain(s)
+	for part, isTag := range pieces(s) {
+		if isTag && !strings.ContainsAny(part[1:2], spaces) {
+			if name, _, _ := tag(part); editors[name] {
+				return plain(s)
+			}
+		}
 	}
 	return s
+}
+
+// pieces splits a fragment of HTML into tags, from < to >, and the texts between them. It scans each
+// byte once: regular expressions took seconds for a text as large as an upload may be.
+func pieces(s string) iter.Seq2[string, bool] {
+	return func(yield func(piece string, isTag bool) bool) {
+		for s != "" {
+			end := strings.IndexAny(s[1:], "<>") + 1
+			isTag := s[0] == '<' && end > 0 && s[end] == '>'
+			switch {
+			case isTag:
+				end++
+			case end == 0:
+				end = len(s)
+			}
+			if !yield(s[:end], isTag) {
+				return
+			}
+			s = s[end:]
+		}
+	}
+}
+
+// tag returns the name of a tag in lower case, its attributes, and whether it closes an element.
+func tag(piece string) (name, attributes string, closes bool) {
+	inside, closes := strings.CutPrefix(strings.Trim(piece[1:len(piece)-1], spaces), "/")
+	inside = strings.Trim(inside, spaces)
+	end := strings.IndexAny(inside, spaces+"/")
+	if end < 0 {
+		end = len(inside)
+	}
+	return strings.ToLower(inside[:end]), inside[end:], closes
+}
+
+// href returns the address among the attributes of a link, "" if there is none.
+func href(attributes string) string {
+	for attributes = strings.TrimLeft(attributes, spaces+"/="); attributes != ""; attributes = strings.TrimLeft(attributes, spaces+"/=") {
+		end := strings.IndexAny(attributes, spaces+"/=")
+		if end < 0 {
+			return ""
+		}
+		name, value := attributes[:end], ""
+		attributes = strings.TrimLeft(attributes[end:], spaces)
+		if rest, ok := strings.CutPrefix(attributes, "="); ok {
+			value, attributes = attribute(strings.TrimLeft(rest, spaces))
+		}
+		if strings.EqualFold(name, "href") {
+			return value
+		}
+	}
+	return ""
+}
+
+// attribute cuts the value of an attribute, with or without quotes, from what follows it.
+func attribute(s string) (value, rest string) {
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		value, rest, _ = strings.Cut(s[1:], s[:1])
+		return value, rest
+	}
+	if end := strings.IndexAny(s, spaces); end >= 0 {
+		return s[:end], s[end:]
+	}
+	return s, ""
 }
 
 // longWord is more than any address or word that people read, in bytes.
@@ -75,26 +148,41 @@ func readable(s string) string {
 	return strings.ToValidUTF8(s[:shown], "") + "…"
 }
 
-// plain gives the text of a fragment of HTML, which the editors of Europass write. The marks
-// themselves are of no use in a text.
+// plain returns the text of a fragment of HTML, which the editors of Europass write, with the
+// addresses of links. The tags themselves are of no use in a text.
 func plain(fragment string) string {
 	if !strings.ContainsAny(fragment, "<&") {
 		return fragment
 	}
-	s := links.ReplaceAllStringFunc(fragment, func(link string) string {
-		m := links.FindStringSubmatch(link)
-		if strings.Contains(m[2], m[1]) {
-			return m[2]
+	var out strings.Builder
+	address, from := "", 0
+	endLink := func() {
+		if address != "" && !strings.Contains(out.String()[from:], address) {
+			out.WriteString(" (" + address + ")")
 		}
-		return m[2] + " (" + m[1] + ")"
-	})
-	s = breaks.ReplaceAllString(s, "\n")
-	s = items.ReplaceAllString(s, "• ")
-	s = html.UnescapeString(tags.ReplaceAllString(s, ""))
-	s = strings.ReplaceAll(s, "\u00a0", " ")
+		address = ""
+	}
+	for piece, isTag := range pieces(fragment) {
+		if !isTag {
+			out.WriteString(piece)
+			continue
+		}
+		switch name, attributes, closes := tag(piece); {
+		case name == "a":
+			endLink()
+			if !closes {
+				address, from = href(attributes), out.Len()
+			}
+		case name == "li" && !closes:
+			out.WriteString("• ")
+		case name == "br", closes && slices.Contains([]string{"p", "li", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}, name):
+			out.WriteByte('\n')
+		}
+	}
+	endLink()
 	var lines []string
-	for line := range strings.SplitSeq(s, "\n") {
+	for line := range strings.SplitSeq(strings.ReplaceAll(html.UnescapeString(out.String()), "\u00a0", " "), "\n") {
 		lines = append(lines, strings.TrimSpace(line))
 	}
-	return strings.TrimSpace(blanks.ReplaceAllString(strings.Join(lines, "\n"), "\n"))
+	return joined("\n", lines...)
 }

@@ -1,0 +1,52 @@
+package cvimport
+
+import (
+	"strings"
+	"testing"
+)
+
+// A piece ends at the next sign, so finding its end reads no byte behind it, however large the text is.
+func TestATextIsScannedOnce(t *testing.T) {
+	t.Parallel()
+	for _, part := range []string{"<p ", "<", ">", "<p>", "< a", "</p", `<a href="`, "<a href=x>y</a>", "text", "\n"} {
+		s := strings.Repeat(part, 1000)
+		var all strings.Builder
+		for piece, isTag := range pieces(s) {
+			all.WriteString(piece)
+			inside := piece[1:]
+			if isTag {
+				inside = strings.TrimSuffix(inside, ">")
+			}
+			if strings.ContainsAny(inside, "<>") {
+				t.Fatalf("%q: %q is one piece", part, piece)
+			}
+		}
+		if all.String() != s {
+			t.Errorf("%q: the pieces are not the text", part)
+		}
+	}
+}
+
+func TestAddressesOfLinksAreKept(t *testing.T) {
+	t.Parallel()
+	for fragment, want := range map[string]string{
+		`<a href="x.example">here</a>.`:                        "here (x.example).",
+		`<A class='b' HREF = 'x.example'>x.example</A >`:       "x.example",
+		`<a href=x.example?a=1&amp;b=2><b>here</b></a>`:        "here (x.example?a=1&b=2)",
+		`<a data-href="no" href="x.example">here</a>`:          "here (x.example)",
+		`<a href="x.example">here<a href="y.example">there`:    "here (x.example)there (y.example)",
+		`<a name="no">here</a> <a>there</a> <a href>again</a>`: "here there again",
+	} {
+		if got := plain(fragment); got != want {
+			t.Errorf("%s: %q, want %q", fragment, got, want)
+		}
+	}
+}
+
+func TestALongTextIsNoDate(t *testing.T) {
+	t.Parallel()
+	long := "2014-06-29T10 " + strings.Repeat("and more ", 20)
+	if got := date(long); got != long {
+		t.Errorf("%q is left of it", got)
+	}
+}
