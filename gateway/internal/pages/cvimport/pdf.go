@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// maxStreams bounds the streams of a PDF that are looked into. Europass writes some dozens.
+	// maxStreams bounds the streams of a PDF that are searched. Europass writes some dozens.
 	maxStreams = 2000
 	// headOfStream is how much of a stream tells what it is, in bytes.
 	headOfStream = 2 << 10
@@ -22,14 +22,17 @@ const (
 func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 	var inflate io.ReadCloser
 	for range maxStreams {
-		at := bytes.Index(pdf, []byte("stream"))
-		if at < 0 {
+		before, after, found := bytes.Cut(pdf, []byte("stream"))
+		for found && bytes.HasSuffix(before, []byte("end")) {
+			before, after, found = bytes.Cut(after, []byte("stream"))
+		}
+		if !found {
 			return nil, nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		pdf = pdf[at+len("stream"):]
+		pdf = after
 		content := bytes.TrimPrefix(bytes.TrimPrefix(pdf, []byte("\r")), []byte("\n"))
 		if isEuropass(content[:min(len(content), headOfStream)]) {
 			file, _, _ := bytes.Cut(content, []byte("endstream"))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -188,6 +189,7 @@ func TestAEuropassPDFIsReadByTheXMLInIt(t *testing.T) {
 		"as it is":     pdfWith(t, false, page, passport),
 		"a Candidate":  pdfWith(t, true, string(sample(t, "candidate.xml"))),
 		"a large page": pdfWith(t, true, strings.Repeat(page, 100_000), passport),
+		"many pages":   pdfWith(t, false, append(slices.Repeat([]string{page}, 1500), passport)...),
 	} {
 		cv, err := cvimport.Read(t.Context(), file)
 		if err != nil || len(cv.Content.GetExperiences()) == 0 || cv.Content.GetExperiences()[0].GetTitle() != "Front-end developer" {
@@ -197,6 +199,7 @@ func TestAEuropassPDFIsReadByTheXMLInIt(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"no XML":       pdfWith(t, true, page, `<?xml version="1.0"?><rdf/>`),
 		"half of it":   pdfWith(t, true, passport)[:1200],
+		"far too many": pdfWith(t, false, append(slices.Repeat([]string{page}, 2000), passport)...),
 		"a large file": pdfWith(t, true, passport+strings.Repeat(" ", 2<<20)),
 	} {
 		if _, err := cvimport.Read(t.Context(), file); err == nil {
