@@ -110,12 +110,15 @@ func TestAChangedPasswordEndsTheOtherSessionsAlone(t *testing.T) {
 	account, email := s.Stack.AppURLs[0]+"/account", s.World.People[0].Email
 	here, elsewhere := signIn(t, s, email, world.Password, true), signIn(t, s, email, world.Password, true)
 
-	// They have just signed in, so the form does not ask for the current password.
-	at := fillIn(t, here, account, english.change, map[string]string{english.newPassword: "password123"})
+	at := fillIn(t, here, account, english.change, map[string]string{english.current: "not the password", english.newPassword: newPassword})
+	if !strings.Contains(at.Page.Text(), english.wrong) {
+		t.Fatalf("a wrong password: %s", at.Page.Text())
+	}
+	at = submit(t, here, at, english.change, map[string]string{english.current: world.Password, english.newPassword: "password123"})
 	if !strings.Contains(at.Page.Text(), "too common") {
 		t.Fatalf("a common password: %s", at.Page.Text())
 	}
-	at = submit(t, here, at, english.change, map[string]string{english.newPassword: newPassword})
+	at = submit(t, here, at, english.change, map[string]string{english.current: world.Password, english.newPassword: newPassword})
 	if !at.Page.Has("heading", english.account) || !strings.Contains(at.Page.Text(), english.changed) {
 		t.Fatalf("%d %s", at.Status, at.Page.Text())
 	}
