@@ -90,7 +90,7 @@ func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, a
 		return err
 	}
 	if s.reserved.Has(name) || lookalike.New(verified...).Has(name) {
-		faults.Add("name", "is reserved, or looks like a name that is; choose another one")
+		faults.Add("name", "is reserved, looks like a name that is, or has no letters; choose another one")
 	}
 	return nil
 }

@@ -39,24 +39,48 @@ func New(names ...string) Names {
 	return set
 }
 
-// Has reports whether a name looks like one of the set.
+// Has reports whether a name looks like one of the set, or has neither letters nor digits: such
+// names cannot be told apart.
 func (n Names) Has(name string) bool {
 	for _, form := range []string{name, strings.ToLower(name)} {
-		if _, found := n[key(form)]; found {
+		k := key(form)
+		if _, found := n[k]; found || k == "" {
 			return true
 		}
 	}
 	return false
 }
 
-// key is the skeleton in lower case, without what is neither a letter, a mark nor a digit.
+// key is the skeleton in lower case, without what is neither a letter, a mark nor a digit. Marks that
+// surround letters or run through them are left out too, as the letters are read all the same.
 func key(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.L, unicode.M, unicode.N) {
-			return unicode.ToLower(r)
+		if !unicode.In(r, unicode.L, unicode.M, unicode.N) || unicode.Is(unicode.Me, r) || isOverlay(r) {
+			return -1
 		}
+		return unicode.ToLower(r)
+	}, skeleton(strings.Map(plain, s)))
+}
+
+// isOverlay reports whether a mark is drawn through its letter (UAX #44, class 1).
+func isOverlay(r rune) bool { return norm.NFD.PropertiesString(string(r)).CCC() == 1 }
+
+// plain drops the marks of trade and replaces letters in a circle or a square, and those of flags. They
+// are no letters in Unicode, or have no compatibility form.
+func plain(r rune) rune {
+	switch {
+	case r == '\u2120' || r == '\u2122' || '\U0001f16a' <= r && r <= '\U0001f16c': // SM, TM, MC, MD, MR
 		return -1
-	}, skeleton(s))
+	case '\U0001f130' <= r && r <= '\U0001f149':
+		return r - '\U0001f130' + 'A'
+	case '\U0001f150' <= r && r <= '\U0001f169':
+		return r - '\U0001f150' + 'A'
+	case '\U0001f170' <= r && r <= '\U0001f189':
+		return r - '\U0001f170' + 'A'
+	case '\U0001f1e6' <= r && r <= '\U0001f1ff':
+		return r - '\U0001f1e6' + 'A'
+	}
+	return r
 }
 
 // skeleton is internalSkeleton of UTS #39 §4, but for the compatibility forms, which look the same too.
