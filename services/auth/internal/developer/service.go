@@ -28,6 +28,7 @@ type Service struct {
 	revocations *revocation.Publisher
 	pictures    Pictures
 	reserved    lookalike.Names
+	verified    lookalike.Memo
 	clock       clock.Clock
 }
 
@@ -89,7 +90,7 @@ func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, a
 	if err != nil {
 		return err
 	}
-	if s.reserved.Has(name) || lookalike.New(verified...).Has(name) {
+	if s.reserved.Has(name) || s.verified.New(verified...).Has(name) {
 		faults.Add("name", "is reserved, looks like a name that is, or has no letters; choose another one")
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed" // the table
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,13 +31,24 @@ type Names map[string]struct{}
 func New(names ...string) Names {
 	set := Names{}
 	for _, name := range names {
-		for _, form := range []string{name, strings.ToUpper(name), strings.ToLower(name)} {
-			if k := key(form); k != "" {
-				set[k] = struct{}{}
-			}
-		}
+		set.add(keysOf(name))
 	}
 	return set
+}
+
+func (n Names) add(keys []string) {
+	for _, k := range keys {
+		n[k] = struct{}{}
+	}
+}
+
+func keysOf(name string) (keys []string) {
+	for _, form := range []string{name, strings.ToUpper(name), strings.ToLower(name)} {
+		if k := key(form); k != "" && !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }
 
 // Has reports whether a name looks like one of the set, or has neither letters nor digits: such
@@ -49,6 +61,30 @@ func (n Names) Has(name string) bool {
 		}
 	}
 	return false
+}
+
+// Memo makes sets of lists that have most names in common, and computes the keys of new names only. Its
+// zero value is ready.
+type Memo struct {
+	mu   sync.Mutex
+	keys map[string][]string
+}
+
+// New makes the set of names, and forgets the keys of all other names.
+func (m *Memo) New(names ...string) Names {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	set, known := Names{}, make(map[string][]string, len(names))
+	for _, name := range names {
+		keys, found := m.keys[name]
+		if !found {
+			keys = keysOf(name)
+		}
+		known[name] = keys
+		set.add(keys)
+	}
+	m.keys = known
+	return set
 }
 
 // key is the skeleton in lower case, without what is neither a letter, a mark nor a digit. Marks that

@@ -24,6 +24,26 @@ func TestANameThatLooksLikeAnotherIsFound(t *testing.T) {
 	}
 }
 
+func TestAMemoComputesTheKeysOfNewNamesOnly(t *testing.T) {
+	t.Parallel()
+	var m Memo
+	for _, names := range [][]string{{"Acme", "Globex"}, {"Acme"}, {"Acme", "Initech"}, nil, {"Globex"}} {
+		set := m.New(names...)
+		for _, name := range []string{"ACME", "globex", "1nitech"} {
+			if want := New(names...).Has(name); set.Has(name) != want {
+				t.Errorf("%s among %q: %v", name, names, !want)
+			}
+		}
+		if len(m.keys) != len(names) {
+			t.Errorf("keys of %d names are kept for %q", len(m.keys), names)
+		}
+	}
+	m.keys["Globex"] = []string{"kept"}
+	if _, found := m.New("Globex", "Acme")["kept"]; !found {
+		t.Error("the keys of a known name were computed again")
+	}
+}
+
 func TestTheTableIsThatOfUnicode(t *testing.T) {
 	t.Parallel()
 	all := confusables()
