@@ -20,10 +20,11 @@ const MaxBody = 1 << 20
 // instead of the 413.
 const maxDrained = 8 << 20
 
-// limitBody bounds the body, and charges the request for a large one (Memory). If Content-Length is above the limit, the handler gets
-// a body that fails when it is read, with the same error as a body that turns out to
-// be too large; ReadJSON and readers of forms recognize both by http.MaxBytesError. RefuseLarge answers the 413 at the place
-// that the order of checks gives it (behaviour: errors#order-of-checks).
+// limitBody bounds the body, and charges the request for a large one (Memory). If Content-Length is
+// above the limit, the handler receives a body that fails when it is read, with the same error as a
+// body that turns out to be too large; ReadJSON and readers of forms recognize both by
+// http.MaxBytesError. RefuseLarge answers the 413 in its place in the order of checks
+// (behaviour: errors#order-of-checks).
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > MaxBody {

@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// shares is into how many shares a listener's connections are divided: one address holds one at most.
+// shares is the number of shares of a listener's connections. One address has at most one share.
 const shares = 4
 
 // Limit bounds the connections of a listener. When all are open, it closes the longest idle one for
@@ -191,8 +191,8 @@ func (l *Limit) forget(c *conn) {
 	l.change.Broadcast()
 }
 
-// origin gives the address whose share a connection counts against: the /64 of an IPv6 client, which
-// is one customer's. It is not valid for proxies.
+// origin returns the address whose share a connection counts against: the /64 of an IPv6 client, which
+// is one customer's. The result is invalid for proxies.
 func (l *Limit) origin(a net.Addr) netip.Prefix {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok {

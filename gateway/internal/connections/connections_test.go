@@ -173,7 +173,7 @@ func TestBusyConnectionsAtTheShareStay(t *testing.T) {
 	}
 }
 
-func TestAFullListenerServesWhoWaits(t *testing.T) {
+func TestWaitingConnectionsAreServed(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 1, anybody)
 	busy := s.dial(t, "127.0.0.1")

@@ -30,8 +30,8 @@ type accountView struct {
 	// has chosen one, that of the page.
 	Languages []*i18n.Language
 	Language  string
-	// Proven says that the person has proven to be there lately, and Confirm is where that is
-	// done.
+	// Proven reports whether the person has recently confirmed who they are, and Confirm is the page for
+	// that.
 	Proven  bool
 	Confirm string
 }
@@ -43,8 +43,8 @@ type sessionView struct {
 	// what is not known.
 	Browser, System, Country string
 	Created, Used            time.Time
-	// Current says that it is the session in this browser, AtConsole that the person is signed in to
-	// the developer console with it.
+	// Current reports whether it is the session in this browser, AtConsole whether the person uses it to
+	// be signed in to the developer console.
 	Current, AtConsole bool
 }
 

@@ -37,7 +37,7 @@ type applicationPages struct {
 // applicationsView is the own part of the page of applications.
 type applicationsView struct {
 	Applications []applicationView
-	// Next begins the next page, "" on the last. Later says that this is not the first.
+	// Next begins the next page, "" on the last. Later reports whether this is not the first.
 	Next  string
 	Later bool
 }
@@ -50,8 +50,8 @@ type applicationView struct {
 	// Status is the key of a message.
 	Status    string
 	AppliedAt time.Time
-	// CV is the title of the submitted CV, File the name of the submitted file. MainCV says that it
-	// was the main CV, whose title the page translates.
+	// CV is the title of the submitted CV, File the name of the submitted file. MainCV reports
+	// whether it was the main CV, whose title the page translates.
 	CV, File string
 	MainCV   bool
 	History  []applicationStep

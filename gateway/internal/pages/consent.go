@@ -37,7 +37,7 @@ type consentView struct {
 	// Vitae has verified who is behind it.
 	Publisher string
 	Verified  bool
-	// Own says that the app is Vitae's own console.
+	// Own reports whether the app is Vitae's own console.
 	Own bool
 	// Preview says that nothing can be decided on this page.
 	Preview bool

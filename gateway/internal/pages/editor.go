@@ -194,7 +194,7 @@ func content(c *candidatev1.CvContent) *candidatev1.CvContent {
 	return c
 }
 
-// posted gives what a form says. Errors: PAYLOAD_TOO_LARGE for a form with more entries than can
+// posted returns the content of a form. Errors: PAYLOAD_TOO_LARGE for a form with more entries than can
 // be shown again.
 func posted(r *http.Request, id string) (edited, cvform.Keys, error) {
 	if cvform.HasTooMany(r.PostForm) {

@@ -2,17 +2,17 @@ package pages
 
 import "sync"
 
-// mostImports is how many files are read at the same time. It bounds the memory of what is made
-// of them.
+// mostImports is how many files are read at the same time. It bounds the memory of the CVs that are
+// read from them.
 const mostImports = 4
 
-// turns bounds how many files of people are read at once: one of a person, until the person has the
-// answer, and mostImports imports in the process (behaviour: profiles#import, photos#what-the-picture-is).
+// turns bounds how many files of people are read at once: one file per person, until the person has the
+// answer, and mostImports imports per process (behaviour: profiles#import, photos#what-the-picture-is).
 type turns struct {
 	mu sync.Mutex
-	// of has the people whose files are being read, or whose answers are being sent.
+	// of contains the people whose files are being read, or whose answers are being sent.
 	of map[string]bool
-	// reading has an item for each import that is being read.
+	// reading contains an item for each import that is being read.
 	reading chan struct{}
 }
 
@@ -20,7 +20,7 @@ func newTurns() *turns {
 	return &turns{of: map[string]bool{}, reading: make(chan struct{}, mostImports)}
 }
 
-// begin gives a person a turn, which lasts until end is called; false if the person has one.
+// begin starts a person's turn, which lasts until end is called. It returns false if the person has one.
 func (t *turns) begin(personID string) (end func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,9 +35,9 @@ func (t *turns) begin(personID string) (end func(), ok bool) {
 	}, true
 }
 
-// take gives an import a place, until release is called; false if all are taken. A place ends before
-// the answer is written: what an answer holds until the person takes it is bounded elsewhere
-// (chain.Memory), and a browser that does not take it keeps nobody waiting.
+// take reserves a place for an import until release is called. It returns false if all are taken. The
+// place is released before the answer is written, so a browser that is slow to receive its answer
+// does not block other people's imports. chain.Memory bounds the memory of unsent answers.
 func (t *turns) take() (release func(), ok bool) {
 	select {
 	case t.reading <- struct{}{}:

@@ -19,7 +19,7 @@ const (
 	authorizePath = "/oauth/authorize"
 	// legacyAuthorizePath is the consent page of the legacy interface.
 	legacyAuthorizePath = authorization.LegacyConsentPath
-	// connectionsPath is where people go after sign-in who have asked for nothing else.
+	// connectionsPath is where people go after sign-in if they requested no other page.
 	connectionsPath = "/connections"
 	// returnField names the return path in queries and forms.
 	returnField = "return"
@@ -57,8 +57,9 @@ func returnPath(s string) string {
 }
 
 const (
-	// returnCookie keeps the return path of a sign-up or a reset in the browser that asked for the
-	// email. It is not in the link, nor with it: whoever asks chooses no page for whoever follows it.
+	// returnCookie keeps the return path of a sign-up or a reset in the browser that requested the
+	// email. The emailed link does not carry the path: a stranger who requests an email for someone
+	// else's address must not choose the page on which that person arrives.
 	returnCookie = "return"
 	// returnLife is as long as the link of a sign-up works.
 	returnLife = 24 * time.Hour

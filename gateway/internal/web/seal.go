@@ -81,8 +81,8 @@ func (s *Site) ClearSealed(w http.ResponseWriter, name string) { s.clearCookie(w
 const noticeLife = time.Minute
 
 // Notify has the next page report something: key names a message, value fills the
-// message's placeholder. The key of a refusal begins with "refused." The notice is signed, so that nobody can make a page report
-// what did not happen.
+// message's placeholder. The key of a refusal begins with "refused." The notice is signed, so that
+// nobody can make a page report an event that did not happen.
 func (s *Site) Notify(w http.ResponseWriter, key, value string) {
 	s.SetSealed(w, noticeCookie, key+"\x00"+value, noticeLife)
 }

@@ -38,7 +38,7 @@ type Notice struct {
 	// Key is the key of its message, Text the message.
 	Key  string
 	Text template.HTML
-	// Neutral says that it reports no success.
+	// Neutral reports whether the notice is about something other than a success.
 	Neutral bool
 }
 
@@ -56,7 +56,7 @@ type Fault struct {
 	Label string
 }
 
-// FaultOf gives the messages about a field, a line each, "" if there is nothing wrong with it.
+// FaultOf returns the messages about a field, a line each, "" if there is nothing wrong with it.
 func (v View) FaultOf(field string) (all template.HTML) {
 	for _, f := range v.Faults {
 		if f.Field == field && all != "" {

@@ -51,8 +51,8 @@ type Config struct {
 	// others, and of new accounts, so many each.
 	PasswordsWaiting int `env:"VITAE_AUTH_PASSWORDS_WAITING" envDefault:"128"`
 
-	// ReservedNames are names of accounts and apps that only operators give, beside those of the
-	// product, separated by commas (behaviour: apps#names-that-are-reserved).
+	// ReservedNames are names of accounts and apps that only operators may assign, in addition to those
+	// of the product, separated by commas (behaviour: apps#names-that-are-reserved).
 	ReservedNames []string `env:"VITAE_AUTH_RESERVED_NAMES"`
 
 	// The budgets of the named plans (behaviour: limits#account-budget).

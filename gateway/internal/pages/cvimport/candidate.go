@@ -311,7 +311,7 @@ func span(n *node) string {
 	return joined(" – ", from, to)
 }
 
-// every gives the parts of n, none for nil.
+// every returns the parts of n, none for nil.
 func (n *node) every() []*node {
 	if n == nil {
 		return nil

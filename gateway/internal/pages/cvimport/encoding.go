@@ -11,13 +11,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// declared is the encoding that an XML declaration names. In each encoding that a name is looked up
-// for, the declaration is ASCII.
+// declared is the encoding that an XML declaration names. The declaration is ASCII in every encoding
+// for which the name is used.
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
-// inUTF8 gives the text of a file in UTF-8, by what its bytes are: programs write one encoding and
-// name another. Only what is neither UTF-8 nor UTF-16 is read by the name of its encoding. false
-// for bytes that are no text.
+// inUTF8 returns the text of a file in UTF-8. It detects UTF-8 and UTF-16 by the bytes, because some
+// programs write one encoding and declare another; the declared encoding is used for other files
+// only. It returns false if the bytes are no text.
 func inUTF8(file []byte) ([]byte, bool) {
 	if from := utf16Of(file); from != nil {
 		return decoded(file, from)
@@ -37,7 +37,7 @@ func inUTF8(file []byte) ([]byte, bool) {
 }
 
 // utf16Of is the encoding of a file in UTF-16, which begins with a byte order mark or has NUL in
-// every other byte of its first signs; nil for another.
+// every other byte of its first characters; nil for any other encoding.
 func utf16Of(file []byte) encoding.Encoding {
 	switch {
 	case bytes.HasPrefix(file, []byte{0xff, 0xfe}), len(file) > 3 && file[0] != 0 && file[1] == 0 && file[2] != 0 && file[3] == 0:
@@ -53,5 +53,5 @@ func decoded(file []byte, from encoding.Encoding) ([]byte, bool) {
 	return text, err == nil && bytes.IndexByte(text, 0) < 0
 }
 
-// asItIs is for an XML reader whose file is UTF-8 already, whatever it says.
+// asItIs is for an XML reader whose file is UTF-8 already, whatever encoding it declares.
 func asItIs(_ string, file io.Reader) (io.Reader, error) { return file, nil }

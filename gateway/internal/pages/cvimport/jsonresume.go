@@ -75,7 +75,7 @@ func placeBasics(n *node, cv *CV) {
 	cv.Title = n.find("label").asIs()
 }
 
-// asIs gives a text and leaves it where it is.
+// asIs returns a text, which stays listed as left unless it is taken.
 func (n *node) asIs() string {
 	if n == nil {
 		return ""

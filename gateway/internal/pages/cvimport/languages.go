@@ -5,7 +5,7 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// languageName gives the name, in that language itself, of a code of ISO 639, as the Europass
+// languageName returns the name, in that language itself, of a code of ISO 639, as the Europass
 // Candidate has it ("ara", "en"). Anything else is a name already.
 func languageName(s string) string {
 	if len(s) < 2 || len(s) > 3 {

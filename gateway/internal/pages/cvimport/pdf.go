@@ -10,15 +10,15 @@ import (
 const (
 	// maxStreams bounds the streams of a PDF that are searched. Europass writes some dozens.
 	maxStreams = 2000
-	// headOfStream is how much of a stream tells what it is, in bytes.
+	// headOfStream is how much of a stream is read to recognize its format, in bytes.
 	headOfStream = 2 << 10
 	// maxEmbedded bounds a file in a PDF, in bytes: as much as an upload may have.
 	maxEmbedded = 1 << 20
 )
 
 // embedded finds the XML that Europass puts into its PDFs, as an embedded file (ISO 32000-1
-// 7.11.4). It looks into every stream, because neither the names of files nor the type of a stream
-// need be there; nil if there is none. Errors: that of ctx when it ends first.
+// 7.11.4). It searches every stream, because a PDF need not have the names of its files nor the types of
+// its streams. It returns nil if there is none. Errors: that of ctx when it ends first.
 func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 	var inflate io.ReadCloser
 	for range maxStreams {
@@ -47,7 +47,7 @@ func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 		if err != nil {
 			continue
 		}
-		head, _ := io.ReadAll(io.LimitReader(inflate, headOfStream)) // what is broken is none
+		head, _ := io.ReadAll(io.LimitReader(inflate, headOfStream)) // a broken stream is no match
 		if isEuropass(head) {
 			rest, err := io.ReadAll(io.LimitReader(inflate, maxEmbedded+1))
 			if err != nil || len(rest) > maxEmbedded {

@@ -23,7 +23,7 @@ const (
 	maxLeftBytes = 256 << 10
 )
 
-// tooLarge is the refusal of a file at a path, of which it gives the beginning.
+// tooLarge returns the refusal of a file, with the beginning of the path at fault.
 func tooLarge(path string) error {
 	return &Unreadable{Reason: ReasonLarge, Where: strings.ToValidUTF8(path[:min(len(path), maxPath)], "")}
 }

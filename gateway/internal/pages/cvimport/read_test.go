@@ -32,7 +32,7 @@ func sample(t testing.TB, name string) []byte {
 	return raw
 }
 
-// Each sample has what it becomes beside it, and what is left.
+// The CV of each sample is in a file next to it.
 func TestSamplesBecomeCVs(t *testing.T) {
 	for name, tc := range map[string]struct {
 		title string

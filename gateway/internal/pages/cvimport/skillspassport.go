@@ -39,7 +39,7 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 	return true
 }
 
-// dropLabelledCodes takes codes whose label stands beside them.
+// dropLabelledCodes takes codes whose label is next to them.
 func dropLabelledCodes(n *node) {
 	if n.find("Label") != nil {
 		n.drop("Code")

@@ -24,7 +24,7 @@ type node struct {
 	// raw is the text while the file is read, and named counts the parts by name.
 	raw   []byte
 	named map[string]int
-	// taken says that the text has found its place, or is of no use to a person.
+	// taken reports whether the text is in the CV, or is of no use to a person.
 	taken bool
 }
 
@@ -58,7 +58,7 @@ func (n *node) path(separator string) string {
 	return path
 }
 
-// all gives the parts with a name.
+// all returns the parts with a name.
 func (n *node) all(name string) (found []*node) {
 	if n == nil {
 		return nil
@@ -71,7 +71,7 @@ func (n *node) all(name string) (found []*node) {
 	return found
 }
 
-// find gives the first part at a path of names, nil if there is none. A nil node has no
+// find returns the first part at a path of names, nil if there is none. A nil node has no
 // parts.
 func (n *node) find(names ...string) *node {
 	for _, name := range names {
@@ -87,7 +87,7 @@ func (n *node) find(names ...string) *node {
 	return n
 }
 
-// which gives the first of some names that a part with a text has, the first of all if none has one.
+// which returns the first of some names whose part has a text, or the first name if none has one.
 func (n *node) which(names ...string) string {
 	for _, name := range names {
 		if n.find(name).asIs() != "" {
@@ -97,7 +97,7 @@ func (n *node) which(names ...string) string {
 	return names[0]
 }
 
-// take gives the text at a path and takes it out of what is left; "" if there is none.
+// take returns the text at a path and no longer lists it as left; "" if there is none.
 func (n *node) take(names ...string) string {
 	found := n.find(names...)
 	if found == nil || found.taken {
@@ -152,7 +152,7 @@ func (n *node) left(cv *CV, separator string) {
 	}
 }
 
-// joined gives the texts that are not empty, with a separator between them.
+// joined returns the texts that are not empty, with a separator between them.
 func joined(separator string, texts ...string) string {
 	var some []string
 	for _, text := range texts {

@@ -39,7 +39,7 @@ func date(s string) string {
 	return s
 }
 
-// isNow reports whether the end of a period says that it has none.
+// isNow reports whether the end of a period means that it has not ended.
 func isNow(s string) bool {
 	switch strings.ToLower(s) {
 	case "present", "now", "current", "currently", "today", "ongoing", "to date", "till date", "until now",
@@ -52,7 +52,7 @@ func isNow(s string) bool {
 // numbered is the platform of the n-th link of one.
 func numbered(platform string, n int) string { return platform + " " + strconv.Itoa(n) }
 
-// editors are the tags that editors of text write. Other signs may be a text: List<String>, a < b.
+// editors are the tags that editors of text write. Other angle brackets may be part of a text: List<String>, a < b.
 var editors = map[string]bool{
 	"p": true, "li": true, "ul": true, "ol": true, "br": true, "b": true, "i": true, "u": true, "em": true, "strong": true, "a": true, "div": true, "span": true,
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true,
@@ -138,8 +138,8 @@ func attribute(s string) (value, rest string) {
 // longWord is more than any address or word that people read, in bytes.
 const longWord = 4000
 
-// readable gives a text as it is listed. Of a file in a file, such as a photo in base64, which nobody
-// can read or copy, it gives the beginning.
+// readable returns a text as the page lists it. Nobody can read or copy a file in a file, such as a
+// photo in base64, so only its beginning is listed.
 func readable(s string) string {
 	if len(s) <= longWord || strings.ContainsAny(s[:longWord], " \t\n") {
 		return s

@@ -17,7 +17,7 @@ const (
 	// window is the time over which refusals are counted.
 	window = time.Minute
 	// perSource is how many refusals of a kind from one network, or about one person or account,
-	// have an event of their own in a window.
+	// are recorded as separate events in a window.
 	perSource = 30
 	// inAll is how many refusals have one over all networks, and how many over all people and
 	// accounts.

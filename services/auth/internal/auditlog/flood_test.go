@@ -259,7 +259,7 @@ func TestAGuessAtSomebodyIsAlwaysInTheirTrail(t *testing.T) {
 	for range 40 {
 		guess("usr_1")
 	}
-	for i := range 800 { // more than have an event of their own
+	for i := range 800 { // more than are recorded as separate events
 		guess(fmt.Sprint("usr_other_", i))
 	}
 	guess("usr_2")

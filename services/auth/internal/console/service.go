@@ -40,7 +40,7 @@ type Session struct {
 	// ProvenAt is when the person has last proven to be there, in the browser session that it belongs
 	// to; zero where it belongs to none.
 	ProvenAt time.Time
-	// Proven says that this was lately.
+	// Proven reports whether this was recent.
 	Proven bool
 }
 

@@ -17,7 +17,7 @@ type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
 	Pictures    Pictures
-	// Reserved are names that only operators give, and none that looks like one of them.
+	// Reserved are names that only operators may assign. So are names that look like one of them.
 	Reserved []string
 	Clock    clock.Clock
 }

@@ -28,7 +28,7 @@ type Store interface {
 	// CreateAccount makes the person with the id of owner, if there is one, its owner. Errors
 	// then: ErrEmailNotVerified, ErrTooManyAccounts.
 	CreateAccount(ctx context.Context, a Account, owner string) error
-	// VerifiedNames gives the names of the open accounts that are verified, but for one.
+	// VerifiedNames returns the names of all open verified accounts except one.
 	VerifiedNames(ctx context.Context, besides string) ([]string, error)
 	// Accounts lists open accounts by name, after a position.
 	Accounts(ctx context.Context, q AccountQuery) ([]ListedAccount, error)

@@ -43,14 +43,13 @@ type Listed struct {
 	// countries are not shown.
 	Country           string
 	CreatedAt, UsedAt time.Time
-	// Current says that it is the session of the request.
+	// Current reports whether it is the session of the request.
 	Current bool
-	// AtConsole says that the person is signed in to the developer console with it.
+	// AtConsole reports whether the person uses it to be signed in to the developer console.
 	AtConsole bool
 }
 
-// List gives the live sessions of the person of a session, the latest used first. Errors:
-// ErrEnded.
+// List returns the live sessions of a session's person, the latest used first. Errors: ErrEnded.
 func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {

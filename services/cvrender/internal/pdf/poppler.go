@@ -65,7 +65,7 @@ func atRight(p piece, width float64) hint {
 }
 
 // helpPoppler moves the runs of lines that poppler would read in another order than that of
-// marks, and gives the marks of direction that it needs.
+// marks, and returns the marks of direction that it needs.
 func helpPoppler(marks []*mark) []hint {
 	leftwards := isPageLeftwards(texts(marks))
 	if !leftwards {
@@ -86,7 +86,7 @@ func helpPoppler(marks []*mark) []hint {
 	return out
 }
 
-// texts gives the runs of a page in the order in which they are read, without blank ones and those
+// texts returns the runs of a page in the order in which they are read, without blank ones and those
 // that are turned or mirrored.
 func texts(marks []*mark) []piece {
 	var out []piece
@@ -177,7 +177,7 @@ func helpLine(line []piece, leftwards bool) []hint {
 }
 
 // endsWithSign reports whether the outermost glyph of a run at its right or left end is a sign, which
-// poppler would take for a part of the run of the other direction beside it.
+// poppler would take for a part of the run of the other direction next to it.
 func (r *run) endsWithSign(right bool) bool {
 	glyphs := slices.Clone(r.glyphs)
 	if right {
@@ -191,7 +191,7 @@ func (r *run) endsWithSign(right bool) bool {
 	return false
 }
 
-// follows reports whether a run stands beside the one that is read before it, on the side to which
+// follows reports whether a run is next to the one that is read before it, on the side to which
 // both are read.
 func follows(visual []piece, before, p piece) bool {
 	i := slices.IndexFunc(visual, func(one piece) bool { return one.run == p.run })
@@ -214,7 +214,7 @@ const (
 	fromRight
 )
 
-// class gives the class of the text of a glyph.
+// class returns the class of the text of a glyph.
 func (g glyph) class() class { return classOf(g.text) }
 
 // isPageLeftwards reports whether poppler reads a page from right to left.
@@ -233,7 +233,7 @@ func isPageLeftwards(text []piece) bool {
 	return balance > 0
 }
 
-// classOf gives the class of a character (poppler's UnicodeTypeTable.cc, which ends at U+FFFF).
+// classOf returns the class of a character (poppler's UnicodeTypeTable.cc, which ends at U+FFFF).
 func classOf(text string) class {
 	if r, _ := utf8.DecodeRuneInString(text); r > 0xffff {
 		return neutral
