@@ -9,17 +9,17 @@ import (
 	"golang.org/x/image/riff"
 )
 
-// cost is what a decoder and the scaling of its picture take at most, in bytes.
+// cost is the most memory that a decoder uses, in bytes.
 type cost struct {
-	// decoding is the most that a decoder holds, picture what is left of it.
+	// decoding is the peak while the file is decoded, picture the size of the decoded picture.
 	decoding, picture int64
 }
 
-// atMost is the most that is held at a time: what a decoder needs besides the picture is free
-// before the picture is scaled.
+// atMost is the peak of decoding and then scaling. Before the picture is scaled, all of the decoder's
+// memory but the picture is free.
 func (c cost) atMost(scaling int64) int64 { return max(c.decoding, c.picture+scaling) }
 
-// costOf reckons what a file takes, by the decoders of Go's standard library and x/image.
+// costOf returns the cost of a file in the decoders of Go's standard library and x/image.
 func costOf(file []byte, format string, conf image.Config) cost {
 	pixels := int64(conf.Width) * int64(conf.Height)
 	switch format {

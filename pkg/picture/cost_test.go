@@ -28,7 +28,7 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// What a decoder allocates is more than it holds at a time, and so a bound of it.
+// A decoder allocates more bytes than it uses at a time, so this is an upper bound.
 func TestTheCostIsWhatADecoderTakes(t *testing.T) {
 	const side = 1000
 	square := image.Rect(0, 0, side, side)
