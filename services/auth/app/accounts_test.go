@@ -45,6 +45,13 @@ func TestReservedNamesAreForOperatorsAlone(t *testing.T) {
 	name := "Vitae"
 	_, err = authv1.NewAccountServiceClient(w.vitaectl).UpdateAccount(t.Context(), &authv1.UpdateAccountRequest{Id: mine, Name: &name})
 	w.must(err)
+	// The account keeps that name when its owner changes something else.
+	address := "new@example.com"
+	kept, err := w.accounts().UpdateAccount(w.by(session), &authv1.UpdateAccountRequest{Id: mine, Name: &name, Email: &address})
+	w.must(err)
+	if a := kept.GetAccount(); a.GetName() != name || a.GetEmail() != address {
+		t.Errorf("the account is %v", a)
+	}
 }
 
 func (w *world) createAccount(session, name string) (*authv1.CreateAccountResponse, error) {

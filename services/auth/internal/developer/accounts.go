@@ -125,6 +125,15 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 		return Account{}, ErrAccountNotFound
 	}
 	if change.ByMember && change.Name != nil {
+		found, err := s.store.Account(ctx, accountID)
+		if err != nil {
+			return Account{}, err
+		}
+		if *change.Name == found.Name {
+			change.Name = nil // a name that was given before stays
+		}
+	}
+	if change.ByMember && change.Name != nil {
 		if err := s.checkReserved(ctx, faults, *change.Name, accountID); err != nil {
 			return Account{}, err
 		}
