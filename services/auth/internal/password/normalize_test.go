@@ -39,7 +39,9 @@ func TestAHashOfWhatWasTypedStaysValid(t *testing.T) {
 	h := small(t)
 	r := record{params: h.params, salt: random(saltLen)}
 	r.hash = argon2.IDKey([]byte(combining), r.salt, r.params.Time, r.params.Memory, r.params.Threads, hashLen)
-	if ok, stale, err := h.Check(t.Context(), Share{}, combining, r.String()); !ok || !stale || err != nil {
-		t.Errorf("%t, stale %t, %v", ok, stale, err)
+	for _, typed := range []string{combining, composed} { // the second from another keyboard
+		if ok, stale, err := h.Check(t.Context(), Share{}, typed, r.String()); !ok || !stale || err != nil {
+			t.Errorf("typed %+q: %t, stale %t, %v", typed, ok, stale, err)
+		}
 	}
 }

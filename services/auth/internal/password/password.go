@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
+	"slices"
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/secure/precis"
@@ -66,7 +67,6 @@ func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (
 		}
 	}
 	stale = r.params != h.params
-	// Hashes from before are of what was typed.
 	for i, form := range forms(password) {
 		hash, err := h.compute(ctx, by, form, r)
 		if err != nil {
@@ -89,12 +89,16 @@ func normalize(password string) string {
 	return norm.NFC.String(password)
 }
 
-// forms are the forms by which a password may have been hashed.
+// forms are the forms by which a password may have been hashed. Hashes from before are of what was typed:
+// of letters with their marks in one character, or apart, as the keyboard sent them.
 func forms(password string) []string {
-	if normal := normalize(password); normal != password {
-		return []string{normal, password}
+	all := []string{normalize(password)}
+	for _, form := range []string{password, norm.NFD.String(password)} {
+		if !slices.Contains(all, form) {
+			all = append(all, form)
+		}
 	}
-	return []string{password}
+	return all
 }
 
 func (h *Hasher) compute(ctx context.Context, by Share, password string, r record) ([]byte, error) {
