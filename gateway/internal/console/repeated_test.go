@@ -71,15 +71,23 @@ func TestWhatGivesAccessAsksForAProof(t *testing.T) {
 	late := member(owner, "dev_1")
 	late.Proven = false
 	for path, to := range map[string]string{
-		"/apps/app_1/keys": "/apps/app_1/keys", "/apps/app_1/secrets": "/apps/app_1", "/team": "/team", "/team/usr_2/role": "/team",
+		"/apps/app_1/keys": "/apps/app_1/keys", "/apps/app_1/secrets": "/apps/app_1", "/apps/app_1/secrets/sec_1/end": "/apps/app_1",
+		"/apps/new": "/apps/new", "/team": "/team", "/team/usr_2/role": "/team",
 		"/team/usr_2/remove": "/team/usr_2/remove", "/settings/close": "/settings/close",
 	} {
 		b := signedIn(t, back, late)
 		form := url.Values{formField: {"one"}, "name": {"x"}, "email": {"new@vitae.example"}, "role": {"owner"}, "expires": {""}, "confirm": {"x"}}
-		res := b.post(to, path, form)
+		for _, field := range newAppFields {
+			form[field] = append(form[field], "x")
+		}
+		res := b.post("/team", path, form)
 		if want := appURL + "/account/confirm?" + (url.Values{"return": {consoleURL + to}}).Encode(); res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != want {
 			t.Errorf("%s: %d to %s, want %s", path, res.StatusCode, res.Header.Get("Location"), want)
 		}
+	}
+	// Its form is long, so the question comes before it.
+	if res := signedIn(t, back, late).get("/apps/new"); res.StatusCode != http.StatusSeeOther || !strings.HasPrefix(res.Header.Get("Location"), appURL+"/account/confirm?") {
+		t.Errorf("the form of a new app: %d", res.StatusCode)
 	}
 	if back.made != 0 || len(back.forms) != 0 {
 		t.Errorf("%d were made, the forms %v were taken", back.made, back.forms)

@@ -134,11 +134,12 @@ func (c *Console) askedProof(r *http.Request, back string) bool {
 	return ok && page == back
 }
 
-// proven lets a form pass of a person who has proven to be there within the last ten minutes. Others
-// are asked on the pages, and led back to page, a path in which {app} stands for that of the request;
-// with none, to the page at the address of the form. A person who was asked before and still has not
-// proven it for this session signs in to the console again: the pages may have another browser session
-// than the one of the console's session, and would lead back at once (behaviour: console#being-there).
+// proven lets a form, or the page of a long one, pass of a person who has proven to be there within the
+// last ten minutes. Others are asked on the pages, and led back to page, a path in which {app} stands for
+// that of the request; with none, to the page at the address of the form. A person who was asked before
+// and still has not proven it for this session signs in to the console again: the pages may have another
+// browser session than the one of the console's session, and would lead back at once
+// (behaviour: console#being-there).
 func (c *Console) proven(page string, next visitHandler) visitHandler {
 	return func(w http.ResponseWriter, r *http.Request, v visit) error {
 		if v.session.GetProven() || r.PathValue("person") == v.session.GetPersonId() {

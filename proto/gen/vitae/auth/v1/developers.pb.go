@@ -25,7 +25,7 @@ var File_vitae_auth_v1_developers_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1cvitae/auth/v1/accounts.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto2\x9c\x1c\n" +
+	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1cvitae/auth/v1/accounts.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto2\xa0\x1c\n" +
 	"\x10DeveloperService\x12\x9e\x01\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"B\x8a\xe7\x18!\n" +
 	"\agateway\n" +
@@ -50,12 +50,12 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x0eSetAccountPlan\x12$.vitae.auth.v1.SetAccountPlanRequest\x1a%.vitae.auth.v1.SetAccountPlanResponse\";\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x1f\n" +
-	"\x10account.set_plan\x12\aaccount\x1a\x02id\x12\x98\x01\n" +
-	"\tCreateApp\x12\x1f.vitae.auth.v1.CreateAppRequest\x1a .vitae.auth.v1.CreateAppResponse\"H\x8a\xe7\x18/\n" +
+	"\x10account.set_plan\x12\aaccount\x1a\x02id\x12\x9a\x01\n" +
+	"\tCreateApp\x12\x1f.vitae.auth.v1.CreateAppRequest\x1a .vitae.auth.v1.CreateAppResponse\"J\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\x10\b\x02\x18\x01\"\n" +
-	"account_id\xa2\xe8\x18\x11\n" +
+	"\binternal2\x12\b\x02\x18\x01\"\n" +
+	"account_id@\x01\xa2\xe8\x18\x11\n" +
 	"\n" +
 	"app.create\x12\x03app\x12\x8d\x01\n" +
 	"\x06GetApp\x12\x1c.vitae.auth.v1.GetAppRequest\x1a\x1d.vitae.auth.v1.GetAppResponse\"F\x8a\xe7\x18)\n" +
@@ -97,11 +97,12 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x02\x18\x04\"\x02id\xa2\xe8\x18&\n" +
-	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\xcd\x01\n" +
-	"\x15SetClientSecretExpiry\x12+.vitae.auth.v1.SetClientSecretExpiryRequest\x1a,.vitae.auth.v1.SetClientSecretExpiryResponse\"Y\x8a\xe7\x18'\n" +
+	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\xcf\x01\n" +
+	"\x15SetClientSecretExpiry\x12+.vitae.auth.v1.SetClientSecretExpiryRequest\x1a,.vitae.auth.v1.SetClientSecretExpiryResponse\"[\x8a\xe7\x18)\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\b\b\x02\x18\x04\"\x02id\xa2\xe8\x18*\n" +
+	"\binternal2\n" +
+	"\b\x02\x18\x04\"\x02id@\x01\xa2\xe8\x18*\n" +
 	"\x15app.set_secret_expiry\x12\rclient_secret\x1a\x02id\x12\xa7\x01\n" +
 	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"N\x8a\xe7\x18-\n" +
 	"\agateway\n" +

@@ -68,7 +68,7 @@ type DeveloperServiceClient interface {
 	ResumeAccount(ctx context.Context, in *ResumeAccountRequest, opts ...grpc.CallOption) (*ResumeAccountResponse, error)
 	// Changes the plan of an account (behaviour: limits#account-budget).
 	SetAccountPlan(ctx context.Context, in *SetAccountPlanRequest, opts ...grpc.CallOption) (*SetAccountPlanResponse, error)
-	// Creates an app. Errors: INVALID_ARGUMENT naming the field;
+	// Creates an app, with a secret if it is confidential. Errors: INVALID_ARGUMENT naming the field;
 	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	CreateApp(ctx context.Context, in *CreateAppRequest, opts ...grpc.CallOption) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
@@ -374,7 +374,7 @@ type DeveloperServiceServer interface {
 	ResumeAccount(context.Context, *ResumeAccountRequest) (*ResumeAccountResponse, error)
 	// Changes the plan of an account (behaviour: limits#account-budget).
 	SetAccountPlan(context.Context, *SetAccountPlanRequest) (*SetAccountPlanResponse, error)
-	// Creates an app. Errors: INVALID_ARGUMENT naming the field;
+	// Creates an app, with a secret if it is confidential. Errors: INVALID_ARGUMENT naming the field;
 	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	CreateApp(context.Context, *CreateAppRequest) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
