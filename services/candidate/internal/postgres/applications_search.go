@@ -37,13 +37,8 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 		if w.job, err = w.q.SearchedJob(ctx, f.JobID); err != nil {
 			return err
 		}
-		for _, w.f.Query = range application.Orders(f.Query) {
-			w.pattern, w.whole = patternOf(w.f.Query)
-			if list, err = w.list(ctx, p); err != nil || list.Total > 0 {
-				return err
-			}
-		}
-		return nil
+		list, err = w.first(ctx, application.Orders(f.Query), p)
+		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) { // nobody applied for the job yet
 		return application.List{}, nil
@@ -51,13 +46,32 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 	return list, errorOf("search", err, nil)
 }
 
-func (w searching) list(ctx context.Context, p application.Page) (list application.List, err error) {
-	list.Total, err = w.q.CountHits(ctx, sqlc.CountHitsParams{
-		Job: w.job.Number, Pattern: w.pattern, Whole: w.whole, Status: string(w.f.Status),
-	})
-	wanted := min(int64(list.Total)-p.Offset, int64(p.Size))
-	if err != nil || wanted <= 0 {
-		return list, err
+// first lists the hits of the first of up to three queries that has any. One statement
+// counts them.
+func (w searching) first(ctx context.Context, queries []string, p application.Page) (application.List, error) {
+	count := sqlc.CountHitsParams{Job: w.job.Number, Status: string(w.f.Status)}
+	for _, query := range queries {
+		pattern, whole := patternOf(query)
+		count.Patterns, count.Wholes = append(count.Patterns, pattern), append(count.Wholes, whole)
+	}
+	counted, err := w.q.CountHits(ctx, count)
+	if err != nil {
+		return application.List{}, err
+	}
+	for i, total := range []int32{counted.First, counted.Second, counted.Third} {
+		if total > 0 {
+			w.f.Query, w.pattern, w.whole = queries[i], count.Patterns[i], count.Wholes[i]
+			return w.list(ctx, p, total)
+		}
+	}
+	return application.List{}, nil
+}
+
+func (w searching) list(ctx context.Context, p application.Page, total int32) (list application.List, err error) {
+	list.Total = total
+	wanted := min(int64(total)-p.Offset, int64(p.Size))
+	if wanted <= 0 {
+		return list, nil
 	}
 	page, err := w.find(ctx, p, int64(list.Total), wanted)
 	if err != nil {

@@ -276,7 +276,9 @@ func listHasAPlanForAll(t *testing.T, pool *pgxpool.Pool) {
 func searchUsesTrigrams(t *testing.T, pool *pgxpool.Pool) {
 	for _, text := range []string{"MÜLLER 1234", "Sara Müller 1234", "p17311@", "فَاطِمَةُ العلـي ١٢٣٣"} {
 		parameters := map[string]string{
-			"job": numberOf(t, pool, "job_many"), "pattern": "%" + application.Fold(text) + "%", "whole": "", "status": "", "skip": "0", "size": "25",
+			"job": numberOf(t, pool, "job_many"), "pattern": "%" + application.Fold(text) + "%", "whole": "",
+			"patterns": `{"%` + strings.Join(application.Orders(application.Fold(text)), `%","%`) + `%"}`, "wholes": `{"","",""}`,
+			"status": "", "skip": "0", "size": "25",
 		}
 		for _, query := range []string{"CountHits", "CollectHits"} {
 			p := explain(t, pool, query, parameters)
@@ -319,7 +321,7 @@ func commonTextIsFoundOnAWalk(t *testing.T, pool *pgxpool.Pool) {
 
 func shortTextIsLookedForInItsJob(t *testing.T, pool *pgxpool.Pool) {
 	p := explain(t, pool, "CountHits", map[string]string{
-		"job": numberOf(t, pool, "job_few"), "pattern": "%ra%", "whole": "", "status": "",
+		"job": numberOf(t, pool, "job_few"), "patterns": "{%ra%}", "wholes": `{""}`, "status": "",
 	})
 	if scanned.MatchString(p.text) || p.pages > 100 {
 		t.Errorf("two letters touch %d pages of a small job:\n%s", p.pages, p.text)

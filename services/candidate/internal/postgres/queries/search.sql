@@ -8,16 +8,27 @@ FROM job_numbers j
 WHERE j.job_id = @job_id;
 
 -- name: CountHits :one
--- The number of applications of a job that match a text, in all stages if the status is
--- empty. The pattern is for LIKE, which trigrams serve. `whole`, if it is not empty, must
--- be in the text too. Index: application_search_text, or application_search_job for a
--- text without trigrams.
-SELECT count(*)::integer FROM application_search s
-WHERE s.job = @job AND s.search_text LIKE @pattern AND (@whole::text = '' OR strpos(s.search_text, @whole) > 0)
-    AND (@status::text = '' OR s.status = @status);
+-- The numbers of applications of a job that match the first of up to three texts that any match, in
+-- all stages if the status is empty; 0 for the other texts, which are not looked for. The patterns
+-- are for LIKE, which trigrams serve. The text of `wholes`, if it is not empty, must be in the text
+-- too. Index: application_search_text, or application_search_job for a text without trigrams.
+WITH first AS MATERIALIZED (
+    SELECT count(*)::integer AS hits FROM application_search s
+    WHERE s.job = @job AND s.search_text LIKE (@patterns::text[])[1] AND strpos(s.search_text, (@wholes::text[])[1]) > 0
+        AND (@status::text = '' OR s.status = @status)
+), second AS MATERIALIZED (
+    SELECT count(*)::integer AS hits FROM application_search s
+    WHERE (SELECT first.hits FROM first) = 0 AND s.job = @job AND s.search_text LIKE (@patterns::text[])[2] AND strpos(s.search_text, (@wholes::text[])[2]) > 0
+        AND (@status::text = '' OR s.status = @status)
+), third AS MATERIALIZED (
+    SELECT count(*)::integer AS hits FROM application_search s
+    WHERE (SELECT first.hits + second.hits FROM first, second) = 0 AND s.job = @job AND s.search_text LIKE (@patterns::text[])[3] AND strpos(s.search_text, (@wholes::text[])[3]) > 0
+        AND (@status::text = '' OR s.status = @status)
+)
+SELECT first.hits AS first, second.hits AS second, third.hits AS third FROM first, second, third;
 
 -- name: CollectHits :many
--- A page of the hits of CountHits, newest first. All hits are collected, then sorted. All
+-- A page of the hits of one text of CountHits, newest first. All hits are collected, then sorted. All
 -- hits of the time of the last row belong to the page. Index: as CountHits.
 WITH hits AS MATERIALIZED (
     SELECT s.application, s.applied_at FROM application_search s

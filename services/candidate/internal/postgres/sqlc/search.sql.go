@@ -36,7 +36,7 @@ type CollectHitsRow struct {
 	AppliedAt   time.Time
 }
 
-// A page of the hits of CountHits, newest first. All hits are collected, then sorted. All
+// A page of the hits of one text of CountHits, newest first. All hits are collected, then sorted. All
 // hits of the time of the last row belong to the page. Index: as CountHits.
 func (q *Queries) CollectHits(ctx context.Context, arg CollectHitsParams) ([]CollectHitsRow, error) {
 	rows, err := q.db.Query(ctx, collectHits,
@@ -66,32 +66,49 @@ func (q *Queries) CollectHits(ctx context.Context, arg CollectHitsParams) ([]Col
 }
 
 const countHits = `-- name: CountHits :one
-SELECT count(*)::integer FROM application_search s
-WHERE s.job = $1 AND s.search_text LIKE $2 AND ($3::text = '' OR strpos(s.search_text, $3) > 0)
-    AND ($4::text = '' OR s.status = $4)
+WITH first AS MATERIALIZED (
+    SELECT count(*)::integer AS hits FROM application_search s
+    WHERE s.job = $1 AND s.search_text LIKE ($2::text[])[1] AND strpos(s.search_text, ($3::text[])[1]) > 0
+        AND ($4::text = '' OR s.status = $4)
+), second AS MATERIALIZED (
+    SELECT count(*)::integer AS hits FROM application_search s
+    WHERE (SELECT first.hits FROM first) = 0 AND s.job = $1 AND s.search_text LIKE ($2::text[])[2] AND strpos(s.search_text, ($3::text[])[2]) > 0
+        AND ($4::text = '' OR s.status = $4)
+), third AS MATERIALIZED (
+    SELECT count(*)::integer AS hits FROM application_search s
+    WHERE (SELECT first.hits + second.hits FROM first, second) = 0 AND s.job = $1 AND s.search_text LIKE ($2::text[])[3] AND strpos(s.search_text, ($3::text[])[3]) > 0
+        AND ($4::text = '' OR s.status = $4)
+)
+SELECT first.hits AS first, second.hits AS second, third.hits AS third FROM first, second, third
 `
 
 type CountHitsParams struct {
-	Job     int64
-	Pattern string
-	Whole   string
-	Status  string
+	Job      int64
+	Patterns []string
+	Wholes   []string
+	Status   string
 }
 
-// The number of applications of a job that match a text, in all stages if the status is
-// empty. The pattern is for LIKE, which trigrams serve. `whole`, if it is not empty, must
-// be in the text too. Index: application_search_text, or application_search_job for a
-// text without trigrams.
-func (q *Queries) CountHits(ctx context.Context, arg CountHitsParams) (int32, error) {
+type CountHitsRow struct {
+	First  int32
+	Second int32
+	Third  int32
+}
+
+// The numbers of applications of a job that match the first of up to three texts that any match, in
+// all stages if the status is empty; 0 for the other texts, which are not looked for. The patterns
+// are for LIKE, which trigrams serve. The text of `wholes`, if it is not empty, must be in the text
+// too. Index: application_search_text, or application_search_job for a text without trigrams.
+func (q *Queries) CountHits(ctx context.Context, arg CountHitsParams) (CountHitsRow, error) {
 	row := q.db.QueryRow(ctx, countHits,
 		arg.Job,
-		arg.Pattern,
-		arg.Whole,
+		arg.Patterns,
+		arg.Wholes,
 		arg.Status,
 	)
-	var column_1 int32
-	err := row.Scan(&column_1)
-	return column_1, err
+	var i CountHitsRow
+	err := row.Scan(&i.First, &i.Second, &i.Third)
+	return i, err
 }
 
 const hits = `-- name: Hits :many
