@@ -110,7 +110,7 @@ func TestAConnectionIsToldWhenItIsMadeAndWhenItIsAllowedMore(t *testing.T) {
 	w.connect(p, c, "profile")          // less
 	w.awaitNotices(p.email, 2)
 	w.connect(p, c, "profile", "cv:read")
-	if more := w.awaitNotices(p.email, 3)[2]; !strings.Contains(more, "\u2068Partner site\u2069 is connected to your Vitae account, and was allowed to see more") {
+	if more := w.awaitNotices(p.email, 3)[2]; !strings.Contains(more, "\u2068Partner site\u2069 is connected to your Vitae account and was allowed to see more") {
 		t.Errorf("the notice is %s", more)
 	}
 	_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Id: w.connectionOf(p).GetId(), Actor: bySession(p)})
