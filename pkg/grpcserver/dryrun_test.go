@@ -44,7 +44,7 @@ func TestDryRunListsTheFaultsOfTheContractAndOfTheHandler(t *testing.T) {
 	j := &judge{}
 	people := authv1.NewPeopleServiceClient(start(t, j)("vitaectl"))
 	paths := func(dry bool) []string {
-		_, err := people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "nobody", Password: "x", ValidateOnly: dry})
+		_, err := people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: strings.Repeat("n", 255), Password: "x", ValidateOnly: dry})
 		e, ok := errs.As(err)
 		if !ok || e.Kind != errs.Invalid {
 			t.Fatalf("got %v", err)

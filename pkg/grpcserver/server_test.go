@@ -242,7 +242,7 @@ func TestPanicIsAnInternalErrorWithoutItsWords(t *testing.T) {
 
 func TestRuleOfTheContractNamesTheField(t *testing.T) {
 	dial := start(t, &part{})
-	_, err := authv1.NewPeopleServiceClient(dial("vitaectl")).CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "nobody", Password: "long enough"})
+	_, err := authv1.NewPeopleServiceClient(dial("vitaectl")).CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: strings.Repeat("n", 255), Password: "long enough"})
 	e, ok := errs.As(err)
 	if !ok || e.Kind != errs.Invalid || e.Field() != "email" {
 		t.Errorf("got %+v, want Invalid on email", err)
