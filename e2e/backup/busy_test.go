@@ -80,23 +80,40 @@ func (b *busy) makeJob(ctx context.Context) error {
 	return nil
 }
 
-// useKey makes two keys and deletes one of them.
+// maxLive is how many keys stay alive: fewer than an app may have.
+const maxLive = 40
+
+// useKey makes a key that stays alive, unless there are enough of these, and one that it deletes.
 func (b *busy) useKey(ctx context.Context, keys authv1.DeveloperServiceClient) error {
-	var secrets [2]string
-	var last string
-	for i := range secrets {
+	b.mu.Lock()
+	stays := len(b.live) < maxLive
+	b.mu.Unlock()
+	var live, last string
+	create := func() (secret string, err error) {
 		made, err := keys.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: b.Created.Apps["ats"].ID, Name: "busy", Scopes: world.CompanyScopes})
+		last = made.GetApiKey().GetId()
+		return made.GetSecret(), err
+	}
+	if stays {
+		secret, err := create()
 		if err != nil {
 			return err
 		}
-		secrets[i], last = made.GetSecret(), made.GetApiKey().GetId()
+		live = secret
+	}
+	deleted, err := create()
+	if err != nil {
+		return err
 	}
 	if _, err := keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: last}); err != nil {
 		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.live, b.deleted = append(b.live, secrets[0]), append(b.deleted, secrets[1])
+	if stays {
+		b.live = append(b.live, live)
+	}
+	b.deleted = append(b.deleted, deleted)
 	return nil
 }
 

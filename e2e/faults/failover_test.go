@@ -155,6 +155,9 @@ func TestAFailoverOfRedisRevivesNothing(t *testing.T) {
 	}
 }
 
+// keysOfApp is how many keys of an app are deleted: fewer than it may have.
+const keysOfApp = 40
+
 // failoverRound deletes keys while the replica may miss it, and uses them from the answers
 // on until well after the replica was promoted.
 func failoverRound(t *testing.T, s *system, f redisFailover) {
@@ -162,14 +165,18 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 	for _, part := range append([]string{"auth"}, edges...) {
 		s.redirect(t, part, p.settings(s.parts[part].program)...)
 	}
-	made := world.Import(t, s.Stack, world.World{Developers: []world.Developer{world.Platform()}})
+	apps := []string{"ats"}
+	for len(apps)*keysOfApp < manyRevoked() {
+		apps = append(apps, fmt.Sprintf("ats-%d", len(apps)))
+	}
+	made := world.Import(t, s.Stack, world.World{Developers: []world.Developer{world.PlatformOf(apps...)}})
 	p.master, p.replica = p.of(t, made.Developers["platform"].ID)
 	p.admin = adminOf(t, p.replica)
 	live := load.Alive("a live key", made.APIKeys["ats-key"].Key, companiesPath)
 	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
 	dead, ids := make([]load.Fact, manyRevoked()), make([]string, manyRevoked())
 	each(t, len(dead), func(i int) error {
-		created, err := keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes})
+		created, err := keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: made.Apps[apps[i/keysOfApp]].ID, Name: "short-lived", Scopes: world.CompanyScopes})
 		dead[i], ids[i] = load.Ended("a deleted key", created.GetSecret(), companiesPath), created.GetApiKey().GetId()
 		return err
 	})

@@ -29,6 +29,10 @@ var CompanyScopes = []string{"companies:read", "companies:write", "jobs:read", "
 // scope ("ats-key"), and another app of the same account ("sibling", "sibling-key").
 func Platform() Developer { return platform("platform", "ats", "sibling") }
 
+// PlatformOf is the account of Platform with the given apps. An app has at most 50 live keys, so
+// a test that needs more has several apps.
+func PlatformOf(apps ...string) Developer { return platform("platform", apps...) }
+
 // OtherPlatform is another account, with the app "rival" and its key "rival-key".
 func OtherPlatform() Developer { return platform("rival-platform", "rival") }
 
