@@ -44,7 +44,7 @@ func (m Mail) Link(t testing.TB) string {
 
 // signIns are the subjects of the notices of sign-ins in new browsers, of which everybody gets
 // some who signs in in a test.
-var signIns = []string{"A sign-in from a new browser", "تسجيل دخول من متصفح جديد"}
+var signIns = []string{"New sign-in to your account", "تسجيل دخول من متصفح جديد"}
 
 // SignIns gives the notices of sign-ins that an address has got so far, the oldest first.
 func SignIns(t testing.TB, s *stack.Stack, address string) []Mail {
