@@ -33,7 +33,7 @@ type attacker struct {
 	app, csrf string
 }
 
-// sent is a request on a connection of its own, whose answer waits to be read.
+// sent is a request on its own connection, whose answer has not been read yet.
 type sent struct {
 	what   string
 	conn   net.Conn

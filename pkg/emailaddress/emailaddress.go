@@ -1,4 +1,4 @@
-// Package emailaddress has the one rule for e-mail addresses
+// Package emailaddress has the one rule for email addresses
 // (behaviour: accounts#email-addresses).
 //
 // An address is stored, compared and sent to with its domain as A-label (RFC 5890), whatever form was

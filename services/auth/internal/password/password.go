@@ -79,7 +79,7 @@ func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (
 	return false, stale, nil
 }
 
-// normalize gives the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, by which the same
+// normalize returns the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, by which the same
 // characters are the same password from every keyboard. What that forbids, such as the joiners of emoji, is
 // normalized alone: a password may hold anything.
 func normalize(password string) string {

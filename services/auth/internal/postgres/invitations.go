@@ -40,7 +40,7 @@ func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 		if _, err := q.LockOpenAccount(ctx, i.AccountID); err != nil {
 			return errorOf("lock account", err, developer.ErrAccountNotFound)
 		}
-		// Who was removed or lowered since the call was let in makes none: those that were there have ended.
+		// A member who was removed or demoted after the call was admitted can invite nobody.
 		if may, err := q.MayInvite(ctx, sqlc.MayInviteParams{MadeBy: i.CreatedBy, AccountID: i.AccountID}); err != nil || !may {
 			return cmp.Or(err, error(membership.ErrRole))
 		}

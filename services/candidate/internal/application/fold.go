@@ -81,7 +81,7 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// Orders gives the folded texts to look for, one after the other until one is found: the query, and
+// Orders returns the folded texts to look for, one after the other until one is found: the query, and
 // then the orders in which a name is written with the family name first, "haddad, layla" and
 // "haddad layla". Either name may have several words.
 func Orders(query string) []string {

@@ -76,7 +76,7 @@ func (s *Store) Taken(ctx context.Context, personID, username string) (profile.T
 }
 
 // changeHandle refuses a handle that is reserved or was somebody else's until lately, and keeps the one
-// before for the person. It comes after the profile was written, which waits for whoever has the handle:
+// before for the person. It comes after the profile was written, which waits for the handle's holder:
 // then it is seen that they have just released it.
 func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, before string, now time.Time) error {
 	if strings.EqualFold(before, p.Username) {

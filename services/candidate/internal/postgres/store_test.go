@@ -116,17 +116,22 @@ func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
 	}
 }
 
-func TestAHandleThatWasGivenUpWaits90Days(t *testing.T) {
-	t.Parallel()
-	s, pool := open(t)
-	add(t, s, "usr_1", "sara")
-	add(t, s, "usr_2", "omar")
-	handle := func(person, username string, at time.Time) error {
+// renames returns a function that changes a person's handle at a time.
+func renames(t *testing.T, s *postgres.Store) func(person, username string, at time.Time) error {
+	return func(person, username string, at time.Time) error {
 		p := full(person, username)
 		p.UpdatedAt = at
 		_, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldUsername})
 		return err
 	}
+}
+
+func TestAHandleThatWasGivenUpWaits90Days(t *testing.T) {
+	t.Parallel()
+	s, pool := open(t)
+	add(t, s, "usr_1", "sara")
+	add(t, s, "usr_2", "omar")
+	handle := renames(t, s)
 	taken := func(what string, err error) {
 		t.Helper()
 		if !errors.Is(err, profile.ErrUsernameTaken) {
@@ -166,12 +171,7 @@ func TestAPersonKeepsThreeReleasedHandles(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "usr_1", "one")
 	add(t, s, "usr_2", "omar")
-	handle := func(person, username string, at time.Time) error {
-		p := full(person, username)
-		p.UpdatedAt = at
-		_, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldUsername})
-		return err
-	}
+	handle := renames(t, s)
 	// The first is taken back and released again.
 	for i, next := range []string{"two", "three", "one", "four", "five"} {
 		if err := handle("usr_1", next, start.Add(time.Duration(i)*time.Second)); err != nil {

@@ -14,7 +14,7 @@ const HandleKept = 90 * 24 * time.Hour
 // could keep any number of handles from all others.
 const HandlesKept = 3
 
-// reservedHandles are those that readers would take for the operators of the site, without dots, dashes and
+// reservedHandles are handles that readers would mistake for the operators of the site, without dots, dashes and
 // underscores.
 var reservedHandles = []string{
 	"abuse", "account", "accounts", "admin", "administrator", "api", "billing", "contact", "docs", "help", "helpdesk", "hostmaster", "info",

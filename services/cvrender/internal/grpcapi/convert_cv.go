@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// CVFromProto gives the CV of a projection. An unknown language is laid out as English. Texts are
+// CVFromProto returns the CV of a projection. An unknown language is laid out as English. Texts are
 // cleaned here too, because internal teams store them as they come.
 func CVFromProto(m *cvv1.SharedCv) cv.CV {
 	m = proto.CloneOf(m)

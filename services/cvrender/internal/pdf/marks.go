@@ -141,7 +141,7 @@ func inReadingOrder(pieces []piece, rtl bool) []piece {
 	return out
 }
 
-// withoutJoiners gives the texts of runs that are joiners alone, such as those of Persian, which often
+// withoutJoiners assigns the texts of runs that are joiners alone, such as those of Persian, which often
 // come from another font, to what is read before them.
 func withoutJoiners(line []piece) []piece {
 	out := line[:1]

@@ -97,7 +97,7 @@ func (r *run) takeMarks() []glyph {
 	return marks
 }
 
-// widen gives the marks of letters, whose texts the letters have. Where a mark takes room of its own,
+// widen returns the marks of letters that already have their texts. Where a mark takes room of its own,
 // one text as wide as both stands for them, and the letter is among the shapes.
 func (r *run) widen(letters []glyph) []glyph {
 	var shapes []glyph

@@ -42,7 +42,7 @@ type glyph struct {
 	marks []glyph
 	// tail is what is read behind the text, hidden.
 	tail string
-	// shape says that another glyph has its text. It is drawn as a shape.
+	// shape is true if another glyph has its text. It is drawn as a shape.
 	shape bool
 	// wide is the width of a text whose glyphs are all shapes, in thousandths of the size; 0 for
 	// any other.
@@ -82,7 +82,7 @@ func (r *run) end() float64 {
 	return end
 }
 
-// width gives the width of a glyph or of the text that stands for some, in thousandths of the size.
+// width returns the width of a glyph or of the text that stands for some, in thousandths of the size.
 func (r *run) width(g glyph) float64 {
 	if g.wide > 0 {
 		return g.wide
@@ -199,7 +199,7 @@ func (t *textReader) show(operand []byte) bool {
 	return true
 }
 
-// assign gives the glyphs of a span their parts of its text: a character each, and the last one the
+// assign divides the text of a span among its glyphs: a character each, and the last one the
 // rest. Where a font draws a character with several glyphs, such as a letter and its dot, those
 // without a width of their own are shapes. If too many are left, all are shapes, and one text as
 // wide as they are stands for them.

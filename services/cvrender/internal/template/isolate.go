@@ -12,7 +12,7 @@ import (
 // signed matches a name with signs at its ends, such as C++, C#, .NET and Yahoo!.
 var signed = regexp.MustCompile(`[.#@+*]*[\pL\pN](?:[\pL\pM\pN.&/+#@*_’'-]*[\pL\pN])?[+#!*]*`)
 
-// isolated gives a text with such names isolated where it has letters from right to left. The signs
+// isolated returns a text with such names isolated where it has letters from right to left. The signs
 // belong to no direction, so they would stand on the other side of the name (UAX 9, N1).
 func isolated(text string) template.HTML {
 	if !strings.ContainsFunc(text, cv.IsRightToLeft) {
@@ -20,7 +20,7 @@ func isolated(text string) template.HTML {
 	}
 	var out strings.Builder
 	end := 0
-	// Letters from right to left end a name: a conjunction stands before it without a space.
+	// Letters from right to left end a name: a conjunction precedes it without a space.
 	for _, at := range latin.FindAllStringIndex(text, -1) {
 		for _, name := range signed.FindAllStringIndex(text[at[0]:at[1]], -1) {
 			from, to := at[0]+name[0], at[0]+name[1]
