@@ -143,8 +143,8 @@ func composeMemory(t *testing.T) int64 {
 func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	t.Parallel()
 	limit := composeMemory(t)
-	// As a part sets it in a container (daemon.SizeHeap).
-	s := suite.Start(t, "memory", suite.NoTiers, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10))
+	// As in a container (daemon.SizeHeap).
+	s := suite.Start(t, "memory", suite.NoTiers, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10), "GOGC=100")
 	var people []world.Person
 	for _, ref := range []string{"one", "two", "red", "green", "blue", "other"} {
 		p := world.Bare()

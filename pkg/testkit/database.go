@@ -156,7 +156,8 @@ func (p *sharedPostgres) makeTemplate(name string, migrate func(context.Context,
 }
 
 func (p *sharedPostgres) create(ctx context.Context, database string, tpl *template) error {
-	sql := fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s OWNER %s",
+	// Without fsync this costs half of what Postgres does by default, which writes every page to its log.
+	sql := fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY file_copy OWNER %s",
 		quote(database), quote(tpl.database), quote(tpl.role.Username()))
 	if _, err := p.admin.Exec(ctx, sql); err != nil {
 		return fmt.Errorf("make a test database: %w", err)
