@@ -44,44 +44,6 @@ func TestIssuedCodeIsExchangedForTokens(t *testing.T) {
 	}
 }
 
-func TestCodeExpiresAfterTenMinutes(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.confidential()
-	code := w.consent(w.person("a@example.com"), c, "profile")
-	w.clock.Advance(10 * time.Minute)
-	_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))
-	wantCode(t, err, "OAUTH_INVALID_GRANT")
-}
-
-func TestWhateverDoesNotMatchIsRefusedAndDoesNotBurnTheCode(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p, c, other := w.person("a@example.com"), w.confidential(), w.confidential()
-	code := w.consent(p, c, "profile")
-	spoil := map[string]func(*authv1.ExchangeCodeRequest){
-		"another redirect_uri":                        func(r *authv1.ExchangeCodeRequest) { r.RedirectUri += "/" },
-		"a registered redirect_uri that was not used": func(r *authv1.ExchangeCodeRequest) { r.RedirectUri = "http://127.0.0.1/cb" },
-		"a wrong verifier":                            func(r *authv1.ExchangeCodeRequest) { r.CodeVerifier = "X" + verifier[1:] },
-		"an unknown code":                             func(r *authv1.ExchangeCodeRequest) { r.Code = credential.New(credential.AuthorizationCode) },
-		"a malformed code":                            func(r *authv1.ExchangeCodeRequest) { r.Code = "svc_ac_x" },
-		"another client":                              func(r *authv1.ExchangeCodeRequest) { r.Client = other.auth() },
-	}
-	var message string
-	for name, change := range spoil {
-		req := exchangeRequest(c, code)
-		change(req)
-		_, err := w.oauth.ExchangeCode(t.Context(), req)
-		wantCode(t, err, "OAUTH_INVALID_GRANT")
-		e, _ := errs.As(err)
-		if message != "" && e.Message != message {
-			t.Errorf("%s answers %q, others %q", name, e.Message, message)
-		}
-		message = e.Message
-	}
-	w.live(c, w.exchange(c, code).GetAccessToken())
-}
-
 func TestUsedCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
 	t.Parallel()
 	for name, later := range map[string]time.Duration{"at once": 0, "after the code has expired": 30 * time.Minute} {
@@ -101,34 +63,6 @@ func TestUsedCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
 		if err := w.refreshError(c, rotated.GetRefreshToken()); !errs.HasCode(err, "OAUTH_INVALID_GRANT") {
 			t.Errorf("%s: the refresh token lives on: %v", name, err)
 		}
-	}
-}
-
-func TestUsedCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c, other := w.confidential(), w.confidential()
-	code := w.consent(w.person("a@example.com"), c, "profile")
-	tokens := w.exchange(c, code)
-	_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(other, code))
-	wantCode(t, err, "OAUTH_INVALID_GRANT")
-	w.live(c, tokens.GetAccessToken())
-	w.refresh(c, tokens.GetRefreshToken())
-}
-
-func TestRefreshRotatesAndKeepsTheOldAccessToken(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.confidential()
-	first := w.connect(w.person("a@example.com"), c, everything...)
-	second := w.refresh(c, first.GetRefreshToken())
-	if second.GetRefreshToken() == first.GetRefreshToken() || second.GetAccessToken() == first.GetAccessToken() {
-		t.Fatal("nothing was rotated")
-	}
-	w.live(c, first.GetAccessToken())
-	w.live(c, second.GetAccessToken())
-	if w.introspect(c, first.GetRefreshToken()).GetActive() {
-		t.Error("the rotated token is still active")
 	}
 }
 
@@ -161,38 +95,6 @@ func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T)
 	}
 	wantCode(t, w.refreshError(c, first.GetRefreshToken()), "OAUTH_INVALID_GRANT")
 	w.dead(accessToken, c.app.GetAccountId(), second.GetAccessToken())
-}
-
-func TestRefreshTokenPresentedByAnotherClientHarmsNobody(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c, other := w.confidential(), w.confidential()
-	first := w.connect(w.person("a@example.com"), c, "profile")
-	second := w.refresh(c, first.GetRefreshToken())
-	for _, token := range []string{first.GetRefreshToken(), second.GetRefreshToken()} {
-		wantCode(t, w.refreshError(other, token), "OAUTH_INVALID_GRANT")
-		w.revoke(other, token)
-	}
-	w.revoke(other, second.GetAccessToken())
-	w.live(c, second.GetAccessToken())
-	w.refresh(c, second.GetRefreshToken())
-}
-
-func TestRefreshTokenLivesNinetyDaysFromItsLastRotation(t *testing.T) {
-	t.Parallel()
-	const day = 24 * time.Hour
-	w := newWorld(t)
-	c := w.confidential()
-	token := w.connect(w.person("a@example.com"), c, "profile").GetRefreshToken()
-	for range 3 {
-		w.clock.Advance(90*day - time.Second)
-		token = w.refresh(c, token).GetRefreshToken()
-	}
-	w.clock.Advance(90 * day)
-	if w.introspect(c, token).GetActive() {
-		t.Error("active after ninety days")
-	}
-	wantCode(t, w.refreshError(c, token), "OAUTH_INVALID_GRANT")
 }
 
 func TestAccessTokenLivesOneHour(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/pkce"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -56,6 +57,7 @@ func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	code := w.Code(p, a, "profile")
+	refusals := map[string]bool{} // messages of OAUTH_INVALID_GRANT
 	for name, c := range map[string]struct {
 		change func(*grant.Exchange)
 		code   string
@@ -65,7 +67,10 @@ func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 		"no verifier":                {func(e *grant.Exchange) { e.Verifier = "" }, "OAUTH_INVALID_REQUEST"},
 		"a malformed verifier":       {func(e *grant.Exchange) { e.Verifier = "short" }, "OAUTH_INVALID_REQUEST"},
 		"another verifier":           {func(e *grant.Exchange) { e.Verifier = strings.Repeat("a", 43) }, "OAUTH_INVALID_GRANT"},
+		"the challenge as verifier":  {func(e *grant.Exchange) { e.Verifier = pkce.Challenge(e.Verifier) }, "OAUTH_INVALID_GRANT"},
 		"another redirect_uri":       {func(e *grant.Exchange) { e.RedirectURI += "/" }, "OAUTH_INVALID_GRANT"},
+		"another scheme":             {func(e *grant.Exchange) { e.RedirectURI = "http" + strings.TrimPrefix(e.RedirectURI, "https") }, "OAUTH_INVALID_GRANT"},
+		"a query":                    {func(e *grant.Exchange) { e.RedirectURI += "?x=1" }, "OAUTH_INVALID_GRANT"},
 		"a redirect_uri with a zero": {func(e *grant.Exchange) { e.RedirectURI += "\x00" }, "OAUTH_INVALID_GRANT"},
 		"a malformed code":           {func(e *grant.Exchange) { e.Code = "svc_ac_x" }, "OAUTH_INVALID_GRANT"},
 		"a code that never was":      {func(e *grant.Exchange) { e.Code = credential.New(credential.AuthorizationCode) }, "OAUTH_INVALID_GRANT"},
@@ -84,6 +89,12 @@ func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 		if tokens.Access != "" || tokens.Refresh != "" || tokens.Scopes != nil {
 			t.Errorf("%s: got %+v", name, tokens)
 		}
+		if e, ok := errs.As(err); ok && c.code == "OAUTH_INVALID_GRANT" {
+			refusals[e.Message] = true
+		}
+	}
+	if len(refusals) != 1 {
+		t.Errorf("refusals tell what was wrong: %v", refusals)
 	}
 	if _, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code)); err != nil {
 		t.Errorf("the honest client after all that: %v", err)

@@ -50,8 +50,12 @@ func (s *story) refresh(token string) grant.Tokens {
 func TestARefreshGivesANewPairAndStartsTheNinetyDaysAgain(t *testing.T) {
 	t.Parallel()
 	s := begin(t, authtest.Everything...)
+	early := s.refresh(s.Refresh)
+	if !s.Lives(s.Access) || !s.Lives(early.Access) {
+		t.Error("a refresh ended an access token")
+	}
 	s.Clock.Advance(authtest.RefreshLife - time.Microsecond)
-	second := s.refresh(s.Refresh)
+	second := s.refresh(early.Refresh)
 	if second.Access == s.Access || second.Refresh == s.Refresh || second.ExpiresIn != authtest.AccessLife {
 		t.Errorf("second pair %+v", second)
 	}
