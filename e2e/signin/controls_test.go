@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/e2e/internal/browser"
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
 )
@@ -26,11 +27,11 @@ type controls struct {
 var (
 	englishControls = controls{
 		"Share my email address", "Share my photo", "Share my CV", "Share private contact details", "Pause", "Resume", "What %s receives", "What %s has read",
-		[]string{"Your basic details: once", "Your CV as data: 2 times", "Your CV as a PDF: once", "The link to your CV, by anyone who has it: once"},
+		[]string{"Your basic details: once", "Your CV as data: 3 times", "Your CV as a PDF: once", "The link to your CV, by anyone who has it: 2 times"},
 	}
 	arabicControls = controls{
 		"مشاركة عنوان بريدي الإلكتروني", "مشاركة صورتي", "مشاركة سيرتي الذاتية", "مشاركة بيانات الاتصال الخاصة", "إيقاف مؤقت", "استئناف", "ما يتلقاه %s", "ما قرأه %s",
-		[]string{"بياناتك الأساسية: مرة واحدة", "سيرتك الذاتية كبيانات: مرتين", "سيرتك الذاتية بصيغة PDF: مرة واحدة", "رابط سيرتك الذاتية، من أي شخص لديه الرابط: مرة واحدة"},
+		[]string{"بياناتك الأساسية: مرة واحدة", "سيرتك الذاتية كبيانات: 3 مرات", "سيرتك الذاتية بصيغة PDF: مرة واحدة", "رابط سيرتك الذاتية، من أي شخص لديه الرابط: مرتين"},
 	}
 )
 
@@ -128,12 +129,18 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 	d.Open(c.Stack.AppURLs[0] + "/connections")
 }
 
-// reads opens the durable link, waits until the page says all that was read, once each, and
-// comes back. The gateway reports every second.
+// reads opens the durable link, asks for CV and link by HEAD, which tells an app of them too, waits until
+// the page says all that was read, and comes back. The gateway reports every second.
 func (d device) reads(c scene.Connected, name string, did []string, scripts bool) {
 	d.t.Helper()
-	if a := scene.Open(d.t, c.Link(d.t)); a.Status != http.StatusOK {
-		d.t.Fatalf("the link: %s", a)
+	link := c.Link(d.t)
+	for _, a := range []partner.Answer{
+		scene.Open(d.t, link), scene.Raw(d.t, http.MethodHead, link, "", ""),
+		scene.Raw(d.t, http.MethodHead, c.App.BaseURL+"/v1/me/cv", "", "", "Authorization", "Bearer "+c.Tokens.Access),
+	} {
+		if a.Status != http.StatusOK {
+			d.t.Fatal(a)
+		}
 	}
 	d.Find("link", name).Click()
 	d.Find("heading", name)
