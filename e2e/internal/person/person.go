@@ -9,6 +9,7 @@ package person
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -44,6 +45,14 @@ func New(email, password string) *Person {
 		Jar: jar, Timeout: 60 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+	return p
+}
+
+// From has the browser connect from an address of this machine, such as one of 127.0.0.0/8. What is
+// counted by address is then counted apart from that of other tests.
+func (p *Person) From(address string) *Person {
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	p.client.Transport = &http.Transport{DialContext: dialer.DialContext}
 	return p
 }
 
