@@ -1,12 +1,17 @@
 package signin_test
 
 import (
+	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"testing"
 
+	"vitae.internal/e2e/internal/browser"
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 )
 
@@ -111,5 +116,54 @@ func TestConsentingAgainUpdatesTheConnection(t *testing.T) {
 	expect.Matches(t, "scopes", []any{"profile", "cv:read"}, after["scopes"])
 	if title := expect.At(after, "cv", "title"); title != "السيرة الذاتية" {
 		t.Errorf("the shared CV is %v", title)
+	}
+}
+
+// What a callback answers is the last redirect of the consent's form, to which a browser holds the policy
+// of the consent page. (behaviour: pages#security-headers)
+func TestACallbackMayLeadAnywhere(t *testing.T) {
+	t.Parallel()
+	const ownApp = "com.example.acme:/done"
+	loopback := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<title>App</title><h1>Welcome back</h1>")
+	}))
+	t.Cleanup(loopback.Close)
+	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next := map[string]string{"/to-app": ownApp, "/to-loopback": loopback.URL + "/"}[r.URL.Path]
+		http.Redirect(w, r, next+"?"+r.URL.RawQuery, http.StatusFound)
+	}))
+	t.Cleanup(site.Close)
+	dev := world.OneDeveloper()
+	dev.Apps[1].RedirectURIs = []string{ownApp, "http://127.0.0.1/done", site.URL + "/to-app", site.URL + "/to-loopback"}
+	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}})
+	d := newDevice(t, "callbacks", english, browser.Options{AnyCertificate: true})
+	gone := d.Goes(ownApp)
+	app := s.Client(t, "mobile")
+	for i, redirect := range []string{ownApp, site.URL + "/to-app", loopback.URL + "/done", site.URL + "/to-loopback"} {
+		app.Redirect = redirect
+		r := app.NewRequest("profile")
+		d.Open(app.URL(r))
+		if i == 0 {
+			d.signInAs(s.World.People[0])
+		}
+		d.Find("button", d.allow).Click()
+		var back string
+		if i < 2 {
+			d.Until("the app is opened", func() bool {
+				select {
+				case back = <-gone:
+				default:
+				}
+				return back != ""
+			})
+		} else {
+			d.Find("heading", "Welcome back")
+			back = d.URL()
+		}
+		code := expect.Must(url.Parse(back))(t).Query().Get("code")
+		if a := expect.Must(app.Exchange(t.Context(), code, r.Verifier))(t); a.Status != http.StatusOK {
+			t.Errorf("%s: the app was opened with %s: %s", redirect, back, a)
+		}
 	}
 }

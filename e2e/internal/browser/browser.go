@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/security"
 	"github.com/chromedp/chromedp"
 
 	"vitae.internal/e2e/internal/stack"
@@ -40,6 +41,8 @@ type Options struct {
 	NoScript bool
 	// Dark asks pages for dark colours.
 	Dark bool
+	// AnyCertificate accepts certificates that nobody has signed.
+	AnyCertificate bool
 	// Address is the client's, sent as X-Forwarded-For to a stack that trusts 127.0.0.1. The
 	// default is none.
 	Address string
@@ -72,6 +75,9 @@ func Start(t testing.TB, o Options) *Browser {
 	}
 	call(b, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers})
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: o.NoScript})
+	if o.AnyCertificate {
+		call(b, security.SetIgnoreCertificateErrors, security.SetIgnoreCertificateErrorsParams{Ignore: true})
+	}
 	return b
 }
 
@@ -97,6 +103,20 @@ func (b *Browser) Resize(width, height int64, dark bool) {
 func (b *Browser) Open(address string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(address))
+}
+
+// Goes returns the addresses with a prefix that the browser goes to from now on. One of a scheme that
+// belongs to an app of the machine is among them, although the page stays.
+func (b *Browser) Goes(prefix string) <-chan string {
+	b.t.Helper()
+	gone := make(chan string, 10)
+	b.check(chromedp.Listen(b.ctx, func(event any) {
+		if sent, ok := event.(*network.EventRequestWillBeSent); ok && strings.HasPrefix(sent.Request.URL, prefix) {
+			gone <- sent.Request.URL
+		}
+	}))
+	call(b, network.Enable, network.EnableParams{})
+	return gone
 }
 
 // Reload loads the page anew. If a form has led to it, the browser sends the form again.
