@@ -138,13 +138,35 @@ func composeMemory(t *testing.T) int64 {
 	return expect.Must(strconv.ParseInt(string(m[1]), 10, 64))(t) << 20
 }
 
-// Five people send the worst that was found, at once, and read no answer. In the limits of a
-// container, gateway and candidate must not end, and must answer everybody else.
+// maxConnections is how many connections a listener takes in the test.
+const maxConnections = 200
+
+// crowd opens more connections to the pages than they take, from some addresses, and says nothing on them
+// after the first request.
+func crowd(t *testing.T, s *stack.Stack) {
+	t.Helper()
+	app := expect.Must(url.Parse(s.AppURLs[0]))(t)
+	for i := range maxConnections + 10 {
+		from := &net.TCPAddr{IP: net.IPv4(127, 0, 21, byte(1+i%7))}
+		conn := expect.Must((&net.Dialer{LocalAddr: from}).DialContext(t.Context(), "tcp", app.Host))(t)
+		t.Cleanup(func() { _ = conn.Close() })
+		_, err := fmt.Fprintf(conn, "HEAD /static/ HTTP/1.1\r\nHost: %s\r\n\r\n", app.Host)
+		if err == nil {
+			_, err = io.ReadFull(conn, make([]byte, len("HTTP/1.1")))
+		}
+		if err != nil {
+			t.Fatalf("connection %d: %v", i, err)
+		}
+	}
+}
+
+// Five people send the worst that was found, at once, and read no answer, while idle connections take all
+// places. In the limits of a container, gateway and candidate must not end, and must answer everybody else.
 func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	t.Parallel()
 	limit := composeMemory(t)
 	// As in a container (daemon.SizeHeap).
-	s := suite.Start(t, "memory", suite.NoTiers, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10), "GOGC=100")
+	s := suite.Start(t, "memory", suite.NoTiers, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10), "GOGC=100", fmt.Sprintf("VITAE_MAX_CONNECTIONS=%d", maxConnections))
 	var people []world.Person
 	for _, ref := range []string{"one", "two", "red", "green", "blue", "other"} {
 		p := world.Bare()
@@ -164,6 +186,7 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	}
 	other := browsers["other"]
 	confined := confine(t, s, limit)
+	crowd(t, s)
 
 	var attack sync.WaitGroup
 	got := make(chan sent, 100)
