@@ -86,6 +86,7 @@ missing() {
     # What releases are signed and verified with.
     command -v ssh-keygen >/dev/null || packages+=(openssh-client)
     there pgbouncer || packages+=(pgbouncer)
+    there haproxy || packages+=(haproxy)
     # What deploy/observability ships is read by the program that it is for.
     command -v promtool >/dev/null || packages+=(prometheus)
     command -v prometheus-node-exporter >/dev/null || packages+=(prometheus-node-exporter)
@@ -93,7 +94,6 @@ missing() {
   if [[ $purpose == ha ]]; then
     command -v patroni >/dev/null || packages+=(patroni)
     command -v etcd >/dev/null || packages+=(etcd-server)
-    there haproxy || packages+=(haproxy)
   fi
   echo "${packages[*]}"
 }
