@@ -12,7 +12,7 @@ import (
 
 var turnedAway = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_http_turned_away_total",
-	Help: "Requests refused because too many were under way, or large ones held too much memory.",
+	Help: "Requests refused because too many were under way, or they held too much memory.",
 }, []string{"listener"})
 
 // inFlight bounds how many requests of a door run at a time. It refuses the others

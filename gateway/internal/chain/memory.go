@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// memoryPart is the part of the process's memory limit that large requests and answers may hold.
+	// memoryPart is the part of the process's memory limit that requests and large answers may hold.
 	memoryPart = 4
 	// memoryUnlimited is what they may hold in a process without a memory limit, in bytes.
 	memoryUnlimited = 256 << 20
@@ -20,7 +20,7 @@ const (
 	addressPart = 2
 )
 
-// Memory bounds what large requests and answers hold at a time, in bytes. An answer is held until
+// Memory bounds what requests and large answers hold at a time, in bytes. An answer is held until
 // the client has read it, so without a bound a few clients that do not read fill the memory of the
 // process (behaviour: requests#memory-of-large-requests). It is safe for concurrent use.
 type Memory struct {
@@ -70,34 +70,28 @@ func (e *Exchange) Hold(n int64) error {
 	}
 	if !e.memory.hold(Network(e.ClientIP), n) {
 		turnedAway.WithLabelValues(e.listener).Inc()
-		return errs.New(errs.Unavailable, answer.CodeUnavailable, "Too many large requests are under way.")
+		return errs.New(errs.Unavailable, answer.CodeUnavailable, "Too many requests are under way.")
 	}
 	e.held += n
 	return nil
 }
 
-// heldBody charges a request for its body as it arrives. The first freeBody bytes are free.
+// heldBody charges a request for its body as it arrives. Small bodies are charged too: thousands of
+// clients can keep the end of theirs back at a time.
 type heldBody struct {
 	io.ReadCloser
 	exchange *Exchange
-	read     int64
 }
 
-const (
-	// freeBody is more than ordinary requests send, in bytes.
-	freeBody = 64 << 10
-	// bodyWeight is how many bytes a request takes for each byte of its body: what is read, the
-	// values in it, and the message to another part.
-	bodyWeight = 4
-)
+// bodyWeight is how many bytes a request takes for each byte of its body: what is read, the
+// values in it, and the message to another part.
+const bodyWeight = 4
 
 // Read implements io.Reader.
 func (b *heldBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	free := max(freeBody-b.read, 0)
-	b.read += int64(n)
-	if more := int64(n) - free; more > 0 {
-		if refused := b.exchange.Hold(bodyWeight * more); refused != nil {
+	if n > 0 {
+		if refused := b.exchange.Hold(bodyWeight * int64(n)); refused != nil {
 			return n, refused
 		}
 	}

@@ -50,9 +50,10 @@ func TestMemoryIsBoundedInAllAndByAddress(t *testing.T) {
 }
 
 // The handler does not answer, as for a client that sends its body slowly.
-func TestLargeBodiesAreHeldTogether(t *testing.T) {
+func TestBodiesAreHeldTogether(t *testing.T) {
 	t.Parallel()
-	m := newMemory(2 * bodyWeight * (MaxBody - freeBody))
+	const small = 100
+	m := newMemory(2 * bodyWeight * (MaxBody + small))
 	var inside func()
 	h := behind(t, io.Discard, func(w http.ResponseWriter, r *http.Request) {
 		if _, err := ReadJSON(r); err != nil {
@@ -76,13 +77,14 @@ func TestLargeBodiesAreHeldTogether(t *testing.T) {
 	got := map[string]int{}
 	inside = func() {
 		got["the address again"] = post("192.0.2.1", MaxBody)
-		got["the address, small"] = post("192.0.2.1", freeBody)
+		got["the address, small"] = post("192.0.2.1", small)
+		got["the address, less small"] = post("192.0.2.1", small+1)
 		got["another"] = post("192.0.2.2", MaxBody)
 	}
 	got["one"] = post("192.0.2.1", MaxBody)
 	got["afterwards"] = post("192.0.2.1", MaxBody)
 	for name, want := range map[string]int{
-		"one": 200, "the address again": 503, "the address, small": 200, "another": 200, "afterwards": 200,
+		"one": 200, "the address again": 503, "the address, small": 200, "the address, less small": 503, "another": 200, "afterwards": 200,
 	} {
 		if got[name] != want {
 			t.Errorf("%s: %d, want %d", name, got[name], want)

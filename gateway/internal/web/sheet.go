@@ -13,10 +13,9 @@ const (
 	// maxPage bounds a page in bytes. The largest form that is accepted, full of characters that
 	// HTML escapes, makes a page of some 10 MB.
 	maxPage = 16 << 20
-	// freePage is how much of a page counts against no budget. Ordinary pages are smaller.
-	freePage = 256 << 10
 	// piece is the size of the parts in which a page is kept. A single buffer would be copied
-	// as it grows, and hold up to four times the page in the meantime.
+	// as it grows, and hold up to four times the page in the meantime. The last part counts against
+	// no budget: most pages are smaller, and so is the one that says that there is no memory.
 	piece = 64 << 10
 )
 
@@ -58,10 +57,8 @@ func (s *sheet) turn() error {
 	if err := s.ctx.Err(); err != nil {
 		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The request ended before the page was drawn.").WithCause(err)
 	}
-	if s.size > freePage {
-		if err := s.exchange.Hold(int64(len(s.last))); err != nil {
-			return err
-		}
+	if err := s.exchange.Hold(int64(len(s.last))); err != nil {
+		return err
 	}
 	s.full, s.last = append(s.full, s.last), nil
 	return nil
