@@ -137,8 +137,25 @@ func TestAConsoleSessionEndsWithItsBrowser(t *testing.T) {
 	}
 	// The latest use, that of this page, comes first.
 	expect.Must(other.Press(t.Context(), expect.Must(at.Page.FormOf(buttons[1]))(t), buttons[1]))(t)
-	if at := v.open("/accounts/new"); at.Page != nil && strings.HasPrefix(at.Page.URL.String(), v.url) {
-		t.Errorf("still at the console: %s", at.Page.Text())
+	isIn := func(p *person.Person) bool {
+		t.Helper()
+		at := expect.Must(p.Open(t.Context(), v.url+"/accounts/new"))(t)
+		return at.Page != nil && strings.HasPrefix(at.Page.URL.String(), v.url)
+	}
+	if isIn(v.Person) {
+		t.Error("still at the console after the browser was signed out from another one")
+	}
+
+	at = expect.Must(other.Open(t.Context(), v.url+"/"))(t)
+	expect.Must(other.Consent(t.Context(), at, person.Choice{}))(t)
+	if !isIn(other) {
+		t.Fatal("not signed in")
+	}
+	pages := expect.Must(other.Connections(t.Context(), s.Stack.AppURLs[0]))(t)
+	button := expect.Must(pages.One("button", "Sign out"))(t)
+	expect.Must(other.Press(t.Context(), expect.Must(pages.FormOf(button))(t), button))(t)
+	if isIn(other) {
+		t.Error("still at the console after signing out of the pages")
 	}
 }
 
