@@ -25,8 +25,8 @@ func enter(t *testing.T, s *scene.Scene, ref string) visitor {
 	v := visitor{s.NewPerson(t, ref), t, s.Stack.ConsoleURLs[0]}
 	at := expect.Must(v.Open(t.Context(), v.url+"/"))(t)
 	at = expect.Must(v.SignIn(t.Context(), at.Page))(t)
-	if !at.Page.Has("heading", "Vitae Console wants to know who you are") && !at.Page.Has("button", person.Allow) {
-		t.Fatalf("no consent page: %s", at.Page.Text())
+	if !at.Page.Has("button", person.Allow) || !strings.Contains(at.Page.Text(), "Part of Vitae") {
+		t.Fatalf("no consent page of the console: %s", at.Page.Text())
 	}
 	at = expect.Must(v.Consent(t.Context(), at, person.Choice{}))(t)
 	if at.Page == nil || !strings.HasPrefix(at.Page.URL.String(), v.url) {
