@@ -38,11 +38,14 @@ func (d desk) enter() {
 	d.write(person.Email, d.who.Email)
 	d.write(person.Password, d.who.Password)
 	d.press("button", person.SignInButton)
+	again := person.ContinuePrefix + d.who.Name + " to Vitae Console"
 	d.Until("the consent or the console", func() bool {
-		return d.Has("button", person.Allow) || strings.HasPrefix(d.URL(), d.url)
+		return d.Has("button", person.Allow) || d.Has("button", again) || strings.HasPrefix(d.URL(), d.url)
 	})
-	if d.Has("button", person.Allow) {
-		d.press("button", person.Allow)
+	for _, button := range []string{person.Allow, again} {
+		if d.Has("button", button) {
+			d.press("button", button)
+		}
 	}
 	d.Until("the console", func() bool { return strings.HasPrefix(d.URL(), d.url) })
 }

@@ -143,7 +143,7 @@ func TestACallbackMayLeadAnywhere(t *testing.T) {
 	for i, redirect := range []string{ownApp, site.URL + "/to-app", loopback.URL + "/done", site.URL + "/to-loopback"} {
 		app.Redirect = redirect
 		r := app.NewRequest("profile")
-		d.Open(app.URL(r))
+		d.Open(app.URL(r) + "&prompt=consent") // the page with the largest form, each time
 		if i == 0 {
 			d.signInAs(s.World.People[0])
 		}
@@ -165,5 +165,43 @@ func TestACallbackMayLeadAnywhere(t *testing.T) {
 		if a := expect.Must(app.Exchange(t.Context(), code, r.Verifier))(t); a.Status != http.StatusOK {
 			t.Errorf("%s: the app was opened with %s: %s", redirect, back, a)
 		}
+	}
+}
+
+func TestComingBackTakesOneContinue(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
+	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{CV: "السيرة الذاتية", Photo: true})
+	before, link := expect.Success(t, c.Get(t, "/v1/me")), c.Link(t)
+
+	first, again := c.Tokens, person.Choice{Continue: true}
+	for asked, given := range map[string]string{world.EveryScope: world.EveryScope, "profile": "profile"} {
+		c.Tokens = scene.Connect(t, c.App, c.Person, asked, again)
+		if c.Tokens.Scope != given {
+			t.Errorf("%s: granted %q", asked, c.Tokens.Scope)
+		}
+	}
+	c.Tokens = first // which sees all that it saw
+	expect.Matches(t, "/v1/me", before, expect.Success(t, c.Get(t, "/v1/me")))
+	if c.Link(t) != link {
+		t.Error("the durable link is another one")
+	}
+
+	// Taken back stays taken back, the app can have the whole page shown, and after a pause it is.
+	if err := c.Person.Share(t.Context(), s.Stack.AppURLs[0], s.AppName(t, "web"), false); err != nil {
+		t.Fatal(err)
+	}
+	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, again)
+	if c.Tokens.Scope != "profile email" {
+		t.Errorf("without the CV: granted %q", c.Tokens.Scope)
+	}
+	whole := expect.Must(c.Person.Open(t.Context(), c.App.URL(c.App.NewRequest(world.EveryScope))+"&prompt=consent"))(t)
+	if whole.Page == nil || !whole.Page.Has("button", person.Allow) {
+		t.Errorf("prompt=consent shows %+v", whole)
+	}
+	expect.Must(c.Person.Consent(t.Context(), whole, person.Choice{}))(t)
+	if a := c.Get(t, "/v1/me/cv"); a.Status != http.StatusForbidden { // its token is from before
+		t.Errorf("the CV: %s", a)
 	}
 }

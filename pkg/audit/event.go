@@ -102,6 +102,8 @@ const (
 	ShareContact = "share_contact"
 	SharePhoto   = "share_photo"
 	Paused       = "paused"
+	// Kept is "yes" for a consent that left the connection as it was.
+	Kept = "kept"
 	// EndsAt is when access ends by itself from now on, or Never.
 	EndsAt = "ends_at"
 	// Status is the new status of a job or an application.
@@ -132,6 +134,7 @@ var details = map[string]*regexp.Regexp{
 	ShareContact: switched,
 	SharePhoto:   switched,
 	Paused:       switched,
+	Kept:         regexp.MustCompile(`^yes$`),
 	EndsAt:       regexp.MustCompile(`^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)$`),
 	Status:       regexp.MustCompile(`^[a-z]{1,20}$`),
 	Secret:       regexp.MustCompile(`^` + secretID + `$`),

@@ -22,7 +22,7 @@ func TestAnEventKeepsNothingThatIsNoIDOrWord(t *testing.T) {
 			Details: map[string]string{
 				secret: "x", "password": secret, audit.Scopes: secret, audit.Plan: secret, audit.PerMinute: secret,
 				audit.PerDay: secret, audit.Sharing: secret, audit.ShareEmail: secret, audit.ShareContact: secret, audit.SharePhoto: secret,
-				audit.Paused: secret, audit.EndsAt: secret, audit.Status: secret, audit.Repeated: secret, audit.Secret: secret, audit.EndedSecrets: secret,
+				audit.Paused: secret, audit.Kept: secret, audit.EndsAt: secret, audit.Status: secret, audit.Repeated: secret, audit.Secret: secret, audit.EndedSecrets: secret,
 			},
 		}.Clean()
 		if e.Code+e.Actor.ID+e.AccountID+e.AppID+e.PersonID+e.Object.ID+e.ClientAddress+e.RequestID != "" || len(e.Details) != 0 {

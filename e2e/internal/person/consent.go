@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"vitae.internal/e2e/internal/page"
 )
@@ -17,6 +18,7 @@ const (
 	SharePhoto                    = "Share my photo"
 	WholeProfile                  = "Your whole profile and CV" // at the legacy interface
 	Allow, Cancel                 = "Allow", "Cancel"
+	ContinuePrefix, Review        = "Continue as ", "Review what is shared" // on the short page
 	SharedCV, ShareMyCV           = "Shared CV", "Share my CV"
 	DisconnectButton, YesButton   = "Disconnect", "Yes, disconnect"
 )
@@ -37,6 +39,9 @@ type Choice struct {
 	Photo bool
 	// Cancel presses Cancel instead of Allow.
 	Cancel bool
+	// Continue presses Continue on the short page of a person who comes back. Without it, the
+	// person reviews what is shared and decides as on the first visit.
+	Continue bool
 }
 
 // Authorize opens an authorization request, signs in if asked, and answers the consent
@@ -82,9 +87,25 @@ func (p *Person) SignIn(ctx context.Context, at *page.Page) (Visit, error) {
 	return p.Press(ctx, form, button)
 }
 
-// Consent fills in the consent page.
+// ContinueButton finds the button of the short consent page.
+func ContinueButton(at *page.Page) (page.Element, bool) {
+	for _, b := range at.All("button", "") {
+		if strings.HasPrefix(b.Name(), ContinuePrefix) {
+			return b, true
+		}
+	}
+	return page.Element{}, false
+}
+
+// Consent answers the consent page, the short one or the whole.
 func (p *Person) Consent(ctx context.Context, visit Visit, c Choice) (Visit, error) {
 	at := visit.Page
+	if button, short := ContinueButton(at); short || c.Continue {
+		if !short {
+			return Visit{}, fmt.Errorf("no button to continue, status %d: %s", visit.Status, at.Text())
+		}
+		return p.comeBack(ctx, at, button, c)
+	}
 	name := Allow
 	if c.Cancel {
 		name = Cancel
@@ -114,4 +135,42 @@ func (p *Person) Consent(ctx context.Context, visit Visit, c Choice) (Visit, err
 		form.Check(radio, true)
 	}
 	return p.Press(ctx, form, button)
+}
+
+// comeBack answers the short consent page.
+func (p *Person) comeBack(ctx context.Context, at *page.Page, button page.Element, c Choice) (Visit, error) {
+	if c.Cancel {
+		var err error
+		if button, err = at.One("button", Cancel); err != nil {
+			return Visit{}, err
+		}
+	}
+	if c.Cancel || c.Continue {
+		form, err := at.FormOf(button)
+		if err != nil {
+			return Visit{}, err
+		}
+		return p.Press(ctx, form, button)
+	}
+	whole, err := p.Follow(ctx, at, Review)
+	if err != nil {
+		return Visit{}, err
+	}
+	if _, short := ContinueButton(whole.Page); short {
+		return Visit{}, fmt.Errorf("%s leads to the short page again", Review)
+	}
+	return p.Consent(ctx, whole, c)
+}
+
+// Follow follows the link of a name.
+func (p *Person) Follow(ctx context.Context, at *page.Page, name string) (Visit, error) {
+	link, err := at.One("link", name)
+	if err != nil {
+		return Visit{}, err
+	}
+	to, err := at.URL.Parse(link.Attr("href"))
+	if err != nil {
+		return Visit{}, err
+	}
+	return p.Open(ctx, to.String())
 }

@@ -3,6 +3,7 @@ package authorization
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"google.golang.org/grpc"
@@ -28,6 +29,8 @@ type Checker interface {
 // RFC 7636 §4.3). The doors and the consent pages read it from the query.
 type Request struct {
 	p parameters.Set
+	// full is true if the app wants the person to be asked in any case.
+	full bool
 	// legacy is true for a request at the legacy interface.
 	legacy bool
 }
@@ -39,7 +42,26 @@ var known = []string{
 
 // Read reads the query of an authorization request.
 func Read(rawQuery string) Request {
-	return Request{p: parameters.Read(rawQuery, known)}
+	return Request{p: parameters.Read(rawQuery, known), full: promptsConsent(rawQuery)}
+}
+
+// FullPage is the query of a request that shows the whole consent page, made from one that need not.
+func FullPage(rawQuery string) string { return rawQuery + "&prompt=consent" }
+
+// promptsConsent reports whether "consent" is among the values of prompt, a list separated by spaces
+// (OpenID Connect Core 1.0 §3.1.2.1). It is read apart from the other parameters because FullPage adds
+// one to whatever the app has sent.
+func promptsConsent(rawQuery string) bool {
+	for pair := range strings.SplitSeq(rawQuery, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if name != "prompt" {
+			continue
+		}
+		if prompts, err := url.QueryUnescape(value); err == nil && slices.Contains(strings.Fields(prompts), "consent") {
+			return true
+		}
+	}
+	return false
 }
 
 // legacyParameters are the parameters of a request at the legacy interface.
@@ -48,11 +70,15 @@ var legacyParameters = []string{"response_type", "client_id", "redirect_uri", "s
 // ReadLegacy reads the query of an authorization request at the legacy
 // interface, which has no PKCE (behaviour: legacy#authorize-faults).
 func ReadLegacy(rawQuery string) Request {
-	return Request{p: parameters.Read(rawQuery, legacyParameters), legacy: true}
+	return Request{p: parameters.Read(rawQuery, legacyParameters), legacy: true, full: promptsConsent(rawQuery)}
 }
 
 // Legacy reports whether the request was made at the legacy interface.
 func (r Request) Legacy() bool { return r.legacy }
+
+// WantsFullPage reports whether the whole consent page is shown even if nothing new is asked
+// (behaviour: sign-in#coming-back).
+func (r Request) WantsFullPage() bool { return r.full }
 
 // Parameters returns the request as auth takes it.
 func (r Request) Parameters() *authv1.AuthorizationParameters {

@@ -190,7 +190,8 @@ func (p consentPages) form(w http.ResponseWriter, r *http.Request) error {
 	})(w, r)
 }
 
-// ask shows the form to the person who has signed in.
+// ask shows the person who has signed in what to decide: the short page if nothing new is asked,
+// otherwise the form.
 func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who person, c *consent) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
@@ -200,6 +201,16 @@ func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who person, c 
 	if err != nil {
 		return err
 	}
+	if live := c.connected(connections); !c.request.WantsFullPage() && c.asksNothingNew(live, cvs.GetCvs()) {
+		c.left = c.standing(connections)
+		return p.offerContinue(w, r, who, c, cvs, live)
+	}
+	return p.askWhole(w, r, who, c, cvs, connections)
+}
+
+// askWhole shows the form as it starts for the person.
+func (p consentPages) askWhole(w http.ResponseWriter, r *http.Request, who person, c *consent,
+	cvs *candidatev1.ListOwnCvsResponse, connections []*authv1.Connection) error {
 	c.left = c.standing(connections)
 	return p.draw(w, r, who, c, cvs, c.preselected(connections, cvs.GetCvs()), nil)
 }

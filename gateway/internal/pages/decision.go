@@ -29,6 +29,8 @@ func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who person)
 		return p.preview(w, r, who, c)
 	case "allow":
 		return p.allow(w, r, who, c)
+	case "continue":
+		return p.goOn(w, r, who, c)
 	default:
 		return web.ErrMalformed
 	}
@@ -73,12 +75,17 @@ func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who person, 
 	if err != nil {
 		return err
 	}
+	p.answer(w, c, resp)
+	return nil
+}
+
+// answer sends the browser back to the app with a code, or with the fault that the request has by now.
+func (p consentPages) answer(w http.ResponseWriter, c *consent, resp *authv1.AuthorizeResponse) {
 	if fault := resp.GetFault(); fault != nil {
 		web.SeeOther(w, c.request.Refuse(p.issuer, fault))
-		return nil
+		return
 	}
 	web.SeeOther(w, c.request.Grant(p.issuer, resp.GetCode()))
-	return nil
 }
 
 // askAgain shows the form as it was sent, and what to change in it.

@@ -312,3 +312,77 @@ func TestAStoreThatFailsIsNotAnAnswerAboutTheClient(t *testing.T) {
 		t.Errorf("%+v, %v", fault, err)
 	}
 }
+
+// (behaviour: sign-in#coming-back)
+func TestComingBackChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	person, a := w.Person(), w.Confidential()
+	keep := func(scopes string) (string, error) {
+		p := authtest.Request(a)
+		p.Scope = scopes
+		code, fault, err := w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Keep: true})
+		if fault != nil {
+			t.Fatalf("%q: %+v", scopes, *fault)
+		}
+		return code, err
+	}
+	_, err := keep("profile")
+	wantCode(t, "not connected", err, "CONSENT_NEEDED")
+
+	first := w.Tokens(person, a, "profile", "email", "cv:read")
+	w.Records.Reset()
+	before, _ := w.State(credentialstate.AccessToken, first.Access)
+	for _, scopes := range []string{"profile email cv:read", "email", "profile"} {
+		code, err := keep(scopes)
+		w.Must(err)
+		tokens, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code))
+		w.Must(err)
+		if !slices.Equal(tokens.Scopes, strings.Fields(scopes)) {
+			t.Errorf("%q: the token has %v", scopes, tokens.Scopes)
+		}
+		after, _ := w.State(credentialstate.AccessToken, first.Access)
+		if !slices.Equal(after.Scopes, before.Scopes) || after.Connection.CvID != before.Connection.CvID ||
+			after.Connection.LinkID != before.Connection.LinkID || !after.Connection.SharePhoto {
+			t.Errorf("%q: the connection was %+v and is %+v", scopes, before.Connection, after.Connection)
+		}
+		if w.Records.Forgot(first.Access) {
+			t.Errorf("%q: a record is ended", scopes)
+		}
+	}
+	_, err = keep("profile cv:read cv:contact")
+	wantCode(t, "something new", err, "CONSENT_NEEDED")
+}
+
+func TestComingBackKeepsWhatWasTakenBack(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	person, a := w.Person(), w.Confidential()
+	tokens := w.Tokens(person, a, "profile", "email")
+	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+	set := func(column string) {
+		_, err := w.Pool.Exec(t.Context(), "UPDATE connections SET "+column+" WHERE id = $1", state.Connection.ID)
+		w.Must(err)
+	}
+	p := authtest.Request(a)
+	p.Scope = "profile email"
+	d := authorize.Decision{Session: authtest.Session(person), Keep: true}
+	set("withheld = '{email}'")
+	code, _, err := w.Authorize.Authorize(t.Context(), p, d)
+	w.Must(err)
+	second, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code))
+	w.Must(err)
+	if !slices.Equal(second.Scopes, []string{"profile"}) {
+		t.Errorf("the token has %v", second.Scopes)
+	}
+	p.Scope = "email"
+	_, _, err = w.Authorize.Authorize(t.Context(), p, d)
+	wantCode(t, "nothing in force", err, "CONSENT_NEEDED")
+	p.Scope = "profile email"
+	set("paused_at = now()")
+	_, _, err = w.Authorize.Authorize(t.Context(), p, d)
+	wantCode(t, "paused", err, "CONSENT_NEEDED")
+	set("paused_at = NULL, ends_at = created_at")
+	_, _, err = w.Authorize.Authorize(t.Context(), p, d)
+	wantCode(t, "ended", err, "CONSENT_NEEDED")
+}

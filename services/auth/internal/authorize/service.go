@@ -64,11 +64,13 @@ type Decision struct {
 	// CvID is "master" or a CV id; empty without cv:read.
 	CvID       string
 	SharePhoto bool
+	// Keep leaves the connection as it is: nothing but Session is read.
+	Keep bool
 }
 
 // Authorize checks the request again, records the consent and issues a code.
 // Errors: those of Check; session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST
-// naming cv_id.
+// naming cv_id; ErrConsentNeeded.
 func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code string, fault *Fault, err error) {
 	checked, fault, err := s.check(ctx, p)
 	if err != nil || fault != nil {
@@ -116,7 +118,11 @@ func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string
 // decided gives the consent of a checked request and a decision. At the legacy interface
 // the profile is granted as a whole or not at all.
 func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
-	c := Consent{AppID: checked.App.ID, SharePhoto: d.SharePhoto, RedirectURI: p.RedirectURI, Legacy: p.Legacy}
+	c := Consent{AppID: checked.App.ID, SharePhoto: d.SharePhoto, RedirectURI: p.RedirectURI, Legacy: p.Legacy, Keep: d.Keep}
+	if d.Keep {
+		c.Scopes, c.CodeChallenge = checked.Scopes, p.CodeChallenge
+		return c, nil
+	}
 	if p.Legacy {
 		if c.Scopes = checked.Scopes; !slices.Equal(d.Scopes, c.Scopes) {
 			return Consent{}, invalidScope("The scope " + scope.ProfileRead + " is granted as a whole.")

@@ -24,8 +24,9 @@ type Store interface {
 	// Consent.SharesCV. The entry is for the records that the update makes stale. An
 	// unchanged consent invalidates nothing, but an earlier invalidation may still be
 	// pending: the entry is then that one. The app does not change before the commit; it
-	// must be StillAllowed. ErrAppChanged if the app was deleted; session.ErrEnded for the
-	// console's app if the session has ended.
+	// must be StillAllowed. With Consent.Keep it changes nothing of a live connection that
+	// Allows the scopes, and makes none; ErrConsentNeeded otherwise. ErrAppChanged if the app
+	// was deleted; session.ErrEnded for the console's app if the session has ended.
 	Consent(ctx context.Context, c Consent, now time.Time) (revocation.Entry, error)
 }
 
@@ -46,8 +47,11 @@ type Consent struct {
 	Session credential.Digest
 	// Legacy is true for a consent of the legacy interface, whose connection is separate
 	// (behaviour: legacy#a-connection-of-its-own).
-	Legacy     bool
-	Scopes     scope.Set
+	Legacy bool
+	// Scopes are those of the code, and of the connection unless Keep is set.
+	Scopes scope.Set
+	// Keep leaves the connection as it is (behaviour: sign-in#coming-back).
+	Keep       bool
 	CvID       string
 	SharePhoto bool
 	// Connected and AllowedMore are the notices of a new connection, and of one that may see more
@@ -85,6 +89,10 @@ func (c Consent) Notice(before, after connection.Connection) *mail.Notice {
 // ErrAppChanged is for an app that has changed since the request was checked, so that it
 // would not pass now.
 var ErrAppChanged = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The app has changed meanwhile. Start again from its site.")
+
+// ErrConsentNeeded is for a consent that keeps a connection which does not allow what the
+// app asks for: the person has to be asked.
+var ErrConsentNeeded = errs.New(errs.Precondition, "CONSENT_NEEDED", "The person has to be asked what the app may see.")
 
 // StillAllowed checks the consent against its app as it is when the consent is stored: what
 // the app has lost since the request was checked is refused. Errors: ErrAppChanged.

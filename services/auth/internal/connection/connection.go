@@ -43,6 +43,13 @@ func (c Connection) CvGranted() bool { return c.Granted.Has(scope.CVRead) }
 // PhotoGranted reports whether the person granted the photo at all.
 func (c Connection) PhotoGranted() bool { return c.SharePhoto || c.PhotoWithheld }
 
+// Allows reports whether the person has granted every one of the scopes and has not paused
+// the app, so that coming back asks for nothing new. A scope that was taken back counts: it
+// stays taken back. At least one of the scopes must be in force: a token without any is refused.
+func (c Connection) Allows(requested scope.Set) bool {
+	return c.ID != "" && c.PausedAt == nil && requested.Within(c.Granted) && len(requested.And(c.Scopes)) > 0
+}
+
 // SameConsent reports whether session records that were made under the consent before
 // are still right under c.
 func (c Connection) SameConsent(before Connection) bool {

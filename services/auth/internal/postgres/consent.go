@@ -36,6 +36,16 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err != nil {
 			return err
 		}
+		if c.Keep {
+			if !before.Allows(c.Scopes) {
+				return authorize.ErrConsentNeeded
+			}
+			if err := keepConsent(ctx, t, c, before, kept.App, now); err != nil {
+				return err
+			}
+			entry, err = enqueueConsent(ctx, q, before, before, now)
+			return err
+		}
 		put, err := q.PutConnection(ctx, sqlc.PutConnectionParams{
 			ID: c.ConnectionID, PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy, GrantedScopes: list(c.Scopes),
 			ScopesVersion: kept.App.ScopesVersion, CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: now,
@@ -43,16 +53,8 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err != nil {
 			return err
 		}
-		issued, err := q.IssueCode(ctx, sqlc.IssueCodeParams{
-			Hash: c.CodeHash[:], AppID: c.AppID, ConnectionID: put.Connection.ID, RedirectUri: c.RedirectURI,
-			CodeChallenge: c.CodeChallenge, Scopes: list(c.Scopes), CreatedAt: now, ExpiresAt: c.CodeExpiresAt,
-			OfConsole: kept.App.IsConsole, SessionHash: c.Session[:],
-		})
-		if err != nil {
+		if err := issueCode(ctx, q, c, put.Connection.ID, kept.App, now); err != nil {
 			return err
-		}
-		if issued == 0 {
-			return session.ErrEnded
 		}
 		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil {
 			return err
@@ -60,16 +62,44 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err := addNotice(ctx, q, c.PersonID, c.Notice(before, connectionFromRow(put.Connection, kept.App))); err != nil {
 			return err
 		}
-		if err := t.record(ctx, audit.About{
-			By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: kept.App.AccountID,
-			ObjectID: put.Connection.ID, Details: scopeDetails(c.Scopes),
-		}); err != nil || put.Created {
+		if err := t.record(ctx, aboutConnection(put.Connection, kept.App, scopeDetails(c.Scopes))); err != nil || put.Created {
 			return err
 		}
 		entry, err = enqueueConsent(ctx, q, before, connectionFromRow(put.Connection, kept.App), now)
 		return err
 	})
 	return entry, err
+}
+
+// keepConsent issues a code under a connection that stays as it is. Where the app asks for the CV and
+// the connection shows it, a durable link that has ended with the tokens before is made again.
+func keepConsent(ctx context.Context, t transaction, c authorize.Consent, live connection.Connection, app sqlc.App, now time.Time) error {
+	if err := issueCode(ctx, t.Queries, c, live.ID, app, now); err != nil {
+		return err
+	}
+	if c.SharesCV() {
+		if err := putLink(ctx, t.Queries, live.ID, c, now); err != nil {
+			return err
+		}
+	}
+	details := scopeDetails(c.Scopes)
+	details[audit.Kept] = "yes"
+	return t.record(ctx, audit.About{
+		By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: app.AccountID, ObjectID: live.ID, Details: details,
+	})
+}
+
+// issueCode issues the code of a consent. Errors: session.ErrEnded.
+func issueCode(ctx context.Context, q *sqlc.Queries, c authorize.Consent, connectionID string, app sqlc.App, now time.Time) error {
+	issued, err := q.IssueCode(ctx, sqlc.IssueCodeParams{
+		Hash: c.CodeHash[:], AppID: c.AppID, ConnectionID: connectionID, RedirectUri: c.RedirectURI,
+		CodeChallenge: c.CodeChallenge, Scopes: list(c.Scopes), CreatedAt: now, ExpiresAt: c.CodeExpiresAt,
+		OfConsole: app.IsConsole, SessionHash: c.Session[:],
+	})
+	if err == nil && issued == 0 {
+		err = session.ErrEnded
+	}
+	return err
 }
 
 // endLost locks the consent that is replaced, if there is one, and gives it. What it showed

@@ -408,7 +408,12 @@ type AuthorizeRequest struct {
 	// The CV to share: "master" or a CV id of the person. Empty without cv:read.
 	CvId string `protobuf:"bytes,4,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// Whether the app may see the person's photo.
-	SharePhoto    bool `protobuf:"varint,5,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
+	SharePhoto bool `protobuf:"varint,5,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
+	// Leaves the connection as it is and only issues the code
+	// (behaviour: sign-in#coming-back). granted_scopes, cv_id and share_photo are
+	// ignored. CONSENT_NEEDED if the person has no connection with the app, has paused
+	// it, or has not granted every requested scope.
+	Keep          bool `protobuf:"varint,6,opt,name=keep,proto3" json:"keep,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -474,6 +479,13 @@ func (x *AuthorizeRequest) GetCvId() string {
 func (x *AuthorizeRequest) GetSharePhoto() bool {
 	if x != nil {
 		return x.SharePhoto
+	}
+	return false
+}
+
+func (x *AuthorizeRequest) GetKeep() bool {
+	if x != nil {
+		return x.Keep
 	}
 	return false
 }
@@ -1222,7 +1234,7 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x05fault\x18\x03 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\x12%\n" +
 	"\x0epublisher_name\x18\x04 \x01(\tR\rpublisherName\x12-\n" +
 	"\x12publisher_verified\x18\x05 \x01(\bR\x11publisherVerified\x12#\n" +
-	"\rpublisher_own\x18\x06 \x01(\bR\fpublisherOwn\"\x83\x02\n" +
+	"\rpublisher_own\x18\x06 \x01(\bR\fpublisherOwn\"\x97\x02\n" +
 	"\x10AuthorizeRequest\x12N\n" +
 	"\n" +
 	"parameters\x18\x01 \x01(\v2&.vitae.auth.v1.AuthorizationParametersB\x06\xbaH\x03\xc8\x01\x01R\n" +
@@ -1233,7 +1245,8 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"R\rgrantedScopes\x12\x1c\n" +
 	"\x05cv_id\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18dR\x04cvId\x12\x1f\n" +
 	"\vshare_photo\x18\x05 \x01(\bR\n" +
-	"sharePhoto\"`\n" +
+	"sharePhoto\x12\x12\n" +
+	"\x04keep\x18\x06 \x01(\bR\x04keep\"`\n" +
 	"\x11AuthorizeResponse\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x127\n" +
 	"\x05fault\x18\x02 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\"\x9e\x01\n" +

@@ -48,7 +48,8 @@ type OAuthServiceClient interface {
 	// connection, or updates the existing one
 	// (behaviour: sign-in#one-connection-per-app).
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
-	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
+	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset;
+	// FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
 	// Notes in the audit log that a person has declined an authorization request on the
 	// consent page. It changes nothing else. Of very many from one network the log holds
@@ -176,7 +177,8 @@ type OAuthServiceServer interface {
 	// connection, or updates the existing one
 	// (behaviour: sign-in#one-connection-per-app).
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
-	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
+	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset;
+	// FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
 	// Notes in the audit log that a person has declined an authorization request on the
 	// consent page. It changes nothing else. Of very many from one network the log holds

@@ -1,0 +1,109 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+
+	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/scope"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// codeConsentNeeded is auth's code for a connection that no longer allows what the app asks for.
+const codeConsentNeeded = "CONSENT_NEEDED"
+
+// continueView is the own part of the short consent page, for a person who comes back to an app that
+// asks for nothing new (behaviour: sign-in#coming-back).
+type continueView struct {
+	consentView
+	// Name is the person's.
+	Name string
+	// Review is the address of the whole page for the same request.
+	Review string
+	// Sees are the message keys of what the app sees, StaysOff of what the person has taken back.
+	Sees, StaysOff []string
+	// CV is the one that the app sees, nil for none.
+	CV *candidatev1.CvReference
+}
+
+// asksNothingNew reports whether the app asks for no more than the person has granted it, so that the
+// person need not decide anything. While the app is paused, or if the CV that it may see is gone, there
+// is something to decide.
+func (c *consent) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvReference) bool {
+	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && !ownCV(cvs, live.GetCvId()) {
+		return false
+	}
+	within := func(have []string) func(string) bool {
+		return func(s string) bool { return slices.Contains(have, s) }
+	}
+	inForce := slices.ContainsFunc(c.scopes, within(live.GetScopes()))
+	return inForce && !slices.ContainsFunc(c.scopes, func(s string) bool { return !within(live.GetGrantedScopes())(s) })
+}
+
+// offerContinue shows the short page.
+func (p consentPages) offerContinue(w http.ResponseWriter, r *http.Request, who person, c *consent,
+	cvs *candidatev1.ListOwnCvsResponse, live *authv1.Connection) error {
+	data := continueView{
+		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seenBy(live), StaysOff: c.takenBack(live),
+		Review: returnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
+	}
+	data.Action = returnPath(r.URL.RequestURI())
+	for _, one := range cvs.GetCvs() {
+		if one.GetId() == c.left.CVID {
+			data.CV = one
+		}
+	}
+	title, err := p.site.Language(r).Text("continue.title", "app", c.app.GetName())
+	if err != nil {
+		return err
+	}
+	v := web.View{Title: title, OneWay: true, Data: data}
+	p.site.Identify(&v, who)
+	w.Header().Set(web.PolicyHeader, web.Policy{FormsLeave: true}.String())
+	return p.site.Render(w, r, http.StatusOK, "continue", v)
+}
+
+// takenBack are the message keys of what the app asks for and the person has taken back.
+func (c *consent) takenBack(live *authv1.Connection) (keys []string) {
+	for _, one := range []struct{ scope, key string }{
+		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
+	} {
+		if c.asks(one.scope) && !slices.Contains(live.GetScopes(), one.scope) {
+			keys = append(keys, one.key)
+		}
+	}
+	return keys
+}
+
+// goOn sends the browser back to the app with what it sees now. auth leaves the connection as it is; if
+// that no longer allows what the app asks for, the person is asked.
+func (p consentPages) goOn(w http.ResponseWriter, r *http.Request, who person, c *consent) error {
+	cvs, err := p.shareable(r, who)
+	if err != nil {
+		return err
+	}
+	connections, err := listConnections(r.Context(), p.connections, who)
+	if err != nil {
+		return err
+	}
+	if !c.asksNothingNew(c.connected(connections), cvs.GetCvs()) {
+		return p.askWhole(w, r, who, c, cvs, connections)
+	}
+	shown := c.preselected(connections, cvs.GetCvs())
+	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{
+		Parameters: c.request.Parameters(), SessionToken: who.token, Keep: true,
+		// An auth of the release before this one does not know Keep: for it this is what is shared now.
+		GrantedScopes: c.granted(shown), CvId: shown.cvToShare(), SharePhoto: shown.Photo,
+	})
+	if errs.HasCode(err, codeConsentNeeded) {
+		return p.askWhole(w, r, who, c, cvs, connections)
+	}
+	if err != nil {
+		return err
+	}
+	p.answer(w, c, resp)
+	return nil
+}
