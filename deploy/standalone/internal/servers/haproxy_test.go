@@ -3,6 +3,7 @@ package servers_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -38,20 +39,28 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 		_, number, _ = net.SplitHostPort(at[port])
 		return fmt.Sprint("bind fd@", 2+len(cmd.ExtraFiles)), number
 	}
-	const most = 4
+	// The gateway takes requests and answers none.
+	gateway, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = gateway.Close() })
+	const most = 4 // connections of an address, which has one request less under way
+	limit := strings.NewReplacer("sc0_conn_cur(addresses) gt 400 ", fmt.Sprintf("sc0_conn_cur(addresses) gt %d ", most),
+		"sc1_conn_cur(requests) gt 400 ", fmt.Sprintf("sc1_conn_cur(requests) gt %d ", most-1))
 	for _, name := range []string{"haproxy.cfg", "tls.cfg"} {
 		config := read(t, filepath.Join(repository, "deploy/docker", name))
 		for _, port := range map[string][]string{"haproxy.cfg": {"8080", "8081", "8082", "8083"}, "tls.cfg": {"8000"}}[name] {
 			binds, number := listen(port)
 			config = strings.ReplaceAll(strings.Replace(config, "bind :"+port, binds, 1), "dst_port "+port, "dst_port "+number)
 		}
-		if strings.Count(config, "gt 400 ") != 1 {
-			t.Fatalf("%s does not have the limit once", name)
-		}
-		config = strings.Replace(config, "gt 400 ", fmt.Sprintf("gt %d ", most), 1)
 		var lines []string
-		for line := range strings.Lines(config) {
-			if !strings.Contains(line, "bind :8443 ssl") { // there is no certificate
+		for line := range strings.Lines(limit.Replace(config)) {
+			switch {
+			case strings.Contains(line, "bind :8443 ssl"): // there is no certificate
+			case strings.Contains(line, "server-template gateway 20 gateway:8080 check"):
+				lines = append(lines, "server gateway "+gateway.Addr().String()+"\n")
+			default:
 				lines = append(lines, line)
 			}
 		}
@@ -72,15 +81,20 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 			t.Log(log.String())
 		}
 	})
+	ask := func(from, port string) (net.Conn, error) {
+		conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}).DialContext(t.Context(), "tcp", at[port])
+		if err == nil {
+			t.Cleanup(func() { _ = conn.Close() })
+			_, err = conn.Write([]byte("GET / HTTP/1.1\r\nHost: app\r\n\r\n"))
+		}
+		return conn, err
+	}
 	// answered reports whether a new connection is answered. It stays open, if HAProxy lets it.
 	answered := func(from, port string) bool {
-		t.Helper()
-		conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}).DialContext(t.Context(), "tcp", at[port])
+		conn, err := ask(from, port)
 		if err != nil {
 			return false
 		}
-		t.Cleanup(func() { _ = conn.Close() })
-		_, _ = conn.Write([]byte("GET / HTTP/1.1\r\nHost: app\r\n\r\n")) // the answer tells whether it has arrived
 		n, _ := conn.Read(make([]byte, 1))
 		return n > 0
 	}
@@ -90,7 +104,7 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 			t.Fatalf("connection %d is refused", i)
 		}
 	}
-	for i, port := range []string{"8000", "8080", "8081", "8082", "8083"} {
+	for i, port := range []string{"8000", "8081", "8082", "8083"} {
 		if answered(one, port) {
 			t.Errorf("%s: an address has more than its share", port)
 		}
@@ -102,5 +116,23 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 		if !answered(proxy, "8000") {
 			t.Error("an outer proxy is refused")
 		}
+	}
+
+	const busy = "127.0.23.5"
+	for range most - 1 {
+		if _, err := ask(busy, "8080"); err != nil {
+			t.Fatal(err)
+		}
+		conn, err := gateway.Accept() // the request is under way
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+	}
+	answer := make([]byte, len("HTTP/1.1 429"))
+	if conn, err := ask(busy, "8080"); err != nil {
+		t.Error(err)
+	} else if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 429" {
+		t.Errorf("one request more than an address may have under way: %s %v", answer, err)
 	}
 }
