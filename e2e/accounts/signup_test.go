@@ -2,6 +2,8 @@ package accounts_test
 
 import (
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,20 +21,21 @@ const newPassword = "a quiet harbour at noon"
 func TestANewAccountLeadsBackToTheAppThatAskedForIt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		labels labels
+		labels editorLabels
+		makeCV string
 		device browser.Options
 	}{
-		"en-desktop": {english, browser.Options{}},
-		"ar-phone":   {arabic, browser.Options{Width: 360, Height: 740, NoScript: true}},
+		"en-desktop": {editorEnglish, "Make or import a CV", browser.Options{}},
+		"ar-phone":   {editorArabic, "إنشاء سيرة ذاتية أو استيرادها", browser.Options{Width: 360, Height: 740, NoScript: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := scene.New(t)
 			app := s.Client(t, "web")
-			request := app.NewRequest("profile email")
+			request := app.NewRequest("profile email cv:read")
 			email := "new-" + world.Unique() + "@example.com"
 
-			d := newDevice(t, c.labels, c.device)
+			d := newDevice(t, c.labels.labels, c.device)
 			d.Open(app.URL(request))
 			d.Find("link", d.createLink).Click()
 			d.Find("button", d.create)
@@ -58,11 +61,29 @@ func TestANewAccountLeadsBackToTheAppThatAskedForIt(t *testing.T) {
 			if !strings.Contains(d.Text(), email) {
 				t.Error("the consent page does not show the new address")
 			}
+			d.importsACV(c.labels, c.makeCV)
+			d.FindWith("heading", s.AppName(t, "web"))
+			d.FindWith("radio", "") // the CV that was made can be shared
+			d.Find("button", d.allow)
 
 			d.Open(m.Link(t))
 			d.Until("the link is dead", func() bool { return !d.Has("button", d.confirm) && d.Has("main", "") })
 		})
 	}
+}
+
+// importsACV follows the link of a consent page without a CV, and makes one of a file.
+func (d device) importsACV(l editorLabels, link string) {
+	d.t.Helper()
+	d.Find("link", link).Click()
+	d.Find("link", l.importCV).Click()
+	file := filepath.Join(d.t.TempDir(), "cv.json")
+	if err := os.WriteFile(file, []byte(`{"basics":{"summary":"Keeps the books of three hotels."}}`), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+	d.fileField(l.file).Attach(file)
+	d.Find("button", l.read).Click()
+	d.Find("button", l.createCV).Click()
 }
 
 // fillIn sends a form of a page by the names of its fields.

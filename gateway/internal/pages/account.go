@@ -194,6 +194,7 @@ func (p accountPages) endAllSessions(w http.ResponseWriter, r *http.Request, who
 		return err
 	}
 	p.entry.site.EndSession(w)
+	p.entry.site.ClearSealed(w, waitingCookie)
 	p.entry.site.Notify(w, "notice.signed_out_everywhere", "")
 	web.SeeOther(w, signInTo(accountPath))
 	return nil

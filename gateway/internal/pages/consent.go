@@ -56,7 +56,9 @@ type consentView struct {
 	EmailVerified bool
 	HasPhoto      bool
 	CVs           []*candidatev1.CvReference
-	Chosen        selection
+	// MakeCV is where a person without a CV makes one, and comes back.
+	MakeCV string
+	Chosen selection
 	// Left is how the person has left the app, if it is connected.
 	Left standing
 	// Reads is what the app would read, if the person has asked for a look.
@@ -244,6 +246,7 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 	}
 	view := c.view(cvs, chosen)
 	view.Action, view.EmailVerified = returnPath(r.URL.RequestURI()), who.GetEmailVerified()
+	view.MakeCV = makeCV(view.Action)
 	v := web.View{Title: title, Faults: faults, OneWay: true, Data: view}
 	p.site.Identify(&v, who)
 	w.Header().Set(web.PolicyHeader, web.Policy{FormsLeave: true}.String())

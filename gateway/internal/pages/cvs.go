@@ -3,6 +3,8 @@ package pages
 import (
 	"net/http"
 
+	"google.golang.org/protobuf/proto"
+
 	"vitae.internal/gateway/internal/pages/cvform"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -118,8 +120,17 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 	resp, err := p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: who.token, Title: e.title, Content: e.doc.Content})
 	switch {
 	case err == nil:
-		p.site.Notify(w, "notice.cv_created", e.title)
-		web.SeeOther(w, cvsPath+"/"+resp.GetId())
+		at := cvsPath + "/" + resp.GetId()
+		next := at
+		if proto.Size(e.doc.Content) > 0 { // an empty one is written first
+			if next, err = p.afterSaving(r, who, at); err != nil {
+				return err
+			}
+		}
+		if next == at {
+			p.site.Notify(w, "notice.cv_created", e.title)
+		}
+		web.SeeOther(w, next)
 		return nil
 	case errs.KindOf(err) == errs.Invalid && copied:
 		faults, err := p.faults(r, err, keys, nil)

@@ -21,6 +21,7 @@ func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who person)
 	switch r.PostForm.Get("decision") {
 	case "cancel":
 		p.declined(r, who, c)
+		p.site.ClearSealed(w, waitingCookie)
 		web.SeeOther(w, c.request.Refuse(p.issuer, &authv1.AuthorizationFault{
 			Error: "access_denied", Description: "The person declined.",
 		}))
@@ -81,6 +82,7 @@ func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who person, 
 
 // answer sends the browser back to the app with a code, or with the fault that the request has by now.
 func (p consentPages) answer(w http.ResponseWriter, c *consent, resp *authv1.AuthorizeResponse) {
+	p.site.ClearSealed(w, waitingCookie)
 	if fault := resp.GetFault(); fault != nil {
 		web.SeeOther(w, c.request.Refuse(p.issuer, fault))
 		return

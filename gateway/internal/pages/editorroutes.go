@@ -8,7 +8,7 @@ import (
 
 // routes are the pages of the editor. Where the host has an editor of its own, its address is
 // all that is left of them (behaviour: profiles#an-editor-elsewhere).
-func (p editorPages) routes(cfg Config, own func(ownPage) web.Handler) []web.Route {
+func (p editorPages) routes(cfg Config, consent consentPages, own func(ownPage) web.Handler) []web.Route {
 	if cfg.ProfileURL != "" {
 		elsewhere := func(w http.ResponseWriter, _ *http.Request) error {
 			web.SeeOther(w, cfg.ProfileURL)
@@ -20,7 +20,7 @@ func (p editorPages) routes(cfg Config, own func(ownPage) web.Handler) []web.Rou
 		{Path: profilePath, Get: own(p.show), Post: own(p.save), MaxForm: maxEditorForm},
 		{Path: profilePath + "/preview", Get: own(p.preview)},
 		{Path: profilePath + "/photo", Get: own(p.showPhoto), Post: own(p.replacePhoto), MaxUpload: maxPhotoForm},
-		{Path: cvsPath, Get: own(p.list)},
+		{Path: cvsPath, Get: own(consent.remembers(p.list))},
 		{Path: cvsPath + "/new", Get: own(p.begin), Post: own(p.create), MaxForm: maxEditorForm},
 		{Path: cvsPath + "/import", Get: own(p.showImport), Post: own(p.takeImport), MaxUpload: maxImport},
 		{Path: cvsPath + "/{id}", Get: own(p.show), Post: own(p.save), MaxForm: maxEditorForm},

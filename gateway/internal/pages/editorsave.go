@@ -50,12 +50,8 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) er
 	version, err := p.store(r, who, e)
 	byScript := strings.HasPrefix(r.Header.Get("Accept"), jsonMediaType)
 	switch {
-	case err == nil && byScript:
-		return answerSave(w, http.StatusOK, saveAnswer{Version: version})
 	case err == nil:
-		p.site.Notify(w, "notice.editor_saved", "")
-		web.SeeOther(w, e.path())
-		return nil
+		return p.saved(w, r, who, e, saveAnswer{Version: version}, byScript)
 	case errs.HasCode(err, codeVersion) || errs.HasCode(err, codeCvGone):
 		if byScript {
 			return answerSave(w, http.StatusConflict, saveAnswer{})
@@ -69,6 +65,26 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) er
 	default:
 		return err
 	}
+}
+
+// saved answers a save. Who has pressed Save goes back to the consent page that waits for a CV, if one
+// does.
+func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who person, e edited, done saveAnswer, byScript bool) error {
+	next, err := p.afterSaving(r, who, e.path())
+	if err != nil {
+		return err
+	}
+	if next == e.path() && !byScript {
+		p.site.Notify(w, "notice.editor_saved", "")
+	}
+	if !byScript {
+		web.SeeOther(w, next)
+		return nil
+	}
+	if next != e.path() {
+		done.Next = next
+	}
+	return answerSave(w, http.StatusOK, done)
 }
 
 // arrange adds, moves or removes an entry for a browser without a script. Nothing is stored:
@@ -198,6 +214,8 @@ func explanation(description string) string {
 type saveAnswer struct {
 	// Version to send with the next save.
 	Version int64 `json:"version,omitempty"`
+	// Next is the page to which a person goes who has pressed Save, "" to stay.
+	Next string `json:"next,omitempty"`
 	// Faults are messages as markup, by the names of controls.
 	Faults []saveFault `json:"faults,omitempty"`
 }

@@ -10,6 +10,13 @@ import (
 type home struct {
 	site     *web.Site
 	sessions signedIn
+	profiles Profiles
+}
+
+// homeView is the start page's own part.
+type homeView struct {
+	// NoCV says that the person who is signed in has no CV yet.
+	NoCV bool
 }
 
 // show draws the start page, for people with and without a session.
@@ -26,6 +33,11 @@ func (h home) show(w http.ResponseWriter, r *http.Request) error {
 	v := web.View{Title: title}
 	if known {
 		h.site.Identify(&v, who)
+		cvs, err := listCVs(r.Context(), h.profiles, who)
+		if err != nil {
+			return err
+		}
+		v.Data = homeView{NoCV: len(cvs.GetCvs()) == 0}
 	}
 	return h.site.Render(w, r, http.StatusOK, "home", v)
 }

@@ -178,6 +178,7 @@ func newSite(cfg Config) (*web.Site, error) {
 			"passkey.js":  {"passkey.js"},
 		},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
+		Waiting:  waiting,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})

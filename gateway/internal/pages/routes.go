@@ -15,7 +15,7 @@ import (
 // /favicon.ico.
 func routes(cfg Config, p parts, site *web.Site, documentation documentation, previews authorization.Previews) []web.Route {
 	sessions := web.NewSessions(site, people{p.sessions})
-	start := home{site, sessions}
+	start := home{site, sessions, p.profiles}
 	party, _ := relyingparty.Of(cfg.AppURL) // without a name there are no passkeys
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, p.passkeys, party}
 	consent := consentPages{
@@ -32,7 +32,7 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	applied := applicationPages{site, p.applicants}
 	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
 
-	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), write.routes(cfg, own), documents.routes(own), []web.Route{
+	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), write.routes(cfg, consent, own), documents.routes(own), []web.Route{
 		{Path: applicationsPath, Get: own(applied.list)},
 
 		{Path: "/{$}", Get: cfg.limited(start.show)},

@@ -21,6 +21,7 @@ func (s signIn) signOut(w http.ResponseWriter, r *http.Request) error {
 // signedOut takes from the browser what belongs to the session, which has ended.
 func (s signIn) signedOut(w http.ResponseWriter, back string) {
 	s.site.EndSession(w)
+	s.site.ClearSealed(w, waitingCookie)
 	s.site.Notify(w, "notice.signed_out", "")
 	web.SeeOther(w, signInTo(back))
 }

@@ -133,6 +133,9 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, v View) error {
 	language := s.Language(r)
 	v.Path, v.Switch = r.URL.Path, s.switchOf(r, language)
+	if s.cfg.Waiting != nil && v.Account != "" && !v.OneWay {
+		v.Waiting = s.cfg.Waiting(s, r)
+	}
 	return s.render(w, r, language, status, page, v)
 }
 

@@ -22,7 +22,7 @@ import (
 var kit embed.FS
 
 // Config is what a site is made of. Functions, Assets, Policy, Failures,
-// SealSession, Around and PlatformOn may be left out; everything else is required.
+// SealSession, Around, Waiting and PlatformOn may be left out; everything else is required.
 type Config struct {
 	// Name tells this site's signatures from those of another site with the same
 	// CookieKeys, and its errors in the log.
@@ -68,6 +68,9 @@ type Config struct {
 	// nobody is known to be signed in, and the data with which the site's blocks draw the
 	// rest. Without it a failure page stands alone.
 	Around func(*http.Request) (Visitor, any)
+	// Waiting finds what a visitor was about to do before coming to a page, nil for nothing. Without it
+	// nothing ever waits.
+	Waiting func(*Site, *http.Request) *Waiting
 	// PlatformOn is false while the developer platform is switched off. It closes the
 	// routes with Platform.
 	PlatformOn bool

@@ -26,11 +26,20 @@ type View struct {
 	// OneWay leaves the form for signing out away: the page is a question whose
 	// answers lead on, and names the account itself.
 	OneWay bool
+	// Waiting is what the visitor was about to do before coming here, nil for nothing. Render sets it
+	// on the pages of a visitor that are not OneWay, and the block "banner" shows it.
+	Waiting *Waiting
 	// Data is the page's own part.
 	Data any
 	// Path is that of the request, Switch leads to the page in other languages. Render sets both.
 	Path   string
 	Switch *Switch
+}
+
+// Waiting is a page that the visitor has left to do something else first.
+type Waiting struct {
+	// Name is what the page is about, Path where it is.
+	Name, Path string
 }
 
 // Notice reports what has just happened; the zero value reports nothing.

@@ -23,6 +23,8 @@ let sending = false
 let changed = false
 // stopped says that a save cannot help until the person has decided something.
 let stopped = false
+// pressed says that the person has pressed Save, and goes on to what the site says is next.
+let pressed = false
 
 const say = (text, unsaved) => {
   state.textContent = text
@@ -226,7 +228,7 @@ const settle = async (answer) => {
   }
 }
 
-const saved = async ({ version }) => {
+const saved = async ({ version, next }) => {
   form.elements.version.value = version
   showFaults([])
   if (changed) {
@@ -235,6 +237,11 @@ const saved = async ({ version }) => {
     return
   }
   forget()
+  if (pressed && next) {
+    location.assign(next)
+    return
+  }
+  pressed = false
   say(texts.saved)
   await preview()
 }
@@ -278,6 +285,7 @@ if (autosaved) {
   form.addEventListener('submit', (event) => {
     if (event.submitter === compare) return
     event.preventDefault()
+    pressed = true
     stopped = false
     changed = true
     keep()
