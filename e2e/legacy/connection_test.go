@@ -51,10 +51,17 @@ func TestConnectionsOfBothInterfacesLiveSideBySide(t *testing.T) {
 		t.Errorf("the card does not show both connections: %s", region.Text())
 	}
 	for _, name := range []string{"Share my email address", person.ShareMyCV, "Share private contact details"} {
-		expect.Must(region.One("switch", name))(t)
+		if sw := expect.Must(region.One("switch", name))(t); !sw.Checked() || !sw.Disabled() {
+			t.Errorf("%s can be switched while the older interface shows it", name)
+		}
 	}
 	o.Alive(t, token)
 	expect.Inactive(t, expect.Must(app.Introspect(t.Context(), token))(t))
+
+	end := expect.Must(region.One("button", "End the older sharing"))(t)
+	expect.Must(o.Person.Press(t.Context(), expect.Must(at.FormOf(end))(t), end))(t)
+	o.Dead(t, token)
+	expect.Success(t, expect.Must(app.Get(t.Context(), "/v1/me/cv", tokens.Access))(t))
 }
 
 func TestAllowingTheOlderInterfaceAgainChangesNothingUnasked(t *testing.T) {

@@ -77,6 +77,22 @@ func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who 
 	return p.back(w, "notice.disconnected", c.GetApp().GetName())
 }
 
+// endOlder ends the connection of the legacy interface and leaves the other one, whose switches then
+// decide alone.
+func (p connectionPages) endOlder(w http.ResponseWriter, r *http.Request, who person) error {
+	c, err := p.connection(r, who)
+	if err != nil {
+		return p.changeFailed(w, err)
+	}
+	if !c.GetLegacy() {
+		return web.ErrMalformed
+	}
+	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId(), Only: true}); err != nil {
+		return p.changeFailed(w, err)
+	}
+	return p.back(w, "notice.older_ended", c.GetApp().GetName())
+}
+
 // connection finds the connection that the path names among the person's own.
 // Errors: CONNECTION_NOT_FOUND.
 func (p connectionPages) connection(r *http.Request, who person) (*authv1.Connection, error) {

@@ -47,6 +47,8 @@ type connectedApp struct {
 	// Pausable is the connection that a pause, its end and an end of the access name: they
 	// hold for all of the app.
 	Pausable string
+	// Older is the connection of the legacy interface where there is another one too, "" otherwise.
+	Older string
 	// Ends says that access ends by itself, at EndsAt.
 	Ends   bool
 	EndsAt time.Time

@@ -339,7 +339,9 @@ func (b *backend) Disconnect(_ context.Context, req *authv1.DisconnectRequest, _
 	if err := cmpErr(b.fail, err); err != nil {
 		return nil, err
 	}
-	b.connections = slices.DeleteFunc(b.connections, func(other *authv1.Connection) bool { return other.GetApp().GetId() == c.GetApp().GetId() })
+	b.connections = slices.DeleteFunc(b.connections, func(other *authv1.Connection) bool {
+		return other == c || !req.GetOnly() && other.GetApp().GetId() == c.GetApp().GetId()
+	})
 	return &authv1.DisconnectResponse{}, nil
 }
 

@@ -50,6 +50,8 @@ func (a *connectedApp) control(all []*authv1.Connection) {
 	for _, c := range all {
 		if !c.GetLegacy() {
 			a.addSwitches(c, byLegacy)
+		} else if len(all) > 1 {
+			a.Older = c.GetId()
 		}
 	}
 	a.addPhoto(all)
@@ -62,12 +64,12 @@ func (a *connectedApp) addSwitches(c *authv1.Connection, byLegacy bool) {
 	add := func(path string, on bool) *permissionSwitch {
 		s := permissionSwitch{ID: c.GetId(), Path: path, Label: "connections." + path, Hint: "connections." + path + ".off", On: on}
 		switch {
+		case byLegacy: // whatever is switched here, the app goes on seeing it
+			s.Hint, s.On, s.Fixed = hintByLegacy, true, true
 		case on && c.GetPausedAt() != nil:
 			s.Hint = hintPaused
 		case on:
 			s.Hint = "connections." + path + ".on"
-		case byLegacy:
-			s.Hint = hintByLegacy
 		}
 		a.Switches = append(a.Switches, s)
 		return &a.Switches[len(a.Switches)-1]
@@ -79,9 +81,8 @@ func (a *connectedApp) addSwitches(c *authv1.Connection, byLegacy bool) {
 		add("sharing", c.GetCvSharing())
 	}
 	if granted(scope.CVContact) {
-		s := add("contact", shared(scope.CVContact) && c.GetCvSharing())
-		if s.Fixed = !c.GetCvSharing(); s.Fixed && !byLegacy {
-			s.Hint = hintNeedsCV
+		if s := add("contact", shared(scope.CVContact) && c.GetCvSharing()); !c.GetCvSharing() && !byLegacy {
+			s.Fixed, s.Hint = true, hintNeedsCV
 		}
 	}
 }

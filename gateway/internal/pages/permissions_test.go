@@ -1,11 +1,13 @@
 package pages
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"golang.org/x/net/html"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -20,6 +22,16 @@ func (a response) switches() map[string]string {
 		}
 	}
 	return states
+}
+
+// control is the switch of the form with an address.
+func (a response) control(action string) *html.Node {
+	for n := range a.root.Descendants() {
+		if attribute(n, "role") == "switch" && attribute(n.Parent, "action") == action {
+			return n
+		}
+	}
+	return &html.Node{}
 }
 
 func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
@@ -72,14 +84,30 @@ func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
 		Id: "con_9", App: first.GetApp(), Scopes: []string{"profile:read"}, GrantedScopes: []string{"profile:read"}, Legacy: true,
 		PhotoGranted: true, SharePhoto: true, CreatedAt: timestamppb.New(now),
 	})
-	page := v.follow(v.post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections")
-	page.reports(t, "Acme Jobs still sees it through the older profile sharing.")
-	if !strings.Contains(page.text(), "Off here. Acme Jobs still sees it through the older profile sharing") {
-		t.Errorf("the switch hides it: %s", page.text())
+	first.Scopes, first.WithheldScopes, first.CvSharing = []string{"profile"}, []string{"email"}, false
+	page := v.get("/connections")
+	for _, path := range []string{"email", "sharing", "contact"} {
+		button := page.control("/connections/con_1/" + path)
+		if attribute(button, "aria-checked") != "true" || !has(button, "disabled") {
+			t.Errorf("%s says %v while the older interface shows it", path, button.Attr)
+		}
 	}
+	if !strings.Contains(page.text(), "On. Acme Jobs sees this through the older profile sharing") {
+		t.Errorf("nothing explains it: %s", page.text())
+	}
+	// From a page that was open before: the answer says what is true.
+	v.follow(v.post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections").reports(t, "Acme Jobs still sees it through the older profile sharing.")
 	v.follow(v.post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").reports(t, "Acme Jobs can no longer see your photo.")
 	if v.backend.connections[3].GetSharePhoto() {
 		t.Error("the older interface shows the photo")
+	}
+	if a := v.post("/connections/con_1/end-older", url.Values{}); a.StatusCode != http.StatusBadRequest {
+		t.Errorf("the newer connection ends as the older one: %d", a.StatusCode)
+	}
+	page = v.follow(v.post("/connections/con_9/end-older", url.Values{}), "/connections")
+	page.reports(t, "The older profile sharing with Acme Jobs has ended.")
+	if button := page.control("/connections/con_1/email"); attribute(button, "aria-checked") != "false" || has(button, "disabled") || len(v.backend.connections) != 3 {
+		t.Errorf("afterwards: %v, %d connections", button.Attr, len(v.backend.connections))
 	}
 }
 

@@ -117,6 +117,7 @@ func (p connectionPages) routes(own func(ownPage) web.Handler) []web.Route {
 		{Path: connectionsPath + "/{id}/contact", Post: own(p.change(changeContact))},
 		{Path: connectionsPath + "/{id}/pause", Post: own(p.change(changePause))},
 		{Path: connectionsPath + "/{id}/end", Post: own(p.setEnd)},
+		{Path: connectionsPath + "/{id}/end-older", Post: own(p.endOlder)},
 		{Path: connectionsPath + "/{id}/reads", Get: own(p.reads)},
 		{Path: connectionsPath + "/{id}/receives", Get: own(p.receives), Platform: true},
 		{Path: connectionsPath + "/{id}/receives/cv.pdf", Get: own(p.receivesPDF), Platform: true},

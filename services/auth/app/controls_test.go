@@ -250,6 +250,25 @@ func TestDisconnectEndsAnAppHoweverItIsConnected(t *testing.T) {
 	}
 }
 
+func TestTheOlderSharingEndsAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.legacyClient()
+	tokens, older := w.connect(p, c, everything...), w.legacyConnect(p, c)
+	own := w.live(c, tokens.GetAccessToken()).GetPrincipal()
+	olderLink := w.legacyLive(c, older).GetPrincipal().GetCvLinkId()
+	_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: w.legacyConnectionOf(p).GetId(), Only: true})
+	w.must(err)
+	w.dead(legacyToken, c.app.GetAccountId(), older)
+	w.dead(cvLink, c.app.GetAccountId(), olderLink)
+	if got := w.live(c, tokens.GetAccessToken()).GetPrincipal(); got.GetCvLinkId() != own.GetCvLinkId() || !slices.Equal(got.GetScopes(), everything) {
+		t.Errorf("the other connection is %v", got)
+	}
+	if got := w.connectionOf(p); got.GetLegacy() {
+		t.Errorf("left: %v", got)
+	}
+}
+
 // ownConnectionOf is the person's one connection that is not of the legacy interface.
 func (w *world) ownConnectionOf(p person) *authv1.Connection {
 	w.Helper()

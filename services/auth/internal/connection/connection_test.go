@@ -81,6 +81,10 @@ func (s *store) ChangeConnection(
 	return changed, s.entry, err
 }
 
+func (s *store) EndOneConnection(ctx context.Context, person, id string, now time.Time) (revocation.Entry, error) {
+	return s.EndConnection(ctx, person, id, now)
+}
+
 func (s *store) EndConnection(_ context.Context, _, _ string, now time.Time) (revocation.Entry, error) {
 	s.ends++
 	if !now.Equal(start) {
@@ -183,7 +187,7 @@ func TestNoIDThatCannotBeStoredReachesTheStore(t *testing.T) {
 		if reads, err := service.Reads(t.Context(), ids[0], ids[1]); err != nil || reads != nil {
 			t.Errorf("reads: %v, %v", reads, err)
 		}
-		if err := service.Disconnect(t.Context(), ids[0], ids[1]); !errors.Is(err, connection.ErrNotFound) {
+		if err := service.Disconnect(t.Context(), ids[0], ids[1], false); !errors.Is(err, connection.ErrNotFound) {
 			t.Errorf("disconnect: %v", err)
 		}
 	}
@@ -215,7 +219,7 @@ func TestAnEndIsAnsweredWhenTheRecordsAreGone(t *testing.T) {
 		r := &records{fault: c.redis}
 		service := newService(t, &store{entry: pending, err: c.stored}, r)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		err := service.Disconnect(ctx, "usr_1", "con_1")
+		err := service.Disconnect(ctx, "usr_1", "con_1", false)
 		cancel()
 		want, _ := errs.As(c.want)
 		if c.want == nil && err != nil || c.want != nil && !errs.HasCode(err, want.Code) || (r.forgotten > 0) != c.forgotten {

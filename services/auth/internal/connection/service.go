@@ -36,6 +36,8 @@ type Store interface {
 	// app, with their codes, tokens and links. Errors: ErrNotFound, together with the entry
 	// of an earlier end if that is still pending.
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
+	// EndOneConnection is EndConnection, and leaves the other one.
+	EndOneConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 }
 
 // Config is what a Service is made of. All fields but ShowCountries are required.
@@ -94,14 +96,18 @@ func (s *Service) Update(ctx context.Context, personID, id string, change Change
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// Disconnect ends a connection, and the other one with the same app: their tokens, codes
+// Disconnect ends a connection, and unless only is set the other one with the same app: their tokens, codes
 // and durable links are refused everywhere when this returns, even if an earlier call ended
 // them. Errors: ErrNotFound.
-func (s *Service) Disconnect(ctx context.Context, personID, id string) error {
+func (s *Service) Disconnect(ctx context.Context, personID, id string, only bool) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return ErrNotFound
 	}
-	entry, err := s.store.EndConnection(ctx, personID, id, s.clock.Now())
+	end := s.store.EndConnection
+	if only {
+		end = s.store.EndOneConnection
+	}
+	entry, err := end(ctx, personID, id, s.clock.Now())
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}

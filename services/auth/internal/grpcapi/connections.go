@@ -116,5 +116,5 @@ func (s *connectionServer) Disconnect(ctx context.Context, req *authv1.Disconnec
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.DisconnectResponse{}, s.connections.Disconnect(ctx, personID, req.GetId())
+	return &authv1.DisconnectResponse{}, s.connections.Disconnect(ctx, personID, req.GetId(), req.GetOnly())
 }

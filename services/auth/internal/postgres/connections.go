@@ -181,11 +181,23 @@ func putChange(ctx context.Context, q *sqlc.Queries, c connection.Connection, ap
 
 // EndConnection implements connection.Store.
 func (s *Store) EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
+	return s.endConnection(ctx, personID, id, false, now)
+}
+
+// EndOneConnection implements connection.Store.
+func (s *Store) EndOneConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
+	return s.endConnection(ctx, personID, id, true, now)
+}
+
+func (s *Store) endConnection(ctx context.Context, personID, id string, only bool, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "end connection", func(t transaction) error {
 		locked, err := lockConnections(ctx, t.Queries, personID, id, now)
 		if err != nil {
 			return err
+		}
+		if only {
+			locked = locked[:1]
 		}
 		ids := make([]string, len(locked))
 		for i, row := range locked {

@@ -979,7 +979,9 @@ type DisconnectRequest struct {
 	// The person for whom the call is made.
 	Actor *Actor `protobuf:"bytes,1,opt,name=actor,proto3" json:"actor,omitempty"`
 	// Connection id.
-	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// Leaves the other connection with the same app as it is.
+	Only          bool `protobuf:"varint,3,opt,name=only,proto3" json:"only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1026,6 +1028,13 @@ func (x *DisconnectRequest) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *DisconnectRequest) GetOnly() bool {
+	if x != nil {
+		return x.Only
+	}
+	return false
 }
 
 // Empty.
@@ -1144,10 +1153,11 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x04from\x18\x05 \x03(\v2\x1f.vitae.auth.v1.ReadsFromCountryR\x04from\"B\n" +
 	"\x10ReadsFromCountry\x12\x18\n" +
 	"\acountry\x18\x01 \x01(\tR\acountry\x12\x14\n" +
-	"\x05reads\x18\x02 \x01(\x03R\x05reads\"`\n" +
+	"\x05reads\x18\x02 \x01(\x03R\x05reads\"t\n" +
 	"\x11DisconnectRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x14\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x12\n" +
+	"\x04only\x18\x03 \x01(\bR\x04only\"\x14\n" +
 	"\x12DisconnectResponse*\xa2\x01\n" +
 	"\bReadKind\x12\x19\n" +
 	"\x15READ_KIND_UNSPECIFIED\x10\x00\x12\x16\n" +

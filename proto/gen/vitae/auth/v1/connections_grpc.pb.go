@@ -51,8 +51,8 @@ type ConnectionServiceClient interface {
 	// connections of the person with it (behaviour: usage#reads-of-a-person), newest
 	// day first. The list is empty for a connection that is not the person's.
 	ListReads(ctx context.Context, in *ListReadsRequest, opts ...grpc.CallOption) (*ListReadsResponse, error)
-	// Ends a connection, and the other one of the person with the same app if there
-	// is one: an app may be connected by the legacy interface too. When the call
+	// Ends a connection, and unless `only` is set the other one of the person with the same
+	// app if there is one: an app may be connected by the legacy interface too. When the call
 	// answers, every replica of the gateway refuses their tokens, codes and durable
 	// links (behaviour: sign-in#disconnecting). Errors: NOT_FOUND
 	// CONNECTION_NOT_FOUND.
@@ -142,8 +142,8 @@ type ConnectionServiceServer interface {
 	// connections of the person with it (behaviour: usage#reads-of-a-person), newest
 	// day first. The list is empty for a connection that is not the person's.
 	ListReads(context.Context, *ListReadsRequest) (*ListReadsResponse, error)
-	// Ends a connection, and the other one of the person with the same app if there
-	// is one: an app may be connected by the legacy interface too. When the call
+	// Ends a connection, and unless `only` is set the other one of the person with the same
+	// app if there is one: an app may be connected by the legacy interface too. When the call
 	// answers, every replica of the gateway refuses their tokens, codes and durable
 	// links (behaviour: sign-in#disconnecting). Errors: NOT_FOUND
 	// CONNECTION_NOT_FOUND.
