@@ -25,6 +25,7 @@ const (
 	makeCopy     = "Create a copy"
 	downloadCopy = "Download my data"
 	deleteButton = "Delete my account"
+	sureButton   = "Yes, delete my account"
 	keepButton   = "Keep my account"
 	currentField = "Current password"
 	leaving      = "Your account will be deleted"
@@ -179,6 +180,13 @@ func TestACopyIsGoneAfterADay(t *testing.T) {
 	})
 }
 
+// leave asks for the deletion of an account, which is asked for twice.
+func leave(t *testing.T, p *person.Person, app string) person.Visit {
+	t.Helper()
+	asked := fillIn(t, p, app+"/account/data", deleteButton, nil)
+	return submit(t, p, asked, sureButton, nil)
+}
+
 func TestADeletedAccountLeavesNothingAnywhere(t *testing.T) {
 	t.Parallel()
 	m := newMarked(t)
@@ -191,7 +199,7 @@ func TestADeletedAccountLeavesNothingAnywhere(t *testing.T) {
 		}
 	}
 
-	at := fillIn(t, m.browser, m.Stack.AppURLs[0]+"/account/data", deleteButton, nil)
+	at := leave(t, m.browser, m.Stack.AppURLs[0])
 	if !strings.Contains(at.Page.Text(), leaving) || !at.Page.Has("button", keepButton) {
 		t.Fatalf("%d %s", at.Status, at.Page.Text())
 	}
@@ -231,7 +239,7 @@ func TestAppsLoseTheirAccessAtOnceAndGetItBackWithTheAccount(t *testing.T) {
 	t.Parallel()
 	m := newMarked(t)
 	app := m.Stack.AppURLs[0]
-	at := fillIn(t, m.browser, app+"/account/data", deleteButton, nil)
+	at := leave(t, m.browser, app)
 	if !strings.Contains(at.Page.Text(), leaving) {
 		t.Fatalf("%d %s", at.Status, at.Page.Text())
 	}
@@ -265,7 +273,7 @@ func TestTheOnlyOwnerOfADeveloperAccountCannotLeave(t *testing.T) {
 	w.Developers[0].Members = []world.Member{{Person: "layla", Role: "owner"}}
 	s := scene.Of(t, scene.New(t).Stack, w)
 	p := signIn(t, s, w.People[0].Email, world.Password, true)
-	at := fillIn(t, p, s.Stack.AppURLs[0]+"/account/data", deleteButton, nil)
+	at := leave(t, p, s.Stack.AppURLs[0])
 	if at.Status != http.StatusConflict || !strings.Contains(at.Page.Text(), "only owner") || strings.Contains(at.Page.Text(), leaving) {
 		t.Errorf("%d %s", at.Status, at.Page.Text())
 	}
@@ -281,14 +289,14 @@ func TestTheOnlyOwnerOfADeveloperAccountCannotLeave(t *testing.T) {
 func TestThePageOfAPersonsDataInABrowser(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		labels                            labels
-		device                            browser.Options
-		data, make, download, leave, keep string
+		labels                                  labels
+		device                                  browser.Options
+		data, make, download, leave, sure, keep string
 	}{
-		"en-desktop": {english, browser.Options{}, "Your data", makeCopy, downloadCopy, deleteButton, keepButton},
+		"en-desktop": {english, browser.Options{}, "Your data", makeCopy, downloadCopy, deleteButton, sureButton, keepButton},
 		"ar-phone": {
 			arabic, browser.Options{Width: 360, Height: 740, NoScript: true},
-			"بياناتك", "إعداد نسخة", "تنزيل بياناتي", "حذف حسابي", "الاحتفاظ بحسابي",
+			"بياناتك", "إعداد نسخة", "تنزيل بياناتي", "حذف حسابي", "نعم، احذف حسابي", "الاحتفاظ بحسابي",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -304,6 +312,9 @@ func TestThePageOfAPersonsDataInABrowser(t *testing.T) {
 			d.Find("button", c.download) // the page follows the progress by itself
 			d.seen("data, ready")
 			d.Find("button", c.leave).Click()
+			d.Find("button", c.sure)
+			d.seen("data, asked")
+			d.Find("button", c.sure).Click()
 			d.Find("button", c.keep)
 			d.seen("data, leaving")
 			d.Find("button", c.keep).Click()

@@ -26,10 +26,11 @@ type accountView struct {
 	Sessions []sessionView
 	// Keys are the other ways in.
 	Keys passkeysView
-	// Languages are those of the pages, Language the tag of the account's; before the person
-	// has chosen one, that of the page.
+	// Languages are those of the pages, Language the tag of the account's; before the person has
+	// saved one, as Saved says, that of the page.
 	Languages []*i18n.Language
 	Language  string
+	Saved     bool
 	// Proven reports whether the person has recently confirmed who they are, and Confirm is the page for
 	// that.
 	Proven  bool
@@ -71,7 +72,8 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	if err != nil {
 		return err
 	}
-	data := accountView{Languages: p.entry.site.Languages(), Language: p.languageOf(r, who), Proven: who.proven, Confirm: confirmTo(accountPath)}
+	data := accountView{Languages: p.entry.site.Languages(), Proven: who.proven, Confirm: confirmTo(accountPath)}
+	data.Language, data.Saved = p.languageOf(r, who)
 	for _, one := range listed.GetSessions() {
 		data.Sessions = append(data.Sessions, sessionView{
 			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(), Country: one.GetCountry(),
@@ -89,12 +91,12 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	return p.entry.site.Render(w, r, status, "account", v)
 }
 
-// languageOf is the language of the account, or else of the page.
-func (p accountPages) languageOf(r *http.Request, who person) string {
+// languageOf is the language of the account, or else of the page, and whether it is that of the account.
+func (p accountPages) languageOf(r *http.Request, who person) (tag string, saved bool) {
 	if l, ok := p.entry.site.LanguageNamed(who.Language()); ok {
-		return l.Tag()
+		return l.Tag(), true
 	}
-	return p.entry.site.Language(r).Tag()
+	return p.entry.site.Language(r).Tag(), false
 }
 
 // setLanguage keeps the language of the account. What was chosen in this browser before counts

@@ -85,7 +85,7 @@ func (p dataPages) routes(own func(ownPage) web.Handler) []web.Route {
 		{Path: dataProgressPath, Get: own(p.progress)},
 		{Path: dataExportPath, Post: own(p.start)},
 		{Path: dataDownloadPath, Post: sensitive(p.download)},
-		{Path: dataDeletePath, Post: sensitive(p.requestDeletion)},
+		{Path: dataDeletePath, Get: sensitive(p.askDelete), Post: sensitive(p.requestDeletion)},
 		{Path: dataKeepPath, Post: own(p.keep)},
 	}
 }
@@ -159,6 +159,21 @@ func (p dataPages) start(w http.ResponseWriter, r *http.Request, who person) err
 	}
 	web.SeeOther(w, dataPath)
 	return nil
+}
+
+// askDelete says what a deletion does, and asks.
+func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who person) error {
+	if !who.leaving.IsZero() { // it was asked for in another tab
+		web.SeeOther(w, dataPath)
+		return nil
+	}
+	v := web.View{}
+	p.entry.site.Identify(&v, who)
+	var err error
+	if v.Title, err = p.entry.site.Language(r).Text("data.delete.ask"); err != nil {
+		return err
+	}
+	return p.entry.site.Render(w, r, http.StatusOK, "datadelete", v)
 }
 
 // requestDeletion has the account deleted after a week.

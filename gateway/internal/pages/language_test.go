@@ -175,3 +175,17 @@ func TestALongListOfLanguagesIsReadOnceAndInPart(t *testing.T) {
 		t.Errorf("%d bytes, and %d with a list of 60 KB", short, long)
 	}
 }
+
+func TestAnUnsavedLanguageIsNotShownAsSaved(t *testing.T) {
+	t.Parallel()
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	const unsaved = "No language is saved yet"
+	if text := v.get("/account").text(); !strings.Contains(text, unsaved) {
+		t.Errorf("before: %s", text)
+	}
+	v.post("/account/language", url.Values{"language": {"en"}})
+	if text := v.get("/account").text(); strings.Contains(text, unsaved) {
+		t.Errorf("after: %s", text)
+	}
+}

@@ -151,7 +151,7 @@ func TestChangesOfTheWaysInLeadThroughAProofAndBack(t *testing.T) {
 		}
 	}
 	// Forms that leave nothing behind lead back to the page that has them, which says so.
-	for path, back := range map[string]string{"/account/data/delete": "/account/data", "/account/data/exports/exp_1/download": "/account/data"} {
+	for path, back := range map[string]string{"/account/data/delete": "/account/data/delete", "/account/data/exports/exp_1/download": "/account/data"} {
 		if a := v.post(path, url.Values{}); a.Header.Get("Location") != "/account/confirm?"+(url.Values{"return": {back}}).Encode() {
 			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}

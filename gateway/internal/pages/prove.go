@@ -43,6 +43,8 @@ func afterProof(path string) string {
 	switch {
 	case path == passkeyStartPath:
 		return passkeyNewPath
+	case path == dataDeletePath:
+		return path // it asks before it deletes
 	case strings.HasPrefix(path, dataPath+"/"):
 		return dataPath
 	default:
