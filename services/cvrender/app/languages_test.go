@@ -19,9 +19,10 @@ import (
 //go:embed testdata/languages.txt
 var languages string
 
-// englishOnly begins the texts that poppler reads in another order in an Arabic line: it takes currencies
-// for numbers, and letters above U+FFFF for signs.
-const englishOnly = "[Signs without letters, in English CVs alone]"
+// englishOnly begins the texts that poppler reads in another order in an Arabic line, or with a space more:
+// it takes currencies for numbers, letters above U+FFFF for signs, and signs between both languages for parts
+// of the Arabic.
+const englishOnly = "[Signs, in English CVs alone]"
 
 // texts returns the texts of testdata/languages.txt that are read in a CV of a language.
 func texts(l cv.Language) []string {

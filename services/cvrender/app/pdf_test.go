@@ -68,7 +68,8 @@ func TestMixedTextIsInReadingOrder(t *testing.T) {
 		"Profile", "Civil engineer for roads and bridges.", "مهندس مدني متخصص في الطرق والجسور",
 		"Experience", "Resident Engineer", "Feb 2019 – Present", "دائرة البلديات والنقل",
 		"Supervised the widening of the E22 motorway over 14 km.", "إعداد تقارير السلامة المرورية باللغة العربية",
-		"Education", "BSc, Civil Engineering", "2012 – 2016", "جامعة خليفة",
+		"مسؤول عن الجسور", "and for the maintenance of all motorways around the city", "Member", "جمعية المهندسين الإماراتية ولجنة السلامة المرورية الاتحادية",
+		"Education", "BSc, Civil Engineering", "2012 – 2016", "جامعة خليفة", "Khalifa University of Science",
 		"Skills", "AutoCAD", "إدارة المشاريع", "Primavera P6", "Languages", "العربية", "English",
 	})
 }

@@ -6,19 +6,24 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Balance returns by how many the letters of a text that are written from right to left outnumber
-// the others. The direction of a paragraph is that of most of its letters.
-func Balance(text string) int {
-	balance := 0
+// LeftToRight and RightToLeft are directions of writing, as in HTML's dir.
+const (
+	LeftToRight = "ltr"
+	RightToLeft = "rtl"
+)
+
+// Direction returns the direction of a text: that of its first letter (UAX 9, P2), as browsers
+// take it for dir="auto" and bdi. It is "" without letters.
+func Direction(text string) string {
 	for _, r := range text {
 		switch {
 		case IsRightToLeft(r):
-			balance++
+			return RightToLeft
 		case unicode.IsLetter(r):
-			balance--
+			return LeftToRight
 		}
 	}
-	return balance
+	return ""
 }
 
 // IsRightToLeft reports whether r is a letter that is written from right to left.

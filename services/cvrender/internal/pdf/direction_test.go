@@ -2,7 +2,7 @@ package pdf
 
 import "testing"
 
-// A paragraph has one direction, also in a line that has more letters of the other language.
+// A paragraph has one direction, that of its element, whatever language most of its letters have.
 func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
 	run := func(text string, baseline float64, leftwards bool) piece {
 		r := &run{leftwards: leftwards}
@@ -10,13 +10,19 @@ func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
 		r.glyphs = []glyph{{text: text}}
 		return piece{run: r}
 	}
-	got := ""
-	for _, p := range inReadingOrder([]piece{
+	lines := []piece{
 		run("وحلل البيانات في الرياض والخبر", 1, true), run("English words ", 2, false), run("ثم ", 2, true),
-	}, false) {
-		got += p.run.text() + "|"
 	}
-	if want := "وحلل البيانات في الرياض والخبر|ثم |English words |"; got != want {
-		t.Errorf("read as %q, want %q", got, want)
+	for rtl, want := range map[bool]string{
+		true:  "وحلل البيانات في الرياض والخبر|ثم |English words |",
+		false: "وحلل البيانات في الرياض والخبر|English words |ثم |",
+	} {
+		got := ""
+		for _, p := range inReadingOrder(lines, rtl) {
+			got += p.run.text() + "|"
+		}
+		if got != want {
+			t.Errorf("from right to left %v: read as %q, want %q", rtl, got, want)
+		}
 	}
 }

@@ -11,14 +11,13 @@ import (
 )
 
 // writeMarks writes the content of a page: first what belongs to nothing, then the marked
-// contents in the order in which they are read. place gives that order, and rtl says that the CV is
-// read from right to left.
-func writeMarks(marks []*mark, place func(id int) int, rtl bool) []byte {
+// contents in the order in which they are read. read returns how each is read.
+func writeMarks(marks []*mark, read func(id int) reading) []byte {
 	slices.SortStableFunc(marks, func(a, b *mark) int {
-		return cmp.Compare(a.place(place), b.place(place))
+		return cmp.Compare(a.reading(read).place, b.reading(read).place)
 	})
 	for _, m := range marks {
-		m.pieces = inReadingOrder(m.pieces, rtl)
+		m.pieces = inReadingOrder(m.pieces, m.reading(read).rtl)
 	}
 	hints := helpPoppler(marks)
 	w := markWriter{}
@@ -30,9 +29,9 @@ func writeMarks(marks []*mark, place func(id int) int, rtl bool) []byte {
 	return w.out.Bytes()
 }
 
-func (m *mark) place(of func(id int) int) int {
+func (m *mark) reading(of func(id int) reading) reading {
 	if m.tag == "" {
-		return -1
+		return reading{place: -1}
 	}
 	return of(m.id)
 }
@@ -121,7 +120,8 @@ func (w *markWriter) leave() {
 // inReadingOrder gives the pieces of a marked content in the order in which they are read.
 // Skia draws the runs of a line from left to right. In a text that is read from right to
 // left the last of a line comes first, and in any line the runs from right to left that stand
-// side by side change places. A text has one direction in all of its lines.
+// side by side change places. A text has one direction in all of its lines: rtl says that its
+// element is read from right to left.
 func inReadingOrder(pieces []piece, rtl bool) []piece {
 	against := isLeftwards(pieces, rtl)
 	var out []piece
@@ -226,14 +226,25 @@ func (r *run) isSign() bool {
 	return len(r.glyphs) == 1 && !hasLetter(text) && !isSpace(text)
 }
 
-// isLeftwards reports whether a text is read from right to left: if most of its letters are, or
-// half of them and it stands in a CV that is.
+// isLeftwards reports whether a text is read from right to left: as its letters are, or as rtl
+// says if it has letters of both directions or none. Where the runs of such a text are drawn
+// does not show which of them comes first.
 func isLeftwards(text []piece, rtl bool) bool {
-	balance := 0
+	var left, right bool
 	for _, p := range text {
-		if p.run != nil {
-			balance += cv.Balance(p.run.text())
+		if p.run == nil {
+			continue
+		}
+		for _, r := range p.run.text() {
+			if cv.IsRightToLeft(r) {
+				right = true
+			} else if unicode.IsLetter(r) {
+				left = true
+			}
 		}
 	}
-	return balance > 0 || balance == 0 && rtl
+	if left == right {
+		return rtl
+	}
+	return right
 }

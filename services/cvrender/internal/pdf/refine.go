@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-
-	"vitae.internal/services/cvrender/internal/cv"
 )
 
 // Refiner makes files that Skia has written ones that every program can read.
@@ -55,7 +53,6 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 	if err != nil {
 		return false, err
 	}
-	rtl := textOf(entry(f.objects[f.root].value, "Lang")) == string(cv.Arabic)
 	fonts := map[int]*font{}
 	marks := map[int][]*mark{}
 	pages := f.pages()
@@ -74,7 +71,7 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 	}
 	// The further codes of a font begin after its last glyph on all pages.
 	for _, page := range pages {
-		written := writeMarks(marks[page], func(id int) int { return order[content{page, id}] }, rtl)
+		written := writeMarks(marks[page], func(id int) reading { return order[content{page, id}] })
 		if err := f.objects[f.content(page)].setStream(written, ""); err != nil {
 			return false, err
 		}

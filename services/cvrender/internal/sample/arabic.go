@@ -66,8 +66,10 @@ func Mixed() cv.CV {
 			Bullets: []string{
 				"Supervised the widening of the E22 motorway over 14 km.",
 				"إعداد تقارير السلامة المرورية باللغة العربية.",
+				"مسؤول عن الجسور and for the maintenance of all motorways around the city.",
+				"Member جمعية المهندسين الإماراتية ولجنة السلامة المرورية الاتحادية.",
 			}}},
-		Educations: []cv.Education{{School: "جامعة خليفة", Degree: "BSc", Field: "Civil Engineering", Start: "2012", End: "2016"}},
+		Educations: []cv.Education{{School: "جامعة خليفة Khalifa University of Science", Degree: "BSc", Field: "Civil Engineering", Start: "2012", End: "2016"}},
 		Skills:     []string{"AutoCAD", "إدارة المشاريع", "Primavera P6"},
 		Languages:  []string{"العربية", "English"},
 	}

@@ -33,7 +33,7 @@ func Both() cv.CV {
 		Socials: map[string]string{"phone": "+971 50 123 4567", "linkedin": "https://www.linkedin.com/in/abdulrahman", "github": "https://github.com/abd", "x": "@abd"},
 		Experiences: []cv.Experience{{
 			Title: "مدير البيانات", Company: "شركة الأفق", Location: "دبي", Start: "2020-01", Current: true,
-			Bullets: []string{"نقلنا ٤٥ خدمة من Oracle إلى PostgreSQL خلال عام واحد.", "Built everything in English for a while.", "كتبنا واجهات البرمجة وراجعناها مع الفريق."},
+			Bullets: []string{"نقلنا ٤٥ خدمة من Oracle إلى PostgreSQL خلال عام واحد.", "Built everything in English for a while.", "مسؤول عن البيانات and for the forecasts of all nine cities and their suppliers.", "Reports باللغة العربية لجميع الجهات الحكومية الاتحادية والمحلية.", "كتبنا واجهات البرمجة وراجعناها مع الفريق."},
 		}},
 		Certifications: []cv.Certification{{Name: "Cloud Architect", Issuer: "Google Cloud", Issued: "2021-11"}, {Name: "شهادة تحليل البيانات", Issuer: "Amazon Web Services", Issued: "2020-05"}},
 		Personal:       cv.Personal{DateOfBirth: "1990-11-02", Nationality: "إماراتي", Residence: "دبي"},

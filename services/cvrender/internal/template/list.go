@@ -1,8 +1,6 @@
 package template
 
 import (
-	"unicode"
-
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
@@ -15,9 +13,9 @@ type list struct {
 // part is a text within a line.
 type part struct {
 	Text string
-	// Apart says that the text is written against the direction of the CV's language, so
-	// that its direction must not spread to what is around it.
-	Apart bool
+	// Against are the words of the other direction if the text is written in that, so that
+	// its direction must not spread to the texts around it; otherwise nil.
+	Against *words
 }
 
 // list joins texts with commas. Neighbours that are written against the direction of the
@@ -31,15 +29,15 @@ func (w *words) dotted(texts ...string) list { return w.join(" · ", texts...) }
 func (w *words) join(separator string, texts ...string) list {
 	var out list
 	for _, t := range present(texts...) {
-		apart := opposite(w, direction(t))
+		against := w.against(t)
 		last := len(out.Items) - 1
 		switch {
 		case last < 0:
-			out.Items = append(out.Items, part{Text: t, Apart: apart != nil})
-		case out.Items[last].Apart && apart != nil:
-			out.Items[last].Text += apart.Comma + t
-		case out.Items[last].Apart || apart != nil:
-			out.Items = append(out.Items, part{Text: separator}, part{Text: t, Apart: apart != nil})
+			out.Items = append(out.Items, part{Text: t, Against: against})
+		case out.Items[last].Against != nil && against != nil:
+			out.Items[last].Text += against.Comma + t
+		case out.Items[last].Against != nil || against != nil:
+			out.Items = append(out.Items, part{Text: separator}, part{Text: t, Against: against})
 		default:
 			out.Items[last].Text += separator + t
 		}
@@ -47,21 +45,11 @@ func (w *words) join(separator string, texts ...string) list {
 	return out
 }
 
-// part gives a text that stands within a line.
-func (w *words) part(text string) part {
-	return part{Text: text, Apart: opposite(w, direction(text)) != nil}
-}
+// part returns a text that is within a line.
+func (w *words) part(text string) part { return part{Text: text, Against: w.against(text)} }
 
-// line gives a text that stands on lines of its own. Its direction is that of most of its
-// letters.
-func (w *words) line(text string) line {
-	out := line{Text: text}
-	balance := cv.Balance(text)
-	if dir := map[bool]string{true: "rtl", false: "ltr"}[balance > 0]; balance != 0 && dir != w.Direction {
-		out.Dir = dir
-	}
-	return out
-}
+// line returns a text that is on lines of its own.
+func (w *words) line(text string) line { return line{Text: text, Against: w.against(text)} }
 
 func (w *words) lines(texts ...string) []line {
 	var out []line
@@ -71,26 +59,14 @@ func (w *words) lines(texts ...string) []line {
 	return out
 }
 
-// opposite gives the words of the language with the direction dir, nil if that is the
-// direction of w or none.
-func opposite(w *words, dir string) *words {
+// against returns the words of the language with the other direction if a text is written in
+// it, and nil otherwise.
+func (w *words) against(text string) *words {
+	direction := cv.Direction(text)
 	for _, other := range []*words{&english, &arabic} {
-		if dir == other.Direction && dir != w.Direction {
+		if direction == other.Direction && direction != w.Direction {
 			return other
 		}
 	}
 	return nil
-}
-
-// direction gives the direction of the first letter (UAX 9, P2), "" without letters.
-func direction(text string) string {
-	for _, r := range text {
-		switch {
-		case cv.IsRightToLeft(r):
-			return "rtl"
-		case unicode.IsLetter(r):
-			return "ltr"
-		}
-	}
-	return ""
 }

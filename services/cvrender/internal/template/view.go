@@ -66,8 +66,8 @@ type certificate struct {
 // line is a text on lines of its own.
 type line struct {
 	Text string
-	// Dir is its direction, as in HTML's dir; "" if that is the direction of the CV.
-	Dir string
+	// Against are the words of the other direction if the text is written in that.
+	Against *words
 }
 
 // labelled is a label and a list behind it, with Colon between them.

@@ -8,8 +8,8 @@ import (
 
 // words are the words of a CV that do not come from the person.
 type words struct {
-	// Direction is the writing direction, as in HTML's dir.
-	Direction string
+	// Language is the tag of the language, Direction its direction, as in HTML's dir.
+	Language, Direction string
 	// Title is the document's title, with %s for the name; Untitled without one.
 	Title, Untitled string
 
@@ -53,7 +53,7 @@ func (w *words) value(keyword string) string {
 }
 
 var english = words{
-	Direction: "ltr", Title: "%s – CV", Untitled: "CV",
+	Language: string(cv.English), Direction: cv.LeftToRight, Title: "%s – CV", Untitled: "CV",
 	Photo: "Photo", PhotoOf: "Photo of %s", Page: `"Page " counter(page) " of " counter(pages)`,
 	Profile: "Profile", Highlights: "Highlights", Experience: "Experience", Projects: "Projects",
 	Education: "Education", Certifications: "Certifications", Skills: "Skills", Languages: "Languages",
@@ -73,7 +73,7 @@ var english = words{
 }
 
 var arabic = words{
-	Direction: "rtl", Title: "%s – السيرة الذاتية", Untitled: "السيرة الذاتية",
+	Language: string(cv.Arabic), Direction: cv.RightToLeft, Title: "%s – السيرة الذاتية", Untitled: "السيرة الذاتية",
 	Photo: "صورة شخصية", PhotoOf: "صورة %s", Page: `"صفحة " counter(page) " من " counter(pages)`,
 	Profile: "الملف المهني", Highlights: "أبرز الإنجازات", Experience: "الخبرات", Projects: "المشاريع",
 	Education: "التعليم", Certifications: "الشهادات المهنية", Skills: "المهارات", Languages: "اللغات",
