@@ -1,8 +1,11 @@
 package accounts_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +23,7 @@ type editorLabels struct {
 	labels
 	profile, headline, save, saved, offline, differs, compare, mine string
 	newCV, cvTitle, createCV, importCV, file, read, left, deleteCV  string
+	photo, usePhoto, photoSaved, tooLarge                           string
 }
 
 var editorEnglish = editorLabels{
@@ -27,6 +31,7 @@ var editorEnglish = editorLabels{
 	differs: "This was changed somewhere else", compare: "Compare both versions", mine: "Your text",
 	newCV: "New CV", cvTitle: "Title of the CV", createCV: "Create CV", importCV: "Import a CV", file: "File", read: "Read file",
 	left: "Not imported", deleteCV: "Yes, delete",
+	photo: "New photo", usePhoto: "Use this photo", photoSaved: "Photo saved.", tooLarge: "This file is larger than 10 MB.",
 }
 
 var editorArabic = editorLabels{
@@ -34,6 +39,7 @@ var editorArabic = editorLabels{
 	differs: "جرى تعديل هذا في مكان آخر في هذه الأثناء", compare: "مقارنة النصين", mine: "نصك",
 	newCV: "سيرة جديدة", cvTitle: "عنوان السيرة", createCV: "إنشاء السيرة", importCV: "استيراد سيرة", file: "الملف", read: "قراءة الملف",
 	left: "هذا ليس له مكان في السيرة", deleteCV: "نعم، احذفها",
+	photo: "صورة جديدة", usePhoto: "استخدام هذه الصورة", photoSaved: "حُفظت صورتك.", tooLarge: "يتجاوز هذا الملف 10 ميغابايت.",
 }
 
 // atTheEditor is a person at the editor of their profile.
@@ -64,6 +70,20 @@ func (d device) fileField(label string) (field browser.Element) {
 		return at >= 0
 	})
 	return field
+}
+
+// largeFile is a file of a picture with so many bytes.
+func largeFile(t *testing.T, size int) string {
+	t.Helper()
+	var picture bytes.Buffer
+	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 1200, 900)), nil); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "photo.jpg")
+	if err := os.WriteFile(file, append(picture.Bytes(), make([]byte, size-picture.Len())...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // behaviour: profiles#the-editor
@@ -114,6 +134,18 @@ func TestAPersonWritesTheProfileAndCVs(t *testing.T) {
 			}
 			d.Open(app + "/profile/photo")
 			d.seen("photo")
+			d.fileField(l.photo).Attach(largeFile(t, 11<<20))
+			d.Find("button", l.usePhoto).Click()
+			if c.device.NoScript { // a script makes it smaller
+				d.until(l.tooLarge)
+				d.seen("photo, too large")
+				d.fileField(l.photo).Attach(largeFile(t, 9<<20))
+				d.Find("button", l.usePhoto).Click()
+			}
+			d.until(l.photoSaved)
+			if photo := scene.Open(t, app+"/p/"+s.World.People[0].Username); !strings.Contains(string(photo.Body), "data:image/jpeg;base64,") {
+				t.Error("the public page does not show the photo")
+			}
 		})
 	}
 }

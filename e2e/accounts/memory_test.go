@@ -160,7 +160,7 @@ func crowd(t *testing.T, s *stack.Stack) {
 	}
 }
 
-// Five people send the worst that was found, at once, and read no answer, while idle connections take all
+// Six people send the worst that was found, at once, and read no answer, while idle connections take all
 // places. In the limits of a container, gateway and candidate must not end, and must answer everybody else.
 func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	t.Parallel()
@@ -168,7 +168,7 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	// As in a container (daemon.SizeHeap).
 	s := suite.Start(t, "memory", suite.NoTiers, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10), "GOGC=100", fmt.Sprintf("VITAE_MAX_CONNECTIONS=%d", maxConnections))
 	var people []world.Person
-	for _, ref := range []string{"one", "two", "red", "green", "blue", "other"} {
+	for _, ref := range []string{"one", "two", "red", "green", "blue", "white", "other"} {
 		p := world.Bare()
 		p.Ref, p.Profile = ref, new(world.English())
 		people = append(people, p)
@@ -210,6 +210,9 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 			return a.file(t, fmt.Sprint("a photo of ", side), "/profile/photo", "photo", picturetest.ProgressiveJPEG(side, side, 4))
 		})
 	}
+	inOrder(func() sent { // the gateway decodes a file of more than 512 KiB
+		return browsers["white"].file(t, "a large photo", "/profile/photo", "photo", append(picturetest.ProgressiveJPEG(2200, 2200, 4), make([]byte, 9<<20)...))
+	})
 	over := make(chan struct{})
 	go func() { attack.Wait(); close(got); close(over) }()
 	rounds := 0

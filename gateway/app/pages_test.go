@@ -23,6 +23,7 @@ func TestPagesStandBehindTheSameChain(t *testing.T) {
 		}
 	}
 	large := httptest.NewRequest(http.MethodPost, "/sign-in", strings.NewReader(strings.Repeat("x", 1<<20+1)))
+	large.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	w := httptest.NewRecorder()
 	s.gateway.Pages().ServeHTTP(w, large)
 	if w.Code != http.StatusRequestEntityTooLarge || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {

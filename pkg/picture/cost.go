@@ -36,12 +36,19 @@ func costOf(file []byte, format string, conf image.Config) cost {
 	}
 }
 
-// scalingCost is what draw.Kernel.Scale takes: four floats for each pixel of the picture scaled in
-// width alone, and weights for each column and row.
-func scalingCost(size image.Point) int64 {
+// scalingCost is what a shrunk picture takes, and draw.Kernel.Scale: four floats for each pixel of
+// the picture scaled in width alone, and weights for each column and row.
+func scalingCost(format string, conf image.Config) int64 {
+	size, before := image.Pt(conf.Width, conf.Height), int64(0)
+	if format == "jpeg" && (conf.ColorModel == color.YCbCrModel || conf.ColorModel == color.GrayModel) {
+		if by := shrinkBy(size); by > 1 {
+			size = image.Pt(cells(size.X, by), cells(size.Y, by))
+			before = 3 * int64(size.X) * int64(size.Y)
+		}
+	}
 	small := fitting(size)
 	columnsAndRows := int64(size.X + size.Y + small.X + small.Y)
-	return 4*8*int64(small.X)*int64(size.Y) + 64*columnsAndRows
+	return before + 4*8*int64(small.X)*int64(size.Y) + 64*columnsAndRows
 }
 
 // jpegCost counts the planes of the components, their coefficients if the file is progressive, and

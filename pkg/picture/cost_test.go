@@ -147,14 +147,15 @@ func TestAPictureThatTakesTooMuchIsRefused(t *testing.T) {
 }
 
 func TestScalingTakesWhatItIsSaidTo(t *testing.T) {
-	for _, size := range []image.Point{{900, 900}, {60_000, 1}, {1, 60_000}} {
+	for _, size := range []image.Point{{900, 900}, {2100, 2200}, {60_000, 1}, {1, 60_000}} {
 		f, err := Inspect(picturetest.ProgressiveJPEG(size.X, size.Y, 3))
 		if err != nil {
 			t.Fatal(err)
 		}
 		took := allocated(func() { _, err = decode(t.Context(), f) })
-		c := costOf(f.bytes, f.format, image.Config{Width: size.X, Height: size.Y, ColorModel: color.YCbCrModel})
-		if most := c.decoding + scalingCost(size) + 3<<20; err != nil || took > most {
+		conf := image.Config{Width: size.X, Height: size.Y, ColorModel: color.YCbCrModel}
+		c := costOf(f.bytes, f.format, conf)
+		if most := c.decoding + scalingCost(f.format, conf) + 3<<20; err != nil || took > most {
 			t.Errorf("%v: %d bytes, not %d, %v", size, took, most, err)
 		}
 	}

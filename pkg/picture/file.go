@@ -15,15 +15,16 @@ import (
 )
 
 const (
-	// maxPixels bounds the size of a picture, as the documents promise.
-	maxPixels = 16_000_000
-	// maxBytes bounds the memory of decoding and scaling. A progressive JPEG of maxPixels takes as
-	// much, with three components and all samples of each.
-	maxBytes = 15 * maxPixels
+	// maxPixels bounds the size of a picture, as the documents promise. Phones take pictures of up
+	// to 50 megapixels.
+	maxPixels = 51_000_000
+	// maxBytes bounds the memory of decoding and scaling, in bytes. A progressive JPEG of 16
+	// megapixels takes as much, with three components and all samples of each.
+	maxBytes = 240_000_000
 	// maxWork bounds the time of decoding, in pixels times passes over them. A progressive
 	// JPEG has some ten passes, of which a hostile one has hundreds in half a megabyte. A
 	// bound on the work refuses the same files on a busy machine as on an idle one.
-	maxWork = 12 * maxPixels
+	maxWork = 192_000_000
 	// stride is how many bytes a decoder gets at once. Between two reads it cannot be
 	// stopped, and a few bytes can ask for a pass over the whole picture.
 	stride = 1 << 10
@@ -53,7 +54,7 @@ func Inspect(file []byte) (File, error) {
 		return File{}, ErrUnreadable.WithCause(fmt.Errorf("it has %d by %d pixels", conf.Width, conf.Height))
 	}
 	f := File{bytes: file, format: format, Pixels: conf.Width * conf.Height}
-	f.Bytes = costOf(file, format, conf).atMost(scalingCost(image.Pt(conf.Width, conf.Height)))
+	f.Bytes = costOf(file, format, conf).atMost(scalingCost(format, conf))
 	if f.Bytes > maxBytes {
 		return File{}, ErrUnreadable.WithCause(fmt.Errorf("it takes %d bytes to decode", f.Bytes))
 	}
@@ -89,6 +90,7 @@ func (f File) Scale(ctx context.Context, shape Shape) (*image.RGBA, error) {
 	if err != nil {
 		return nil, ErrUnreadable.WithCause(err)
 	}
+	whole = shrunk(whole)
 	size, part := shape(whole.Bounds())
 	scaled := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(scaled, scaled.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)

@@ -16,6 +16,8 @@ const mostMemory = 512 << 20
 type memory struct {
 	most int64
 	free *semaphore.Weighted
+	// outer is the memory that this one is a part of; nil for none.
+	outer *memory
 }
 
 func newMemory(most int64) *memory {
@@ -33,7 +35,15 @@ func (m *memory) reserve(ctx context.Context, f File) (release func(), err error
 	if err := m.free.Acquire(ctx, f.Bytes); err != nil {
 		return nil, fmt.Errorf("picture: waiting: %w", err)
 	}
-	return func() { m.free.Release(f.Bytes) }, nil
+	if m.outer == nil {
+		return func() { m.free.Release(f.Bytes) }, nil
+	}
+	outer, err := m.outer.reserve(ctx, f)
+	if err != nil {
+		m.free.Release(f.Bytes)
+		return nil, err
+	}
+	return func() { outer(); m.free.Release(f.Bytes) }, nil
 }
 
 // Reserve waits for the memory that Scale takes, which counts against that of the process, as the

@@ -35,6 +35,14 @@ type Encoder struct{ memory *memory }
 // NewEncoder returns an Encoder whose pictures count against the memory of the process.
 func NewEncoder() *Encoder { return &Encoder{memory: ofProcess()} }
 
+// NewEncoderWithin returns an Encoder whose pictures take at most so many bytes together, of the memory
+// of the process.
+func NewEncoderWithin(most int64) *Encoder {
+	m := newMemory(most)
+	m.outer = ofProcess()
+	return &Encoder{memory: m}
+}
+
 // JPEG gives the picture in a JPEG, PNG, GIF or WebP file as a JPEG of at most MaxSide
 // pixels and less than MaxBytes bytes, on white where it was transparent. It waits for
 // its turn. Errors: ErrUnreadable; Unavailable if this machine is too slow now; those of

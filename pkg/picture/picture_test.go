@@ -173,7 +173,7 @@ func announced(w, h uint32) []byte {
 func TestWhatIsNoReadablePictureIsRefused(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"nothing": nil, "text": []byte("hello"), "SVG": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
-		"cut off": pngOf(t, halves(50, 50))[:60], "17 megapixels": announced(17_000, 1_000), "a gigapixel": announced(1<<31-1, 1<<31-1),
+		"cut off": pngOf(t, halves(50, 50))[:60], "52 megapixels": announced(52_000, 1_000), "a gigapixel": announced(1<<31-1, 1<<31-1),
 		"a long line": announced(1<<30, 1),
 	} {
 		_, err := newEncoder(t).JPEG(t.Context(), file)
@@ -328,5 +328,41 @@ func TestADecoderIsStoppedAtItsNextReadWhenTheCallerLeaves(t *testing.T) {
 	}
 	if err := <-left; !errors.Is(err, context.Canceled) {
 		t.Errorf("the decoder read on: %v", err)
+	}
+}
+
+// Phones take pictures of 12, 24 and 48 megapixels. A process with a memory limit of 512 MB keeps half of
+// it for pictures.
+func TestAPhotoOfAPhoneFitsItsBudget(t *testing.T) {
+	t.Parallel()
+	m := image.NewYCbCr(image.Rect(0, 0, 5712, 4284), image.YCbCrSubsampleRatio420)
+	for i := range m.Y {
+		m.Y[i] = []uint8{16, 235}[2*i/len(m.Y)]
+	}
+	for i := range m.Cb {
+		m.Cb[i], m.Cr[i] = 128, 128
+	}
+	file := withOrientation(jpegOf(t, m), 6)
+	f, err := picture.Inspect(file)
+	if err != nil || f.Bytes > 60<<20 {
+		t.Fatalf("24 megapixels: %d bytes, %v", f.Bytes, err)
+	}
+	got, err := picture.NewEncoderWithin(f.Bytes).JPEG(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := read(t, got)
+	if want := image.Pt(384, 512); small.Bounds().Size() != want {
+		t.Errorf("%v, want %v", small.Bounds().Size(), want)
+	}
+	for at, light := range map[image.Point]bool{{376, 250}: false, {196, 5}: false, {188, 500}: true, {5, 250}: true} {
+		if r, g, b, _ := small.At(at.X, at.Y).RGBA(); (min(r, g, b) > 0xe000) != light || (max(r, g, b) < 0x2000) == light {
+			t.Errorf("%v is %x %x %x", at, r>>8, g>>8, b>>8)
+		}
+	}
+	size := bytes.LastIndex(file, []byte{4284 >> 8, 4284 & 0xff, 5712 >> 8, 5712 & 0xff}) // in the frame header
+	binary.BigEndian.PutUint32(file[size:], 6048<<16|8064)
+	if f, err := picture.Inspect(file); err != nil || f.Bytes > 105<<20 {
+		t.Errorf("48 megapixels: %d bytes, %v", f.Bytes, err)
 	}
 }

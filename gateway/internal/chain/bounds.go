@@ -11,33 +11,50 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// MaxBody is the largest request body in bytes
+// MaxBody is the largest request body in bytes, unless a door says otherwise
 // (behaviour: errors#codes-of-every-endpoint).
 const MaxBody = 1 << 20
 
 // maxDrained is how much of a refused body is read and dropped, in bytes. A client
 // that writes the whole body before it reads would otherwise see a reset connection
 // instead of the 413.
-const maxDrained = 8 << 20
+const maxDrained = 32 << 20
 
 // limitBody bounds the body, and charges the request for a large one (Memory). If Content-Length is
 // above the limit, the handler receives a body that fails when it is read, with the same error as a
 // body that turns out to be too large; ReadJSON and readers of forms recognize both by
 // http.MaxBytesError. RefuseLarge answers the 413 in its place in the order of checks
 // (behaviour: errors#order-of-checks).
-func limitBody(next http.Handler) http.Handler {
+func limitBody(most int64, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength > MaxBody {
-			if r.Header.Get("Expect") == "" { // a client that expects 100 gets the answer before it sends
-				_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
-			}
-			w.Header().Set("Connection", "close")
+		if r.ContentLength > most {
+			drain(w, r, r.Body)
 			r.Body = largeBody{}
 		} else {
-			r.Body = &heldBody{ReadCloser: http.MaxBytesReader(w, r.Body, MaxBody), exchange: ExchangeOf(r.Context())}
+			r.Body = &heldBody{ReadCloser: http.MaxBytesReader(w, r.Body, most), exchange: ExchangeOf(r.Context())}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// Within returns the body of a request bounded to most bytes, for a route that takes less than its door.
+// If Content-Length is above that, the body fails when it is read, as that of limitBody does.
+func Within(w http.ResponseWriter, r *http.Request, most int64) io.ReadCloser {
+	if r.ContentLength <= most {
+		return http.MaxBytesReader(w, r.Body, most)
+	}
+	if held, ok := r.Body.(*heldBody); ok { // what is dropped takes no memory
+		drain(w, r, held.ReadCloser)
+	}
+	return largeBody{}
+}
+
+// drain reads and drops a body that is refused.
+func drain(w http.ResponseWriter, r *http.Request, body io.Reader) {
+	if r.Header.Get("Expect") == "" { // a client that expects 100 gets the answer before it sends
+		_, _ = io.CopyN(io.Discard, body, maxDrained)
+	}
+	w.Header().Set("Connection", "close")
 }
 
 // RefuseLarge refuses a request whose Content-Length is above the limit, even if the

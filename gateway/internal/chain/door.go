@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -47,6 +48,9 @@ type Door struct {
 	// developer platform is switched off. It then closes by itself what belongs to the
 	// platform: the page kit does so for the routes that say it (web.Route.Platform).
 	WhilePlatformOff bool
+	// MaxBody is the largest body of Handler in bytes, which finds out when it reads a larger one; 0 if
+	// the chain refuses bodies above the constant MaxBody.
+	MaxBody int64
 	// Timeout bounds Handler. A Route has its own timeout.
 	Timeout time.Duration
 }
@@ -84,8 +88,11 @@ func New(c Config, d Door) (http.Handler, error) {
 		if d.Timeout <= 0 {
 			return nil, errors.New("chain: a door with a handler has a timeout")
 		}
-		next = platform(c.PlatformOn || d.WhilePlatformOff, RefuseLarge(next))
-		next = bound.around(limitBody(deadline(d.Timeout, next)))
+		if d.MaxBody == 0 {
+			next = RefuseLarge(next)
+		}
+		next = platform(c.PlatformOn || d.WhilePlatformOff, next)
+		next = bound.around(limitBody(cmp.Or(d.MaxBody, MaxBody), deadline(d.Timeout, next)))
 	}
 	return listener{Config: c, Door: d, meter: newMeter(d.Name, served(d))}.wrap(next), nil
 }
@@ -111,7 +118,7 @@ func wrapRoutes(c Config, d Door, bound inFlight) (*router, error) {
 		if r.Timeout <= 0 || r.Fail == nil || r.Handler == nil {
 			return nil, errors.New("chain: the route " + r.Method + " " + r.Template + " is incomplete")
 		}
-		r.Handler = bound.around(limitBody(deadline(r.Timeout, platform(c.PlatformOn, r.Handler))))
+		r.Handler = bound.around(limitBody(MaxBody, deadline(r.Timeout, platform(c.PlatformOn, r.Handler))))
 		routes[i] = r
 	}
 	return newRouter(routes, d.Fail)

@@ -81,21 +81,36 @@ func (e *Exchange) Hold(n int64) error {
 type heldBody struct {
 	io.ReadCloser
 	exchange *Exchange
+	read     int64
 }
 
-// bodyWeight is how many bytes a request takes for each byte of its body: what is read, the
-// values in it, and the message to another part.
-const bodyWeight = 4
+const (
+	// bodyWeight is how many bytes a request takes for each byte of its body: what is read, the
+	// values in it, and the message to another part.
+	bodyWeight = 4
+	// fileWeight is how many it takes for each byte above MaxBody, which only files have: the form, and
+	// the file in it.
+	fileWeight = 2
+)
 
 // Read implements io.Reader.
 func (b *heldBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if n > 0 {
-		if refused := b.exchange.Hold(bodyWeight * int64(n)); refused != nil {
+	before := weight(b.read)
+	b.read += int64(n)
+	if more := weight(b.read) - before; more > 0 {
+		if refused := b.exchange.Hold(more); refused != nil {
+			// As in drain: the client reads the answer after it has written.
+			_, _ = io.CopyN(io.Discard, b.ReadCloser, maxDrained)
 			return n, refused
 		}
 	}
 	return n, err
+}
+
+// weight returns how many bytes a request takes for so many bytes of its body.
+func weight(n int64) int64 {
+	return bodyWeight*min(n, MaxBody) + fileWeight*max(n-MaxBody, 0)
 }
 
 // release ends what the request holds.

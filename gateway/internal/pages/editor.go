@@ -16,6 +16,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
+	"vitae.internal/pkg/picture"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -47,6 +48,7 @@ type editorPages struct {
 	connections Connections
 	today       func() string
 	turns       *turns
+	pictures    *picture.Encoder
 }
 
 // edited is what a form edits.

@@ -3,7 +3,10 @@ package pages
 import (
 	"bytes"
 	"encoding/json"
+	"image"
+	imagepng "image/png"
 	"io"
+	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -292,13 +295,20 @@ func TestAPreviewIsThePageOfThePublicCV(t *testing.T) {
 	}
 }
 
+// noFile is what a browser sends where no file is chosen.
+const noFile = "no file"
+
 // upload sends a form with a file.
 func (v *visitor) upload(target, field string, file []byte) response {
 	v.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	_ = w.WriteField("csrf", formToken(sessionForms, v.session()))
-	part, err := w.CreateFormFile(field, "file")
+	name := "file"
+	if string(file) == noFile {
+		name, file = "", nil
+	}
+	part, err := w.CreateFormFile(field, name)
 	if err != nil {
 		v.t.Fatal(err)
 	}
@@ -306,7 +316,7 @@ func (v *visitor) upload(target, field string, file []byte) response {
 	_ = w.Close()
 	return v.send(http.MethodPost, target, url.Values{}, func(r *http.Request) {
 		r.Header.Set("Content-Type", w.FormDataContentType())
-		r.Body = io.NopCloser(&body)
+		r.Body, r.ContentLength = io.NopCloser(&body), int64(body.Len())
 	})
 }
 
@@ -333,9 +343,10 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 	if kept := v.get(made.Header.Get("Location")).fields(); kept.Get("title") != "Programmer" || kept.Get("experiences.1.company") != "Souq Labs" || kept.Get("summary") != "I write." {
 		t.Errorf("got %v", kept)
 	}
-	for file, want := range map[string]string{"": "isn’t empty", "%PDF-1.7": "doesn’t contain Europass XML", "hello": "isn’t JSON Resume or Europass", "{\n\"work\": [,]}": "damaged at line 2"} {
-		if got := v.upload("/cvs/import", "file", []byte(file)); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.text(), want) {
-			t.Errorf("%q: %d %s", file, got.StatusCode, got.text())
+	for file, want := range map[string]string{noFile: "Choose a file.", "\n": "This file is empty", strings.Repeat(" ", maxImport): "larger than 1 MB", "junk": "isn’t JSON Resume", "%PDF-1.7": "doesn’t contain Europass XML", "hello": "isn’t JSON Resume or Europass", "{\n\"work\": [,]}": "damaged at line 2"} {
+		got := v.upload("/cvs/import", "file", []byte(file))
+		if got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusRequestEntityTooLarge || strings.Count(got.text(), want) != 1 {
+			t.Errorf("%.20q: %d %s", file, got.StatusCode, got.text())
 		}
 	}
 }
@@ -347,10 +358,29 @@ func TestAPhotoIsAFileOfAPicture(t *testing.T) {
 	if got := v.upload("/profile/photo", "photo", []byte(png)); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(v.backend.profile.GetAvatarUrl(), "data:image/png;base64,") {
 		t.Errorf("%d, stored is %q", got.StatusCode, v.backend.profile.GetAvatarUrl())
 	}
-	for name, file := range map[string]string{"none": "", "too large": png + strings.Repeat("x", maxPhotoFile)} {
-		if got := v.upload("/profile/photo", "photo", []byte(file)); got.StatusCode != http.StatusUnprocessableEntity {
-			t.Errorf("%s: %d", name, got.StatusCode)
+	stored := v.backend.profile.GetAvatarUrl()
+	for file, want := range map[string]string{
+		noFile: "Choose a photo.", png + strings.Repeat("x", maxInline): "We can’t read this image.", png + strings.Repeat("x", maxPhotoForm): "This file is larger than 10 MB.",
+	} {
+		got := v.upload("/profile/photo", "photo", []byte(file))
+		fault := got.byID("photo-fault")
+		if got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusRequestEntityTooLarge || fault == nil || !strings.HasPrefix(textOf(fault), want) || attribute(fault, "role") != "alert" {
+			t.Errorf("%d bytes: %d %s, want %q", len(file), got.StatusCode, got.text(), want)
 		}
+	}
+	if v.backend.profile.GetAvatarUrl() != stored {
+		t.Error("a refused file changes the photo")
+	}
+	var large bytes.Buffer
+	noise := image.NewNRGBA(image.Rect(0, 0, 600, 600))
+	for i := range noise.Pix {
+		noise.Pix[i] = uint8(rand.Uint32())
+	}
+	if err := imagepng.Encode(&large, noise); err != nil || large.Len() <= maxInline {
+		t.Fatalf("%d bytes, %v", large.Len(), err)
+	}
+	if got := v.upload("/profile/photo", "photo", large.Bytes()); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(v.backend.profile.GetAvatarUrl(), "data:image/jpeg;base64,") || len(v.backend.profile.GetAvatarUrl()) > 150_000 {
+		t.Errorf("%d, stored are %d bytes", got.StatusCode, len(v.backend.profile.GetAvatarUrl()))
 	}
 	if got := v.post("/profile/photo", url.Values{"do": {"remove"}}); got.StatusCode != http.StatusSeeOther || v.backend.profile.GetAvatarUrl() != "" {
 		t.Errorf("%d, stored is %q", got.StatusCode, v.backend.profile.GetAvatarUrl())

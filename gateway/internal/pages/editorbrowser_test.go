@@ -3,6 +3,8 @@
 package pages
 
 import (
+	"bytes"
+	"image/jpeg"
 	"net"
 	"net/http"
 	"strings"
@@ -176,6 +178,33 @@ func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
 	d.await(`location.pathname === "/sign-in" && document.readyState === "complete"`)
 	if n := evaluate[int](d.chromium, `localStorage.length + sessionStorage.length`); n != 0 {
 		t.Errorf("%d texts are left", n)
+	}
+}
+
+// behaviour: photos#what-the-picture-is
+func TestALargePhotoIsScaledInTheBrowser(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t)
+	d.open(d.url + "/profile/photo")
+	evaluate[bool](d.chromium, `(() => {
+		const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 900 })
+		const pen = canvas.getContext('2d')
+		const noise = pen.createImageData(1600, 900)
+		for (let i = 0; i < noise.data.length; i++) noise.data[i] = Math.random() * 256
+		pen.putImageData(noise, 0, 0)
+		canvas.toBlob((blob) => {
+			const files = new DataTransfer()
+			files.items.add(new File([blob], 'photo.png', { type: 'image/png' }))
+			document.getElementById('photo').files = files.files
+			document.querySelector('#photo-form button').click()
+		}, 'image/png')
+		return true
+	})()`)
+	d.await(`document.querySelector("[role=status]")?.textContent.includes("Photo saved") ?? false`)
+	raw, mediaType, ok := inlineBytes(d.stored().GetAvatarUrl())
+	conf, err := jpeg.DecodeConfig(bytes.NewReader(raw))
+	if !ok || mediaType != "image/jpeg" || err != nil || conf.Width != 1024 || conf.Height != 576 {
+		t.Errorf("stored is %s of %d by %d, %v", mediaType, conf.Width, conf.Height, err)
 	}
 }
 

@@ -19,10 +19,10 @@ func (p editorPages) routes(cfg Config, consent consentPages, own func(ownPage) 
 	return []web.Route{
 		{Path: profilePath, Get: own(p.show), Post: own(p.save), MaxForm: maxEditorForm},
 		{Path: profilePath + "/preview", Get: own(p.preview)},
-		{Path: profilePath + "/photo", Get: own(p.showPhoto), Post: own(p.replacePhoto), MaxUpload: maxPhotoForm},
+		{Path: profilePath + "/photo", Get: own(p.showPhoto), Post: own(p.replacePhoto), MaxUpload: maxPhotoForm, TooLarge: own(p.refuseLargePhoto)},
 		{Path: cvsPath, Get: own(consent.remembers(p.list))},
 		{Path: cvsPath + "/new", Get: own(p.begin), Post: own(p.create), MaxForm: maxEditorForm},
-		{Path: cvsPath + "/import", Get: own(p.showImport), Post: own(p.takeImport), MaxUpload: maxImport},
+		{Path: cvsPath + "/import", Get: own(p.showImport), Post: own(p.takeImport), MaxUpload: maxImport, TooLarge: own(p.refuseLargeImport)},
 		{Path: cvsPath + "/{id}", Get: own(p.show), Post: own(p.save), MaxForm: maxEditorForm},
 		{Path: cvsPath + "/{id}/preview", Get: own(p.preview)},
 		{Path: cvsPath + "/{id}/delete", Get: own(p.askDelete), Post: own(p.remove)},

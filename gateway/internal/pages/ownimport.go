@@ -12,7 +12,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// maxImport is the largest form with a file to import in bytes: as much as any body may have.
+// maxImport is the largest form with a file to import in bytes.
 const maxImport = 1 << 20
 
 // fileRetry is after how many seconds a file is read that was refused because others were.
@@ -69,6 +69,9 @@ func (p editorPages) readImport(r *http.Request, who person) (edited, cvimport.C
 	if err != nil {
 		return edited{}, cvimport.CV{}, err
 	}
+	if file == nil {
+		return edited{}, cvimport.CV{}, &cvimport.Unreadable{Reason: "none"}
+	}
 	read, err := cvimport.Read(r.Context(), file)
 	if r.Context().Err() != nil {
 		err = errs.New(errs.Unavailable, errs.CodeUnavailable, "The request ended before the file was read.").WithCause(err)
@@ -86,6 +89,11 @@ func (p editorPages) readImport(r *http.Request, who person) (edited, cvimport.C
 		SessionToken: who.token, Title: e.title, Content: e.doc.Content, ValidateOnly: true,
 	})
 	return e, read, err
+}
+
+// refuseLargeImport shows the form again when it was sent with a file that is too large.
+func (p editorPages) refuseLargeImport(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.refuseImport(w, r, http.StatusRequestEntityTooLarge, who, "cvimport.fault.bytes")
 }
 
 // refuseImport shows the form again, with why the file was not read.

@@ -10,14 +10,20 @@ import (
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/picture"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 const (
 	// maxPhotoFile is the largest file of a photo in bytes (behaviour: photos#what-the-picture-is).
-	maxPhotoFile = 512 << 10
+	maxPhotoFile = 10 << 20
 	// maxPhotoForm leaves room for what stands around the file.
 	maxPhotoForm = maxPhotoFile + 16<<10
+	// maxInline is the largest file that candidate takes, in bytes. A larger one is scaled down here.
+	maxInline = 512 << 10
+	// photoMemory is what the photos that are scaled down at a time may take, in bytes: one of 48
+	// megapixels or two of 24, next to the requests and pages that the gateway holds.
+	photoMemory = 128 << 20
 )
 
 // photoView is the own part of the page of one's own photo.
@@ -42,7 +48,7 @@ func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status in
 	}
 	photo, origin := photoOf(e.doc.Profile.GetAvatarUrl())
 	v.Data = photoView{Name: e.doc.Profile.GetName(), Photo: photo}
-	w.Header().Set(web.PolicyHeader, web.Policy{Images: origin}.String())
+	w.Header().Set(web.PolicyHeader, web.Policy{Images: origin, Scripts: true}.String())
 	return p.page(w, r, status, who, "ownphoto", "ownphoto.title", v)
 }
 
@@ -61,8 +67,21 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 	}
 	address, notice := "", "notice.photo_removed"
 	if r.PostForm.Get("do") != "remove" {
-		if len(file) == 0 || len(file) > maxPhotoFile {
+		if len(file) == 0 {
+			return p.refusePhoto(w, r, http.StatusUnprocessableEntity, who, "editor.fault.photo_none")
+		}
+		if len(file) > maxInline {
+			r.MultipartForm = nil // it has the file too
+			file, err = p.pictures.JPEG(r.Context(), file)
+			if r.Context().Err() != nil {
+				err = errs.New(errs.Unavailable, errs.CodeUnavailable, "The request ended before the photo was read.").WithCause(err)
+			}
+		}
+		if errs.HasCode(err, picture.ErrUnreadable.Code) {
 			return p.refusePhoto(w, r, http.StatusUnprocessableEntity, who, "editor.fault.photo")
+		}
+		if err != nil {
+			return err
 		}
 		address, notice = "data:"+pictureType(file)+";base64,"+base64.StdEncoding.EncodeToString(file), "notice.photo_saved"
 	}
@@ -78,6 +97,11 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 	p.site.Notify(w, notice, "")
 	web.SeeOther(w, profilePath+"/photo")
 	return nil
+}
+
+// refuseLargePhoto shows the form again when it was sent with a file that is too large.
+func (p editorPages) refuseLargePhoto(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.refusePhoto(w, r, http.StatusRequestEntityTooLarge, who, "editor.fault.photo_large")
 }
 
 func (p editorPages) refusePhoto(w http.ResponseWriter, r *http.Request, status int, who person, key string) error {

@@ -176,6 +176,7 @@ func newSite(cfg Config) (*web.Site, error) {
 			"data.js":     {"data.js"},
 			"editor.js":   {"editor.js"},
 			"passkey.js":  {"passkey.js"},
+			"photo.js":    {"photo.js"},
 		},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
 		Waiting:  waiting,
@@ -208,6 +209,7 @@ func assemble(cfg Config, p parts, site *web.Site, documentation documentation) 
 	}
 	return chain.Door{
 		Name: Name, Fail: site.Fail, Handler: handler, WhilePlatformOff: true,
+		MaxBody: maxPhotoForm,
 		Timeout: chain.RevokeTimeout, // to disconnect an app is a revoke
 	}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/relyingparty"
 )
 
@@ -26,7 +27,7 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles, cfg.AppURL, cfg.Shown.PublicPDF}
 	write := editorPages{
-		site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(),
+		site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory),
 	}
 	documents := documentPages{site, p.documents, cfg.OwnPDF}
 	applied := applicationPages{site, p.applicants}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/pasted"
@@ -43,7 +44,16 @@ func (s *Site) guarded(route Route) Handler {
 		return nil
 	}
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.readForm(w, r, route); err != nil {
+		err := s.readForm(w, r, route)
+		if errs.HasCode(err, answer.CodePayloadTooLarge) && route.TooLarge != nil {
+			Personal(w.Header())
+			if !route.Anonymous && s.SessionToken(r) == "" {
+				s.toSignIn(w, r)
+				return nil
+			}
+			return route.TooLarge(w, r)
+		}
+		if err != nil {
 			return err
 		}
 		Personal(w.Header())
@@ -108,7 +118,7 @@ func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) err
 }
 
 func (s *Site) readText(w http.ResponseWriter, r *http.Request, maxForm int64) error {
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
+	raw, err := io.ReadAll(chain.Within(w, r, maxForm))
 	if err != nil {
 		return err
 	}
@@ -120,7 +130,7 @@ func (s *Site) readText(w http.ResponseWriter, r *http.Request, maxForm int64) e
 
 // readUpload reads a form with files into memory, which maxUpload bounds.
 func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int64) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
+	r.Body = chain.Within(w, r, maxUpload)
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return err
@@ -139,13 +149,14 @@ func Upload(r *http.Request, name string) ([]byte, error) {
 	if r.MultipartForm == nil || len(r.MultipartForm.File[name]) == 0 {
 		return nil, nil
 	}
-	file, err := r.MultipartForm.File[name][0].Open()
+	header := r.MultipartForm.File[name][0]
+	file, err := header.Open()
 	if err != nil {
 		return nil, ErrMalformed.WithCause(err)
 	}
 	defer file.Close()
-	raw, err := io.ReadAll(file)
-	if err != nil {
+	raw := make([]byte, header.Size)
+	if _, err := io.ReadFull(file, raw); err != nil {
 		return nil, ErrMalformed.WithCause(err)
 	}
 	return raw, nil

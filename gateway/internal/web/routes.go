@@ -32,6 +32,9 @@ type Route struct {
 	// MaxUpload is how many bytes Post takes of a form with files, read with Upload; 0 if
 	// it takes no such form.
 	MaxUpload int64
+	// TooLarge answers a post above MaxUpload in place of a failure page, on the form: none of its
+	// values can be read, so it may change nothing. Nil for the failure page.
+	TooLarge Handler
 	// Platform says that the route belongs to the developer platform: it is not found
 	// while the platform is switched off (behaviour: errors#platform-off).
 	Platform bool
