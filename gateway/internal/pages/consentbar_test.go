@@ -63,3 +63,26 @@ func TestTheButtonsOfAConsentAreInReachAndCoverNothing(t *testing.T) {
 		}
 	}
 }
+
+// whole is whether everything that one decides about stands above the bar when the page is opened.
+const whole = `(() => {
+  const bar = document.querySelector('.decision').getBoundingClientRect().top
+  return [...document.querySelectorAll('.choice > :is(input, label, .hint)')].filter((e) => e.checkVisibility()).filter((e) => e.getBoundingClientRect().bottom > bar).map((e) => e.innerText)
+})()`
+
+func TestAConsentFitsALaptop(t *testing.T) {
+	t.Parallel()
+	s, c := startSite(t), startChromium(t)
+	s.backend.publisher, s.backend.app.Homepage, s.backend.app.PrivacyPolicy = "Acme Recruiting LLC", "https://acme.example", "https://acme.example/privacy"
+	for _, lang := range []string{"en", "ar"} {
+		c.use(device{lang, 1280, 900, false})
+		c.open(s.url + "/sign-in")
+		if evaluate[bool](c, `!!document.querySelector('#password')`) {
+			c.signIn(spoken[lang])
+		}
+		c.open(s.consentURL())
+		if below := evaluate[[]string](c, whole); len(below) > 0 {
+			t.Errorf("%s: below the bar: %q", lang, below)
+		}
+	}
+}
