@@ -30,10 +30,10 @@ func (p editorPages) routes(cfg Config, consent consentPages, own func(ownPage) 
 	}
 }
 
-// profileLink is where people edit their profile.
-func (c Config) profileLink() string {
+// cvsLink is where people find their CVs.
+func (c Config) cvsLink() string {
 	if c.ProfileURL != "" {
 		return c.ProfileURL
 	}
-	return profilePath
+	return cvsPath
 }

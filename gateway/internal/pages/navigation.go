@@ -24,8 +24,9 @@ func (l navLink) Holds(path string) bool {
 // navigation lists the pages, in the order in which they stand above every page of a person.
 func (c Config) navigation() []navLink {
 	return []navLink{
-		{connectionsPath, "nav.connections", []string{applicationsPath}},
-		{c.profileLink(), "nav.profile", []string{cvsPath, documentsPath}},
+		{connectionsPath, "nav.connections", nil},
+		{c.cvsLink(), "nav.cvs", []string{profilePath, documentsPath}},
+		{applicationsPath, "nav.applications", nil},
 		{accountPath, "nav.account", nil},
 	}
 }

@@ -73,7 +73,7 @@ func TestTheListOfPagesMarksTheOneThatIsShown(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	for path, want := range map[string]string{
-		"/account": "Account", "/connections": "Connected apps", "/connections/con_1/reads": "Connected apps", "/applications": "Connected apps", "/cvs": "Your profile", "/documents": "Your profile", "/": "",
+		"/account": "Account", "/connections": "Apps", "/connections/con_1/reads": "Apps", "/applications": "Applications", "/cvs": "CVs", "/profile": "CVs", "/cvs/import": "CVs", "/documents": "CVs", "/": "",
 	} {
 		marked := ""
 		for n := range v.get(path).root.Descendants() {
