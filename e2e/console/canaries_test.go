@@ -91,6 +91,7 @@ func (c *caged) release(t *testing.T) {
 	c.send(t, http.StatusOK, http.MethodGet, "/v1/companies", nil, "X-Secret", c.new("header"), "Cookie", "a="+c.new("cookie"), "Referer", "https://ats.example/?"+c.new("referer"),
 		"If-None-Match", `"`+c.new("entity tag")+`"`, "X-Request-Id", c.new("request id"))
 	c.send(t, http.StatusBadRequest, http.MethodPost, "/v1/companies", "{}", "Idempotency-Key", c.new("idempotency key"))
+	c.send(t, http.StatusBadRequest, http.MethodPost, "/v1/companies", `{"svc_at_`+c.new("name of a member")+`": "\ud800"}`)
 
 	link := c.Link(t)
 	c.canaries["token of a link"] = link[strings.LastIndexByte(link, '/')+1:]

@@ -52,11 +52,12 @@ func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
 	o := newObserved(t)
 	good := expect.Must(o.key.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
 	lost := expect.Must(o.key.Job(t.Context(), "job_none"))(t).Header.Get("x-request-id")
+	faulty := expect.Must(o.key.Call(t.Context(), http.MethodPost, "/v1/companies", map[string]any{"name": ""}))(t)
 	refused := expect.Must(o.other.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
 	v := enter(t, o.Scene, "layla")
 	var all *page.Page
 	expect.Eventually(t, "the requests in the log", func(context.Context) error {
-		if all = v.open("/requests").Page; len(ids(all)) != 3 {
+		if all = v.open("/requests").Page; len(ids(all)) != 4 {
 			return fmt.Errorf("%d requests", len(ids(all)))
 		}
 		return nil
@@ -65,6 +66,13 @@ func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
 		if !strings.Contains(all.Text(), text) {
 			t.Errorf("the list does not show %q: %s", text, all.Text())
 		}
+	}
+	message := faulty.Message()
+	if message == "" || !strings.Contains(all.Text(), message) {
+		t.Errorf("the list does not show the message %q: %s", message, all.Text())
+	}
+	if why := v.open("/requests/" + faulty.Header.Get("x-request-id")).Page.Text(); !strings.Contains(why, message) || !strings.Contains(why, "location: ") {
+		t.Errorf("the page of the request does not show %q and the other faults: %s", message, why)
 	}
 	for _, c := range []struct{ field, value, want string }{
 		{"Status", "404", lost}, {"Error code", "API_KEY_INSUFFICIENT_SCOPE", refused}, {"Status", "2xx", good}, {"Route", "/v1/jobs/{jobId}", lost},

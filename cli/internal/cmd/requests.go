@@ -27,13 +27,16 @@ type request struct {
 	Bytes        int64   `json:"bytes"`
 	Metered      bool    `json:"metered"`
 	// What the log knows besides. MinuteLeft and DayLeft are null if they are not known.
-	ErrorCode     *string `json:"errorCode"`
-	ResourceID    *string `json:"resourceId"`
-	ClientAddress *string `json:"clientAddress"`
-	UserAgent     *string `json:"userAgent"`
-	MinuteLeft    *int32  `json:"minuteLeft"`
-	DayLeft       *int32  `json:"dayLeft"`
-	RefusedBy     *string `json:"refusedBy"`
+	ErrorCode    *string `json:"errorCode"`
+	ErrorMessage *string `json:"errorMessage"`
+	// OtherFaults are the faults of the request that the answer had no room for.
+	OtherFaults   []string `json:"otherFaults"`
+	ResourceID    *string  `json:"resourceId"`
+	ClientAddress *string  `json:"clientAddress"`
+	UserAgent     *string  `json:"userAgent"`
+	MinuteLeft    *int32   `json:"minuteLeft"`
+	DayLeft       *int32   `json:"dayLeft"`
+	RefusedBy     *string  `json:"refusedBy"`
 }
 
 // logPage is the greatest number of entries that one call gives.
@@ -105,10 +108,10 @@ func requestTable(entries []*authv1.RequestEntry, n names) []string {
 		} else {
 			row = append(row, dashed(n.keys[e.GetApiKeyId()]), e.GetApiKeyId())
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, oneLine(dashed(e.GetErrorMessage()))))
 	}
 	return table([]string{
-		"TIME", "REQUEST ID", "STATUS", "ERROR", "METHOD", "PATH", "TOOK", "BYTES", "APP", "APP ID", "KEY", "KEY OR CONNECTION ID",
+		"TIME", "REQUEST ID", "STATUS", "ERROR", "METHOD", "PATH", "TOOK", "BYTES", "APP", "APP ID", "KEY", "KEY OR CONNECTION ID", "MESSAGE",
 	}, rows)
 }
 
@@ -138,7 +141,7 @@ func newRequest(e *authv1.RequestEntry) request {
 		At: moment(e.GetAt()), RequestID: e.GetRequestId(), AppID: e.GetAppId(), APIKeyID: orNull(e.GetApiKeyId()),
 		ConnectionID: orNull(e.GetConnectionId()), Method: e.GetMethod(), Route: e.GetRoute(), Status: e.GetStatus(),
 		LatencyMS: float64(e.GetLatency().AsDuration()) / float64(time.Millisecond), Bytes: e.GetBytes(), Metered: e.GetMetered(),
-		ErrorCode: orNull(e.GetErrorCode()), ResourceID: orNull(e.GetResourceId()), ClientAddress: orNull(e.GetClientAddress()),
+		ErrorCode: orNull(e.GetErrorCode()), ErrorMessage: orNull(e.GetErrorMessage()), OtherFaults: append([]string{}, e.GetOtherFaults()...), ResourceID: orNull(e.GetResourceId()), ClientAddress: orNull(e.GetClientAddress()),
 		UserAgent: orNull(e.GetUserAgent()), MinuteLeft: e.MinuteLeft, DayLeft: e.DayLeft, RefusedBy: orNull(e.GetRefusedBy()),
 	}
 }

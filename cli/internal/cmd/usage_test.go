@@ -36,6 +36,7 @@ func answerOfUsage(call fakeconn.Call) (proto.Message, error) {
 			{
 				At: noon, RequestId: "req_2", AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_1", Method: "GET", Route: "/v1/jobs/{jobId}",
 				Status: 404, Latency: durationpb.New(1500 * time.Microsecond), Bytes: 321, Metered: true,
+				ErrorCode: "JOB_NOT_FOUND", ErrorMessage: "There is no such job.", OtherFaults: []string{"page: must be a whole number"},
 			},
 			{At: noon, RequestId: "req_1", AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1", Method: "GET", Route: "/v1/me", Status: 200, Latency: durationpb.New(time.Second)},
 		}}, nil

@@ -43,6 +43,13 @@ func (a Answer) Code() string {
 	return ""
 }
 
+// Message is the message of an envelope's error; empty if the answer has none.
+func (a Answer) Message() string {
+	var body struct{ Error struct{ Message string } }
+	_ = json.Unmarshal(a.Body, &body) // another shape has none
+	return body.Error.Message
+}
+
 // String shows the status and the beginning of the body.
 func (a Answer) String() string { return fmt.Sprintf("%d %.300s", a.Status, a.Body) }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/grpcx"
 )
 
@@ -57,8 +58,8 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	case f.Status == http.StatusServiceUnavailable && ctx.Err() == nil:
 		e.Log.WarnContext(ctx, "request unavailable", "request_id", grpcx.RequestID(ctx), "error", err)
 	}
-	if said, ok := ctx.Value(saidKey{}).(*string); ok {
-		*said = f.Code
+	if said, ok := ctx.Value(saidKey{}).(*Said); ok {
+		*said = Said{Code: f.Code, Message: f.Message, Others: others(f, err)}
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -73,12 +74,34 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	}
 }
 
+// Said is what a client was told of a failure, for the request log.
+type Said struct {
+	// Code and Message are those of the answer.
+	Code, Message string
+	// Others are the faults of the request that the answer does not name, which has room for
+	// one.
+	Others []string
+}
+
 type saidKey struct{}
 
-// WithSaidCode returns a context in which the code of the failure that the client is
-// answered with is written to code.
-func WithSaidCode(ctx context.Context, code *string) context.Context {
-	return context.WithValue(ctx, saidKey{}, code)
+// WithSaid returns a context in which the failure that the client is answered with is
+// written to said.
+func WithSaid(ctx context.Context, said *Said) context.Context {
+	return context.WithValue(ctx, saidKey{}, said)
+}
+
+// others are the faults of err behind the first, if the answer names the first.
+func others(f Failure, err error) []string {
+	e, ok := errs.As(err)
+	if !ok || len(e.Violations) < 2 || f.Status >= http.StatusInternalServerError {
+		return nil
+	}
+	rest := make([]string, 0, len(e.Violations)-1)
+	for _, v := range e.Violations[1:] {
+		rest = append(rest, errs.Violation{Field: fault.JSONPath(v.Field), Description: v.Description}.String())
+	}
+	return rest
 }
 
 // challenge returns the WWW-Authenticate value for a failed authentication, "" for

@@ -24,8 +24,8 @@ type Exchange struct {
 	// SpentAt is when the request was spent of the account's budget, by the clock that
 	// counts the budget. It is zero if the request was not spent.
 	SpentAt time.Time
-	// Code is the code of the error that the client was answered with; empty for none.
-	Code string
+	// Said is the error that the client was answered with; zero for none.
+	Said answer.Said
 	// ResourceID is the id in the path, if the path holds one of Vitae's.
 	ResourceID string
 	// Limits is what the limits said of the request.

@@ -45,7 +45,7 @@ func (l listener) identify(next http.Handler) http.Handler {
 			w.Header().Set("Connection", "close")
 		}
 		ctx := grpcx.WithOutside(r.Context(), grpcx.Outside{RequestID: requestID, ClientAddress: exchange.ClientIP})
-		ctx = answer.WithSaidCode(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Code)
+		ctx = answer.WithSaid(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Said)
 		r = r.WithContext(ctx)
 		r.Header = withoutForged(r.Header)
 		next.ServeHTTP(w, r)
@@ -97,7 +97,7 @@ func (l listener) record(r *http.Request, start time.Time, took time.Duration, s
 		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
 		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: knownMethod(r.Method), Route: exchange.Route,
 		Status: seen.Status(), Latency: took, Bytes: seen.bytes, SpentAt: exchange.SpentAt,
-		Code: exchange.Code, ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
+		Code: exchange.Said.Code, Message: recordable(exchange.Said.Message, maxMessage), OtherFaults: otherFaults(exchange.Said.Others), ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
 		Limits: exchange.Limits,
 	}
 	if r.Method == http.MethodHead {

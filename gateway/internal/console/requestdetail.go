@@ -16,7 +16,9 @@ type requestView struct {
 	// Place is the route with its id filled in.
 	Place, Resource, Bytes string
 	Doc                    errorDoc
-	Metered                bool
+	// OtherFaults are the faults of the request that the answer had no room for.
+	OtherFaults []string
+	Metered     bool
 	// Scope explains a request that lacked a scope; nil for others.
 	Scope *missingScope
 	// MinuteLeft and DayLeft are empty if nothing is known. Limit is the limit that refused,
@@ -48,7 +50,7 @@ func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) e
 	plan := v.account.GetPlan()
 	body := requestView{
 		requestRow: rowsOf([]*authv1.RequestEntry{e}, known).Rows[0], Place: place(e.GetRoute(), e.GetResourceId()), Resource: e.GetResourceId(),
-		Bytes: plot.Grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), Scope: c.missingScopeOf(e, known.app[e.GetAppId()].GetScopes()),
+		Bytes: plot.Grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], OtherFaults: e.GetOtherFaults(), Metered: e.GetMetered(), Scope: c.missingScopeOf(e, known.app[e.GetAppId()].GetScopes()),
 		MinuteLeft: leftOf(e.MinuteLeft, plan.GetPerMinute()), DayLeft: leftOf(e.DayLeft, plan.GetPerDay()),
 		AppLives: known.lives(e.GetAppId()), Limit: c.limitOf(e.GetRefusedBy(), plan), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
 		Client: e.GetClientAddress(), Agent: e.GetUserAgent(), Related: related(e),

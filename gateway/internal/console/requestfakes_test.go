@@ -70,7 +70,7 @@ func entryOf(n int, ago time.Duration) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(now.Add(-ago)), RequestId: fmt.Sprintf("req_%d", n), AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_1",
 		Method: "GET", Route: "/v1/jobs/{jobId}/candidates", Status: 404, Latency: durationpb.New(12_345 * time.Microsecond), Bytes: 12_345,
-		Metered: true, ErrorCode: "JOB_NOT_FOUND", ResourceId: "job_1", ClientAddress: "192.0.2.7", UserAgent: "curl/8.9",
+		Metered: true, ErrorCode: "JOB_NOT_FOUND", ErrorMessage: "There is no such job.", ResourceId: "job_1", ClientAddress: "192.0.2.7", UserAgent: "curl/8.9",
 		MinuteLeft: proto.Int32(299), DayLeft: proto.Int32(19_999),
 	}
 }

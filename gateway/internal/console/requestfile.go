@@ -3,6 +3,7 @@ package console
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"vitae.internal/gateway/internal/web"
@@ -13,6 +14,7 @@ import (
 var requestColumns = []string{
 	"at", "request_id", "method", "route", "resource_id", "status", "error_code", "duration_ms", "bytes", "metered", "minute_left", "day_left",
 	"refused_by", "app", "app_id", "key", "connection", "client_address", "user_agent",
+	"error_message", "other_faults",
 }
 
 // requestFile gives the filtered log as a CSV file (behaviour: console#files).
@@ -49,6 +51,7 @@ func requestCells(e *authv1.RequestEntry, known *catalog) []string {
 		strconv.FormatFloat(float64(e.GetLatency().AsDuration().Microseconds())/1000, 'f', -1, 64), strconv.FormatInt(e.GetBytes(), 10),
 		strconv.FormatBool(e.GetMetered()), left(e.MinuteLeft), left(e.DayLeft), e.GetRefusedBy(),
 		known.app[e.GetAppId()].GetName(), e.GetAppId(), e.GetApiKeyId(), e.GetConnectionId(), e.GetClientAddress(), e.GetUserAgent(),
+		e.GetErrorMessage(), strings.Join(e.GetOtherFaults(), "; "),
 	}
 }
 

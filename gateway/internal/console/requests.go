@@ -21,6 +21,8 @@ type requestsView struct {
 	Filter   requestFilter
 	Choices  requestChoices
 	Requests requestRows
+	// Groups are failures that are on the page more than once.
+	Groups []sameFailures
 	// Refresh is the address of the page itself, Download that of the file.
 	Refresh, Download string
 	// Follow is where a script asks for newer requests, and Since from when on; empty where no
@@ -83,6 +85,7 @@ func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, 
 	}
 	body.Choices = c.requestChoices(known, body.Filter)
 	body.Requests.Rows, body.Filtered = rowsOf(found, known).Rows, body.Filter != requestFilter{}
+	body.Groups = grouped(body.Requests.Rows)
 	body.From, body.To = body.Filter.span().controls()
 	if only := known.onlyApp(); only != "" {
 		body.Keys = keysPath(only)

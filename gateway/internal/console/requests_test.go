@@ -212,7 +212,7 @@ func TestARequestIsExplained(t *testing.T) {
 	b := signedIn(t, back, member(viewer, "dev_1"))
 	page := body(t, b.get("/requests/req_0"))
 	for _, want := range []string{
-		"<code>/v1/jobs/job_1/candidates</code>", ">404<", "No job with this id.", appURL + "/docs/errors/JOB_NOT_FOUND", "1 Mar 2026 12:00:00.000</time> UTC",
+		"<code>/v1/jobs/job_1/candidates</code>", ">404<", `id="message">There is no such job.<`, "No job with this id.", appURL + "/docs/errors/JOB_NOT_FOUND", "1 Mar 2026 12:00:00.000</time> UTC",
 		"<dd>12 ms</dd>", "12,345 bytes", "<dd>yes</dd>", "<dd>299 of 300</dd>", "<dd>19,999 of 20,000</dd>", "192.0.2.7", "curl/8.9", `<a href="/apps/app_1/keys"><bdi>ats &lt;i&gt; (deleted)</bdi></a>`,
 		`href="/requests?key=key_1"`, `href="/requests?method=GET&amp;route=%2Fv1%2Fjobs%2F%7BjobId%7D%2Fcandidates"`, `href="/requests?resource-id=job_1"`, `href="/requests?error-code=JOB_NOT_FOUND"`,
 	} {
@@ -227,6 +227,33 @@ func TestARequestIsExplained(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of a token's request lacks %s", want)
 		}
+	}
+}
+
+func TestTheLogSaysWhyARequestFailed(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	back.logged = entriesOf(6)
+	for i, e := range back.logged {
+		if e.ErrorCode, e.Status, e.Method, e.Route = "PUBLIC_API_VALIDATION_ERROR", 400, "POST", "/v1/companies"; i < 3 {
+			e.ErrorMessage, e.OtherFaults = "name: must not be blank", []string{"location: is required"}
+		}
+	}
+	back.logged[5].Status, back.logged[5].ErrorCode, back.logged[5].ErrorMessage = 200, "", ""
+	back.logged[4].ErrorMessage = "name: <b>"
+	b := signedIn(t, back, member(viewer, "dev_1"))
+	page := body(t, b.get("/requests"))
+	for want, times := range map[string]int{
+		`<bdi class="why" title="name: must not be blank">name: must not be blank</bdi>`:  3,
+		`>3 × 400 <code>POST /v1/companies</code></a> <bdi>name: must not be blank</bdi>`: 1,
+		" × ": 1, "<bdi>name: &lt;b&gt;</bdi>": 0, "name: &lt;b&gt;</bdi>": 1,
+	} {
+		if got := strings.Count(page, want); got != times {
+			t.Errorf("%s is there %d times, want %d", want, got, times)
+		}
+	}
+	if page := body(t, b.get("/requests/req_0")); !strings.Contains(page, `id="message">name: must not be blank<`) || !strings.Contains(page, "<li><bdi>location: is required</bdi></li>") {
+		t.Error("the page of a request does not name its faults")
 	}
 }
 
@@ -250,6 +277,7 @@ func TestHostileTextsInTheLogAreShownAsTheyAre(t *testing.T) {
 	hostile := `"><script>alert(1)</script>` + "\u202e" + strings.Repeat("x", 150)
 	e := back.logged[0]
 	e.UserAgent, e.ResourceId, e.ErrorCode, e.Route, e.Method, e.ClientAddress = hostile, hostile, hostile, hostile, hostile, hostile
+	e.ErrorMessage, e.OtherFaults = hostile, []string{hostile}
 	e.RequestId = `req_"><script>`
 	back.app.Name = hostile
 	back.keys = []*authv1.ApiKey{{Id: "key_1", Name: hostile}}
@@ -287,7 +315,7 @@ func TestTheRequestLogAsAFileHoldsTheFilteredRequestsAndNoFormula(t *testing.T) 
 	}
 	want := []string{
 		"2026-03-01T12:00:00Z", "req_0", "GET", "/v1/jobs/{jobId}/candidates", "job_1", "404", "JOB_NOT_FOUND", "12.345", "12345", "true", "299", "19999", "",
-		"'+1", "app_1", "key_1", "", "192.0.2.7", "'=cmd|' /C calc'!A0",
+		"'+1", "app_1", "key_1", "", "192.0.2.7", "'=cmd|' /C calc'!A0", "There is no such job.", "",
 	}
 	if !slices.Equal(rows[1], want) {
 		t.Errorf("%q\nwant %q", rows[1], want)

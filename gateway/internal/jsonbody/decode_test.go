@@ -203,6 +203,22 @@ func TestWhatIsThereIsJudgedBeforeWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestAllMissingFieldsAreCollected(t *testing.T) {
+	job := form(t, jobs, "CreateJob")
+	e, _ := errs.As(job.Decode([]byte(`{"questions":[{"prompt":"p"}],"basics":{}}`), &partnercatalogv1.CreateJobRequest{}))
+	var got []string
+	for _, v := range e.Violations {
+		got = append(got, v.String())
+	}
+	if text := strings.Join(got, ", "); !strings.HasPrefix(text, e.Message+", ") || !strings.Contains(text, "basics.title: is required") || !strings.Contains(text, "content: is required") {
+		t.Errorf("%q with the message %q", text, e.Message)
+	}
+	many := `{"questions":[` + strings.Repeat("{},", 500) + `{}]}`
+	if e, _ := errs.As(job.Decode([]byte(many), &partnercatalogv1.CreateJobRequest{})); len(e.Violations) != 100 {
+		t.Errorf("%d faults are kept", len(e.Violations))
+	}
+}
+
 // nulled are parts of wholeJob, each beside the same part with null for what need not
 // be there.
 var nulled = map[string]string{

@@ -5,10 +5,19 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 )
 
 // maxDepth is how deep objects and arrays may be nested.
 const maxDepth = 32
+
+const (
+	// maxMissing bounds how many missing fields are collected.
+	maxMissing = 100
+	required   = "is required"
+)
 
 // decoder reads one body.
 type decoder struct {
@@ -16,9 +25,9 @@ type decoder struct {
 	pos   int
 	depth int
 	path  []step
-	// missing is the fault of the first required field that is missing. It is kept
+	// missing are the required fields that are missing, at most maxMissing. They are kept
 	// until the whole text was read, because faults in the text are reported first.
-	missing error
+	missing []errs.Violation
 }
 
 // object reads an object at the present position.
@@ -39,9 +48,9 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 		return err
 	}
 	for _, f := range o.required {
-		if d.missing == nil && !seen.has(f.name) {
+		if len(d.missing) < maxMissing && !seen.has(f.name) {
 			d.push(step{key: f.name})
-			d.missing = d.fault("is required")
+			d.missing = append(d.missing, errs.Violation{Field: d.place(), Description: required})
 			d.pop()
 		}
 	}
@@ -49,6 +58,14 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 		m.Set(o.mask, protoreflect.ValueOfMessage((&fieldmaskpb.FieldMask{Paths: mask}).ProtoReflect()))
 	}
 	return nil
+}
+
+// missed is the error of the required fields that are missing. It names the first, and carries all.
+func (d *decoder) missed() error {
+	if len(d.missing) == 0 {
+		return nil
+	}
+	return fault.InJSON(d.missing[0].Field, required).WithViolations(d.missing...)
 }
 
 func (d *decoder) field(f *field, m protoreflect.Message) error {

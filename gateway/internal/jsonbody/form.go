@@ -128,5 +128,5 @@ func (f *Form) Decode(raw []byte, into proto.Message) error {
 	if d.space(); d.pos != len(raw) {
 		return d.malformed()
 	}
-	return d.missing
+	return d.missed()
 }

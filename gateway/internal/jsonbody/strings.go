@@ -34,7 +34,7 @@ func Strings(raw []byte, known ...string) (map[string]string, error) {
 	for _, key := range known {
 		if _, there := values[key]; !there {
 			d.push(step{key: key})
-			return nil, d.fault("is required")
+			return nil, d.fault(required)
 		}
 	}
 	return values, nil

@@ -166,6 +166,7 @@ func TestRequestIsFoundByItsIdInItsOwnAccountAlone(t *testing.T) {
 	full := entry(account, id, started.Add(time.Millisecond))
 	full.ErrorCode, full.ResourceId, full.ClientAddress, full.UserAgent, full.RefusedBy = "JOB_NOT_FOUND", "job_1", "203.0.113.7", "a <b>", "day"
 	full.MinuteLeft, full.DayLeft = proto.Int32(0), proto.Int32(19999)
+	full.ErrorMessage, full.OtherFaults = "name: must not be blank", []string{"location: is required", `socials["ا"]: must be a link`}
 	w.log(full, entry(account, halted, started))
 	resp, err := w.ledger.GetRequest(t.Context(), &authv1.GetRequestRequest{AccountId: account, RequestId: id})
 	w.must(err)

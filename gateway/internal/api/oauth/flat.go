@@ -19,9 +19,11 @@ type flatFailure struct {
 // for a large body (413).
 func Flat(e answer.Errors) answer.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
-		f := e.Begin(w, r, err)
+		f := answer.FailureOf(err)
+		f.Message = authorization.Describe(f.Message)
+		e.BeginAs(w, r, f, err)
 		noStore(w)
-		answer.WriteJSON(w, f.Status, flatFailure{Error: FlatCode(f), Description: authorization.Describe(f.Message)})
+		answer.WriteJSON(w, f.Status, flatFailure{Error: FlatCode(f), Description: f.Message})
 	}
 }
 

@@ -2,6 +2,7 @@ package grpcapi
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"google.golang.org/protobuf/types/known/durationpb"
@@ -83,6 +84,7 @@ func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 			Status: e.GetStatus(), Latency: e.GetLatency().AsDuration(), Bytes: e.GetBytes(), Metered: e.GetMetered(),
 			ErrorCode: e.GetErrorCode(), ResourceID: e.GetResourceId(), ClientAddress: e.GetClientAddress(), UserAgent: e.GetUserAgent(),
 			MinuteLeft: leftFromProto(e.MinuteLeft), DayLeft: leftFromProto(e.DayLeft), RefusedBy: e.GetRefusedBy(),
+			ErrorMessage: e.GetErrorMessage(), OtherFaults: strings.Join(e.GetOtherFaults(), "\n"),
 		}
 	}
 	return b, faults.Err()
@@ -110,6 +112,14 @@ func countToProto(c usage.Count) *authv1.Usage {
 	}
 }
 
+// linesOf splits what batchFromProto has joined.
+func linesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
 func entryToProto(e usage.Entry) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
@@ -117,5 +127,6 @@ func entryToProto(e usage.Entry) *authv1.RequestEntry {
 		Status: e.Status, Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: e.Metered,
 		ErrorCode: e.ErrorCode, ResourceId: e.ResourceID, ClientAddress: e.ClientAddress, UserAgent: e.UserAgent,
 		MinuteLeft: leftToProto(e.MinuteLeft), DayLeft: leftToProto(e.DayLeft), RefusedBy: e.RefusedBy,
+		ErrorMessage: e.ErrorMessage, OtherFaults: linesOf(e.OtherFaults),
 	}
 }

@@ -13,10 +13,10 @@ import (
 
 // The columns stand in the order in which appendEntry writes them.
 const copyRequests = `COPY request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered,
-  error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by) FROM STDIN (FORMAT binary)`
+  error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by, error_message, other_faults) FROM STDIN (FORMAT binary)`
 
 const (
-	requestColumns = 19
+	requestColumns = 21
 	// entryBytes is about the size of an entry, to make room for a batch at once.
 	entryBytes = 400
 )
@@ -60,7 +60,9 @@ func appendEntry(raw []byte, e *usage.Entry) []byte {
 	raw = appendText(raw, e.UserAgent)
 	raw = appendLeft(raw, e.MinuteLeft)
 	raw = appendLeft(raw, e.DayLeft)
-	return appendText(raw, e.RefusedBy)
+	raw = appendText(raw, e.RefusedBy)
+	raw = appendText(raw, e.ErrorMessage)
+	return appendText(raw, e.OtherFaults)
 }
 
 // epoch is the time that Postgres counts microseconds from.

@@ -78,7 +78,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 		}},
 		"access_tokens": {Left: map[string]string{"hash family_id app_id connection_id scopes created_at expires_at revoked_at legacy": ofApps}},
 		"request_log": {Left: map[string]string{
-			"at request_id account_id app_id api_key_id connection_id resource_id method route status error_code refused_by latency_us bytes metered minute_left day_left client_address user_agent": "the log of the partner, for 30 days; the reads of the export are counted from it",
+			"at request_id account_id app_id api_key_id connection_id resource_id method route status error_code refused_by latency_us bytes metered minute_left day_left client_address user_agent error_message other_faults": "the log of the partner, for 30 days; the reads of the export are counted from it",
 		}},
 
 		"accounts": {Left: map[string]string{

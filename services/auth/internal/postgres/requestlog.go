@@ -59,7 +59,7 @@ func requestFromRow(r sqlc.RequestLog) usage.Entry {
 		ConnectionID: r.ConnectionID, Method: r.Method, Route: r.Route, Status: r.Status,
 		Latency: time.Duration(r.LatencyUs) * time.Microsecond, Bytes: r.Bytes, Metered: r.Metered,
 		ErrorCode: r.ErrorCode, ResourceID: r.ResourceID, ClientAddress: r.ClientAddress, UserAgent: r.UserAgent,
-		MinuteLeft: usage.Unknown, DayLeft: usage.Unknown, RefusedBy: r.RefusedBy,
+		MinuteLeft: usage.Unknown, DayLeft: usage.Unknown, RefusedBy: r.RefusedBy, ErrorMessage: r.ErrorMessage, OtherFaults: r.OtherFaults,
 	}
 	if r.MinuteLeft != nil {
 		e.MinuteLeft = *r.MinuteLeft

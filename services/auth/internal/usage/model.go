@@ -66,6 +66,9 @@ type Entry struct {
 	MinuteLeft, DayLeft int32
 	// RefusedBy is the limit that refused; empty if none did.
 	RefusedBy string
+	// ErrorMessage is what the client was told of the error, OtherFaults what else was wrong
+	// with the request, a line each. Both are bounded and masked.
+	ErrorMessage, OtherFaults string
 }
 
 // Unknown stands for what is left of a budget that is not known.

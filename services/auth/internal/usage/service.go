@@ -184,6 +184,8 @@ func checkBatch(b Batch) error {
 		checkStorable(e.ClientAddress, "entries", i, "client_address")
 		checkStorable(e.UserAgent, "entries", i, "user_agent")
 		checkStorable(e.RefusedBy, "entries", i, "refused_by")
+		checkStorable(e.ErrorMessage, "entries", i, "error_message")
+		checkStorable(e.OtherFaults, "entries", i, "other_faults")
 	}
 	return faults.Err()
 }

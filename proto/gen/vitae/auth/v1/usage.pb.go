@@ -225,7 +225,13 @@ type RequestEntry struct {
 	// Requests that were left of the UTC day after this one; unset if that is not known.
 	DayLeft *int32 `protobuf:"varint,18,opt,name=day_left,json=dayLeft,proto3,oneof" json:"day_left,omitempty"`
 	// The limit that refused the request (behaviour: usage#refusals); empty if none did.
-	RefusedBy     string `protobuf:"bytes,19,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"`
+	RefusedBy string `protobuf:"bytes,19,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"`
+	// The message of the error as the client received it, masked and bounded
+	// (behaviour: usage#messages-of-errors); empty for an answer without one.
+	ErrorMessage string `protobuf:"bytes,20,opt,name=error_message,json=errorMessage,proto3" json:"error_message,omitempty"`
+	// The faults of the request that the answer had no room for, masked and bounded as the
+	// message.
+	OtherFaults   []string `protobuf:"bytes,21,rep,name=other_faults,json=otherFaults,proto3" json:"other_faults,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -391,6 +397,20 @@ func (x *RequestEntry) GetRefusedBy() string {
 		return x.RefusedBy
 	}
 	return ""
+}
+
+func (x *RequestEntry) GetErrorMessage() string {
+	if x != nil {
+		return x.ErrorMessage
+	}
+	return ""
+}
+
+func (x *RequestEntry) GetOtherFaults() []string {
+	if x != nil {
+		return x.OtherFaults
+	}
+	return nil
 }
 
 // A share of an account's usage.
@@ -1699,7 +1719,7 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x125\n" +
 	"\x03day\x18\x02 \x01(\tB#\xbaH r\x1e2\x1c^[0-9]{4}-[0-9]{2}-[0-9]{2}$R\x03day\".\n" +
 	"\x10GetSpentResponse\x12\x1a\n" +
-	"\brequests\x18\x01 \x01(\x05R\brequests\"\xfd\x05\n" +
+	"\brequests\x18\x01 \x01(\x05R\brequests\"\xe1\x06\n" +
 	"\fRequestEntry\x122\n" +
 	"\x02at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\x02at\x12(\n" +
 	"\n" +
@@ -1728,7 +1748,10 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"minuteLeft\x88\x01\x01\x12'\n" +
 	"\bday_left\x18\x12 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x01R\adayLeft\x88\x01\x01\x12&\n" +
 	"\n" +
-	"refused_by\x18\x13 \x01(\tB\a\xbaH\x04r\x02\x18(R\trefusedByB\x0e\n" +
+	"refused_by\x18\x13 \x01(\tB\a\xbaH\x04r\x02\x18(R\trefusedBy\x12-\n" +
+	"\rerror_message\x18\x14 \x01(\tB\b\xbaH\x05r\x03(\xac\x02R\ferrorMessage\x123\n" +
+	"\fother_faults\x18\x15 \x03(\tB\x10\xbaH\r\x92\x01\n" +
+	"\x10\xe8\a\"\x05r\x03(\xac\x02R\votherFaultsB\x0e\n" +
 	"\f_minute_leftB\v\n" +
 	"\t_day_left\"j\n" +
 	"\fAccountUsage\x12&\n" +

@@ -10,7 +10,8 @@ LIMIT @at_most;
 -- Index: request_log_account. Reads the newest requests, no more than "newest", and gives
 -- those that match and the last one that was read.
 SELECT l.at, l.request_id, l.account_id, l.app_id, l.api_key_id, l.connection_id, l.method, l.route, l.status, l.latency_us, l.bytes, l.metered,
-  l.error_code, l.resource_id, l.client_address, l.user_agent, l.minute_left, l.day_left, l.refused_by
+  l.error_code, l.resource_id, l.client_address, l.user_agent, l.minute_left, l.day_left, l.refused_by,
+  l.error_message, l.other_faults
 FROM (
   SELECT *, row_number() OVER (ORDER BY at DESC, request_id DESC) AS nth FROM request_log
   WHERE account_id = @account_id AND at >= @since AND at <= @before_at AND (at, request_id) < (@before_at, @before_id::text)
@@ -66,7 +67,8 @@ WITH found AS MATERIALIZED (
   ORDER BY n.at DESC, n.request_id DESC LIMIT 1
 )
 SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
-  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by,
+  f.error_message, f.other_faults
 FROM found f
 WHERE NOT EXISTS (SELECT FROM cut WHERE (f.at, f.request_id) < (cut.at, cut.request_id))
 ORDER BY f.at DESC, f.request_id DESC
@@ -109,7 +111,8 @@ WITH found AS MATERIALIZED (
     AND l.at >= @since AND l.at <= @before_at AND (l.at, l.request_id) < (@before_at, @before_id::text)
 )
 SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
-  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by,
+  f.error_message, f.other_faults
 FROM found f
 ORDER BY f.at DESC, f.request_id DESC
 LIMIT @at_most;
@@ -180,7 +183,8 @@ WITH found AS MATERIALIZED (
   ORDER BY n.at DESC, n.request_id DESC LIMIT 1
 )
 SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
-  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by,
+  f.error_message, f.other_faults
 FROM found f
 WHERE NOT EXISTS (SELECT FROM cut WHERE (f.at, f.request_id) < (cut.at, cut.request_id))
 ORDER BY f.at DESC, f.request_id DESC

@@ -364,6 +364,8 @@ type RequestLog struct {
 	MinuteLeft    *int32
 	DayLeft       *int32
 	RefusedBy     string
+	ErrorMessage  string
+	OtherFaults   string
 }
 
 type RevocationEntry struct {

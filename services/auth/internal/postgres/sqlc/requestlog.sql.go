@@ -29,7 +29,7 @@ func (q *Queries) GetLogIndexes(ctx context.Context) (GetLogIndexesRow, error) {
 }
 
 const getRequest = `-- name: GetRequest :one
-SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by FROM request_log
+SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by, request_log.error_message, request_log.other_faults FROM request_log
 WHERE account_id = $1 AND at >= $2 AND at <= $3 AND request_id = $4
 `
 
@@ -73,6 +73,8 @@ func (q *Queries) GetRequest(ctx context.Context, arg GetRequestParams) (GetRequ
 		&i.RequestLog.MinuteLeft,
 		&i.RequestLog.DayLeft,
 		&i.RequestLog.RefusedBy,
+		&i.RequestLog.ErrorMessage,
+		&i.RequestLog.OtherFaults,
 	)
 	return i, err
 }
@@ -371,9 +373,10 @@ func (q *Queries) ListKinds(ctx context.Context, arg ListKindsParams) ([]int64, 
 
 const listNewestRequests = `-- name: ListNewestRequests :many
 SELECT l.at, l.request_id, l.account_id, l.app_id, l.api_key_id, l.connection_id, l.method, l.route, l.status, l.latency_us, l.bytes, l.metered,
-  l.error_code, l.resource_id, l.client_address, l.user_agent, l.minute_left, l.day_left, l.refused_by
+  l.error_code, l.resource_id, l.client_address, l.user_agent, l.minute_left, l.day_left, l.refused_by,
+  l.error_message, l.other_faults
 FROM (
-  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by, row_number() OVER (ORDER BY at DESC, request_id DESC) AS nth FROM request_log
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by, error_message, other_faults, row_number() OVER (ORDER BY at DESC, request_id DESC) AS nth FROM request_log
   WHERE account_id = $1 AND at >= $2 AND at <= $3 AND (at, request_id) < ($3, $4::text)
   ORDER BY at DESC, request_id DESC
   LIMIT $5::integer
@@ -451,6 +454,8 @@ func (q *Queries) ListNewestRequests(ctx context.Context, arg ListNewestRequests
 			&i.MinuteLeft,
 			&i.DayLeft,
 			&i.RefusedBy,
+			&i.ErrorMessage,
+			&i.OtherFaults,
 		); err != nil {
 			return nil, err
 		}
@@ -463,7 +468,7 @@ func (q *Queries) ListNewestRequests(ctx context.Context, arg ListNewestRequests
 }
 
 const listRequests = `-- name: ListRequests :many
-SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by FROM request_log
+SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by, request_log.error_message, request_log.other_faults FROM request_log
 WHERE account_id = $1 AND at >= $2 AND at <= $3 AND (at, request_id) < ($3, $4::text)
 ORDER BY at DESC, request_id DESC
 LIMIT $5
@@ -518,6 +523,8 @@ func (q *Queries) ListRequests(ctx context.Context, arg ListRequestsParams) ([]L
 			&i.RequestLog.MinuteLeft,
 			&i.RequestLog.DayLeft,
 			&i.RequestLog.RefusedBy,
+			&i.RequestLog.ErrorMessage,
+			&i.RequestLog.OtherFaults,
 		); err != nil {
 			return nil, err
 		}
@@ -530,7 +537,7 @@ func (q *Queries) ListRequests(ctx context.Context, arg ListRequestsParams) ([]L
 }
 
 const listRequestsByScan = `-- name: ListRequestsByScan :many
-SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by FROM request_log
+SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by, request_log.error_message, request_log.other_faults FROM request_log
 WHERE account_id = $1 AND at >= $2 AND at <= $3 AND (at, request_id) < ($3, $4::text)
   AND ($5::text = '' OR app_id = $5) AND ($6::boolean OR api_key_id = $7)
   AND status BETWEEN $8 AND $9 AND ($10::text = '' OR error_code = $10)
@@ -606,6 +613,8 @@ func (q *Queries) ListRequestsByScan(ctx context.Context, arg ListRequestsByScan
 			&i.RequestLog.MinuteLeft,
 			&i.RequestLog.DayLeft,
 			&i.RequestLog.RefusedBy,
+			&i.RequestLog.ErrorMessage,
+			&i.RequestLog.OtherFaults,
 		); err != nil {
 			return nil, err
 		}
@@ -619,8 +628,8 @@ func (q *Queries) ListRequestsByScan(ctx context.Context, arg ListRequestsByScan
 
 const listRequestsOfFacets = `-- name: ListRequestsOfFacets :many
 WITH found AS MATERIALIZED (
-  SELECT wanted.day, wanted.facet, r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($2::date[]) AS day, unnest($3::bigint[]) AS facet) wanted CROSS JOIN LATERAL (
-    SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  SELECT wanted.day, wanted.facet, r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by, r.error_message, r.other_faults FROM (SELECT unnest($2::date[]) AS day, unnest($3::bigint[]) AS facet) wanted CROSS JOIN LATERAL (
+    SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by, error_message, other_faults FROM request_log l
     WHERE request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = wanted.facet
       AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
       AND l.at >= $4 AND l.at <= $5 AND (l.at, l.request_id) < ($5, $6::text) AND l.account_id || '' = $7
@@ -634,7 +643,8 @@ WITH found AS MATERIALIZED (
   ORDER BY n.at DESC, n.request_id DESC LIMIT 1
 )
 SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
-  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by,
+  f.error_message, f.other_faults
 FROM found f
 WHERE NOT EXISTS (SELECT FROM cut WHERE (f.at, f.request_id) < (cut.at, cut.request_id))
 ORDER BY f.at DESC, f.request_id DESC
@@ -672,6 +682,8 @@ type ListRequestsOfFacetsRow struct {
 	MinuteLeft    *int32
 	DayLeft       *int32
 	RefusedBy     string
+	ErrorMessage  string
+	OtherFaults   string
 }
 
 // Index: request_log_facet. The newest requests of facets on days. of_each bounds what is
@@ -714,6 +726,8 @@ func (q *Queries) ListRequestsOfFacets(ctx context.Context, arg ListRequestsOfFa
 			&i.MinuteLeft,
 			&i.DayLeft,
 			&i.RefusedBy,
+			&i.ErrorMessage,
+			&i.OtherFaults,
 		); err != nil {
 			return nil, err
 		}
@@ -727,8 +741,8 @@ func (q *Queries) ListRequestsOfFacets(ctx context.Context, arg ListRequestsOfFa
 
 const listRequestsOfKinds = `-- name: ListRequestsOfKinds :many
 WITH found AS MATERIALIZED (
-  SELECT wanted.day, wanted.kind, r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($2::date[]) AS day, unnest($3::bigint[]) AS kind) wanted CROSS JOIN LATERAL (
-    SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  SELECT wanted.day, wanted.kind, r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by, r.error_message, r.other_faults FROM (SELECT unnest($2::date[]) AS day, unnest($3::bigint[]) AS kind) wanted CROSS JOIN LATERAL (
+    SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by, error_message, other_faults FROM request_log l
     WHERE request_resource(l.account_id, l.resource_id) = request_resource($4, $5) AND l.resource_id <> ''
       AND request_kind(l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code) = wanted.kind
       AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
@@ -746,7 +760,8 @@ WITH found AS MATERIALIZED (
   ORDER BY n.at DESC, n.request_id DESC LIMIT 1
 )
 SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
-  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by,
+  f.error_message, f.other_faults
 FROM found f
 WHERE NOT EXISTS (SELECT FROM cut WHERE (f.at, f.request_id) < (cut.at, cut.request_id))
 ORDER BY f.at DESC, f.request_id DESC
@@ -793,6 +808,8 @@ type ListRequestsOfKindsRow struct {
 	MinuteLeft    *int32
 	DayLeft       *int32
 	RefusedBy     string
+	ErrorMessage  string
+	OtherFaults   string
 }
 
 // Index: request_log_kinds. The newest requests of a resource, of kinds on days. Otherwise
@@ -844,6 +861,8 @@ func (q *Queries) ListRequestsOfKinds(ctx context.Context, arg ListRequestsOfKin
 			&i.MinuteLeft,
 			&i.DayLeft,
 			&i.RefusedBy,
+			&i.ErrorMessage,
+			&i.OtherFaults,
 		); err != nil {
 			return nil, err
 		}
@@ -857,13 +876,14 @@ func (q *Queries) ListRequestsOfKinds(ctx context.Context, arg ListRequestsOfKin
 
 const listRequestsOfResource = `-- name: ListRequestsOfResource :many
 WITH found AS MATERIALIZED (
-  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by, error_message, other_faults FROM request_log l
   WHERE request_resource(l.account_id, l.resource_id) = request_resource($2, $3) AND l.resource_id <> ''
     AND l.account_id || '' = $2 AND l.resource_id = $3::text
     AND l.at >= $4 AND l.at <= $5 AND (l.at, l.request_id) < ($5, $6::text)
 )
 SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
-  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by,
+  f.error_message, f.other_faults
 FROM found f
 ORDER BY f.at DESC, f.request_id DESC
 LIMIT $1
@@ -898,6 +918,8 @@ type ListRequestsOfResourceRow struct {
 	MinuteLeft    *int32
 	DayLeft       *int32
 	RefusedBy     string
+	ErrorMessage  string
+	OtherFaults   string
 }
 
 // Index: request_log_kinds. The newest requests of a resource. All since a time are looked up
@@ -938,6 +960,8 @@ func (q *Queries) ListRequestsOfResource(ctx context.Context, arg ListRequestsOf
 			&i.MinuteLeft,
 			&i.DayLeft,
 			&i.RefusedBy,
+			&i.ErrorMessage,
+			&i.OtherFaults,
 		); err != nil {
 			return nil, err
 		}
