@@ -55,6 +55,7 @@
         fresh++;
       }
     }
+    if (fresh) document.getElementById("groups")?.closest("section").remove(); // it counts the rows of before
     if (rows.rows.length) {
       list.hidden = false;
       document.getElementById("none")?.remove();
