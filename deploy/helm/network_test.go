@@ -166,6 +166,10 @@ func TestEveryAddressLeadsToItsDoor(t *testing.T) {
 		ports[p.Name] = p.Port
 	}
 	gateway := all["Deployment prod-gateway"].(*appsv1.Deployment).Spec.Template.Spec.Containers[0]
+	auth := all["Deployment prod-auth"].(*appsv1.Deployment).Spec.Template.Spec.Containers[0]
+	if got := setting(auth, "VITAE_CONSOLE_URL"); got != "https://console.example.com" {
+		t.Errorf("emails lead to the console at %q", got)
+	}
 	for _, c := range []struct {
 		host, url, addr string
 		port            int32

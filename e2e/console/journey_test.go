@@ -1,12 +1,15 @@
 package console_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/mailbox"
 	"vitae.internal/e2e/internal/page"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
@@ -187,6 +190,14 @@ func TestAnInvitedPersonJoinsByTheLinkAndIsRemovedAtOnce(t *testing.T) {
 	if link == "" {
 		t.Fatalf("no link is shown: %s", at.Page.Text())
 	}
+	expect.Eventually(t, "the email with the link", func(context.Context) error {
+		for _, m := range mailbox.Of(t, s.Stack, guest.Email) {
+			if m.Link(t) == link {
+				return nil
+			}
+		}
+		return errors.New("there is none")
+	})
 	if at := expect.Must(owner.Open(t.Context(), link))(t); at.Status != http.StatusNotFound {
 		t.Errorf("another person opens the invitation: %d", at.Status)
 	}
@@ -195,6 +206,14 @@ func TestAnInvitedPersonJoinsByTheLinkAndIsRemovedAtOnce(t *testing.T) {
 	if !strings.Contains(at.Page.Text(), "Layla Works") || guest.open("/apps").Page.Has("link", "Create app") {
 		t.Errorf("the guest is no viewer of the account: %s", at.Page.Text())
 	}
+	expect.Eventually(t, "the email to the owner", func(context.Context) error {
+		for _, m := range mailbox.Of(t, s.Stack, owner.Email) {
+			if strings.Contains(m.Text, guest.Email) && m.Link(t) == owner.url+"/team" {
+				return nil
+			}
+		}
+		return errors.New("there is none")
+	})
 	team := owner.open("/team").Page
 	var ask person.Visit
 	for _, row := range team.All("row", "") {

@@ -22,6 +22,8 @@ type invitation struct {
 	ExpiresAt *string `json:"expiresAt"`
 	Secret    *string `json:"secret"`
 	Path      *string `json:"path"`
+	// Emailed says whether the invitation was emailed to the address; null but where it is made.
+	Emailed *bool `json:"emailed"`
 }
 
 func invitationOf(i *authv1.Invitation) invitation {
@@ -36,8 +38,8 @@ func (a *app) memberInviteCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "invite --account ID --email E --role owner|developer|viewer",
 		Short: "Invite an e-mail address to an account; the secret is shown this once",
-		Long: "Invites an e-mail address to an account, for seven days. Send the person the address that is printed, below the one of the\n" +
-			"developer console. It works once, and only for whoever is signed in with that e-mail address and has verified it. A new\n" +
+		Long: "Invites an e-mail address to an account, for seven days. The invitation is emailed to the address where the deployment\n" +
+			"sends email; otherwise send the person the address that is printed, below the one of the developer console. It works once, and only for whoever is signed in with that e-mail address and has verified it. A new\n" +
 			"invitation to an address takes the place of the open one. `member add` makes a person a member without asking them.",
 		Example: "  vitaectl member invite --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --email mona@example.com --role owner",
 		Args:    cobra.NoArgs,
@@ -48,12 +50,18 @@ func (a *app) memberInviteCommand() *cobra.Command {
 				return err
 			}
 			made, path := invitationOf(resp.GetInvitation()), "/invitations/"+resp.GetSecret()
-			made.Secret, made.Path = orNull(resp.GetSecret()), &path
+			emailed := resp.GetEmailed()
+			made.Secret, made.Path, made.Emailed = orNull(resp.GetSecret()), &path, &emailed
+			sent := "no: send the address yourself"
+			if emailed {
+				sent = "yes"
+			}
 			return a.show(made,
 				"id       "+made.ID,
 				"for      "+oneLine(made.Email)+", as "+made.Role,
 				"until    "+when(resp.GetInvitation().GetExpiresAt()),
 				"address  "+path+" of the developer console",
+				"emailed  "+sent,
 				"The address is shown this once.")
 		}),
 	}

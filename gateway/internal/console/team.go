@@ -25,6 +25,8 @@ type teamView struct {
 	Email, Role string
 	// Link is the address of a new invitation, shown this once; empty for none.
 	Link, LinkFor string
+	// Emailed says that the link is in an email to the address too.
+	Emailed bool
 }
 
 type memberView struct {
@@ -100,7 +102,7 @@ func (c *Console) invite(w http.ResponseWriter, r *http.Request, v visit) error 
 		return err
 	}
 	return c.drawTeam(w, r, v, http.StatusOK, teamView{
-		Link: c.URL + invitationsPath + "/" + made.GetSecret(), LinkFor: made.GetInvitation().GetEmail(),
+		Link: c.URL + invitationsPath + "/" + made.GetSecret(), LinkFor: made.GetInvitation().GetEmail(), Emailed: made.GetEmailed(),
 	}, nil)
 }
 

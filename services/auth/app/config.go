@@ -25,6 +25,9 @@ type Config struct {
 
 	// AppURL is the public address of the pages, to which links in mails lead.
 	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
+	// ConsoleURL is the public address of the developer console, to which emails about developer
+	// accounts lead; empty for no such emails.
+	ConsoleURL string `env:"VITAE_CONSOLE_URL"`
 	// CandidateAddr is where service candidate is, which makes the profiles of new accounts.
 	CandidateAddr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
 	// Mail says how mail is sent.

@@ -82,7 +82,7 @@ func (p *parts) mailJobs(c Config) ([]periodic.Job, error) {
 			"people cannot create accounts on the pages, nor replace forgotten passwords")
 		return nil, nil
 	}
-	writer, err := domain.NewWriter(p.links, from)
+	writer, err := domain.NewWriter(p.links, c.ConsoleURL, from)
 	if err != nil {
 		return nil, err
 	}

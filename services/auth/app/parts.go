@@ -75,7 +75,7 @@ type backends struct {
 
 func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error) {
 	store, rdb := b.store, b.redis
-	p := &parts{store: store, addresses: b.addresses, clock: o.clock, log: log, post: mail.Post{On: c.Mail.on(), Clock: o.clock}}
+	p := &parts{store: store, addresses: b.addresses, clock: o.clock, log: log, post: mail.Post{On: c.Mail.on(), Console: c.ConsoleURL != "", Clock: o.clock}}
 	keys, err := c.recordKeys()
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 		Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Console: p.console, Members: p.members, Countries: p.addresses, Plans: c.plans(),
 	}
 	var err error
-	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.store, Clock: p.clock}); err != nil {
+	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.store, Links: p.links, Post: p.post, Clock: p.clock}); err != nil {
 		return nil, err
 	}
 	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
@@ -170,7 +170,7 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 		return nil, err
 	}
 	if api.Developers, err = developer.NewService(developer.Config{
-		Store: p.store, Revocations: p.revocations, Pictures: picture.NewEncoder(), Clock: p.clock,
+		Store: p.store, Revocations: p.revocations, Pictures: picture.NewEncoder(), Post: p.post, Clock: p.clock,
 		Reserved: append([]string{console.AccountName, console.AppName}, c.ReservedNames...),
 	}); err != nil {
 		return nil, err

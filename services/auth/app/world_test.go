@@ -119,7 +119,7 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	cfg, err := config.Load[app.Config](config.Environment{
 		// The copied database is migrated. With the owner's URL each start would check the grants again.
 		"VITAE_POSTGRES_URL": database.URL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
-		"VITAE_MAIL_DIR": t.TempDir(),
+		"VITAE_MAIL_DIR": t.TempDir(), "VITAE_CONSOLE_URL": consoleURL,
 		// The jobs open as many at the start as they may, which takes longer than most tests.
 		"VITAE_POSTGRES_MAX_CONNS": "4",
 	})

@@ -91,6 +91,9 @@ VITAE_BASE_URL: {{ include "vitae.url" (dict "root" $root "door" "api") }}
 {{- if and (eq .part "auth") .root.Values.addressDatabase.claim }}
 VITAE_ADDRESS_DATABASE: {{ printf "/addresses/%s" .root.Values.addressDatabase.file }}
 {{- end }}
+{{- if eq .part "auth" }}
+VITAE_CONSOLE_URL: {{ include "vitae.url" (dict "root" $root "door" "console") }}
+{{- end }}
 {{- if has .part (list "auth" "candidate") }}
 VITAE_APP_URL: {{ include "vitae.url" (dict "root" $root "door" "pages") }}
 {{- end }}

@@ -249,7 +249,7 @@ func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	key := credential.Hash("the key")
-	if err := s.store.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key); err != nil {
+	if err := s.store.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.duringFill(false, func() { s.publish(s.store.DeleteAPIKey(context.Background(), "key_1", now)) })

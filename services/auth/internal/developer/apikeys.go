@@ -10,6 +10,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/scope"
 )
 
@@ -49,7 +50,7 @@ func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, stri
 		ID: id.New("key"), AppID: c.AppID, Name: c.Name, Scopes: scopes, ExpiresAt: c.ExpiresAt, CreatedAt: now,
 		Hint: secret[len(secret)-hintLength:], CreatedBy: c.By,
 	}
-	if err := s.store.CreateAPIKey(ctx, k, credential.Hash(secret)); err != nil {
+	if err := s.store.CreateAPIKey(ctx, k, credential.Hash(secret), s.post.Event(mail.KeyCreated, "", k.AppID, k.CreatedBy)); err != nil {
 		return APIKey{}, "", err
 	}
 	return k, secret, nil

@@ -10,6 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/mail"
 )
 
 // maxSecrets is how many live secrets an app can have: the one that its servers send, and
@@ -34,6 +35,8 @@ type NewSecret struct {
 	ID        string
 	Hash      credential.Digest
 	CreatedBy string
+	// Event is told to the owners of the account, unless it is nil.
+	Event *mail.Event
 }
 
 func newSecret(by string) (NewSecret, string) {
@@ -70,6 +73,7 @@ func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSe
 	}
 	now := s.clock.Now()
 	added, secret := newSecret(r.By)
+	added.Event = s.post.Event(mail.SecretCreated, "", r.AppID, r.By)
 	changed, err := s.store.ChangeClientSecrets(ctx, r.AppID, now, func(a App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
 		if a.ClientType == Public {
 			return nil, nil, ErrAppIsPublic

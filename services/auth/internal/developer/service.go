@@ -9,10 +9,11 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/lookalike"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-// Config is what a Service is made of. All fields but Reserved are required.
+// Config is what a Service is made of. All fields but Reserved and Post are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
@@ -20,6 +21,8 @@ type Config struct {
 	// Reserved are names that only operators may assign. So are names that look like one of them.
 	Reserved []string
 	Clock    clock.Clock
+	// Post makes the emails to owners; its zero value makes none.
+	Post mail.Post
 }
 
 // Service manages accounts, apps and keys.
@@ -30,6 +33,7 @@ type Service struct {
 	reserved    lookalike.Names
 	verified    lookalike.Memo
 	clock       clock.Clock
+	post        mail.Post
 }
 
 // NewService makes a Service.
@@ -37,7 +41,7 @@ func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
 		return nil, errors.New("developer: Store, Revocations, Pictures and Clock are required")
 	}
-	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock}, nil
+	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock, post: c.Post}, nil
 }
 
 // AccountCreation is an account to create.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/revocation"
 )
 
@@ -76,8 +77,9 @@ type Store interface {
 	PendingSecretRevocation(ctx context.Context, id string, now time.Time) (revocation.Entry, error)
 	// AppOfSecret gives ErrSecretNotFound.
 	AppOfSecret(ctx context.Context, id string) (string, error)
-	// CreateAPIKey gives ErrAppNotFound.
-	CreateAPIKey(ctx context.Context, k APIKey, secret credential.Digest) error
+	// CreateAPIKey tells the owners of the app's account of an event that is not nil. It gives
+	// ErrAppNotFound.
+	CreateAPIKey(ctx context.Context, k APIKey, secret credential.Digest, e *mail.Event) error
 	// APIKeys lists the keys of an app, newest first; those that are not deleted, or all.
 	APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error)
 	// AppOfAnyTime gives an app, deleted or not; ErrAppNotFound.

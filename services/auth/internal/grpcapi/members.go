@@ -54,11 +54,11 @@ func (s *memberServer) RemoveMember(ctx context.Context, req *authv1.RemoveMembe
 
 // CreateInvitation implements authv1.MemberServiceServer.
 func (s *memberServer) CreateInvitation(ctx context.Context, req *authv1.CreateInvitationRequest) (*authv1.CreateInvitationResponse, error) {
-	i, secret, err := s.invitations.Create(ctx, req.GetAccountId(), req.GetEmail(), membership.Role(roles.Word(req.GetRole())), actorOf(ctx))
+	made, err := s.invitations.Create(ctx, req.GetAccountId(), req.GetEmail(), membership.Role(roles.Word(req.GetRole())), actorOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.CreateInvitationResponse{Invitation: invitationToProto(i), Secret: secret}, nil
+	return &authv1.CreateInvitationResponse{Invitation: invitationToProto(made.Invitation), Secret: made.Secret, Emailed: made.Emailed}, nil
 }
 
 // ListInvitations implements authv1.MemberServiceServer.

@@ -7,7 +7,6 @@ package invitation
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"time"
 
@@ -19,13 +18,15 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
 	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/person"
 )
 
 const (
 	// life is how long an invitation can be accepted.
-	life = 7 * 24 * time.Hour
+	life = mail.InvitationLife
 	// MostOpen is how many open invitations an account can have.
 	MostOpen = 50
 )
@@ -58,7 +59,9 @@ type Check func(Offer) error
 type Store interface {
 	// CreateInvitation takes the place of the open invitation to the address, if there is
 	// one. Errors: developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany.
-	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest) error
+	// It sends the email, unless that is nil or there is no room for it (behaviour: accounts#floods-of-mail), and
+	// reports whether it does.
+	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error)
 	// Invitations lists the open ones, newest first; developer.ErrAccountNotFound.
 	Invitations(ctx context.Context, accountID string, now time.Time) ([]Invitation, error)
 	// WithdrawInvitation gives membership.ErrInvitationNotFound.
@@ -67,50 +70,73 @@ type Store interface {
 	Invitation(ctx context.Context, hash credential.Digest, now time.Time) (Offer, error)
 	// AcceptInvitation uses the invitation up and makes the person a member. Errors:
 	// membership.ErrInvitationNotFound, those of check, after which it is still open, and
-	// membership.ErrAlreadyMember, after which it is not.
-	AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check Check) (Offer, error)
+	// membership.ErrAlreadyMember, after which it is not. The owners are told of an event that is not nil.
+	AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check Check, e *mail.Event) (Offer, error)
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config is what a Service is made of. All fields but Post are required.
 type Config struct {
 	Store Store
+	Links *maillink.Links
 	Clock clock.Clock
+	// Post makes the emails; its zero value makes none.
+	Post mail.Post
 }
 
 // Service manages invitations.
 type Service struct {
 	store Store
+	links *maillink.Links
 	clock clock.Clock
+	post  mail.Post
 }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Clock == nil {
-		return nil, errors.New("invitation: Store and Clock are required")
+	if c.Store == nil || c.Links == nil || c.Clock == nil {
+		return nil, errors.New("invitation: Store, Links and Clock are required")
 	}
-	return &Service{store: c.Store, clock: c.Clock}, nil
+	return &Service{store: c.Store, links: c.Links, clock: c.Clock, post: c.Post}, nil
+}
+
+// Made is a new invitation with its secret.
+type Made struct {
+	Invitation
+	Secret string
+	// Emailed says that the secret is sent to the address too.
+	Emailed bool
 }
 
 // Create makes an invitation and gives its secret. by is who makes it. Errors:
 // developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany; Invalid naming email.
-func (s *Service) Create(ctx context.Context, accountID, email string, role membership.Role, by string) (Invitation, string, error) {
+func (s *Service) Create(ctx context.Context, accountID, email string, role membership.Role, by string) (Made, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	faults := fault.Argument()
 	email = emailaddress.Check(faults, "email", email)
 	if err := faults.Err(); err != nil {
-		return Invitation{}, "", err
+		return Made{}, err
 	}
 	if !fault.IsStorable(accountID) {
-		return Invitation{}, "", developer.ErrAccountNotFound
+		return Made{}, developer.ErrAccountNotFound
 	}
-	now, secret := s.clock.Now(), rand.Text()+rand.Text() // 260 random bits
+	now, link := s.clock.Now(), maillink.NewID()
 	i := Invitation{
 		ID: id.New("inv"), AccountID: accountID, Email: email, Role: role, CreatedBy: by, CreatedAt: now, ExpiresAt: now.Add(life),
 	}
-	if err := s.store.CreateInvitation(ctx, i, credential.Hash(secret)); err != nil {
-		return Invitation{}, "", err
+	made := Made{Invitation: i, Secret: s.links.Token(link)}
+	emailed, err := s.store.CreateInvitation(ctx, i, credential.Hash(made.Secret), s.email(i, link))
+	made.Emailed = emailed
+	return made, err
+}
+
+// email is the email with the link of an invitation, nil where none is sent.
+func (s *Service) email(i Invitation, link string) *mail.Entry {
+	if !s.post.On || !s.post.Console {
+		return nil
 	}
-	return i, secret, nil
+	e := mail.NewEntry(mail.Invitation, i.Email, person.EmailKey(i.Email), link, "", i.CreatedAt)
+	e.AccountID = i.AccountID
+	return &e
 }
 
 // List gives the open invitations to an account, newest first. Errors:
@@ -147,7 +173,7 @@ func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (O
 // membership.ErrInvitationNotFound, developer.ErrEmailNotVerified, developer.ErrSuspended,
 // membership.ErrAlreadyMember.
 func (s *Service) Accept(ctx context.Context, secret string, by person.Person) (Offer, error) {
-	return s.store.AcceptInvitation(ctx, credential.Hash(secret), by.ID, s.clock.Now(), isFor(by))
+	return s.store.AcceptInvitation(ctx, credential.Hash(secret), by.ID, s.clock.Now(), isFor(by), s.post.Event(mail.MemberJoined, "", "", by.ID))
 }
 
 // isFor lets a person have an invitation to the person's verified address.

@@ -1,11 +1,25 @@
 package mail
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"vitae.internal/pkg/country"
 )
+
+// consolePage is the page of the developer console where what a notice tells of is undone; empty for
+// other emails.
+func (d Due) consolePage() string {
+	switch d.Kind {
+	case KeyCreated, SecretCreated:
+		return "/audit"
+	case MemberJoined:
+		return "/team"
+	default:
+		return ""
+	}
+}
 
 // page is where the link of a notice leads: to where what it tells of is undone.
 func (k Kind) page() string {
@@ -26,7 +40,11 @@ func (t texts) filler(d Due, language string) *strings.Replacer {
 	at := d.CreatedAt.UTC()
 	time := strings.NewReplacer("{day}", strconv.Itoa(at.Day()), "{month}", t["month."+strconv.Itoa(int(at.Month()))],
 		"{year}", strconv.Itoa(at.Year()), "{time}", at.Format("15:04")).Replace(t["time"])
-	return strings.NewReplacer("{app}", isolated(d.AppName), "{browser}", t.place(d, language), "{time}", isolated(time))
+	account := t["account.unverified"]
+	if d.Kind != Invitation || d.AccountVerified {
+		account = isolated(d.AccountName)
+	}
+	return strings.NewReplacer("{account}", account, "{person}", isolated(cmp.Or(d.SubjectEmail, t["person.unknown"])), "{role}", t["role."+d.SubjectRole], "{app}", isolated(d.AppName), "{browser}", t.place(d, language), "{time}", isolated(time))
 }
 
 // place is what the browser of a notice is called, and the country, if it is known.

@@ -39,18 +39,26 @@ const (
 	// one that may see more than before.
 	AppConnected   Kind = "app_connected"
 	AppAllowedMore Kind = "app_allowed_more"
+	// Invitation has the link by which a person joins a developer account.
+	Invitation Kind = "invitation"
+	// KeyCreated, SecretCreated and MemberJoined tell the owners of a developer account.
+	KeyCreated    Kind = "key_created"
+	SecretCreated Kind = "secret_created"
+	MemberJoined  Kind = "member_joined"
 )
 
 // Kinds are all kinds of mail.
 var Kinds = []Kind{
 	SignUp, Reset, PasswordChanged, PasswordRemoved, PasskeyAdded, PasskeyRemoved, NewSignIn, AppConnected, AppAllowedMore,
-	DeletionRequested, AccountKept, ExportReady,
+	DeletionRequested, AccountKept, ExportReady, Invitation, KeyCreated, SecretCreated, MemberJoined,
 }
 
 // The lives of links, which are the lives of the mails with them.
 const (
 	SignUpLife = 24 * time.Hour
 	ResetLife  = time.Hour
+	// InvitationLife is how long an invitation can be accepted.
+	InvitationLife = 7 * 24 * time.Hour
 	// NoticeLife is how long a notice is tried.
 	NoticeLife = 72 * time.Hour
 )
@@ -62,6 +70,8 @@ func (k Kind) life() time.Duration {
 		return SignUpLife
 	case Reset:
 		return ResetLife
+	case Invitation:
+		return InvitationLife
 	default:
 		return NoticeLife
 	}
@@ -82,6 +92,9 @@ type Entry struct {
 	// Language is a BCP 47 tag.
 	Language             string
 	CreatedAt, ExpiresAt time.Time
+	// AppID, AccountID and SubjectID are those of an Event, AccountID that of an invitation;
+	// empty for other emails.
+	AppID, AccountID, SubjectID string
 }
 
 // NewEntry makes an entry that is to be sent at once.
@@ -102,6 +115,21 @@ type Notice struct {
 	CreatedAt, ExpiresAt time.Time
 }
 
+// Event is something in a developer account of which its owners are told.
+type Event struct {
+	Kind Kind
+	// AppID is the app that it is about, SubjectID the person who made a credential or joined.
+	AccountID, AppID, SubjectID string
+	At                          time.Time
+}
+
+// To is the email about an event to an owner.
+func (e Event) To(email, emailKey string) Entry {
+	entry := NewEntry(e.Kind, email, emailKey, "", "", e.At)
+	entry.AppID, entry.AccountID, entry.SubjectID = e.AppID, e.AccountID, e.SubjectID
+	return entry
+}
+
 // Due is an entry that a replica sends now.
 type Due struct {
 	Entry
@@ -109,6 +137,11 @@ type Due struct {
 	// Notice is called, and Country where it was done, as ISO 3166-1 alpha-2. They are empty for
 	// what is not known.
 	Browser, System, Country, AppName string
+	// AccountName is what the account of an Event or an invitation is called, AccountVerified
+	// whether operators have verified it. SubjectEmail and SubjectRole are of the person of an Event.
+	AccountName               string
+	AccountVerified           bool
+	SubjectEmail, SubjectRole string
 	// Attempts is how many there were, this one included.
 	Attempts int
 	// PersonID is the person of the address, empty if it has no account. PersonEmail is the

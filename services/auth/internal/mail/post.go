@@ -9,8 +9,20 @@ import (
 // Post makes the notices of a deployment, none where no mail is sent.
 type Post struct {
 	// On says that mail is sent.
-	On    bool
-	Clock clock.Clock
+	On bool
+	// Console says that emails about developer accounts are sent too: the address of the console
+	// is known.
+	Console bool
+	Clock   clock.Clock
+}
+
+// Event returns an event to tell owners of, nil where no such email is sent. The store knows the
+// account of an app.
+func (p Post) Event(kind Kind, accountID, appID, subjectID string) *Event {
+	if !p.On || !p.Console {
+		return nil
+	}
+	return &Event{Kind: kind, AccountID: accountID, AppID: appID, SubjectID: subjectID, At: p.Clock.Now()}
 }
 
 // Place is where something was done, empty for what is not known.

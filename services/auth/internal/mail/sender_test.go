@@ -20,6 +20,7 @@ type links struct{}
 
 func (links) URL(path, id string) string { return "https://app.example" + path + "?token=" + id }
 func (links) Plain(path string) string   { return "https://app.example" + path }
+func (links) Token(id string) string     { return "token-of-" + id }
 
 // post is an outbox and a server.
 type post struct {
@@ -62,7 +63,7 @@ func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	t.Helper()
 	p := &post{due: map[string]*mail.Due{d.ID: &d}, at: map[string]time.Time{}}
 	clk := clock.NewFake(began)
-	writer, err := mail.NewWriter(links{}, &netmail.Address{Address: "vitae@example.com"})
+	writer, err := mail.NewWriter(links{}, "https://console.example", &netmail.Address{Address: "vitae@example.com"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,14 +169,15 @@ func TestAMailSaysWhatItsAddressIsWhenItIsSent(t *testing.T) {
 // A text that one language lacks would be found by the person who gets an empty mail.
 func TestEveryMailHasAllItsPartsInEveryLanguage(t *testing.T) {
 	for _, language := range mail.Languages {
-		for _, kind := range []mail.Kind{mail.SignUp, mail.Reset, mail.PasswordChanged} {
+		for _, kind := range mail.Kinds {
 			for _, personID := range []string{"", "usr_1"} {
 				d := entry(kind)
 				d.Language, d.PersonID, d.PersonEmail = language, personID, "a@example.com"
+				d.AppName, d.AccountName, d.SubjectEmail, d.SubjectRole = "App", "Account", "b@example.com", "owner"
 				p, _, round := sending(t, d)
 				round()
 				for _, m := range p.sent {
-					if m.Language != language || m.Subject == "" || strings.Contains(m.Text, "\n\n\n") || strings.Contains(m.HTML, "<p></p>") {
+					if m.Language != language || m.Subject == "" || strings.Contains(m.Text, "{") || strings.Contains(m.Text, "\n\n\n") || strings.Contains(m.HTML, "<p></p>") {
 						t.Errorf("%s of %s: %q", kind, language, m.Text)
 					}
 				}

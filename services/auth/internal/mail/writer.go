@@ -28,19 +28,22 @@ type Links interface {
 	URL(path, id string) string
 	// Plain is the address of a path on the pages.
 	Plain(path string) string
+	// Token is the token of a link.
+	Token(id string) string
 }
 
 // Writer writes mails.
 type Writer struct {
-	links  Links
-	domain string
-	texts  map[string]texts
-	form   *htmltemplate.Template
+	links   Links
+	console string
+	domain  string
+	texts   map[string]texts
+	form    *htmltemplate.Template
 }
 
 // NewWriter makes a Writer. from is the address of the sender, whose domain is that of the
-// Message-IDs.
-func NewWriter(links Links, from *mail.Address) (*Writer, error) {
+// Message-IDs. console is the address of the developer console, empty if no email leads there.
+func NewWriter(links Links, console string, from *mail.Address) (*Writer, error) {
 	if links == nil || from == nil {
 		return nil, errors.New("mail: links and a sender are required")
 	}
@@ -48,7 +51,7 @@ func NewWriter(links Links, from *mail.Address) (*Writer, error) {
 	if !found {
 		return nil, errors.New("mail: the sender has no domain")
 	}
-	w := &Writer{links: links, domain: domain, texts: map[string]texts{}}
+	w := &Writer{links: links, console: console, domain: domain, texts: map[string]texts{}}
 	for _, language := range Languages {
 		raw, err := files.ReadFile("messages/" + language + ".json")
 		if err != nil {
@@ -82,6 +85,8 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	switch {
 	case d.Kind == SignUp && d.PersonID == "":
 		to, path = d.Email, "/sign-up/confirm"
+	case d.Kind == Invitation:
+		to = d.Email
 	case d.PersonID == "":
 		return Message{}, false, nil // there is no such account, or not any more
 	case d.Kind == SignUp:
@@ -93,6 +98,10 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	switch {
 	case path != "":
 		l.URL = w.links.URL(path, d.Link)
+	case d.Kind == Invitation:
+		l.URL = w.console + "/invitations/" + w.links.Token(d.Link)
+	case d.consolePage() != "":
+		l.URL = w.console + d.consolePage()
 	case l.Button != "":
 		l.URL = w.links.Plain(d.Kind.page())
 	}

@@ -58,7 +58,7 @@ func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
 		return err
 	}
 	from := &mail.Address{Address: "vitae@example.com"}
-	writer, err := domain.NewWriter(links, from)
+	writer, err := domain.NewWriter(links, "", from)
 	if err != nil {
 		return err
 	}

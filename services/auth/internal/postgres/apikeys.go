@@ -10,6 +10,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
@@ -17,7 +18,7 @@ import (
 
 // CreateAPIKey implements developer.Store. A deletion of the app waits for it, or it finds
 // none.
-func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret credential.Digest) error {
+func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret credential.Digest, e *mail.Event) error {
 	return s.txInTime(ctx, "create API key", func(t transaction) error {
 		q := t.Queries
 		owner, err := q.LockAppForKey(ctx, k.AppID)
@@ -35,6 +36,12 @@ func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret cre
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Hint: k.Hint, Scopes: list(k.Scopes),
 			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt, CreatedBy: k.CreatedBy,
 		}); err != nil {
+			return err
+		}
+		if e != nil {
+			e.AccountID = owner.App.AccountID
+		}
+		if err := tellOwners(ctx, q, k.CreatedBy, e); err != nil {
 			return err
 		}
 		return t.record(ctx, audit.About{

@@ -25,7 +25,7 @@ func consentTo(w *authtest.World, a authtest.App, personID string) error {
 func newKey(w *authtest.World, a authtest.App) error {
 	w.Helper()
 	key := id.New("key")
-	return w.Store.CreateAPIKey(w.Context(), developer.APIKey{ID: key, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash(key))
+	return w.Store.CreateAPIKey(w.Context(), developer.APIKey{ID: key, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash(key), nil)
 }
 
 // A consent and a key are checked against the app as it is when they are stored.

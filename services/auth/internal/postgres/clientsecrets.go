@@ -66,6 +66,12 @@ func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.
 		if done.Revocation, err = enqueueSecrets(ctx, q, done.App, before, kept, now); err != nil {
 			return err
 		}
+		if added != nil && added.Event != nil {
+			added.Event.AccountID = done.App.AccountID
+			if err := tellOwners(ctx, q, added.CreatedBy, added.Event); err != nil {
+				return err
+			}
+		}
 		return t.record(ctx, audit.About{AccountID: done.App.AccountID, AppID: appID, Details: secretDetails(before, kept, added)})
 	})
 	return done, err

@@ -10,6 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -33,9 +34,9 @@ func aboutInvitation(i invitation.Invitation) audit.About {
 }
 
 // CreateInvitation implements invitation.Store.
-func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, hash credential.Digest) error {
+func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error) {
 	emailKey := person.EmailKey(i.Email)
-	return s.txInTime(ctx, "create invitation", func(t transaction) error {
+	err = s.txInTime(ctx, "create invitation", func(t transaction) error {
 		q := t.Queries
 		if _, err := q.LockOpenAccount(ctx, i.AccountID); err != nil {
 			return errorOf("lock account", err, developer.ErrAccountNotFound)
@@ -67,8 +68,29 @@ func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 		}); err != nil {
 			return err
 		}
+		if emailed, err = mailInvitation(ctx, q, e); err != nil {
+			return err
+		}
 		return t.record(ctx, aboutInvitation(i))
 	})
+	return emailed && err == nil, err
+}
+
+// mailInvitation sends the email of an invitation if the mailbox and the account have room for it.
+func mailInvitation(ctx context.Context, q *sqlc.Queries, e *mail.Entry) (bool, error) {
+	if e == nil {
+		return false, nil
+	}
+	room, err := spendMail(ctx, q, *e, mail.Invitations)
+	if err != nil || !room {
+		return false, err
+	}
+	of := *e
+	of.EmailKey = e.AccountID
+	if room, err = spendMail(ctx, q, of, mail.InvitationsOf); err != nil || !room {
+		return false, err
+	}
+	return true, addMail(ctx, q, *e)
 }
 
 // Invitations implements invitation.Store.
@@ -110,7 +132,7 @@ func (s *Store) Invitation(ctx context.Context, hash credential.Digest, now time
 
 // AcceptInvitation implements invitation.Store. Of two calls with one invitation, one
 // deletes its row.
-func (s *Store) AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check invitation.Check) (invitation.Offer, error) {
+func (s *Store) AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check invitation.Check, e *mail.Event) (invitation.Offer, error) {
 	var offer invitation.Offer
 	var already error
 	err := s.txInTime(ctx, "accept invitation", func(t transaction) error {
@@ -137,6 +159,12 @@ func (s *Store) AcceptInvitation(ctx context.Context, hash credential.Digest, pe
 			return nil
 		}
 		already = nil
+		if e != nil {
+			e.AccountID = offer.AccountID
+		}
+		if err := tellOwners(ctx, q, personID, e); err != nil {
+			return err
+		}
 		return t.record(ctx, aboutInvitation(offer.Invitation))
 	})
 	if err != nil {

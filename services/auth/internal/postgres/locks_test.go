@@ -85,10 +85,11 @@ func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
 		}},
 		{"an invitation", func() error {
 			i := invitation.Invitation{ID: id.New("inv"), AccountID: a, Email: "second@partner.example", Role: membership.Viewer, CreatedAt: w.Clock.Now(), ExpiresAt: offer.ExpiresAt}
-			return w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID))
+			_, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil)
+			return err
 		}},
 		{"an invitation that is accepted", func() error {
-			_, err := w.Store.AcceptInvitation(t.Context(), credential.Hash(offer.ID), invited, w.Clock.Now(), func(invitation.Offer) error { return nil })
+			_, err := w.Store.AcceptInvitation(t.Context(), credential.Hash(offer.ID), invited, w.Clock.Now(), func(invitation.Offer) error { return nil }, nil)
 			return err
 		}},
 		{"a new app", func() error {

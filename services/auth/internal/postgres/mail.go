@@ -15,8 +15,35 @@ var _ mail.Outbox = (*Store)(nil)
 func addMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	return q.AddMail(ctx, sqlc.AddMailParams{
 		ID: e.ID, Kind: string(e.Kind), Email: e.Email, EmailKey: e.EmailKey, Link: e.Link, Locale: e.Language,
-		CreatedAt: e.CreatedAt, ExpiresAt: e.ExpiresAt,
+		CreatedAt: e.CreatedAt, ExpiresAt: e.ExpiresAt, AppID: e.AppID, AccountID: e.AccountID, SubjectID: e.SubjectID,
 	})
+}
+
+// tellOwners writes an email to each owner of the account of an event, in its transaction: those whose mailboxes
+// have room for it (behaviour: console#emails-to-owners). What no person has done is not told.
+func tellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) error {
+	if e == nil {
+		return nil
+	}
+	but := ""
+	if e.Kind == mail.MemberJoined {
+		but = e.SubjectID
+	}
+	owners, err := q.ListOwnersToTell(ctx, sqlc.ListOwnersToTellParams{AccountID: e.AccountID, By: by, But: but})
+	if err != nil {
+		return err
+	}
+	for _, o := range owners { // in one order, so that no two events wait for each other's budgets
+		entry := e.To(o.Email, o.EmailKey)
+		room, err := spendMail(ctx, q, entry, mail.Teams)
+		if err == nil && room {
+			err = addMail(ctx, q, entry)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addNotice writes the entry of a notice to a person, in the transaction of what it tells of.
@@ -38,7 +65,7 @@ func spendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry, budgets ...ma
 	for _, b := range budgets {
 		n, err := q.SpendMail(ctx, sqlc.SpendMailParams{
 			Address: b.Of(e.EmailKey), First: e.CreatedAt.Add(mail.BudgetEvery), At: e.CreatedAt,
-			EverySeconds: mail.BudgetEvery.Seconds(), Until: e.CreatedAt.Add(mail.BudgetBurst * mail.BudgetEvery),
+			EverySeconds: mail.BudgetEvery.Seconds(), Until: e.CreatedAt.Add(time.Duration(b.Burst()) * mail.BudgetEvery),
 		})
 		if err != nil || n > 0 {
 			return n > 0, err
@@ -61,6 +88,7 @@ func (s *Store) LeaseMail(ctx context.Context, now, until time.Time, atMost int)
 				CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
 			},
 			Browser: row.Browser, System: row.System, Country: row.Country, AppName: row.AppName,
+			AccountName: row.AccountName, AccountVerified: row.AccountVerified, SubjectEmail: row.SubjectEmail, SubjectRole: row.SubjectRole,
 			Attempts: int(row.Attempts), PersonID: row.PersonID, PersonEmail: row.PersonEmail, PersonLanguage: row.PersonLocale,
 		}
 	}

@@ -53,7 +53,7 @@ func appOperations(w *authtest.World) []operation {
 			return w.Store.CreateApp(ctx, made, developer.Logo{}, &developer.NewSecret{ID: secret, Hash: credential.Hash("new")})
 		}, created},
 		{"app", func(ctx context.Context) error { _, err := w.Store.App(ctx, a.App.ID); return err }, nil},
-		{"create a key", func(ctx context.Context) error { return w.Store.CreateAPIKey(ctx, key, credential.Hash("key")) },
+		{"create a key", func(ctx context.Context) error { return w.Store.CreateAPIKey(ctx, key, credential.Hash("key"), nil) },
 			about(a.App.ID, key.ID, "jobs:read")},
 		{"keys", func(ctx context.Context) error { _, err := w.Store.APIKeys(ctx, a.App.ID, false); return err }, nil},
 		{"delete a key", remove, about(a.App.ID, key.ID, "")},

@@ -52,7 +52,7 @@ func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
 	end := w.Clock.Now().Add(time.Microsecond)
 	issue := func(appID string, expires *time.Time) (string, string) {
 		key, secret := id.New("key"), credential.New(credential.APIKey)
-		w.Must(w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: key, AppID: appID, ExpiresAt: expires, CreatedAt: w.Clock.Now()}, credential.Hash(secret)))
+		w.Must(w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: key, AppID: appID, ExpiresAt: expires, CreatedAt: w.Clock.Now()}, credential.Hash(secret), nil))
 		return key, secret
 	}
 	endlessID, endless := issue(a.App.ID, nil)

@@ -25,7 +25,8 @@ func invites(w *authtest.World, accountID, email string) invitation.Invitation {
 		ID: id.New("inv"), AccountID: accountID, Email: email, Role: membership.Viewer, CreatedBy: "usr_1",
 		CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour),
 	}
-	w.Must(w.Store.CreateInvitation(w.Context(), i, credential.Hash(i.ID)))
+	_, err := w.Store.CreateInvitation(w.Context(), i, credential.Hash(i.ID), nil)
+	w.Must(err)
 	return i
 }
 

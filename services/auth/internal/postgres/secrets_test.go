@@ -377,7 +377,7 @@ func TestWhatEndsSoonIsCounted(t *testing.T) {
 	a, now := w.Confidential(), w.Clock.Now()
 	for _, end := range []time.Duration{-1, 0, 1, 59, 60, 61} {
 		at := now.Add(end * time.Minute)
-		w.Must(w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: id.New("key"), AppID: a.App.ID, ExpiresAt: &at, CreatedAt: now}, credential.Hash(at.String())))
+		w.Must(w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: id.New("key"), AppID: a.App.ID, ExpiresAt: &at, CreatedAt: now}, credential.Hash(at.String()), nil))
 		change(w, a, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash(at.String())}, func([]developer.ClientSecret) []developer.ClientSecret { return nil })
 		_, err := w.Pool.Exec(t.Context(), "UPDATE client_secrets SET app_id = $1, expires_at = $2 WHERE app_id = $3", w.Confidential().App.ID, at, a.App.ID)
 		w.Must(err)

@@ -44,7 +44,7 @@ func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
 	if err == nil || errs.HasCode(err, developer.ErrAccountNotFound.Code) {
 		t.Errorf("an app: %v", err)
 	}
-	err = w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: keyID, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash("new"))
+	err = w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: keyID, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash("new"), nil)
 	if err == nil || errs.HasCode(err, developer.ErrAppNotFound.Code) {
 		t.Errorf("a key: %v", err)
 	}

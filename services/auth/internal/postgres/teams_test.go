@@ -86,7 +86,7 @@ func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 			t.Errorf("added to a %s one: %v", name, err)
 		}
 		i := invitation.Invitation{ID: id.New("inv"), AccountID: accountID, Email: "new@partner.example", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
-		if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, developer.ErrAccountNotFound) {
+		if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, developer.ErrAccountNotFound) {
 			t.Errorf("invited to a %s one: %v", name, err)
 		}
 		_, err = w.Store.ChangeMember(t.Context(), accountID, p, func(membership.Role, int) (membership.Role, error) { return membership.Owner, nil })
@@ -137,7 +137,7 @@ func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
 	joins(w, other, stranger, membership.Owner)
 	invites(w, team, stranger+"@example.com")
 	i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: member + "@example.com", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
-	if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, membership.ErrAlreadyMember) {
+	if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, membership.ErrAlreadyMember) {
 		t.Errorf("a member is invited: %v", err)
 	}
 }
@@ -150,7 +150,7 @@ func TestOnlyAnOwnerMakesAnInvitation(t *testing.T) {
 	joins(w, team, owner, membership.Owner)
 	for by, want := range map[string]error{owner: nil, "internal/ops": nil, removed: membership.ErrRole} {
 		i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: "new@partner.example", Role: membership.Viewer, CreatedBy: by, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
-		if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, want) {
+		if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, want) {
 			t.Errorf("by %s: %v, want %v", by, err, want)
 		}
 	}
@@ -167,7 +167,7 @@ func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
 		invites(w, team, fmt.Sprintf("p%d@partner.example", n))
 	}
 	i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: "more@partner.example", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
-	if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, invitation.ErrTooMany) {
+	if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, invitation.ErrTooMany) {
 		t.Errorf("one more than an account can have: %v", err)
 	}
 }

@@ -680,7 +680,10 @@ type CreateInvitationResponse struct {
 	// The invitation.
 	Invitation *Invitation `protobuf:"bytes,1,opt,name=invitation,proto3" json:"invitation,omitempty"`
 	// Its secret, shown this once; only its hash is kept.
-	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
+	Secret string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
+	// Whether it is emailed to the address, as far as the budget of emails allows
+	// (behaviour: accounts#floods-of-mail).
+	Emailed       bool `protobuf:"varint,3,opt,name=emailed,proto3" json:"emailed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -727,6 +730,13 @@ func (x *CreateInvitationResponse) GetSecret() string {
 		return x.Secret
 	}
 	return ""
+}
+
+func (x *CreateInvitationResponse) GetEmailed() bool {
+	if x != nil {
+		return x.Emailed
+	}
+	return false
 }
 
 // The account whose invitations are listed.
@@ -1162,12 +1172,13 @@ const file_vitae_auth_v1_members_proto_rawDesc = "" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x1e\n" +
 	"\x05email\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x126\n" +
 	"\x04role\x18\x03 \x01(\x0e2\x16.vitae.options.v1.RoleB\n" +
-	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04role\"m\n" +
+	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04role\"\x87\x01\n" +
 	"\x18CreateInvitationResponse\x129\n" +
 	"\n" +
 	"invitation\x18\x01 \x01(\v2\x19.vitae.auth.v1.InvitationR\n" +
 	"invitation\x12\x16\n" +
-	"\x06secret\x18\x02 \x01(\tR\x06secret\"@\n" +
+	"\x06secret\x18\x02 \x01(\tR\x06secret\x12\x18\n" +
+	"\aemailed\x18\x03 \x01(\bR\aemailed\"@\n" +
 	"\x16ListInvitationsRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\"V\n" +

@@ -1,6 +1,13 @@
 -- name: AddMail :exec
-INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
-VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at);
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, app_id, account_id, subject_id)
+VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at, @app_id, @account_id, @subject_id);
+
+-- name: ListOwnersToTell :many
+-- Indexes: members_pkey, people_pkey. The owners of an account to whom an act of a person is told; none
+-- if no person did it.
+SELECT p.email, p.email_key FROM members m JOIN people p ON p.id = m.person_id
+WHERE m.account_id = @account_id AND m.role = 'owner' AND m.person_id <> @but AND EXISTS (SELECT FROM people b WHERE b.id = @by)
+ORDER BY p.id;
 
 -- name: AddNotice :exec
 -- Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
@@ -22,7 +29,7 @@ ON CONFLICT (address) DO UPDATE SET full_at = greatest(mail_budgets.full_at, @at
 WHERE greatest(mail_budgets.full_at, @at) + make_interval(secs => @every_seconds) <= @until;
 
 -- name: LeaseMail :many
--- Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey. Takes mail that is due for
+-- Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey, accounts_pkey, people_pkey, members_pkey. Takes mail that is due for
 -- this replica, until the given time. The person is that of the address, if it has an account.
 WITH leased AS (
   UPDATE mail_outbox SET due_at = @until, attempts = attempts + 1
@@ -32,6 +39,10 @@ WITH leased AS (
 )
 SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, l.country,
   coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
+  coalesce((SELECT a.name FROM accounts a WHERE a.id = l.account_id), '')::text AS account_name,
+  EXISTS (SELECT FROM accounts a WHERE a.id = l.account_id AND a.verified_at IS NOT NULL) AS account_verified,
+  coalesce((SELECT s.email FROM people s WHERE s.id = l.subject_id), '')::text AS subject_email,
+  coalesce((SELECT m.role FROM members m WHERE m.account_id = l.account_id AND m.person_id = l.subject_id), '')::text AS subject_role,
   coalesce(p.id, '')::text AS person_id, coalesce(p.email, '')::text AS person_email, coalesce(p.locale, '')::text AS person_locale
 FROM leased l LEFT JOIN people p ON p.email_key = l.email_key
 ORDER BY l.created_at, l.id;

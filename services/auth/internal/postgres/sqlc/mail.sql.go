@@ -11,8 +11,8 @@ import (
 )
 
 const addMail = `-- name: AddMail :exec
-INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, app_id, account_id, subject_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11)
 `
 
 type AddMailParams struct {
@@ -24,6 +24,9 @@ type AddMailParams struct {
 	Locale    string
 	CreatedAt time.Time
 	ExpiresAt time.Time
+	AppID     string
+	AccountID string
+	SubjectID string
 }
 
 func (q *Queries) AddMail(ctx context.Context, arg AddMailParams) error {
@@ -36,6 +39,9 @@ func (q *Queries) AddMail(ctx context.Context, arg AddMailParams) error {
 		arg.Locale,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.AppID,
+		arg.AccountID,
+		arg.SubjectID,
 	)
 	return err
 }
@@ -114,10 +120,14 @@ WITH leased AS (
   UPDATE mail_outbox SET due_at = $1, attempts = attempts + 1
   WHERE id = ANY (ARRAY(
     SELECT o.id FROM mail_outbox o WHERE o.due_at <= $2 ORDER BY o.due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
-  RETURNING id, kind, email, email_key, link, locale, created_at, due_at, attempts, expires_at, browser, system, app_id, country
+  RETURNING id, kind, email, email_key, link, locale, created_at, due_at, attempts, expires_at, browser, system, app_id, country, account_id, subject_id
 )
 SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, l.country,
   coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
+  coalesce((SELECT a.name FROM accounts a WHERE a.id = l.account_id), '')::text AS account_name,
+  EXISTS (SELECT FROM accounts a WHERE a.id = l.account_id AND a.verified_at IS NOT NULL) AS account_verified,
+  coalesce((SELECT s.email FROM people s WHERE s.id = l.subject_id), '')::text AS subject_email,
+  coalesce((SELECT m.role FROM members m WHERE m.account_id = l.account_id AND m.person_id = l.subject_id), '')::text AS subject_role,
   coalesce(p.id, '')::text AS person_id, coalesce(p.email, '')::text AS person_email, coalesce(p.locale, '')::text AS person_locale
 FROM leased l LEFT JOIN people p ON p.email_key = l.email_key
 ORDER BY l.created_at, l.id
@@ -130,24 +140,28 @@ type LeaseMailParams struct {
 }
 
 type LeaseMailRow struct {
-	ID           string
-	Kind         string
-	Email        string
-	Link         string
-	Locale       string
-	CreatedAt    time.Time
-	Attempts     int32
-	ExpiresAt    time.Time
-	Browser      string
-	System       string
-	Country      string
-	AppName      string
-	PersonID     string
-	PersonEmail  string
-	PersonLocale string
+	ID              string
+	Kind            string
+	Email           string
+	Link            string
+	Locale          string
+	CreatedAt       time.Time
+	Attempts        int32
+	ExpiresAt       time.Time
+	Browser         string
+	System          string
+	Country         string
+	AppName         string
+	AccountName     string
+	AccountVerified bool
+	SubjectEmail    string
+	SubjectRole     string
+	PersonID        string
+	PersonEmail     string
+	PersonLocale    string
 }
 
-// Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey. Takes mail that is due for
+// Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey, accounts_pkey, people_pkey, members_pkey. Takes mail that is due for
 // this replica, until the given time. The person is that of the address, if it has an account.
 func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMailRow, error) {
 	rows, err := q.db.Query(ctx, leaseMail, arg.Until, arg.At, arg.AtMost)
@@ -171,10 +185,53 @@ func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMa
 			&i.System,
 			&i.Country,
 			&i.AppName,
+			&i.AccountName,
+			&i.AccountVerified,
+			&i.SubjectEmail,
+			&i.SubjectRole,
 			&i.PersonID,
 			&i.PersonEmail,
 			&i.PersonLocale,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listOwnersToTell = `-- name: ListOwnersToTell :many
+SELECT p.email, p.email_key FROM members m JOIN people p ON p.id = m.person_id
+WHERE m.account_id = $1 AND m.role = 'owner' AND m.person_id <> $2 AND EXISTS (SELECT FROM people b WHERE b.id = $3)
+ORDER BY p.id
+`
+
+type ListOwnersToTellParams struct {
+	AccountID string
+	But       string
+	By        string
+}
+
+type ListOwnersToTellRow struct {
+	Email    string
+	EmailKey string
+}
+
+// Indexes: members_pkey, people_pkey. The owners of an account to whom an act of a person is told; none
+// if no person did it.
+func (q *Queries) ListOwnersToTell(ctx context.Context, arg ListOwnersToTellParams) ([]ListOwnersToTellRow, error) {
+	rows, err := q.db.Query(ctx, listOwnersToTell, arg.AccountID, arg.But, arg.By)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListOwnersToTellRow{}
+	for rows.Next() {
+		var i ListOwnersToTellRow
+		if err := rows.Scan(&i.Email, &i.EmailKey); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

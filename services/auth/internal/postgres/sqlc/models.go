@@ -240,6 +240,8 @@ type MailOutbox struct {
 	System    string
 	AppID     string
 	Country   string
+	AccountID string
+	SubjectID string
 }
 
 type Member struct {

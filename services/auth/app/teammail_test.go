@@ -1,0 +1,114 @@
+package app_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const consoleURL = "https://console.example"
+
+// toldTeam is an account with an owner who gets emails, and an app of it.
+func toldTeam(t *testing.T) (w *world, account, owner, session, app string) {
+	t.Helper()
+	w = newWorld(t)
+	account = w.account()
+	p := w.person("owner@example.com")
+	w.join(account, p, asOwner)
+	made, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{AccountId: account, Name: "Noor", ClientType: confidential})
+	w.must(err)
+	return w, account, p.email, w.signInToConsole(p), made.GetApp().GetId()
+}
+
+// of are the emails to an address that hold a text.
+func (w *world) of(to, text string) []string {
+	return slices.DeleteFunc(w.texts(to), func(mail string) bool { return !strings.Contains(mail, text) })
+}
+
+func TestOwnersAreToldOfNewCredentials(t *testing.T) {
+	t.Parallel()
+	w, account, owner, session, app := toldTeam(t)
+	second := w.person("second@example.com")
+	w.join(account, second, asOwner)
+	w.join(account, w.person("viewer@example.com"), asViewer)
+	developers := authv1.NewDeveloperServiceClient(w.gateway)
+	_, err := developers.CreateApiKey(w.by(session), &authv1.CreateApiKeyRequest{AppId: app, Name: "ats", Scopes: []string{"jobs:read"}})
+	w.must(err)
+	_, err = developers.RotateClientSecret(w.by(session), &authv1.RotateClientSecretRequest{AppId: app})
+	w.must(err)
+	_, err = w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: app, Name: "by an operator", Scopes: []string{"jobs:read"}})
+	w.must(err)
+	eventually(w, "the emails", func() bool { return len(w.of(second.email, consoleURL)) == 2 && len(w.of(owner, consoleURL)) == 2 })
+	for _, want := range []string{"\u2068owner@example.com\u2069 created an API key for the app \u2068Noor\u2069", "\u2068owner@example.com\u2069 created a client secret", consoleURL + "/audit"} {
+		if len(w.of(second.email, want)) == 0 {
+			t.Errorf("no email says %q: %s", want, strings.Join(w.texts(second.email), "\n"))
+		}
+	}
+	w.awaitNotices("viewer@example.com", len(w.of("viewer@example.com", "sign")))
+	if got := w.of("viewer@example.com", consoleURL); len(got) != 0 {
+		t.Errorf("a viewer is told: %s", got)
+	}
+}
+
+func TestAnInvitationIsEmailedAndOwnersTold(t *testing.T) {
+	t.Parallel()
+	w, account, owner, session, _ := toldTeam(t)
+	made, err := w.invite(session, account, "new@example.com", asDeveloper)
+	w.must(err)
+	if !made.GetEmailed() {
+		t.Error("nobody is told that it was emailed")
+	}
+	link := consoleURL + "/invitations/" + made.GetSecret()
+	eventually(w, "the email", func() bool { return len(w.of("new@example.com", link)) == 1 })
+	if named := w.of("new@example.com", "Partner"); len(named) != 0 {
+		t.Errorf("an account that is not verified writes to strangers: %s", named)
+	}
+	w.must(w.accept(w.signInToConsole(w.person("new@example.com")), made.GetSecret()))
+	eventually(w, "the email to the owner", func() bool { return len(w.of(owner, "\u2068new@example.com\u2069 accepted an invitation")) == 1 })
+	if told := w.of(owner, "They’re a developer"); len(told) != 1 || len(w.of("new@example.com", "accepted an invitation")) != 0 {
+		t.Errorf("told: %s", told)
+	}
+}
+
+func TestInvitationsOfVerifiedAccountsNameThem(t *testing.T) {
+	t.Parallel()
+	w, account, _, session, _ := toldTeam(t)
+	_, err := authv1.NewAccountServiceClient(w.vitaectl).VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: account})
+	w.must(err)
+	_, err = w.invite(session, account, "new@example.com", asViewer)
+	w.must(err)
+	eventually(w, "the email", func() bool { return len(w.of("new@example.com", "You’re invited to join \u2068Partner\u2069")) == 1 })
+}
+
+func TestInvitationsCannotFloodMailboxes(t *testing.T) {
+	t.Parallel()
+	w, account, _, session, _ := toldTeam(t)
+	emailed := func(address string) int {
+		t.Helper()
+		made, err := w.invite(session, account, address, asViewer)
+		w.must(err)
+		if made.GetEmailed() {
+			return 1
+		}
+		return 0
+	}
+	mailbox, all := 0, 0
+	for i := range 7 { // with each tag, and each in the place of the last
+		mailbox += emailed("new@example.com") + emailed(fmt.Sprintf("new+%d@example.com", i))
+	}
+	for i := range 25 {
+		all += emailed(fmt.Sprintf("person%d@example.com", i))
+	}
+	if mailbox != 5 || all != 15 {
+		t.Errorf("%d emails to one mailbox and %d to others, want 5 and 15", mailbox, all)
+	}
+	w.clock.Advance(time.Hour)
+	again, err := w.operators().CreateInvitation(t.Context(), &authv1.CreateInvitationRequest{AccountId: account, Email: "new@example.com", Role: asViewer})
+	if err != nil || !again.GetEmailed() {
+		t.Errorf("there is no room an hour later: %v", err)
+	}
+}
