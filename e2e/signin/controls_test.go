@@ -112,6 +112,12 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 			d.t.Error(fault)
 		}
 	}
+	if !strings.Contains(d.Text(), "Layla Haddad") || strings.Contains(d.Text(), "\"name\"") {
+		d.t.Errorf("what is returned is not listed: %s", d.Text())
+	}
+	for _, closed := range d.All("DisclosureTriangle") {
+		closed.Click()
+	}
 	for path, want := range got {
 		if !strings.Contains(d.Text(), want) {
 			d.t.Errorf("%s is not shown as the app gets it: want %s in %s", path, want, d.Text())

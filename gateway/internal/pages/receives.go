@@ -52,6 +52,8 @@ type shownAnswer struct {
 	Request string
 	// Refused says that the app gets nothing but an error.
 	Refused bool
+	// Rows are what the answer says, as on the consent page.
+	Rows []readRow
 	// JSON is the body of the answer, laid out to be read.
 	JSON string
 }
@@ -87,23 +89,23 @@ func (p connectionPages) addAnswers(r *http.Request, who person, c *authv1.Conne
 	if view.Suspended = view.Suspended || suspended; err != nil || suspended {
 		return err
 	}
-	ask := func(id, name, path string, h http.Handler) (refused bool, err error) {
-		shown, err := answered(as, path, h)
+	ask := func(id, name, path string, h http.Handler, list func(*readRows, []byte) error) (refused bool, err error) {
+		shown, err := answered(as, path, h, list)
 		if err != nil {
 			return false, err
 		}
-		shown.ID, shown.Name = id, name
+		shown.ID, shown.Name = id+"-"+c.GetId(), name
 		view.Answers = append(view.Answers, shown)
 		return shown.Refused, nil
 	}
 	if c.GetLegacy() {
-		_, err := ask("older", "receives.legacy", "/api/oauth/profile", p.shown.Legacy)
+		_, err := ask("older", "receives.legacy", "/api/oauth/profile", p.shown.Legacy, (*readRows).addLegacy)
 		return err
 	}
-	if _, err := ask("identity", "receives.identity", "/v1/me", p.shown.Me); err != nil {
+	if _, err := ask("identity", "receives.identity", "/v1/me", p.shown.Me, (*readRows).addIdentity); err != nil {
 		return err
 	}
-	refused, err := ask("cv", "receives.cv", "/v1/me/cv", p.shown.CV)
+	refused, err := ask("cv", "receives.cv", "/v1/me/cv", p.shown.CV, (*readRows).addCV)
 	if err == nil && !refused {
 		view.PDF = connectionsPath + "/" + c.GetId() + "/receives/cv.pdf"
 	}
@@ -135,8 +137,9 @@ func (p connectionPages) asApp(r *http.Request, who person, connectionID string)
 	return as, false, err
 }
 
-// answered gives the answer of a handler. A failure of ours is none of the app's answers.
-func answered(as *http.Request, path string, h http.Handler) (shownAnswer, error) {
+// answered gives the answer of a handler, and list what it says. A failure of ours is none of the app's
+// answers.
+func answered(as *http.Request, path string, h http.Handler, list func(*readRows, []byte) error) (shownAnswer, error) {
 	as = as.Clone(as.Context())
 	as.URL.Path = path
 	got := &heldAnswer{header: http.Header{}, status: http.StatusOK}
@@ -148,9 +151,14 @@ func answered(as *http.Request, path string, h http.Handler) (shownAnswer, error
 	if err := json.Indent(&laidOut, got.body.Bytes(), "", "  "); err != nil {
 		return shownAnswer{}, err
 	}
-	return shownAnswer{
-		Request: "GET " + path, Refused: got.status != http.StatusOK, JSON: laidOut.String(),
-	}, nil
+	shown := shownAnswer{Request: "GET " + path, Refused: got.status != http.StatusOK, JSON: laidOut.String()}
+	if shown.Refused {
+		return shown, nil
+	}
+	var rows readRows
+	err := list(&rows, got.body.Bytes())
+	shown.Rows = rows
+	return shown, err
 }
 
 // heldAnswer keeps an answer in memory.

@@ -21,6 +21,13 @@ func TestAPersonSeesTheAnswersThatTheAppGets(t *testing.T) {
 	if page := v.get("/connections"); !strings.Contains(page.body, `href="/connections/con_1/receives"`) {
 		t.Error("no link leads there")
 	}
+	v.backend.shownBody = map[string]string{"/v1/me": `{"data":{"name":"Layla Haddad","avatarUrl":"https://api.vitae.example/v1/photos/x"}}`}
+	listed := v.get("/connections/con_1/receives")
+	wellFormed(t, listed)
+	if text := listed.text(); !strings.Contains(text, "Name Layla Haddad") || !strings.Contains(text, "Photo Your profile photo") {
+		t.Errorf("what is returned is not listed: %s", text)
+	}
+	v.backend.shownBody = nil
 	page := v.get("/connections/con_1/receives")
 	for _, want := range []string{
 		"What Acme Jobs receives", "GET /v1/me", "GET /v1/me/cv", "GET /api/oauth/profile",

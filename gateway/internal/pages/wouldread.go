@@ -70,7 +70,7 @@ func (p consentPages) wouldRead(r *http.Request, who person, c *consent, chosen 
 		}
 	}
 	if chosen.Photo && cvs.GetHasPhoto() {
-		rows = append(rows, readRow{Label: "consent.reads.photo", Word: "consent.reads.shown"})
+		rows.addPhoto("the one that it gets")
 	}
 	return rows, err
 }
@@ -117,7 +117,7 @@ func lines(items []readItem) (all []string) {
 
 func (rows *readRows) addIdentity(raw []byte) error {
 	var me struct {
-		Data struct{ Name, Username, Headline, Locale, ProfileURL, Email string }
+		Data struct{ Name, Username, Headline, Locale, ProfileURL, AvatarURL, Email string }
 	}
 	err := json.Unmarshal(raw, &me)
 	rows.add("consent.reads.name", me.Data.Name)
@@ -126,7 +126,16 @@ func (rows *readRows) addIdentity(raw []byte) error {
 	rows.addLanguage(me.Data.Locale)
 	rows.add("consent.reads.page", me.Data.ProfileURL)
 	rows.add("consent.scope.email", me.Data.Email)
+	rows.addPhoto(me.Data.AvatarURL)
 	return err
+}
+
+// addPhoto adds that the photo is shown, where an answer has its address. A look before the consent has
+// none: the address comes to be with a connection.
+func (rows *readRows) addPhoto(address string) {
+	if address != "" {
+		*rows = append(*rows, readRow{Label: "consent.reads.photo", Word: "consent.reads.shown"})
+	}
 }
 
 // addLanguage adds a language by its name, if the pages have one for its tag.
@@ -188,10 +197,10 @@ func (rows *readRows) addCV(raw []byte) error {
 func (rows *readRows) addLegacy(raw []byte) error {
 	var profile struct {
 		Data struct {
-			Name, Email, PhoneNumber, Location, Headline string
-			Skills, Languages                            []string
-			Experience, Education, Certifications        []readItem
-			SocialLinks                                  map[string]string
+			Name, Email, PhoneNumber, Location, Headline, ProfilePicture string
+			Skills, Languages                                            []string
+			Experience, Education, Certifications                        []readItem
+			SocialLinks                                                  map[string]string
 		}
 	}
 	err := json.Unmarshal(raw, &profile)
@@ -207,5 +216,6 @@ func (rows *readRows) addLegacy(raw []byte) error {
 	rows.add("cv.languages", strings.Join(d.Languages, " · "))
 	rows.add("cv.certifications", lines(d.Certifications)...)
 	rows.add("public.links", slices.Sorted(maps.Values(d.SocialLinks))...)
+	rows.addPhoto(d.ProfilePicture)
 	return err
 }
