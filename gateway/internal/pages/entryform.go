@@ -50,6 +50,7 @@ func (s signIn) open(w http.ResponseWriter, resp *authv1.SignInResponse) {
 	s.site.OpenSession(w, resp.GetSessionToken(), resp.GetExpiresAt().AsTime().Sub(s.clock.Now()))
 	s.keepDevice(w, resp)
 	s.site.EndForm(w)
+	s.site.ClearSealed(w, emailedCookie)
 }
 
 // refusal turns an error of auth into the status and the faults with which the form is shown

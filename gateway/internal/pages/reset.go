@@ -35,7 +35,9 @@ type reset struct {
 
 // form asks for the address.
 func (s reset) form(w http.ResponseWriter, r *http.Request) error {
-	return s.show(w, r, http.StatusOK, nil, signInView{Return: returnPath(r.URL.Query().Get(returnField))})
+	data := signInView{Return: returnPath(r.URL.Query().Get(returnField))}
+	_, data.Email = s.entry.typedBefore(r)
+	return s.show(w, r, http.StatusOK, nil, data)
 }
 
 func (s reset) show(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, data signInView) error {
@@ -63,13 +65,14 @@ func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, status, faults, data)
 	}
 	s.entry.keepReturn(w, data.Return)
+	s.entry.keepEmailed(w, "", data.Email)
 	web.SeeOther(w, resetSentPath)
 	return nil
 }
 
 // sent says that a mail was sent.
 func (s reset) sent(w http.ResponseWriter, r *http.Request) error {
-	return s.entry.showForm(w, r, http.StatusOK, "resetsent", "sent.title", nil, nil)
+	return s.entry.showSent(w, r, "resetsent", resetPath)
 }
 
 // choose shows the page to which the link leads. It changes nothing: programs open links in
@@ -81,7 +84,7 @@ func (s reset) choose(w http.ResponseWriter, r *http.Request) error {
 func (s reset) showChoose(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, token string) error {
 	resp, err := s.auth.GetPasswordReset(r.Context(), &authv1.GetPasswordResetRequest{Token: token})
 	if err != nil {
-		return err
+		return s.entry.deadLink(w, r, err, resetPath)
 	}
 	return s.entry.showForm(w, r, status, "resetchoose", "reset.choose.title", faults, confirmView{Token: token, Email: resp.GetEmail()})
 }
@@ -104,10 +107,11 @@ func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{"password": {"password", "password.error.common"}})
 		if err != nil {
-			return err
+			return s.entry.deadLink(w, r, err, resetPath)
 		}
 		return s.showChoose(w, r, status, faults, token)
 	}
+	s.entry.site.ClearSealed(w, emailedCookie)
 	s.entry.site.Notify(w, "notice.password_changed", "")
 	web.SeeOther(w, signInTo(s.entry.takeReturn(w, r)))
 	return nil

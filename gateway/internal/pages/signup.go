@@ -59,7 +59,9 @@ type confirmView struct {
 
 // form shows the form of a new account.
 func (s signUp) form(w http.ResponseWriter, r *http.Request) error {
-	return s.show(w, r, http.StatusOK, nil, signUpView{Return: returnPath(r.URL.Query().Get(returnField))})
+	data := signUpView{Return: returnPath(r.URL.Query().Get(returnField))}
+	data.Name, data.Email = s.entry.typedBefore(r)
+	return s.show(w, r, http.StatusOK, nil, data)
 }
 
 func (s signUp) show(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, data signUpView) error {
@@ -94,13 +96,14 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, status, faults, data)
 	}
 	s.entry.keepReturn(w, data.Return)
+	s.entry.keepEmailed(w, data.Name, data.Email)
 	web.SeeOther(w, signUpSentPath)
 	return nil
 }
 
 // sent says that a mail was sent.
 func (s signUp) sent(w http.ResponseWriter, r *http.Request) error {
-	return s.entry.showForm(w, r, http.StatusOK, "signupsent", "sent.title", nil, nil)
+	return s.entry.showSent(w, r, "signupsent", signUpPath)
 }
 
 // confirm shows the page to which the link leads. It changes nothing: programs open links in
@@ -112,7 +115,7 @@ func (s signUp) confirm(w http.ResponseWriter, r *http.Request) error {
 func (s signUp) showConfirm(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, token string) error {
 	resp, err := s.auth.GetSignUp(r.Context(), &authv1.GetSignUpRequest{Token: token})
 	if err != nil {
-		return err
+		return s.entry.deadLink(w, r, err, signUpPath)
 	}
 	data := confirmView{Token: token, Email: resp.GetEmail(), Passkeys: s.entry.offer(r)}
 	if data.PasskeyName, err = s.entry.suggestedName(r); err != nil {
@@ -151,7 +154,7 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 		}
 		status, faults, err := s.entry.refusal(w, r, err, nil)
 		if err != nil {
-			return err
+			return s.entry.deadLink(w, r, err, signUpPath)
 		}
 		return s.showConfirm(w, r, status, faults, token)
 	}

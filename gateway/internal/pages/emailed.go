@@ -1,0 +1,70 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"vitae.internal/pkg/errs"
+)
+
+const (
+	// emailedCookie keeps what was typed into the form that had a link sent: the name, a line feed, and the
+	// address. So the page after it names the address, whether or not it has an account, and the form can be
+	// shown again with it. No password is in it.
+	emailedCookie = "emailed"
+	emailedLife   = time.Hour
+	// againField, in a query, asks for the form with what was typed before.
+	againField = "again"
+)
+
+// emailedView is the own part of the page that says that a link was sent.
+type emailedView struct {
+	// Email is "" in a browser that has not sent the form lately.
+	Email string
+	// Again is the form, with the address in it.
+	Again, Return string
+}
+
+func (s signIn) keepEmailed(w http.ResponseWriter, name, email string) {
+	s.site.SetSealed(w, emailedCookie, name+"\n"+email, emailedLife)
+}
+
+// emailed gives what keepEmailed has kept.
+func (s signIn) emailed(r *http.Request) (name, email string) {
+	kept, _ := s.site.Sealed(r, emailedCookie)
+	name, email, _ = strings.Cut(kept, "\n")
+	return name, email
+}
+
+// typedBefore is emailed for a form that is asked for again.
+func (s signIn) typedBefore(r *http.Request) (name, email string) {
+	if !r.URL.Query().Has(againField) {
+		return "", ""
+	}
+	return s.emailed(r)
+}
+
+// showSent says that a link was sent, and leads to the form again.
+func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form string) error {
+	kept, _ := s.site.Sealed(r, returnCookie)
+	_, email := s.emailed(r)
+	data := emailedView{Email: email, Return: returnPath(kept)}
+	query := url.Values{againField: {"1"}}
+	if data.Return != connectionsPath {
+		query.Set(returnField, data.Return)
+	}
+	data.Again = form + "?" + query.Encode()
+	return s.showForm(w, r, http.StatusOK, page, "sent.title", nil, data)
+}
+
+// deadLink shows, for the error of a link that no longer works, where to ask for a new one. Another error
+// stays one.
+func (s signIn) deadLink(w http.ResponseWriter, r *http.Request, err error, form string) error {
+	if !errs.HasCode(err, codeLinkDead) {
+		return err
+	}
+	kept, _ := s.site.Sealed(r, returnCookie)
+	return s.showForm(w, r, http.StatusGone, "linkdead", "error.link_dead.title", nil, withReturn(form, returnPath(kept)))
+}
