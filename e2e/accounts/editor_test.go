@@ -21,13 +21,13 @@ import (
 // editorLabels are the accessible names of the editor in one language.
 type editorLabels struct {
 	labels
-	profile, headline, save, saved, offline, differs, compare, mine string
-	newCV, cvTitle, createCV, importCV, file, read, left, deleteCV  string
-	photo, usePhoto, photoSaved, tooLarge                           string
+	profile, headline, save, saved, drafted, discard, offline, differs, compare, mine string
+	newCV, cvTitle, createCV, importCV, file, read, left, deleteCV                    string
+	photo, usePhoto, photoSaved, tooLarge                                             string
 }
 
 var editorEnglish = editorLabels{
-	labels: english, profile: "Profile", headline: "Headline", save: "Save", saved: "Saved", offline: "Not saved: no connection",
+	labels: english, profile: "Profile", headline: "Headline", save: "Save", saved: "Saved.", drafted: "Draft saved.", discard: "Discard changes", offline: "Not saved: no connection",
 	differs: "This was changed somewhere else", compare: "Compare both versions", mine: "Your text",
 	newCV: "New CV", cvTitle: "Title of the CV", createCV: "Create CV", importCV: "Import a CV", file: "File", read: "Read file",
 	left: "Not imported", deleteCV: "Yes, delete",
@@ -35,7 +35,7 @@ var editorEnglish = editorLabels{
 }
 
 var editorArabic = editorLabels{
-	labels: arabic, profile: "الملف الشخصي", headline: "العنوان المهني", save: "حفظ", saved: "تم الحفظ", offline: "لم يُحفظ: لا يوجد اتصال",
+	labels: arabic, profile: "الملف الشخصي", headline: "العنوان المهني", save: "حفظ", saved: "تم الحفظ.", drafted: "حُفظت المسودة.", discard: "تجاهل التعديلات", offline: "لم يُحفظ: لا يوجد اتصال",
 	differs: "جرى تعديل هذا في مكان آخر في هذه الأثناء", compare: "مقارنة النصين", mine: "نصك",
 	newCV: "سيرة جديدة", cvTitle: "عنوان السيرة", createCV: "إنشاء السيرة", importCV: "استيراد سيرة", file: "الملف", read: "قراءة الملف",
 	left: "هذا ليس له مكان في السيرة", deleteCV: "نعم، احذفها",
@@ -104,9 +104,17 @@ func TestAPersonWritesTheProfileAndCVs(t *testing.T) {
 			d := atTheEditor(t, s, l, c.device)
 			d.seen("profile")
 			d.typed(l.headline, "Gardener, ")
-			if c.device.NoScript {
-				d.Find("button", l.save).Click()
+			if !c.device.NoScript {
+				d.until(l.drafted)
+				d.seen("profile, draft saved")
+				if page := scene.Open(t, app+"/p/"+s.World.People[0].Username); strings.Contains(string(page.Body), "Gardener, ") {
+					t.Error("the public page shows a draft")
+				}
+				d.Open(app + "/profile")
+				d.Find("button", l.discard)
+				d.seen("profile, unsaved changes")
 			}
+			d.Find("button", l.save).Click()
 			d.until(l.saved)
 			d.seen("profile, saved")
 			if page := scene.Open(t, app+"/p/"+s.World.People[0].Username); !strings.Contains(string(page.Body), "Gardener, ") {
@@ -195,7 +203,7 @@ func TestTextSurvivesADeadConnectionAndTwoDevices(t *testing.T) {
 	first.until(l.offline)
 	first.seen("offline")
 	first.Offline(false)
-	first.until(l.saved)
+	first.until(l.drafted)
 
 	second.typed(l.headline, "Elsewhere ")
 	second.until("Not saved: this was changed somewhere else")

@@ -3,9 +3,11 @@ package pages
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
@@ -37,6 +39,8 @@ type Editor interface {
 	DeleteOwnCv(context.Context, *candidatev1.DeleteOwnCvRequest, ...grpc.CallOption) (*candidatev1.DeleteOwnCvResponse, error)
 	MakeMainCv(context.Context, *candidatev1.MakeMainCvRequest, ...grpc.CallOption) (*candidatev1.MakeMainCvResponse, error)
 	PreviewOwnCv(context.Context, *candidatev1.PreviewOwnCvRequest, ...grpc.CallOption) (*candidatev1.PreviewOwnCvResponse, error)
+	SaveOwnDraft(context.Context, *candidatev1.SaveOwnDraftRequest, ...grpc.CallOption) (*candidatev1.SaveOwnDraftResponse, error)
+	DiscardOwnDraft(context.Context, *candidatev1.DiscardOwnDraftRequest, ...grpc.CallOption) (*candidatev1.DiscardOwnDraftResponse, error)
 }
 
 // editorPages are where people write their profile and CVs
@@ -49,6 +53,7 @@ type editorPages struct {
 	today       func() string
 	turns       *turns
 	pictures    *picture.Encoder
+	appURL      string
 }
 
 // edited is what a form edits.
@@ -58,6 +63,25 @@ type edited struct {
 	title   string
 	doc     cvform.Document
 	version int64
+	// draft is the revision of the draft that the form was made from, 0 for none.
+	draft int64
+	// kept is the draft of what is stored, nil for none.
+	kept *candidatev1.Draft
+	// saved is when what is stored was saved.
+	saved time.Time
+}
+
+// withDraft returns what the person has written and not saved, or what is stored if there is no draft.
+func (e edited) withDraft() edited {
+	values, err := url.ParseQuery(e.kept.GetForm())
+	if e.kept == nil || err != nil {
+		return e
+	}
+	if e.doc, _ = cvform.Read(values, e.id == mainCV); e.id != mainCV {
+		e.title = pasted.Line(values.Get("title"))
+	}
+	e.version, e.draft = e.kept.GetVersion(), e.kept.GetRevision()
+	return e
 }
 
 // path is that of the form.
@@ -94,9 +118,15 @@ type editorView struct {
 	Owner string
 	// Title of a CV.
 	Title string
-	// Version of what the form was made from.
-	Version int64
-	Form    cvform.Form
+	// Version of what the form was made from, and the revision of its draft, 0 for none.
+	Version, Draft int64
+	// Drafted is when the draft was written that the form holds, the zero time for none.
+	Drafted time.Time
+	// Saved is when what apps and the public page show was saved, the zero time for nothing.
+	Saved time.Time
+	// Public is the address of the public page, "" without one.
+	Public string
+	Form   cvform.Form
 	// Unsaved says that the form holds what is not stored.
 	Unsaved bool
 	// Conflict has what was stored meanwhile; Gone says that the CV was deleted meanwhile.
@@ -135,12 +165,27 @@ func (p editorPages) show(w http.ResponseWriter, r *http.Request, who person) er
 	if err != nil {
 		return err
 	}
-	return p.draw(w, r, http.StatusOK, who, e, web.View{Notice: notice}, editorView{Form: cvform.Of(e.doc)})
+	data := editorView{Public: p.publicPage(e)}
+	if e.kept != nil {
+		e = e.withDraft()
+		data.Drafted, data.Unsaved = e.kept.GetSavedAt().AsTime(), true
+	}
+	data.Form = cvform.Of(e.doc)
+	return p.draw(w, r, http.StatusOK, who, e, web.View{Notice: notice}, data)
+}
+
+// publicPage is the address of the public page, "" without one.
+func (p editorPages) publicPage(e edited) string {
+	if profile := e.doc.Profile; profile.GetProfilePublic() && profile.GetUsername() != "" {
+		return p.appURL + "/p/" + profile.GetUsername()
+	}
+	return ""
 }
 
 // draw answers with the editor. The form and what is said about it stand in data.
 func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, e edited, v web.View, data editorView) error {
 	data.Mode, data.Action, data.Owner, data.Title, data.Version = e.mode(), e.path(), who.GetId(), e.title, e.version
+	data.Draft, data.Saved = e.draft, e.saved
 	if e.id != "" {
 		data.Preview = e.path() + "/preview"
 	}
@@ -177,7 +222,10 @@ func (p editorPages) read(r *http.Request, who person, id string) (edited, error
 			return edited{}, profileFailure(err)
 		}
 		profile := resp.GetProfile()
-		return edited{id: id, doc: cvform.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion()}, nil
+		return edited{
+			id: id, doc: cvform.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion(),
+			kept: resp.GetDraft(), saved: profile.GetUpdatedAt().AsTime(),
+		}, nil
 	}
 	resp, err := p.editor.GetOwnCv(r.Context(), &candidatev1.GetOwnCvRequest{SessionToken: who.token, Id: id})
 	if err != nil {
@@ -185,6 +233,7 @@ func (p editorPages) read(r *http.Request, who person, id string) (edited, error
 	}
 	return edited{
 		id: id, title: resp.GetCv().GetTitle(), doc: cvform.Document{Content: content(resp.GetCv().GetContent())}, version: resp.GetVersion(),
+		kept: resp.GetDraft(), saved: resp.GetCv().GetUpdatedAt().AsTime(),
 	}, nil
 }
 
@@ -207,7 +256,8 @@ func posted(r *http.Request, id string) (edited, cvform.Keys, error) {
 	if err != nil || version < 1 {
 		version = 1 // no page shows such a form: it counts as one of long ago
 	}
-	return edited{id: id, title: pasted.Line(r.PostForm.Get("title")), doc: doc, version: version}, keys, nil
+	draft, _ := strconv.ParseInt(r.PostForm.Get("draft"), 10, 64)
+	return edited{id: id, title: pasted.Line(r.PostForm.Get("title")), doc: doc, version: version, draft: max(draft, 0)}, keys, nil
 }
 
 // ownFields are what the form of a profile has.
@@ -220,13 +270,13 @@ func (p editorPages) store(r *http.Request, who person, e edited) (version int64
 	if e.id == mainCV {
 		e.doc.Profile.Content = e.doc.Content
 		resp, err := p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{
-			SessionToken: who.token, Profile: e.doc.Profile, Version: e.version,
+			SessionToken: who.token, Profile: e.doc.Profile, Version: e.version, DraftRevision: e.draft,
 			UpdateMask: &fieldmaskpb.FieldMask{Paths: slices.Clone(ownFields)},
 		})
 		return resp.GetVersion(), profileFailure(err)
 	}
 	resp, err := p.editor.SaveOwnCv(r.Context(), &candidatev1.SaveOwnCvRequest{
-		SessionToken: who.token, Id: e.id, Title: e.title, Content: e.doc.Content, Version: e.version,
+		SessionToken: who.token, Id: e.id, Title: e.title, Content: e.doc.Content, Version: e.version, DraftRevision: e.draft,
 	})
 	return resp.GetVersion(), err
 }

@@ -96,6 +96,7 @@ func TestAScriptIsToldTheVersionAndTheFaults(t *testing.T) {
 	t.Parallel()
 	v := editing(t)
 	form := v.get("/profile").fields()
+	form.Set("publish", "on")
 	got := v.post("/profile", form, asScript)
 	if got.StatusCode != http.StatusOK || got.body != `{"version":2}` {
 		t.Fatalf("%d %s", got.StatusCode, got.body)
@@ -113,6 +114,74 @@ func TestAScriptIsToldTheVersionAndTheFaults(t *testing.T) {
 	}
 	if v.backend.saves != 1 {
 		t.Errorf("%d saves", v.backend.saves)
+	}
+}
+
+// behaviour: profiles#autosave
+func TestADraftIsKeptUntilSaveOrDiscard(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	id := v.backend.addOwn("For designers", &candidatev1.CvContent{Summary: "Before"})
+	for path, field := range map[string]string{"/profile": "headline", "/cvs/" + id: "title"} {
+		form := v.get(path).fields()
+		form.Set(field, "Half a sen")
+		form.Set("experiences", "9")
+		form.Set("experiences.9.start_date", "when it rained")
+		got := v.post(path, form, asScript)
+		var told saveAnswer
+		if err := json.Unmarshal([]byte(got.body), &told); err != nil || got.StatusCode != http.StatusOK || told.Version != 1 || told.Draft == 0 || v.backend.saves != 0 {
+			t.Fatalf("%s: %d %s, %d saves", path, got.StatusCode, got.body, v.backend.saves)
+		}
+		back := v.get(path)
+		again := back.fields()
+		if again.Get(field) != "Half a sen" || again.Get("experiences.0.start_date") != "when it rained" || !strings.Contains(back.text(), "You have unsaved changes") {
+			t.Errorf("%s: the draft is not shown: %v", path, again)
+		}
+		if preview := v.get(path + "/preview"); preview.StatusCode != http.StatusOK || !strings.Contains(preview.text(), "when it rained") {
+			t.Errorf("%s: the preview shows %s", path, preview.text())
+		}
+		form.Set(field, "Of another tab")
+		if got := v.post(path, form, asScript); got.StatusCode != http.StatusConflict {
+			t.Errorf("%s: a draft of another tab is answered %d", path, got.StatusCode)
+		}
+		if got := v.post(path, form); got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusConflict || path == "/profile" && v.backend.saves != 0 {
+			t.Errorf("%s: a save of another tab is answered %d", path, got.StatusCode)
+		}
+		if got := v.post(path, url.Values{"do": {"discard"}, "draft": {again.Get("draft")}}); got.StatusCode != http.StatusSeeOther {
+			t.Errorf("%s: discarding is answered %d", path, got.StatusCode)
+		}
+		if now := v.get(path); now.fields().Get(field) == "Half a sen" || strings.Contains(now.text(), "You have unsaved changes") {
+			t.Errorf("%s: the draft is still there: %s", path, now.text())
+		}
+	}
+	form := v.get("/profile").fields()
+	form.Set("summary", "Draft.")
+	v.post("/profile", form, asScript)
+	form = v.get("/profile").fields()
+	if got := v.post("/profile", form); got.StatusCode != http.StatusSeeOther || v.backend.profile.GetContent().GetSummary() != "Draft." {
+		t.Errorf("the save: %d, stored is %q", got.StatusCode, v.backend.profile.GetContent().GetSummary())
+	}
+	if now := v.get("/profile"); strings.Contains(now.text(), "You have unsaved changes") {
+		t.Error("the draft outlives the save")
+	}
+}
+
+func TestTheAddressOfThePublicPageIsShown(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	shown := func() bool { return !has(v.get("/profile").byID("public-page"), "hidden") }
+	form := v.get("/profile").fields()
+	if shown() {
+		t.Error("without a public page")
+	}
+	form.Set("profile_public", "on")
+	if v.post("/profile", form, asScript); shown() || v.backend.profile.GetProfilePublic() {
+		t.Error("a draft opens the page")
+	}
+	form = v.get("/profile").fields()
+	form.Set("publish", "on")
+	if got := v.post("/profile", form, asScript); !strings.Contains(got.body, `"public":"https://vitae.example/p/layla"`) || !shown() {
+		t.Errorf("after the save: %s", got.body)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"image/jpeg"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +105,24 @@ func (c *chromium) says(text string) {
 	c.await(`document.getElementById("save-state")?.textContent.startsWith("` + text + `") ?? false`)
 }
 
+// save presses Save.
+func (c *chromium) save() {
+	c.t.Helper()
+	evaluate[bool](c, `document.querySelector(".save-line .primary").click(), true`)
+}
+
+// draft is what is kept of the form of the profile, and not saved.
+func (d *desk) draft() url.Values {
+	d.t.Helper()
+	d.backend.mu.Lock()
+	defer d.backend.mu.Unlock()
+	form, err := url.ParseQuery(d.backend.drafts[mainCV].GetForm())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return form
+}
+
 func (d *desk) stored() *candidatev1.Profile {
 	d.backend.mu.Lock()
 	defer d.backend.mu.Unlock()
@@ -117,15 +136,23 @@ func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
 	d.open(d.url + "/profile")
 	d.await(`document.querySelector("#preview article") !== null`)
 	d.write("summary", "وأصمم الواجهات.")
+	d.says("Draft saved")
+	if got := d.stored().GetContent().GetSummary(); strings.Contains(got, "وأصمم الواجهات.") {
+		t.Errorf("a draft is stored: %q", got)
+	}
+	d.await(`document.getElementById("preview").textContent.includes("وأصمم الواجهات.")`)
+	d.save()
 	d.says("Saved")
 	if got := d.stored().GetContent().GetSummary(); !strings.Contains(got, "وأصمم الواجهات.") {
 		t.Errorf("stored is %q", got)
 	}
-	d.await(`document.getElementById("preview").textContent.includes("وأصمم الواجهات.")`)
 	d.write("experiences.1.company", strings.Repeat("\b", len("Souq Labs")))
+	d.says("Draft saved")
+	d.save()
 	d.says("Not saved: correct")
-	d.await(`!document.getElementById("experiences.1.company.fault").hidden`)
+	d.await(`!document.getElementById("experiences.1.company.fault").hidden && document.activeElement.id === "experiences.1.company"`)
 	d.write("experiences.1.company", "Acme")
+	d.save()
 	d.says("Saved")
 	d.await(`document.getElementById("experiences.1.company.fault").hidden`)
 	if n := evaluate[int](d.chromium, `localStorage.length`); n != 0 {
@@ -142,9 +169,9 @@ func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
 	d.write("headline", " in Sharjah")
 	d.says("Not saved: no connection")
 	d.mend()
-	d.says("Saved")
-	if got := d.stored().GetHeadline(); got != "Front-end developer in Sharjah" {
-		t.Errorf("stored is %q", got)
+	d.says("Draft saved")
+	if got := d.draft().Get("headline"); got != "Front-end developer in Sharjah" {
+		t.Errorf("kept is %q", got)
 	}
 	d.cut()
 	d.write("headline", ", free")
@@ -152,9 +179,17 @@ func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
 	d.open("about:blank")
 	d.mend()
 	d.open(d.url + "/profile")
+	d.says("Draft saved")
+	if got := d.draft().Get("headline"); got != "Front-end developer in Sharjah, free" {
+		t.Errorf("after the page was left: %q", got)
+	}
+	d.cut()
+	d.save()
+	d.says("Not saved: no connection")
+	d.mend()
 	d.says("Saved")
 	if got := d.stored().GetHeadline(); got != "Front-end developer in Sharjah, free" {
-		t.Errorf("after the page was left: %q", got)
+		t.Errorf("stored is %q", got)
 	}
 }
 
@@ -216,11 +251,11 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	d.open(d.url + "/profile")
 	other.open(d.url + "/profile")
 	d.write("headline", " first")
-	d.says("Saved")
+	d.says("Draft saved")
 	other.write("headline", " second")
 	other.says("Not saved: this was changed somewhere else")
-	if got := d.stored().GetHeadline(); got != "Front-end developer first" {
-		t.Errorf("stored is %q", got)
+	if got := d.draft().Get("headline"); got != "Front-end developer first" {
+		t.Errorf("kept is %q", got)
 	}
 	evaluate[bool](other, `document.getElementById("compare").focus(), true`)
 	other.leave("\r")
@@ -250,16 +285,18 @@ func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
 	for _, letter := range "Oven" {
 		d.press(string(letter))
 	}
-	d.says("Saved")
+	d.says("Draft saved")
 	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:last-child [data-move=up]').focus(), true`)
 	d.press("\r")
 	d.await(`document.activeElement.dataset.move === "up"`)
-	d.says("Saved")
+	d.says("Draft saved")
 	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child [data-remove]').focus(), true`)
 	d.press("\r")
 	d.await(`document.querySelectorAll('[data-entry=experiences]').length === 2`)
-	d.says("Saved")
+	d.says("Draft saved")
 	d.await(`document.activeElement.id === "experiences.2.title"`)
+	d.save()
+	d.says("Saved")
 	var titles []string
 	for _, e := range d.stored().GetContent().GetExperiences() {
 		titles = append(titles, e.GetTitle())

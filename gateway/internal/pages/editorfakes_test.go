@@ -31,12 +31,15 @@ type written struct {
 	// beforeCreate is called before a CV is made or checked.
 	beforeCreate func()
 	kept         string
+	// drafts are by document.
+	drafts   map[string]*candidatev1.Draft
+	revision int64
 }
 
 func newWritten() written {
 	return written{
 		beforeCreate: func() {},
-		version:      1, own: map[string]*candidatev1.Cv{}, versions: map[string]int64{},
+		version:      1, own: map[string]*candidatev1.Cv{}, versions: map[string]int64{}, drafts: map[string]*candidatev1.Draft{},
 		profile: &candidatev1.Profile{
 			PersonId: "usr_1", Name: "Layla Haddad", Headline: "Front-end developer", Username: "layla", Locale: "en",
 			Content: &candidatev1.CvContent{
@@ -65,7 +68,7 @@ func (b *backend) enter(session string) error { return cmpErr(b.fail, b.live(ses
 func (b *backend) GetOwnProfile(_ context.Context, req *candidatev1.GetOwnProfileRequest, _ ...grpc.CallOption) (*candidatev1.GetOwnProfileResponse, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return &candidatev1.GetOwnProfileResponse{Profile: proto.CloneOf(b.profile), Version: b.version}, b.enter(req.GetSessionToken())
+	return &candidatev1.GetOwnProfileResponse{Profile: proto.CloneOf(b.profile), Version: b.version, Draft: b.drafts[mainCV]}, b.enter(req.GetSessionToken())
 }
 
 func (b *backend) SaveOwnProfile(_ context.Context, req *candidatev1.SaveOwnProfileRequest, _ ...grpc.CallOption) (*candidatev1.SaveOwnProfileResponse, error) {
@@ -75,8 +78,11 @@ func (b *backend) SaveOwnProfile(_ context.Context, req *candidatev1.SaveOwnProf
 		checkContent("profile.content", req.GetProfile().GetContent())); err != nil {
 		return nil, err
 	}
-	if v := req.GetVersion(); v != 0 && v != b.version {
-		return nil, errs.New(errs.Precondition, "VERSION_CONFLICT", "changed")
+	if v := req.GetVersion(); v != 0 && (v != b.version || req.GetDraftRevision() != b.drafts[mainCV].GetRevision()) {
+		return nil, errChanged
+	}
+	if req.GetVersion() != 0 {
+		delete(b.drafts, mainCV)
 	}
 	b.saves++
 	b.version++
@@ -124,7 +130,7 @@ func (b *backend) GetOwnCv(_ context.Context, req *candidatev1.GetOwnCvRequest, 
 	if err := cmpErr(b.enter(req.GetSessionToken()), err); err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetOwnCvResponse{Cv: proto.CloneOf(found), Version: b.versions[req.GetId()]}, nil
+	return &candidatev1.GetOwnCvResponse{Cv: proto.CloneOf(found), Version: b.versions[req.GetId()], Draft: b.drafts[req.GetId()]}, nil
 }
 
 func (b *backend) ownCv(id string) (*candidatev1.Cv, error) {
@@ -165,13 +171,46 @@ func (b *backend) SaveOwnCv(_ context.Context, req *candidatev1.SaveOwnCvRequest
 	if err := cmpErr(b.enter(req.GetSessionToken()), checkTitle(req.GetTitle()), checkContent("content", req.GetContent()), err); err != nil {
 		return nil, err
 	}
-	if req.GetVersion() != b.versions[req.GetId()] {
-		return nil, errs.New(errs.Precondition, "VERSION_CONFLICT", "changed")
+	if req.GetVersion() != b.versions[req.GetId()] || req.GetDraftRevision() != b.drafts[req.GetId()].GetRevision() {
+		return nil, errChanged
 	}
+	delete(b.drafts, req.GetId())
 	b.saves++
 	b.versions[req.GetId()]++
 	found.Title, found.Content = req.GetTitle(), req.GetContent()
 	return &candidatev1.SaveOwnCvResponse{Version: b.versions[req.GetId()]}, nil
+}
+
+var errChanged = errs.New(errs.Precondition, "VERSION_CONFLICT", "changed")
+
+func (b *backend) SaveOwnDraft(_ context.Context, req *candidatev1.SaveOwnDraftRequest, _ ...grpc.CallOption) (*candidatev1.SaveOwnDraftResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	version := b.version
+	if req.GetId() != mainCV {
+		if _, err := b.ownCv(req.GetId()); err != nil {
+			return nil, err
+		}
+		version = b.versions[req.GetId()]
+	}
+	if err := b.enter(req.GetSessionToken()); err != nil {
+		return nil, err
+	}
+	if before := b.drafts[req.GetId()]; req.GetVersion() != version || before != nil && before.GetRevision() != req.GetRevision() {
+		return nil, errChanged
+	}
+	b.revision++
+	b.drafts[req.GetId()] = &candidatev1.Draft{Form: req.GetForm(), Version: version, Revision: b.revision, SavedAt: timestamppb.New(now)}
+	return &candidatev1.SaveOwnDraftResponse{Revision: b.revision}, nil
+}
+
+func (b *backend) DiscardOwnDraft(_ context.Context, req *candidatev1.DiscardOwnDraftRequest, _ ...grpc.CallOption) (*candidatev1.DiscardOwnDraftResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.drafts[req.GetId()].GetRevision() == req.GetRevision() {
+		delete(b.drafts, req.GetId())
+	}
+	return &candidatev1.DiscardOwnDraftResponse{}, b.enter(req.GetSessionToken())
 }
 
 func (b *backend) DeleteOwnCv(_ context.Context, req *candidatev1.DeleteOwnCvRequest, _ ...grpc.CallOption) (*candidatev1.DeleteOwnCvResponse, error) {
@@ -214,6 +253,9 @@ func (b *backend) PreviewOwnCv(_ context.Context, req *candidatev1.PreviewOwnCvR
 			return nil, err
 		}
 		content = found.GetContent()
+	}
+	if req.GetWritten() != nil {
+		content = req.GetWritten().GetContent()
 	}
 	if err := b.enter(req.GetSessionToken()); err != nil {
 		return nil, err

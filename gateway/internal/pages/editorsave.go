@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -38,7 +39,8 @@ func cvFailure(err error) error {
 }
 
 // save takes the form. A script asks for JSON and goes on with the page; otherwise the
-// browser comes back to the page.
+// browser comes back to the page. A script also keeps drafts, which Save alone publishes
+// (behaviour: profiles#autosave).
 func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) error {
 	e, keys, err := posted(r, subject(r))
 	if err != nil {
@@ -47,11 +49,17 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) er
 	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
 		return p.arrange(w, r, who, e, keys, do)
 	}
-	version, err := p.store(r, who, e)
 	byScript := strings.HasPrefix(r.Header.Get("Accept"), jsonMediaType)
 	switch {
+	case r.PostForm.Get("do") == "discard":
+		return p.discard(w, r, who, e)
+	case byScript && r.PostForm.Get("publish") == "":
+		return p.keep(w, r, who, e)
+	}
+	version, err := p.store(r, who, e)
+	switch {
 	case err == nil:
-		return p.saved(w, r, who, e, saveAnswer{Version: version}, byScript)
+		return p.saved(w, r, who, e, saveAnswer{Version: version, Public: p.publicPage(e)}, byScript)
 	case errs.HasCode(err, codeVersion) || errs.HasCode(err, codeCvGone):
 		if byScript {
 			return answerSave(w, http.StatusConflict, saveAnswer{})
@@ -87,6 +95,36 @@ func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who person, e
 	return answerSave(w, http.StatusOK, done)
 }
 
+// keep keeps the form as a draft, whatever is wrong with it.
+func (p editorPages) keep(w http.ResponseWriter, r *http.Request, who person, e edited) error {
+	form := maps.Clone(r.PostForm)
+	for _, name := range []string{"csrf", "version", "draft"} {
+		form.Del(name)
+	}
+	resp, err := p.editor.SaveOwnDraft(r.Context(), &candidatev1.SaveOwnDraftRequest{
+		SessionToken: who.token, Id: e.id, Form: form.Encode(), Version: e.version, Revision: e.draft,
+	})
+	switch {
+	case err == nil:
+		return answerSave(w, http.StatusOK, saveAnswer{Version: e.version, Draft: resp.GetRevision()})
+	case errs.HasCode(err, codeVersion) || errs.HasCode(err, codeCvGone):
+		return answerSave(w, http.StatusConflict, saveAnswer{})
+	default:
+		return profileFailure(err)
+	}
+}
+
+// discard drops the draft, and shows what is stored.
+func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who person, e edited) error {
+	_, err := p.editor.DiscardOwnDraft(r.Context(), &candidatev1.DiscardOwnDraftRequest{SessionToken: who.token, Id: e.id, Revision: e.draft})
+	if err != nil {
+		return err
+	}
+	p.site.Notify(w, "notice.draft_discarded", "")
+	web.SeeOther(w, e.path())
+	return nil
+}
+
 // arrange adds, moves or removes an entry for a browser without a script. Nothing is stored:
 // a blank entry could not be.
 func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who person, e edited, keys cvform.Keys, do cvform.Do) error {
@@ -110,7 +148,11 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who person
 	if err != nil {
 		return err
 	}
-	mine.version = stored.version
+	mine.version, mine.saved = stored.version, stored.saved
+	if kept := stored.kept.GetRevision(); kept != mine.draft && kept != 0 {
+		stored = stored.withDraft() // what another tab has written
+		mine.draft = kept
+	}
 	data := editorView{Form: cvform.Of(mine.doc), Unsaved: true}
 	data.Conflict = cvform.Differences(data.Form, cvform.Of(stored.doc))
 	if mine.title != stored.title {
@@ -212,10 +254,13 @@ func explanation(description string) string {
 
 // saveAnswer is what a script reads of a save.
 type saveAnswer struct {
-	// Version to send with the next save.
+	// Version and Draft to send with the next save.
 	Version int64 `json:"version,omitempty"`
+	Draft   int64 `json:"draft,omitempty"`
 	// Next is the page to which a person goes who has pressed Save, "" to stay.
 	Next string `json:"next,omitempty"`
+	// Public is the address of the public page, after a save that was published.
+	Public string `json:"public,omitempty"`
 	// Faults are messages as markup, by the names of controls.
 	Faults []saveFault `json:"faults,omitempty"`
 }
@@ -251,7 +296,20 @@ func answerSave(w http.ResponseWriter, status int, a saveAnswer) error {
 // preview shows a CV as the public page shows one, to the person alone
 // (behaviour: profiles#what-a-reader-sees).
 func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who person) error {
-	resp, err := p.editor.PreviewOwnCv(r.Context(), &candidatev1.PreviewOwnCvRequest{SessionToken: who.token, Id: subject(r)})
+	e, err := p.read(r, who, subject(r))
+	if err != nil {
+		return err
+	}
+	req := &candidatev1.PreviewOwnCvRequest{SessionToken: who.token, Id: e.id}
+	if e.kept != nil {
+		e = e.withDraft()
+		req.Written = &candidatev1.Profile{}
+		if e.id == mainCV {
+			req.Written = e.doc.Profile
+		}
+		req.Written.Content = e.doc.Content
+	}
+	resp, err := p.editor.PreviewOwnCv(r.Context(), req)
 	if err != nil {
 		return cvFailure(profileFailure(err))
 	}

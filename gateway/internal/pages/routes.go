@@ -27,7 +27,7 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
 	public := publicPages{site, p.profiles, cfg.AppURL, cfg.Shown.PublicPDF}
 	write := editorPages{
-		site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory),
+		site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory), cfg.AppURL,
 	}
 	documents := documentPages{site, p.documents, cfg.OwnPDF}
 	applied := applicationPages{site, p.applicants}

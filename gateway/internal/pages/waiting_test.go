@@ -65,6 +65,7 @@ func TestASavedCVReturnsToTheConsent(t *testing.T) {
 		}
 	}
 	full.Set("version", "3")
+	full.Set("publish", "on")
 	byScript := func(r *http.Request) { r.Header.Set("Accept", "application/json") }
 	if a := v.post("/profile", full, byScript); !strings.Contains(a.body, `"next":"/oauth/authorize?`) {
 		t.Errorf("a script is told %s", a.body)

@@ -309,3 +309,51 @@ func TestAPersonsChangesAreInTheAuditLog(t *testing.T) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
 }
+
+// behaviour: profiles#autosave
+func TestADraftChangesNothingThatOthersSee(t *testing.T) {
+	t.Parallel()
+	e := startEditing(t)
+	e.create(bare("usr_sara"))
+	if _, err := e.save(0, &candidatev1.Profile{Username: "sara", ProfilePublic: true, Content: &candidatev1.CvContent{Summary: "Builds bridges."}}, "username", "profile_public", "content"); err != nil {
+		t.Fatal(err)
+	}
+	stored, version := e.own()
+	kept, err := e.editor.SaveOwnDraft(e.t.Context(), &candidatev1.SaveOwnDraftRequest{SessionToken: sara, Id: "master", Form: "summary=Half+a+sen", Version: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := e.editor.SaveOwnDraft(e.t.Context(), &candidatev1.SaveOwnDraftRequest{SessionToken: "session of usr_omar", Id: "master", Form: "x=1", Version: version}); err == nil {
+		t.Errorf("a person without a profile keeps a draft: %v", other)
+	}
+	resp, err := e.editor.GetOwnProfile(e.t.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: sara})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := resp.GetDraft(); d.GetForm() != "summary=Half+a+sen" || d.GetRevision() != kept.GetRevision() || d.GetSavedAt() == nil {
+		t.Errorf("the draft is %v", d)
+	}
+	if resp.GetVersion() != version || !resp.GetProfile().GetUpdatedAt().AsTime().Equal(stored.GetUpdatedAt().AsTime()) {
+		t.Errorf("the profile has changed: version %d after %d", resp.GetVersion(), version)
+	}
+	public, err := e.pages.GetPublicProfile(e.t.Context(), &candidatev1.GetPublicProfileRequest{Username: "sara"})
+	if err != nil || public.GetCv().GetDocument().GetSummary().GetValue() != "Builds bridges." {
+		t.Errorf("the public page shows %v, %v", public.GetCv(), err)
+	}
+	shown, err := e.editor.PreviewOwnCv(e.t.Context(), &candidatev1.PreviewOwnCvRequest{
+		SessionToken: sara, Id: "master", Written: &candidatev1.Profile{Name: "Sara", Content: &candidatev1.CvContent{Summary: "Half a sen", Experiences: []*cvv1.Experience{{Title: "Cook"}}}},
+	})
+	if err != nil || shown.GetCv().GetDocument().GetSummary().GetValue() != "Half a sen" || shown.GetUser().GetName() != "Sara" {
+		t.Errorf("the preview shows %v, %v", shown, err)
+	}
+	_, err = e.editor.SaveOwnProfile(e.t.Context(), &candidatev1.SaveOwnProfileRequest{
+		SessionToken: sara, Profile: &candidatev1.Profile{Content: &candidatev1.CvContent{Summary: "A whole sentence."}},
+		UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"content"}}, Version: version, DraftRevision: kept.GetRevision(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp, err := e.editor.GetOwnProfile(e.t.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: sara}); err != nil || resp.GetDraft() != nil || resp.GetProfile().GetContent().GetSummary() != "A whole sentence." {
+		t.Errorf("after the save: %v, %v", resp, err)
+	}
+}

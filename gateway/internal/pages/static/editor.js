@@ -1,6 +1,6 @@
-// Saves the form of a profile or a CV while it is written, and keeps what is not saved in this
-// browser. Without this script the form is saved by its button, and everything else on the page
-// works too.
+// Keeps a draft of the form of a profile or a CV while it is written, and in this browser what the site
+// does not have yet. Nobody sees a draft before the person presses Save. Without this script there are no drafts, and
+// everything else on the page works too.
 const form = document.getElementById('editor')
 const state = document.getElementById('save-state')
 const compare = document.getElementById('compare')
@@ -21,10 +21,10 @@ const draftKey = formKey + tab
 let timer = 0
 let sending = false
 let changed = false
+// publishing says that Save was pressed, and that the site has not stored the form yet.
+let publishing = false
 // stopped says that a save cannot help until the person has decided something.
 let stopped = false
-// pressed says that the person has pressed Save, and goes on to what the site says is next.
-let pressed = false
 
 const say = (text, unsaved) => {
   state.textContent = text
@@ -32,10 +32,10 @@ const say = (text, unsaved) => {
 }
 
 // contents are the names and values of the form, without what belongs to the page alone.
-const contents = () => [...new FormData(form)].filter(([name]) => name !== 'csrf' && name !== 'version')
+const contents = () => [...new FormData(form)].filter(([name]) => !['csrf', 'version', 'draft'].includes(name))
 
 const keep = () => {
-  const draft = { at: Date.now(), version: form.elements.version.value, contents: contents() }
+  const draft = { at: Date.now(), version: form.elements.version.value, draft: form.elements.draft.value, contents: contents() }
   try {
     localStorage.setItem(draftKey, JSON.stringify(draft))
   } catch {
@@ -194,9 +194,12 @@ const save = async () => {
   changed = false
   say(texts.saving)
   let answer
+  const body = new URLSearchParams(new FormData(form))
+  const published = publishing
+  if (published) body.set('publish', 'on')
   try {
     answer = await fetch(form.action, {
-      method: 'POST', body: new URLSearchParams(new FormData(form)), headers: { Accept: 'application/json' }, redirect: 'manual',
+      method: 'POST', body, headers: { Accept: 'application/json' }, redirect: 'manual',
     })
   } catch {
     sending = false
@@ -204,10 +207,10 @@ const save = async () => {
     return
   }
   sending = false
-  await settle(answer)
+  await settle(answer, published)
 }
 
-const settle = async (answer) => {
+const settle = async (answer, published) => {
   if (answer.type === 'opaqueredirect') {
     stop(texts.signin)
   } else if (answer.status === 409) {
@@ -218,32 +221,60 @@ const settle = async (answer) => {
   } else if (answer.status === 429 || answer.status === 503) {
     again(texts.offline, 1000 * Number(answer.headers.get('Retry-After') ?? retry / 1000))
   } else if (answer.status === 422) {
-    showFaults((await answer.json()).faults)
+    const { faults } = await answer.json()
+    publishing = false
+    showFaults(faults)
+    say(texts.faulty, true)
+    form.querySelector('[aria-invalid=true]')?.focus()
     if (changed) plan(pause)
-    else say(texts.faulty, true)
   } else if (answer.ok) {
-    await saved(await answer.json())
+    await saved(await answer.json(), published)
   } else {
     stop(texts.failed)
   }
 }
 
-const saved = async ({ version, next }) => {
+const saved = async ({ version, draft, public: address, next }, published) => {
   form.elements.version.value = version
-  showFaults([])
+  form.elements.draft.value = draft ?? 0
+  if (published) {
+    publishing = false
+    showFaults([])
+    document.getElementById('draft')?.remove()
+    showAddress(address)
+  }
   if (changed) {
     keep()
     plan(pause)
     return
   }
   forget()
-  if (pressed && next) {
+  if (published && next) {
     location.assign(next)
     return
   }
-  pressed = false
-  say(texts.saved)
+  say(published ? texts.saved : texts.drafted)
   await preview()
+}
+
+// The address of the public page.
+
+const showAddress = (address) => {
+  const place = document.getElementById('public-page')
+  if (!place) return
+  place.hidden = !address
+  const link = document.getElementById('public-address')
+  link.href = address ?? ''
+  link.textContent = address ?? ''
+}
+
+const copy = document.getElementById('copy-address')
+if (copy && navigator.clipboard) {
+  copy.hidden = false
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(document.getElementById('public-address').href)
+    copy.textContent = copy.dataset.copied
+  })
 }
 
 // What a reader sees.
@@ -267,6 +298,7 @@ const begin = () => {
   if (!draft || same(draft)) return
   fill(draft.contents)
   form.elements.version.value = draft.version
+  form.elements.draft.value = draft.draft ?? 0
   changed = true
   keep()
   say(texts.restored, true)
@@ -285,9 +317,9 @@ if (autosaved) {
   form.addEventListener('submit', (event) => {
     if (event.submitter === compare) return
     event.preventDefault()
-    pressed = true
     stopped = false
     changed = true
+    publishing = true
     keep()
     plan(0)
   })

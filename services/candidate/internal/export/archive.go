@@ -82,6 +82,7 @@ type gathered struct {
 	account      AccountData
 	profile      *profile.Profile
 	cvs          []profile.Cv
+	drafts       []profile.Draft
 	applications []Submitted
 	// shown are the applications as the person sees them, by id: with the job and the reads.
 	shown map[string]applicant.Application
@@ -133,6 +134,9 @@ func (s *Service) gather(ctx context.Context, personID string) (g gathered, err 
 	}
 	g.profile = &own
 	if g.cvs, err = s.cfg.Store.CvsOf(ctx, personID); err != nil {
+		return g, err
+	}
+	if g.drafts, err = s.cfg.Store.DraftsOf(ctx, personID); err != nil {
 		return g, err
 	}
 	documents, err := s.cfg.Store.Documents(ctx, personID)

@@ -2,6 +2,7 @@ package export
 
 import (
 	_ "embed"
+	"net/url"
 	"time"
 
 	"vitae.internal/services/candidate/internal/applicant"
@@ -77,6 +78,14 @@ type cvOut struct {
 	CreatedAt time.Time  `json:"createdAt"`
 	UpdatedAt time.Time  `json:"updatedAt"`
 	Content   cv.Content `json:"content"`
+	Draft     *draftOut  `json:"draft,omitempty"`
+}
+
+// draftOut is what was written in the form of a CV, or of the profile, and not saved.
+type draftOut struct {
+	SavedAt time.Time `json:"savedAt"`
+	// Fields are the values by the names of the form.
+	Fields url.Values `json:"fields"`
 }
 
 type applicationOut struct {
@@ -163,10 +172,23 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 	for _, c := range g.cvs {
 		d.Cvs = append(d.Cvs, cvOut{ID: c.ID, Title: c.Title, PDF: pdfs[c.ID], Template: string(c.Template), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, Content: c.Content})
 	}
+	for i := range d.Cvs {
+		d.Cvs[i].Draft = draftOf(g.drafts, d.Cvs[i].ID)
+	}
 	for _, a := range g.applications {
 		d.Applications = append(d.Applications, applicationOf(a, g.shown[a.ID]))
 	}
 	return d
+}
+
+func draftOf(all []profile.Draft, document string) *draftOut {
+	for _, one := range all {
+		if one.Document == document {
+			fields, _ := url.ParseQuery(one.Form) // the pages write it
+			return &draftOut{SavedAt: one.SavedAt, Fields: fields}
+		}
+	}
+	return nil
 }
 
 func profileOf(g gathered) *profileOut {

@@ -105,6 +105,8 @@ type Store interface {
 	ProfileByID(ctx context.Context, personID string) (profile.Profile, error)
 	// CvsOf gives the CVs of a person beside the main one.
 	CvsOf(ctx context.Context, personID string) ([]profile.Cv, error)
+	// DraftsOf returns what a person has written and not saved.
+	DraftsOf(ctx context.Context, personID string) ([]profile.Draft, error)
 	// Documents is that of profile.Store.
 	Documents(ctx context.Context, personID string) ([]profile.Document, error)
 	// ApplicationsOf gives a page of a person's applications, by the order of their jobs.

@@ -132,6 +132,10 @@ func (h *house) ProfileByID(_ context.Context, personID string) (profile.Profile
 
 func (h *house) CvsOf(context.Context, string) ([]profile.Cv, error) { return nil, nil }
 
+func (h *house) DraftsOf(context.Context, string) ([]profile.Draft, error) {
+	return []profile.Draft{{Document: profile.MainCvID, Form: "headline=half+a+sen&version=3"}}, nil
+}
+
 func (h *house) ApplicationsOf(context.Context, string, string, int) ([]export.Submitted, error) {
 	return h.submitted, nil
 }
@@ -264,7 +268,10 @@ func TestAnExportShowsApplicationsAsThePersonSeesThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d struct {
-		Cvs          []struct{ Template string }
+		Cvs []struct {
+			Template string
+			Draft    struct{ Fields map[string][]string }
+		}
 		Applications []struct {
 			ID, CompanyID, JobTitle, Employer string
 			Reads                             []struct {
@@ -274,7 +281,7 @@ func TestAnExportShowsApplicationsAsThePersonSeesThem(t *testing.T) {
 		}
 	}
 	readDocument(t, content, &d)
-	if len(d.Cvs) != 1 || d.Cvs[0].Template != "compact" {
+	if len(d.Cvs) != 1 || d.Cvs[0].Template != "compact" || len(d.Cvs[0].Draft.Fields["headline"]) != 1 || d.Cvs[0].Draft.Fields["headline"][0] != "half a sen" {
 		t.Errorf("CVs %+v", d.Cvs)
 	}
 	for _, a := range d.Applications {

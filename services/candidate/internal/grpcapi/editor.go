@@ -25,7 +25,11 @@ func (s *editorServer) GetOwnProfile(ctx context.Context, req *candidatev1.GetOw
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetOwnProfileResponse{Profile: profileToProto(found), Version: version}, nil
+	draft, err := s.draft(ctx, personID, profile.MainCvID)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetOwnProfileResponse{Profile: profileToProto(found), Version: version, Draft: draft}, nil
 }
 
 // SaveOwnProfile implements candidatev1.EditorServiceServer.
@@ -35,7 +39,7 @@ func (s *editorServer) SaveOwnProfile(ctx context.Context, req *candidatev1.Save
 	changed := profileFromProto(req.GetProfile())
 	changed.ID = personID
 	mask := mapped(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
-	version, err := s.editor.SaveProfile(ctx, changed, mask, req.GetVersion())
+	version, err := s.editor.SaveProfile(ctx, changed, mask, profile.From{Version: req.GetVersion(), Draft: req.GetDraftRevision()})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +53,11 @@ func (s *editorServer) GetOwnCv(ctx context.Context, req *candidatev1.GetOwnCvRe
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetOwnCvResponse{Cv: cvToProto(found), Version: version}, nil
+	draft, err := s.draft(ctx, personID, req.GetId())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetOwnCvResponse{Cv: cvToProto(found), Version: version, Draft: draft}, nil
 }
 
 // CreateOwnCv implements candidatev1.EditorServiceServer.
@@ -74,7 +82,7 @@ func (s *editorServer) SaveOwnCv(ctx context.Context, req *candidatev1.SaveOwnCv
 	personID := grpcserver.Person(ctx)
 	version, err := s.editor.SaveCv(ctx, profile.Cv{
 		ID: req.GetId(), PersonID: personID, Title: req.GetTitle(), Content: contentFromProto(req.GetContent()),
-	}, req.GetVersion())
+	}, profile.From{Version: req.GetVersion(), Draft: req.GetDraftRevision()})
 	if err != nil {
 		return nil, err
 	}
@@ -103,12 +111,46 @@ func (s *editorServer) MakeMainCv(ctx context.Context, req *candidatev1.MakeMain
 // PreviewOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) PreviewOwnCv(ctx context.Context, req *candidatev1.PreviewOwnCvRequest) (*candidatev1.PreviewOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
-	page, err := s.shared.Preview(ctx, personID, req.GetId())
+	var written *profile.Profile
+	if req.GetWritten() != nil {
+		p := profileFromProto(req.GetWritten())
+		written = &p
+	}
+	page, err := s.shared.Preview(ctx, personID, req.GetId(), written)
 	if err != nil {
 		return nil, err
 	}
 	user, shared := publicToProto(page)
 	return &candidatev1.PreviewOwnCvResponse{User: user, Cv: shared}, nil
+}
+
+// SaveOwnDraft implements candidatev1.EditorServiceServer.
+func (s *editorServer) SaveOwnDraft(ctx context.Context, req *candidatev1.SaveOwnDraftRequest) (*candidatev1.SaveOwnDraftResponse, error) {
+	revision, err := s.editor.SaveDraft(ctx, profile.Draft{
+		PersonID: grpcserver.Person(ctx), Document: req.GetId(), Form: req.GetForm(), Version: req.GetVersion(), Revision: req.GetRevision(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.SaveOwnDraftResponse{Revision: revision}, nil
+}
+
+// DiscardOwnDraft implements candidatev1.EditorServiceServer.
+func (s *editorServer) DiscardOwnDraft(ctx context.Context, req *candidatev1.DiscardOwnDraftRequest) (*candidatev1.DiscardOwnDraftResponse, error) {
+	err := s.editor.DiscardDraft(ctx, profile.Draft{PersonID: grpcserver.Person(ctx), Document: req.GetId(), Revision: req.GetRevision()})
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.DiscardOwnDraftResponse{}, nil
+}
+
+// draft returns the draft of a document, nil for none.
+func (s *editorServer) draft(ctx context.Context, personID, document string) (*candidatev1.Draft, error) {
+	d, err := s.editor.Draft(ctx, personID, document)
+	if err != nil || d.Revision == 0 {
+		return nil, err
+	}
+	return &candidatev1.Draft{Form: d.Form, Version: d.Version, Revision: d.Revision, SavedAt: timestamp(d.SavedAt)}, nil
 }
 
 // publicToProto gives who is shown on a public page, and the CV; nil for none.

@@ -18,22 +18,33 @@ func (s *Store) ProfileVersion(ctx context.Context, personID string) (int64, err
 }
 
 // SaveProfile implements profile.EditorStore.
-func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []profile.Field, version int64) (saved int64, err error) {
+func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []profile.Field, from profile.From) (saved int64, err error) {
 	err = s.tx(ctx, "save profile", func(t transaction) error {
-		if version != profile.AnyVersion {
-			held, err := t.Queries.LockProfile(ctx, p.ID)
-			if err != nil {
-				return errorOf("lock profile", err, profile.ErrProfileNotFound)
-			}
-			if held.Version != version {
+		before, err := lockVersion(ctx, t.Queries, p.ID, profile.MainCvID)
+		if err != nil {
+			return err
+		}
+		if from.Version != profile.AnyVersion {
+			if before != from.Version {
 				return profile.ErrVersionConflict
+			}
+			if err := replaceDraft(ctx, t.Queries, p.ID, profile.MainCvID, from.Draft); err != nil {
+				return err
 			}
 		}
 		if _, err := updateProfile(ctx, t, p, fields); err != nil {
 			return err
 		}
-		saved, err = t.Queries.ProfileVersion(ctx, p.ID)
-		return errorOf("read version of profile", err, nil)
+		if saved, err = t.Queries.ProfileVersion(ctx, p.ID); err != nil {
+			return errorOf("read version of profile", err, nil)
+		}
+		if from.Version != profile.AnyVersion {
+			return nil
+		}
+		// A photo is in no draft, so a draft is as new as it was.
+		return errorOf("carry draft", t.Queries.CarryDraft(ctx, sqlc.CarryDraftParams{
+			PersonID: p.ID, Document: profile.MainCvID, Version: before, NewVersion: saved,
+		}), nil)
 	})
 	return saved, err
 }
@@ -52,7 +63,7 @@ func (s *Store) OwnCv(ctx context.Context, personID, cvID string) (profile.Cv, i
 }
 
 // SaveCv implements profile.EditorStore.
-func (s *Store) SaveCv(ctx context.Context, c profile.Cv, version int64) (saved int64, err error) {
+func (s *Store) SaveCv(ctx context.Context, c profile.Cv, from profile.From) (saved int64, err error) {
 	content, err := cv.Encode(c.Content)
 	if err != nil {
 		return 0, err
@@ -62,8 +73,11 @@ func (s *Store) SaveCv(ctx context.Context, c profile.Cv, version int64) (saved 
 		if err != nil {
 			return err
 		}
-		if held.Version != version {
+		if held.Version != from.Version {
 			return profile.ErrVersionConflict
+		}
+		if err := replaceDraft(ctx, t.Queries, c.PersonID, c.ID, from.Draft); err != nil {
+			return err
 		}
 		row, err := t.Queries.UpdateCv(ctx, sqlc.UpdateCvParams{ID: c.ID, Title: &c.Title, Content: content, UpdatedAt: c.UpdatedAt})
 		if err != nil {

@@ -25,7 +25,7 @@ func TestOneOfManySavesOfAVersionWins(t *testing.T) {
 	results := make(chan error, tabs)
 	for range tabs {
 		group.Go(func() {
-			_, err := s.SaveCv(t.Context(), c, version)
+			_, err := s.SaveCv(t.Context(), c, profile.From{Version: version})
 			results <- err
 		})
 	}

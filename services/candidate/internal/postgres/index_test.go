@@ -18,7 +18,7 @@ var literals = []struct {
 }{
 	{regexp.MustCompile(`sqlc\.narg\('\w+'\)`), "NULL"},
 	{regexp.MustCompile(`sqlc\.embed\((\w+)\)`), "$1.*"},
-	{regexp.MustCompile(`@(max_cvs|max_bytes|skip|skipped|size|reach|job|tied|at_most|seconds|done|steps|attempts)\b`), "1"},
+	{regexp.MustCompile(`@(max_cvs|max_bytes|skip|skipped|size|reach|job|tied|at_most|seconds|done|steps|attempts|version|new_version|revision)\b`), "1"},
 	{regexp.MustCompile(`@(content|found|statuses|deltas|job_ids|ids|counts)\b`), "'{}'"},
 	{regexp.MustCompile(`@(\w+_at|\w+_after|(\w+_)?before|at|hour|newest|since|until)\b`), "now()"},
 	{regexp.MustCompile(`@(patterns|wholes)\b`), "'{x,x,x}'"},

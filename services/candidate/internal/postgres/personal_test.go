@@ -21,6 +21,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 				"date_of_birth gender marital_status nationality residence visa_residency national_service dependents content cv_template created_at updated_at",
 			Left: map[string]string{"person_id": inAnother, "version": internal, "cv_count has_main_cv": inAnother},
 		},
+		"drafts": {Exported: "document form saved_at", Left: map[string]string{"person_id version revision": internal}},
 		"photos": {Exported: "jpeg", Left: map[string]string{"person_id": internal}},
 		"cvs":    {Exported: "id title content template created_at updated_at", Left: map[string]string{"person_id version": internal}},
 		"applications": {

@@ -19,6 +19,9 @@ import (
 // one (behaviour: profiles#two-tabs).
 var ErrVersionConflict = errs.New(errs.Precondition, "VERSION_CONFLICT", "It was changed since it was read.")
 
+// From is what a save was made from: a version, and the revision of a draft, 0 for none.
+type From struct{ Version, Draft int64 }
+
 // AnyVersion is the version of a save that does not depend on what is stored.
 const AnyVersion = 0
 
@@ -26,14 +29,22 @@ const AnyVersion = 0
 type EditorStore interface {
 	// ProfileVersion gives the version of a profile. Errors: ErrProfileNotFound.
 	ProfileVersion(ctx context.Context, personID string) (int64, error)
-	// SaveProfile is Store.UpdateProfile for a profile of the version, and gives the new one.
-	// Errors: as there; ErrVersionConflict.
-	SaveProfile(ctx context.Context, p Profile, fields []Field, version int64) (int64, error)
+	// SaveProfile is Store.UpdateProfile for a profile of the version, and gives the new one. It deletes the
+	// draft of the revision that it was made from, if it depends on a version at all.
+	// Errors: as there; ErrVersionConflict, also for a draft of another revision.
+	SaveProfile(ctx context.Context, p Profile, fields []Field, from From) (int64, error)
 	// OwnCv gives a CV of the person, with its version. Errors: ErrCvNotFound.
 	OwnCv(ctx context.Context, personID, cvID string) (Cv, int64, error)
 	// SaveCv replaces title and content of the CV c.ID of c.PersonID at the version, and gives
-	// the new one. Errors: ErrCvNotFound, ErrVersionConflict.
-	SaveCv(ctx context.Context, c Cv, version int64) (int64, error)
+	// the new one. It deletes the draft as SaveProfile does. Errors: ErrCvNotFound, ErrVersionConflict.
+	SaveCv(ctx context.Context, c Cv, from From) (int64, error)
+	// Draft returns the draft of a document; without a revision if there is none.
+	Draft(ctx context.Context, personID, document string) (Draft, error)
+	// SaveDraft keeps d in place of the draft of d.Revision, and returns its revision. Errors:
+	// ErrProfileNotFound, ErrCvNotFound; ErrVersionConflict for another version or revision.
+	SaveDraft(ctx context.Context, d Draft) (int64, error)
+	// DropDraft deletes the draft of d.Revision, if it is there.
+	DropDraft(ctx context.Context, d Draft) error
 	// DeleteOwnCv removes a CV of the person. Errors: ErrCvNotFound.
 	DeleteOwnCv(ctx context.Context, personID, cvID string) error
 	// MakeMain replaces the main CV of kept.PersonID by what become makes of it and of the
@@ -84,7 +95,7 @@ func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, 
 // SaveProfile replaces the fields of the mask, and gives the new version.
 // Errors: INVALID_ARGUMENT naming update_mask and every field that is wrong;
 // PROFILE_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT.
-func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, version int64) (int64, error) {
+func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from From) (int64, error) {
 	faults := p.validateChange(mask)
 	for _, field := range mask {
 		if slices.Contains(notOwn, field) {
@@ -101,7 +112,7 @@ func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, versi
 	}
 	p.setContent(p.Content)
 	p.UpdatedAt = e.clock.Now()
-	return e.store.SaveProfile(ctx, p, mask, version)
+	return e.store.SaveProfile(ctx, p, mask, from)
 }
 
 // takePhoto takes a picture, never an address of one: the deployment would fetch from
@@ -129,7 +140,7 @@ func (e *Editor) CreateCv(ctx context.Context, personID, title string, content c
 
 // SaveCv replaces title and content of a CV, and gives the new version.
 // Errors: INVALID_ARGUMENT naming every field that is wrong; CV_NOT_FOUND, VERSION_CONFLICT.
-func (e *Editor) SaveCv(ctx context.Context, c Cv, version int64) (int64, error) {
+func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	if err := ValidateCreateCv(c.Title, c.Content); err != nil {
 		return 0, err
 	}
@@ -137,7 +148,7 @@ func (e *Editor) SaveCv(ctx context.Context, c Cv, version int64) (int64, error)
 		return 0, ErrCvNotFound
 	}
 	c.Content, c.UpdatedAt = c.Content.WithIDs(), e.clock.Now()
-	return e.store.SaveCv(ctx, c, version)
+	return e.store.SaveCv(ctx, c, from)
 }
 
 // DeleteCv removes a CV of a person. Errors: CV_NOT_FOUND.

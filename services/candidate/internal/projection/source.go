@@ -36,3 +36,19 @@ type Cv struct {
 }
 
 func (c Cv) isMain() bool { return c.ID == profile.MainCvID }
+
+// With returns the source of a CV as it would be with what a person has written.
+func (s Source) With(cvID string, written profile.Profile) Source {
+	if cvID == profile.MainCvID {
+		s.Person.Name, s.Person.Headline, s.Person.OpenToWork = written.Name, written.Headline, written.OpenToWork
+		s.Location, s.Socials = written.Content.Location, written.Content.Socials
+		if s.Cv = nil; !written.Content.HasCV() {
+			return s
+		}
+		s.Cv = &Cv{ID: cvID, Title: profile.MainCvTitle}
+	}
+	chosen := *s.Cv
+	chosen.Content = written.Content
+	s.Cv = &chosen
+	return s
+}

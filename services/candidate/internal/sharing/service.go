@@ -126,14 +126,18 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 
 // Preview gives a CV of a person as the public page would show it
 // (behaviour: profiles#what-a-reader-sees). Errors: PROFILE_NOT_FOUND, and CV_NOT_FOUND for
-// a CV beside the main one that is not there.
-func (s *Service) Preview(ctx context.Context, personID, cvID string) (projection.Public, error) {
+// a CV beside the main one that is not there. What is written replaces what is stored: the content, and of
+// the profile what stands above its CV.
+func (s *Service) Preview(ctx context.Context, personID, cvID string, written *profile.Profile) (projection.Public, error) {
 	source, err := s.store.Own(ctx, personID, cvID)
 	if err != nil {
 		return projection.Public{}, err
 	}
 	if source.Cv == nil && cvID != profile.MainCvID {
 		return projection.Public{}, profile.ErrCvNotFound
+	}
+	if written != nil {
+		source = source.With(cvID, *written)
 	}
 	return s.pages.Preview(source), nil
 }

@@ -11,6 +11,7 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	fieldmaskpb "google.golang.org/protobuf/types/known/fieldmaskpb"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -77,7 +78,9 @@ type GetOwnProfileResponse struct {
 	// The profile.
 	Profile *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
 	// Its version, for SaveOwnProfile.
-	Version       int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	// What the person has written and not saved; unset for nothing.
+	Draft         *Draft `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -126,6 +129,315 @@ func (x *GetOwnProfileResponse) GetVersion() int64 {
 	return 0
 }
 
+func (x *GetOwnProfileResponse) GetDraft() *Draft {
+	if x != nil {
+		return x.Draft
+	}
+	return nil
+}
+
+// What a person has written in a form and not saved.
+type Draft struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The names and values of the form, as a browser sends them.
+	Form string `protobuf:"bytes,1,opt,name=form,proto3" json:"form,omitempty"`
+	// The version of what the form was made from.
+	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	// Another number after each write.
+	Revision int64 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	// When it was written.
+	SavedAt       *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=saved_at,json=savedAt,proto3" json:"saved_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Draft) Reset() {
+	*x = Draft{}
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Draft) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Draft) ProtoMessage() {}
+
+func (x *Draft) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Draft.ProtoReflect.Descriptor instead.
+func (*Draft) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Draft) GetForm() string {
+	if x != nil {
+		return x.Form
+	}
+	return ""
+}
+
+func (x *Draft) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *Draft) GetRevision() int64 {
+	if x != nil {
+		return x.Revision
+	}
+	return 0
+}
+
+func (x *Draft) GetSavedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.SavedAt
+	}
+	return nil
+}
+
+// A draft to keep.
+type SaveOwnDraftRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Browser session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	// "master" for the profile, or a CV id.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// The names and values of the form, as a browser sends them.
+	Form string `protobuf:"bytes,3,opt,name=form,proto3" json:"form,omitempty"`
+	// The version of what the form was made from.
+	Version int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
+	// The revision of the draft that the form was made from; 0 for none.
+	Revision      int64 `protobuf:"varint,5,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SaveOwnDraftRequest) Reset() {
+	*x = SaveOwnDraftRequest{}
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SaveOwnDraftRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SaveOwnDraftRequest) ProtoMessage() {}
+
+func (x *SaveOwnDraftRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SaveOwnDraftRequest.ProtoReflect.Descriptor instead.
+func (*SaveOwnDraftRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *SaveOwnDraftRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+func (x *SaveOwnDraftRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *SaveOwnDraftRequest) GetForm() string {
+	if x != nil {
+		return x.Form
+	}
+	return ""
+}
+
+func (x *SaveOwnDraftRequest) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *SaveOwnDraftRequest) GetRevision() int64 {
+	if x != nil {
+		return x.Revision
+	}
+	return 0
+}
+
+// The kept draft.
+type SaveOwnDraftResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its revision.
+	Revision      int64 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SaveOwnDraftResponse) Reset() {
+	*x = SaveOwnDraftResponse{}
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SaveOwnDraftResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SaveOwnDraftResponse) ProtoMessage() {}
+
+func (x *SaveOwnDraftResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SaveOwnDraftResponse.ProtoReflect.Descriptor instead.
+func (*SaveOwnDraftResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *SaveOwnDraftResponse) GetRevision() int64 {
+	if x != nil {
+		return x.Revision
+	}
+	return 0
+}
+
+// Which draft to delete.
+type DiscardOwnDraftRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Browser session of the person.
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	// "master" for the profile, or a CV id.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// The revision of the draft.
+	Revision      int64 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DiscardOwnDraftRequest) Reset() {
+	*x = DiscardOwnDraftRequest{}
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DiscardOwnDraftRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DiscardOwnDraftRequest) ProtoMessage() {}
+
+func (x *DiscardOwnDraftRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DiscardOwnDraftRequest.ProtoReflect.Descriptor instead.
+func (*DiscardOwnDraftRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *DiscardOwnDraftRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+func (x *DiscardOwnDraftRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *DiscardOwnDraftRequest) GetRevision() int64 {
+	if x != nil {
+		return x.Revision
+	}
+	return 0
+}
+
+// Empty.
+type DiscardOwnDraftResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DiscardOwnDraftResponse) Reset() {
+	*x = DiscardOwnDraftResponse{}
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DiscardOwnDraftResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DiscardOwnDraftResponse) ProtoMessage() {}
+
+func (x *DiscardOwnDraftResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DiscardOwnDraftResponse.ProtoReflect.Descriptor instead.
+func (*DiscardOwnDraftResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{6}
+}
+
 // A change of the own profile.
 type SaveOwnProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -136,15 +448,17 @@ type SaveOwnProfileRequest struct {
 	// Top-level fields of Profile to replace. Those that say what was verified, and the
 	// e-mail address, are refused. avatar_url must be an inline picture, or empty.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,3,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
-	// The version that the change was made from; 0 writes whatever the version is.
-	Version       int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
+	// The version that the change was made from; 0 writes whatever the version is, and keeps the draft.
+	Version int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
+	// The revision of the draft that the change was made from, which is deleted; 0 for none.
+	DraftRevision int64 `protobuf:"varint,5,opt,name=draft_revision,json=draftRevision,proto3" json:"draft_revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SaveOwnProfileRequest) Reset() {
 	*x = SaveOwnProfileRequest{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[2]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -156,7 +470,7 @@ func (x *SaveOwnProfileRequest) String() string {
 func (*SaveOwnProfileRequest) ProtoMessage() {}
 
 func (x *SaveOwnProfileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[2]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -169,7 +483,7 @@ func (x *SaveOwnProfileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SaveOwnProfileRequest.ProtoReflect.Descriptor instead.
 func (*SaveOwnProfileRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{2}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *SaveOwnProfileRequest) GetSessionToken() string {
@@ -200,6 +514,13 @@ func (x *SaveOwnProfileRequest) GetVersion() int64 {
 	return 0
 }
 
+func (x *SaveOwnProfileRequest) GetDraftRevision() int64 {
+	if x != nil {
+		return x.DraftRevision
+	}
+	return 0
+}
+
 // The saved profile.
 type SaveOwnProfileResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -211,7 +532,7 @@ type SaveOwnProfileResponse struct {
 
 func (x *SaveOwnProfileResponse) Reset() {
 	*x = SaveOwnProfileResponse{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[3]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -223,7 +544,7 @@ func (x *SaveOwnProfileResponse) String() string {
 func (*SaveOwnProfileResponse) ProtoMessage() {}
 
 func (x *SaveOwnProfileResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[3]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -236,7 +557,7 @@ func (x *SaveOwnProfileResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SaveOwnProfileResponse.ProtoReflect.Descriptor instead.
 func (*SaveOwnProfileResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{3}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SaveOwnProfileResponse) GetVersion() int64 {
@@ -259,7 +580,7 @@ type GetOwnCvRequest struct {
 
 func (x *GetOwnCvRequest) Reset() {
 	*x = GetOwnCvRequest{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[4]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -271,7 +592,7 @@ func (x *GetOwnCvRequest) String() string {
 func (*GetOwnCvRequest) ProtoMessage() {}
 
 func (x *GetOwnCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[4]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -284,7 +605,7 @@ func (x *GetOwnCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOwnCvRequest.ProtoReflect.Descriptor instead.
 func (*GetOwnCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{4}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GetOwnCvRequest) GetSessionToken() string {
@@ -307,14 +628,16 @@ type GetOwnCvResponse struct {
 	// The CV.
 	Cv *Cv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
 	// Its version, for SaveOwnCv.
-	Version       int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	// What the person has written and not saved; unset for nothing.
+	Draft         *Draft `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetOwnCvResponse) Reset() {
 	*x = GetOwnCvResponse{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[5]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -326,7 +649,7 @@ func (x *GetOwnCvResponse) String() string {
 func (*GetOwnCvResponse) ProtoMessage() {}
 
 func (x *GetOwnCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[5]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -339,7 +662,7 @@ func (x *GetOwnCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOwnCvResponse.ProtoReflect.Descriptor instead.
 func (*GetOwnCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{5}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *GetOwnCvResponse) GetCv() *Cv {
@@ -354,6 +677,13 @@ func (x *GetOwnCvResponse) GetVersion() int64 {
 		return x.Version
 	}
 	return 0
+}
+
+func (x *GetOwnCvResponse) GetDraft() *Draft {
+	if x != nil {
+		return x.Draft
+	}
+	return nil
 }
 
 // A CV to create.
@@ -373,7 +703,7 @@ type CreateOwnCvRequest struct {
 
 func (x *CreateOwnCvRequest) Reset() {
 	*x = CreateOwnCvRequest{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[6]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -385,7 +715,7 @@ func (x *CreateOwnCvRequest) String() string {
 func (*CreateOwnCvRequest) ProtoMessage() {}
 
 func (x *CreateOwnCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[6]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -398,7 +728,7 @@ func (x *CreateOwnCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateOwnCvRequest.ProtoReflect.Descriptor instead.
 func (*CreateOwnCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{6}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CreateOwnCvRequest) GetSessionToken() string {
@@ -440,7 +770,7 @@ type CreateOwnCvResponse struct {
 
 func (x *CreateOwnCvResponse) Reset() {
 	*x = CreateOwnCvResponse{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[7]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -452,7 +782,7 @@ func (x *CreateOwnCvResponse) String() string {
 func (*CreateOwnCvResponse) ProtoMessage() {}
 
 func (x *CreateOwnCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[7]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -465,7 +795,7 @@ func (x *CreateOwnCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateOwnCvResponse.ProtoReflect.Descriptor instead.
 func (*CreateOwnCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{7}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *CreateOwnCvResponse) GetId() string {
@@ -487,14 +817,16 @@ type SaveOwnCvRequest struct {
 	// Content.
 	Content *CvContent `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
 	// The version that the change was made from.
-	Version       int64 `protobuf:"varint,5,opt,name=version,proto3" json:"version,omitempty"`
+	Version int64 `protobuf:"varint,5,opt,name=version,proto3" json:"version,omitempty"`
+	// The revision of the draft that the change was made from, which is deleted; 0 for none.
+	DraftRevision int64 `protobuf:"varint,6,opt,name=draft_revision,json=draftRevision,proto3" json:"draft_revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SaveOwnCvRequest) Reset() {
 	*x = SaveOwnCvRequest{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[8]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -506,7 +838,7 @@ func (x *SaveOwnCvRequest) String() string {
 func (*SaveOwnCvRequest) ProtoMessage() {}
 
 func (x *SaveOwnCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[8]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -519,7 +851,7 @@ func (x *SaveOwnCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SaveOwnCvRequest.ProtoReflect.Descriptor instead.
 func (*SaveOwnCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{8}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SaveOwnCvRequest) GetSessionToken() string {
@@ -557,6 +889,13 @@ func (x *SaveOwnCvRequest) GetVersion() int64 {
 	return 0
 }
 
+func (x *SaveOwnCvRequest) GetDraftRevision() int64 {
+	if x != nil {
+		return x.DraftRevision
+	}
+	return 0
+}
+
 // The saved CV.
 type SaveOwnCvResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -568,7 +907,7 @@ type SaveOwnCvResponse struct {
 
 func (x *SaveOwnCvResponse) Reset() {
 	*x = SaveOwnCvResponse{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[9]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -580,7 +919,7 @@ func (x *SaveOwnCvResponse) String() string {
 func (*SaveOwnCvResponse) ProtoMessage() {}
 
 func (x *SaveOwnCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[9]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -593,7 +932,7 @@ func (x *SaveOwnCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SaveOwnCvResponse.ProtoReflect.Descriptor instead.
 func (*SaveOwnCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{9}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SaveOwnCvResponse) GetVersion() int64 {
@@ -616,7 +955,7 @@ type DeleteOwnCvRequest struct {
 
 func (x *DeleteOwnCvRequest) Reset() {
 	*x = DeleteOwnCvRequest{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[10]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -628,7 +967,7 @@ func (x *DeleteOwnCvRequest) String() string {
 func (*DeleteOwnCvRequest) ProtoMessage() {}
 
 func (x *DeleteOwnCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[10]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -641,7 +980,7 @@ func (x *DeleteOwnCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteOwnCvRequest.ProtoReflect.Descriptor instead.
 func (*DeleteOwnCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{10}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *DeleteOwnCvRequest) GetSessionToken() string {
@@ -667,7 +1006,7 @@ type DeleteOwnCvResponse struct {
 
 func (x *DeleteOwnCvResponse) Reset() {
 	*x = DeleteOwnCvResponse{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[11]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -679,7 +1018,7 @@ func (x *DeleteOwnCvResponse) String() string {
 func (*DeleteOwnCvResponse) ProtoMessage() {}
 
 func (x *DeleteOwnCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[11]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -692,7 +1031,7 @@ func (x *DeleteOwnCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteOwnCvResponse.ProtoReflect.Descriptor instead.
 func (*DeleteOwnCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{11}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{16}
 }
 
 // Which CV becomes the main one.
@@ -710,7 +1049,7 @@ type MakeMainCvRequest struct {
 
 func (x *MakeMainCvRequest) Reset() {
 	*x = MakeMainCvRequest{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[12]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -722,7 +1061,7 @@ func (x *MakeMainCvRequest) String() string {
 func (*MakeMainCvRequest) ProtoMessage() {}
 
 func (x *MakeMainCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[12]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -735,7 +1074,7 @@ func (x *MakeMainCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MakeMainCvRequest.ProtoReflect.Descriptor instead.
 func (*MakeMainCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{12}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *MakeMainCvRequest) GetSessionToken() string {
@@ -768,7 +1107,7 @@ type MakeMainCvResponse struct {
 
 func (x *MakeMainCvResponse) Reset() {
 	*x = MakeMainCvResponse{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[13]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -780,7 +1119,7 @@ func (x *MakeMainCvResponse) String() string {
 func (*MakeMainCvResponse) ProtoMessage() {}
 
 func (x *MakeMainCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[13]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -793,7 +1132,7 @@ func (x *MakeMainCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MakeMainCvResponse.ProtoReflect.Descriptor instead.
 func (*MakeMainCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{13}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{18}
 }
 
 // Which CV to show.
@@ -802,14 +1141,17 @@ type PreviewOwnCvRequest struct {
 	// Browser session of the person.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// "master" or a CV id.
-	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// What to show in place of what is stored, as from a draft: the content, and of a profile the name, the
+	// headline and whether the person is open to work. Unset for what is stored.
+	Written       *Profile `protobuf:"bytes,3,opt,name=written,proto3" json:"written,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *PreviewOwnCvRequest) Reset() {
 	*x = PreviewOwnCvRequest{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[14]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -821,7 +1163,7 @@ func (x *PreviewOwnCvRequest) String() string {
 func (*PreviewOwnCvRequest) ProtoMessage() {}
 
 func (x *PreviewOwnCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[14]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -834,7 +1176,7 @@ func (x *PreviewOwnCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreviewOwnCvRequest.ProtoReflect.Descriptor instead.
 func (*PreviewOwnCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{14}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *PreviewOwnCvRequest) GetSessionToken() string {
@@ -851,6 +1193,13 @@ func (x *PreviewOwnCvRequest) GetId() string {
 	return ""
 }
 
+func (x *PreviewOwnCvRequest) GetWritten() *Profile {
+	if x != nil {
+		return x.Written
+	}
+	return nil
+}
+
 // The CV as the public page shows a CV.
 type PreviewOwnCvResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -864,7 +1213,7 @@ type PreviewOwnCvResponse struct {
 
 func (x *PreviewOwnCvResponse) Reset() {
 	*x = PreviewOwnCvResponse{}
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[15]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -876,7 +1225,7 @@ func (x *PreviewOwnCvResponse) String() string {
 func (*PreviewOwnCvResponse) ProtoMessage() {}
 
 func (x *PreviewOwnCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[15]
+	mi := &file_vitae_candidate_v1_editor_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -889,7 +1238,7 @@ func (x *PreviewOwnCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreviewOwnCvResponse.ProtoReflect.Descriptor instead.
 func (*PreviewOwnCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{15}
+	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *PreviewOwnCvResponse) GetCv() *v1.SharedCv {
@@ -910,29 +1259,52 @@ var File_vitae_candidate_v1_editor_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvitae/candidate/v1/editor.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a!vitae/candidate/v1/profiles.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"G\n" +
+	"\x1fvitae/candidate/v1/editor.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a!vitae/candidate/v1/profiles.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"G\n" +
 	"\x14GetOwnProfileRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"h\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x99\x01\n" +
 	"\x15GetOwnProfileResponse\x125\n" +
 	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\x12\x18\n" +
-	"\aversion\x18\x02 \x01(\x03R\aversion\"\xef\x01\n" +
+	"\aversion\x18\x02 \x01(\x03R\aversion\x12/\n" +
+	"\x05draft\x18\x03 \x01(\v2\x19.vitae.candidate.v1.DraftR\x05draft\"\x88\x01\n" +
+	"\x05Draft\x12\x12\n" +
+	"\x04form\x18\x01 \x01(\tR\x04form\x12\x18\n" +
+	"\aversion\x18\x02 \x01(\x03R\aversion\x12\x1a\n" +
+	"\brevision\x18\x03 \x01(\x03R\brevision\x125\n" +
+	"\bsaved_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\asavedAt\"\xbb\x01\n" +
+	"\x13SaveOwnDraftRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x12\n" +
+	"\x04form\x18\x03 \x01(\tR\x04form\x12!\n" +
+	"\aversion\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02(\x01R\aversion\x12#\n" +
+	"\brevision\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\brevision\"2\n" +
+	"\x14SaveOwnDraftResponse\x12\x1a\n" +
+	"\brevision\x18\x01 \x01(\x03R\brevision\"\x87\x01\n" +
+	"\x16DiscardOwnDraftRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12#\n" +
+	"\brevision\x18\x03 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\brevision\"\x19\n" +
+	"\x17DiscardOwnDraftResponse\"\x9f\x02\n" +
 	"\x15SaveOwnProfileRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12=\n" +
 	"\aprofile\x18\x02 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xd8\x01\x03R\aprofile\x12C\n" +
 	"\vupdate_mask\x18\x03 \x01(\v2\x1a.google.protobuf.FieldMaskB\x06\xbaH\x03\xc8\x01\x01R\n" +
 	"updateMask\x12!\n" +
-	"\aversion\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\aversion\"2\n" +
+	"\aversion\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\aversion\x12.\n" +
+	"\x0edraft_revision\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\rdraftRevision\"2\n" +
 	"\x16SaveOwnProfileResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x03R\aversion\"[\n" +
 	"\x0fGetOwnCvRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"T\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x85\x01\n" +
 	"\x10GetOwnCvResponse\x12&\n" +
 	"\x02cv\x18\x01 \x01(\v2\x16.vitae.candidate.v1.CvR\x02cv\x12\x18\n" +
-	"\aversion\x18\x02 \x01(\x03R\aversion\"\xc7\x01\n" +
+	"\aversion\x18\x02 \x01(\x03R\aversion\x12/\n" +
+	"\x05draft\x18\x03 \x01(\v2\x19.vitae.candidate.v1.DraftR\x05draft\"\xc7\x01\n" +
 	"\x12CreateOwnCvRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x14\n" +
@@ -940,14 +1312,15 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xd8\x01\x03R\acontent\x12)\n" +
 	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"%\n" +
 	"\x13CreateOwnCvResponse\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\"\xd6\x01\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"\x86\x02\n" +
 	"\x10SaveOwnCvRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x14\n" +
 	"\x05title\x18\x03 \x01(\tR\x05title\x12?\n" +
 	"\acontent\x18\x04 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xd8\x01\x03R\acontent\x12!\n" +
-	"\aversion\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x01R\aversion\"-\n" +
+	"\aversion\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x01R\aversion\x12.\n" +
+	"\x0edraft_revision\x18\x06 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\rdraftRevision\"-\n" +
 	"\x11SaveOwnCvResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x03R\aversion\"^\n" +
 	"\x12DeleteOwnCvRequest\x12/\n" +
@@ -961,14 +1334,15 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x1d\n" +
 	"\n" +
 	"kept_title\x18\x03 \x01(\tR\tkeptTitle\"\x14\n" +
-	"\x12MakeMainCvResponse\"_\n" +
+	"\x12MakeMainCvResponse\"\x9e\x01\n" +
 	"\x13PreviewOwnCvRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"s\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12=\n" +
+	"\awritten\x18\x03 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xd8\x01\x03R\awritten\"s\n" +
 	"\x14PreviewOwnCvResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
-	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\x84\t\n" +
+	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\xd5\v\n" +
 	"\rEditorService\x12\x9b\x01\n" +
 	"\rGetOwnProfile\x12(.vitae.candidate.v1.GetOwnProfileRequest\x1a).vitae.candidate.v1.GetOwnProfileResponse\"5\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18\"2 people look at their own profile\x12\x95\x01\n" +
@@ -976,7 +1350,11 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\agateway8\x01\xa2\xe8\x18\x19\n" +
 	"\x0eprofile.update\x12\aprofile\x12\x88\x01\n" +
 	"\bGetOwnCv\x12#.vitae.candidate.v1.GetOwnCvRequest\x1a$.vitae.candidate.v1.GetOwnCvResponse\"1\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\x82\x01\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\xa1\x01\n" +
+	"\fSaveOwnDraft\x12'.vitae.candidate.v1.SaveOwnDraftRequest\x1a(.vitae.candidate.v1.SaveOwnDraftResponse\">\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18+2)a draft changes nothing that anybody sees\x12\xaa\x01\n" +
+	"\x0fDiscardOwnDraft\x12*.vitae.candidate.v1.DiscardOwnDraftRequest\x1a+.vitae.candidate.v1.DiscardOwnDraftResponse\">\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18+2)a draft changes nothing that anybody sees\x12\x82\x01\n" +
 	"\vCreateOwnCv\x12&.vitae.candidate.v1.CreateOwnCvRequest\x1a'.vitae.candidate.v1.CreateOwnCvResponse\"\"\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18\x0f\n" +
 	"\tcv.create\x12\x02cv\x12\x80\x01\n" +
@@ -1005,61 +1383,75 @@ func file_vitae_candidate_v1_editor_proto_rawDescGZIP() []byte {
 	return file_vitae_candidate_v1_editor_proto_rawDescData
 }
 
-var file_vitae_candidate_v1_editor_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_vitae_candidate_v1_editor_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_vitae_candidate_v1_editor_proto_goTypes = []any{
-	(*GetOwnProfileRequest)(nil),   // 0: vitae.candidate.v1.GetOwnProfileRequest
-	(*GetOwnProfileResponse)(nil),  // 1: vitae.candidate.v1.GetOwnProfileResponse
-	(*SaveOwnProfileRequest)(nil),  // 2: vitae.candidate.v1.SaveOwnProfileRequest
-	(*SaveOwnProfileResponse)(nil), // 3: vitae.candidate.v1.SaveOwnProfileResponse
-	(*GetOwnCvRequest)(nil),        // 4: vitae.candidate.v1.GetOwnCvRequest
-	(*GetOwnCvResponse)(nil),       // 5: vitae.candidate.v1.GetOwnCvResponse
-	(*CreateOwnCvRequest)(nil),     // 6: vitae.candidate.v1.CreateOwnCvRequest
-	(*CreateOwnCvResponse)(nil),    // 7: vitae.candidate.v1.CreateOwnCvResponse
-	(*SaveOwnCvRequest)(nil),       // 8: vitae.candidate.v1.SaveOwnCvRequest
-	(*SaveOwnCvResponse)(nil),      // 9: vitae.candidate.v1.SaveOwnCvResponse
-	(*DeleteOwnCvRequest)(nil),     // 10: vitae.candidate.v1.DeleteOwnCvRequest
-	(*DeleteOwnCvResponse)(nil),    // 11: vitae.candidate.v1.DeleteOwnCvResponse
-	(*MakeMainCvRequest)(nil),      // 12: vitae.candidate.v1.MakeMainCvRequest
-	(*MakeMainCvResponse)(nil),     // 13: vitae.candidate.v1.MakeMainCvResponse
-	(*PreviewOwnCvRequest)(nil),    // 14: vitae.candidate.v1.PreviewOwnCvRequest
-	(*PreviewOwnCvResponse)(nil),   // 15: vitae.candidate.v1.PreviewOwnCvResponse
-	(*Profile)(nil),                // 16: vitae.candidate.v1.Profile
-	(*fieldmaskpb.FieldMask)(nil),  // 17: google.protobuf.FieldMask
-	(*Cv)(nil),                     // 18: vitae.candidate.v1.Cv
-	(*CvContent)(nil),              // 19: vitae.candidate.v1.CvContent
-	(*v1.SharedCv)(nil),            // 20: vitae.cv.v1.SharedCv
-	(*SignedInUser)(nil),           // 21: vitae.candidate.v1.SignedInUser
+	(*GetOwnProfileRequest)(nil),    // 0: vitae.candidate.v1.GetOwnProfileRequest
+	(*GetOwnProfileResponse)(nil),   // 1: vitae.candidate.v1.GetOwnProfileResponse
+	(*Draft)(nil),                   // 2: vitae.candidate.v1.Draft
+	(*SaveOwnDraftRequest)(nil),     // 3: vitae.candidate.v1.SaveOwnDraftRequest
+	(*SaveOwnDraftResponse)(nil),    // 4: vitae.candidate.v1.SaveOwnDraftResponse
+	(*DiscardOwnDraftRequest)(nil),  // 5: vitae.candidate.v1.DiscardOwnDraftRequest
+	(*DiscardOwnDraftResponse)(nil), // 6: vitae.candidate.v1.DiscardOwnDraftResponse
+	(*SaveOwnProfileRequest)(nil),   // 7: vitae.candidate.v1.SaveOwnProfileRequest
+	(*SaveOwnProfileResponse)(nil),  // 8: vitae.candidate.v1.SaveOwnProfileResponse
+	(*GetOwnCvRequest)(nil),         // 9: vitae.candidate.v1.GetOwnCvRequest
+	(*GetOwnCvResponse)(nil),        // 10: vitae.candidate.v1.GetOwnCvResponse
+	(*CreateOwnCvRequest)(nil),      // 11: vitae.candidate.v1.CreateOwnCvRequest
+	(*CreateOwnCvResponse)(nil),     // 12: vitae.candidate.v1.CreateOwnCvResponse
+	(*SaveOwnCvRequest)(nil),        // 13: vitae.candidate.v1.SaveOwnCvRequest
+	(*SaveOwnCvResponse)(nil),       // 14: vitae.candidate.v1.SaveOwnCvResponse
+	(*DeleteOwnCvRequest)(nil),      // 15: vitae.candidate.v1.DeleteOwnCvRequest
+	(*DeleteOwnCvResponse)(nil),     // 16: vitae.candidate.v1.DeleteOwnCvResponse
+	(*MakeMainCvRequest)(nil),       // 17: vitae.candidate.v1.MakeMainCvRequest
+	(*MakeMainCvResponse)(nil),      // 18: vitae.candidate.v1.MakeMainCvResponse
+	(*PreviewOwnCvRequest)(nil),     // 19: vitae.candidate.v1.PreviewOwnCvRequest
+	(*PreviewOwnCvResponse)(nil),    // 20: vitae.candidate.v1.PreviewOwnCvResponse
+	(*Profile)(nil),                 // 21: vitae.candidate.v1.Profile
+	(*timestamppb.Timestamp)(nil),   // 22: google.protobuf.Timestamp
+	(*fieldmaskpb.FieldMask)(nil),   // 23: google.protobuf.FieldMask
+	(*Cv)(nil),                      // 24: vitae.candidate.v1.Cv
+	(*CvContent)(nil),               // 25: vitae.candidate.v1.CvContent
+	(*v1.SharedCv)(nil),             // 26: vitae.cv.v1.SharedCv
+	(*SignedInUser)(nil),            // 27: vitae.candidate.v1.SignedInUser
 }
 var file_vitae_candidate_v1_editor_proto_depIdxs = []int32{
-	16, // 0: vitae.candidate.v1.GetOwnProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
-	16, // 1: vitae.candidate.v1.SaveOwnProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
-	17, // 2: vitae.candidate.v1.SaveOwnProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
-	18, // 3: vitae.candidate.v1.GetOwnCvResponse.cv:type_name -> vitae.candidate.v1.Cv
-	19, // 4: vitae.candidate.v1.CreateOwnCvRequest.content:type_name -> vitae.candidate.v1.CvContent
-	19, // 5: vitae.candidate.v1.SaveOwnCvRequest.content:type_name -> vitae.candidate.v1.CvContent
-	20, // 6: vitae.candidate.v1.PreviewOwnCvResponse.cv:type_name -> vitae.cv.v1.SharedCv
-	21, // 7: vitae.candidate.v1.PreviewOwnCvResponse.user:type_name -> vitae.candidate.v1.SignedInUser
-	0,  // 8: vitae.candidate.v1.EditorService.GetOwnProfile:input_type -> vitae.candidate.v1.GetOwnProfileRequest
-	2,  // 9: vitae.candidate.v1.EditorService.SaveOwnProfile:input_type -> vitae.candidate.v1.SaveOwnProfileRequest
-	4,  // 10: vitae.candidate.v1.EditorService.GetOwnCv:input_type -> vitae.candidate.v1.GetOwnCvRequest
-	6,  // 11: vitae.candidate.v1.EditorService.CreateOwnCv:input_type -> vitae.candidate.v1.CreateOwnCvRequest
-	8,  // 12: vitae.candidate.v1.EditorService.SaveOwnCv:input_type -> vitae.candidate.v1.SaveOwnCvRequest
-	10, // 13: vitae.candidate.v1.EditorService.DeleteOwnCv:input_type -> vitae.candidate.v1.DeleteOwnCvRequest
-	12, // 14: vitae.candidate.v1.EditorService.MakeMainCv:input_type -> vitae.candidate.v1.MakeMainCvRequest
-	14, // 15: vitae.candidate.v1.EditorService.PreviewOwnCv:input_type -> vitae.candidate.v1.PreviewOwnCvRequest
-	1,  // 16: vitae.candidate.v1.EditorService.GetOwnProfile:output_type -> vitae.candidate.v1.GetOwnProfileResponse
-	3,  // 17: vitae.candidate.v1.EditorService.SaveOwnProfile:output_type -> vitae.candidate.v1.SaveOwnProfileResponse
-	5,  // 18: vitae.candidate.v1.EditorService.GetOwnCv:output_type -> vitae.candidate.v1.GetOwnCvResponse
-	7,  // 19: vitae.candidate.v1.EditorService.CreateOwnCv:output_type -> vitae.candidate.v1.CreateOwnCvResponse
-	9,  // 20: vitae.candidate.v1.EditorService.SaveOwnCv:output_type -> vitae.candidate.v1.SaveOwnCvResponse
-	11, // 21: vitae.candidate.v1.EditorService.DeleteOwnCv:output_type -> vitae.candidate.v1.DeleteOwnCvResponse
-	13, // 22: vitae.candidate.v1.EditorService.MakeMainCv:output_type -> vitae.candidate.v1.MakeMainCvResponse
-	15, // 23: vitae.candidate.v1.EditorService.PreviewOwnCv:output_type -> vitae.candidate.v1.PreviewOwnCvResponse
-	16, // [16:24] is the sub-list for method output_type
-	8,  // [8:16] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	21, // 0: vitae.candidate.v1.GetOwnProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
+	2,  // 1: vitae.candidate.v1.GetOwnProfileResponse.draft:type_name -> vitae.candidate.v1.Draft
+	22, // 2: vitae.candidate.v1.Draft.saved_at:type_name -> google.protobuf.Timestamp
+	21, // 3: vitae.candidate.v1.SaveOwnProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
+	23, // 4: vitae.candidate.v1.SaveOwnProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
+	24, // 5: vitae.candidate.v1.GetOwnCvResponse.cv:type_name -> vitae.candidate.v1.Cv
+	2,  // 6: vitae.candidate.v1.GetOwnCvResponse.draft:type_name -> vitae.candidate.v1.Draft
+	25, // 7: vitae.candidate.v1.CreateOwnCvRequest.content:type_name -> vitae.candidate.v1.CvContent
+	25, // 8: vitae.candidate.v1.SaveOwnCvRequest.content:type_name -> vitae.candidate.v1.CvContent
+	21, // 9: vitae.candidate.v1.PreviewOwnCvRequest.written:type_name -> vitae.candidate.v1.Profile
+	26, // 10: vitae.candidate.v1.PreviewOwnCvResponse.cv:type_name -> vitae.cv.v1.SharedCv
+	27, // 11: vitae.candidate.v1.PreviewOwnCvResponse.user:type_name -> vitae.candidate.v1.SignedInUser
+	0,  // 12: vitae.candidate.v1.EditorService.GetOwnProfile:input_type -> vitae.candidate.v1.GetOwnProfileRequest
+	7,  // 13: vitae.candidate.v1.EditorService.SaveOwnProfile:input_type -> vitae.candidate.v1.SaveOwnProfileRequest
+	9,  // 14: vitae.candidate.v1.EditorService.GetOwnCv:input_type -> vitae.candidate.v1.GetOwnCvRequest
+	3,  // 15: vitae.candidate.v1.EditorService.SaveOwnDraft:input_type -> vitae.candidate.v1.SaveOwnDraftRequest
+	5,  // 16: vitae.candidate.v1.EditorService.DiscardOwnDraft:input_type -> vitae.candidate.v1.DiscardOwnDraftRequest
+	11, // 17: vitae.candidate.v1.EditorService.CreateOwnCv:input_type -> vitae.candidate.v1.CreateOwnCvRequest
+	13, // 18: vitae.candidate.v1.EditorService.SaveOwnCv:input_type -> vitae.candidate.v1.SaveOwnCvRequest
+	15, // 19: vitae.candidate.v1.EditorService.DeleteOwnCv:input_type -> vitae.candidate.v1.DeleteOwnCvRequest
+	17, // 20: vitae.candidate.v1.EditorService.MakeMainCv:input_type -> vitae.candidate.v1.MakeMainCvRequest
+	19, // 21: vitae.candidate.v1.EditorService.PreviewOwnCv:input_type -> vitae.candidate.v1.PreviewOwnCvRequest
+	1,  // 22: vitae.candidate.v1.EditorService.GetOwnProfile:output_type -> vitae.candidate.v1.GetOwnProfileResponse
+	8,  // 23: vitae.candidate.v1.EditorService.SaveOwnProfile:output_type -> vitae.candidate.v1.SaveOwnProfileResponse
+	10, // 24: vitae.candidate.v1.EditorService.GetOwnCv:output_type -> vitae.candidate.v1.GetOwnCvResponse
+	4,  // 25: vitae.candidate.v1.EditorService.SaveOwnDraft:output_type -> vitae.candidate.v1.SaveOwnDraftResponse
+	6,  // 26: vitae.candidate.v1.EditorService.DiscardOwnDraft:output_type -> vitae.candidate.v1.DiscardOwnDraftResponse
+	12, // 27: vitae.candidate.v1.EditorService.CreateOwnCv:output_type -> vitae.candidate.v1.CreateOwnCvResponse
+	14, // 28: vitae.candidate.v1.EditorService.SaveOwnCv:output_type -> vitae.candidate.v1.SaveOwnCvResponse
+	16, // 29: vitae.candidate.v1.EditorService.DeleteOwnCv:output_type -> vitae.candidate.v1.DeleteOwnCvResponse
+	18, // 30: vitae.candidate.v1.EditorService.MakeMainCv:output_type -> vitae.candidate.v1.MakeMainCvResponse
+	20, // 31: vitae.candidate.v1.EditorService.PreviewOwnCv:output_type -> vitae.candidate.v1.PreviewOwnCvResponse
+	22, // [22:32] is the sub-list for method output_type
+	12, // [12:22] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_vitae_candidate_v1_editor_proto_init() }
@@ -1075,7 +1467,7 @@ func file_vitae_candidate_v1_editor_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_candidate_v1_editor_proto_rawDesc), len(file_vitae_candidate_v1_editor_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

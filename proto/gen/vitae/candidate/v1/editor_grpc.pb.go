@@ -19,14 +19,16 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	EditorService_GetOwnProfile_FullMethodName  = "/vitae.candidate.v1.EditorService/GetOwnProfile"
-	EditorService_SaveOwnProfile_FullMethodName = "/vitae.candidate.v1.EditorService/SaveOwnProfile"
-	EditorService_GetOwnCv_FullMethodName       = "/vitae.candidate.v1.EditorService/GetOwnCv"
-	EditorService_CreateOwnCv_FullMethodName    = "/vitae.candidate.v1.EditorService/CreateOwnCv"
-	EditorService_SaveOwnCv_FullMethodName      = "/vitae.candidate.v1.EditorService/SaveOwnCv"
-	EditorService_DeleteOwnCv_FullMethodName    = "/vitae.candidate.v1.EditorService/DeleteOwnCv"
-	EditorService_MakeMainCv_FullMethodName     = "/vitae.candidate.v1.EditorService/MakeMainCv"
-	EditorService_PreviewOwnCv_FullMethodName   = "/vitae.candidate.v1.EditorService/PreviewOwnCv"
+	EditorService_GetOwnProfile_FullMethodName   = "/vitae.candidate.v1.EditorService/GetOwnProfile"
+	EditorService_SaveOwnProfile_FullMethodName  = "/vitae.candidate.v1.EditorService/SaveOwnProfile"
+	EditorService_GetOwnCv_FullMethodName        = "/vitae.candidate.v1.EditorService/GetOwnCv"
+	EditorService_SaveOwnDraft_FullMethodName    = "/vitae.candidate.v1.EditorService/SaveOwnDraft"
+	EditorService_DiscardOwnDraft_FullMethodName = "/vitae.candidate.v1.EditorService/DiscardOwnDraft"
+	EditorService_CreateOwnCv_FullMethodName     = "/vitae.candidate.v1.EditorService/CreateOwnCv"
+	EditorService_SaveOwnCv_FullMethodName       = "/vitae.candidate.v1.EditorService/SaveOwnCv"
+	EditorService_DeleteOwnCv_FullMethodName     = "/vitae.candidate.v1.EditorService/DeleteOwnCv"
+	EditorService_MakeMainCv_FullMethodName      = "/vitae.candidate.v1.EditorService/MakeMainCv"
+	EditorService_PreviewOwnCv_FullMethodName    = "/vitae.candidate.v1.EditorService/PreviewOwnCv"
 )
 
 // EditorServiceClient is the client API for EditorService service.
@@ -48,6 +50,12 @@ type EditorServiceClient interface {
 	SaveOwnProfile(ctx context.Context, in *SaveOwnProfileRequest, opts ...grpc.CallOption) (*SaveOwnProfileResponse, error)
 	// Reads an own CV whole.
 	GetOwnCv(ctx context.Context, in *GetOwnCvRequest, opts ...grpc.CallOption) (*GetOwnCvResponse, error)
+	// Keeps what a person has written in a form and not saved. Nobody else sees it. Errors: INVALID_ARGUMENT
+	// naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT if there is a newer
+	// version, or a draft of another revision.
+	SaveOwnDraft(ctx context.Context, in *SaveOwnDraftRequest, opts ...grpc.CallOption) (*SaveOwnDraftResponse, error)
+	// Deletes a draft. Succeeds if there is none, or one of another revision, which stays.
+	DiscardOwnDraft(ctx context.Context, in *DiscardOwnDraftRequest, opts ...grpc.CallOption) (*DiscardOwnDraftResponse, error)
 	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming every field that is
 	// wrong; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateOwnCv(ctx context.Context, in *CreateOwnCvRequest, opts ...grpc.CallOption) (*CreateOwnCvResponse, error)
@@ -98,6 +106,26 @@ func (c *editorServiceClient) GetOwnCv(ctx context.Context, in *GetOwnCvRequest,
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetOwnCvResponse)
 	err := c.cc.Invoke(ctx, EditorService_GetOwnCv_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *editorServiceClient) SaveOwnDraft(ctx context.Context, in *SaveOwnDraftRequest, opts ...grpc.CallOption) (*SaveOwnDraftResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SaveOwnDraftResponse)
+	err := c.cc.Invoke(ctx, EditorService_SaveOwnDraft_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *editorServiceClient) DiscardOwnDraft(ctx context.Context, in *DiscardOwnDraftRequest, opts ...grpc.CallOption) (*DiscardOwnDraftResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DiscardOwnDraftResponse)
+	err := c.cc.Invoke(ctx, EditorService_DiscardOwnDraft_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +201,12 @@ type EditorServiceServer interface {
 	SaveOwnProfile(context.Context, *SaveOwnProfileRequest) (*SaveOwnProfileResponse, error)
 	// Reads an own CV whole.
 	GetOwnCv(context.Context, *GetOwnCvRequest) (*GetOwnCvResponse, error)
+	// Keeps what a person has written in a form and not saved. Nobody else sees it. Errors: INVALID_ARGUMENT
+	// naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT if there is a newer
+	// version, or a draft of another revision.
+	SaveOwnDraft(context.Context, *SaveOwnDraftRequest) (*SaveOwnDraftResponse, error)
+	// Deletes a draft. Succeeds if there is none, or one of another revision, which stays.
+	DiscardOwnDraft(context.Context, *DiscardOwnDraftRequest) (*DiscardOwnDraftResponse, error)
 	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming every field that is
 	// wrong; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateOwnCv(context.Context, *CreateOwnCvRequest) (*CreateOwnCvResponse, error)
@@ -207,6 +241,12 @@ func (UnimplementedEditorServiceServer) SaveOwnProfile(context.Context, *SaveOwn
 }
 func (UnimplementedEditorServiceServer) GetOwnCv(context.Context, *GetOwnCvRequest) (*GetOwnCvResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetOwnCv not implemented")
+}
+func (UnimplementedEditorServiceServer) SaveOwnDraft(context.Context, *SaveOwnDraftRequest) (*SaveOwnDraftResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SaveOwnDraft not implemented")
+}
+func (UnimplementedEditorServiceServer) DiscardOwnDraft(context.Context, *DiscardOwnDraftRequest) (*DiscardOwnDraftResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DiscardOwnDraft not implemented")
 }
 func (UnimplementedEditorServiceServer) CreateOwnCv(context.Context, *CreateOwnCvRequest) (*CreateOwnCvResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CreateOwnCv not implemented")
@@ -294,6 +334,42 @@ func _EditorService_GetOwnCv_Handler(srv interface{}, ctx context.Context, dec f
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(EditorServiceServer).GetOwnCv(ctx, req.(*GetOwnCvRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _EditorService_SaveOwnDraft_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SaveOwnDraftRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(EditorServiceServer).SaveOwnDraft(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: EditorService_SaveOwnDraft_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(EditorServiceServer).SaveOwnDraft(ctx, req.(*SaveOwnDraftRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _EditorService_DiscardOwnDraft_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DiscardOwnDraftRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(EditorServiceServer).DiscardOwnDraft(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: EditorService_DiscardOwnDraft_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(EditorServiceServer).DiscardOwnDraft(ctx, req.(*DiscardOwnDraftRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -406,6 +482,14 @@ var EditorService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetOwnCv",
 			Handler:    _EditorService_GetOwnCv_Handler,
+		},
+		{
+			MethodName: "SaveOwnDraft",
+			Handler:    _EditorService_SaveOwnDraft_Handler,
+		},
+		{
+			MethodName: "DiscardOwnDraft",
+			Handler:    _EditorService_DiscardOwnDraft_Handler,
 		},
 		{
 			MethodName: "CreateOwnCv",

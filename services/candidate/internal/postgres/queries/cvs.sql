@@ -27,8 +27,9 @@ WHERE id = @id
 RETURNING id, person_id, title, content, created_at, updated_at, version, template;
 
 -- name: DeleteCv :one
--- Index: cvs_pkey, profiles_pkey.
-WITH gone AS (DELETE FROM cvs WHERE id = @id RETURNING cvs.person_id)
+-- Index: cvs_pkey, drafts_pkey, profiles_pkey.
+WITH gone AS (DELETE FROM cvs WHERE id = @id RETURNING cvs.person_id),
+    draft AS (DELETE FROM drafts d USING gone WHERE d.person_id = gone.person_id AND d.document = @id)
 UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id = gone.person_id
 RETURNING profiles.person_id;
 

@@ -23,7 +23,7 @@ DELETE FROM applications d WHERE d.id = @id;
 
 -- name: EraseProfile :exec
 -- What is left of a person without applications and resumes. The handle stays nobody's for a while.
--- Index: cvs_by_person, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
+-- Index: cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
 WITH handles AS (
     UPDATE released_handles r SET person_id = '' WHERE r.person_id = @person_id
         AND r.handle <> ALL (SELECT sha256(convert_to(lower(u.username), 'UTF8')) FROM profiles u WHERE u.person_id = @person_id)
@@ -33,6 +33,7 @@ WITH handles AS (
     ON CONFLICT (handle) DO UPDATE SET person_id = '', free_at = excluded.free_at
 ),
     own_cvs AS (DELETE FROM cvs c WHERE c.person_id = @person_id),
+    own_drafts AS (DELETE FROM drafts d WHERE d.person_id = @person_id),
     own_photo AS (DELETE FROM photos h WHERE h.person_id = @person_id),
     own_exports AS (DELETE FROM exports e WHERE e.person_id = @person_id)
 DELETE FROM profiles p WHERE p.person_id = @person_id;

@@ -120,12 +120,13 @@ func (q *Queries) Cv(ctx context.Context, id string) (Cv, error) {
 }
 
 const deleteCv = `-- name: DeleteCv :one
-WITH gone AS (DELETE FROM cvs WHERE id = $1 RETURNING cvs.person_id)
+WITH gone AS (DELETE FROM cvs WHERE id = $1 RETURNING cvs.person_id),
+    draft AS (DELETE FROM drafts d USING gone WHERE d.person_id = gone.person_id AND d.document = $1)
 UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id = gone.person_id
 RETURNING profiles.person_id
 `
 
-// Index: cvs_pkey, profiles_pkey.
+// Index: cvs_pkey, drafts_pkey, profiles_pkey.
 func (q *Queries) DeleteCv(ctx context.Context, id string) (string, error) {
 	row := q.db.QueryRow(ctx, deleteCv, id)
 	var person_id string

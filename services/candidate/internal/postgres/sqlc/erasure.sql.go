@@ -36,13 +36,14 @@ WITH handles AS (
     ON CONFLICT (handle) DO UPDATE SET person_id = '', free_at = excluded.free_at
 ),
     own_cvs AS (DELETE FROM cvs c WHERE c.person_id = $1),
+    own_drafts AS (DELETE FROM drafts d WHERE d.person_id = $1),
     own_photo AS (DELETE FROM photos h WHERE h.person_id = $1),
     own_exports AS (DELETE FROM exports e WHERE e.person_id = $1)
 DELETE FROM profiles p WHERE p.person_id = $1
 `
 
 // What is left of a person without applications and resumes. The handle stays nobody's for a while.
-// Index: cvs_by_person, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
+// Index: cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
 func (q *Queries) EraseProfile(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, eraseProfile, personID)
 	return err

@@ -72,6 +72,15 @@ type Cv struct {
 	Template  string
 }
 
+type Draft struct {
+	PersonID string
+	Document string
+	Form     string
+	Version  int64
+	Revision int64
+	SavedAt  time.Time
+}
+
 type Export struct {
 	ID          string
 	PersonID    string

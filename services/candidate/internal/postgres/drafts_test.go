@@ -1,0 +1,90 @@
+package postgres_test
+
+import (
+	"errors"
+	"testing"
+
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+// behaviour: profiles#autosave
+func TestADraftOfAnotherTabIsNeverReplaced(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	p := add(t, s, "usr_1", "one")
+	c := addCv(t, s, p.ID, "Second", start)
+	_, version, err := s.OwnCv(t.Context(), p.ID, c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft := profile.Draft{PersonID: p.ID, Document: c.ID, Form: "a=1", Version: version, SavedAt: start}
+	first, err := s.SaveDraft(t.Context(), draft)
+	if err != nil || first == 0 {
+		t.Fatalf("%d, %v", first, err)
+	}
+	for what, try := range map[string]func() error{
+		"a draft made before": func() error { _, err := s.SaveDraft(t.Context(), draft); return err },
+		"a save made before":  func() error { _, err := s.SaveCv(t.Context(), c, profile.From{Version: version}); return err },
+		"a draft of an older version": func() error {
+			old := draft
+			old.Version, old.Revision = version-1, first
+			_, err := s.SaveDraft(t.Context(), old)
+			return err
+		},
+	} {
+		if err := try(); !errors.Is(err, profile.ErrVersionConflict) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	draft.Form, draft.Revision = "a=2", first
+	second, err := s.SaveDraft(t.Context(), draft)
+	if err != nil || second == first {
+		t.Fatalf("%d after %d, %v", second, first, err)
+	}
+	if err := s.DropDraft(t.Context(), draft); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := s.Draft(t.Context(), p.ID, c.ID); err != nil || kept.Form != "a=2" || kept.Revision != second {
+		t.Errorf("discarding an older draft leaves %+v, %v", kept, err)
+	}
+	if _, err := s.SaveCv(t.Context(), c, profile.From{Version: version, Draft: second}); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := s.Draft(t.Context(), p.ID, c.ID); err != nil || kept.Revision != 0 {
+		t.Errorf("after the save: %+v, %v", kept, err)
+	}
+}
+
+func TestDraftsGoWithWhatTheyAreOf(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t)
+	p := add(t, s, "usr_1", "one")
+	c := addCv(t, s, p.ID, "Second", start)
+	for _, document := range []string{profile.MainCvID, c.ID} {
+		if _, err := s.SaveDraft(t.Context(), profile.Draft{PersonID: p.ID, Document: document, Form: "a=1", Version: 1, SavedAt: start}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func() int {
+		t.Helper()
+		all, err := s.DraftsOf(t.Context(), p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(all)
+	}
+	// A photo is in no draft.
+	saved, err := s.SaveProfile(t.Context(), p, []profile.Field{profile.FieldAvatarURL}, profile.From{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := s.Draft(t.Context(), p.ID, profile.MainCvID); err != nil || d.Version != saved {
+		t.Errorf("after another photo: version %d of %d, %v", d.Version, saved, err)
+	}
+	if err := s.DeleteOwnCv(t.Context(), p.ID, c.ID); err != nil || count() != 1 {
+		t.Errorf("a CV is deleted: %d drafts, %v", count(), err)
+	}
+	if err := s.EraseProfile(t.Context(), p.ID); err != nil || count() != 0 {
+		t.Errorf("the person is deleted: %d drafts, %v", count(), err)
+	}
+}

@@ -1,0 +1,57 @@
+package profile
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+)
+
+// maxDraft is the most bytes of a draft: as much as a form may have.
+const maxDraft = 1 << 20
+
+// Draft is what a person has written in a form and not saved. Nobody else sees it
+// (behaviour: profiles#autosave).
+type Draft struct {
+	PersonID string
+	// Document is MainCvID for the profile, or the id of a CV.
+	Document string
+	// Form has the names and values of the form, as a browser sends them.
+	Form string
+	// Version is that of what the form was made from.
+	Version int64
+	// Revision is another number after each write; 0 for no draft.
+	Revision int64
+	SavedAt  time.Time
+}
+
+// SaveDraft keeps a draft in place of the one with d.Revision, and returns the new revision.
+// Errors: INVALID_ARGUMENT naming form; PROFILE_NOT_FOUND, CV_NOT_FOUND, VERSION_CONFLICT.
+func (e *Editor) SaveDraft(ctx context.Context, d Draft) (int64, error) {
+	faults := fault.Argument()
+	if len(d.Form) > maxDraft || !fault.IsStorable(d.Form) {
+		faults.Add("form", "must be a text of at most %d bytes", maxDraft)
+	}
+	if err := faults.Err(); err != nil {
+		return 0, err
+	}
+	if d.Document != MainCvID && !id.Valid(cvPrefix, d.Document) {
+		return 0, ErrCvNotFound
+	}
+	d.SavedAt = e.clock.Now()
+	return e.store.SaveDraft(ctx, d)
+}
+
+// Draft returns the draft of a document; without a revision if there is none.
+func (e *Editor) Draft(ctx context.Context, personID, document string) (Draft, error) {
+	return e.store.Draft(ctx, personID, document)
+}
+
+// DiscardDraft deletes a draft of a revision, if it is still there.
+func (e *Editor) DiscardDraft(ctx context.Context, d Draft) error {
+	if !fault.IsStorable(d.Document) {
+		return nil
+	}
+	return e.store.DropDraft(ctx, d)
+}
