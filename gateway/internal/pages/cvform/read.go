@@ -109,6 +109,9 @@ func write(m protoreflect.Message, c control, value string) {
 	if c.kind == Line || c.kind == Link {
 		value = pasted.Line(value)
 	}
+	if c.kind == Date {
+		value = DateOf(value)
+	}
 	if strings.TrimSpace(value) == "" {
 		m.Clear(f)
 		return

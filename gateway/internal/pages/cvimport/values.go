@@ -3,41 +3,10 @@ package cvimport
 import (
 	"html"
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
-
-// longDate is more than any date with a time of day and a time zone, in bytes.
-const longDate = 64
-
-// isoDate is a date of any precision at the beginning of a text. A CV has no use for a time of day
-// after it.
-var isoDate = regexp.MustCompile(`^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d.*)?$`)
-
-// date returns a date as a CV has it. Any other text stays as it is, so that the person sees it
-// and the rule that it breaks.
-func date(s string) string {
-	if len(s) > longDate {
-		return s
-	}
-	if m := isoDate.FindStringSubmatch(s); m != nil {
-		for i := range m {
-			if len(m[i]) == 1 {
-				m[i] = "0" + m[i]
-			}
-		}
-		return joined("-", m[1], m[2], m[3])
-	}
-	for _, layout := range []string{"January 2006", "Jan 2006", "January 2, 2006", "Jan 2, 2006"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.Format(map[bool]string{true: time.DateOnly, false: "2006-01"}[strings.Contains(layout, ",")])
-		}
-	}
-	return s
-}
 
 // isNow reports whether the end of a period means that it has not ended.
 func isNow(s string) bool {

@@ -42,11 +42,3 @@ func TestAddressesOfLinksAreKept(t *testing.T) {
 		}
 	}
 }
-
-func TestALongTextIsNoDate(t *testing.T) {
-	t.Parallel()
-	long := "2014-06-29T10 " + strings.Repeat("and more ", 20)
-	if got := date(long); got != long {
-		t.Errorf("%q is left of it", got)
-	}
-}
