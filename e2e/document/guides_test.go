@@ -23,7 +23,7 @@ import (
 )
 
 // fence matches a block of a guide that is marked with "run", like "```sh run".
-var fence = regexp.MustCompile("(?ms)^```(sh|go|js) run\n(.*?)^```$")
+var fence = regexp.MustCompile("(?ms)^```(sh|go|js|python) run\n(.*?)^```$")
 
 // toRun joins the blocks of a guide that are to be run, in one language.
 func toRun(t testing.TB, guide, language string) string {
@@ -146,6 +146,16 @@ func TestTheProgramsOfTheGuideToSignInWork(t *testing.T) {
 			t.Errorf("it printed:\n%s", out)
 		}
 	})
+}
+
+func TestThePythonOfTheGuideToSignInWorks(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	dir := written(t, "sign_in.py", toRun(t, "sign-in", "python"))
+	out := converse(t, program(t.Context(), dir, signInSettings(t, s), "python3", "sign_in.py"), s.NewPerson(t, "layla"), person.Choice{})
+	if !strings.Contains(out, s.Created.People["layla"].ID) || !strings.Contains(out, "cv:read") {
+		t.Errorf("it printed:\n%s", out)
+	}
 }
 
 func TestTheCommandsOfTheGuidesToThePartnerAPIWork(t *testing.T) {

@@ -127,7 +127,7 @@ func (c *Console) try(made *authv1.CreateApiKeyResponse) string {
 
 // tryWith are the two lines that send a GET request with a key.
 func (c *Console) tryWith(key, path string) string {
-	return "export VITAE_KEY=" + key + "\ncurl -H \"Authorization: Bearer $VITAE_KEY\" " + c.BaseURL + path
+	return "export API_KEY=" + key + "\ncurl -H \"Authorization: Bearer $API_KEY\" " + c.BaseURL + path
 }
 
 // askDeleteKey asks before a key ends.

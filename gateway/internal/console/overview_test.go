@@ -173,7 +173,7 @@ func TestANewAccountSeesTheStepsToTheFirstRequestAsTheyAreTaken(t *testing.T) {
 	if page := body(t, w.visitor(t, optionsv1.Role_ROLE_VIEWER).get("/")); !strings.Contains(page, "Your first request") || strings.Contains(page, `href="/apps/new"`) {
 		t.Error("a viewer is led to what only developers can do")
 	}
-	lines := "export VITAE_KEY=YOUR_KEY\ncurl -H &#34;Authorization: Bearer $VITAE_KEY&#34; " + baseURL + "/v1/companies"
+	lines := "export API_KEY=YOUR_KEY\ncurl -H &#34;Authorization: Bearer $API_KEY&#34; " + baseURL + "/v1/companies"
 	if list := steps(); !strings.Contains(list, lines) {
 		t.Errorf("who has left the page of the key finds no lines to send: %s", list)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/docs"
@@ -24,10 +25,13 @@ func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
 	for _, guide := range docs.Guides {
 		paths = append(paths, strings.TrimSuffix("/docs/"+guide.Name, "/"))
 	}
-	for _, width := range []int64{360, 1280, 1920} {
+	for _, width := range []int64{320, 360, 1280, 1920} {
 		c.use(device{"en", width, 900, false})
 		for _, path := range paths {
 			c.open(s.url + path)
+			if wide := evaluate[int64](c, "document.documentElement.scrollWidth"); wide > width {
+				t.Errorf("%s is %d px wide in a window of %d", path, wide, width)
+			}
 			for _, block := range evaluate[[]string](c, cutOff) {
 				t.Errorf("%s at %d px: %s", path, width, block)
 			}
@@ -36,6 +40,17 @@ func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestTheListOfPagesShowsThePresentOne(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t)
+	d.do(chromedp.EmulateViewport(1280, 700))
+	d.open(d.url + "/docs/reference/downloadResume")
+	d.await(`(nav => {
+		const all = document.querySelector(".docs-nav").getBoundingClientRect(), one = nav.getBoundingClientRect();
+		return one.top >= all.top && one.bottom <= Math.min(all.bottom, innerHeight);
+	})(document.querySelector(".docs-nav [aria-current]"))`)
 }
 
 func TestTheSwitchWorksInTheMiddleOfAConsentWithoutJavaScript(t *testing.T) {

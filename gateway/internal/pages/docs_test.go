@@ -87,6 +87,36 @@ func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
 	}
 }
 
+func TestTheSearchFindsWhatDevelopersType(t *testing.T) {
+	t.Parallel()
+	d := newDocs(t)
+	for query, want := range map[string]string{
+		"pagination":              "/docs/reference#pagination",
+		"redirect uri mismatch":   "/docs/errors/OAUTH_INVALID_REQUEST",
+		"update company":          "/docs/reference/updateCompany",
+		"edit a job":              "/docs/reference/updateJob",
+		"introspect":              "/docs/reference/introspectToken",
+		"introspection":           "/docs/reference/introspectToken",
+		"how to revoke a token":   "/docs/reference/revokeToken",
+		"list companies":          "/docs/reference/listCompanies",
+		"limits":                  "/docs/limits",
+		"list applicants":         "/docs/reference/listJobApplications",
+		"refresh token":           "/docs/reference/issueToken",
+		"python":                  "/docs/sign-in",
+		"OAUTH_INVALID_GRANT":     "/docs/errors/OAUTH_INVALID_GRANT",
+		"sign in with javascript": "/docs/sign-in",
+	} {
+		found := d.index.Find(query)
+		if len(found) == 0 || !strings.HasPrefix(found[0].Path, want) {
+			paths := []string{}
+			for _, f := range found[:min(len(found), 4)] {
+				paths = append(paths, f.Path)
+			}
+			t.Errorf("%q finds %q first, want %s", query, paths, want)
+		}
+	}
+}
+
 func TestPagesForPartnersRunTheSitesScriptsAndNoOthers(t *testing.T) {
 	t.Parallel()
 	v := visit(t, "https://app.vitae.example")

@@ -142,7 +142,7 @@ func chaptersOf(op reference.Operation) []guides.Chapter {
 	}
 	add(len(op.Samples) > 0, "code", "Code")
 	add(op.Body != nil && len(op.Body.Examples) > 0, "sample-body", "Sample body")
-	add(true, "answers", "Answers")
+	add(true, "responses", "Responses")
 	add(true, "errors", "Errors")
 	return chapters
 }

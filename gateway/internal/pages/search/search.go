@@ -50,11 +50,11 @@ const (
 	around = 110
 )
 
-// Find returns the entries that hold every word of the query, at most 20, best first. A word
-// is what stands between spaces, whatever its case: a path or the name of a header is one.
+// Find returns the entries that hold every word of the query or a word that means the same, at
+// most 20, best first. A word is what stands between spaces, whatever its case: a path or the name
+// of a header is one.
 func (x Index) Find(query string) []Hit {
-	words := strings.Fields(lower(query))
-	words = words[:min(len(words), maxWords)]
+	words := terms(query)
 	if len(words) == 0 {
 		return nil
 	}
@@ -71,28 +71,36 @@ func (x Index) Find(query string) []Hit {
 	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	var hits []Hit
 	for _, f := range found[:min(len(found), maxHits)] {
-		hits = append(hits, Hit{f.Entry, f.extract(words)})
+		hits = append(hits, Hit{f.Entry, f.extract(slices.Concat(words...))})
 	}
 	return hits
 }
 
 // score says how well an entry holds the words; 0 if one is missing. A word counts most in
 // the title of a page, then in a heading, then in the text, and twice where it is whole or
-// begins a word.
-func (e indexed) score(words []string) int {
+// begins a word. What means the same as a word counts half.
+func (e indexed) score(words []term) int {
 	total := 0
-	for _, word := range words {
-		title := 16 * weight(e.title, word)
-		if e.heading != "" {
-			title /= 4 // the chapters of a page stand behind the page itself
+	for _, t := range words {
+		best := 2 * e.holds(t[0])
+		for _, other := range t[1:] {
+			best = max(best, e.holds(other))
 		}
-		one := title + 8*weight(e.heading, word) + weight(e.text, word)
-		if one == 0 {
+		if best == 0 {
 			return 0
 		}
-		total += one
+		total += best
 	}
 	return total
+}
+
+// holds says how well an entry holds one word.
+func (e indexed) holds(word string) int {
+	title := 16 * weight(e.title, word)
+	if e.heading != "" {
+		title /= 4 // the chapters of a page stand behind the page itself
+	}
+	return title + 8*weight(e.heading, word) + weight(e.text, word)
 }
 
 // weight is 0 where a text does not hold a word, 1 inside of another word, 2 at the

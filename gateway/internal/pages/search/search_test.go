@@ -38,6 +38,21 @@ func TestAQueryFindsTheBestPageFirst(t *testing.T) {
 	}
 }
 
+func TestAQueryFindsWhatMeansTheSame(t *testing.T) {
+	for query, want := range map[string]string{
+		"how to publish a job": "/publish /jobs#publish /limits", "vacancy": "/errors/JOB_NOT_FOUND /publish", "jobs": "/publish",
+		"the": "/limits", "throttling": "/limits",
+	} {
+		var paths []string
+		for _, hit := range index.Find(query) {
+			paths = append(paths, hit.Path)
+		}
+		if got := strings.Join(paths, " "); !strings.Contains(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+}
+
 func TestWhatIsFoundIsMarkedAndNothingElseIsMarkup(t *testing.T) {
 	hits := index.Find("X-rateLIMIT &")
 	if len(hits) != 1 || !strings.Contains(string(hits[0].Extract), "<mark>X-RateLimit</mark>-Remaining <mark>&amp;</mark> <mark>X-RateLimit</mark>-Reset") {

@@ -1,3 +1,8 @@
+// Scrolls the list of pages to the page that is shown.
+const list = document.querySelector(".docs-nav");
+const shown = list?.querySelector("[aria-current]");
+if (shown && list.scrollHeight > list.clientHeight) list.scrollTop = shown.offsetTop - list.clientHeight / 3;
+
 // Copies code to the clipboard. Without this script the buttons stay hidden, and the pages
 // need nothing else of it.
 for (const button of document.querySelectorAll(".copy")) {

@@ -27,7 +27,7 @@ func binary() *Schema { return &Schema{Type: Types{"string"}, Format: "binary"} 
 
 func (b *builder) pdf() error {
 	s := b.surfaces.userToken
-	op := begin(tagUser, "getSharedCvPdf", "Read the shared CV as a PDF",
+	op := begin(tagUser, "getSharedCvPdf", "Get the shared CV as a PDF",
 		"The CV of *Read the shared CV* as a tagged PDF, made by the same rules of privacy. A rendering that is not possible now is a 503, never a broken document.", s, scope.CVRead)
 	op.Parameters = []Parameter{ifNoneMatch()}
 	has := slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
@@ -53,7 +53,7 @@ func (b *builder) link() error {
 
 func (b *builder) photo() error {
 	s := b.surfaces.photo
-	op := begin(tagUser, "openPhoto", "Fetch a photo",
+	op := begin(tagUser, "openPhoto", "Get a photo",
 		"The photo of a person as a JPEG of at most 512 pixels and less than 100 KiB. The signed token in the path is the credential, so the address can stand in a page. Take the whole address from `avatarUrl`, where it lives as long as the person shares the photo with you, or from `image` of an applicant, where it works for five minutes.", s, "")
 	op.Parameters = []Parameter{
 		{Name: "token", In: "path", Required: true, Description: "Signed token of the address.", Schema: typed("string"),
@@ -70,7 +70,7 @@ func (b *builder) photo() error {
 
 func (b *builder) resume() error {
 	s := b.surfaces.resume
-	op := begin(tagCandidates, "downloadResume", "Fetch an uploaded resume",
+	op := begin(tagCandidates, "downloadResume", "Download an uploaded resume",
 		"The file that an applicant uploaded. The signature in the query is the credential: take the whole address from `resume.downloadUrl` of an application, and fetch it within five minutes. A deployment may keep resumes elsewhere and give signed addresses there.", s, "")
 	for _, p := range [][2]string{
 		{"obj", "res/06gvr3vbk5pu57d6tk3e3r75ng"}, {"expiry", "1787660700"}, {"method", "GET"}, {"signature", "oZ0yq2V6t8d1cXb3"},

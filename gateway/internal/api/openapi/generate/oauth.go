@@ -29,7 +29,7 @@ func retryMeta() *Schema {
 func (b *builder) discovery() error {
 	s := b.surfaces.open
 	s.name, s.anyOrigin = "Discovery", true
-	op := begin(tagOAuth, "getAuthorizationServer", "Read the discovery document",
+	op := begin(tagOAuth, "getAuthorizationServer", "Get the discovery document",
 		"Where the endpoints are and what they take (RFC 8414). The document is flat, not in the envelope.", s, "")
 	seen := httptest.NewRecorder()
 	oauth.Discovery(baseURL, appURL)(seen, nil)
@@ -89,7 +89,7 @@ not verified, a browser is redirected to a page that shows the fault and links b
 
 func (b *builder) authorize() error {
 	s := b.surfaces.authorize
-	op := begin(tagOAuth, "authorize", "Begin a sign-in", authorizeText, s, "")
+	op := begin(tagOAuth, "authorize", "Start a sign-in", authorizeText, s, "")
 	query := func(name, description string, required bool, schema *Schema, example any) {
 		op.Parameters = append(op.Parameters, Parameter{Name: name, In: "query", Description: description, Required: required, Schema: schema, Example: example})
 	}

@@ -38,7 +38,7 @@ func (b *builder) token() error {
 	s.codes = slices.Concat(s.codes, []string{
 		"OAUTH_INVALID_GRANT", "OAUTH_INVALID_SCOPE", "OAUTH_UNAUTHORIZED_CLIENT", "OAUTH_UNSUPPORTED_GRANT_TYPE",
 	})
-	op := begin(tagOAuth, "issueToken", "Get tokens", `Redeems an authorization code, or rotates a refresh token. Errors are flat (RFC 6749 §5.2).
+	op := begin(tagOAuth, "issueToken", "Exchange a code or refresh a token", `Redeems an authorization code, or rotates a refresh token. Errors are flat (RFC 6749 §5.2).
 
 A code is single use: presented again by its client, it also ends the tokens that it gave. A refresh token is rotated on every use: presented
 again, it ends its whole family. Both also end the durable CV links of the connection; reading the CV again gives a new one. What was answered
@@ -87,7 +87,7 @@ func (b *builder) tokenForm(op *Operation) {
 
 func (b *builder) introspect() error {
 	s := b.surfaces.flatForm
-	op := begin(tagOAuth, "introspectToken", "Look at a token",
+	op := begin(tagOAuth, "introspectToken", "Introspect a token",
 		"Says whether a token of the client is live, and what it stands for (RFC 7662). Every other token, unknown, expired, revoked or of another app, is `{\"active\": false}`. Errors are flat.", s, "")
 	b.tokenForm(op)
 	var p Map[*Schema]

@@ -13,7 +13,7 @@ import (
 func (b *builder) specification() error {
 	s := b.surfaces.open
 	s.name, s.anyOrigin = "Specification", true
-	op := begin(tagSpecification, "getOpenApi", "Read this document",
+	op := begin(tagSpecification, "getOpenApi", "Get this document",
 		"This document, with the addresses of the deployment that serves it. It needs no credential and is spent of no budget.", s, "")
 	op.Parameters = []Parameter{ifNoneMatch()}
 	has := []header{entityTag, shortPublic}

@@ -1329,7 +1329,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_founded\"R\n" +
 	"\x16SetCompanyPageResponse\x128\n" +
-	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xf9\x0f\n" +
+	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xf8\x0f\n" +
 	"\x0eCompanyService\x12\xf6\x02\n" +
 	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"\x85\x02\x8a\xe7\x18/\n" +
 	"\agateway\n" +
@@ -1345,20 +1345,20 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"With an `externalId`, your own identifier, the call can be repeated safely: if your app has a company with it already, the answer is that\n" +
 	"company as it is now, with status 200, and nothing is created or changed. A company that was created answers with status 201.\xa2\xe8\x18\x1b\n" +
-	"\x0ecompany.create\x12\acompany \x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\acompany\"\r/v1/companies\x12\xf1\x02\n" +
+	"\x0ecompany.create\x12\acompany \x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\acompany\"\r/v1/companies\x12\xf0\x02\n" +
 	"\n" +
-	"GetCompany\x12*.vitae.partnercatalog.v1.GetCompanyRequest\x1a+.vitae.partnercatalog.v1.GetCompanyResponse\"\x89\x02\x8a\xe7\x18/\n" +
+	"GetCompany\x12*.vitae.partnercatalog.v1.GetCompanyRequest\x1a+.vitae.partnercatalog.v1.GetCompanyResponse\"\x88\x02\x8a\xe7\x18/\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0ecompanies:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18`\n" +
-	"\x0eRead a company\x12NA company that your app does not manage answers 403, whether or not it exists.\xa2\xe8\x18%\n" +
+	"\binternal\x10\x02\x1a\x0ecompanies:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18_\n" +
+	"\rGet a company\x12NA company that your app does not manage answers 403, whether or not it exists.\xa2\xe8\x18%\n" +
 	"\fcompany.read\x12\acompany\x1a\n" +
 	"company_id \x01\x82\xd3\xe4\x93\x02%b\acompany\x12\x1a/v1/companies/{company_id}\x12\xf1\x04\n" +
 	"\rUpdateCompany\x12-.vitae.partnercatalog.v1.UpdateCompanyRequest\x1a..vitae.partnercatalog.v1.UpdateCompanyResponse\"\x80\x04\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0fcompanies:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xd0\x02\n" +
-	"\x10Change a company\x12\xbb\x02Changes the fields that the body holds; the others stay as they are. `null` clears `tagline`, `website` and `logo`.\n" +
+	"\x10Update a company\x12\xbb\x02Changes the fields that the body holds; the others stay as they are. `null` clears `tagline`, `website` and `logo`.\n" +
 	"\n" +
 	"`slug` and `externalId` cannot be changed: their own value is accepted, another one is refused. Everything else that is not listed here is\n" +
 	"ignored, so that a company can be sent back as it was read.\xa2\xe8\x18'\n" +

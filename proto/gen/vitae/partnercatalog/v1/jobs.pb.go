@@ -972,7 +972,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xec\"\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xeb\"\n" +
 	"\n" +
 	"JobService\x12\xfa\x02\n" +
 	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x98\x02\x8a\xe7\x18*\n" +
@@ -1001,20 +1001,19 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"nothing and changes nothing: the answer is the old job, and its status is 201 all the same. Make a key for each job, never one for a batch or a\n" +
 	"day, and look at `Idempotent-Replayed` before you take the answer for the job that you sent.\xa2\xe8\x18\x13\n" +
 	"\n" +
-	"job.create\x12\x03job \x01\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xb7\x02\n" +
-	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xdb\x01\x8a\xe7\x18*\n" +
+	"job.create\x12\x03job \x01\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xb6\x02\n" +
+	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xda\x01\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18?\n" +
-	"\n" +
-	"Read a job\x121The job as its employer sees it, drafts included.\xa2\xe8\x18\x19\n" +
+	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18>\n" +
+	"\tGet a job\x121The job as its employer sees it, drafts included.\xa2\xe8\x18\x19\n" +
 	"\bjob.read\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xec\x05\n" +
 	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\x87\x05\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
 	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xe4\x03\n" +
-	"\fChange a job\x12\xd3\x03Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone. A question that is sent with its\n" +
+	"\fUpdate a job\x12\xd3\x03Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone. A question that is sent with its\n" +
 	"id, or without one but with the same `prompt` and `type`, stays the question that applicants have answered. `\"compensation\": null`,\n" +
 	"`\"eligibility\": null`, `\"workforceProgramme\": null` and `\"questions\": []` remove a section.\n" +
 	"\n" +

@@ -1,0 +1,74 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// synonyms are groups of words that mean the same here: what developers type, and what the pages say. A word of a
+// query also finds the others of its groups, for less than itself.
+var synonyms = [][]string{
+	{"update", "change", "edit", "modify", "patch"},
+	{"get", "read", "fetch", "retrieve", "show"},
+	{"delete", "remove"},
+	{"revoke", "revocation", "invalidate"},
+	{"introspect", "introspection", "validate"},
+	{"pagination", "paginate", "paging", "pagesize", "cursor", "offset"},
+	{"mismatch", "wrong", "differs", "invalid"},
+	{"redirect_uri", "callback", "redirect"},
+	{"login", "signin", "sign-in", "sign in", "sso"},
+	{"throttle", "throttling", "ratelimit", "rate-limit", "limit", "quota"},
+	{"backoff", "retry", "retries"},
+	{"avatar", "photo", "picture"},
+	{"permission", "scope"},
+	{"applicant", "candidate", "application"},
+	{"company", "employer"},
+	{"vacancy", "posting", "job"},
+	{"python", "javascript", "node", "curl", "golang", "sample"},
+	{"expired", "expires", "expiry", "lives"},
+	{"idempotent", "idempotency", "idempotency-key"},
+	{"pkce", "code_verifier", "code_challenge"},
+	{"cors", "origin", "browser"},
+	{"team", "member", "invite"},
+	{"upgrade", "plan"},
+}
+
+// fillers are words of a question that say nothing of what it is about.
+var fillers = []string{"a", "an", "the", "of", "to", "in", "on", "for", "with", "how", "do", "i", "my", "is", "what", "and"}
+
+// term is a word of a query: what finds it, the word itself first.
+type term []string
+
+// terms are the words of a query, without fillers unless there is nothing else.
+func terms(query string) []term {
+	words := strings.Fields(lower(query))
+	told := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(fillers, w) })
+	if len(told) == 0 {
+		told = words
+	}
+	var all []term
+	for _, w := range told[:min(len(told), maxWords)] {
+		t := term{w}
+		if one := singular(w); one != w {
+			t = append(t, one)
+		}
+		for _, group := range synonyms {
+			if slices.Contains(group, w) || slices.Contains(group, singular(w)) {
+				t = append(t, slices.DeleteFunc(slices.Clone(group), func(s string) bool { return s == w })...)
+			}
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// singular is a plural noun without its ending.
+func singular(w string) string {
+	switch {
+	case len(w) > 4 && strings.HasSuffix(w, "ies"):
+		return w[:len(w)-3] + "y"
+	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss"):
+		return w[:len(w)-1]
+	}
+	return w
+}
