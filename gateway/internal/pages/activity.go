@@ -55,6 +55,35 @@ type activityEvent struct {
 	ByOperator               bool
 	// Repeated is how many more times the same was refused.
 	Repeated int64
+	// Changes are the keys of messages that say what was changed of a connection. EndsAt is when its
+	// access ends from then on, the zero time if no end was set.
+	Changes []string
+	EndsAt  time.Time
+}
+
+// activityDetails are the details of a change in the order in which they are said.
+var activityDetails = []string{audit.ShareEmail, audit.SharePhoto, audit.ShareContact, audit.Paused}
+
+// tell adds what was changed. The state of the sharing of the CV is in each change of a connection, so it is
+// said where nothing else is.
+func (e *activityEvent) tell(details map[string]string) {
+	if details[audit.Kept] != "" {
+		e.Text = "activity.consent.kept"
+	}
+	said := func(name string) bool { return details[name] == "on" || details[name] == "off" }
+	for _, name := range activityDetails {
+		if said(name) {
+			e.Changes = append(e.Changes, "activity.changed."+name+"."+details[name])
+		}
+	}
+	if at, err := time.Parse(time.RFC3339, details[audit.EndsAt]); err == nil {
+		e.EndsAt = at
+	} else if details[audit.EndsAt] == audit.Never {
+		e.Changes = append(e.Changes, "activity.changed.ends_at.never")
+	}
+	if len(e.Changes) == 0 && e.EndsAt.IsZero() && said(audit.Sharing) {
+		e.Changes = []string{"activity.changed.cv_sharing." + details[audit.Sharing]}
+	}
 }
 
 // activityText is the key of the message that says what was done. auth may be of a newer
@@ -76,11 +105,13 @@ func (p activityPages) list(w http.ResponseWriter, r *http.Request, who person) 
 	}
 	var data activityView
 	for _, e := range resp.GetEvents() {
-		data.Events = append(data.Events, activityEvent{
+		event := activityEvent{
 			At: e.GetAt().AsTime(), Text: activityText(e.GetAction()), App: e.GetAppName(),
 			Refused: e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED,
 			Browser: e.GetBrowser().GetName(), System: e.GetBrowser().GetSystem(), Country: e.GetCountry(), ByOperator: e.GetByOperator(), Repeated: int64(e.GetRepeated()),
-		})
+		}
+		event.tell(e.GetDetails())
+		data.Events = append(data.Events, event)
 	}
 	if next := resp.GetNextPageToken(); next != "" {
 		data.Older = activityPath + "?" + url.Values{afterField: {next}}.Encode()

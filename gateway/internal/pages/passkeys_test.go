@@ -356,10 +356,18 @@ func TestTheTrailIsToldInWordsInBothLanguages(t *testing.T) {
 		Browser: &authv1.Browser{Name: "Firefox", System: "Linux"}, Repeated: 7, Country: "AE",
 	}, &authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.ConnectionDisconnect), AppName: "Acme Jobs", ByOperator: true},
 		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.SignIn), Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, Repeated: 1})
+	changed := map[string]string{audit.Sharing: "on", audit.ShareEmail: "off", audit.Paused: "on", audit.EndsAt: "2026-05-01T00:00:00Z"}
+	v.backend.events = append(v.backend.events,
+		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.ConnectionUpdate), AppName: "Acme Jobs", Details: changed},
+		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.ConnectionUpdate), Details: map[string]string{audit.Sharing: "off"}},
+		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.ConnectionUpdate), Details: map[string]string{audit.EndsAt: audit.Never, audit.Sharing: "of a newer release"}},
+		&authv1.OwnEvent{At: timestamppb.New(now), Action: string(audit.ConsentGrant), AppName: "Acme Jobs", Details: map[string]string{audit.Kept: "yes"}})
 	v.backend.older = "next page"
 	for lang, wants := range map[string][]string{
-		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 times more.", "And once more.", "App disconnected: Acme Jobs", "By a Vitae operator.", "9 March 2026, 10:00 UTC."},
-		"ar": {"أمر آخر", "تسجيل دخول (مرفوض)", "البلد: الإمارات العربية المتحدة .", "وتكرر ذلك بعدها 7 مرات", "وتكرر ذلك بعدها مرة واحدة", "فصل تطبيق: Acme Jobs", "من القائمين على هذا الموقع."},
+		"en": {"Something else", "Sign-in (refused)", "Firefox on Linux Country: United Arab Emirates. And 7 times more.", "And once more.", "App disconnected: Acme Jobs", "By a Vitae operator.", "9 March 2026, 10:00 UTC.",
+			"App access changed: Acme Jobs Email address no longer shared Paused Access ends on 1 May 2026 at 00:00 UTC", "App access changed CV no longer shared",
+			"Access no longer ends by itself", "Continued to an app, with access unchanged: Acme Jobs"},
+		"ar": {"أمر آخر", "تسجيل دخول (مرفوض)", "البلد: الإمارات العربية المتحدة .", "وتكرر ذلك بعدها 7 مرات", "وتكرر ذلك بعدها مرة واحدة", "فصل تطبيق: Acme Jobs", "من القائمين على هذا الموقع.", "إيقاف مشاركة البريد الإلكتروني"},
 	} {
 		v.lang = lang
 		a := v.get("/account/activity?after=here")

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -56,13 +58,14 @@ func TestAPersonSeesTheTrailOfTheirOwnAccountAlone(t *testing.T) {
 	w.withPasskey(p.session)
 	other := w.person("omar@example.com")
 	w.connect(other, c, "profile")
+	w.control(p, &authv1.UpdateConnectionRequest{Id: w.connectionOf(p).GetId(), ShareEmail: proto.Bool(false)})
 	_, err = w.operator.Disconnect(t.Context(), &authv1.DisconnectRequest{
 		Id: w.connectionOf(p).GetId(), Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: p.id}},
 	})
 	w.must(err)
 
 	all := w.trail(p.session)
-	want := []string{"connection.disconnect", "passkey.add", "consent.grant", "session.sign_in", "session.sign_in refused", "person.create"}
+	want := []string{"connection.disconnect", "connection.update", "passkey.add", "consent.grant", "session.sign_in", "session.sign_in refused", "person.create"}
 	if got := told(all); !slices.Equal(got, want) {
 		t.Fatalf("Layla sees %v", got)
 	}
@@ -74,6 +77,9 @@ func TestAPersonSeesTheTrailOfTheirOwnAccountAlone(t *testing.T) {
 		if named := strings.HasPrefix(e.GetAction(), "con"); (e.GetAppName() == "Partner site") != named {
 			t.Errorf("%s: the app is %q", e.GetAction(), e.GetAppName())
 		}
+	}
+	if got := all[1].GetDetails(); got["share_email"] != "off" || got["browser"] != "" {
+		t.Errorf("of the change Layla sees %v", got)
 	}
 	if got := told(w.trail(other.session)); !slices.Equal(got, []string{"consent.grant", "session.sign_in", "person.create"}) {
 		t.Errorf("Omar sees %v", got)

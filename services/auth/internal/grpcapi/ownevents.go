@@ -38,5 +38,17 @@ func (s *auditServer) ownEventToProto(e audit.Event, app string) *authv1.OwnEven
 		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: relay.OutcomeToProto(e.Outcome), AppName: app,
 		Browser:    &authv1.Browser{Name: e.Details[audit.Browser], System: e.Details[audit.System]},
 		ByOperator: e.Actor.Kind == audit.Operator || e.Actor.Kind == audit.Service, Repeated: int32(repeated), Country: country,
+		Details: ownDetails(e),
 	}
+}
+
+// ownDetails are the details of an event that the person is told.
+func ownDetails(e audit.Event) map[string]string {
+	told := map[string]string{}
+	for _, name := range []string{audit.Sharing, audit.ShareEmail, audit.ShareContact, audit.SharePhoto, audit.Paused, audit.EndsAt, audit.Kept} {
+		if value, ok := e.Details[name]; ok {
+			told[name] = value
+		}
+	}
+	return told
 }

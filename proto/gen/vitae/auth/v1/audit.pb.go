@@ -846,7 +846,10 @@ type OwnEvent struct {
 	// The country of the client, as ISO 3166-1 alpha-2; empty if it is not known, where no address
 	// database is configured, and where the client was not the person's
 	// (behaviour: accounts#countries).
-	Country       string `protobuf:"bytes,8,opt,name=country,proto3" json:"country,omitempty"`
+	Country string `protobuf:"bytes,8,opt,name=country,proto3" json:"country,omitempty"`
+	// What a change of a connection changed, and whether a consent left it as it was, by the names of
+	// behaviour: audit#details: cv_sharing, share_email, share_contact, share_photo, paused, ends_at, kept.
+	Details       map[string]string `protobuf:"bytes,9,rep,name=details,proto3" json:"details,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -937,6 +940,13 @@ func (x *OwnEvent) GetCountry() string {
 	return ""
 }
 
+func (x *OwnEvent) GetDetails() map[string]string {
+	if x != nil {
+		return x.Details
+	}
+	return nil
+}
+
 var File_vitae_auth_v1_audit_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_audit_proto_rawDesc = "" +
@@ -1005,7 +1015,7 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"page_token\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\"p\n" +
 	"\x15ListOwnEventsResponse\x12/\n" +
 	"\x06events\x18\x01 \x03(\v2\x17.vitae.auth.v1.OwnEventR\x06events\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xa9\x02\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xa5\x03\n" +
 	"\bOwnEvent\x12*\n" +
 	"\x02at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x16\n" +
 	"\x06action\x18\x02 \x01(\tR\x06action\x125\n" +
@@ -1015,7 +1025,11 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\vby_operator\x18\x06 \x01(\bR\n" +
 	"byOperator\x12\x1a\n" +
 	"\brepeated\x18\a \x01(\x05R\brepeated\x12\x18\n" +
-	"\acountry\x18\b \x01(\tR\acountry*\xb5\x01\n" +
+	"\acountry\x18\b \x01(\tR\acountry\x12>\n" +
+	"\adetails\x18\t \x03(\v2$.vitae.auth.v1.OwnEvent.DetailsEntryR\adetails\x1a:\n" +
+	"\fDetailsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01*\xb5\x01\n" +
 	"\tActorKind\x12\x1a\n" +
 	"\x16ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14ACTOR_KIND_ANONYMOUS\x10\x01\x12\x15\n" +
@@ -1055,7 +1069,7 @@ func file_vitae_auth_v1_audit_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_auth_v1_audit_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vitae_auth_v1_audit_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_vitae_auth_v1_audit_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_vitae_auth_v1_audit_proto_goTypes = []any{
 	(ActorKind)(0),                // 0: vitae.auth.v1.ActorKind
 	(AuditOutcome)(0),             // 1: vitae.auth.v1.AuditOutcome
@@ -1070,36 +1084,38 @@ var file_vitae_auth_v1_audit_proto_goTypes = []any{
 	(*ListOwnEventsResponse)(nil), // 10: vitae.auth.v1.ListOwnEventsResponse
 	(*OwnEvent)(nil),              // 11: vitae.auth.v1.OwnEvent
 	nil,                           // 12: vitae.auth.v1.AuditEvent.DetailsEntry
-	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
-	(*Browser)(nil),               // 14: vitae.auth.v1.Browser
+	nil,                           // 13: vitae.auth.v1.OwnEvent.DetailsEntry
+	(*timestamppb.Timestamp)(nil), // 14: google.protobuf.Timestamp
+	(*Browser)(nil),               // 15: vitae.auth.v1.Browser
 }
 var file_vitae_auth_v1_audit_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.AuditActor.kind:type_name -> vitae.auth.v1.ActorKind
-	13, // 1: vitae.auth.v1.AuditEvent.at:type_name -> google.protobuf.Timestamp
+	14, // 1: vitae.auth.v1.AuditEvent.at:type_name -> google.protobuf.Timestamp
 	1,  // 2: vitae.auth.v1.AuditEvent.outcome:type_name -> vitae.auth.v1.AuditOutcome
 	2,  // 3: vitae.auth.v1.AuditEvent.actor:type_name -> vitae.auth.v1.AuditActor
 	12, // 4: vitae.auth.v1.AuditEvent.details:type_name -> vitae.auth.v1.AuditEvent.DetailsEntry
 	3,  // 5: vitae.auth.v1.RecordEventsRequest.events:type_name -> vitae.auth.v1.AuditEvent
-	13, // 6: vitae.auth.v1.ListEventsRequest.from:type_name -> google.protobuf.Timestamp
-	13, // 7: vitae.auth.v1.ListEventsRequest.to:type_name -> google.protobuf.Timestamp
+	14, // 6: vitae.auth.v1.ListEventsRequest.from:type_name -> google.protobuf.Timestamp
+	14, // 7: vitae.auth.v1.ListEventsRequest.to:type_name -> google.protobuf.Timestamp
 	1,  // 8: vitae.auth.v1.ListEventsRequest.outcome:type_name -> vitae.auth.v1.AuditOutcome
 	3,  // 9: vitae.auth.v1.ListEventsResponse.events:type_name -> vitae.auth.v1.AuditEvent
 	8,  // 10: vitae.auth.v1.ListEventsResponse.names:type_name -> vitae.auth.v1.EventName
 	11, // 11: vitae.auth.v1.ListOwnEventsResponse.events:type_name -> vitae.auth.v1.OwnEvent
-	13, // 12: vitae.auth.v1.OwnEvent.at:type_name -> google.protobuf.Timestamp
+	14, // 12: vitae.auth.v1.OwnEvent.at:type_name -> google.protobuf.Timestamp
 	1,  // 13: vitae.auth.v1.OwnEvent.outcome:type_name -> vitae.auth.v1.AuditOutcome
-	14, // 14: vitae.auth.v1.OwnEvent.browser:type_name -> vitae.auth.v1.Browser
-	4,  // 15: vitae.auth.v1.AuditService.RecordEvents:input_type -> vitae.auth.v1.RecordEventsRequest
-	6,  // 16: vitae.auth.v1.AuditService.ListEvents:input_type -> vitae.auth.v1.ListEventsRequest
-	9,  // 17: vitae.auth.v1.AuditService.ListOwnEvents:input_type -> vitae.auth.v1.ListOwnEventsRequest
-	5,  // 18: vitae.auth.v1.AuditService.RecordEvents:output_type -> vitae.auth.v1.RecordEventsResponse
-	7,  // 19: vitae.auth.v1.AuditService.ListEvents:output_type -> vitae.auth.v1.ListEventsResponse
-	10, // 20: vitae.auth.v1.AuditService.ListOwnEvents:output_type -> vitae.auth.v1.ListOwnEventsResponse
-	18, // [18:21] is the sub-list for method output_type
-	15, // [15:18] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	15, // 14: vitae.auth.v1.OwnEvent.browser:type_name -> vitae.auth.v1.Browser
+	13, // 15: vitae.auth.v1.OwnEvent.details:type_name -> vitae.auth.v1.OwnEvent.DetailsEntry
+	4,  // 16: vitae.auth.v1.AuditService.RecordEvents:input_type -> vitae.auth.v1.RecordEventsRequest
+	6,  // 17: vitae.auth.v1.AuditService.ListEvents:input_type -> vitae.auth.v1.ListEventsRequest
+	9,  // 18: vitae.auth.v1.AuditService.ListOwnEvents:input_type -> vitae.auth.v1.ListOwnEventsRequest
+	5,  // 19: vitae.auth.v1.AuditService.RecordEvents:output_type -> vitae.auth.v1.RecordEventsResponse
+	7,  // 20: vitae.auth.v1.AuditService.ListEvents:output_type -> vitae.auth.v1.ListEventsResponse
+	10, // 21: vitae.auth.v1.AuditService.ListOwnEvents:output_type -> vitae.auth.v1.ListOwnEventsResponse
+	19, // [19:22] is the sub-list for method output_type
+	16, // [16:19] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_audit_proto_init() }
@@ -1114,7 +1130,7 @@ func file_vitae_auth_v1_audit_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_audit_proto_rawDesc), len(file_vitae_auth_v1_audit_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   11,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
