@@ -33,6 +33,10 @@ type connectedApp struct {
 	// ID of one of its connections, which stands for all of them in addresses.
 	ID  string
 	App appView
+	// Publisher is the name of the account that publishes the app, Verified and Own are as on the consent
+	// page.
+	Publisher     string
+	Verified, Own bool
 	// Since is when the person first connected the app.
 	Since time.Time
 	// Sees holds the message keys of what the app sees now.
@@ -101,7 +105,10 @@ func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []c
 		i, there := at[id]
 		if !there {
 			i, at[id] = len(apps), len(apps)
-			apps = append(apps, connectedApp{ID: c.GetId(), App: viewOf(c.GetApp()), Since: c.GetCreatedAt().AsTime()})
+			apps = append(apps, connectedApp{
+				ID: c.GetId(), App: viewOf(c.GetApp()), Since: c.GetCreatedAt().AsTime(),
+				Publisher: c.GetPublisherName(), Verified: c.GetPublisherVerified(), Own: c.GetPublisherOwn(),
+			})
 		}
 		apps[i].add(c, cvs)
 	}

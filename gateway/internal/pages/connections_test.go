@@ -160,3 +160,18 @@ func TestAForgedNoticeIsNotShown(t *testing.T) {
 		}
 	}
 }
+
+func TestACardNamesThePublisher(t *testing.T) {
+	t.Parallel()
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.backend.connections[0].PublisherName, v.backend.connections[0].PublisherVerified = "Acme Recruiting", true
+	v.backend.connections[1].PublisherName = "Somebody"
+	v.backend.connections[2].PublisherName, v.backend.connections[2].PublisherOwn = "Vitae", true
+	text := v.get("/connections").text()
+	for _, want := range []string{"Published by Acme Recruiting Verified by Vitae", "Published by Somebody Not verified by Vitae", "Published by Vitae Part of Vitae"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("does not say %q: %s", want, text)
+		}
+	}
+}

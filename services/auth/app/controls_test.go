@@ -264,7 +264,7 @@ func TestTheOlderSharingEndsAlone(t *testing.T) {
 	if got := w.live(c, tokens.GetAccessToken()).GetPrincipal(); got.GetCvLinkId() != own.GetCvLinkId() || !slices.Equal(got.GetScopes(), everything) {
 		t.Errorf("the other connection is %v", got)
 	}
-	if got := w.connectionOf(p); got.GetLegacy() {
+	if got := w.connectionOf(p); got.GetLegacy() || got.GetPublisherName() == "" || got.GetPublisherVerified() || got.GetPublisherOwn() {
 		t.Errorf("left: %v", got)
 	}
 }

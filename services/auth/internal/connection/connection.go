@@ -5,15 +5,18 @@ import (
 	"time"
 
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/scope"
 )
 
 // Connection is one person's consent to one app.
 type Connection struct {
-	ID       string
-	App      developer.App
-	PersonID string
+	ID  string
+	App developer.App
+	// Publisher is the app's account, as people see it. Only lists have it.
+	Publisher client.Publisher
+	PersonID  string
 	// Granted scopes, and Scopes in force, which lack those of the CV while sharing is
 	// off.
 	Granted, Scopes scope.Set

@@ -14,6 +14,7 @@ func connectionToProto(c connection.Connection) *authv1.Connection {
 		SharePhoto: c.SharePhoto, CreatedAt: timestamppb.New(c.CreatedAt), Legacy: c.Legacy,
 		GrantedScopes: c.Granted, WithheldScopes: c.Withheld, PhotoGranted: c.PhotoGranted(),
 		PausedAt: timeToProto(c.PausedAt), EndsAt: timeToProto(c.EndsAt),
+		PublisherName: c.Publisher.Name, PublisherVerified: c.Publisher.Verified, PublisherOwn: c.Publisher.Own,
 	}
 }
 

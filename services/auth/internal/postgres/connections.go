@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -79,7 +80,9 @@ func (s *Store) Connections(ctx context.Context, personID string, now time.Time)
 	}
 	all := make([]connection.Connection, 0, len(rows))
 	for _, row := range rows {
-		all = append(all, connectionFromRow(row.Connection, row.App))
+		c := connectionFromRow(row.Connection, row.App)
+		c.Publisher = client.Publisher{Name: row.AccountName, Verified: row.AccountVerifiedAt != nil, Own: row.App.IsConsole}
+		all = append(all, c)
 	}
 	return all, nil
 }

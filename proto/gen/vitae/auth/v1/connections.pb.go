@@ -218,7 +218,15 @@ type Connection struct {
 	// When the person paused the connection; unset if it is not paused.
 	PausedAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=paused_at,json=pausedAt,proto3" json:"paused_at,omitempty"`
 	// When access ends by itself; unset if the person has set no end.
-	EndsAt        *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
+	EndsAt *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
+	// Name of the developer account that publishes the app. Like the next two, set by
+	// ListConnections alone.
+	PublisherName string `protobuf:"bytes,16,opt,name=publisher_name,json=publisherName,proto3" json:"publisher_name,omitempty"`
+	// Whether operators have verified who is behind that account
+	// (behaviour: console#verified-accounts).
+	PublisherVerified bool `protobuf:"varint,17,opt,name=publisher_verified,json=publisherVerified,proto3" json:"publisher_verified,omitempty"`
+	// Whether the app is the product's own developer console.
+	PublisherOwn  bool `protobuf:"varint,18,opt,name=publisher_own,json=publisherOwn,proto3" json:"publisher_own,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -356,6 +364,27 @@ func (x *Connection) GetEndsAt() *timestamppb.Timestamp {
 		return x.EndsAt
 	}
 	return nil
+}
+
+func (x *Connection) GetPublisherName() string {
+	if x != nil {
+		return x.PublisherName
+	}
+	return ""
+}
+
+func (x *Connection) GetPublisherVerified() bool {
+	if x != nil {
+		return x.PublisherVerified
+	}
+	return false
+}
+
+func (x *Connection) GetPublisherOwn() bool {
+	if x != nil {
+		return x.PublisherOwn
+	}
+	return false
 }
 
 // Whose connections to list.
@@ -1082,7 +1111,7 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x05Actor\x12%\n" +
 	"\rsession_token\x18\x01 \x01(\tH\x00R\fsessionToken\x12\x1d\n" +
 	"\tperson_id\x18\x02 \x01(\tH\x00R\bpersonIdB\v\n" +
-	"\x02by\x12\x05\xbaH\x02\b\x01\"\xa1\x04\n" +
+	"\x02by\x12\x05\xbaH\x02\b\x01\"\x9c\x05\n" +
 	"\n" +
 	"Connection\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12$\n" +
@@ -1104,7 +1133,10 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x0fwithheld_scopes\x18\f \x03(\tR\x0ewithheldScopes\x12#\n" +
 	"\rphoto_granted\x18\r \x01(\bR\fphotoGranted\x127\n" +
 	"\tpaused_at\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\bpausedAt\x123\n" +
-	"\aends_at\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\x06endsAt\"L\n" +
+	"\aends_at\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\x06endsAt\x12%\n" +
+	"\x0epublisher_name\x18\x10 \x01(\tR\rpublisherName\x12-\n" +
+	"\x12publisher_verified\x18\x11 \x01(\bR\x11publisherVerified\x12#\n" +
+	"\rpublisher_own\x18\x12 \x01(\bR\fpublisherOwn\"L\n" +
 	"\x16ListConnectionsRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\"V\n" +
 	"\x17ListConnectionsResponse\x12;\n" +

@@ -17,10 +17,10 @@ DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = exclude
 RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
 
 -- name: ListConnections :many
--- Indexes: connections_live, apps_pkey. A connection whose end has come is not live, whether
--- a job has ended its row or not.
-SELECT sqlc.embed(connections), sqlc.embed(apps)
-FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
+-- Indexes: connections_live, apps_pkey, accounts_pkey. A connection whose end has come is not
+-- live, whether a job has ended its row or not.
+SELECT sqlc.embed(connections), sqlc.embed(apps), o.name AS account_name, o.verified_at AS account_verified_at
+FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL JOIN accounts o ON o.id = apps.account_id
 WHERE connections.person_id = @person_id AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > @at::timestamptz)
 ORDER BY connections.created_at DESC, connections.id DESC;
 

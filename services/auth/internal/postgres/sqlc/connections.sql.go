@@ -288,8 +288,8 @@ func (q *Queries) ListConnectionReads(ctx context.Context, arg ListConnectionRea
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
-FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.name AS account_name, o.verified_at AS account_verified_at
+FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL JOIN accounts o ON o.id = apps.account_id
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > $2::timestamptz)
 ORDER BY connections.created_at DESC, connections.id DESC
 `
@@ -300,12 +300,14 @@ type ListConnectionsParams struct {
 }
 
 type ListConnectionsRow struct {
-	Connection Connection
-	App        App
+	Connection        Connection
+	App               App
+	AccountName       string
+	AccountVerifiedAt *time.Time
 }
 
-// Indexes: connections_live, apps_pkey. A connection whose end has come is not live, whether
-// a job has ended its row or not.
+// Indexes: connections_live, apps_pkey, accounts_pkey. A connection whose end has come is not
+// live, whether a job has ended its row or not.
 func (q *Queries) ListConnections(ctx context.Context, arg ListConnectionsParams) ([]ListConnectionsRow, error) {
 	rows, err := q.db.Query(ctx, listConnections, arg.PersonID, arg.At)
 	if err != nil {
@@ -356,6 +358,8 @@ func (q *Queries) ListConnections(ctx context.Context, arg ListConnectionsParams
 			&i.App.LogoVersion,
 			&i.App.ScopesVersion,
 			&i.App.ScopesSince,
+			&i.AccountName,
+			&i.AccountVerifiedAt,
 		); err != nil {
 			return nil, err
 		}
