@@ -138,7 +138,12 @@ func textsBelow(t *testing.T, folder, extension string) []string {
 // keysOf gives the keys of a folder's messages, in English: package i18n holds the languages alike.
 func keysOf(t *testing.T, folder string) []string {
 	t.Helper()
-	raw, err := os.ReadFile(path.Join("..", folder, "messages", "en.json"))
+	return slices.Sorted(maps.Keys(messagesOf(t, folder, "en")))
+}
+
+func messagesOf(t *testing.T, folder, language string) map[string]string {
+	t.Helper()
+	raw, err := os.ReadFile(path.Join("..", folder, "messages", language+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,5 +151,37 @@ func keysOf(t *testing.T, folder string) []string {
 	if err := json.Unmarshal(raw, &messages); err != nil {
 		t.Fatal(err)
 	}
-	return slices.Sorted(maps.Keys(messages))
+	return messages
+}
+
+// People see a CV as a page and as a PDF, which other programs write with words of their own.
+func TestPagesAndPDFsOfCVsHaveTheSameWords(t *testing.T) {
+	t.Parallel()
+	pdf, err := os.ReadFile("../services/cvrender/internal/template/words.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, arabic, found := strings.Cut(string(pdf), "var arabic")
+	if !found {
+		t.Fatal("the words of PDFs are not found")
+	}
+	names := map[string]string{
+		"cv.summary": "Profile", "cv.highlights": "Highlights", "cv.experience": "Experience", "cv.projects": "Projects", "cv.education": "Education",
+		"cv.certifications": "Certifications", "cv.skills": "Skills", "cv.languages": "Languages", "cv.present": "Present",
+		"public.open_to_work": "OpenToWork", "public.verified": "Verified",
+	}
+	for language, words := range map[string]string{"en": english, "ar": arabic} {
+		messages := messagesOf(t, "gateway/internal/pages", language)
+		for key, name := range names {
+			if !regexp.MustCompile(`\b` + name + `:\s+"` + regexp.QuoteMeta(messages[key]) + `"`).MatchString(words) {
+				t.Errorf("%s: the page says %q for %s, the PDF something else", language, messages[key], name)
+			}
+		}
+		for key, text := range messages {
+			word, isOption := strings.CutPrefix(key, "editor.option.")
+			if stored := regexp.MustCompile(`"` + word + `":\s+"([^"]*)"`).FindStringSubmatch(words); isOption && stored != nil && stored[1] != text {
+				t.Errorf("%s: the page says %q for %s, the PDF %q", language, text, word, stored[1])
+			}
+		}
+	}
 }

@@ -166,7 +166,7 @@ type parts struct {
 func newSite(cfg Config) (*web.Site, error) {
 	return web.New(web.Config{
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
-		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "withreturn": withReturn, "hour": hour, "navigation": cfg.navigation,
+		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio, "withreturn": withReturn, "hour": hour, "navigation": cfg.navigation,
 			"focused": focused, "focusedEntry": focusedEntry, "held": held},
 		Assets: map[string][]string{
 			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vitae.internal/gateway/internal/pages/cvform"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -194,4 +195,33 @@ func weblink(address string) string {
 		return ""
 	}
 	return address
+}
+
+// keyword is how a keyword of a position is shown: as the message Key, or as Text if the pages have
+// no words for it.
+type keyword struct{ Key, Text string }
+
+// kinds are for the template: the keywords of a position that are there.
+func kinds(stored ...string) (all []keyword) {
+	for _, one := range stored {
+		switch {
+		case one == "":
+		case cvform.IsOption(one):
+			all = append(all, keyword{Key: "editor.option." + one})
+		default:
+			all = append(all, keyword{Text: strings.ReplaceAll(one, "_", " ")})
+		}
+	}
+	return all
+}
+
+// furtherBio are the paragraphs of the bio that the summary does not have already, as in the PDF.
+func furtherBio(doc *cvv1.CvDocument) string {
+	var out []string
+	for line := range strings.SplitSeq(doc.GetBio().GetValue(), "\n") {
+		if line = strings.TrimSpace(line); line != "" && !slices.ContainsFunc(strings.Split(doc.GetSummary().GetValue(), "\n"), func(before string) bool { return strings.Contains(before, line) }) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
 }

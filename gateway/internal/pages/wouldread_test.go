@@ -32,7 +32,7 @@ func TestALookShowsWhatTheSelectionWouldShareAndGrantsNothing(t *testing.T) {
 	}
 	reads := textOf(a.byID("reads"))
 	for _, want := range []string{
-		"NameLayla Haddad", "Usernamelayla", "Languageالعربية", "Email addresslayla@example.com", "CVFront-end, short", "Summary<b>Builds</b>", "Phone+971 50 000 0000",
+		"NameLayla Haddad", "Usernamelayla", "Languageالعربية", "Email addresslayla@example.com", "CVFront-end, short", "Profile<b>Builds</b>", "Phone+971 50 000 0000",
 		"NationalityEmirati", "ExperienceDeveloper · Noor", "SkillsGo · HTML", "Linkshttps://github.example/layla", "PhotoYour profile photo",
 	} {
 		if !strings.Contains(reads, want) {

@@ -1,5 +1,7 @@
 package cvform
 
+import "slices"
+
 // Kind is how a control is drawn and read.
 type Kind string
 
@@ -146,4 +148,16 @@ func groups(withProfile bool) []group {
 		return append(append([]group{}, personal...), sections...)
 	}
 	return sections
+}
+
+// IsOption reports whether a keyword of a position is one that the form offers.
+func IsOption(keyword string) bool {
+	for _, g := range sections {
+		for _, c := range g.entry {
+			if slices.Contains(c.options, keyword) {
+				return true
+			}
+		}
+	}
+	return false
 }
