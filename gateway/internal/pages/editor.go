@@ -14,7 +14,6 @@ import (
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/pages/cvform"
-	"vitae.internal/gateway/internal/pages/cvimport"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
@@ -137,7 +136,7 @@ type editorView struct {
 	// Imported says that the form was filled from a file, and Left what has no place in it.
 	// More is how many further texts have no place.
 	Imported bool
-	Left     []cvimport.Left
+	Left     []leftText
 	More     int
 	// Full says that the CV is not stored because the person has as many as they can have.
 	Full bool

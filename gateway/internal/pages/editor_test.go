@@ -398,7 +398,7 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 		t.Fatalf("%d, %d saves: %s", got.StatusCode, v.backend.saves, got.text())
 	}
 	text := got.text()
-	for _, want := range []string{"basics.name", "work[0].url", "https://noor.example", "Company: This field is required."} {
+	for _, want := range []string{"About you: Name Layla", "Experience 1: Web address https://noor.example", "https://noor.example", "Company: This field is required."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not there: %s", want, text)
 		}

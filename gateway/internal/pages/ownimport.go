@@ -42,7 +42,7 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
 		return p.refuseImport(w, r, http.StatusUnprocessableEntity, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
-	data := editorView{Imported: true, Left: file.Left, More: file.More}
+	data := editorView{Imported: true, Left: inWords(file.Left), More: file.More}
 	if err != nil && e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
 		return p.again(w, r, who, e, err, cvform.Keys{}, data)
 	}

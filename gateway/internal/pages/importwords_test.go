@@ -1,0 +1,26 @@
+package pages
+
+import (
+	"testing"
+
+	"vitae.internal/gateway/internal/pages/cvimport"
+)
+
+func TestAnImportSpeaksTheWordsOfTheForm(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]leftText{
+		"basics.name":                  {Section: "editor.group.person", Field: "editor.field.name", Words: "Name"},
+		"basics.phone":                 {Section: "editor.group.person", Field: "editor.field.phone", Words: "Phone"},
+		"basics.location.postalCode":   {Section: "editor.group.person", Field: "editor.field.address", Words: "Postal code"},
+		"work[0].url":                  {Section: "editor.group.experiences", Number: 1, Field: "editor.field.projects.link", Words: "Url"},
+		"education[1].coursesTaken[0]": {Section: "editor.group.educations", Number: 2, Words: "Courses taken"},
+		"SkillsPassport/LearnerInfo/Identification/Demographics/Birthdate/@month":                 {Section: "editor.group.person", Field: "editor.field.date_of_birth", Words: "Month"},
+		"Candidate/CandidateProfile/EmploymentHistory/EmployerHistory[2]/UserArea/CompanyUnit[1]": {Section: "editor.group.experiences", Number: 2, Words: "Company unit"},
+		"meta": {Words: "Meta"},
+	} {
+		want.Text = "x"
+		if got := inWords([]cvimport.Left{{Path: path, Text: "x"}}); got[0] != want {
+			t.Errorf("%s: %+v, want %+v", path, got[0], want)
+		}
+	}
+}
