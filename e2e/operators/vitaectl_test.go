@@ -1,7 +1,9 @@
 package operators_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -82,6 +84,22 @@ func TestSuspensionIsShown(t *testing.T) {
 	if at := s.Vitaectl(t, "account", "resume", id)["suspendedAt"]; at != nil {
 		t.Errorf("suspendedAt %v after resume", at)
 	}
+}
+
+func TestTheAuditLogNamesAnOperatorWithACertificate(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	account := s.Created.Developers["dev"].ID
+	name := "op" + strings.ToLower(rand.Text()[:8])
+	made := s.Vitaectl(t, "operator", "add", name)
+	settings := []string{fmt.Sprint("VITAE_TLS_CERT=", made["certificate"]), fmt.Sprint("VITAE_TLS_KEY=", made["key"])}
+	r := expect.Must(s.Stack.VitaectlWith(t.Context(), settings, "account", "plan", account, "elevated"))(t)
+	if r.Code != 0 {
+		t.Fatalf("the operator is refused: %s", r.Stderr)
+	}
+	want := audited{Action: "account.set_plan", Outcome: "succeeded", AccountID: account}
+	want.Actor.Kind, want.Actor.Caller = "operator", "vitaectl/"+name
+	found(t, s, want, "--account", account)
 }
 
 func TestVitaectlExitsTwoWhenItIsCalledWrongly(t *testing.T) {

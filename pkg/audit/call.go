@@ -241,6 +241,3 @@ func with(e Event, a About) Event {
 // Gateway is the caller that acts for people and apps. Every other caller acts for
 // itself.
 const Gateway = "gateway"
-
-// CLI is the caller by which operators act.
-const CLI = "vitaectl"

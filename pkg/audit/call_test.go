@@ -9,7 +9,7 @@ import (
 )
 
 func TestAnEventCountsAsStoredOnceItsTransactionIsCommitted(t *testing.T) {
-	call := audit.NewCall(audit.Event{Action: audit.CVUpdate, Caller: audit.CLI})
+	call := audit.NewCall(audit.Event{Action: audit.CVUpdate, Caller: "vitaectl/alice"})
 	first, failed, second := call.Transaction(), call.Transaction(), call.Transaction()
 	var want []string
 	for _, tx := range []*audit.Transaction{second, first} {

@@ -154,7 +154,12 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 
 // allows reports whether the caller of the name may call the method.
 func (r accessRule) allows(caller string) bool {
-	return slices.Contains(r.callers, caller) || mtls.IsTeam(caller) && slices.Contains(r.callers, anyTeam)
+	return lists(r.callers, caller) || mtls.IsTeam(caller) && slices.Contains(r.callers, anyTeam)
+}
+
+// lists reports whether names of a contract list a caller. "vitaectl" lists every operator.
+func lists(names []string, caller string) bool {
+	return slices.Contains(names, caller) || mtls.IsOperator(caller) && slices.Contains(names, mtls.Operators)
 }
 
 // codeCaller refuses a caller that the contract does not name.

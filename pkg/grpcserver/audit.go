@@ -14,6 +14,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
@@ -187,10 +188,10 @@ func (r auditRule) event(ctx context.Context, caller string, req any) audit.Even
 		Action: r.action, Caller: caller, Actor: audit.Actor{Kind: audit.Service}, RequestID: grpcx.IncomingRequestID(ctx),
 		ClientAddress: clientAddress(ctx), Object: audit.Object{Type: r.object, ID: r.idOf(req)},
 	}
-	switch caller {
-	case audit.Gateway:
+	switch {
+	case caller == audit.Gateway:
 		e.Actor.Kind = audit.Anonymous
-	case audit.CLI:
+	case mtls.IsOperator(caller):
 		e.Actor.Kind = audit.Operator
 	}
 	switch r.object {

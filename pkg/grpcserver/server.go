@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -215,7 +214,7 @@ func (s *Server) admit(ctx context.Context, method string) (context.Context, err
 		return ctx, err
 	}
 	ctx = grpcx.WithOutside(ctx, grpcx.Outside{
-		RequestID: grpcx.IncomingRequestID(ctx), ClientAddress: clientAddress(ctx), Operator: slices.Contains(rule.operators, Caller(ctx)),
+		RequestID: grpcx.IncomingRequestID(ctx), ClientAddress: clientAddress(ctx), Operator: lists(rule.operators, Caller(ctx)),
 	})
 	noteHolder(ctx)
 	return ctx, rule.checkPrincipal(ctx)

@@ -152,6 +152,7 @@ func TestATeamCallsWhatListsItAndActsForAnyoneOnlyWhereItIsNamed(t *testing.T) {
 		"internal/payment":  {"TeamsAll": false, "TeamsPower": false},
 		"gateway":           {"TeamsOne": false, "TeamsNone": false},
 		"vitaectl":          {"TeamsAll": false, "TeamsShared": false},
+		"vitaectl/alice":    {"TeamsAll": false, "TeamsShared": false},
 	} {
 		call := d.as(t, named(name))
 		for method := range ofTeams {

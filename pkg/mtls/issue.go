@@ -27,7 +27,7 @@ const life = 5 * 365 * 24 * time.Hour
 func Issue(dir string, names ...string) error {
 	for _, name := range names {
 		if !ValidName(name) {
-			return fmt.Errorf("mtls: %q can name no part and no team: a part is called as \"auth\", a team as \"internal/payments\"", name)
+			return fmt.Errorf("mtls: %q can name no part, team or operator: a part is called as \"auth\", a team as \"internal/payments\", an operator as \"vitaectl/alice\"", name)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -45,12 +45,13 @@ func Issue(dir string, names ...string) error {
 	return nil
 }
 
-// Files gives the Config for a name that Issue made in dir. The files of the team
+// Files gives the Config for a name that Issue made in dir. The files of an operator are called as
+// those of a team. Those of the team
 // internal/payments are internal-payments.pem and internal-payments.key.pem. With a dash
 // before "key" as elsewhere, the key of one team could be the certificate of another.
 func Files(dir, name string) Config {
-	if team, ok := strings.CutPrefix(name, Internal+"/"); ok {
-		file := filepath.Join(dir, Internal+"-"+team)
+	if group, own, ok := strings.Cut(name, "/"); ok {
+		file := filepath.Join(dir, group+"-"+own)
 		return Config{CAFile: filepath.Join(dir, "ca.pem"), CertFile: file + ".pem", KeyFile: file + ".key.pem"}
 	}
 	return Config{

@@ -42,13 +42,13 @@ func TestPrivateKeysAreForTheirOwnerOnly(t *testing.T) {
 
 func TestATeamGetsACertificateOfItsName(t *testing.T) {
 	dir := t.TempDir()
-	teams := []string{"internal/payments", "internal/payments-key", "internal/payments.key", "internal/a/b", "internal/", "INTERNAL/x", "a b", ""}
+	teams := []string{"internal/payments", "internal/payments-key", "vitaectl/payments", "vitaectl/a/b", "internal/payments.key", "internal/a/b", "internal/", "INTERNAL/x", "a b", ""}
 	for i, name := range teams {
-		if err := mtls.Issue(dir, name); (err == nil) != (i < 2) {
+		if err := mtls.Issue(dir, name); (err == nil) != (i < 3) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	for _, name := range teams[:2] { // neither has overwritten the other
+	for _, name := range teams[:3] { // neither has overwritten the other
 		identity, err := mtls.Load(mtls.Files(dir, name))
 		if err != nil {
 			t.Fatal(err)

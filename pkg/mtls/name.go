@@ -10,14 +10,21 @@ import (
 // "internal/payments".
 const Internal = "internal"
 
-// names are those of the parts, and those of teams.
-var names = regexp.MustCompile(`^([a-z][a-z0-9]{0,30}|` + Internal + `/[a-z][a-z0-9-]{0,30})$`)
+// Operators is the name by which contracts list operators, and the prefix of an operator's own:
+// "vitaectl/alice".
+const Operators = "vitaectl"
 
-// ValidName reports whether s can name a part or a team.
+// names are those of the parts, of teams and of operators.
+var names = regexp.MustCompile(`^([a-z][a-z0-9]{0,30}|(` + Internal + `|` + Operators + `)/[a-z][a-z0-9-]{0,30})$`)
+
+// ValidName reports whether s can name a part, a team or an operator.
 func ValidName(s string) bool { return names.MatchString(s) }
 
 // IsTeam reports whether a valid name is a team's own.
 func IsTeam(name string) bool { return strings.HasPrefix(name, Internal+"/") }
+
+// IsOperator reports whether a valid name is that of an operator, own or shared.
+func IsOperator(name string) bool { return name == Operators || strings.HasPrefix(name, Operators+"/") }
 
 // CallerName is the name of whoever holds a certificate of the deployment: its one DNS
 // name. It is empty if the certificate has none, several, or one that can be no name.

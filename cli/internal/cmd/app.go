@@ -66,7 +66,7 @@ func (a *app) rotateSecretCommand() *cobra.Command {
 		return a.show(rotatedApp{made, newClientSecrets(resp.GetSecrets())}, append(lines, "The secret is shown this once.")...)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if question := rotationQuestion(args[0], overlap.length > 0, req.EndOlder); question != "" {
+		if question := rotationQuestion(a.named(c, args[0], yes), overlap.length > 0, req.EndOlder); question != "" {
 			if err := a.confirmed(question, yes); err != nil {
 				return failure{err}
 			}

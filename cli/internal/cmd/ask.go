@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // errNotDone is for a question that was answered with anything but yes.
@@ -55,11 +58,41 @@ func (a *app) confirmed(question string, yes bool) error {
 // afterQuestion asks before the action of a command; its argument stands in the question.
 func (a *app) afterQuestion(question string, yes *bool, action func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		if err := a.confirmed(fmt.Sprintf(question, args[0]), *yes); err != nil {
+		if err := a.confirmed(fmt.Sprintf(question, a.named(c, args[0], *yes)), *yes); err != nil {
 			return failure{err}
 		}
 		return action(c, args)
 	}
+}
+
+// named is what a question calls the account, app or person of an id: by its name, with the id. It is the id alone
+// where nobody is asked, for other ids, and where no name is found: then the action says why.
+func (a *app) named(c *cobra.Command, id string, yes bool) string {
+	if yes || !a.streams.Interactive {
+		return id
+	}
+	var name string
+	_ = a.withStack(func(ctx context.Context, s *stack, _ []string) (err error) { // as said above
+		switch kind, _, _ := strings.Cut(id, "_"); kind {
+		case "dev":
+			var found *authv1.GetAccountResponse
+			found, err = s.Developers.GetAccount(ctx, &authv1.GetAccountRequest{Id: id})
+			name = found.GetAccount().GetName()
+		case "app":
+			var found *authv1.GetAppResponse
+			found, err = s.Developers.GetApp(ctx, &authv1.GetAppRequest{Id: id})
+			name = found.GetApp().GetName()
+		case "usr":
+			var found *authv1.GetPersonResponse
+			found, err = s.People.GetPerson(ctx, &authv1.GetPersonRequest{By: &authv1.GetPersonRequest_Id{Id: id}})
+			name = found.GetPerson().GetEmail()
+		}
+		return err
+	})(c, nil)
+	if name = oneLine(name); name == "" {
+		return id
+	}
+	return name + " (" + id + ")"
 }
 
 // asked puts a question on the stream of errors, so that it is not a part of what is

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func (a *app) auditCommand() *cobra.Command {
 		Short: "List the audit log, newest first",
 		Long: `List the audit log of the last 400 days, newest first: who did what, on what, from
 which address, with which request id, and how it ended. Filters that are given must all
-match.
+match. -o wide shows every column, -o json everything.
 
 Actions: ` + strings.Join(actionNames(), ", ") + ".",
 		Example: "  vitaectl audit --account dev_… --action api_key.create,api_key.delete\n" +
@@ -80,7 +81,10 @@ Actions: ` + strings.Join(actionNames(), ", ") + ".",
 			for _, e := range events {
 				rows = append(rows, newAuditEvent(e, names))
 			}
-			return a.show(rows, auditTable(events, names)...)
+			if a.output == "wide" {
+				return a.show(rows, auditTable(events, names)...)
+			}
+			return a.show(rows, shortAuditTable(events, names)...)
 		}),
 	}
 	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account that the events concern")
@@ -193,6 +197,41 @@ func auditTable(events []*authv1.AuditEvent, names eventNames) []string {
 		"TIME", "ACTION", "OUTCOME", "ERROR", "BY", "BY NAME", "BY ID", "THROUGH", "OBJECT", "OBJECT NAME", "OBJECT ID",
 		"ACCOUNT", "ACCOUNT ID", "APP", "APP ID", "PERSON", "PERSON ID", "FROM", "REQUEST ID", "DETAILS",
 	}, rows)
+}
+
+// shortAuditTable is the log in 120 columns: who did what, on what, in whose account, and how it ended.
+func shortAuditTable(events []*authv1.AuditEvent, names eventNames) []string {
+	var rows [][]string
+	for _, e := range events {
+		called := func(id string) string { return cmp.Or(names.of(id), id) }
+		rows = append(rows, []string{
+			e.GetAt().AsTime().UTC().Format(time.RFC3339), short(e.GetAction(), 23), short(actorOf(e, names), 20),
+			short(cmp.Or(called(e.GetObjectId()), called(e.GetPersonId())), 18), short(called(e.GetAccountId()), 13),
+			short(cmp.Or(e.GetErrorCode(), "ok"), 16),
+		})
+	}
+	return table([]string{"TIME", "ACTION", "BY", "ON", "ACCOUNT", "RESULT"}, rows)
+}
+
+// actorOf is who acted: an operator by the name of the certificate.
+func actorOf(e *authv1.AuditEvent, names eventNames) string {
+	by := e.GetActor()
+	switch by.GetKind() {
+	case authv1.ActorKind_ACTOR_KIND_OPERATOR, authv1.ActorKind_ACTOR_KIND_SERVICE:
+		return by.GetCaller()
+	case authv1.ActorKind_ACTOR_KIND_ANONYMOUS:
+		return actorKinds.Word(by.GetKind())
+	}
+	return cmp.Or(names.of(by.GetId()), by.GetId())
+}
+
+// short cuts a cell to so many characters.
+func short(text string, most int) string {
+	text = dashed(oneLine(text))
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most-1]) + "…"
+	}
+	return text
 }
 
 // momentFlag reads a time or a UTC day, so that a malformed one is an error of usage.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -18,7 +19,7 @@ func answerOfAudit(fakeconn.Call) (proto.Message, error) {
 	return &authv1.ListEventsResponse{Events: []*authv1.AuditEvent{
 		{
 			Id: "evt_2", At: noon, Action: "api_key.create", Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED,
-			Actor:     &authv1.AuditActor{Kind: authv1.ActorKind_ACTOR_KIND_OPERATOR, Caller: "vitaectl"},
+			Actor:     &authv1.AuditActor{Kind: authv1.ActorKind_ACTOR_KIND_OPERATOR, Caller: "vitaectl/alice"},
 			AccountId: "dev_1", AppId: "app_1", ObjectType: "api_key", ObjectId: "key_1", ClientAddress: "127.0.0.1", RequestId: "req_2",
 			Details: map[string]string{"scopes": "jobs:read jobs:write"},
 		},
@@ -32,12 +33,38 @@ func answerOfAudit(fakeconn.Call) (proto.Message, error) {
 }
 
 func TestAuditPrintsWhoDidWhatOnWhatFromWhereAndHowItEnded(t *testing.T) {
-	for _, format := range []string{"text", "json"} {
+	for _, format := range []string{"text", "wide", "json"} {
 		status, stdout, stderr := vitaectl(&fakeconn.Conn{Answer: answerOfAudit}, "", "audit", "-o", format)
 		if status != exitOK || stderr != "" {
 			t.Fatalf("status %d, stderr %q", status, stderr)
 		}
 		golden(t, "audit."+format, stdout)
+	}
+}
+
+func TestTheAuditLogFits120Columns(t *testing.T) {
+	long := strings.Repeat("شركة ", 30)
+	events := []*authv1.AuditEvent{{
+		At: noon, Action: "profile.download_export_of_all", ErrorCode: strings.Repeat("E", 60), AccountId: "dev_1", ObjectId: "key_1",
+		Actor: &authv1.AuditActor{Kind: authv1.ActorKind_ACTOR_KIND_PERSON, Id: "usr_1"},
+	}}
+	names := eventNames{}
+	for _, id := range []string{"dev_1", "key_1", "usr_1"} {
+		names[id] = &authv1.EventName{Id: id, Name: long}
+	}
+	for _, line := range shortAuditTable(events, names) {
+		if n := utf8.RuneCountInString(line); n > 120 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestAnEmptyListSaysSo(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, nil }}
+	for _, line := range []string{"audit", "account find nobody", "requests dev_1", "key list --app app_1"} {
+		if status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK || stdout != "Nothing found.\n" {
+			t.Errorf("%s: %d, %q %s", line, status, stdout, stderr)
+		}
 	}
 }
 

@@ -145,7 +145,10 @@ func TestAMistakeLeadsToTheHelpOfItsCommandAndToTheNearestName(t *testing.T) {
 		"account plan dev_1 gold": "vitaectl: the plan must be standard, elevated or custom, not \"gold\"\n" +
 			"vitaectl account plan --help shows the usage.\n",
 		"key list --ap app_1": "vitaectl: unknown flag: --ap\nvitaectl key list --help shows the usage.\n",
-		"key list":            "vitaectl: required flag(s) \"app\" not set\nvitaectl key list --help shows the usage.\n",
+		"key list":            "vitaectl: --app must be given\nvitaectl key list --help shows the usage.\n",
+		"account suspend":     "vitaectl: ID is missing\nvitaectl account suspend --help shows the usage.\n",
+		"account plan dev_1":  "vitaectl: standard|elevated|custom is missing\nvitaectl account plan --help shows the usage.\n",
+		"account suspend a b": "vitaectl: there are 2 arguments, and the command takes 1: ID\nvitaectl account suspend --help shows the usage.\n",
 		"acount --nope":       "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
 		"key zzzzzz --app a":  "vitaectl: unknown command \"zzzzzz\" for \"vitaectl key\"\nvitaectl key --help shows the usage.\n",
 		"--nope":              "vitaectl: unknown flag: --nope\nvitaectl --help shows the usage.\n",

@@ -143,7 +143,7 @@ func (a *app) memberRemoveCommand() *cobra.Command {
 		Example: "  vitaectl member remove --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --person usr_06e1v30dg9j6q14hk2f8brd6ok",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.confirmed(fmt.Sprintf("Remove %s from %s?", req.GetPersonId(), req.GetAccountId()), yes); err != nil {
+			if err := a.confirmed(fmt.Sprintf("Remove %s from %s?", a.named(c, req.GetPersonId(), yes), a.named(c, req.GetAccountId(), yes)), yes); err != nil {
 				return failure{err}
 			}
 			return a.withStack(func(ctx context.Context, s *stack, _ []string) error {

@@ -10,10 +10,16 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
+// nothing is printed in place of a table without rows.
+const nothing = "Nothing found."
+
 // show prints value as JSON with -o json, and otherwise the lines.
 func (a *app) show(value any, lines ...string) error {
 	if a.output == "json" {
 		return a.showJSON(value)
+	}
+	if len(lines) == 0 {
+		lines = []string{nothing}
 	}
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(a.streams.Out, line); err != nil {

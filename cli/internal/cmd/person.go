@@ -32,7 +32,7 @@ func (a *app) personCommand() *cobra.Command {
 			fmt.Sprintf("%s of %s is disconnected.", connection, person))
 	})
 	disconnect.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.confirmed(fmt.Sprintf("End %s of %s? Its tokens and links stop at once, for good.", connection, person), yes); err != nil {
+		if err := a.confirmed(fmt.Sprintf("End %s of %s? Its tokens and links stop at once, for good.", connection, a.named(c, person, yes)), yes); err != nil {
 			return failure{err}
 		}
 		return end(c, args)

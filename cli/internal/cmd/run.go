@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -71,7 +72,7 @@ func run(ctx context.Context, args []string, streams Streams, clock clock.Clock,
 		fmt.Fprintf(streams.Err, "vitaectl: %s\n", explain(failed.error))
 		return exitFailed
 	default:
-		fmt.Fprintf(streams.Err, "vitaectl: %v\n%s --help shows the usage.\n", err, c.CommandPath())
+		fmt.Fprintf(streams.Err, "vitaectl: %v\n%s --help shows the usage.\n", usageFault(c, err), c.CommandPath())
 		return exitUsage
 	}
 }
@@ -87,8 +88,8 @@ func (a *app) root() *cobra.Command {
 		RunE:          incomplete,
 		Args:          noSuchCommand,
 		PersistentPreRunE: func(*cobra.Command, []string) error {
-			if a.output != "text" && a.output != "json" {
-				return fmt.Errorf("--output must be text or json, not %q", a.output)
+			if !slices.Contains(outputs, a.output) {
+				return fmt.Errorf("--output must be text, wide or json, not %q", a.output)
 			}
 			return nil
 		},
@@ -98,10 +99,10 @@ func (a *app) root() *cobra.Command {
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
-	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text or json")
+	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text, wide (all columns) or json")
 	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(),
 		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.memberCommand(), a.usageCommand(), a.requestsCommand(), a.auditCommand(),
-		a.planRequestsCommand(), a.versionCommand())
+		a.planRequestsCommand(), a.operatorCommand(), a.versionCommand())
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" { // like every other group
@@ -109,6 +110,32 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	return root
+}
+
+// outputs are the values of --output.
+var outputs = []string{"text", "wide", "json"}
+
+// usageFault says what is missing or too much, by the names that the usage of the command has for them.
+func usageFault(c *cobra.Command, err error) error {
+	var wanted, got int
+	if n, _ := fmt.Sscanf(err.Error(), "accepts %d arg(s), received %d", &wanted, &got); n == 2 {
+		var names []string
+		for _, word := range strings.Fields(c.Use)[1:] {
+			if strings.ContainsAny(word[:1], "-[") {
+				break
+			}
+			names = append(names, word)
+		}
+		if got < wanted && len(names) == wanted {
+			return fmt.Errorf("%s is missing", strings.Join(names[got:], " and "))
+		}
+		return fmt.Errorf("there are %d arguments, and the command takes %d: %s", got, wanted, strings.Join(names, " "))
+	}
+	if flags, found := strings.CutPrefix(err.Error(), "required flag(s) "); found {
+		flags = strings.NewReplacer(`", "`, " and --", `"`, "", " not set", "").Replace(flags)
+		return fmt.Errorf("--%s must be given", flags)
+	}
+	return err
 }
 
 // group makes the command of a noun, which does nothing without a verb.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"vitae.internal/pkg/mtls"
@@ -42,7 +43,7 @@ func New(s Settings, dir string, names []string, now func() time.Time) (*Issuer,
 		return nil, errors.New("issuer: a folder, names and a clock are required")
 	}
 	for _, name := range names {
-		if !mtls.ValidName(name) || mtls.IsTeam(name) {
+		if !mtls.ValidName(name) || strings.Contains(name, "/") {
 			return nil, fmt.Errorf("issuer: %q can name no part", name)
 		}
 	}
