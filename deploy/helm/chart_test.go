@@ -40,6 +40,26 @@ func TestWhatADeploymentHasToSayIsAskedForByName(t *testing.T) {
 	}
 }
 
+func TestAMisspelledValueIsRefused(t *testing.T) {
+	for _, wrong := range []string{
+		"imgae: {tag: v1}", "parts: {authh: {replicas: 3}}", "parts: {auth: {replica: 3}}", "parts: {auth: {replicas: many}}", "tls: {teams: [Payments]}",
+		"networkPolicies: {postgres: {port: 0}}", "config: {vitae_x: 1}", "podMonitor: {enabled: yes please}",
+	} {
+		if _, err := documents(t, needed+wrong+"\n"); err == nil || !strings.Contains(err.Error(), "schema") {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}
+
+func TestTheNotesNameEveryAddress(t *testing.T) {
+	notes := rendered(t, needed)["vitae/templates/NOTES.txt"]
+	for _, address := range []string{"https://api.example.com", "https://vitae.example.com/docs", "https://console.example.com", "https://legacy.example.com"} {
+		if !strings.Contains(notes, address) {
+			t.Errorf("%s is not in the notes: %s", address, notes)
+		}
+	}
+}
+
 func TestAPodCanDoNoMoreThanItsPartNeeds(t *testing.T) {
 	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
 		spec := d.Spec.Template.Spec

@@ -143,7 +143,7 @@ func TestThePartsHaveTheSettingsThatComposeGivesThem(t *testing.T) {
 
 func TestEveryCallerHasACertificateOfItsOwnName(t *testing.T) {
 	all := render(t, everything)
-	want := map[string]string{"prod-internal-payments-tls": "internal/payments", "prod-vitaectl-tls": "vitaectl"}
+	want := map[string]string{"prod-internal-payments-tls": "internal/payments", "prod-vitaectl-tls": "vitaectl", "prod-vitaectl-alice-tls": "vitaectl/alice"}
 	for _, part := range parts {
 		want["prod-"+part+"-tls"] = part
 	}

@@ -33,7 +33,7 @@ ingress: {proxies: [10.42.0.0/16]}
 // everything switches on what the chart can make beside that.
 const everything = needed + `
 image: {registry: registry.example.com/vitae, tag: 1.2.3, digests: {auth: "sha256:0123"}, pullSecrets: [{name: registry}]}
-tls: {issuer: {name: vitae-ca, kind: Issuer}, teams: [payments]}
+tls: {issuer: {name: vitae-ca, kind: Issuer}, teams: [payments], operators: [alice]}
 authorities: {redis: redis-ca, postgres: postgres-ca}
 addressDatabase: {claim: addresses, file: lite/countries.mmdb}
 config: {OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4317"}
@@ -85,7 +85,18 @@ func render(t *testing.T, values string) set {
 	return all
 }
 
-func documents(t *testing.T, values string) (documents [][]byte, err error) {
+// rendered are the files of a chart.
+func rendered(t *testing.T, values string) map[string]string {
+	t.Helper()
+	files, err := tried(t, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// tried renders the chart, or says what is wrong with the values.
+func tried(t *testing.T, values string) (map[string]string, error) {
 	t.Helper()
 	chart, err := loader.LoadDir("vitae")
 	if err != nil {
@@ -99,7 +110,12 @@ func documents(t *testing.T, values string) (documents [][]byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := engine.Render(chart, all)
+	return engine.Render(chart, all)
+}
+
+func documents(t *testing.T, values string) (documents [][]byte, err error) {
+	t.Helper()
+	files, err := tried(t, values)
 	if err != nil {
 		return nil, err
 	}
