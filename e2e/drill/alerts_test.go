@@ -353,6 +353,9 @@ func (d *drill) dashboards(t *testing.T) {
 	empty := shipped.Queries(t)
 	expect.Eventually(t, "data for every query", func(ctx context.Context) (err error) {
 		empty = slices.DeleteFunc(empty, func(q shipped.Query) bool {
+			if q.Panel == shipped.Deployments { // data only while a version is new
+				return true
+			}
 			fault := d.answers(ctx, q)
 			err = errors.Join(err, fault)
 			return fault == nil

@@ -47,14 +47,19 @@ func Alerts(t testing.TB) (names []string) {
 // Query is a query of a dashboard.
 type Query struct{ Dashboard, Panel, Expr string }
 
+// Deployments is what the query is called that marks new versions.
+const Deployments = "Deployments"
+
 // Queries are those of all dashboards.
 func Queries(t testing.TB) (all []Query) {
 	t.Helper()
 	files := expect.Must(filepath.Glob(File(t, "grafana/dashboards/*.json")))(t)
 	for _, file := range files {
 		var d struct {
-			UID, Title string
-			Panels     []struct {
+			UID, Title  string
+			Templating  struct{ List []struct{ Name string } }
+			Annotations struct{ List []struct{ Expr string } }
+			Panels      []struct {
 				Title, Type string
 				Targets     []struct{ Expr string }
 			}
@@ -62,11 +67,18 @@ func Queries(t testing.TB) (all []Query) {
 		if err := json.Unmarshal(expect.Must(os.ReadFile(file))(t), &d); err != nil || d.UID == "" || d.Title == "" {
 			t.Fatalf("%s is no dashboard: %v", file, err)
 		}
+		if len(d.Templating.List) < 2 || d.Templating.List[0].Name != "cluster" || d.Templating.List[1].Name != "namespace" || len(d.Annotations.List) != 1 {
+			t.Fatalf("%s lets nobody choose a cluster and a namespace, or marks no deployments", file)
+		}
+		all = append(all, Query{d.Title, Deployments, d.Annotations.List[0].Expr})
 		for _, p := range d.Panels {
-			if p.Type != "row" && len(p.Targets) == 0 {
+			if p.Type != "row" && p.Type != "text" && len(p.Targets) == 0 {
 				t.Errorf("%s: %s asks nothing", d.Title, p.Title)
 			}
 			for _, q := range p.Targets {
+				if metrics, chosen := strings.Count(q.Expr, "{"), strings.Count(q.Expr, `cluster=~"$cluster"`); metrics != chosen {
+					t.Errorf("%s: %s chooses the cluster for %d of %d metrics: %s", d.Title, p.Title, chosen, metrics, q.Expr)
+				}
 				all = append(all, Query{d.Title, p.Title, q.Expr})
 			}
 		}
@@ -79,4 +91,6 @@ func Queries(t testing.TB) (all []Query) {
 
 // Filled is the query with what Grafana puts in place of its variables. The interval
 // reaches back over a whole drill.
-func (q Query) Filled() string { return strings.ReplaceAll(q.Expr, "$__rate_interval", "15m") }
+func (q Query) Filled() string {
+	return strings.NewReplacer("$__rate_interval", "15m", "$cluster", ".*", "$namespace", ".*").Replace(q.Expr)
+}
