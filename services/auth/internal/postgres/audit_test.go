@@ -48,7 +48,7 @@ func TestEventsThatComeTogetherAreStoredInOneStatement(t *testing.T) {
 	for i := range events {
 		events[i] = audit.Event{
 			ID: id.New("evt"), At: now.Add(time.Duration(i-200) * time.Microsecond), Action: audit.JobUpdate, Outcome: audit.Done,
-			Actor: audit.Actor{Kind: audit.Operator}, Caller: audit.CLI,
+			Actor: audit.Actor{Kind: audit.Operator}, Caller: "vitaectl",
 		}
 	}
 	// One has everything, and one nothing but what each has. That of another part names no
