@@ -68,7 +68,7 @@ func TestAllowingTheOlderInterfaceAgainChangesNothingUnasked(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	token := o.Connect(t, person.Choice{Photo: true})
-	visit := expect.Must(o.Person.Open(t.Context(), o.App.Authorize(o.App.Request())))(t)
+	visit := expect.Must(o.Person.Open(t.Context(), o.App.Authorize(o.App.Request())+"&prompt=consent"))(t)
 	if photo := expect.Must(visit.Page.One("checkbox", person.SharePhoto))(t); !photo.Checked() {
 		t.Error("Allow alone would take the photo away")
 	}
