@@ -12,7 +12,9 @@ const (
 // CV is one CV.
 type CV struct {
 	Language Language
-	Name     string
+	// Title names a CV beside the main one; "" for the main CV. It is not on the CV.
+	Title string
+	Name  string
 	// Headline is the line under the name.
 	Headline string
 	Summary  string

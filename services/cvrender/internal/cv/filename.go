@@ -3,17 +3,37 @@ package cv
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // filenameRunes bounds the name's part of a file name, so that even four bytes a
-// rune stay below the 255 bytes of common file systems.
-const filenameRunes = 60
+// rune stay below filenameBytes. The title has what is left.
+const (
+	filenameRunes = 60
+	filenameBytes = 255
+)
 
-// Filename gives the name of a CV's PDF, for example "Layla Haddad CV.pdf". The person's
-// name keeps its script, and loses characters with a meaning in file systems or
-// headers.
-func Filename(name string) string {
-	clean := strings.Map(func(r rune) rune {
+// Filename returns the name of a CV's PDF, for example "Layla Haddad CV.pdf", with the title of a
+// CV beside the main one, "Layla Haddad CV (For designers).pdf", so that the files of one person differ.
+// Both keep their script, and lose characters with a meaning in file systems or headers.
+func Filename(c CV) string {
+	runes := []rune(harmless(c.Name))
+	name := strings.Trim(string(runes[:min(len(runes), filenameRunes)]), ". ")
+	out := strings.TrimSpace(name + " CV")
+	room := filenameBytes - len(out+" ().pdf")
+	title := harmless(c.Title)
+	for len(title) > room {
+		_, last := utf8.DecodeLastRuneInString(title)
+		title = title[:len(title)-last]
+	}
+	if title = strings.Trim(title, ". "); title != "" {
+		out += " (" + title + ")"
+	}
+	return out + ".pdf"
+}
+
+func harmless(text string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r), strings.ContainsRune(`/\:*?"<>|;%`, r):
 			return ' '
@@ -23,14 +43,5 @@ func Filename(name string) string {
 			return -1
 		}
 		return r
-	}, name)
-	runes := []rune(strings.Join(strings.Fields(clean), " "))
-	if len(runes) > filenameRunes {
-		runes = runes[:filenameRunes]
-	}
-	clean = strings.Trim(string(runes), ". ")
-	if clean == "" {
-		return "CV.pdf"
-	}
-	return clean + " CV.pdf"
+	}, text)), " ")
 }

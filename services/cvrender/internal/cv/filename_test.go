@@ -21,8 +21,20 @@ func TestFilenameKeepsTheNameAndNothingHarmful(t *testing.T) {
 		strings.Repeat("م", 500):         strings.Repeat("م", 60) + " CV.pdf",
 		"Zoë \U0001F469\u200d\U0001F4BB": "Zoë \U0001F469\U0001F4BB CV.pdf",
 	} {
-		if got := Filename(name); got != want {
+		if got := Filename(CV{Name: name}); got != want {
 			t.Errorf("Filename(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestTheFilesOfAPersonDiffer(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"For designers": "Layla Haddad CV (For designers).pdf", "للمصممين/عربي": "Layla Haddad CV (للمصممين عربي).pdf", " . ": "Layla Haddad CV.pdf",
+		strings.Repeat("م", 200): "Layla Haddad CV (" + strings.Repeat("م", 116) + ").pdf",
+	} {
+		if got := Filename(CV{Name: "Layla Haddad", Title: title}); got != want || len(got) > filenameBytes {
+			t.Errorf("Filename(%q) = %q, want %q", title, got, want)
 		}
 	}
 }
@@ -31,8 +43,8 @@ func FuzzFilename(f *testing.F) {
 	f.Add("Layla")
 	f.Add("\xff/../x")
 	f.Fuzz(func(t *testing.T, name string) {
-		got := Filename(name)
-		if !strings.HasSuffix(got, "CV.pdf") || len(got) > 255 || !utf8.ValidString(got) ||
+		got := Filename(CV{Name: name, Title: name})
+		if !strings.HasSuffix(got, ".pdf") || len(got) > 255 || !utf8.ValidString(got) ||
 			strings.ContainsAny(got, "/\\\"\r\n\x00") || strings.HasPrefix(got, ".") {
 			t.Errorf("Filename(%q) = %q", name, got)
 		}

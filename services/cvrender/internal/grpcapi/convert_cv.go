@@ -10,6 +10,14 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
+// titleOf returns the title of a CV beside the main one.
+func titleOf(m *cvv1.SharedCv) string {
+	if m.GetIsMainCv() {
+		return ""
+	}
+	return m.GetTitle()
+}
+
 // CVFromProto returns the CV of a projection. An unknown language is laid out as English. Texts are
 // cleaned here too, because internal teams store them as they come.
 func CVFromProto(m *cvv1.SharedCv) cv.CV {
@@ -18,6 +26,7 @@ func CVFromProto(m *cvv1.SharedCv) cv.CV {
 	d := m.GetDocument()
 	out := cv.CV{
 		Language:        cv.English,
+		Title:           titleOf(m),
 		Name:            d.GetName(),
 		Headline:        text(d.GetTitle()),
 		Summary:         text(d.GetSummary()),

@@ -109,7 +109,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 		return Result{}, err
 	}
 	key := contentKey(html, s.layout.FontsHash(), s.revision)
-	result := Result{Filename: cv.Filename(r.CV.Name)}
+	result := Result{Filename: cv.Filename(r.CV)}
 	if tag := etag(key, version); slices.Contains(r.Known, tag) {
 		answeredFrom["caller"].Inc()
 		result.ETag, result.NotModified = tag, true
