@@ -25,7 +25,7 @@ type labels struct {
 	remove, yesRemove, keepPasskey         string
 	removePassword, noPassword             string
 	setPassword, rename, saveName, goOn    string
-	deleteAccount, keepAccount             string
+	deleteAccount, sureDelete, keepAccount string
 	isItYou, continues, showPasskey        string
 	activity, newPasskey, passkeyInstead   string
 	passkeyAdded                           string
@@ -45,7 +45,7 @@ var english = labels{
 	cancelled: "The request was canceled or took too long.", added: "Passkey added.", remove: "Remove", yesRemove: "Yes, remove", keepPasskey: "Nothing was removed",
 	removePassword: "Remove password", noPassword: "Your account has no password.",
 	setPassword: "Set a password", rename: "Rename", saveName: "Save name", goOn: "You can continue now.",
-	deleteAccount: deleteButton, keepAccount: keepButton,
+	deleteAccount: deleteButton, sureDelete: sureButton, keepAccount: keepButton,
 	isItYou: "Confirm it’s you", continues: "Continue", showPasskey: "Use a passkey", activity: "Account activity", newPasskey: "Passkey added",
 	passkeyInstead: "Create a passkey instead", passkeyAdded: "A passkey was added",
 }
@@ -64,7 +64,7 @@ var arabic = labels{
 	cancelled: "أُلغي الأمر أو استغرق وقتًا طويلًا.", added: "أُضيف مفتاح مرورك.", remove: "إزالة", yesRemove: "نعم، أزِله", keepPasskey: "لم يُزل شيء",
 	removePassword: "إزالة كلمة المرور", noPassword: "ليست لحسابك كلمة مرور.",
 	setPassword: "تعيين كلمة مرور", rename: "إعادة تسمية", saveName: "حفظ الاسم", goOn: "يمكنك المتابعة الآن.",
-	deleteAccount: "حذف حسابي", keepAccount: "الاحتفاظ بحسابي",
+	deleteAccount: "حذف حسابي", sureDelete: "نعم، احذف حسابي", keepAccount: "الاحتفاظ بحسابي",
 	isItYou: "هل هذا أنت؟", continues: "متابعة", showPasskey: "استخدام مفتاح مرور", activity: "نشاط حسابك", newPasskey: "إضافة مفتاح مرور",
 	passkeyInstead: "إنشاء مفتاح مرور بدلًا من ذلك", passkeyAdded: "أُضيف مفتاح مرور",
 }
