@@ -26,3 +26,21 @@ func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
 		}
 	}
 }
+
+// The foot of a page has two texts on one line: the name, and the number of the page to the left of it.
+func TestTextsBesideEachOtherAreReadApart(t *testing.T) {
+	run := func(text string, x float64, leftwards bool) piece {
+		return piece{run: &run{leftwards: leftwards, x: x, glyphs: []glyph{{text: text}}}}
+	}
+	got := ""
+	for _, text := range apart([]piece{
+		run("Yousef Darwish", 655, false), run("2", 67, false), run("من", 73, true), run("1", 90, false), run("صفحة", 96, true),
+	}) {
+		for _, p := range inReadingOrder(text, true) {
+			got += p.run.text() + "|"
+		}
+	}
+	if want := "Yousef Darwish|صفحة|1|من|2|"; got != want {
+		t.Errorf("read as %q, want %q", got, want)
+	}
+}

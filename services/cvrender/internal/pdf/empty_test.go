@@ -12,7 +12,7 @@ func TestAMarkedContentThatShowsNothingStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	written := string(writeMarks(marks, func(id int) reading { return reading{place: id} }))
+	written := string(writeMarks(marks, func(m *mark) reading { return reading{place: m.id} }))
 	for _, want := range []string{"/MCID 0>> BDC", "/MCID 1>> BDC\nEMC", "/MCID 2>> BDC"} {
 		if !strings.Contains(written, want) {
 			t.Errorf("no %q in\n%s", want, written)

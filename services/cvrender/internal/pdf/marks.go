@@ -12,12 +12,19 @@ import (
 
 // writeMarks writes the content of a page: first what belongs to nothing, then the marked
 // contents in the order in which they are read. read returns how each is read.
-func writeMarks(marks []*mark, read func(id int) reading) []byte {
+func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 	slices.SortStableFunc(marks, func(a, b *mark) int {
-		return cmp.Compare(a.reading(read).place, b.reading(read).place)
+		return cmp.Compare(read(a).place, read(b).place)
 	})
 	for _, m := range marks {
-		m.pieces = inReadingOrder(m.pieces, m.reading(read).rtl)
+		texts := [][]piece{m.pieces}
+		if m.tag == "" {
+			texts = apart(m.pieces)
+		}
+		m.pieces = nil
+		for _, text := range texts {
+			m.pieces = append(m.pieces, inReadingOrder(text, read(m).rtl)...)
+		}
 	}
 	hints := helpPoppler(marks)
 	w := markWriter{}
@@ -27,13 +34,6 @@ func writeMarks(marks []*mark, read func(id int) reading) []byte {
 	w.hints(hints)
 	w.leave()
 	return w.out.Bytes()
-}
-
-func (m *mark) reading(of func(id int) reading) reading {
-	if m.tag == "" {
-		return reading{place: -1}
-	}
-	return of(m.id)
 }
 
 // markWriter writes marked contents, and changes the state between them where it must.
@@ -162,6 +162,20 @@ func isFormat(r rune) bool { return unicode.Is(unicode.Cf, r) }
 
 func sameLine(a, b piece) bool {
 	return a.run != nil && b.run != nil && a.frame == b.frame && a.run.baseline == b.run.baseline
+}
+
+// apart splits what belongs to no element into its texts: at the foot of a page the name and the number are
+// on one line. Skia draws each from left to right, so a text begins where a run is to the left of the one before.
+func apart(pieces []piece) [][]piece {
+	var texts [][]piece
+	begin := 0
+	for i := 1; i < len(pieces); i++ {
+		if sameLine(pieces[i-1], pieces[i]) && pieces[i].run.x < pieces[i-1].run.x {
+			texts = append(texts, pieces[begin:i])
+			begin = i
+		}
+	}
+	return append(texts, pieces[begin:])
 }
 
 // orderLine puts the runs of a line in order. against says that its text is read from right to

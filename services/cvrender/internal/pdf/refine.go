@@ -69,9 +69,16 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 			return false, err
 		}
 	}
+	// What belongs to no element, such as the foot of a page, is read as the document is.
+	outside := reading{place: -1, rtl: readsLeftwards(f.objects[f.root].value, false)}
 	// The further codes of a font begin after its last glyph on all pages.
 	for _, page := range pages {
-		written := writeMarks(marks[page], func(id int) reading { return order[content{page, id}] })
+		written := writeMarks(marks[page], func(m *mark) reading {
+			if m.tag == "" {
+				return outside
+			}
+			return order[content{page, m.id}]
+		})
 		if err := f.objects[f.content(page)].setStream(written, ""); err != nil {
 			return false, err
 		}
