@@ -22,16 +22,18 @@ type visitor struct {
 	url string
 }
 
-// enter signs a person in to the console: at the pages' own sign-in, with consent.
+// enter signs a person in to the console: at the pages' own sign-in, with consent, which is short for a person
+// who comes back.
 func enter(t *testing.T, s *scene.Scene, ref string) visitor {
 	t.Helper()
 	v := visitor{s.NewPerson(t, ref), t, s.Stack.ConsoleURLs[0]}
 	at := expect.Must(v.Open(t.Context(), v.url+"/"))(t)
 	at = expect.Must(v.SignIn(t.Context(), at.Page))(t)
-	if !at.Page.Has("button", person.Allow) || !strings.Contains(at.Page.Text(), "Part of Vitae") {
+	_, again := person.ContinueButton(at.Page)
+	if !again && !at.Page.Has("button", person.Allow) || !strings.Contains(at.Page.Text(), "Part of Vitae") {
 		t.Fatalf("no consent page of the console: %s", at.Page.Text())
 	}
-	at = expect.Must(v.Consent(t.Context(), at, person.Choice{}))(t)
+	at = expect.Must(v.Consent(t.Context(), at, person.Choice{Continue: again}))(t)
 	if at.Page == nil || !strings.HasPrefix(at.Page.URL.String(), v.url) {
 		t.Fatalf("the browser is not back at the console: %+v", at)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/person"
 )
 
 // at opens a page of the console in Chromium, as the person who develops.
@@ -19,7 +20,7 @@ func (d developing) at(path string, o browser.Options) *browser.Browser {
 	b.Find("textbox", "Email").Fill(d.Email)
 	b.Find("textbox", "Password").Fill(d.Password)
 	b.Find("button", "Sign in").Click()
-	b.Find("button", "Allow").Click()
+	b.FindWith("button", person.ContinuePrefix).Click()
 	b.Until("the page of the console", func() bool { return strings.HasPrefix(b.URL(), d.url+path) })
 	return b
 }

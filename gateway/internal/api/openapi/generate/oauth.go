@@ -100,7 +100,7 @@ func (b *builder) authorize() error {
 	query("state", "Text of yours that comes back unchanged.", false, &Schema{Type: Types{"string"}, MaxLength: maxParameter}, "af0ifjsldkj")
 	query("code_challenge", "BASE64URL(SHA256(code_verifier)) (RFC 7636 §4.2).", true, &Schema{Type: Types{"string"}, Pattern: "^[A-Za-z0-9_-]{43}$"}, exampleChallenge)
 	query("code_challenge_method", "Always `S256`; `plain` is rejected.", true, fixed("S256"), "S256")
-	query("prompt", "`consent` shows the whole consent page to a person who comes back. Without it, a person who has already allowed what is asked presses Continue. Other values are ignored.", false, &Schema{Type: Types{"string"}, MaxLength: maxParameter}, "consent")
+	query("prompt", "`consent` shows the whole consent page to a person who comes back. Without it, a person who has already allowed what is asked presses Continue. Other values are ignored.", false, &Schema{Type: Types{"string"}, MaxLength: maxParameter}, nil)
 
 	where := location
 	where.example = appURL + "/oauth/authorize?response_type=code&client_id=" + exampleClient
