@@ -188,6 +188,13 @@ func TestComingBackTakesOneContinue(t *testing.T) {
 		t.Error("the durable link is another one")
 	}
 
+	// Nor is it new what the person left out.
+	profile := s.Client(t, "other")
+	scene.Connect(t, profile, c.Person, "profile email", person.Choice{Drop: []string{"email"}})
+	if got := scene.Connect(t, profile, c.Person, "profile email", again).Scope; got != "profile" {
+		t.Errorf("without the email address: granted %q", got)
+	}
+
 	// Taken back stays taken back, the app can have the whole page shown, and after a pause it is.
 	if err := c.Person.Share(t.Context(), s.Stack.AppURLs[0], s.AppName(t, "web"), false); err != nil {
 		t.Fatal(err)

@@ -23,31 +23,33 @@ type continueView struct {
 	Name string
 	// Review is the address of the whole page for the same request.
 	Review string
-	// Sees are the message keys of what the app sees, StaysOff of what the person has taken back.
+	// Sees are the message keys of what the app sees, StaysOff of what the person has declined or taken back.
 	Sees, StaysOff []string
 	// CV is the one that the app sees, nil for none.
 	CV *candidatev1.CvReference
 }
 
-// asksNothingNew reports whether the app asks for no more than the person has granted it, so that the
-// person need not decide anything. While the app is paused, or if the CV that it may see is gone, there
+// asksNothingNew reports whether the app asks for nothing but what the person has granted or declined
+// before, so that the person need not decide anything. While the app is paused, or if the CV that it may see is gone, there
 // is something to decide.
 func (c *consent) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvReference) bool {
-	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && !ownCV(cvs, live.GetCvId()) {
+	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !ownCV(cvs, live.GetCvId()) {
 		return false
 	}
 	within := func(have []string) func(string) bool {
 		return func(s string) bool { return slices.Contains(have, s) }
 	}
 	inForce := slices.ContainsFunc(c.scopes, within(live.GetScopes()))
-	return inForce && !slices.ContainsFunc(c.scopes, func(s string) bool { return !within(live.GetGrantedScopes())(s) })
+	return inForce && !slices.ContainsFunc(c.scopes, func(s string) bool {
+		return !within(live.GetGrantedScopes())(s) && !within(live.GetDeclinedScopes())(s)
+	})
 }
 
 // offerContinue shows the short page.
 func (p consentPages) offerContinue(w http.ResponseWriter, r *http.Request, who person, c *consent,
 	cvs *candidatev1.ListOwnCvsResponse, live *authv1.Connection) error {
 	data := continueView{
-		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seenBy(live), StaysOff: c.takenBack(live),
+		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seenBy(live), StaysOff: c.off(live),
 		Review: returnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
 	}
 	data.Action = returnPath(r.URL.RequestURI())
@@ -66,8 +68,8 @@ func (p consentPages) offerContinue(w http.ResponseWriter, r *http.Request, who 
 	return p.site.Render(w, r, http.StatusOK, "continue", v)
 }
 
-// takenBack are the message keys of what the app asks for and the person has taken back.
-func (c *consent) takenBack(live *authv1.Connection) (keys []string) {
+// off are the message keys of what the app asks for and does not see.
+func (c *consent) off(live *authv1.Connection) (keys []string) {
 	for _, one := range []struct{ scope, key string }{
 		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
 	} {

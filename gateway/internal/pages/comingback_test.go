@@ -99,11 +99,17 @@ func TestWhatIsNewOrLostIsAskedFor(t *testing.T) {
 		path  string
 		short bool
 	}{
-		"the same":         {allowed(), consentPath, true},
-		"narrower":         {allowed(), asking("profile email"), true},
-		"one taken back":   {allowingWith(func(c *authv1.Connection) { c.Scopes, c.WithheldScopes = less, []string{"email", "cv:contact"} }), consentPath, true},
-		"sharing off":      {allowingWith(func(c *authv1.Connection) { c.Scopes, c.CvSharing = []string{"profile"}, false }), consentPath, true},
-		"ends by itself":   {allowingWith(func(c *authv1.Connection) { c.EndsAt = timestamppb.New(now) }), consentPath, true},
+		"the same":       {allowed(), consentPath, true},
+		"narrower":       {allowed(), asking("profile email"), true},
+		"one taken back": {allowingWith(func(c *authv1.Connection) { c.Scopes, c.WithheldScopes = less, []string{"email", "cv:contact"} }), consentPath, true},
+		"sharing off":    {allowingWith(func(c *authv1.Connection) { c.Scopes, c.CvSharing = []string{"profile"}, false }), consentPath, true},
+		"ends by itself": {allowingWith(func(c *authv1.Connection) { c.EndsAt = timestamppb.New(now) }), consentPath, true},
+		"declined": {allowingWith(func(c *authv1.Connection) {
+			c.Scopes, c.GrantedScopes, c.DeclinedScopes = less, less, []string{"email", "cv:contact"}
+		}), consentPath, true},
+		"CV declined": {allowingWith(func(c *authv1.Connection) {
+			c.Scopes, c.GrantedScopes, c.DeclinedScopes, c.CvId = []string{"profile"}, []string{"profile"}, []string{"email", "cv:read", "cv:contact"}, ""
+		}), consentPath, true},
 		"more":             {allowingWith(func(c *authv1.Connection) { c.Scopes, c.GrantedScopes = less, less }), consentPath, false},
 		"paused":           {allowingWith(func(c *authv1.Connection) { c.PausedAt = timestamppb.New(now) }), consentPath, false},
 		"the CV is gone":   {allowingWith(func(c *authv1.Connection) { c.CvId = "cv_deleted" }), consentPath, false},

@@ -64,11 +64,12 @@ func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who person, 
 		return p.askAgain(w, r, who, c, cvs, chosen, field, message)
 	}
 	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{
-		Parameters:    c.request.Parameters(),
-		SessionToken:  who.token,
-		GrantedScopes: c.granted(chosen),
-		CvId:          chosen.cvToShare(),
-		SharePhoto:    chosen.Photo,
+		Parameters:     c.request.Parameters(),
+		SessionToken:   who.token,
+		GrantedScopes:  c.granted(chosen),
+		DeclinedScopes: c.declined(chosen, len(cvs.GetCvs()) > 0),
+		CvId:           chosen.cvToShare(),
+		SharePhoto:     chosen.Photo,
 	})
 	if errs.HasCode(err, "OAUTH_INVALID_SCOPE") {
 		return p.askAgain(w, r, who, c, cvs, chosen, c.firstBox(), "consent.error.scopes")

@@ -182,6 +182,15 @@ func (c *consent) granted(chosen selection) []string {
 	return scopes
 }
 
+// declined returns what the person could have granted and did not. Without a CV there is nothing to
+// decide on the CV and its contact details.
+func (c *consent) declined(chosen selection, hasCV bool) []string {
+	granted := c.granted(chosen)
+	return slices.DeleteFunc(slices.Clone(c.scopes), func(s string) bool {
+		return slices.Contains(granted, s) || !hasCV && (s == scope.CVRead || s == scope.CVContact)
+	})
+}
+
 // firstBox is the id of the first scope's control.
 func (c *consent) firstBox() string {
 	switch {

@@ -354,6 +354,39 @@ func TestComingBackChangesNothing(t *testing.T) {
 	wantCode(t, "something new", err, "CONSENT_NEEDED")
 }
 
+func TestComingBackKeepsWhatWasDeclined(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	person, a := w.Person(), w.Confidential()
+	p := authtest.Request(a)
+	p.Scope = "profile email cv:read"
+	_, _, err := w.Authorize.Authorize(t.Context(), p, authorize.Decision{
+		Session: authtest.Session(person), Scopes: []string{"profile"}, Declined: []string{"profile", "email", "cv:contact"},
+	})
+	w.Must(err)
+	keep := authorize.Decision{Session: authtest.Session(person), Keep: true}
+	p.Scope = "profile email"
+	code, _, err := w.Authorize.Authorize(t.Context(), p, keep)
+	w.Must(err)
+	tokens, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code))
+	w.Must(err)
+	if !slices.Equal(tokens.Scopes, []string{"profile"}) {
+		t.Errorf("the token has %v", tokens.Scopes)
+	}
+	for _, scopes := range []string{"profile cv:read", "profile cv:read cv:contact", "email"} { // not offered, not asked for, nothing left
+		p.Scope = scopes
+		_, _, err = w.Authorize.Authorize(t.Context(), p, keep)
+		wantCode(t, scopes, err, "CONSENT_NEEDED")
+	}
+	// Once granted, a token from before has no more than the person granted then.
+	p.Scope = "profile email"
+	_, _, err = w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Scopes: []string{"profile", "email"}})
+	w.Must(err)
+	if state, _ := w.State(credentialstate.AccessToken, tokens.Access); !slices.Equal(state.Scopes, []string{"profile"}) {
+		t.Errorf("the token from before has %v", state.Scopes)
+	}
+}
+
 func TestComingBackKeepsWhatWasTakenBack(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

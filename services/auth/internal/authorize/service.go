@@ -61,6 +61,8 @@ type Decision struct {
 	Session string
 	// Scopes granted.
 	Scopes []string
+	// Declined are the requested scopes that the person was offered and did not grant.
+	Declined []string
 	// CvID is "master" or a CV id; empty without cv:read.
 	CvID       string
 	SharePhoto bool
@@ -132,6 +134,11 @@ func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 	var err error
 	if c.Scopes, err = grantable(checked.Scopes, d.Scopes); err != nil {
 		return Consent{}, err
+	}
+	for _, s := range checked.Scopes {
+		if slices.Contains(d.Declined, s) && !c.Scopes.Has(s) {
+			c.Declined = append(c.Declined, s)
+		}
 	}
 	if c.Scopes.Has(scope.CVRead) {
 		if c.CvID = d.CvID; !connection.ValidCvID(c.CvID) {

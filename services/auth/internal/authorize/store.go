@@ -48,8 +48,11 @@ type Consent struct {
 	// Legacy is true for a consent of the legacy interface, whose connection is separate
 	// (behaviour: legacy#a-connection-of-its-own).
 	Legacy bool
-	// Scopes are those of the code, and of the connection unless Keep is set.
+	// Scopes are those of the code, and of the connection unless Keep is set. With Keep, the code lacks those
+	// that the connection does not grant.
 	Scopes scope.Set
+	// Declined are scopes that the person was offered and did not grant.
+	Declined scope.Set
 	// Keep leaves the connection as it is (behaviour: sign-in#coming-back).
 	Keep       bool
 	CvID       string

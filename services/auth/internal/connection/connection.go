@@ -26,7 +26,9 @@ type Connection struct {
 	CvID    string
 	// Withheld are granted scopes that the person has taken back. Those of the CV go by
 	// Sharing.
-	Withheld   scope.Set
+	Withheld scope.Set
+	// Declined are scopes that the person was offered at the last consent and did not grant.
+	Declined   scope.Set
 	SharePhoto bool
 	// PhotoWithheld is true if the photo was granted and taken back.
 	PhotoWithheld bool
@@ -46,11 +48,11 @@ func (c Connection) CvGranted() bool { return c.Granted.Has(scope.CVRead) }
 // PhotoGranted reports whether the person granted the photo at all.
 func (c Connection) PhotoGranted() bool { return c.SharePhoto || c.PhotoWithheld }
 
-// Allows reports whether the person has granted every one of the scopes and has not paused
-// the app, so that coming back asks for nothing new. A scope that was taken back counts: it
-// stays taken back. At least one of the scopes must be in force: a token without any is refused.
+// Allows reports whether the person has decided on every one of the scopes and has not paused
+// the app, so that coming back asks for nothing new. A scope that was taken back or declined
+// counts: it stays so. At least one of the scopes must be in force: a token without any is refused.
 func (c Connection) Allows(requested scope.Set) bool {
-	return c.ID != "" && c.PausedAt == nil && requested.Within(c.Granted) && len(requested.And(c.Scopes)) > 0
+	return c.ID != "" && c.PausedAt == nil && requested.Within(slices.Concat(c.Granted, c.Declined)) && len(requested.And(c.Scopes)) > 0
 }
 
 // SameConsent reports whether session records that were made under the consent before

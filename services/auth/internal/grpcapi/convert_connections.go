@@ -12,7 +12,7 @@ func connectionToProto(c connection.Connection) *authv1.Connection {
 		Id: c.ID, App: appToProto(c.App), PersonId: c.PersonID, Scopes: c.Scopes,
 		CvGranted: c.CvGranted(), CvSharing: c.CvGranted() && c.Sharing, CvId: c.CvID,
 		SharePhoto: c.SharePhoto, CreatedAt: timestamppb.New(c.CreatedAt), Legacy: c.Legacy,
-		GrantedScopes: c.Granted, WithheldScopes: c.Withheld, PhotoGranted: c.PhotoGranted(),
+		GrantedScopes: c.Granted, WithheldScopes: c.Withheld, DeclinedScopes: c.Declined, PhotoGranted: c.PhotoGranted(),
 		PausedAt: timeToProto(c.PausedAt), EndsAt: timeToProto(c.EndsAt),
 		PublisherName: c.Publisher.Name, PublisherVerified: c.Publisher.Verified, PublisherOwn: c.Publisher.Own,
 	}

@@ -33,7 +33,7 @@ func (s *oauthServer) CheckAuthorization(ctx context.Context, req *authv1.CheckA
 // Authorize implements authv1.OAuthServiceServer.
 func (s *oauthServer) Authorize(ctx context.Context, req *authv1.AuthorizeRequest) (*authv1.AuthorizeResponse, error) {
 	code, fault, err := s.authorizations.Authorize(ctx, parametersFromProto(req.GetParameters()), authorize.Decision{
-		Session: req.GetSessionToken(), Scopes: req.GetGrantedScopes(), CvID: req.GetCvId(), SharePhoto: req.GetSharePhoto(), Keep: req.GetKeep(),
+		Session: req.GetSessionToken(), Scopes: req.GetGrantedScopes(), Declined: req.GetDeclinedScopes(), CvID: req.GetCvId(), SharePhoto: req.GetSharePhoto(), Keep: req.GetKeep(),
 	})
 	if err != nil {
 		return nil, err

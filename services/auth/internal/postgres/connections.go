@@ -27,7 +27,7 @@ func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 	return connection.Connection{
 		ID: c.ID, App: appFromRow(a), PersonID: c.PersonID,
 		Granted: heldScopes(c.GrantedScopes, c.ScopesVersion, a), Scopes: heldScopes(c.Scopes, c.ScopesVersion, a), Sharing: c.CvSharing,
-		Withheld: scope.Stored(c.Withheld), CvID: c.CvID, SharePhoto: c.SharePhoto, PhotoWithheld: c.PhotoWithheld,
+		Withheld: scope.Stored(c.Withheld), Declined: scope.Stored(c.DeclinedScopes), CvID: c.CvID, SharePhoto: c.SharePhoto, PhotoWithheld: c.PhotoWithheld,
 		PausedAt: c.PausedAt, EndsAt: c.EndsAt, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
 	}
 }

@@ -40,6 +40,7 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 			if !before.Allows(c.Scopes) {
 				return authorize.ErrConsentNeeded
 			}
+			c.Scopes = c.Scopes.And(before.Granted)
 			if err := keepConsent(ctx, t, c, before, kept.App, now); err != nil {
 				return err
 			}
@@ -48,7 +49,7 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		}
 		put, err := q.PutConnection(ctx, sqlc.PutConnectionParams{
 			ID: c.ConnectionID, PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy, GrantedScopes: list(c.Scopes),
-			ScopesVersion: kept.App.ScopesVersion, CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: now,
+			ScopesVersion: kept.App.ScopesVersion, DeclinedScopes: list(c.Declined), CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: now,
 		})
 		if err != nil {
 			return err

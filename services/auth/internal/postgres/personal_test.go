@@ -38,7 +38,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 		}},
 		"connections": {
 			Exported: "id app_id granted_scopes withheld scopes cv_id cv_sharing share_photo photo_withheld legacy created_at paused_at ends_at ended_at",
-			Left:     map[string]string{"person_id photo_version scopes_version": internal},
+			Left:     map[string]string{"person_id photo_version scopes_version declined_scopes": internal},
 		},
 		"cv_links":         {Exported: "created_at ended_at", Left: map[string]string{"hash": secret, "id connection_id": internal}},
 		"connection_reads": {Exported: "day kind reads last_at", Left: map[string]string{"connection_id": internal}},

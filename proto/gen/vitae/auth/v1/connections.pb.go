@@ -226,9 +226,11 @@ type Connection struct {
 	// (behaviour: console#verified-accounts).
 	PublisherVerified bool `protobuf:"varint,17,opt,name=publisher_verified,json=publisherVerified,proto3" json:"publisher_verified,omitempty"`
 	// Whether the app is the product's own developer console.
-	PublisherOwn  bool `protobuf:"varint,18,opt,name=publisher_own,json=publisherOwn,proto3" json:"publisher_own,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	PublisherOwn bool `protobuf:"varint,18,opt,name=publisher_own,json=publisherOwn,proto3" json:"publisher_own,omitempty"`
+	// Scopes that the person was offered at the last consent and did not grant.
+	DeclinedScopes []string `protobuf:"bytes,19,rep,name=declined_scopes,json=declinedScopes,proto3" json:"declined_scopes,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Connection) Reset() {
@@ -385,6 +387,13 @@ func (x *Connection) GetPublisherOwn() bool {
 		return x.PublisherOwn
 	}
 	return false
+}
+
+func (x *Connection) GetDeclinedScopes() []string {
+	if x != nil {
+		return x.DeclinedScopes
+	}
+	return nil
 }
 
 // Whose connections to list.
@@ -1111,7 +1120,7 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x05Actor\x12%\n" +
 	"\rsession_token\x18\x01 \x01(\tH\x00R\fsessionToken\x12\x1d\n" +
 	"\tperson_id\x18\x02 \x01(\tH\x00R\bpersonIdB\v\n" +
-	"\x02by\x12\x05\xbaH\x02\b\x01\"\x9c\x05\n" +
+	"\x02by\x12\x05\xbaH\x02\b\x01\"\xc5\x05\n" +
 	"\n" +
 	"Connection\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12$\n" +
@@ -1136,7 +1145,8 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\aends_at\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\x06endsAt\x12%\n" +
 	"\x0epublisher_name\x18\x10 \x01(\tR\rpublisherName\x12-\n" +
 	"\x12publisher_verified\x18\x11 \x01(\bR\x11publisherVerified\x12#\n" +
-	"\rpublisher_own\x18\x12 \x01(\bR\fpublisherOwn\"L\n" +
+	"\rpublisher_own\x18\x12 \x01(\bR\fpublisherOwn\x12'\n" +
+	"\x0fdeclined_scopes\x18\x13 \x03(\tR\x0edeclinedScopes\"L\n" +
 	"\x16ListConnectionsRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\"V\n" +
 	"\x17ListConnectionsResponse\x12;\n" +

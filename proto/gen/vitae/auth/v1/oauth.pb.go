@@ -412,10 +412,13 @@ type AuthorizeRequest struct {
 	// Leaves the connection as it is and only issues the code
 	// (behaviour: sign-in#coming-back). granted_scopes, cv_id and share_photo are
 	// ignored. CONSENT_NEEDED if the person has no connection with the app, has paused
-	// it, or has not granted every requested scope.
-	Keep          bool `protobuf:"varint,6,opt,name=keep,proto3" json:"keep,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// it, or has neither granted nor declined every requested scope.
+	Keep bool `protobuf:"varint,6,opt,name=keep,proto3" json:"keep,omitempty"`
+	// Requested scopes that the person was offered and did not grant. To ask for them again
+	// is not new. Others are ignored.
+	DeclinedScopes []string `protobuf:"bytes,7,rep,name=declined_scopes,json=declinedScopes,proto3" json:"declined_scopes,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *AuthorizeRequest) Reset() {
@@ -488,6 +491,13 @@ func (x *AuthorizeRequest) GetKeep() bool {
 		return x.Keep
 	}
 	return false
+}
+
+func (x *AuthorizeRequest) GetDeclinedScopes() []string {
+	if x != nil {
+		return x.DeclinedScopes
+	}
+	return nil
 }
 
 // The issued code.
@@ -1234,7 +1244,7 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x05fault\x18\x03 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\x12%\n" +
 	"\x0epublisher_name\x18\x04 \x01(\tR\rpublisherName\x12-\n" +
 	"\x12publisher_verified\x18\x05 \x01(\bR\x11publisherVerified\x12#\n" +
-	"\rpublisher_own\x18\x06 \x01(\bR\fpublisherOwn\"\x97\x02\n" +
+	"\rpublisher_own\x18\x06 \x01(\bR\fpublisherOwn\"\xca\x02\n" +
 	"\x10AuthorizeRequest\x12N\n" +
 	"\n" +
 	"parameters\x18\x01 \x01(\v2&.vitae.auth.v1.AuthorizationParametersB\x06\xbaH\x03\xc8\x01\x01R\n" +
@@ -1246,7 +1256,9 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x05cv_id\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18dR\x04cvId\x12\x1f\n" +
 	"\vshare_photo\x18\x05 \x01(\bR\n" +
 	"sharePhoto\x12\x12\n" +
-	"\x04keep\x18\x06 \x01(\bR\x04keep\"`\n" +
+	"\x04keep\x18\x06 \x01(\bR\x04keep\x121\n" +
+	"\x0fdeclined_scopes\x18\a \x03(\tB\b\xbaH\x05\x92\x01\x02\x10\n" +
+	"R\x0edeclinedScopes\"`\n" +
 	"\x11AuthorizeResponse\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x127\n" +
 	"\x05fault\x18\x02 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\"\x9e\x01\n" +

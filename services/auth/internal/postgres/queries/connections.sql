@@ -9,10 +9,11 @@ FOR NO KEY UPDATE;
 -- Index: connections_live. A consent makes the connection, or locks and updates the
 -- live one; created is true for a connection that was made. A trigger of migration 00030
 -- drops what the person had taken back.
-INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, cv_sharing, cv_id, share_photo, created_at)
-VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, @scopes_version, true, @cv_id, @share_photo, @created_at)
+INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, declined_scopes, cv_sharing, cv_id, share_photo, created_at)
+VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, @scopes_version, @declined_scopes, true, @cv_id, @share_photo, @created_at)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
-DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = excluded.scopes_version, cv_sharing = true,
+DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = excluded.scopes_version,
+  declined_scopes = excluded.declined_scopes, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
 RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
 

@@ -78,7 +78,7 @@ const changeConnection = `-- name: ChangeConnection :one
 UPDATE connections SET cv_id = $1, cv_sharing = $2, withheld = $3,
   share_photo = $4, photo_withheld = $5, paused_at = $6, ends_at = $7
 WHERE id = $8
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes
 `
 
 type ChangeConnectionParams struct {
@@ -127,6 +127,7 @@ func (q *Queries) ChangeConnection(ctx context.Context, arg ChangeConnectionPara
 		&i.Connection.PhotoWithheld,
 		&i.Connection.PausedAt,
 		&i.Connection.EndsAt,
+		&i.Connection.DeclinedScopes,
 	)
 	return i, err
 }
@@ -288,7 +289,7 @@ func (q *Queries) ListConnectionReads(ctx context.Context, arg ListConnectionRea
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.name AS account_name, o.verified_at AS account_verified_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.name AS account_name, o.verified_at AS account_verified_at
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL JOIN accounts o ON o.id = apps.account_id
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > $2::timestamptz)
 ORDER BY connections.created_at DESC, connections.id DESC
@@ -335,6 +336,7 @@ func (q *Queries) ListConnections(ctx context.Context, arg ListConnectionsParams
 			&i.Connection.PhotoWithheld,
 			&i.Connection.PausedAt,
 			&i.Connection.EndsAt,
+			&i.Connection.DeclinedScopes,
 			&i.App.ID,
 			&i.App.AccountID,
 			&i.App.Name,
@@ -382,7 +384,7 @@ func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 }
 
 const lockConnections = `-- name: LockConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > $2::timestamptz)
   AND connections.app_id = (SELECT named.app_id FROM connections named WHERE named.id = $3)
@@ -431,6 +433,7 @@ func (q *Queries) LockConnections(ctx context.Context, arg LockConnectionsParams
 			&i.Connection.PhotoWithheld,
 			&i.Connection.PausedAt,
 			&i.Connection.EndsAt,
+			&i.Connection.DeclinedScopes,
 			&i.App.ID,
 			&i.App.AccountID,
 			&i.App.Name,
@@ -466,7 +469,7 @@ func (q *Queries) LockConnections(ctx context.Context, arg LockConnectionsParams
 }
 
 const lockConsent = `-- name: LockConsent :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at FROM connections
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes FROM connections
 WHERE person_id = $1 AND app_id = $2 AND legacy = $3 AND ended_at IS NULL
 FOR NO KEY UPDATE
 `
@@ -504,6 +507,7 @@ func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockC
 		&i.Connection.PhotoWithheld,
 		&i.Connection.PausedAt,
 		&i.Connection.EndsAt,
+		&i.Connection.DeclinedScopes,
 	)
 	return i, err
 }
@@ -576,24 +580,26 @@ func (q *Queries) MakeLink(ctx context.Context, arg MakeLinkParams) error {
 }
 
 const putConnection = `-- name: PutConnection :one
-INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, cv_sharing, cv_id, share_photo, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, true, $7, $8, $9)
+INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, declined_scopes, cv_sharing, cv_id, share_photo, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, true, $8, $9, $10)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
-DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = excluded.scopes_version, cv_sharing = true,
+DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = excluded.scopes_version,
+  declined_scopes = excluded.declined_scopes, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, (xmax = 0)::boolean AS created
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, (xmax = 0)::boolean AS created
 `
 
 type PutConnectionParams struct {
-	ID            string
-	PersonID      string
-	AppID         string
-	Legacy        bool
-	GrantedScopes []string
-	ScopesVersion int32
-	CvID          string
-	SharePhoto    bool
-	CreatedAt     time.Time
+	ID             string
+	PersonID       string
+	AppID          string
+	Legacy         bool
+	GrantedScopes  []string
+	ScopesVersion  int32
+	DeclinedScopes []string
+	CvID           string
+	SharePhoto     bool
+	CreatedAt      time.Time
 }
 
 type PutConnectionRow struct {
@@ -612,6 +618,7 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		arg.Legacy,
 		arg.GrantedScopes,
 		arg.ScopesVersion,
+		arg.DeclinedScopes,
 		arg.CvID,
 		arg.SharePhoto,
 		arg.CreatedAt,
@@ -635,6 +642,7 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		&i.Connection.PhotoWithheld,
 		&i.Connection.PausedAt,
 		&i.Connection.EndsAt,
+		&i.Connection.DeclinedScopes,
 		&i.Created,
 	)
 	return i, err

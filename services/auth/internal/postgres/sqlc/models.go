@@ -135,23 +135,24 @@ type ClientSecret struct {
 }
 
 type Connection struct {
-	ID            string
-	PersonID      string
-	AppID         string
-	GrantedScopes []string
-	CvSharing     bool
-	Scopes        []string
-	CvID          string
-	SharePhoto    bool
-	CreatedAt     time.Time
-	EndedAt       *time.Time
-	Legacy        bool
-	PhotoVersion  int32
-	ScopesVersion int32
-	Withheld      []string
-	PhotoWithheld bool
-	PausedAt      *time.Time
-	EndsAt        *time.Time
+	ID             string
+	PersonID       string
+	AppID          string
+	GrantedScopes  []string
+	CvSharing      bool
+	Scopes         []string
+	CvID           string
+	SharePhoto     bool
+	CreatedAt      time.Time
+	EndedAt        *time.Time
+	Legacy         bool
+	PhotoVersion   int32
+	ScopesVersion  int32
+	Withheld       []string
+	PhotoWithheld  bool
+	PausedAt       *time.Time
+	EndsAt         *time.Time
+	DeclinedScopes []string
 }
 
 type ConnectionRead struct {

@@ -80,7 +80,7 @@ func (q *Queries) ExportBrowsers(ctx context.Context, arg ExportBrowsersParams) 
 }
 
 const exportConnections = `-- name: ExportConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, apps.name AS app_name
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, apps.name AS app_name
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.person_id = $1 AND connections.id > $2
 ORDER BY connections.id LIMIT $3
@@ -125,6 +125,7 @@ func (q *Queries) ExportConnections(ctx context.Context, arg ExportConnectionsPa
 			&i.Connection.PhotoWithheld,
 			&i.Connection.PausedAt,
 			&i.Connection.EndsAt,
+			&i.Connection.DeclinedScopes,
 			&i.AppName,
 		); err != nil {
 			return nil, err
