@@ -177,6 +177,10 @@ func TestEveryMailHasAllItsPartsInEveryLanguage(t *testing.T) {
 				p, _, round := sending(t, d)
 				round()
 				for _, m := range p.sent {
+					hasAccount := kind != mail.Invitation && (kind != mail.SignUp || personID != "")
+					if says := strings.Contains(m.Text, "because of your Vitae account") || strings.Contains(m.Text, "بسبب حسابك"); says != hasAccount {
+						t.Errorf("%s of %s: it is because of an account: %v", kind, language, says)
+					}
 					if m.Language != language || m.Subject == "" || strings.Contains(m.Text, "{") || strings.Contains(m.Text, "\n\n\n") || strings.Contains(m.HTML, "<p></p>") {
 						t.Errorf("%s of %s: %q", kind, language, m.Text)
 					}

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -128,7 +129,7 @@ func (w *Writer) letter(name, language string, d Due) letter {
 	t := w.texts[language]
 	fill := t.filler(d, language)
 	l := letter{
-		Language: language, Direction: "ltr", Subject: fill.Replace(t[name+".subject"]), Button: t[name+".button"], Footer: t["footer"],
+		Language: language, Direction: "ltr", Subject: fill.Replace(t[name+".subject"]), Button: t[name+".button"], Footer: cmp.Or(t[name+".footer"], t["footer"]),
 		Before: strings.Split(fill.Replace(t[name+".before"]), "\n"), After: strings.Split(t[name+".after"], "\n"),
 	}
 	if language == "ar" {
