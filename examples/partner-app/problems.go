@@ -52,7 +52,7 @@ func retryAfter(resp *http.Response) int {
 
 // noCV are the texts for refusals that mean that there is no CV to show. That is no fault.
 var noCV = map[string]string{
-	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. You can change that at Vitae, or sign in again and choose one.",
+	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. If you stopped sharing it at Vitae, you can share it again there. Otherwise, sign in again and choose a CV.",
 	"CV_NOT_FOUND":             "There is no CV to share yet.",
 }
 
@@ -123,7 +123,7 @@ func signInProblem(err error) problem {
 	case errors.As(err, &d) && d.code == "access_denied":
 		// The person chose this. It is no error.
 		return problem{Status: http.StatusOK, Heading: "You chose not to connect",
-			Text: "That is fine: nothing was shared. You can connect whenever you like."}
+			Text: "Nothing has changed. You can connect whenever you like."}
 	case errors.As(err, &d):
 		failed.Text = fmt.Sprintf("Vitae could not sign you in (%s). Please try again.", d.code)
 	case errors.Is(err, errWrongState):

@@ -77,7 +77,7 @@ func TestDecliningIsToldKindly(t *testing.T) {
 	answer.Set("error", "access_denied")
 	answer.Set("error_description", "<b>no</b>")
 	p := b.do("GET", "/callback?"+answer.Encode())
-	if p.status != 200 || !strings.Contains(p.text, "<h1>You chose not to connect</h1>") {
+	if p.status != 200 || !strings.Contains(p.text, "<h1>You chose not to connect</h1>") || !strings.Contains(p.text, "Nothing has changed.") {
 		t.Errorf("the page answers %d and says %s", p.status, p.text)
 	}
 	for _, never := range []string{"<b>no", "did not work", `role="alert"`} {
