@@ -71,7 +71,13 @@ func signInSettings(t testing.TB, s *scene.Scene) []string {
 func TestTheCommandsOfTheGuideToSignInWork(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
-	dir := asPrinted(t, "sign-in")
+	// The reader pastes the address that the browser came to; converse passes it as a line.
+	pasted := regexp.MustCompile("(?m)^CAME_BACK='.*'$")
+	script := toRun(t, "sign-in", "sh")
+	if !pasted.MatchString(script) {
+		t.Fatal("the guide has no place for the address that the browser came to")
+	}
+	dir := written(t, "guide.sh", "set -euo pipefail\n"+pasted.ReplaceAllString(script, "read -r CAME_BACK"))
 	out := converse(t, program(t.Context(), dir, signInSettings(t, s), "bash", "guide.sh"), s.NewPerson(t, "layla"), person.Choice{})
 	for _, want := range []string{"\n304\n", "\n401\n", `"revoked": true`, `"active": true`, `"scope": "profile email cv:read"`, `"name": "` + s.World.People[0].Name} {
 		if !strings.Contains(out, want) {
