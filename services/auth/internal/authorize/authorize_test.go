@@ -121,7 +121,7 @@ func TestEveryOtherFaultGoesToTheRedirectURI(t *testing.T) {
 		"state too long":             {func(p *authorize.Parameters) { p.State = strings.Repeat("x", 4097) }, "invalid_request", "state is too long"},
 		"scope too long":             {func(p *authorize.Parameters) { p.Scope = "email" + strings.Repeat(" ", 4092) }, "invalid_request", "scope is too long"},
 		"challenge missing":          {func(p *authorize.Parameters) { p.CodeChallenge = "" }, "invalid_request", "PKCE"},
-		"challenge malformed":        {func(p *authorize.Parameters) { p.CodeChallenge = "short" }, "invalid_request", "malformed"},
+		"challenge malformed":        {func(p *authorize.Parameters) { p.CodeChallenge = "short" }, "invalid_request", "43 characters"},
 		"method missing":             {func(p *authorize.Parameters) { p.CodeChallengeMethod = "" }, "invalid_request", "S256"},
 		"method plain":               {func(p *authorize.Parameters) { p.CodeChallengeMethod = "plain" }, "invalid_request", "S256"},
 		"scope missing":              {func(p *authorize.Parameters) { p.Scope = " " }, "invalid_scope", "missing"},

@@ -133,7 +133,7 @@ func checkChallenge(p Parameters) *Fault {
 	case p.CodeChallengeMethod != pkce.Method: // missing means plain (RFC 7636 §4.3)
 		return invalid("The code_challenge_method must be S256.")
 	case !pkce.ValidChallenge(p.CodeChallenge):
-		return invalid("The code_challenge is malformed.")
+		return invalid("The code_challenge must be the base64url SHA-256 of the verifier, 43 characters.")
 	}
 	return nil
 }
