@@ -83,7 +83,7 @@ func TestLimitsAndOverviewTellWhatTheNextRequestWillBeTold(t *testing.T) {
 		t.Fatalf("a request above the quota: %d", status)
 	}
 	expect.Eventually(t, "the log tells of the refusals", func(context.Context) error {
-		today, overview := o.region("/limits", "Today"), o.region("/", "Errors of the last hour")
+		today, overview := o.region("/limits", "Today"), o.region("/", "Errors in the last hour")
 		if !strings.Contains(today, "Refused: 3 today") || !strings.Contains(overview, "429 QUOTA_EXCEEDED · 3") {
 			return fmt.Errorf("%s; %s", today, overview)
 		}

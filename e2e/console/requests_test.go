@@ -86,7 +86,7 @@ func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
 		}
 	}
 	found := v.press(all, "Filter", fill{text: map[string]string{"Request ID": refused}}).Page
-	for _, text := range []string{refused, "API_KEY_INSUFFICIENT_SCOPE", "The key lacks the scope.", "jobs alone", "127.0.0.1", "Left of the minute"} {
+	for _, text := range []string{refused, "API_KEY_INSUFFICIENT_SCOPE", "The key lacks the scope.", "jobs alone", "127.0.0.1", "Left in this minute"} {
 		if !strings.Contains(found.Text(), text) {
 			t.Errorf("the page of the request does not show %q: %s", text, found.Text())
 		}
@@ -95,7 +95,7 @@ func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
 	if at := expect.Must(person.New("", "").Open(t.Context(), meaning))(t); at.Status != http.StatusOK || !strings.Contains(at.Page.Text(), "API_KEY_INSUFFICIENT_SCOPE") {
 		t.Errorf("%s: %d", meaning, at.Status)
 	}
-	ofKey := v.open(expect.Must(found.One("link", "All requests of this key"))(t).Attr("href"))
+	ofKey := v.open(expect.Must(found.One("link", "All requests with this key"))(t).Attr("href"))
 	if got := ids(ofKey.Page); len(got) != 1 || got[0] != refused {
 		t.Errorf("of the key: %v", got)
 	}

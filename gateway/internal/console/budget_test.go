@@ -40,7 +40,7 @@ func (b *backend) Standing(context.Context, string) (Standing, error) {
 func (b *backend) Surfaces() []Surface {
 	return []Surface{
 		{Name: "/v1 with an API key", CountedFor: "the app", Burst: Rate{20, time.Second}, Sustained: Rate{3000, time.Minute}, Limits: []string{"api_key_burst", "api_key_sustained"}},
-		{Name: "/oauth/authorize", CountedFor: "the address", Burst: Rate{20, 10 * time.Second}, Sustained: Rate{6000, time.Hour}},
+		{Name: "/oauth/authorize", CountedFor: "the IP address", Burst: Rate{20, 10 * time.Second}, Sustained: Rate{6000, time.Hour}},
 	}
 }
 

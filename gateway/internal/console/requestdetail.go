@@ -74,13 +74,13 @@ func place(route, resourceID string) string {
 
 // related are the lists of requests that have something in common with one.
 func related(e *authv1.RequestEntry) []link {
-	key := link{requestFilter{App: e.GetAppId(), Key: anyToken}.address(requestsPath), "All requests of tokens and links of this app", false}
+	key := link{requestFilter{App: e.GetAppId(), Key: anyToken}.address(requestsPath), "All requests with tokens and links of this app", false}
 	if e.GetApiKeyId() != "" {
-		key = link{requestFilter{Key: e.GetApiKeyId()}.address(requestsPath), "All requests of this key", false}
+		key = link{requestFilter{Key: e.GetApiKeyId()}.address(requestsPath), "All requests with this key", false}
 	}
-	links := []link{key, {requestFilter{Method: e.GetMethod(), Route: e.GetRoute()}.address(requestsPath), "All requests of this route", false}}
+	links := []link{key, {requestFilter{Method: e.GetMethod(), Route: e.GetRoute()}.address(requestsPath), "All requests to this route", false}}
 	if e.GetResourceId() != "" {
-		links = append(links, link{requestFilter{Resource: e.GetResourceId()}.address(requestsPath), "All requests of this resource", false})
+		links = append(links, link{requestFilter{Resource: e.GetResourceId()}.address(requestsPath), "All requests for this resource", false})
 	}
 	if e.GetErrorCode() != "" {
 		links = append(links, link{requestFilter{ErrorCode: e.GetErrorCode()}.address(requestsPath), "All requests with this error", false})

@@ -76,7 +76,7 @@ func TestEverySurfaceThatKnowsItsAccountIsNamedAsInTheLog(t *testing.T) {
 	want := []string{
 		"/v1 with an API key", "the app, all its keys together", "api_key_burst", "api_key_sustained",
 		"/v1/me with an access token", "the connection", "user_token_burst", "user_token_sustained",
-		"/v1/cv-links/{token}", "the address",
+		"/v1/cv-links/{token}", "the IP address",
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)

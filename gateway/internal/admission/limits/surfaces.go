@@ -18,10 +18,10 @@ func (t Tiers) Surfaces() (shown []Surface) {
 		{"/v1 with an API key", "the app, all its keys together", t.APIKey, SurfaceAPIKey},
 		{"/v1/me with an access token", "the connection", t.UserToken, SurfaceUserToken},
 		{"/oauth/token, /oauth/introspect, /oauth/revoke", "the client", t.OAuth, ""},
-		{"/oauth/authorize", "the address", t.Authorize, ""},
-		{"/v1/cv-links/{token}", "the address", t.CVLink, ""},
-		{"/v1/photos/{token}", "the address", t.Photo, ""},
-		{"/resumes", "the address", t.Resume, ""},
+		{"/oauth/authorize", "the IP address", t.Authorize, ""},
+		{"/v1/cv-links/{token}", "the IP address", t.CVLink, ""},
+		{"/v1/photos/{token}", "the IP address", t.Photo, ""},
+		{"/resumes", "the IP address", t.Resume, ""},
 	} {
 		if !s.Tier.off() {
 			shown = append(shown, s)
