@@ -30,7 +30,7 @@ func (s *Stack) announce(out io.Writer, took time.Duration) {
 
 func (s *Stack) announcePlaces(say announcer) {
 	set := s.settings
-	say("  REST edge\t%s\t(%s/.well-known/oauth-authorization-server)", set.BaseURL, set.BaseURL)
+	say("  REST API\t%s\t(%s/.well-known/oauth-authorization-server)", set.BaseURL, set.BaseURL)
 	say("  Pages\t%s\t(%s/connections)", set.AppURL, set.AppURL)
 	if party, ok := relyingparty.Of(set.AppURL); ok && !party.Named {
 		say("  Pages, by name\t%s\t(browsers make passkeys for names alone)", party.Origin)
