@@ -185,6 +185,9 @@ func (a *app) personFindCommand() *cobra.Command {
 				people = append(people, person{p.GetId(), orNull(name), p.GetEmail(), p.GetEmailVerified(), moment(p.GetCreatedAt())})
 				rows = append(rows, []string{p.GetId(), oneLine(name), oneLine(p.GetEmail()), orWord(p.GetEmailVerified(), "verified"), when(p.GetCreatedAt())})
 			}
+			if len(rows) == 0 {
+				return a.show(people, "Nobody found. An email address is matched from its beginning.")
+			}
 			return a.show(people, table([]string{"ID", "NAME", "E-MAIL", "VERIFIED", "CREATED"}, rows)...)
 		}),
 	}

@@ -39,6 +39,8 @@ type settings struct {
 	CA             string `env:"VITAE_TLS_CA"`
 	Cert           string `env:"VITAE_TLS_CERT"`
 	Key            string `env:"VITAE_TLS_KEY"`
+	// ConsoleURL is the developer console of the local stack, empty if auth is another one's.
+	ConsoleURL string
 }
 
 // stack holds the clients of a deployment.
@@ -48,7 +50,9 @@ type stack struct {
 	usage       authv1.UsageServiceClient
 	audit       authv1.AuditServiceClient
 	accounts    authv1.AccountServiceClient
-	close       func()
+	// consoleURL is the address of the developer console, empty if it is not known.
+	consoleURL string
+	close      func()
 }
 
 func connect(env config.Environment) (*stack, error) {
@@ -78,7 +82,9 @@ func connect(env config.Environment) (*stack, error) {
 		open = append(open, conn)
 		parts = append(parts, remote{conn, part.service, part.addr})
 	}
-	return newStack(parts[0], parts[1], parts[2], closeAll), nil
+	st := newStack(parts[0], parts[1], parts[2], closeAll)
+	st.consoleURL = s.ConsoleURL
+	return st, nil
 }
 
 func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *stack {
@@ -128,6 +134,9 @@ func resolve(env config.Environment) (settings, error) {
 	}
 	if err != nil {
 		return s, err
+	}
+	if s.Auth == "" {
+		s.ConsoleURL = local.ConsoleURL
 	}
 	found := []string{local.GRPC.Auth, local.GRPC.PartnerCatalog, local.GRPC.Candidate, local.TLS.CA, local.TLS.Cert, local.TLS.Key}
 	for i, w := range wanted {

@@ -22,7 +22,7 @@ func TestEnvironmentGoesBeforeTheLocalStack(t *testing.T) {
 	dir := t.TempDir()
 	err := localstack.Save(dir, localstack.Stack{
 		GRPC: localstack.GRPC{Auth: "127.0.0.1:1", Candidate: "127.0.0.1:2", PartnerCatalog: "127.0.0.1:3"},
-		TLS:  localstack.TLS{CA: "/ca", Cert: "/cert", Key: "/key"},
+		TLS:  localstack.TLS{CA: "/ca", Cert: "/cert", Key: "/key"}, ConsoleURL: "http://127.0.0.1:4",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -31,6 +31,9 @@ func TestEnvironmentGoesBeforeTheLocalStack(t *testing.T) {
 	want := settings{DataDir: dir, Auth: "10.0.0.1:9", PartnerCatalog: "127.0.0.1:3", Candidate: "127.0.0.1:2", CA: "/ca", Cert: "/mine", Key: "/key"}
 	if err != nil || got != want {
 		t.Errorf("resolve gave %+v, %v, want %+v", got, err, want)
+	}
+	if local, err := resolve(config.Environment{"VITAE_DATA_DIR": dir}); err != nil || local.ConsoleURL != "http://127.0.0.1:4" {
+		t.Errorf("the console of the local stack: %q, %v", local.ConsoleURL, err)
 	}
 }
 

@@ -39,7 +39,7 @@ func (a *app) memberInviteCommand() *cobra.Command {
 		Use:   "invite --account ID --email E --role owner|developer|viewer",
 		Short: "Invite an e-mail address to an account; the secret is shown this once",
 		Long: "Invites an e-mail address to an account, for seven days. The invitation is emailed to the address where the deployment\n" +
-			"sends email; otherwise send the person the address that is printed, below the one of the developer console. It works once, and only for whoever is signed in with that e-mail address and has verified it. A new\n" +
+			"sends email; otherwise send the person the address that is printed, which is a path of the developer console unless the stack is local. It works once, and only for whoever is signed in with that e-mail address and has verified it. A new\n" +
 			"invitation to an address takes the place of the open one. `member add` makes a person a member without asking them.",
 		Example: "  vitaectl member invite --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --email mona@example.com --role owner",
 		Args:    cobra.NoArgs,
@@ -56,11 +56,15 @@ func (a *app) memberInviteCommand() *cobra.Command {
 			if emailed {
 				sent = "yes"
 			}
+			address := path + " of the developer console"
+			if s.consoleURL != "" {
+				address = s.consoleURL + path
+			}
 			return a.show(made,
 				"id       "+made.ID,
 				"for      "+oneLine(made.Email)+", as "+made.Role,
 				"until    "+when(resp.GetInvitation().GetExpiresAt()),
-				"address  "+path+" of the developer console",
+				"address  "+address,
 				"emailed  "+sent,
 				"The address is shown this once.")
 		}),

@@ -116,6 +116,30 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 	}
 }
 
+func TestAnInvitationHasTheWholeAddress(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: answerOfTeams}
+	var out, complaints bytes.Buffer
+	run(context.Background(), strings.Fields("member invite --account dev_1 --email m@x.org --role owner"), Streams{Out: &out, Err: &complaints}, clock.NewFake(now),
+		func() (*stack, error) {
+			s := newStack(conn, conn, conn, func() {})
+			s.consoleURL = "https://console.example"
+			return s, nil
+		})
+	if !strings.Contains(out.String(), "address  https://console.example/invitations/SECRET\n") {
+		t.Errorf("it prints %s%s", out.String(), complaints.String())
+	}
+}
+
+func TestFindingNobodySaysHowItSearches(t *testing.T) {
+	nobody := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, nil }}
+	if status, stdout, stderr := vitaectl(nobody, "", "person", "find", "li"); status != exitOK || !strings.Contains(stdout, "Nobody found.") || !strings.Contains(stdout, "from its beginning") {
+		t.Errorf("status %d: %s%s", status, stdout, stderr)
+	}
+	if _, stdout, _ := vitaectl(nobody, "", "person", "find", "li", "-o", "json"); stdout != "[]\n" {
+		t.Errorf("as JSON: %s", stdout)
+	}
+}
+
 // A person is asked; a script has decided.
 func TestWhatDestroysAsksAPersonFirst(t *testing.T) {
 	for line, question := range map[string]string{
