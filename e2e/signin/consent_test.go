@@ -71,7 +71,7 @@ func TestAllowAgainChangesNothing(t *testing.T) {
 	before, beforeCV := expect.Success(t, c.Get(t, "/v1/me")), expect.Success(t, c.Get(t, "/v1/me/cv"))
 
 	r := c.App.NewRequest(world.EveryScope)
-	visit := expect.Must(c.Person.Open(t.Context(), c.App.URL(r)))(t)
+	visit := expect.Must(c.Person.Open(t.Context(), c.App.URL(r)+"&prompt=consent"))(t)
 	button := expect.Must(visit.Page.One("button", person.Allow))(t)
 	visit = expect.Must(c.Person.Press(t.Context(), expect.Must(visit.Page.FormOf(button))(t), button))(t)
 	if visit.Outside == nil {
