@@ -131,6 +131,8 @@ type editorView struct {
 	// Conflict has what was stored meanwhile; Gone says that the CV was deleted meanwhile.
 	Conflict []cvform.Difference
 	Gone     bool
+	// Published says that this is the page after a save.
+	Published bool
 	// Focus is the control to begin with, "" for none.
 	Focus string
 	// Imported says that the form was filled from a file, and Left what has no place in it.
@@ -164,7 +166,7 @@ func (p editorPages) show(w http.ResponseWriter, r *http.Request, who person) er
 	if err != nil {
 		return err
 	}
-	data := editorView{Public: p.publicPage(e)}
+	data := editorView{Public: p.publicPage(e), Published: notice.Key == noticeSaved}
 	if e.kept != nil {
 		e = e.withDraft()
 		data.Drafted, data.Unsaved = e.kept.GetSavedAt().AsTime(), true

@@ -305,3 +305,80 @@ func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
 		t.Errorf("stored: %s", got)
 	}
 }
+
+// offers opens the editor until it offers a text. The lock of a closed tab goes a moment after it.
+func (c *chromium) offers(url string) {
+	c.t.Helper()
+	for until := time.Now().Add(patience / 2); ; {
+		c.open(url)
+		c.await(`document.querySelector("#preview article") !== null`)
+		if evaluate[bool](c, `!document.getElementById("kept").hidden`) {
+			return
+		}
+		if time.Now().After(until) {
+			c.t.Fatalf("nothing is offered; the page says %q", evaluate[string](c, "document.body.innerText"))
+		}
+	}
+}
+
+// behaviour: profiles#two-tabs
+func TestAnOlderTextIsOfferedAndReplacesNothing(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t)
+	other := d.tab()
+	d.open(d.url + "/profile")
+	other.open(d.url + "/profile")
+	d.write("headline", " one")
+	d.says("Draft saved")
+	other.write("headline", " two")
+	other.says("Not saved: this was changed somewhere else")
+	d.save()
+	d.says("Saved")
+	d.open(d.url + "/profile")
+	d.await(`document.querySelector("#preview article") !== null && document.getElementById("kept").hidden && document.getElementById("headline").value === "Front-end developer one"`)
+	if n := evaluate[int](d.chromium, `localStorage.length`); n != 1 {
+		t.Errorf("%d texts are kept, not that of the open tab", n)
+	}
+	other.open("about:blank")
+	d.offers(d.url + "/profile")
+	if got := evaluate[string](d.chromium, `document.getElementById("headline").value + document.getElementById("save-state").textContent`); got != "Front-end developer one" {
+		t.Errorf("the page has %q", got)
+	}
+	d.write("headline", "!")
+	d.says("Draft saved")
+	d.save()
+	d.says("Saved")
+	evaluate[bool](d.chromium, `document.getElementById("compare-kept").focus(), true`)
+	d.leave("\r")
+	d.await(`document.querySelector(".differences").textContent.includes("Front-end developer one!") && document.querySelector(".differences").textContent.includes("Front-end developer two")`)
+	evaluate[bool](d.chromium, `document.querySelector(".save-line .primary").focus(), true`)
+	d.leave("\r")
+	d.await(`document.body.textContent.includes("Saved.") && document.getElementById("save-state").textContent === ""`)
+	if got := d.stored().GetHeadline(); got != "Front-end developer two" {
+		t.Errorf("after the decision: %q", got)
+	}
+	if n := evaluate[int](d.chromium, `localStorage.length`); n != 0 {
+		t.Errorf("%d texts are kept", n)
+	}
+}
+
+// behaviour: profiles#two-tabs
+func TestSaveInAConflictCompares(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t)
+	other := d.tab()
+	d.open(d.url + "/profile")
+	other.open(d.url + "/profile")
+	d.write("headline", " one")
+	d.says("Draft saved")
+	other.write("headline", " two")
+	other.says("Not saved: this was changed somewhere else")
+	evaluate[bool](other, `document.querySelector(".save-line .primary").focus(), true`)
+	other.leave("\r")
+	other.await(`document.querySelector(".differences")?.textContent.includes("Front-end developer two") ?? false`)
+	evaluate[bool](other, `document.querySelector(".save-line .primary").focus(), true`)
+	other.leave("\r")
+	other.await(`document.body.textContent.includes("Saved.") && document.getElementById("headline").value === "Front-end developer two"`)
+	d.save() // learns of it by Save
+	d.await(`document.querySelector(".differences")?.textContent.includes("Front-end developer one") ?? false`)
+}

@@ -22,6 +22,9 @@ const (
 	jsonMediaType = "application/json"
 )
 
+// noticeSaved is the message on the page after a save.
+const noticeSaved = "notice.editor_saved"
+
 // profileFailure is the error of a person who has no profile yet.
 func profileFailure(err error) error {
 	if errs.HasCode(err, codeNoOwn) {
@@ -53,6 +56,8 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) er
 	switch {
 	case r.PostForm.Get("do") == "discard":
 		return p.discard(w, r, who, e)
+	case r.PostForm.Get("do") == "compare":
+		return p.conflict(w, r, who, e)
 	case byScript && r.PostForm.Get("publish") == "":
 		return p.keep(w, r, who, e)
 	}
@@ -83,7 +88,7 @@ func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who person, e
 		return err
 	}
 	if next == e.path() && !byScript {
-		p.site.Notify(w, "notice.editor_saved", "")
+		p.site.Notify(w, noticeSaved, "")
 	}
 	if !byScript {
 		web.SeeOther(w, next)
@@ -149,10 +154,11 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who person
 		return err
 	}
 	mine.version, mine.saved = stored.version, stored.saved
-	if kept := stored.kept.GetRevision(); kept != mine.draft && kept != 0 {
+	newest := stored.kept.GetRevision()
+	if newest != mine.draft && newest != 0 {
 		stored = stored.withDraft() // what another tab has written
-		mine.draft = kept
 	}
+	mine.draft = newest
 	data := editorView{Form: cvform.Of(mine.doc), Unsaved: true}
 	data.Conflict = cvform.Differences(data.Form, cvform.Of(stored.doc))
 	if mine.title != stored.title {

@@ -17,6 +17,9 @@ const tab = sessionStorage.getItem('vitae-tab') ?? Math.random().toString(36).sl
 sessionStorage.setItem('vitae-tab', tab)
 const formKey = `${drafts}${texts.owner} ${form.action} `
 const draftKey = formKey + tab
+// Each tab holds a lock while its editor is open, by which other tabs know that the text is still being written.
+const locks = navigator.locks
+locks?.request(`vitae-tab ${tab}`, () => new Promise(() => {}))
 
 let timer = 0
 let sending = false
@@ -54,21 +57,29 @@ const dropOthers = () => {
 // stored reads a draft, and removes one that cannot be read.
 const stored = (key) => {
   try {
-    return [{ key, ...JSON.parse(localStorage.getItem(key)) }]
+    const draft = JSON.parse(localStorage.getItem(key))
+    if (Array.isArray(draft?.contents)) return [{ key, ...draft }]
   } catch {
-    localStorage.removeItem(key)
-    return []
+    // It is removed, like every other text that cannot be read.
   }
+  localStorage.removeItem(key)
+  return []
 }
 
-// take gives the draft of this tab, or else the newest one that another tab has left, and
-// takes it out of the store. A tab that is still open has its text and keeps it again.
-const take = () => {
-  const found = Object.keys(localStorage).filter((key) => key.startsWith(formKey))
-    .flatMap(stored).filter((draft) => Array.isArray(draft.contents))
-    .sort((a, b) => (b.key === draftKey) - (a.key === draftKey) || b.at - a.at)
-  if (found.length > 0) localStorage.removeItem(found[0].key)
-  return found[0]
+// left are the drafts of this form, newest first, that no open tab is writing.
+const left = async () => {
+  const { held } = await locks?.query() ?? { held: [] }
+  const open = new Set(held.map((lock) => lock.name))
+  return Object.keys(localStorage).filter((key) => key.startsWith(formKey) && !open.has(`vitae-tab ${key.slice(formKey.length)}`))
+    .flatMap(stored).sort((a, b) => b.at - a.at)
+}
+
+// setAside keeps the text of this tab for a later visit to compare.
+const setAside = () => {
+  const text = localStorage.getItem(draftKey)
+  if (text === null) return
+  localStorage.setItem(formKey + Math.random().toString(36).slice(2), text)
+  forget()
 }
 
 // same reports whether a draft says what the page says. The site stores no white space around
@@ -216,6 +227,7 @@ const settle = async (answer, published) => {
   } else if (answer.status === 409) {
     stop(texts.conflict)
     compare.hidden = false
+    if (published) form.requestSubmit(compare)
   } else if (answer.status === 413) {
     stop(texts.large)
   } else if (answer.status === 429 || answer.status === 503) {
@@ -292,17 +304,57 @@ const preview = async () => {
   }
 }
 
-const begin = () => {
-  dropOthers()
-  const draft = take()
-  if (!draft || same(draft)) return
+// Text that was kept.
+
+const current = (draft) => draft.version === form.elements.version.value && (draft.draft ?? '0') === form.elements.draft.value
+
+const restore = (draft) => {
   fill(draft.contents)
   form.elements.version.value = draft.version
   form.elements.draft.value = draft.draft ?? 0
   changed = true
   keep()
-  say(texts.restored, true)
-  plan(0)
+}
+
+// offer shows that there is a text which was made from an older version than the page, and does not replace
+// what the form has.
+const offer = (draft) => {
+  const card = document.getElementById('kept')
+  card.hidden = false
+  document.getElementById('compare-kept').onclick = () => {
+    if (changed || sending) setAside()
+    localStorage.removeItem(draft.key)
+    restore(draft)
+    form.requestSubmit(compare)
+  }
+  document.getElementById('drop-kept').onclick = () => {
+    localStorage.removeItem(draft.key)
+    card.hidden = true
+    form.querySelector('.save-line .primary').focus()
+  }
+}
+
+// begin goes on with the text of this tab, or else with the newest one that a closed tab has left.
+const begin = async () => {
+  dropOthers()
+  if ('published' in texts) { // the page after a save shows what was saved
+    forget()
+    return
+  }
+  const own = localStorage.getItem(draftKey) === null ? [] : stored(draftKey)
+  if (own.some((draft) => !same(draft) && !current(draft))) setAside()
+  const [draft] = own.some((draft) => same(draft) || current(draft)) ? own : await left()
+  if (!draft || changed) return
+  if (same(draft)) {
+    localStorage.removeItem(draft.key)
+  } else if (current(draft)) {
+    localStorage.removeItem(draft.key)
+    restore(draft)
+    say(texts.restored, true)
+    plan(0)
+  } else {
+    offer(draft)
+  }
 }
 
 form.addEventListener('click', (event) => {
@@ -315,7 +367,7 @@ form.addEventListener('click', (event) => {
 if (autosaved) {
   form.addEventListener('input', touched)
   form.addEventListener('submit', (event) => {
-    if (event.submitter === compare) return
+    if (event.submitter === compare || !compare.hidden) return // the site answers a conflict with the comparison
     event.preventDefault()
     stopped = false
     changed = true
