@@ -223,10 +223,13 @@ func (p editorPages) read(r *http.Request, who person, id string) (edited, error
 			return edited{}, profileFailure(err)
 		}
 		profile := resp.GetProfile()
-		return edited{
-			id: id, doc: cvform.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion(),
-			kept: resp.GetDraft(), saved: profile.GetUpdatedAt().AsTime(),
-		}, nil
+		e := edited{
+			id: id, doc: cvform.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion(), kept: resp.GetDraft(),
+		}
+		if e.version > 1 { // the first version is that of the sign-up
+			e.saved = profile.GetUpdatedAt().AsTime()
+		}
+		return e, nil
 	}
 	resp, err := p.editor.GetOwnCv(r.Context(), &candidatev1.GetOwnCvRequest{SessionToken: who.token, Id: id})
 	if err != nil {

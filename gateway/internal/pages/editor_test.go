@@ -509,3 +509,24 @@ func TestTheFormOfACVMayBeLargerThanOtherForms(t *testing.T) {
 		t.Errorf("a form of half a megabyte is answered %d", got.StatusCode)
 	}
 }
+
+// behaviour: profiles#autosave
+func TestTheEditorNamesWhoSeesWhatWasSaved(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	says := func() string { return v.get("/profile").text() }
+	if text := says(); strings.Contains(text, "what you saved on") {
+		t.Errorf("before the first save: %s", text)
+	}
+	form := v.get("/profile").fields()
+	v.post("/profile", form)
+	if text := says(); !strings.Contains(text, "Apps that you share it with see what you saved on") || strings.Contains(text, "Your public page, and") {
+		t.Errorf("after a save: %s", text)
+	}
+	form = v.get("/profile").fields()
+	form.Set("profile_public", "on")
+	v.post("/profile", form)
+	if text := says(); !strings.Contains(text, "Your public page, and apps that you share it with, show what you saved on") {
+		t.Errorf("with a public page: %s", text)
+	}
+}

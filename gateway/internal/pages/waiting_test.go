@@ -52,6 +52,9 @@ func TestASavedCVReturnsToTheConsent(t *testing.T) {
 	full := url.Values{"title": {"For Acme"}, "name": {"Layla Haddad"}, "summary": {"Engineer"}, "version": {"2"}}
 	v := noCV(t)
 	v.leave(consentPath, "Make or import a CV")
+	if page := v.get("/profile"); !strings.Contains(page.text(), "Save and go back to Acme Jobs") {
+		t.Errorf("Save does not say where it leads: %s", page.text())
+	}
 	if a := v.post("/profile", url.Values{"name": {"Layla Haddad"}, "version": {"1"}}); strings.HasPrefix(a.Header.Get("Location"), "/oauth/") {
 		t.Errorf("a name alone leads to %s", a.Header.Get("Location"))
 	}
