@@ -21,6 +21,7 @@ type consentPages struct {
 	oauth       OAuth
 	connections Connections
 	profiles    Profiles
+	editor      Editor
 	// issuer is Config.BaseURL.
 	issuer string
 	// limit is Config.Authorize.
@@ -58,7 +59,9 @@ type consentView struct {
 	CVs           []*candidatev1.CvReference
 	// MakeCV is where a person without a CV makes one, and comes back.
 	MakeCV string
-	Chosen selection
+	// FinishCV is where a person whose only CV is a draft saves it, and comes back; "" without a draft.
+	FinishCV string
+	Chosen   selection
 	// Left is how the person has left the app, if it is connected.
 	Left standing
 	// Reads is what the app would read, if the person has asked for a look.
@@ -247,6 +250,9 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 	view := c.view(cvs, chosen)
 	view.Action, view.EmailVerified = returnPath(r.URL.RequestURI()), who.GetEmailVerified()
 	view.MakeCV = makeCV(view.Action)
+	if len(view.CVs) == 0 && (view.CV || view.Legacy) && drafted(r.Context(), p.editor, who) {
+		view.FinishCV = withReturn(profilePath, view.Action)
+	}
 	v := web.View{Title: title, Faults: faults, OneWay: true, Data: view}
 	p.site.Identify(&v, who)
 	w.Header().Set(web.PolicyHeader, web.Policy{FormsLeave: true}.String())

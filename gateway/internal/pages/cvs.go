@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"net/http"
 
 	"google.golang.org/protobuf/proto"
@@ -18,6 +19,8 @@ type cvsView struct {
 	// Main is the main CV, nil while it has no content.
 	Main *cvView
 	CVs  []cvView
+	// Drafted reports whether the profile, and with it the main CV, has changes that are not saved.
+	Drafted bool
 }
 
 // cvView is a CV in the list, or the one that a question is about.
@@ -33,11 +36,19 @@ func (p editorPages) list(w http.ResponseWriter, r *http.Request, who person) er
 	if err != nil {
 		return err
 	}
+	data.Drafted = drafted(r.Context(), p.editor, who)
 	notice, err := p.site.TakeNotice(w, r, "title")
 	if err != nil {
 		return err
 	}
 	return p.page(w, r, http.StatusOK, who, "cvs", "cvs.title", web.View{Notice: notice, Data: data})
+}
+
+// drafted reports whether the profile has changes that are not saved. It is a hint: pages go without it if it
+// cannot be read.
+func drafted(ctx context.Context, editor Editor, who person) bool {
+	own, err := editor.GetOwnProfile(ctx, &candidatev1.GetOwnProfileRequest{SessionToken: who.token})
+	return err == nil && own.GetDraft() != nil
 }
 
 func (p editorPages) owned(r *http.Request, who person) (v cvsView, err error) {

@@ -17,7 +17,7 @@ func (p editorPages) routes(cfg Config, consent consentPages, own func(ownPage) 
 		return []web.Route{{Path: profilePath, Get: elsewhere}, {Path: cvsPath, Get: elsewhere}}
 	}
 	return []web.Route{
-		{Path: profilePath, Get: own(p.show), Post: own(p.save), MaxForm: maxEditorForm},
+		{Path: profilePath, Get: own(consent.remembers(p.show)), Post: own(p.save), MaxForm: maxEditorForm},
 		{Path: profilePath + "/preview", Get: own(p.preview)},
 		{Path: profilePath + "/photo", Get: own(p.showPhoto), Post: own(p.replacePhoto), MaxUpload: maxPhotoForm, TooLarge: own(p.refuseLargePhoto)},
 		{Path: cvsPath, Get: own(consent.remembers(p.list))},

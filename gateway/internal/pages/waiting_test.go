@@ -47,6 +47,32 @@ func TestMakingACVLeadsBackToTheConsent(t *testing.T) {
 	}
 }
 
+func TestADraftIsNamedWhereACVIsMissing(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{consentPath, legacyPath} {
+		v := noCV(t)
+		const link = "Open it and press Save"
+		if v.get(path).link(link) != "" || strings.Contains(v.get("/cvs").text(), "Unsaved changes") {
+			t.Errorf("%s: a draft is named that is not there", path)
+		}
+		v.backend.drafts[mainCV] = &candidatev1.Draft{Form: "name=Layla", Version: 1, Revision: 1}
+		page := v.get(path)
+		wellFormed(t, page)
+		if page.link("Make or import a CV") == "" || !strings.Contains(page.text(), "Your CV has unsaved changes.") {
+			t.Errorf("%s: %s", path, page.text())
+		}
+		if a := v.get(page.link(link)); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/profile" {
+			t.Errorf("%s: the link leads to %d %s", path, a.StatusCode, a.Header.Get("Location"))
+		}
+		if got := v.get("/profile").link("Back to Acme Jobs"); got != path {
+			t.Errorf("%s: the editor leads back to %q", path, got)
+		}
+		if !strings.Contains(v.get("/cvs").text(), "Unsaved changes") {
+			t.Errorf("the list of CVs does not name the draft")
+		}
+	}
+}
+
 func TestASavedCVReturnsToTheConsent(t *testing.T) {
 	t.Parallel()
 	full := url.Values{"title": {"For Acme"}, "name": {"Layla Haddad"}, "summary": {"Engineer"}, "version": {"2"}}
