@@ -135,7 +135,7 @@ func TestTheShortPageSaysWhatStaysOff(t *testing.T) {
 		c.Scopes, c.WithheldScopes = []string{"profile", "cv:read"}, []string{"email", "cv:contact"}
 	})).get(consentPath)
 	for _, want := range []string{
-		"Acme Jobs already sees Profile CV: Front-end, short", "they stay off: Email address Private contact details", goodEmail, "You’ll return to jobs.example.",
+		"Acme Jobs already sees Profile CV: Front-end, short", "it stays that way: Email address Private contact details", goodEmail, "You’ll return to jobs.example.",
 	} {
 		if !strings.Contains(page.text(), want) {
 			t.Errorf("does not say %q: %s", want, page.text())
