@@ -291,16 +291,21 @@ if (copy && navigator.clipboard) {
 
 // What a reader sees.
 
+let nextPreview = 0
+
+// preview shows the draft as a reader would see it. A site that is busy is asked again.
 const preview = async () => {
+  clearTimeout(nextPreview)
   const place = document.getElementById('preview')
   try {
-    const answer = await fetch(texts.preview, { redirect: 'error' })
+    const answer = await fetch(texts.preview, { redirect: 'manual' })
+    if (answer.status === 429 || answer.status >= 500) throw new Error(answer.status)
     if (!answer.ok) return
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const article = document.importNode(page.querySelector('article'), true)
     place.replaceChildren(article)
   } catch {
-    // The preview is of what was saved last, and comes with the next save.
+    nextPreview = setTimeout(preview, retry)
   }
 }
 
