@@ -45,7 +45,7 @@ func Issue(dir string, names ...string) error {
 	return nil
 }
 
-// Files gives the Config for a name that Issue made in dir. The files of an operator are called as
+// Files returns the Config for a name that Issue made in dir. The files of an operator are called as
 // those of a team. Those of the team
 // internal/payments are internal-payments.pem and internal-payments.key.pem. With a dash
 // before "key" as elsewhere, the key of one team could be the certificate of another.

@@ -25,7 +25,7 @@ type teamView struct {
 	Email, Role string
 	// Link is the address of a new invitation, shown this once; empty for none.
 	Link, LinkFor string
-	// Emailed says that the link is in an email to the address too.
+	// Emailed is whether the link is emailed to the address too.
 	Emailed bool
 }
 

@@ -131,7 +131,7 @@ type editorView struct {
 	// Conflict has what was stored meanwhile; Gone says that the CV was deleted meanwhile.
 	Conflict []cvform.Difference
 	Gone     bool
-	// Published says that this is the page after a save.
+	// Published is whether this is the page after a save.
 	Published bool
 	// Focus is the control to begin with, "" for none.
 	Focus string

@@ -31,7 +31,7 @@ func (s signIn) keepEmailed(w http.ResponseWriter, name, email string) {
 	s.site.SetSealed(w, emailedCookie, name+"\n"+email, emailedLife)
 }
 
-// emailed gives what keepEmailed has kept.
+// emailed returns what keepEmailed has kept.
 func (s signIn) emailed(r *http.Request) (name, email string) {
 	kept, _ := s.site.Sealed(r, emailedCookie)
 	name, email, _ = strings.Cut(kept, "\n")

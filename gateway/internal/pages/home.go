@@ -15,7 +15,7 @@ type home struct {
 
 // homeView is the start page's own part.
 type homeView struct {
-	// NoCV says that the person who is signed in has no CV yet.
+	// NoCV is whether the person who is signed in has no CV yet.
 	NoCV bool
 }
 

@@ -137,7 +137,7 @@ func (p connectionPages) asApp(r *http.Request, who person, connectionID string)
 	return as, false, err
 }
 
-// answered gives the answer of a handler, and list what it says. A failure of ours is none of the app's
+// answered returns the answer of a handler, and list what it says. A failure of ours is none of the app's
 // answers.
 func answered(as *http.Request, path string, h http.Handler, list func(*readRows, []byte) error) (shownAnswer, error) {
 	as = as.Clone(as.Context())

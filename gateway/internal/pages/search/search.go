@@ -98,7 +98,7 @@ func (e indexed) score(words []term) int {
 func (e indexed) holds(word string) int {
 	title := 16 * weight(e.title, word)
 	if e.heading != "" {
-		title /= 4 // the chapters of a page stand behind the page itself
+		title /= 4 // the sections of a page rank below the page itself
 	}
 	return title + 8*weight(e.heading, word) + weight(e.text, word)
 }

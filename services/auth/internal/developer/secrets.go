@@ -35,7 +35,7 @@ type NewSecret struct {
 	ID        string
 	Hash      credential.Digest
 	CreatedBy string
-	// Event is told to the owners of the account, unless it is nil.
+	// Event is emailed to the owners of the account, unless it is nil.
 	Event *mail.Event
 }
 

@@ -103,7 +103,7 @@ func NewService(c Config) (*Service, error) {
 type Made struct {
 	Invitation
 	Secret string
-	// Emailed says that the secret is sent to the address too.
+	// Emailed is whether the secret is sent to the address too.
 	Emailed bool
 }
 

@@ -17,7 +17,7 @@ const maxElements = 1 << 17
 type reading struct {
 	// place is its place in the order in which the document is read.
 	place int
-	// rtl says that the language of its element is read from right to left.
+	// rtl is whether the language of its element is read from right to left.
 	rtl bool
 }
 
