@@ -15,12 +15,11 @@ programs := \
 	./examples/partner-app
 
 # The modules of go.work whose tests `make test` runs before those of e2e. `make verify` runs
-# those of docs, and `make mutate` its own.
-modules := $(filter-out ./docs ./e2e ./tools/mutate,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
+# those of docs.
+modules := $(filter-out ./docs ./e2e,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
 
-# The packages of e2e that other commands run: benchmarks, drills, clusters, what
-# deploy/observability ships, and the sizes behind docs/scale.md.
-elsewhere := bench|capacity|drill|ha|observability
+# The packages of e2e that other commands run.
+elsewhere := bench|drill|ha|observability
 
 export VITAE_DATA_DIR ?= .vitae
 
@@ -118,17 +117,6 @@ release: ## Check, build and sign the files of a version into bin/release: make 
 		else echo 'Nothing is signed: RELEASE_KEY names no key.' >&2; fi
 	@ls -l 'bin/release/$(VERSION)'
 
-# PACKAGES are parts of the folders in tools/mutate/packages.txt, all by default. SAMPLE is
-# how many faults to plant in each (0 for all), SEED what chooses them.
-SAMPLE ?= 5
-SEED ?= 1
-
-.PHONY: mutate
-mutate: testtools ## Plant faults in the packages that matter most; tell how many the tests notice
-	@go test ./tools/mutate
-	@go build -o bin/tools/ ./tools/mutate
-	@exec bin/testservers bin/tools/mutate -packages '$(PACKAGES)' -sample $(SAMPLE) -seed $(SEED)
-
 .PHONY: verify
 verify: ## Regenerate, tidy, lint, check versions; fail if anything changed
 	@deploy/setup.sh test
@@ -148,16 +136,6 @@ bench: setup build ## The benchmarks, as ratios against the floor measured in th
 .PHONY: compare
 compare: setup build ## What a request costs here and in another version, in turn: make compare WITH=v1.0.0
 	@tools/compare.sh '$(WITH)' $(or $(ROUNDS),3) $(ROWS)
-
-.PHONY: capacity
-capacity: setup build ## Measure what calls cost and rows take; write it and the tables of docs/scale.md
-	@E2E_BIN=$(CURDIR)/bin go test -count=1 ./e2e/capacity/...
-	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench BenchmarkCapacity -benchtime 1x -timeout 30m ./e2e/bench/ -capacity.update
-	@$(MAKE) --no-print-directory scale
-
-.PHONY: scale
-scale: ## Write the tables of docs/scale.md from the files of e2e/capacity
-	@go run ./e2e/capacity/cmd/capacity
 
 .PHONY: pictures
 pictures: ## A picture of every page and state, in both languages, windows and colours, in bin/pictures/index.html

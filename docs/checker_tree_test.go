@@ -56,28 +56,6 @@ func TestACitationNamesAPageAndARuleOfIt(t *testing.T) {
 	}
 }
 
-func TestCitationsOfThePastAreFoundInEveryKindOfFileAndAcrossLines(t *testing.T) {
-	const number, part, plan = "decision" + " 12", "spec" + ": Limits", "design" + ": Promises, 7"
-	for text, want := range map[string]int{
-		"// x (" + number + ")":                   1,
-		"// x (decisions" + " 43 and 44)":         1,
-		"// x (decision" + "\n\t// 11) y":         1,
-		"-- x (" + part + ")":                     1,
-		"// x (" + plan + ")":                     1,
-		"// x (spec:" + "\n// Limits)":            1,
-		"// The rows of spec" + ` "Limits".`:      1,
-		"// x (" + part + "; " + number + ")":     2,
-		"// a decision is made; its design: none": 0,
-		"// Decision" + " 1 is made up":           1,
-		"spec: {replicas: 1}":                     0,
-		"// the specification says":               0,
-	} {
-		if got := made(t, map[string]string{"a.sql": text + "\n"}).leftovers(); len(got) != want {
-			t.Errorf("%q: %v, want %d", text, got, want)
-		}
-	}
-}
-
 func TestALinkBetweenPagesLeadsToAFileAndAHeading(t *testing.T) {
 	for text, want := range map[string]int{
 		"[a](docs/behaviour/limits.md)":                     0,
@@ -101,6 +79,13 @@ func TestALinkBetweenPagesLeadsToAFileAndAHeading(t *testing.T) {
 func TestAPageThatACommentNamesExists(t *testing.T) {
 	all := made(t, map[string]string{"a.go": "// (docs/behaviour/limits.md, https://b.org/docs/c.md)\n// docs/" + "gone.md says so\n"})
 	if got := all.deadMentions(); len(got) != 1 || got[0].line != 2 {
+		t.Error(got)
+	}
+}
+
+func TestAPathInTheArchitectureExists(t *testing.T) {
+	all := made(t, map[string]string{"docs/architecture.md": "`pkg/gone/` holds nothing.\n`pkg/a.go`\n", "pkg/a.go": "package a\n"})
+	if got := all.deadPaths(); len(got) != 1 || got[0].line != 1 {
 		t.Error(got)
 	}
 }

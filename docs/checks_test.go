@@ -57,42 +57,6 @@ func (t *tree) citationFaults(text string) []string {
 	return faults
 }
 
-// leftover is a citation of texts that are not in the repository any more: by the
-// number of a decision, or by a part of the specification.
-var leftover = regexp.MustCompile(`(?i:\bdecisions? \d)|\b(?:spec|design): (?:[A-Z]|promise|service_)|\bspec "`)
-
-// suspect says quickly whether leftover could match.
-func suspect(line string) bool {
-	return strings.Contains(line, "ecision") || strings.Contains(line, "DECISION") || strings.Contains(line, "spec") || strings.Contains(line, "design")
-}
-
-// commentMark is what begins a line of a comment that goes on.
-var commentMark = regexp.MustCompile(`^\s*(?://+|#+|--+|\*+)?\s*`)
-
-// leftovers gives all citations in the forms that citations had before, those that
-// a line break cuts in two included.
-func (t *tree) leftovers() []fault {
-	var faults []fault
-	for _, file := range t.files() {
-		lines := t.lines[file]
-		for i, line := range lines {
-			joined := line
-			if i+1 < len(lines) {
-				joined += " " + commentMark.ReplaceAllString(lines[i+1], "")
-			}
-			if !suspect(joined) {
-				continue
-			}
-			for _, at := range leftover.FindAllStringIndex(joined, -1) {
-				if at[0] < len(line) {
-					faults = append(faults, fault{file, i + 1, "cites what is not in the repository: " + strings.TrimSpace(line)})
-				}
-			}
-		}
-	}
-	return faults
-}
-
 var (
 	link     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	codeSpan = regexp.MustCompile("`+[^`]*`+")
@@ -142,6 +106,23 @@ func (t *tree) linkFault(page, target string) string {
 
 // mention is a path of a page of this folder as comments and messages name it.
 var mention = regexp.MustCompile(`(?:^|[^\w./-])(docs/[\w./-]*\w\.md)\b`)
+
+// sourcePath matches a path of the source tree in backquotes.
+var sourcePath = regexp.MustCompile("`((?:services|gateway|pkg|cli|e2e|deploy)/[a-z0-9_./-]+)`")
+
+// deadPaths returns the source paths that docs/architecture.md names and that do not exist.
+func (t *tree) deadPaths() []fault {
+	const page = "docs/architecture.md"
+	var faults []fault
+	for i, line := range t.lines[page] {
+		for _, m := range sourcePath.FindAllStringSubmatch(line, -1) {
+			if name := strings.TrimSuffix(m[1], "/"); t.lines[name] == nil && !t.folders[name] {
+				faults = append(faults, fault{page, i + 1, "names " + m[1] + ", which does not exist"})
+			}
+		}
+	}
+	return faults
+}
 
 // deadMentions gives the paths of pages that are named anywhere and do not exist.
 func (t *tree) deadMentions() []fault {

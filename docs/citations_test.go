@@ -26,7 +26,7 @@ func TestTheRepositoryCitesWhatIsInIt(t *testing.T) {
 		"every citation leads to a rule":         all.deadCitations,
 		"every link leads somewhere":             all.deadLinks,
 		"every page that is named exists":        all.deadMentions,
-		"nothing cites the texts of the past":    all.leftovers,
+		"the architecture names what exists":     all.deadPaths,
 		"no rule shares its heading in its page": all.sharedHeadings,
 	} {
 		t.Run(name, func(t *testing.T) {

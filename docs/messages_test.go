@@ -2,15 +2,12 @@ package docs_test
 
 import (
 	"encoding/json"
-	"go/ast"
-	"go/token"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -69,21 +66,13 @@ func (p pieces) make(key string) bool {
 	return false
 }
 
-// collectPieces adds what the Go code and the templates below a folder quote.
+// collectPieces adds what the Go code, except tests, and the templates below a folder quote.
 func collectPieces(t *testing.T, folder string, into pieces) {
 	t.Helper()
-	for _, s := range sources(t, folder) {
-		if strings.HasSuffix(s.name, "_test.go") {
-			continue
+	for _, text := range textsBelow(t, folder, ".go") {
+		for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+			into[m[1]] = true
 		}
-		ast.Inspect(s.file, func(n ast.Node) bool {
-			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
-				if value, err := strconv.Unquote(text.Value); err == nil && value != "" {
-					into[value] = true
-				}
-			}
-			return true
-		})
 	}
 	for _, text := range textsBelow(t, folder, ".html") {
 		for _, one := range action.FindAllString(text, -1) {
@@ -111,7 +100,7 @@ func wordsOfTheContract(t *testing.T) pieces {
 	return out
 }
 
-// textsBelow reads the files with an extension below a folder of the repository.
+// textsBelow reads the files with an extension below a folder of the repository, except Go tests.
 func textsBelow(t *testing.T, folder, extension string) []string {
 	t.Helper()
 	root := os.DirFS("..")
@@ -122,7 +111,7 @@ func textsBelow(t *testing.T, folder, extension string) []string {
 			return err
 		case entry.IsDir() && (skipped[entry.Name()] || entry.Name() == "testdata"):
 			return fs.SkipDir
-		case entry.IsDir() || path.Ext(name) != extension:
+		case entry.IsDir() || path.Ext(name) != extension || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
 		raw, err := fs.ReadFile(root, name)

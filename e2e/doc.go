@@ -21,7 +21,6 @@
 //	operators   starts and ends, killed parts, vitaectl, gRPC, usage, secrets
 //	faults      every part broken in every way, under load
 //	bench       benchmarks
-//	capacity    what a deployment needs, computed from what was measured; its sizes hold
 //
 // The programs in clients are built on generated and certified clients; document runs
 // them. The packages in internal drive the system and assert what it answers:

@@ -18,7 +18,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// kindOfCall is a kind of call whose cost package capacity computes with.
+// kindOfCall is a kind of call whose cost BenchmarkCosts measures.
 type kindOfCall struct {
 	name string
 	load load
@@ -50,9 +50,8 @@ var (
 	calm = load{clients: 4, span: 3 * time.Second, rounds: 1}
 )
 
-// kindsOfCalls are those of the habits of package capacity. A "connect" is all that happens
-// when a person connects an app in a new browser: sign-in, consent and the exchange of the
-// code. An "apply" comes from an internal team, over gRPC.
+// kindsOfCalls are what partners and people do. A "connect" is a sign-in in a new browser,
+// consent, and the exchange of the code. An "apply" comes from an internal team, over gRPC.
 var kindsOfCalls = []kindOfCall{
 	{"me", busy, readOf("/v1/me", "/me")},
 	{"cv", busy, readOf("/v1/me/cv", "/me/cv")},

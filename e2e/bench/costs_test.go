@@ -213,3 +213,18 @@ func BenchmarkClients(b *testing.B) {
 	}
 	b.ReportMetric(0, "ns/op")
 }
+
+// means returns the mean processor time of several runs by program, in microseconds. Programs
+// with less than a hundredth of the total are left out: the kernel counts in ticks, so one tick
+// charged to an idle program says little.
+func means(runs []sample) map[string]float64 {
+	all := map[string]float64{}
+	for _, found := range runs {
+		for program, micros := range found.micros {
+			all[program] += micros / float64(len(runs))
+		}
+	}
+	total := sum(all)
+	maps.DeleteFunc(all, func(_ string, micros float64) bool { return micros < total/100 })
+	return all
+}

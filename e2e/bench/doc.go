@@ -7,8 +7,7 @@
 // run, so that a busy machine slows down both.
 //
 // What depends on the speed of the machine beyond that is measured as processor time, of
-// things that are compared in turn, seconds apart. BenchmarkCapacity measures what package
-// capacity computes with, and with -capacity.update writes its file.
+// things that are compared in turn, seconds apart.
 //
 // A benchmark asserts nothing. It fails only if it cannot measure.
 package bench

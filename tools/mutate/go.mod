@@ -1,3 +1,0 @@
-module vitae.internal/tools/mutate
-
-go 1.26.0
