@@ -84,6 +84,7 @@ step 'render the chart for Kubernetes' eval '(chart)'
 tools/lint.sh code
 step 'known vulnerabilities' vulnerabilities
 step 'nothing has changed' unchanged
+step 'size' tools/size.sh
 if [[ -n $not_checked ]]; then
   echo "Everything that could be checked is as it should be. Not checked: $not_checked (see above)."
 else

@@ -8,12 +8,13 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
+# bootstrap takes Debian from where this machine takes it, security updates included.
 bootstrap() {
-  local root
+  local root sources
   root=$(mktemp -d)
-  debootstrap --variant=minbase --include=ca-certificates bookworm "$root" >/dev/null
-  # Debian's own image has the security updates. Without them its packages fall behind.
-  printf 'deb http://deb.debian.org/debian-security bookworm-security main\n' >"$root/etc/apt/sources.list.d/security.list"
+  sources=$(apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian')
+  debootstrap --variant=minbase --include=ca-certificates bookworm "$root" "$(awk '$3 == "bookworm" {print $2; exit}' <<<"$sources")" >/dev/null
+  echo "$sources" >"$root/etc/apt/sources.list"
   rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
   tar --directory "$root" --create --one-file-system --exclude=./dev/* . | docker import --change 'CMD ["bash"]' - "$1" >/dev/null
   rm -rf "$root"
