@@ -7,5 +7,8 @@
 // wire as google.rpc.BadRequest. The REST API shows the first fault, vitaectl
 // shows all of them.
 //
+// A dry run (validate_only) reaches its handler even if it breaks rules of the .proto, so
+// that one call reports all faults.
+//
 // The package must never repeat the value of a field: it may be a password.
 package fault

@@ -7,8 +7,8 @@
 // nothing that it signed is needed any more (docs/operations.md, "Keys"). The counter
 // vitae_key_verified_total says which keys still verify something.
 //
-// Signatures do not name their key: those that partners hold were made before keys had
-// ids. Verifying tries all keys of the ring (docs/adr/0016-keys-have-ids.md).
+// Signatures do not name their key, because partners store links that were signed before keys
+// had ids. Verifying tries all keys of the ring in constant time.
 //
 // It must never print a key. Faults name the variable and, once it is known to be one,
 // the id.

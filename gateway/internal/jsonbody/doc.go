@@ -5,7 +5,7 @@
 // (behaviour: errors#which-fault-is-named).
 //
 // encoding/json and protojson let some of these pass and give no path, so this
-// package has a scanner of its own (docs/adr/0006-own-strict-json-reader.md).
+// package has a scanner of its own.
 //
 // It must never judge the meaning of a value. Lengths, patterns and what fits
 // together are checked by the services.

@@ -64,7 +64,9 @@ func (s *Site) ShowIn(r *http.Request, tag string) {
 	}
 }
 
-// Language is the language in which a request is answered (behaviour: pages#languages).
+// Language is the language of the response (behaviour: pages#languages). The choice in the
+// browser comes before the account's language: with the reverse order, the language switch
+// would have no effect for signed-in people.
 func (s *Site) Language(r *http.Request) *i18n.Language {
 	noted := wishesOf(r)
 	for _, tag := range []string{noted.page, s.cookie(r, languageCookie), noted.account} {

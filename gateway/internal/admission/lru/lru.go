@@ -1,5 +1,8 @@
-// Package lru is a map that keeps the entries that were used last. It is safe for
-// concurrent use. It must only hold what may be forgotten at any time.
+// Package lru is a bounded map that drops the least recently used entries. It is safe for
+// concurrent use. Store only what may be forgotten at any time.
+//
+// Change replaces a value atomically, which hashicorp/golang-lru cannot do. Caches that
+// reject or delay entries (ristretto, otter) would lose counts.
 package lru
 
 import (

@@ -1,8 +1,8 @@
 // Package rest serves the REST methods of the contract. A Route reads an HTTP
 // request strictly, calls the gRPC method through grpc-gateway, and writes the
 // answer in the envelope with this project's JSON
-// (docs/adr/0002-own-json-encoder-at-the-edge.md,
-// docs/adr/0010-how-grpc-gateway-is-used.md).
+// (docs/adr/0002-own-json-encoder.md,
+// docs/adr/0010-grpc-gateway-for-stubs-only.md).
 //
 // It must never decide who may call a method: package admission does. It must never
 // turn errors into statuses itself: package answer does.

@@ -17,8 +17,8 @@ import (
 // NewMux makes the mux that calls gRPC methods for HTTP requests. Register services
 // on it with their generated RegisterXHandler, over a connection: the in-process
 // RegisterXHandlerServer would bypass the interceptors. The mux only serves requests
-// that a Route has prepared. docs/adr/0010-how-grpc-gateway-is-used.md says why so
-// many options are set.
+// that a Route has prepared. docs/adr/0010-grpc-gateway-for-stubs-only.md gives the
+// reasons for the options.
 func NewMux(e answer.Errors) *runtime.ServeMux {
 	none := func(string) (string, bool) { return "", false }
 	return runtime.NewServeMux(

@@ -7,6 +7,6 @@
 // image: they tell their values on hover, by touch and by keyboard, and lead to what a column
 // counts.
 //
-// Scales and ticks are written here, because they are the small part: the ones of libraries
-// come with fonts and pictures of a fixed size, or have no steps of two.
+// Chart libraries (gonum/plot, go-analyze/charts, margaid) draw images of a fixed size and
+// color, without columns that the keyboard can reach, so scales and ticks are computed here.
 package plot

@@ -135,8 +135,10 @@ func (s *Service) Close(ctx context.Context, hash credential.Digest) error {
 // ErrFormSent is for a form that makes something and was sent before.
 var ErrFormSent = errs.New(errs.Exists, "FORM_SENT", "The form was sent before.")
 
-// TakeForm takes a form that makes something, once in its session
-// (behaviour: console#a-form-that-is-sent-again). Errors: ErrFormSent; Invalid naming form.
+// TakeForm accepts a form that creates something once per session, because a reload of the
+// page that shows a new secret sends the form again (behaviour: console#a-form-that-is-sent-again).
+// An idempotency key per created row would not work: some of these rows are deleted.
+// Errors: ErrFormSent; Invalid naming form.
 func (s *Service) TakeForm(ctx context.Context, hash credential.Digest, form string) error {
 	if !fault.IsStorable(form) {
 		return fault.Of(fault.CodeArgument, "form", "holds a character that cannot be stored")
