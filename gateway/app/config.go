@@ -17,78 +17,48 @@ import (
 // Config is the environment of the gateway. cmd/gateway reads the certificate and
 // the address for operations, as for every part.
 type Config struct {
-	// BaseURL is the public address of the REST API; no trailing slash.
-	BaseURL string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080"`
-	// PublicAddr is where the REST API listens.
-	PublicAddr string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
-	// AppURL is the public address of the pages; no trailing slash.
-	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
-	// AppAddr is where the pages listen.
-	AppAddr string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
-	// LegacyBaseURL is the public address of the legacy interface; no trailing slash.
-	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL" envDefault:"http://127.0.0.1:8082"`
-	// LegacyAddr is where the legacy interface listens.
-	LegacyAddr string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
+	BaseURL       string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"Public address of the REST API, without a trailing slash."`
+	PublicAddr    string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080" help:"Where the REST API listens."`
+	AppURL        string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, without a trailing slash. Passkeys belong to its host name."`
+	AppAddr       string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081" help:"Where the pages listen."`
+	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL" envDefault:"http://127.0.0.1:8082" help:"Public address of the older interface, without a trailing slash."`
+	LegacyAddr    string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082" help:"Where the older interface listens."`
 
-	// ConsoleURL is the public address of the developer console; no trailing slash.
-	ConsoleURL string `env:"VITAE_CONSOLE_URL" envDefault:"http://127.0.0.1:8083"`
-	// ConsoleAddr is where the console listens.
-	ConsoleAddr string `env:"VITAE_CONSOLE_ADDR" envDefault:"127.0.0.1:8083"`
+	ConsoleURL  string `env:"VITAE_CONSOLE_URL" envDefault:"http://127.0.0.1:8083" help:"Public address of the developer console, without a trailing slash."`
+	ConsoleAddr string `env:"VITAE_CONSOLE_ADDR" envDefault:"127.0.0.1:8083" help:"Where the developer console listens."`
 
-	// ProfileURL is the host's own editor of profiles and CVs. With it the pages lead there
-	// and have none.
-	ProfileURL string `env:"VITAE_PROFILE_URL"`
+	ProfileURL string `env:"VITAE_PROFILE_URL" help:"Your own editor of profiles and CVs. Links lead there, and the built-in editor is off."`
 
-	// gRPC targets of the parts, for example dns:///auth:9101.
-	AuthTarget           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
-	PartnercatalogTarget string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
-	CandidateTarget      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
-	CvrenderTarget       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
+	AuthTarget           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101" help:"gRPC target of auth, such as dns:///auth:9101."`
+	PartnercatalogTarget string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102" help:"gRPC target of partnercatalog."`
+	CandidateTarget      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"gRPC target of candidate."`
+	CvrenderTarget       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"gRPC target of cvrender."`
 
 	// PlainHTTP is "on" where public addresses off the machine may be http. Passwords and
 	// tokens then cross the network as they are, unless something else encrypts it.
-	PlainHTTP Switch `env:"VITAE_PLAIN_HTTP" envDefault:"off"`
+	PlainHTTP Switch `env:"VITAE_PLAIN_HTTP" envDefault:"off" help:"on allows public http addresses other than loopback. Use it only where the network is encrypted."`
 
-	// SecurityContact is where weaknesses are reported (security.txt).
-	SecurityContact SecurityContact `env:"VITAE_SECURITY_CONTACT"`
+	SecurityContact SecurityContact `env:"VITAE_SECURITY_CONTACT" help:"mailto: or https: address for reports of vulnerabilities, published in security.txt."`
 
 	// Redis has the session records and the counters of the limits.
 	Redis redisx.Config
 
-	// CVLinkKeys sign durable CV links and the addresses of photos. All replicas share
-	// them. A key that is taken away ends what it has signed.
-	CVLinkKeys keyring.Ring `env:"VITAE_CV_LINK_KEYS"`
-	// CVLinkKey is a ring of one key, as releases before this one had it.
-	CVLinkKey keyring.Single `env:"VITAE_CV_LINK_KEY"`
-	// CookieKeys sign forms and cookies of the pages. All replicas share them.
-	CookieKeys keyring.Ring `env:"VITAE_COOKIE_KEYS"`
-	// CookieKey is a ring of one key, as releases before this one had it.
-	CookieKey keyring.Single `env:"VITAE_COOKIE_KEY"`
-	// RecordKeys tell the session records that auth has written, which signs with the
-	// same ring.
-	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS"`
+	CVLinkKeys keyring.Ring   `env:"VITAE_CV_LINK_KEYS" help:"Ring of keys for durable CV links and photo addresses. Required, and the same on every replica."`
+	CVLinkKey  keyring.Single `env:"VITAE_CV_LINK_KEY" help:"Deprecated: one key without an id, in place of VITAE_CV_LINK_KEYS."`
+	CookieKeys keyring.Ring   `env:"VITAE_COOKIE_KEYS" help:"Ring of keys for forms and cookies of the pages. Required, and the same on every replica."`
+	CookieKey  keyring.Single `env:"VITAE_COOKIE_KEY" help:"Deprecated: one key without an id, in place of VITAE_COOKIE_KEYS."`
+	RecordKeys keyring.Ring   `env:"VITAE_RECORD_KEYS" help:"Ring of keys for session records. Required, and the same as in auth."`
 
-	// DeveloperPlatform closes everything for partners when it is "off".
-	DeveloperPlatform Switch `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on"`
-	// LegacyTier limits each app at the legacy interface.
-	LegacyTier limits.Rate `env:"VITAE_TIER_LEGACY" envDefault:"100/1h"`
-	// SurfaceTiers lifts all tiers when it is "off"; account budgets stay.
-	SurfaceTiers Switch `env:"VITAE_SURFACE_TIERS" envDefault:"on"`
+	DeveloperPlatform Switch      `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on" help:"off answers every partner with 404 DEVELOPER_PLATFORM_DISABLED."`
+	LegacyTier        limits.Rate `env:"VITAE_TIER_LEGACY" envDefault:"100/1h" help:"Requests of each app to the older interface, in a window aligned to its period."`
+	SurfaceTiers      Switch      `env:"VITAE_SURFACE_TIERS" envDefault:"on" help:"off lifts all tiers, for benchmarks. Account budgets stay."`
 	// Tiers are the limits of the surfaces.
-	Tiers limits.Tiers
-	// UsageBuffer is how many entries of the request log may wait for auth, at about
-	// 300 bytes each. The least is 1000.
-	UsageBuffer int `env:"VITAE_USAGE_BUFFER" envDefault:"50000"`
-	// TrustedProxies are the networks whose X-Forwarded-For is believed.
-	TrustedProxies chain.Proxies `env:"VITAE_TRUSTED_PROXIES"`
-	// MaxInFlight is how many requests a listener serves at a time. More get 503.
-	MaxInFlight int `env:"VITAE_MAX_IN_FLIGHT" envDefault:"8192"`
-	// MaxConnections is how many connections a listener holds at a time, and an address a
-	// quarter of them.
-	MaxConnections int `env:"VITAE_MAX_CONNECTIONS" envDefault:"16384"`
-	// DrainPause is how long the gateway serves on after the signal to stop, unready
-	// already, so that whoever balances it has time to send requests elsewhere.
-	DrainPause time.Duration `env:"VITAE_DRAIN_PAUSE" envDefault:"0s"`
+	Tiers          limits.Tiers
+	UsageBuffer    int           `env:"VITAE_USAGE_BUFFER" envDefault:"50000" help:"Entries of the request log that may wait for auth, about 300 bytes each; at least 1000."`
+	TrustedProxies chain.Proxies `env:"VITAE_TRUSTED_PROXIES" help:"Networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted."`
+	MaxInFlight    int           `env:"VITAE_MAX_IN_FLIGHT" envDefault:"8192" help:"Requests that each listener handles at once. Others get 503 with Retry-After."`
+	MaxConnections int           `env:"VITAE_MAX_CONNECTIONS" envDefault:"16384" help:"Connections that each listener keeps open. One client address may have a quarter of them."`
+	DrainPause     time.Duration `env:"VITAE_DRAIN_PAUSE" envDefault:"0s" help:"How long the gateway keeps serving after SIGTERM while /readyz reports 503; at most 1m."`
 }
 
 // longestPause is a bound of DrainPause: a deployment that waits longer waits for nothing.

@@ -136,8 +136,10 @@ func (p *Part) serve(ctx context.Context) error {
 
 // Main is the main function of a gRPC part: open makes its service from the
 // environment, and addr picks its address. It ends the process with status 1 on
-// a fault.
+// an error. With --help it prints the settings instead.
 func Main[C any](name string, addr func(C) string, open func(context.Context, C, *slog.Logger, *mtls.Identity) (Service, error)) {
+	var own C
+	config.PrintHelp(name, Config{}, own)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := telemetry.NewLogger(os.Stderr, name)

@@ -15,16 +15,10 @@ const defaultRefresh = time.Minute
 
 // Config names the files of a process's identity (PEM).
 type Config struct {
-	// CAFile holds the certificates of the authorities that sign the parts: one, or
-	// two while one replaces the other.
-	CAFile string `env:"VITAE_TLS_CA,required"`
-	// CertFile holds the process's own certificate.
-	CertFile string `env:"VITAE_TLS_CERT,required"`
-	// KeyFile holds its private key.
-	KeyFile string `env:"VITAE_TLS_KEY,required"`
-	// Refresh is how old what was read of the files may be when a connection is made;
-	// zero stands for a minute.
-	Refresh time.Duration `env:"VITAE_TLS_REFRESH" envDefault:"1m"`
+	CAFile   string        `env:"VITAE_TLS_CA,required" help:"File (PEM) of the deployment's certificate authority; two while one replaces the other."`
+	CertFile string        `env:"VITAE_TLS_CERT,required" help:"File (PEM) of the process's certificate. Its DNS name is the caller's name."`
+	KeyFile  string        `env:"VITAE_TLS_KEY,required" help:"File (PEM) of the private key."`
+	Refresh  time.Duration `env:"VITAE_TLS_REFRESH" envDefault:"1m" help:"Age after which the certificate files are read again when a connection is made."`
 	// Log takes a line when the files have changed, or cannot be used; nil for none.
 	Log *slog.Logger `env:"-"`
 }

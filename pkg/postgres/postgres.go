@@ -19,16 +19,12 @@ import (
 
 // Config is how a service reaches its database.
 type Config struct {
-	// URL of the service's own database, with its own role.
-	URL string `env:"VITAE_POSTGRES_URL,required"`
-	// MigrationURL is the same database with the role that owns its tables and runs the
-	// migrations. Empty: the role of URL is the owner.
-	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL"`
+	URL          string `env:"VITAE_POSTGRES_URL,required" help:"The service's own database, with its own role."`
+	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL" help:"The same database with the role that owns the tables. Unset: the role of VITAE_POSTGRES_URL owns them."`
 	// Pooled says that URL leads to a pooler in transaction mode, such as PgBouncer. Then
 	// MigrationURL must lead to Postgres itself, and the role of URL must have time-outs.
-	Pooled bool `env:"VITAE_POSTGRES_POOLED"`
-	// MaxConns bounds the pool.
-	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10"`
+	Pooled   bool  `env:"VITAE_POSTGRES_POOLED" help:"true if VITAE_POSTGRES_URL leads to a pooler in transaction mode."`
+	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10" help:"Largest number of connections."`
 }
 
 // Check refuses a configuration without a usable database, before anything is opened.

@@ -22,22 +22,11 @@ func (silent) Printf(context.Context, string, ...any) {}
 
 // Config is how a part reaches Redis.
 type Config struct {
-	// URL of the server, redis:// or rediss://. Several addresses of one cluster
-	// are given as addr parameters (go-redis ParseClusterURL).
-	URL string `env:"VITAE_REDIS_URL,required"`
-	// CA is the file (PEM) of the authorities that sign the certificates of servers whose
-	// URL is rediss://, and of their Sentinels; empty for those of the system.
-	CA string `env:"VITAE_REDIS_CA"`
-	// Cluster says that URL names nodes of a Redis Cluster.
-	Cluster bool `env:"VITAE_REDIS_CLUSTER"`
-	// Sentinel says that URL names Sentinels (go-redis ParseFailoverURL): the master's
-	// name is the parameter master_name, further Sentinels are addr parameters. User and
-	// password of the URL are those of the Sentinels; those of the servers are the
-	// parameters username and password.
-	Sentinel bool `env:"VITAE_REDIS_SENTINEL"`
-	// Replicas is how many replicas each master has when all of them are there; 0 leaves
-	// it to what the masters say (see Replicas).
-	Replicas int `env:"VITAE_REDIS_REPLICAS"`
+	URL      string `env:"VITAE_REDIS_URL,required" help:"redis:// or rediss:// (TLS). Further nodes of a cluster, and further Sentinels, are addr parameters."`
+	CA       string `env:"VITAE_REDIS_CA" help:"File (PEM) of the authorities for rediss://. Unset: those of the system."`
+	Cluster  bool   `env:"VITAE_REDIS_CLUSTER" help:"true if the URL names nodes of a Redis Cluster."`
+	Sentinel bool   `env:"VITAE_REDIS_SENTINEL" help:"true if the URL names Sentinels. Its parameters are master_name, username and password of the servers."`
+	Replicas int    `env:"VITAE_REDIS_REPLICAS" help:"Replicas of each master, where auth cannot discover them."`
 }
 
 // PoolSize is the number of connections to a server at most. Further calls wait

@@ -13,9 +13,7 @@ import (
 
 // LogConfig is how much a process logs.
 type LogConfig struct {
-	// Level is the level of the least important lines that are logged: debug, info, warn
-	// or error.
-	Level slog.Level `env:"VITAE_LOG_LEVEL" envDefault:"info"`
+	Level slog.Level `env:"VITAE_LOG_LEVEL" envDefault:"info" help:"Least severe level that is logged: debug, info, warn or error."`
 }
 
 // level is that of all loggers of the process.

@@ -15,10 +15,8 @@ import (
 
 // OpsConfig is where a process serves its operations endpoints.
 type OpsConfig struct {
-	// Addr is the address to listen on; empty for nowhere.
-	Addr string `env:"VITAE_OPS_ADDR"`
-	// Profiles says who may read /debug/pprof.
-	Profiles Profiles `env:"VITAE_PPROF" envDefault:"loopback"`
+	Addr     string   `env:"VITAE_OPS_ADDR" help:"Address of /metrics, /healthz, /readyz and /debug/pprof. Unset: none."`
+	Profiles Profiles `env:"VITAE_PPROF" envDefault:"loopback" help:"Clients that may read profiles: loopback (the same machine) or anywhere."`
 }
 
 // Profiles says who may read profiles, which show memory and cost time: "loopback"

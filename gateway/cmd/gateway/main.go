@@ -18,6 +18,7 @@ import (
 const name = app.Name
 
 func main() {
+	config.PrintHelp(name, daemon.Config{}, app.Config{})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx); err != nil {

@@ -17,52 +17,36 @@ type Config struct {
 	// Postgres is auth's own database.
 	Postgres postgres.Config
 	// Redis holds session records and the counts of sign-in attempts.
-	Redis redisx.Config
-	// RecordKeys seal session records, for the gateway, which has the same ring.
-	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS"`
-	// Addr is where auth serves gRPC.
-	Addr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
+	Redis      redisx.Config
+	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS" help:"Ring of keys for session records and links in emails. Required, and the same as in the gateway."`
+	Addr       string       `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101" help:"Where auth listens."`
 
-	// AppURL is the public address of the pages, to which links in mails lead.
-	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
-	// ConsoleURL is the public address of the developer console, to which emails about developer
-	// accounts lead; empty for no such emails.
-	ConsoleURL string `env:"VITAE_CONSOLE_URL"`
-	// CandidateAddr is where service candidate is, which makes the profiles of new accounts.
-	CandidateAddr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
+	AppURL        string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, for links in emails and for passkeys."`
+	ConsoleURL    string `env:"VITAE_CONSOLE_URL" help:"Public address of the developer console, for emails about developer accounts. Without it none are sent."`
+	CandidateAddr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"gRPC target of candidate."`
 	// Mail says how mail is sent.
 	Mail Mail
-	// AddressDatabase is the path of a file in the MaxMind DB format that knows the countries of
-	// addresses (behaviour: accounts#countries); empty for none.
-	AddressDatabase string `env:"VITAE_ADDRESS_DATABASE"`
+	// (behaviour: accounts#countries)
+	AddressDatabase string `env:"VITAE_ADDRESS_DATABASE" help:"File in the MaxMind DB format that maps client addresses to countries. Without it no country is shown."`
 
-	// CodeLife is how long an authorization code lives (behaviour: tokens#authorization-codes).
-	CodeLife time.Duration `env:"VITAE_AUTH_CODE_LIFE" envDefault:"10m"`
-	// AccessLife is how long an access token lives.
-	AccessLife time.Duration `env:"VITAE_AUTH_ACCESS_LIFE" envDefault:"1h"`
-	// RefreshLife is how long a refresh token lives; each rotation starts it anew.
-	RefreshLife time.Duration `env:"VITAE_AUTH_REFRESH_LIFE" envDefault:"2160h"`
-	// SessionLife is how long a browser session lives.
-	SessionLife time.Duration `env:"VITAE_AUTH_SESSION_LIFE" envDefault:"12h"`
-	// DeviceLife is how long a browser stays known to an account after a sign-in there
-	// (behaviour: sign-in#known-browsers).
-	DeviceLife time.Duration `env:"VITAE_AUTH_DEVICE_LIFE" envDefault:"4320h"`
-	// PasswordsAtOnce bounds how many password hashes are computed at once. Each needs
-	// 19 MiB.
-	PasswordsAtOnce int `env:"VITAE_AUTH_PASSWORDS_AT_ONCE" envDefault:"4"`
-	// PasswordsWaiting bounds how many password checks wait: of browsers that are known, of
-	// others, and of new accounts, so many each.
-	PasswordsWaiting int `env:"VITAE_AUTH_PASSWORDS_WAITING" envDefault:"128"`
+	// (behaviour: tokens#authorization-codes)
+	CodeLife    time.Duration `env:"VITAE_AUTH_CODE_LIFE" envDefault:"10m" help:"Lifetime of an authorization code."`
+	AccessLife  time.Duration `env:"VITAE_AUTH_ACCESS_LIFE" envDefault:"1h" help:"Lifetime of an access token."`
+	RefreshLife time.Duration `env:"VITAE_AUTH_REFRESH_LIFE" envDefault:"2160h" help:"Lifetime of a refresh token. Each rotation restarts it."`
+	SessionLife time.Duration `env:"VITAE_AUTH_SESSION_LIFE" envDefault:"12h" help:"Lifetime of a browser session."`
+	// (behaviour: sign-in#known-browsers)
+	DeviceLife       time.Duration `env:"VITAE_AUTH_DEVICE_LIFE" envDefault:"4320h" help:"How long a browser stays known to an account after a sign-in."`
+	PasswordsAtOnce  int           `env:"VITAE_AUTH_PASSWORDS_AT_ONCE" envDefault:"4" help:"Password checks that run at once, 19 MiB each."`
+	PasswordsWaiting int           `env:"VITAE_AUTH_PASSWORDS_WAITING" envDefault:"128" help:"Password checks that may wait, in each of three queues: known browsers, other browsers, new accounts."`
 
-	// ReservedNames are names of accounts and apps that only operators may assign, in addition to those
-	// of the product, separated by commas (behaviour: apps#names-that-are-reserved).
-	ReservedNames []string `env:"VITAE_AUTH_RESERVED_NAMES"`
+	// (behaviour: apps#names-that-are-reserved)
+	ReservedNames []string `env:"VITAE_AUTH_RESERVED_NAMES" help:"Names of accounts and apps that only operators may assign, comma-separated."`
 
-	// The budgets of the named plans (behaviour: limits#account-budget).
-	StandardPerMinute int32 `env:"VITAE_PLAN_STANDARD_PER_MINUTE" envDefault:"300"`
-	StandardPerDay    int32 `env:"VITAE_PLAN_STANDARD_PER_DAY" envDefault:"20000"`
-	ElevatedPerMinute int32 `env:"VITAE_PLAN_ELEVATED_PER_MINUTE" envDefault:"1000"`
-	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000"`
+	// (behaviour: limits#account-budget)
+	StandardPerMinute int32 `env:"VITAE_PLAN_STANDARD_PER_MINUTE" envDefault:"300" help:"Requests a minute of the standard plan."`
+	StandardPerDay    int32 `env:"VITAE_PLAN_STANDARD_PER_DAY" envDefault:"20000" help:"Requests a day of the standard plan."`
+	ElevatedPerMinute int32 `env:"VITAE_PLAN_ELEVATED_PER_MINUTE" envDefault:"1000" help:"Requests a minute of the elevated plan."`
+	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000" help:"Requests a day of the elevated plan."`
 }
 
 // check refuses a configuration without a usable database or without keys, and zero and

@@ -15,14 +15,10 @@ import (
 // Mail is how mail is sent. Without a server and a folder none is: accounts cannot be made
 // on the pages then, and passwords not be replaced.
 type Mail struct {
-	// SMTPURL is smtp://user:password@host:port or smtps://….
-	SMTPURL string `env:"VITAE_SMTP_URL"`
-	// SMTPPlain lets mail go to another machine in the clear where the server offers no TLS.
-	SMTPPlain onOff `env:"VITAE_SMTP_PLAIN" envDefault:"off"`
-	// Dir is a folder for the mails in place of a server.
-	Dir string `env:"VITAE_MAIL_DIR"`
-	// From is the sender, as "Vitae <vitae@example.com>".
-	From string `env:"VITAE_MAIL_FROM"`
+	SMTPURL   string `env:"VITAE_SMTP_URL" help:"Mail server: smtp://user:password@host:port (STARTTLS) or smtps://."`
+	SMTPPlain onOff  `env:"VITAE_SMTP_PLAIN" envDefault:"off" help:"on allows unencrypted mail to another machine if the server offers no TLS."`
+	Dir       string `env:"VITAE_MAIL_DIR" help:"Folder that receives each email as a file, in place of a server."`
+	From      string `env:"VITAE_MAIL_FROM" help:"Sender, such as Vitae <vitae@example.com>. Required with a server."`
 }
 
 // onOff is a switch.

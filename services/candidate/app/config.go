@@ -12,27 +12,16 @@ import (
 // Config is the configuration of the service.
 type Config struct {
 	// Postgres is the service's own database.
-	Postgres postgres.Config
-	// Addr is where the service listens.
-	Addr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
-	// PartnerCatalogAddr is where service partnercatalog is.
-	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
-	// AuthAddr is where service auth is, which keeps the audit log and the accounts of people.
-	AuthAddr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
-	// CVRenderAddr is where service cvrender is, which makes the PDFs of exports.
-	CVRenderAddr string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
-	// AppURL is the public address of the pages, for the links of public profiles.
-	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
-	// BaseURL is the public address of the REST API, for the addresses of resumes.
-	BaseURL string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080"`
-	// BlobURL is the bucket of the resumes, as gocloud.dev/blob reads it:
-	// file:///folder, or s3://name with the options of its driver.
-	BlobURL string `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes"`
-	// BlobSigningKeys sign the addresses of a file bucket, the same on every replica. Other
-	// buckets need none.
-	BlobSigningKeys keyring.Ring `env:"VITAE_BLOB_SIGNING_KEYS"`
-	// BlobSigningKey is a ring of one key, as releases before this one had it.
-	BlobSigningKey keyring.Single `env:"VITAE_BLOB_SIGNING_KEY"`
+	Postgres           postgres.Config
+	Addr               string         `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"Where candidate listens."`
+	PartnerCatalogAddr string         `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102" help:"gRPC target of partnercatalog."`
+	AuthAddr           string         `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101" help:"gRPC target of auth."`
+	CVRenderAddr       string         `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"gRPC target of cvrender."`
+	AppURL             string         `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, for links to public profiles."`
+	BaseURL            string         `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"Public address of the REST API, for resumes in a folder."`
+	BlobURL            string         `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes" help:"Bucket for resumes and exports: file:///folder, or s3://name with the options of gocloud.dev/blob."`
+	BlobSigningKeys    keyring.Ring   `env:"VITAE_BLOB_SIGNING_KEYS" help:"Ring of keys for addresses of resumes in a folder, the same on every replica. Other buckets need none."`
+	BlobSigningKey     keyring.Single `env:"VITAE_BLOB_SIGNING_KEY" help:"Deprecated: one key without an id, in place of VITAE_BLOB_SIGNING_KEYS."`
 }
 
 // check refuses a configuration with which the service cannot start. Package blobs

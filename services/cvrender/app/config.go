@@ -8,31 +8,17 @@ import (
 
 // Config is the configuration of the part.
 type Config struct {
-	// Addr is where the gRPC server listens.
-	Addr string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
-	// Chromium is the path of the program; empty to look for it.
-	Chromium string `env:"VITAE_CVRENDER_CHROMIUM"`
-	// Slots is how many Chromium processes print side by side; one needs about
-	// one core and 300 MB.
-	Slots int `env:"VITAE_CVRENDER_SLOTS" envDefault:"1"`
-	// Queue is how many documents may wait.
-	Queue int `env:"VITAE_CVRENDER_QUEUE" envDefault:"32"`
-	// PerShare is how many requests of one share may be under way.
-	PerShare int `env:"VITAE_CVRENDER_PER_SHARE" envDefault:"4"`
-	// Deadline is for printing one document.
-	Deadline time.Duration `env:"VITAE_CVRENDER_DEADLINE" envDefault:"10s"`
-	// Recycle is after how many documents a Chromium is replaced.
-	Recycle int `env:"VITAE_CVRENDER_RECYCLE" envDefault:"500"`
-	// Probe is how long a Chromium may be idle before it must print a probe.
-	Probe time.Duration `env:"VITAE_CVRENDER_PROBE" envDefault:"30s"`
-	// CacheBytes is how many bytes of finished PDFs are kept.
-	CacheBytes int64 `env:"VITAE_CVRENDER_CACHE_BYTES" envDefault:"33554432"`
-	// MemoryBytes is how much memory the processes of one Chromium may hold together,
-	// without the program itself.
-	MemoryBytes int64 `env:"VITAE_CVRENDER_MEMORY_BYTES" envDefault:"1073741824"`
-	// PhotoAllow are blocks of addresses from which photos may be fetched although they are
-	// not public, for local demonstrations: "127.0.0.1/32,::1/128".
-	PhotoAllow []netip.Prefix `env:"VITAE_CVRENDER_PHOTO_ALLOW"`
+	Addr        string         `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"Where cvrender listens."`
+	Chromium    string         `env:"VITAE_CVRENDER_CHROMIUM" help:"Path of Chromium. Unset: searched for."`
+	Slots       int            `env:"VITAE_CVRENDER_SLOTS" envDefault:"1" help:"Documents printed at once, each by a Chromium of one core and 300 MB."`
+	Queue       int            `env:"VITAE_CVRENDER_QUEUE" envDefault:"32" help:"Documents that may wait."`
+	PerShare    int            `env:"VITAE_CVRENDER_PER_SHARE" envDefault:"4" help:"Documents of one person that may wait or print."`
+	Deadline    time.Duration  `env:"VITAE_CVRENDER_DEADLINE" envDefault:"10s" help:"Time limit for printing a document."`
+	Recycle     int            `env:"VITAE_CVRENDER_RECYCLE" envDefault:"500" help:"Documents after which a Chromium is replaced."`
+	Probe       time.Duration  `env:"VITAE_CVRENDER_PROBE" envDefault:"30s" help:"Idle time after which a Chromium must print a probe."`
+	CacheBytes  int64          `env:"VITAE_CVRENDER_CACHE_BYTES" envDefault:"33554432" help:"Size of the cache of finished PDFs."`
+	MemoryBytes int64          `env:"VITAE_CVRENDER_MEMORY_BYTES" envDefault:"1073741824" help:"Memory that the processes of one Chromium may use, without the program itself."`
+	PhotoAllow  []netip.Prefix `env:"VITAE_CVRENDER_PHOTO_ALLOW" help:"Private networks (CIDR, comma-separated) from which photos may be fetched, for local demonstrations."`
 }
 
 // check refuses limits with which nothing could be rendered. The listener checks the

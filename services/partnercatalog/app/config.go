@@ -4,10 +4,8 @@ import "vitae.internal/pkg/postgres"
 
 // Config is the configuration of the part.
 type Config struct {
-	// Addr is where gRPC is served, host:port.
-	Addr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
-	// AuthAddr is where service auth is, which keeps the audit log.
-	AuthAddr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
+	Addr     string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102" help:"Where partnercatalog listens."`
+	AuthAddr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101" help:"gRPC target of auth."`
 	// Postgres is the part's own database.
 	Postgres postgres.Config
 }

@@ -26,28 +26,18 @@ type Tier struct{ Burst, Sustained Rate }
 type Tiers struct {
 	// OAuth limits the form endpoints by client or address: revoke alone, the others
 	// together.
-	OAuth Tier `env:"VITAE_TIER_OAUTH" envDefault:"20/10s 1200/1h"`
-	// FailedClient limits failed authentications of one client from one address.
-	FailedClient Tier `env:"VITAE_TIER_FAILED_CLIENT" envDefault:"20/10s 600/1h"`
-	// FailedAddress limits what one address presents in vain: client secrets, and
-	// Bearer credentials that were never issued.
-	FailedAddress Tier `env:"VITAE_TIER_FAILED_ADDRESS" envDefault:"60/10s 1800/1h"`
-	// Authorize limits the authorization requests of each address.
-	Authorize Tier `env:"VITAE_TIER_AUTHORIZE" envDefault:"300/1m 6000/1h"`
-	// Page limits the pages of each address for which another part is asked.
-	Page Tier `env:"VITAE_TIER_PAGE" envDefault:"1200/1m 24000/1h"`
-	// APIKey limits each app.
-	APIKey Tier `env:"VITAE_TIER_API_KEY" envDefault:"20/1s 3000/1m"`
-	// UserToken limits each connection.
-	UserToken Tier `env:"VITAE_TIER_USER_TOKEN" envDefault:"20/1s 3000/1m"`
-	// CVLink limits each address.
-	CVLink Tier `env:"VITAE_TIER_CV_LINK" envDefault:"60/1s 2000/1m"`
-	// Photo limits each address. A page with a hundred applicants loads their photos at
-	// once, and browsers do not try a picture again (behaviour: photos#how-often-photos-are-opened).
-	Photo Tier `env:"VITAE_TIER_PHOTO" envDefault:"200/1s 6000/1m"`
-	// Resume limits each address that fetches resumes of this deployment
-	// (behaviour: limits#tiers-that-come-first).
-	Resume Tier `env:"VITAE_TIER_RESUME" envDefault:"200/1s 6000/1m"`
+	OAuth         Tier `env:"VITAE_TIER_OAUTH" envDefault:"20/10s 1200/1h" help:"OAuth form endpoints, by client or address: burst, then sustained rate, as in every tier."`
+	FailedClient  Tier `env:"VITAE_TIER_FAILED_CLIENT" envDefault:"20/10s 600/1h" help:"Failed authentications of a client from one address."`
+	FailedAddress Tier `env:"VITAE_TIER_FAILED_ADDRESS" envDefault:"60/10s 1800/1h" help:"Failed authentications and unknown credentials of one address."`
+	Authorize     Tier `env:"VITAE_TIER_AUTHORIZE" envDefault:"300/1m 6000/1h" help:"Authorization requests of one address."`
+	Page          Tier `env:"VITAE_TIER_PAGE" envDefault:"1200/1m 24000/1h" help:"Pages that need another service, by address."`
+	APIKey        Tier `env:"VITAE_TIER_API_KEY" envDefault:"20/1s 3000/1m" help:"Requests with API keys, by app."`
+	UserToken     Tier `env:"VITAE_TIER_USER_TOKEN" envDefault:"20/1s 3000/1m" help:"Requests with access tokens, by connection."`
+	CVLink        Tier `env:"VITAE_TIER_CV_LINK" envDefault:"60/1s 2000/1m" help:"Durable CV links, by address."`
+	// (behaviour: photos#how-often-photos-are-opened)
+	Photo Tier `env:"VITAE_TIER_PHOTO" envDefault:"200/1s 6000/1m" help:"Photos, by address."`
+	// (behaviour: limits#tiers-that-come-first)
+	Resume Tier `env:"VITAE_TIER_RESUME" envDefault:"200/1s 6000/1m" help:"Resumes that the gateway serves from a folder, by address."`
 }
 
 // The largest rates for which the arithmetic of the script is exact.
