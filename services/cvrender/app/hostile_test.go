@@ -186,6 +186,8 @@ func TestPhotoIsShownAndAChangedOneChangesTheETag(t *testing.T) {
 		if structure := poppler(t, d.file, "pdfinfo", "-struct", "FILE"); !strings.Contains(structure, "Figure") {
 			t.Error("the photo is not tagged as a figure")
 		}
+		wantNothingWrong(t, "with a photo", d.file)
+		wantAccessible(t, "with a photo", d.file)
 	}
 	c.AvatarURL = host.URL + "/me.png"
 	r.render(t, projection(c))

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/matterhorn"
 )
 
 //go:embed testdata/languages.txt
@@ -66,10 +65,7 @@ func TestTextIsRightInEveryLanguage(t *testing.T) {
 					t.Errorf("%s: no %s", what, want)
 				}
 			}
-			wantArchival(t, what, file)
-			if faults, err := matterhorn.Check(file); err != nil || len(faults) > 0 {
-				t.Errorf("%s: %q, %v", what, faults, err)
-			}
+			wantAccessible(t, what, file)
 		}
 	}
 }

@@ -1,6 +1,3 @@
-// Package pdf checks that a file of Chromium's is a whole PDF, and makes the same content
-// the same bytes.
-//
-// It must never change the length of a file: the cross-reference table of a PDF holds
-// positions of bytes.
+// Package pdf checks that a file from Chromium is a complete PDF, and rewrites it so that programs and
+// screen readers can read its text. The same content always has the same bytes.
 package pdf

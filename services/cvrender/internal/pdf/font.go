@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // maxCode is the largest code of a font whose codes have two bytes.
@@ -113,17 +112,10 @@ func (f *font) code(glyph int, text string) int {
 	return f.further(extra{glyph: glyph, text: text})
 }
 
-// note keeps in mind whether the font lacks a character that is shown, or one has a text that says nothing.
+// note records whether a glyph that is shown stands for no character, or has a text that a map to Unicode
+// must not have (ISO 14289-1, 7.21.7 and 7.21.8).
 func (f *font) note(glyph int, text string) {
-	f.lacks = f.lacks || glyph == 0 || !saysSomething(text)
-}
-
-// saysSomething reports whether a text is one that a map to Unicode may have without further
-// explanation: none of U+0000, U+FEFF and U+FFFE, and no character for private use (ISO 19005-2, 6.2.11.7).
-func saysSomething(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return r == 0 || r == 0xfeff || r == 0xfffe || unicode.Is(unicode.Co, r)
-	})
+	f.lacks = f.lacks || glyph == 0 || text == "" || strings.ContainsAny(text, "\x00\ufeff\ufffe")
 }
 
 // hidden gives a code that has a text and shows nothing.

@@ -25,32 +25,15 @@ const metadata = `<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9
 %[4]s</rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`
 
-// claims say that a file is PDF/UA-1 (ISO 14289-1, 5) and PDF/A-2a (ISO 19005-2, 6.6.4). The second
-// wants properties that it does not know, such as that of the first, described (6.6.2.3.3).
-const claims = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
+// claim states that a file is PDF/UA-1 (ISO 14289-1, 5).
+const claim = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
 <pdfuaid:part>1</pdfuaid:part>
-<pdfaid:part>2</pdfaid:part>
-<pdfaid:conformance>A</pdfaid:conformance>
-</rdf:Description>
-<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
-<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
-<pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>
-<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
-<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
-<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
-<pdfaProperty:name>part</pdfaProperty:name>
-<pdfaProperty:valueType>Integer</pdfaProperty:valueType>
-<pdfaProperty:category>internal</pdfaProperty:category>
-<pdfaProperty:description>The part of ISO 14289 that the file keeps</pdfaProperty:description>
-</rdf:li></rdf:Seq></pdfaSchema:property>
-</rdf:li></rdf:Bag></pdfaExtension:schemas>
 </rdf:Description>
 `
 
 // setMetadata writes title, author and language where programs look for them, and takes the
 // dates away: the same content is the same bytes. complete says that all glyphs are those of characters;
-// without it a file is neither PDF/UA-1 (ISO 14289-1, 7.21.8) nor PDF/A-2a (ISO 19005-2, 6.2.11.8), and
-// does not say so.
+// a file without it is not PDF/UA-1 (ISO 14289-1, 7.21.8), and does not claim to be.
 func (f *file) setMetadata(m Metadata, complete bool) {
 	info, catalog := f.objects[f.info], f.objects[f.root]
 	title := entry(info.value, "Title")
@@ -58,11 +41,11 @@ func (f *file) setMetadata(m Metadata, complete bool) {
 	if m.Author != "" {
 		info.value = with(info.value, "Author", "<FEFF"+utf16Hex(m.Author)+">")
 	}
-	standards := ""
+	standard := ""
 	if complete {
-		standards = claims
+		standard = claim
 	}
-	packet := fmt.Appendf(nil, metadata, escaped(textOf(title)), escaped(m.Author), escaped(textOf(entry(catalog.value, "Lang"))), standards)
+	packet := fmt.Appendf(nil, metadata, escaped(textOf(title)), escaped(m.Author), escaped(textOf(entry(catalog.value, "Lang"))), standard)
 	number := f.add(&object{
 		value:  fmt.Appendf(nil, "<</Type /Metadata /Subtype /XML /Length %d>>", len(packet)),
 		stream: packet,

@@ -24,9 +24,8 @@ func NewRefiner(fonts fs.FS) (*Refiner, error) {
 }
 
 // Refine gives the file with texts that are letters in the order in which they are read,
-// with structure, colours and properties as PDF/UA-1 (ISO 14289-1) and PDF/A-2a (ISO 19005-2)
-// want them, and without dates: the same content is the same bytes. An error says that Skia writes other files than this
-// package knows.
+// with structure and properties as PDF/UA-1 (ISO 14289-1) wants them, and without dates: the same
+// content is the same bytes. An error says that Skia writes other files than this package knows.
 func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f, err := read(b)
 	if err != nil {
@@ -38,7 +37,6 @@ func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	}
 	f.setListBodies()
 	f.describeLinks()
-	f.setOutputIntent()
 	f.setMetadata(m, complete)
 	// What tagged files and their links have, such as the order of tabs, is of PDF 1.5 and 1.7, on
 	// which PDF/UA-1 is built (ISO 14289-1, 2). Skia writes 1.4.
