@@ -103,6 +103,25 @@ func appOf(r *http.Request) appForm {
 	}
 }
 
+// largeLogo is the fault of a logo that is too large, unreadForm that of a form of which nothing was read.
+var (
+	largeLogo  = []web.Fault{{Field: "logo", Message: "Choose a file of at most 1 MB. Nothing was saved yet."}}
+	unreadForm = []web.Fault{{Field: "logo", Message: "Nothing was saved: the form was too large to be read. Choose a file of at most 1 MB and enter your changes again."}}
+)
+
+func (c *Console) refuseLargeNewApp(w http.ResponseWriter, r *http.Request, v visit) error {
+	return c.drawNewApp(w, r, v, http.StatusRequestEntityTooLarge, appForm{Scopes: choices(scope.User(), []string{scope.Profile})}, unreadForm)
+}
+
+func (c *Console) refuseLargeApp(w http.ResponseWriter, r *http.Request, v visit) error {
+	return c.drawApp(w, r, v, appAnswer{id: r.PathValue("app"), status: http.StatusRequestEntityTooLarge, faults: unreadForm})
+}
+
+// refuseLarge leads from a form without a file that was too large to be read back to its page.
+func (c *Console) refuseLarge(w http.ResponseWriter, r *http.Request) error {
+	return c.backTo(w, formBehind(r), "refused.large", "", nil)
+}
+
 func (f appForm) chosenScopes() []string {
 	var out []string
 	for _, s := range f.Scopes {
@@ -119,6 +138,9 @@ func (c *Console) createApp(w http.ResponseWriter, r *http.Request, v visit) err
 	logo, err := web.Upload(r, "logo")
 	if err != nil {
 		return err
+	}
+	if len(logo) > maxLogo {
+		return c.drawNewApp(w, r, v, http.StatusUnprocessableEntity, form, largeLogo)
 	}
 	kind := authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL
 	if form.Public {
@@ -232,6 +254,9 @@ func (c *Console) saveApp(w http.ResponseWriter, r *http.Request, v visit) error
 	logo, err := web.Upload(r, "logo")
 	if err != nil {
 		return err
+	}
+	if len(logo) > maxLogo {
+		return c.drawApp(w, r, v, appAnswer{id: r.PathValue("app"), status: http.StatusUnprocessableEntity, form: &form, faults: largeLogo})
 	}
 	mask := []string{"name", "description", "homepage", "privacy_policy", "terms", "support", "redirect_uris", "scopes"}
 	if len(logo) > 0 || r.PostForm.Get("no-logo") != "" {

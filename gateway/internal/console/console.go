@@ -162,6 +162,7 @@ func (c *Console) Door() (chain.Door, error) {
 	}
 	return chain.Door{
 		Name: Name, Fail: c.site.Fail, Handler: remembering(handler),
+		MaxBody: maxLogoForm,
 		Timeout: chain.RevokeTimeout, // to delete an app or a key is a revoke
 	}, nil
 }

@@ -6,14 +6,19 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// maxLogo bounds the form with a logo, in bytes.
-const maxLogo = 1<<20 + web.MaxForm
+const (
+	// maxLogo is the largest logo that auth takes, in bytes.
+	maxLogo = 1 << 20
+	// maxLogoForm bounds the form with a logo, in bytes. It leaves room for a file that is too large, as
+	// pictures of cameras are, so that the form comes back with what was typed.
+	maxLogoForm = 10<<20 + web.MaxForm
+)
 
 // routes are all pages (behaviour: console#addresses). The kit adds /static/{file} and
 // /favicon.ico.
 func (c *Console) routes() []web.Route {
 	app, secret, key := appsPath+"/{app}", appsPath+"/{app}/secrets/{secret}", appsPath+"/{app}/keys/{key}"
-	return []web.Route{
+	all := []web.Route{
 		{Path: signInPath, Get: c.signIn},
 		{Path: callbackPath, Get: c.limited(c.callback)},
 		{Path: signOutPath, Post: c.signOut},
@@ -30,8 +35,8 @@ func (c *Console) routes() []web.Route {
 
 		{Path: "/{$}", Get: c.member(c.overview)},
 		{Path: appsPath, Get: c.member(c.appList)},
-		{Path: appsPath + "/new", Get: c.asking(visit.mayDevelop, c.proven(appsPath+"/new", c.askApp)), Post: c.whole(newAppFields, c.member(c.proven(appsPath+"/new", c.takenOnceBy(appsPath, c.createApp)))), MaxUpload: maxLogo},
-		{Path: app, Get: c.member(c.showApp), Post: c.whole(appDetails, c.member(c.saveApp)), MaxUpload: maxLogo},
+		{Path: appsPath + "/new", Get: c.asking(visit.mayDevelop, c.proven(appsPath+"/new", c.askApp)), Post: c.whole(newAppFields, c.member(c.proven(appsPath+"/new", c.takenOnceBy(appsPath, c.createApp)))), MaxUpload: maxLogoForm, TooLarge: c.asking(visit.mayDevelop, c.refuseLargeNewApp)},
+		{Path: app, Get: c.member(c.showApp), Post: c.whole(appDetails, c.member(c.saveApp)), MaxUpload: maxLogoForm, TooLarge: c.member(c.refuseLargeApp)},
 		{Path: app + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteApp), Post: c.member(c.deleteApp)},
 		{Path: app + "/consent", Get: c.member(c.showConsent)},
 		{Path: app + "/secrets", Post: c.whole(fields{formField}, c.provenOnce(app, c.addSecret))},
@@ -61,4 +66,10 @@ func (c *Console) routes() []web.Route {
 		{Path: settingsPath, Get: c.member(c.settings), Post: c.whole(ownFields, c.member(c.saveSettings))},
 		{Path: settingsPath + "/close", Get: c.asking(visit.mayOwn, c.askClose), Post: c.member(c.proven("", c.closeAccount))},
 	}
+	for i := range all {
+		if all[i].TooLarge == nil {
+			all[i].TooLarge = c.refuseLarge
+		}
+	}
+	return all
 }

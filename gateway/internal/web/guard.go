@@ -139,6 +139,15 @@ func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int6
 	if err != nil {
 		return err
 	}
+	texts := 0
+	for _, values := range form.Value {
+		for _, value := range values {
+			texts += len(value)
+		}
+	}
+	if texts > MaxForm {
+		return &http.MaxBytesError{Limit: MaxForm}
+	}
 	r.PostForm, r.MultipartForm = form.Value, form
 	return nil
 }

@@ -30,9 +30,9 @@ type Route struct {
 	// this browser is shown pages. Its origin is checked all the same.
 	Open bool
 	// MaxUpload is how many bytes Post takes of a form with files, read with Upload; 0 if
-	// it takes no such form.
+	// it takes no such form. Of its texts it takes the constant MaxForm.
 	MaxUpload int64
-	// TooLarge answers a post above MaxUpload in place of a failure page, on the form: none of its
+	// TooLarge answers a post above these bounds in place of a failure page, on the form: none of its
 	// values can be read, so it may change nothing. Nil for the failure page.
 	TooLarge Handler
 	// Platform says that the route belongs to the developer platform: it is not found
