@@ -6,8 +6,7 @@
 // broken part are served.
 //
 // A short form runs with `make test`; FAULTS=all (`make test-faults`) breaks every part in
-// every way. The table in docs/operations.md names, for each entry, the tests that prove
-// it. A test here that no entry names fails.
+// every way. docs/operations.md, "When something is down", says what operators see.
 //
 // It must know nothing of how a part works inside. It sees what operators see: answers,
 // metrics and log lines. Only the test of graceful ends holds locks in databases, to keep

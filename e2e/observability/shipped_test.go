@@ -148,35 +148,6 @@ func TestRulesAndDashboardsNameMetricsThatThereAre(t *testing.T) {
 	}
 }
 
-// documented are the names in the table of metrics in docs/operations.md.
-func documented(t *testing.T) map[string]bool {
-	t.Helper()
-	_, table, found := strings.Cut(read(t, shipped.Root(t)+"/docs/operations.md"), "\n## Metrics\n")
-	if !found {
-		t.Fatal("docs/operations.md has no section Metrics")
-	}
-	table, _, _ = strings.Cut(table, "\n## ")
-	names := map[string]bool{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(table, -1) {
-		names[m[1]] = true
-	}
-	return names
-}
-
-func TestEveryMetricIsInTheManualAndEveryOneInTheManualIsThere(t *testing.T) {
-	inCode, inManual := exposed(t), documented(t)
-	for name := range inCode {
-		if !inManual[name] {
-			t.Errorf("docs/operations.md, \"Metrics\", lacks %s", name)
-		}
-	}
-	for name := range inManual {
-		if !inCode[name] {
-			t.Errorf("docs/operations.md, \"Metrics\", has %s, which no part exposes", name)
-		}
-	}
-}
-
 func read(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
