@@ -11,7 +11,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/postgres"
@@ -100,7 +99,6 @@ func TestTheDatabasesOfCompose(t *testing.T) {
 	secrets := newSecrets(t, "")
 	admin := cluster(t, secrets)
 	t.Run("services are apart", func(t *testing.T) { databasesAreApart(t, secrets, admin) })
-	t.Run("the lines of the readme give a volume from before the roles that serve", func(t *testing.T) { readmeGivesTheRoles(t, secrets, admin) })
 	t.Run("a role that cannot rewrite the audit log serves", func(t *testing.T) { serviceCannotRewriteTheAuditLog(t, secrets, admin) })
 }
 
@@ -140,38 +138,6 @@ func databasesAreApart(t *testing.T, secrets string, admin *url.URL) {
 					t.Errorf("%s of %s may connect to %s: %t", name, own, database, got)
 				}
 			}
-		}
-	}
-}
-
-func readmeGivesTheRoles(t *testing.T, secrets string, admin *url.URL) {
-	conn, err := pgx.Connect(t.Context(), admin.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
-	for _, service := range []string{"auth", "candidate", "partnercatalog"} {
-		if _, err := conn.Exec(t.Context(), "REVOKE ALL ON DATABASE vitae_"+service+" FROM vitae_"+service+"_service; DROP ROLE vitae_"+service+"_service"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	services := urls(t, "postgres_url", secrets, admin)
-	for database, target := range services {
-		if mayConnect(t, target) {
-			t.Fatalf("the service of %s connects without its role", database)
-		}
-	}
-	_, lines, _ := strings.Cut(read(t, repository+"/deploy/docker/README.md"), "```sql")
-	lines, _, _ = strings.Cut(lines, "```")
-	for _, service := range []string{"auth", "candidate", "partnercatalog"} {
-		lines = strings.Replace(lines, "…", read(t, filepath.Join(secrets, service+"_service_db_password")), 1)
-	}
-	if _, err := conn.Exec(t.Context(), lines); err != nil {
-		t.Fatal(err)
-	}
-	for database, target := range services {
-		if !mayConnect(t, target) {
-			t.Errorf("the service of %s cannot connect", database)
 		}
 	}
 }
