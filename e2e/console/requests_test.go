@@ -54,10 +54,11 @@ func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
 	lost := expect.Must(o.key.Job(t.Context(), "job_none"))(t).Header.Get("x-request-id")
 	faulty := expect.Must(o.key.Call(t.Context(), http.MethodPost, "/v1/companies", map[string]any{"name": ""}))(t)
 	refused := expect.Must(o.other.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
+	grant := expect.Must(o.Client(t, "web").Exchange(t.Context(), "svc_ac_cut", strings.Repeat("v", 43)))(t)
 	v := enter(t, o.Scene, "layla")
 	var all *page.Page
 	expect.Eventually(t, "the requests in the log", func(context.Context) error {
-		if all = v.open("/requests").Page; len(ids(all)) != 4 {
+		if all = v.open("/requests").Page; len(ids(all)) != 5 {
 			return fmt.Errorf("%d requests", len(ids(all)))
 		}
 		return nil
@@ -73,6 +74,9 @@ func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
 	}
 	if why := v.open("/requests/" + faulty.Header.Get("x-request-id")).Page.Text(); !strings.Contains(why, message) || !strings.Contains(why, "location: ") {
 		t.Errorf("the page of the request does not show %q and the other faults: %s", message, why)
+	}
+	if !strings.Contains(all.Text(), "The code is malformed.") || strings.Contains(string(grant.Body), "malformed") {
+		t.Errorf("the list does not show why the code was refused, or the app reads it: %s", all.Text())
 	}
 	for _, c := range []struct{ field, value, want string }{
 		{"Status", "404", lost}, {"Error code", "API_KEY_INSUFFICIENT_SCOPE", refused}, {"Status", "2xx", good}, {"Route", "/v1/jobs/{jobId}", lost},

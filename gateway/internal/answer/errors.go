@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -59,7 +60,7 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 		e.Log.WarnContext(ctx, "request unavailable", "request_id", grpcx.RequestID(ctx), "error", err)
 	}
 	if said, ok := ctx.Value(saidKey{}).(*Said); ok {
-		*said = Said{Code: f.Code, Message: f.Message, Others: others(f, err)}
+		*said = Said{Code: f.Code, Message: cmp.Or(reason(err), f.Message), Others: others(f, err)}
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -76,7 +77,8 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 
 // Said is what a client was told of a failure, for the request log.
 type Said struct {
-	// Code and Message are those of the answer.
+	// Code is that of the answer, Message too, but for a refused grant, of which the answer may not
+	// say what was wrong: there it is the reason.
 	Code, Message string
 	// Others are the faults of the request that the answer does not name, which has room for
 	// one.
@@ -89,6 +91,15 @@ type saidKey struct{}
 // written to said.
 func WithSaid(ctx context.Context, said *Said) context.Context {
 	return context.WithValue(ctx, saidKey{}, said)
+}
+
+// reason is why a code or refresh token was refused (behaviour: usage#messages-of-errors); "" for
+// other errors.
+func reason(err error) string {
+	if e, ok := errs.As(err); ok && e.Code == codeOAuthGrant && len(e.Violations) > 0 {
+		return e.Violations[0].Description
+	}
+	return ""
 }
 
 // others are the faults of err behind the first, if the answer names the first.

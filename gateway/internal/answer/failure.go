@@ -34,6 +34,7 @@ const (
 	CodeInvalid            = fault.CodeValidation
 	CodeOAuthRequest       = "OAUTH_INVALID_REQUEST"
 	CodeOAuthClient        = "OAUTH_INVALID_CLIENT"
+	codeOAuthGrant         = "OAUTH_INVALID_GRANT"
 	CodeOAuthGrantType     = "OAUTH_UNSUPPORTED_GRANT_TYPE"
 	CodeOAuthToken         = "OAUTH_INVALID_TOKEN"
 	CodeOAuthScope         = "OAUTH_INSUFFICIENT_SCOPE"
@@ -53,7 +54,7 @@ const (
 var statuses = map[string]int{
 	CodeOAuthRequest:            http.StatusBadRequest,
 	CodeOAuthClient:             http.StatusUnauthorized,
-	"OAUTH_INVALID_GRANT":       http.StatusBadRequest,
+	codeOAuthGrant:              http.StatusBadRequest,
 	"OAUTH_INVALID_SCOPE":       http.StatusBadRequest,
 	"OAUTH_UNAUTHORIZED_CLIENT": http.StatusBadRequest,
 	CodeOAuthGrantType:          http.StatusBadRequest,

@@ -40,6 +40,16 @@ func recorded(t *testing.T, err error) (Record, string) {
 	return kept.last, w.Body.String()
 }
 
+// (behaviour: usage#messages-of-errors)
+func TestTheLogHasTheReasonOfARefusedGrant(t *testing.T) {
+	t.Parallel()
+	err := errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "The grant is invalid.").WithViolations(errs.Violation{Description: "The code has expired."})
+	got, sent := recorded(t, err)
+	if got.Message != "The code has expired." || got.OtherFaults != nil || strings.Contains(sent, "expired") || !strings.Contains(sent, "The grant is invalid.") {
+		t.Errorf("%+v was recorded of %s", got, sent)
+	}
+}
+
 func TestTheLogHasTheMessageThatWasSent(t *testing.T) {
 	t.Parallel()
 	faults := fault.Validation()

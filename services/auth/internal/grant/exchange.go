@@ -42,7 +42,7 @@ func (s *Service) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) 
 		if err != nil {
 			return Tokens{}, err
 		}
-		err = s.whyNotRedeemed(ctx, c, e.Code)
+		err = s.whyNotRedeemed(ctx, c, e)
 		if errs.HasCode(err, ErrInvalidGrant.Code) && !c.MayUseGrants() {
 			err = ErrUnauthorizedClient
 		}
@@ -62,22 +62,43 @@ func checkExchange(e Exchange) error {
 		return invalidRequest("code_verifier", "The parameter code_verifier is missing.")
 	case !pkce.ValidVerifier(e.Verifier):
 		return invalidRequest("code_verifier", "The parameter code_verifier is malformed.")
-	case !credential.WellFormed(credential.AuthorizationCode, e.Code), !fault.IsStorable(e.RedirectURI):
-		return ErrInvalidGrant
+	case !credential.WellFormed(credential.AuthorizationCode, e.Code):
+		return invalidGrant(malformedCode)
+	case !fault.IsStorable(e.RedirectURI):
+		return invalidGrant(otherRedirect)
 	}
 	return nil
 }
 
+// Reasons of refused codes that are given in two places.
+const (
+	malformedCode = "The code is malformed. It may be cut short, or a token in place of a code."
+	otherRedirect = "The redirect_uri is not the one of the authorization request."
+)
+
 // whyNotRedeemed finds the reason. If a client presents its own used code again, the
 // family that the first exchange issued ends, whatever the other parameters are and
 // whichever interface it presents the code to.
-func (s *Service) whyNotRedeemed(ctx context.Context, c client.Client, presented string) error {
-	code, found, err := s.store.Code(ctx, credential.Hash(presented))
+// An exchange of the legacy interface has neither redirect_uri nor verifier.
+func (s *Service) whyNotRedeemed(ctx context.Context, c client.Client, e Exchange) error {
+	code, found, err := s.store.Code(ctx, credential.Hash(e.Code))
 	if err != nil {
 		return err
 	}
-	if found && code.AppID == c.App.ID && code.Used {
-		return s.endFamily(ctx, code.FamilyID)
+	switch {
+	case !found || code.AppID != c.App.ID:
+		return invalidGrant("The app has no such code. It was issued to another app, or expired long ago.")
+	case code.Used:
+		return s.endFamily(ctx, code.FamilyID, "The code was used before. The tokens that it was exchanged for have ended.")
+	case code.Revoked:
+		return invalidGrant("The person has disconnected the app, or taken permissions back, since the code was issued.")
+	case !code.ExpiresAt.After(s.clock.Now()):
+		return invalidGrant("The code has expired. A code is valid for ten minutes.")
+	case e.Verifier != "" && code.RedirectURI != e.RedirectURI:
+		return invalidGrant(otherRedirect)
+	case e.Verifier != "" && code.Challenge != pkce.Challenge(e.Verifier):
+		return invalidGrant("The code_verifier does not match the code_challenge of the authorization request.")
+	default:
+		return invalidGrant("The connection has ended, or the app has given up the redirect URI or the scopes, since the code was issued.")
 	}
-	return ErrInvalidGrant
 }

@@ -249,3 +249,45 @@ func TestAPublicClientHasNoSecretAndASuspendedOneNoTokens(t *testing.T) {
 	_, err = w.Grant.ExchangeCode(t.Context(), authtest.Exchange(suspended, code))
 	w.Must(err)
 }
+
+// (behaviour: usage#messages-of-errors)
+func TestARefusedGrantHasItsReasonForTheLog(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	p, a, other := w.Person(), w.Confidential(), w.Confidential()
+	reasonOf := func(err error) string {
+		t.Helper()
+		wantCode(t, "a refused grant", err, "OAUTH_INVALID_GRANT")
+		if e, ok := errs.As(err); ok && len(e.Violations) == 1 && e.Field() == "" && e.Message == grant.ErrInvalidGrant.Message {
+			return e.Violations[0].Description
+		}
+		return ""
+	}
+	code, used := w.Code(p, a, "profile"), w.Code(p, a, "profile")
+	tokens, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, used))
+	w.Must(err)
+	for _, c := range []struct {
+		want   string
+		code   string
+		change func(*grant.Exchange)
+	}{
+		{"no such code", credential.New(credential.AuthorizationCode), func(*grant.Exchange) {}},
+		{"no such code", code, func(e *grant.Exchange) { e.Client = other.Credentials }},
+		{"malformed", "svc_ac_x", func(*grant.Exchange) {}},
+		{"redirect_uri", code, func(e *grant.Exchange) { e.RedirectURI += "/" }},
+		{"code_verifier", code, func(e *grant.Exchange) { e.Verifier = strings.Repeat("a", 43) }},
+		{"used before", used, func(*grant.Exchange) {}},
+		{"expired", code, func(*grant.Exchange) { w.Clock.Advance(authtest.CodeLife) }},
+	} {
+		e := authtest.Exchange(a, c.code)
+		c.change(&e)
+		_, err := w.Grant.ExchangeCode(t.Context(), e)
+		if got := reasonOf(err); !strings.Contains(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	_, err = w.Grant.RefreshToken(t.Context(), grant.Refresh{Client: a.Credentials, Token: tokens.Refresh})
+	if got := reasonOf(err); !strings.Contains(got, "were revoked") {
+		t.Errorf("of a family that has ended: %q", got)
+	}
+}

@@ -73,7 +73,7 @@ func (s *Service) ExchangeLegacyCode(ctx context.Context, e LegacyExchange) (Leg
 		if err != nil {
 			return LegacyToken{}, err
 		}
-		return LegacyToken{}, s.whyNotRedeemed(ctx, c, e.Code)
+		return LegacyToken{}, s.whyNotRedeemed(ctx, c, Exchange{Code: e.Code})
 	}
 	return LegacyToken{Access: access, ExpiresIn: s.accessLife, Scopes: scopes}, nil
 }
@@ -83,7 +83,7 @@ func checkLegacyExchange(e LegacyExchange) error {
 	case e.Code == "":
 		return invalidRequest("code", "The parameter code is missing.")
 	case !credential.WellFormed(credential.AuthorizationCode, e.Code):
-		return ErrInvalidGrant
+		return invalidGrant(malformedCode)
 	}
 	return nil
 }

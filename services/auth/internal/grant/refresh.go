@@ -53,7 +53,7 @@ func checkRefresh(r Refresh) (scope.Set, error) {
 	case len(r.Scope) > maxScope:
 		return nil, invalidRequest("scope", "The parameter scope is too long.")
 	case !credential.WellFormed(credential.RefreshToken, r.Token):
-		return nil, ErrInvalidGrant
+		return nil, invalidGrant("The refresh token is malformed. It may be cut short, or a code in place of a token.")
 	}
 	requested, err := scope.Parse(r.Scope)
 	if err != nil {
@@ -78,17 +78,21 @@ func (s *Service) whyNotRotated(ctx context.Context, r Refresh, requested scope.
 	}
 	switch {
 	case found && f.AppID == c.App.ID && f.Rotated:
-		return s.endFamily(ctx, f.ID)
+		return s.endFamily(ctx, f.ID, "The refresh token was used before. All tokens of its sign-in have ended.")
 	case !c.MayUseGrants():
 		return ErrUnauthorizedClient
 	case !found || f.AppID != c.App.ID:
-		return ErrInvalidGrant
-	case f.Revoked || !f.Connected || !f.ExpiresAt.After(s.clock.Now()):
-		return ErrInvalidGrant
+		return invalidGrant("The app has no such refresh token. It was issued to another app, or ended long ago.")
+	case !f.Connected:
+		return invalidGrant("The person has disconnected the app, or the connection has ended.")
+	case f.Revoked:
+		return invalidGrant("The tokens of this sign-in were revoked.")
+	case !f.ExpiresAt.After(s.clock.Now()):
+		return invalidGrant("The refresh token has expired.")
 	case requested == nil && len(f.Scopes.And(f.ConnectionScopes)) == 0,
 		requested != nil && (!requested.Within(f.Scopes) || len(requested.And(f.ConnectionScopes)) == 0):
 		return errInvalidScope
 	}
 	// The reason is gone by now. The token was not used, so it works if it is sent again.
-	return ErrInvalidGrant
+	return invalidGrant("The reason has passed. The refresh token works if it is sent again.")
 }

@@ -25,6 +25,12 @@ var (
 	errInvalidScope = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "The scope exceeds what was granted.").WithField("scope")
 )
 
+// invalidGrant is ErrInvalidGrant with its reason, for the request log of the app. The answer has no
+// reason: it would help whoever has stolen a code.
+func invalidGrant(reason string) error {
+	return ErrInvalidGrant.WithViolations(errs.Violation{Description: reason})
+}
+
 func invalidRequest(field, message string) error {
 	return errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "%s", message).WithField(field)
 }
@@ -80,7 +86,7 @@ func (s *Service) mint() (Tokens, Issue) {
 // endFamily answers a replay. The family's tokens and the connection's durable links are
 // refused everywhere before it returns: a thief who held a token may have read the link,
 // which has no end of its own (behaviour: tokens#theft-ends-everything-it-gave).
-func (s *Service) endFamily(ctx context.Context, familyID string) error {
+func (s *Service) endFamily(ctx context.Context, familyID, reason string) error {
 	entry, err := s.store.EndFamily(ctx, familyID, s.clock.Now())
 	if err != nil {
 		return err
@@ -88,7 +94,7 @@ func (s *Service) endFamily(ctx context.Context, familyID string) error {
 	if err := s.revocations.Publish(ctx, entry); err != nil {
 		return err
 	}
-	return ErrInvalidGrant
+	return invalidGrant(reason)
 }
 
 // refuse gives the reason only to a client that authenticates; a stranger learns nothing

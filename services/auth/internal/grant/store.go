@@ -66,6 +66,10 @@ type Code struct {
 	Used  bool
 	// FamilyID is the family that the exchange issued; empty while unused.
 	FamilyID string
+	// RedirectURI and Challenge are those of the authorization request.
+	RedirectURI, Challenge string
+	Revoked                bool
+	ExpiresAt              time.Time
 }
 
 // Family is what is stored of a refresh token family.

@@ -105,7 +105,9 @@ func (s *Store) Code(ctx context.Context, hash credential.Digest) (grant.Code, b
 		return grant.Code{}, false, errorOf("code", err, nil)
 	}
 	c := row.AuthorizationCode
-	code := grant.Code{AppID: c.AppID, Used: c.UsedAt != nil}
+	code := grant.Code{
+		AppID: c.AppID, Used: c.UsedAt != nil, RedirectURI: c.RedirectUri, Challenge: c.CodeChallenge, Revoked: c.RevokedAt != nil, ExpiresAt: c.ExpiresAt,
+	}
 	if c.FamilyID != nil {
 		code.FamilyID = *c.FamilyID
 	}
