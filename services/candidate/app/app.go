@@ -122,7 +122,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 		return err
 	}
 	u, clk := grpcapi.Config{}, clock.System{}
-	if err := a.aboutPeople(&u, cfg, store, log, clk); err != nil {
+	if err := a.aboutPeople(&u, cfg, store, clk); err != nil {
 		return err
 	}
 	u.Applications, err = application.NewService(application.Config{Store: store, Catalog: postings, Counted: totals, Clock: clk})
@@ -161,7 +161,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 }
 
 // aboutPeople makes the use cases of profiles, CVs and photos.
-func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, log *slog.Logger, clk clock.Clock) error {
+func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, clk clock.Clock) error {
 	pages, err := projection.NewPages(cfg.AppURL)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, 
 	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: store, Profiles: u.Profiles, Clock: clk}); err != nil {
 		return err
 	}
-	if u.Photos, err = photo.NewService(photo.Config{Store: store, Pictures: pictures, Log: log}); err != nil {
+	if u.Photos, err = photo.NewService(store); err != nil {
 		return err
 	}
 	u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages})

@@ -35,7 +35,7 @@ func (a *App) personData(u *grpcapi.Config, store *postgres.Store, log *slog.Log
 
 // jobs makes the periodic jobs of the use cases.
 func jobs(u grpcapi.Config) (run []func(context.Context), err error) {
-	for _, job := range []func() (periodic.Job, error){u.Resumes.CleanUpJob, u.Photos.MoveJob, u.Exports.Job} {
+	for _, job := range []func() (periodic.Job, error){u.Resumes.CleanUpJob, u.Exports.Job} {
 		one, err := job()
 		if err != nil {
 			return nil, err

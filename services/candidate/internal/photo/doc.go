@@ -1,5 +1,4 @@
-// Package photo gives out the photos of people, and moves those that are still inline in
-// profiles to where they belong.
+// Package photo serves the photos of people.
 //
 // It knows no permission: who may see a photo is decided before this package is asked, by
 // the address that the gateway has signed (behaviour: photos). It must never fetch

@@ -44,32 +44,3 @@ func keepPhoto(ctx context.Context, q *sqlc.Queries, p profile.Profile) error {
 	}
 	return errorOf("keep photo", q.KeepPhoto(ctx, p.ID, p.Photo), nil)
 }
-
-// InlinePhotos implements photo.Store.
-func (s *Store) InlinePhotos(ctx context.Context, after string, atMost int) ([]photo.Inline, error) {
-	rows, err := s.q.InlinePhotos(ctx, after, int32(atMost))
-	if err != nil {
-		return nil, errorOf("list inline photos", err, nil)
-	}
-	found := make([]photo.Inline, len(rows))
-	for i, row := range rows {
-		found[i] = photo.Inline{PersonID: row.PersonID, Address: row.AvatarUrl}
-	}
-	return found, nil
-}
-
-// MovePhoto implements photo.Store.
-func (s *Store) MovePhoto(ctx context.Context, from photo.Inline, jpeg []byte) error {
-	becomes := profile.KeptPhoto
-	if jpeg == nil {
-		becomes = ""
-	}
-	return s.tx(ctx, "move photo", func(t transaction) error {
-		q := t.Queries
-		n, err := q.ReplacePhoto(ctx, becomes, from.PersonID, from.Address)
-		if err != nil || n == 0 {
-			return errorOf("move photo", err, nil)
-		}
-		return keepPhoto(ctx, q, profile.Profile{Person: profile.Person{ID: from.PersonID}, Photo: jpeg})
-	})
-}

@@ -19,40 +19,6 @@ func (q *Queries) DropPhoto(ctx context.Context, personID string) error {
 	return err
 }
 
-const inlinePhotos = `-- name: InlinePhotos :many
-SELECT person_id, avatar_url FROM profiles
-WHERE left(avatar_url, 5) = 'data:' AND avatar_url <> 'data:image/jpeg;base64,' AND person_id > $1
-ORDER BY person_id
-LIMIT $2::integer
-`
-
-type InlinePhotosRow struct {
-	PersonID  string
-	AvatarUrl string
-}
-
-// Photos that are still in profiles, in the order of their persons. The condition is that
-// of the index. Index: profiles_inline_photo.
-func (q *Queries) InlinePhotos(ctx context.Context, afterID string, atMost int32) ([]InlinePhotosRow, error) {
-	rows, err := q.db.Query(ctx, inlinePhotos, afterID, atMost)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []InlinePhotosRow
-	for rows.Next() {
-		var i InlinePhotosRow
-		if err := rows.Scan(&i.PersonID, &i.AvatarUrl); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const keepPhoto = `-- name: KeepPhoto :exec
 INSERT INTO photos (person_id, jpeg) VALUES ($1, $2)
 ON CONFLICT (person_id) DO UPDATE SET jpeg = excluded.jpeg
@@ -83,18 +49,4 @@ func (q *Queries) Photo(ctx context.Context, personID string) (PhotoRow, error) 
 	var i PhotoRow
 	err := row.Scan(&i.AvatarUrl, &i.Jpeg)
 	return i, err
-}
-
-const replacePhoto = `-- name: ReplacePhoto :execrows
-UPDATE profiles SET avatar_url = $1 WHERE person_id = $2 AND avatar_url = $3
-`
-
-// No row if somebody has written another photo meanwhile. updated_at stays: what the
-// person wrote has not changed. Index: profiles_pkey.
-func (q *Queries) ReplacePhoto(ctx context.Context, becomes string, personID string, was string) (int64, error) {
-	result, err := q.db.Exec(ctx, replacePhoto, becomes, personID, was)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }
