@@ -243,11 +243,11 @@ func (p consentPages) shareable(r *http.Request, who person) (*candidatev1.ListO
 // draw renders the consent page, with the faults of what was sent, if any.
 func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c *consent,
 	cvs *candidatev1.ListOwnCvsResponse, chosen selection, faults []web.Fault) error {
-	title, err := p.site.Language(r).Text("consent.title", "app", c.app.GetName())
+	view := c.view(cvs, chosen)
+	title, err := p.site.Language(r).Text(view.Again("consent.title"), "app", c.app.GetName())
 	if err != nil {
 		return err
 	}
-	view := c.view(cvs, chosen)
 	view.Action, view.EmailVerified = returnPath(r.URL.RequestURI()), who.GetEmailVerified()
 	view.MakeCV = makeCV(view.Action)
 	if len(view.CVs) == 0 && (view.CV || view.Legacy) && drafted(r.Context(), p.editor, who) {

@@ -66,7 +66,7 @@ func TestThatNothingIsSharedIsNotSaidOfAnAppThatSeesSomething(t *testing.T) {
 			if connected {
 				v = reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email"}, Legacy: path == legacyPath})
 			}
-			if text := v.get(path).text(); !strings.Contains(text, want) {
+			if text := v.get(path).text(); !strings.Contains(text, want) || strings.Contains(text, "wants to connect") == connected {
 				t.Errorf("%s, connected %t: %s", path, connected, text)
 			}
 		}
