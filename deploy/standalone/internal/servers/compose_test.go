@@ -11,7 +11,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/postgres"
 )
