@@ -72,6 +72,7 @@ step 'tidy' tidy
 step 'nothing has changed' unchanged
 step 'lint the OpenAPI document' openapi
 step 'the documents and the layout of the code' go test -count=1 ./docs
+step 'no program links test code' tools/linked.sh
 step 'what deploy/observability ships' go test -count=1 ./e2e/observability
 step 'compare with the last version' tools/breaking.sh
 step 'test the comparison of versions' tools/versions_test.sh

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -25,7 +25,7 @@ func TestARotationCarriesItsOverlap(t *testing.T) {
 		"app rotate-secret app_1 --overlap 90m":             {AppId: "app_1", Overlap: durationpb.New(90 * time.Minute)},
 		"app rotate-secret --end-older --overlap 24h app_1": {AppId: "app_1", Overlap: durationpb.New(24 * time.Hour), EndOlder: true},
 	} {
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK || !proto.Equal(conn.Calls[0].Request, want) {
 			t.Errorf("%s: status %d, %s, sent %v", line, status, stderr, conn.Calls)
 		}
@@ -34,7 +34,7 @@ func TestARotationCarriesItsOverlap(t *testing.T) {
 		"app rotate-secret", "app rotate-secret app_1 --overlap tomorrow", "app rotate-secret app_1 --overlap 24",
 		"app rotate-secret app_1 --overlap -1h", "app secrets", "app secrets a b", "app delete-secret",
 	} {
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitUsage || stderr == "" || len(conn.Calls) != 0 {
 			t.Errorf("%s: status %d, %q", line, status, stderr)
 		}

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/release"
@@ -21,7 +21,7 @@ import (
 )
 
 // answerOfApps answers what is about apps and requests for another plan.
-func answerOfApps(call fakeconn.Call) (proto.Message, error) {
+func answerOfApps(call conntest.Call) (proto.Message, error) {
 	app := &authv1.App{
 		Id: "app_1", AccountId: "dev_1", Name: "Noor", ClientId: "svc_ci_1", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL,
 		Description: "Finds\n\x1b[2Jwork.", Homepage: "https://noor.example", RedirectUris: []string{"https://noor.example/cb"},
@@ -75,22 +75,22 @@ func TestAnUpdateNamesWhatItsFlagsNameAndNothingElse(t *testing.T) {
 			Logo: []byte("a picture"), PrivacyPolicy: "https://p", Terms: "https://t", Support: "s@x.example", LogoUrl: "https://l", Description: "D",
 			UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"description", "logo", "logo_url", "privacy_policy", "support", "terms"}}},
 	} {
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		want.Id = "app_1"
 		status, _, stderr := vitaectl(conn, "", strings.Fields("app update app_1 "+line)...)
 		if status != exitOK || !proto.Equal(conn.Calls[0].Request, want) {
 			t.Errorf("%s: status %d, %s\nsent %v\nwant %v", line, status, stderr, conn.Calls, want)
 		}
 	}
-	conn := &fakeconn.Conn{Answer: answer}
+	conn := &conntest.Conn{Answer: answer}
 	if status, _, stderr := vitaectl(conn, "", "app", "update", "app_1", "--logo", logo+".none"); status != exitFailed || len(conn.Calls) != 0 || stderr == "" {
 		t.Errorf("a file that is not there: status %d, %s, %v", status, stderr, conn.Calls)
 	}
 }
 
 // acts are the calls that do something: not those that look a name up for a question.
-func acts(conn *fakeconn.Conn) []fakeconn.Call {
-	return slices.DeleteFunc(slices.Clone(conn.Calls), func(c fakeconn.Call) bool {
+func acts(conn *conntest.Conn) []conntest.Call {
+	return slices.DeleteFunc(slices.Clone(conn.Calls), func(c conntest.Call) bool {
 		switch c.Request.(type) {
 		case *authv1.GetAccountRequest, *authv1.GetAppRequest, *authv1.GetPersonRequest:
 			return true
@@ -100,7 +100,7 @@ func acts(conn *fakeconn.Conn) []fakeconn.Call {
 }
 
 func TestAQuestionNamesWhatItIsAbout(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		switch call.Request.(type) {
 		case *authv1.GetAccountRequest:
 			return &authv1.GetAccountResponse{Account: &authv1.Account{Name: "Rasheed\nTalent"}}, nil
@@ -121,7 +121,7 @@ func TestAQuestionNamesWhatItIsAbout(t *testing.T) {
 }
 
 // typing runs a command line with a person at the terminal who types something.
-func typing(conn *fakeconn.Conn, typed string, args ...string) (status int, stderr string) {
+func typing(conn *conntest.Conn, typed string, args ...string) (status int, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(typed), Out: &out, Err: &err, Interactive: true}, clock.NewFake(now),
 		func() (*stack, error) { return newStack(conn, conn, conn, func() {}), nil })
@@ -134,13 +134,13 @@ func TestAPersonIsAskedBeforeWhatDestroys(t *testing.T) {
 		"app rotate-secret app_1 --overlap 24h --end-older",
 	} {
 		for typed, done := range map[string]bool{"y\n": true, "Yes\r\n": true, "\n": false, "": false, "n\n": false, "no way\n": false} {
-			conn := &fakeconn.Conn{Answer: answer}
+			conn := &conntest.Conn{Answer: answer}
 			status, stderr := typing(conn, typed, strings.Fields(line)...)
 			if (status == exitOK) != done || (len(acts(conn)) == 1) != done || !strings.Contains(stderr, strings.Fields(line)[2]) {
 				t.Errorf("%s, %q: status %d, %q, %d calls", line, typed, status, stderr, len(acts(conn)))
 			}
 		}
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		if status, stderr := typing(conn, "", append(strings.Fields(line), "--yes")...); status != exitOK || stderr != "" {
 			t.Errorf("%s --yes: status %d, %q", line, status, stderr)
 		}
@@ -153,7 +153,7 @@ func TestAnEmptyListOfPlanRequestsSaysSo(t *testing.T) {
 		"--account dev_1 --all": "No requests for another plan of dev_1.\n",
 		"-o json":               "[]\n",
 	} {
-		conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return &authv1.ListPlanRequestsResponse{}, nil }}
+		conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return &authv1.ListPlanRequestsResponse{}, nil }}
 		status, stdout, stderr := vitaectl(conn, "", append([]string{"plan-requests", "list"}, strings.Fields(line)...)...)
 		if status != exitOK || stdout != want {
 			t.Errorf("%s: status %d, %q, %s", line, status, stdout, stderr)
@@ -162,7 +162,7 @@ func TestAnEmptyListOfPlanRequestsSaysSo(t *testing.T) {
 }
 
 func TestARotationThatEndsNothingAtOnceAsksNobody(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: answer}
+	conn := &conntest.Conn{Answer: answer}
 	if status, stderr := typing(conn, "", "app", "rotate-secret", "app_1", "--overlap", "24h"); status != exitOK || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
 	}
@@ -173,25 +173,25 @@ func TestAPersonIsAskedBeforeAPlanThatMayBeLess(t *testing.T) {
 		"standard": true, "elevated": true, "custom --per-minute 5 --per-day 50": false,
 		"custom --per-minute 4 --per-day 50": true, "custom --per-minute 9 --per-day 49": true,
 	} {
-		conn := &fakeconn.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
+		conn := &conntest.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
 		status, stderr := typing(conn, "n\n", append([]string{"account", "plan", "dev_1"}, strings.Fields(line)...)...)
 		if (status == exitFailed) != asks || strings.Contains(stderr, "Noor (dev_1)") != asks || slices.Contains(conn.Methods(), "SetAccountPlan") == asks {
 			t.Errorf("%s: status %d, %q, %v", line, status, stderr, conn.Methods())
 		}
 	}
-	conn := &fakeconn.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_STANDARD)}
+	conn := &conntest.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_STANDARD)}
 	if status, stderr := typing(conn, "", "account", "plan", "dev_1", "elevated"); status != exitOK || stderr != "" {
 		t.Errorf("standard to elevated: status %d, %q", status, stderr)
 	}
-	conn = &fakeconn.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
+	conn = &conntest.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
 	if status, stderr := typing(conn, "", "account", "plan", "dev_1", "standard", "--yes"); status != exitOK || stderr != "" || len(conn.Calls) != 1 {
 		t.Errorf("--yes: status %d, %q, %v", status, stderr, conn.Methods())
 	}
 }
 
 // answerOfBudget answers for an account that has 5 requests a minute and 50 a day.
-func answerOfBudget(name authv1.PlanName) func(fakeconn.Call) (proto.Message, error) {
-	return func(call fakeconn.Call) (proto.Message, error) {
+func answerOfBudget(name authv1.PlanName) func(conntest.Call) (proto.Message, error) {
+	return func(call conntest.Call) (proto.Message, error) {
 		if _, ok := call.Request.(*authv1.GetAccountRequest); ok {
 			return &authv1.GetAccountResponse{Account: &authv1.Account{
 				Id: "dev_1", Name: "Noor", Plan: &authv1.Plan{Name: name, PerMinute: 5, PerDay: 50},
@@ -208,13 +208,13 @@ func TestAPersonTypesTheNameOfTheAppToDelete(t *testing.T) {
 	}{
 		"Noor\n": {exitOK, "GetApp DeleteApp"}, "noor\n": {exitFailed, "GetApp DeleteApp"}, "\n": {exitFailed, "GetApp"}, "": {exitFailed, "GetApp"},
 	} {
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		status, stderr := typing(conn, typed, "app", "delete", "app_1")
 		if status != want.status || strings.Join(conn.Methods(), " ") != want.calls || !strings.Contains(stderr, "Noor (app_1)") {
 			t.Errorf("%q: status %d, %v, %q", typed, status, conn.Methods(), stderr)
 		}
 	}
-	conn := &fakeconn.Conn{Answer: answer}
+	conn := &conntest.Conn{Answer: answer}
 	if status, stderr := typing(conn, "", "app", "delete", "app_1", "-y"); status != exitOK || stderr != "" || len(conn.Calls) != 1 {
 		t.Errorf("-y: status %d, %q, %v", status, stderr, conn.Methods())
 	}
@@ -252,7 +252,7 @@ func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 		"__complete account plan dev_1 ":             "custom\nelevated\nstandard\n",
 		"__complete app update app_1 --scopes prof ": "",
 	} {
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		status, stdout, _ := vitaectl(conn, "", strings.Split(line, " ")...)
 		if status != exitOK || !strings.Contains(stdout, want) || len(conn.Calls) != 0 {
 			t.Errorf("%s: status %d, %.200q", line, status, stdout)

@@ -11,11 +11,11 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func answerOfAudit(fakeconn.Call) (proto.Message, error) {
+func answerOfAudit(conntest.Call) (proto.Message, error) {
 	return &authv1.ListEventsResponse{Events: []*authv1.AuditEvent{
 		{
 			Id: "evt_2", At: noon, Action: "api_key.create", Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED,
@@ -34,7 +34,7 @@ func answerOfAudit(fakeconn.Call) (proto.Message, error) {
 
 func TestAuditPrintsWhoDidWhatOnWhatFromWhereAndHowItEnded(t *testing.T) {
 	for _, format := range []string{"text", "wide", "json"} {
-		status, stdout, stderr := vitaectl(&fakeconn.Conn{Answer: answerOfAudit}, "", "audit", "-o", format)
+		status, stdout, stderr := vitaectl(&conntest.Conn{Answer: answerOfAudit}, "", "audit", "-o", format)
 		if status != exitOK || stderr != "" {
 			t.Fatalf("status %d, stderr %q", status, stderr)
 		}
@@ -60,7 +60,7 @@ func TestTheAuditLogFits120Columns(t *testing.T) {
 }
 
 func TestAnEmptyListSaysSo(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, nil }}
+	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, nil }}
 	for _, line := range []string{"audit", "account find nobody", "requests dev_1", "key list --app app_1"} {
 		if status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK || stdout != "Nothing found.\n" {
 			t.Errorf("%s: %d, %q %s", line, status, stdout, stderr)
@@ -79,7 +79,7 @@ func TestAuditAsksForWhatTheFiltersSay(t *testing.T) {
 		"audit --outcome refused":                                {Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, PageSize: 100},
 		"audit --from 2030-01-30 --to 2030-01-31T16:00:00+04:00": {From: day, To: noon, PageSize: 100},
 	} {
-		conn := &fakeconn.Conn{Answer: answerOfAudit}
+		conn := &conntest.Conn{Answer: answerOfAudit}
 		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK {
 			t.Errorf("%s: status %d, %s", line, status, stderr)
 		} else if got := conn.Calls[0].Request; !proto.Equal(got, want) {
@@ -89,7 +89,7 @@ func TestAuditAsksForWhatTheFiltersSay(t *testing.T) {
 	for _, line := range []string{
 		"audit dev_1", "audit --limit -1", "audit --action api_key.sell", "audit --from yesterday", "audit --to 2030-13-01", "audit --account", "audit --outcome failed",
 	} {
-		conn := &fakeconn.Conn{Answer: answerOfAudit}
+		conn := &conntest.Conn{Answer: answerOfAudit}
 		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitUsage || stderr == "" || len(conn.Calls) > 0 {
 			t.Errorf("%s: status %d, %q, %d calls", line, status, stderr, len(conn.Calls))
 		}
@@ -99,7 +99,7 @@ func TestAuditAsksForWhatTheFiltersSay(t *testing.T) {
 func TestAuditReadsPageByPageUntilTheLimitOrTheEnd(t *testing.T) {
 	for limit, pages := range map[string][]int32{"1500": {1000, 500}, "1000": {1000}, "0": {1000, 1000, 1000}, "100000": {1000, 1000, 1000}} {
 		var sent []int32
-		conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+		conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 			req := call.Request.(*authv1.ListEventsRequest)
 			if want := []string{"", "page 1", "page 2"}[len(sent)]; req.GetPageToken() != want {
 				t.Errorf("asked for %q, want %q", req.GetPageToken(), want)

@@ -17,7 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
@@ -33,7 +33,7 @@ var now = time.Date(2030, 1, 31, 11, 0, 0, 0, time.UTC)
 
 var noon = timestamppb.New(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))
 
-func answer(call fakeconn.Call) (proto.Message, error) {
+func answer(call conntest.Call) (proto.Message, error) {
 	account := &authv1.Account{
 		Id: "dev_1", Name: "Dev", Email: "dev@vitae.example", CreatedAt: noon,
 		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10},
@@ -72,7 +72,7 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 	return answerOfApps(call)
 }
 
-func answerOfEmployers(call fakeconn.Call) (proto.Message, error) {
+func answerOfEmployers(call conntest.Call) (proto.Message, error) {
 	company := &partnercatalogv1.Company{Id: "com_1", Name: "Noor", Slug: "noor", Published: true, CreatedAt: noon, UpdatedAt: noon}
 	moved := func(to candidatev1.ApplicationStatus) *candidatev1.Application {
 		return &candidatev1.Application{
@@ -103,7 +103,7 @@ func answerOfEmployers(call fakeconn.Call) (proto.Message, error) {
 }
 
 // vitaectl runs a command line against conn.
-func vitaectl(conn *fakeconn.Conn, stdin string, args ...string) (status int, stdout, stderr string) {
+func vitaectl(conn *conntest.Conn, stdin string, args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(stdin), Out: &out, Err: &err}, clock.NewFake(now),
 		func() (*stack, error) { return newStack(conn, conn, conn, func() {}), nil })
@@ -159,7 +159,7 @@ func TestCommandsPrintWhatTheyDid(t *testing.T) {
 	} {
 		for _, format := range []string{"text", "json"} {
 			t.Run(name+" as "+format, func(t *testing.T) {
-				status, stdout, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, goodFile, strings.Fields(line+" -o "+format)...)
+				status, stdout, stderr := vitaectl(&conntest.Conn{Answer: answer}, goodFile, strings.Fields(line+" -o "+format)...)
 				if status != exitOK || stderr != "" {
 					t.Fatalf("status %d, stderr %q", status, stderr)
 				}
@@ -219,7 +219,7 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 		"application advance apl_1 rejected":  &candidatev1.RejectApplicationRequest{ApplicationId: "apl_1"},
 		"application advance apl_1 withdrawn": &candidatev1.WithdrawApplicationRequest{ApplicationId: "apl_1"},
 	} {
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		words := strings.Split(line, " ")
 		for i := range words {
 			words[i] = strings.ReplaceAll(words[i], "\u00a0", " ") // a space in quotes
@@ -235,7 +235,7 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 func TestRequestsAreReadPageByPageUntilTheLimit(t *testing.T) {
 	for limit, pages := range map[string][]int32{"1500": {1000, 500}, "2500": {1000, 1000, 500}, "100000": {1000, 1000, 1000}} {
 		var sent []int32
-		conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+		conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 			req := call.Request.(*authv1.ListRequestsRequest)
 			if want := []string{"", "page 1", "page 2"}[len(sent)]; req.GetPageToken() != want {
 				t.Errorf("asked for %q, want %q", req.GetPageToken(), want)
@@ -280,7 +280,7 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 		"usage refusals dev_1 --from x",
 		"requests", "requests dev_1 --limit 0", "requests dev_1 --limit many", "requests a b", "account resume dev_1 -o yaml",
 	} {
-		conn := &fakeconn.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answer}
 		status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...)
 		if status != exitUsage || stdout != "" || stderr == "" || len(conn.Calls) != 0 {
 			t.Errorf("%q: status %d, stdout %q, stderr %q, %d calls", line, status, stdout, stderr, len(conn.Calls))
@@ -295,7 +295,7 @@ func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
 		"plan-requests refuse", "version", "key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
 		"person", "person disconnect", "usage", "usage minutes", "usage routes", "usage refusals", "requests",
 	} {
-		status, stdout, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)
+		status, stdout, _ := vitaectl(&conntest.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)
 		if status != exitOK || !strings.Contains(stdout, "Usage:") || !strings.Contains(stdout, "--output") {
 			t.Errorf("%q --help: status %d, %q", line, status, stdout)
 		}
@@ -317,7 +317,7 @@ func TestTheHelpOfEveryCommandHasAnExample(t *testing.T) {
 }
 
 func TestRefusalIsStatus1WithItsReasonOnStderr(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 		return nil, errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "No such account.")
 	}}
 	for _, format := range []string{"text", "json"} {
@@ -329,7 +329,7 @@ func TestRefusalIsStatus1WithItsReasonOnStderr(t *testing.T) {
 }
 
 func TestFaultyFileIsListedWholeAndWritesNothing(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		if req, ok := call.Request.(*authv1.CreatePersonRequest); ok && req.GetPassword() == "short" {
 			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "password: is too short").WithField("password")
 		}
@@ -370,7 +370,7 @@ func TestFaultyFileIsListedWholeAndWritesNothing(t *testing.T) {
 }
 
 func TestFileThatIsNotThereIsStatus1(t *testing.T) {
-	status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, "", "import", filepath.Join(t.TempDir(), "none.json"))
+	status, _, stderr := vitaectl(&conntest.Conn{Answer: answer}, "", "import", filepath.Join(t.TempDir(), "none.json"))
 	if status != exitFailed || !strings.Contains(stderr, "none.json") {
 		t.Errorf("status %d, stderr %q", status, stderr)
 	}

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/emptypb"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/localstack"
@@ -81,7 +81,7 @@ func TestAStackThatIsDownIsSaidSoWithItsAddress(t *testing.T) {
 }
 
 func TestAPartThatAnswersThatItCannotIsNotSaidToBeDown(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
 	}}
 	wrapped := remote{conn, "auth", "127.0.0.1:1"}

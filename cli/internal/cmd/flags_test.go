@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -25,7 +25,7 @@ func TestWrongUseIsExplainedInTheWordsOfTheCommandLine(t *testing.T) {
 		"key create --app app_1 --scopes jobs:read, b":    "without spaces, or stand in quotes",
 		"key create --app a --scopes b --expires-at 2030": `"--expires-at" flag: must be an RFC 3339 time, for example 2030-01-31T00:00:00Z`,
 	} {
-		status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, "", strings.Split(line, " ")...)
+		status, _, stderr := vitaectl(&conntest.Conn{Answer: answer}, "", strings.Split(line, " ")...)
 		if status != exitUsage || !strings.Contains(stderr, want) || strings.Contains(stderr, "strconv") {
 			t.Errorf("%s: status %d, %q, want %q", line, status, stderr, want)
 		}
@@ -40,7 +40,7 @@ func TestRefusalOfWhatAFlagSaidNamesTheFlag(t *testing.T) {
 		{"account plan dev_1 custom --per-minute -1 --per-day 1", "plan.per_minute", "--per-minute: is wrong"},
 		{"account suspend x", "id", "id: is wrong"},
 	} {
-		conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+		conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "%s: is wrong", c.field).WithField(c.field)
 		}}
 		status, _, stderr := vitaectl(conn, "", strings.Fields(c.line)...)
@@ -56,7 +56,7 @@ func TestARefusalOfSeveralFlagsListsEachOfThemOnce(t *testing.T) {
 	faults.Add("scopes[0]", "is wrong")
 	faults.Add("scopes[2]", "is wrong")
 	faults.Add("name.form", "is odd")
-	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, faults.Err() }}
+	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, faults.Err() }}
 	const line = "key create --app app_1 --scopes a,b,c"
 	const lines = "--app: is unknown\n--scopes: is wrong\nname.form: is odd\nvitaectl: the request has 3 faults (INVALID_ARGUMENT)\n"
 	status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...)
@@ -76,7 +76,7 @@ func TestAListThatTheServiceCutSaysSo(t *testing.T) {
 	for i := range 5000 {
 		faults.Add(fmt.Sprintf("field_%d", i), "is wrong")
 	}
-	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, faults.Err() }}
+	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, faults.Err() }}
 	_, _, stderr := vitaectl(conn, "", strings.Fields("key create --app app_1 --scopes a")...)
 	const end = "field_999: is wrong\nvitaectl: the request has more than 1000 faults (INVALID_ARGUMENT)\n"
 	if !strings.HasSuffix(stderr, end) {
@@ -96,7 +96,7 @@ func TestAnImportThatStopsNamesEveryFault(t *testing.T) {
 	faults := fault.Argument()
 	faults.Add("name", "is wrong")
 	faults.Add("email", "is taken")
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		if req, ok := call.Request.(*authv1.CreateAccountRequest); ok && !req.GetValidateOnly() {
 			return nil, faults.Err()
 		}
@@ -125,7 +125,7 @@ func TestHelpListsTheScopesThatAKeyCanHold(t *testing.T) {
 		}
 		return true
 	})
-	_, help, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", "key", "create", "--help")
+	_, help, _ := vitaectl(&conntest.Conn{Answer: answer}, "", "key", "create", "--help")
 	listed := strings.Split(companyScopes, ", ")
 	if len(asked) != len(listed) || !strings.Contains(help, companyScopes) {
 		t.Errorf("the help lists %q, routes ask for %v:\n%s", listed, asked, help)
@@ -153,7 +153,7 @@ func TestAMistakeLeadsToTheHelpOfItsCommandAndToTheNearestName(t *testing.T) {
 		"key zzzzzz --app a":  "vitaectl: unknown command \"zzzzzz\" for \"vitaectl key\"\nvitaectl key --help shows the usage.\n",
 		"--nope":              "vitaectl: unknown flag: --nope\nvitaectl --help shows the usage.\n",
 	} {
-		if status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, "", strings.Fields(line)...); status != exitUsage || stderr != want {
+		if status, _, stderr := vitaectl(&conntest.Conn{Answer: answer}, "", strings.Fields(line)...); status != exitUsage || stderr != want {
 			t.Errorf("%s: status %d\n%s\nwant\n%s", line, status, stderr, want)
 		}
 	}

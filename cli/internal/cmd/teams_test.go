@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -16,7 +16,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-func answerOfTeams(call fakeconn.Call) (proto.Message, error) {
+func answerOfTeams(call conntest.Call) (proto.Message, error) {
 	verified := &authv1.Account{
 		Id: "dev_1", Name: "Dev", Email: "dev@vitae.example", CreatedAt: noon, VerifiedAt: noon,
 		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_STANDARD, PerMinute: 300, PerDay: 20000},
@@ -78,7 +78,7 @@ func TestCommandsOfAccountsAndTeamsPrintWhatTheyDid(t *testing.T) {
 	} {
 		for _, format := range []string{"text", "json"} {
 			t.Run(name+" as "+format, func(t *testing.T) {
-				status, stdout, stderr := vitaectl(&fakeconn.Conn{Answer: answerOfTeams}, "", strings.Fields(line+" -o "+format)...)
+				status, stdout, stderr := vitaectl(&conntest.Conn{Answer: answerOfTeams}, "", strings.Fields(line+" -o "+format)...)
 				if status != exitOK || stderr != "" {
 					t.Fatalf("status %d, stderr %q", status, stderr)
 				}
@@ -101,7 +101,7 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 		"member invitations --account dev_1": &authv1.ListInvitationsRequest{AccountId: "dev_1"},
 		"member withdraw inv_1":              &authv1.WithdrawInvitationRequest{Id: "inv_1"},
 	} {
-		conn := &fakeconn.Conn{Answer: answerOfTeams}
+		conn := &conntest.Conn{Answer: answerOfTeams}
 		status, _, stderr := vitaectl(conn, "", strings.Fields(line)...)
 		if status != exitOK || len(conn.Calls) == 0 || !proto.Equal(conn.Calls[0].Request, want) {
 			t.Errorf("%s: status %d, %s, %v", line, status, stderr, conn.Calls)
@@ -110,14 +110,14 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 	for _, line := range []string{"member add --account dev_1 --person usr_1 --role boss", "member add --account dev_1", "account close dev_1 --yes", "account close dev_1 --name D", "account find",
 		"member invite --account dev_1 --email m@x.org", "member invite --email m@x.org --role owner", "member invitations", "member withdraw",
 		"member withdraw a b"} {
-		if status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answerOfTeams}, "", strings.Fields(line)...); status != exitUsage {
+		if status, _, stderr := vitaectl(&conntest.Conn{Answer: answerOfTeams}, "", strings.Fields(line)...); status != exitUsage {
 			t.Errorf("%s: status %d, %s", line, status, stderr)
 		}
 	}
 }
 
 func TestAnInvitationHasTheWholeAddress(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: answerOfTeams}
+	conn := &conntest.Conn{Answer: answerOfTeams}
 	var out, complaints bytes.Buffer
 	run(context.Background(), strings.Fields("member invite --account dev_1 --email m@x.org --role owner"), Streams{Out: &out, Err: &complaints}, clock.NewFake(now),
 		func() (*stack, error) {
@@ -131,7 +131,7 @@ func TestAnInvitationHasTheWholeAddress(t *testing.T) {
 }
 
 func TestFindingNobodySaysHowItSearches(t *testing.T) {
-	nobody := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, nil }}
+	nobody := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, nil }}
 	if status, stdout, stderr := vitaectl(nobody, "", "person", "find", "li"); status != exitOK || !strings.Contains(stdout, "Nobody found.") || !strings.Contains(stdout, "from its beginning") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
@@ -149,7 +149,7 @@ func TestWhatDestroysAsksAPersonFirst(t *testing.T) {
 		"person disconnect --person usr_1 --connection con_1": "End con_1 of usr_1?",
 	} {
 		for answer, want := range map[string]int{"yes\n": 1, "y\n": 1, "\n": 0, "no\n": 0, "": 0} {
-			conn := &fakeconn.Conn{Answer: answerOfTeams}
+			conn := &conntest.Conn{Answer: answerOfTeams}
 			var out, asked bytes.Buffer
 			run(context.Background(), strings.Fields(line), Streams{In: strings.NewReader(answer), Out: &out, Err: &asked, Interactive: true}, clock.NewFake(now),
 				func() (*stack, error) { return newStack(conn, conn, conn, func() {}), nil })

@@ -7,12 +7,12 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // answerOfUsage answers what asks about usage and the request log.
-func answerOfUsage(call fakeconn.Call) (proto.Message, error) {
+func answerOfUsage(call conntest.Call) (proto.Message, error) {
 	switch call.Request.(type) {
 	case *authv1.ListUsageRequest:
 		return &authv1.ListUsageResponse{Usage: []*authv1.Usage{

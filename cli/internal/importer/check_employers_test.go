@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/cli/internal/world"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -26,7 +26,7 @@ func contract(fields ...string) error {
 }
 
 // refuseEmployers finds faults in every kind of request about employers.
-func refuseEmployers(t *testing.T, call fakeconn.Call) error {
+func refuseEmployers(t *testing.T, call conntest.Call) error {
 	switch req := call.Request.(type) {
 	case *partnercatalogv1.CreateCompanyRequest:
 		switch {
@@ -67,7 +67,7 @@ func refuseEmployers(t *testing.T, call fakeconn.Call) error {
 }
 
 func TestCheckFindsEveryRefusalOfEmployersWithoutWriting(t *testing.T) {
-	paths, err := check(t, employersFile, func(call fakeconn.Call) error { return refuseEmployers(t, call) })
+	paths, err := check(t, employersFile, func(call conntest.Call) error { return refuseEmployers(t, call) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestAnswersHaveThePlacesOfTheFile(t *testing.T) {
 	var faults world.Faults
 	w := world.Parse([]byte(raw), &faults)
 	before := len(faults.List())
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		if req, ok := call.Request.(*candidatev1.ApplyRequest); ok && len(req.GetAnswers()) == 2 {
 			return nil, invalid("answers[0].value", "answers[1]")
 		}
@@ -121,7 +121,7 @@ func TestFaultsThatTheFileHasAnywayAreListedOnce(t *testing.T) {
 	var faults world.Faults
 	w := world.Parse([]byte(raw), &faults)
 	before := len(faults.List())
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		switch req := call.Request.(type) {
 		case *partnercatalogv1.CreateJobRequest:
 			if req.GetBasics().GetTitle() == "" {

@@ -9,7 +9,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/cli/internal/world"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -19,9 +19,9 @@ import (
 
 // check runs Check against services that refuse by a function, and gives the
 // paths of the faults.
-func check(t *testing.T, raw string, refuse func(fakeconn.Call) error) ([]string, error) {
+func check(t *testing.T, raw string, refuse func(conntest.Call) error) ([]string, error) {
 	t.Helper()
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) { return nil, refuse(call) }}
+	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) { return nil, refuse(call) }}
 	var faults world.Faults
 	err := Check(context.Background(), services(conn), parse(t, raw), &faults)
 	for _, call := range conn.Calls {
@@ -53,7 +53,7 @@ func invalid(fields ...string) error {
 }
 
 func TestCheckFindsEveryRefusalWithoutWriting(t *testing.T) {
-	paths, err := check(t, file, func(call fakeconn.Call) error {
+	paths, err := check(t, file, func(call conntest.Call) error {
 		switch req := call.Request.(type) {
 		case *authv1.CreatePersonRequest:
 			if req.GetEmail() == "one@vitae.example" {
@@ -93,7 +93,7 @@ func TestCheckFindsEveryRefusalWithoutWriting(t *testing.T) {
 }
 
 func TestEachThingIsAskedAboutOnce(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, invalid("no_such_field") }}
+	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, invalid("no_such_field") }}
 	var faults world.Faults
 	if err := Check(context.Background(), services(conn), parse(t, file), &faults); err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestEachThingIsAskedAboutOnce(t *testing.T) {
 // TestNothingIsReportedThatIsNotInTheFile has the services refuse what the import
 // puts into a request by itself.
 func TestNothingIsReportedThatIsNotInTheFile(t *testing.T) {
-	paths, err := check(t, file, func(call fakeconn.Call) error {
+	paths, err := check(t, file, func(call conntest.Call) error {
 		switch call.Request.(type) {
 		case *candidatev1.CreateProfileRequest:
 			return invalid("profile.person_id")
@@ -136,7 +136,7 @@ func TestRefusalThatNamesNoKnownFieldFallsOnTheThingItself(t *testing.T) {
 		`plan["x"]`: "developers[0].plan", "plan.no_such_field": "developers[0].plan", "plan.per_day": "developers[0].plan.perDay",
 	} {
 		paths, err := check(t, `{"developers":[{"ref":"d","name":"D","email":"d@vitae.example","plan":"standard"}]}`,
-			func(fakeconn.Call) error {
+			func(conntest.Call) error {
 				return errs.New(errs.Precondition, "REFUSED", "no").WithField(field)
 			})
 		if err != nil || !slices.Equal(paths, []string{want}) {
@@ -144,14 +144,14 @@ func TestRefusalThatNamesNoKnownFieldFallsOnTheThingItself(t *testing.T) {
 		}
 	}
 	paths, err := check(t, `{"developers":[{"ref":"d","name":"D","email":"d@vitae.example","plan":"standard"}]}`,
-		func(fakeconn.Call) error { return errs.New(errs.Exists, "THERE_ALREADY", "no") })
+		func(conntest.Call) error { return errs.New(errs.Exists, "THERE_ALREADY", "no") })
 	if err != nil || !slices.Equal(paths, []string{"developers[0]"}) {
 		t.Errorf("without a field: faults at %q, error %v", paths, err)
 	}
 }
 
 func TestAFaultBesideAnotherInsideItsFieldIsListedToo(t *testing.T) {
-	paths, err := check(t, file, func(call fakeconn.Call) error {
+	paths, err := check(t, file, func(call conntest.Call) error {
 		if call.Method == "CreateCv" {
 			return invalid("content.languages[0]", "content.languages", "content")
 		}
@@ -165,7 +165,7 @@ func TestAFaultBesideAnotherInsideItsFieldIsListedToo(t *testing.T) {
 
 func TestServiceThatCannotAnswerIsNoFaultOfTheFile(t *testing.T) {
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
-	paths, err := check(t, file, func(call fakeconn.Call) error {
+	paths, err := check(t, file, func(call conntest.Call) error {
 		if call.Method == "CreateProfile" {
 			return down
 		}

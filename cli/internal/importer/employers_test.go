@@ -9,7 +9,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/cli/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -49,7 +49,7 @@ const job = `"basics": {"title": "T", "workMode": "remote", "employment": "full_
 
 // creatingEmployers answers as creating does, and also answers creations of companies,
 // jobs, resumes and applications.
-func creatingEmployers(call fakeconn.Call) (proto.Message, error) {
+func creatingEmployers(call conntest.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreateAppRequest:
 		return &authv1.CreateAppResponse{App: &authv1.App{Id: "app_" + req.GetName()}}, nil
@@ -66,7 +66,7 @@ func creatingEmployers(call fakeconn.Call) (proto.Message, error) {
 }
 
 func TestEmployersAreCreatedInAnOrderThatLetsApplicationsIn(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: creatingEmployers}
+	conn := &conntest.Conn{Answer: creatingEmployers}
 	made, err := Import(context.Background(), services(conn), parse(t, employersFile))
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestEmployersAreCreatedInAnOrderThatLetsApplicationsIn(t *testing.T) {
 }
 
 // requests gives the requests of a type among the calls.
-func requests[T proto.Message](conn *fakeconn.Conn) []T {
+func requests[T proto.Message](conn *conntest.Conn) []T {
 	var out []T
 	for _, call := range conn.Calls {
 		if req, ok := call.Request.(T); ok {
@@ -122,7 +122,7 @@ func requests[T proto.Message](conn *fakeconn.Conn) []T {
 }
 
 func TestApplicationsSayWhatTheFileSays(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: creatingEmployers}
+	conn := &conntest.Conn{Answer: creatingEmployers}
 	if _, err := Import(context.Background(), services(conn), parse(t, employersFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestApplicationsSayWhatTheFileSays(t *testing.T) {
 }
 
 func TestLargeResumeIsSentInPieces(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: creatingEmployers}
+	conn := &conntest.Conn{Answer: creatingEmployers}
 	content := make([]byte, 2*pieceSize+1)
 	if _, err := services(conn).upload(context.Background(), &candidatev1.ResumeDescription{PersonId: "usr_1"}, content); err != nil {
 		t.Fatal(err)

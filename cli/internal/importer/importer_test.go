@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/conntest"
 	"vitae.internal/cli/internal/world"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -41,7 +41,7 @@ func parse(t *testing.T, raw string) world.World {
 	return w
 }
 
-func services(conn *fakeconn.Conn) Services {
+func services(conn *conntest.Conn) Services {
 	return Services{
 		People:       authv1.NewPeopleServiceClient(conn),
 		Developers:   authv1.NewDeveloperServiceClient(conn),
@@ -56,7 +56,7 @@ func services(conn *fakeconn.Conn) Services {
 }
 
 // creating answers every creation with an id that names the thing.
-func creating(call fakeconn.Call) (proto.Message, error) {
+func creating(call conntest.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreatePersonRequest:
 		return &authv1.CreatePersonResponse{Person: &authv1.Person{Id: "usr_" + req.GetEmail()}}, nil
@@ -73,7 +73,7 @@ func creating(call fakeconn.Call) (proto.Message, error) {
 }
 
 func TestParentsAreCreatedBeforeTheirChildrenAndSuspendedLast(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: creating}
+	conn := &conntest.Conn{Answer: creating}
 	made, err := Import(context.Background(), services(conn), parse(t, file))
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestParentsAreCreatedBeforeTheirChildrenAndSuspendedLast(t *testing.T) {
 }
 
 func TestMembersAreAddedToTheirAccountAsThePeopleThatWereMade(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: creating}
+	conn := &conntest.Conn{Answer: creating}
 	_, err := Import(context.Background(), services(conn), parse(t, `{
   "people": [{"ref": "one", "email": "one@vitae.example", "password": "demo-password", "name": "One"}],
   "developers": [{"ref": "dev", "name": "Dev", "email": "dev@vitae.example", "plan": "standard", "suspended": true,
@@ -120,7 +120,7 @@ func TestMembersAreAddedToTheirAccountAsThePeopleThatWereMade(t *testing.T) {
 }
 
 func TestImportThatStopsSaysWhereAndKeepsWhatItMade(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		if call.Method == "CreateApiKey" {
 			return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
 		}

@@ -23,7 +23,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/app"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
 // rig is a whole cvrender: the gRPC server with its interceptors, behind mTLS,
@@ -235,7 +235,7 @@ func await(t testing.TB, what string, ok func() bool) {
 
 func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 	r := sharedRig(t)
-	d := r.render(t, projection(sample.Veteran()))
+	d := r.render(t, projection(cvtest.Veteran()))
 	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
 		t.Fatalf("head %v with %d bytes", d.head, len(d.file))
 	}
@@ -248,7 +248,7 @@ func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 		}
 	}
 	again, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{
-		Cv: projection(sample.Veteran()), Share: "other", KnownEtags: []string{d.head.GetEtag()},
+		Cv: projection(cvtest.Veteran()), Share: "other", KnownEtags: []string{d.head.GetEtag()},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -261,9 +261,9 @@ func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
 	one, two := sharedRig(t), newRig(t)
 	// Another document before, so that the tabs do not have the same past.
-	two.render(t, projection(sample.Arabic()))
+	two.render(t, projection(cvtest.Arabic()))
 	for name, cv := range map[string]*cvv1.SharedCv{
-		"english": projection(sample.Senior()), "arabic": projection(sample.Arabic()), "long": projection(sample.Veteran()),
+		"english": projection(cvtest.Senior()), "arabic": projection(cvtest.Arabic()), "long": projection(cvtest.Veteran()),
 	} {
 		a, b := one.render(t, cv), two.render(t, cv)
 		if a.head.GetEtag() != b.head.GetEtag() {
@@ -289,7 +289,7 @@ func TestKilledAndStoppedChromiumRecover(t *testing.T) {
 		if err := syscall.Kill(target, signal); err != nil {
 			t.Fatal(err)
 		}
-		cv := sample.Junior()
+		cv := cvtest.Junior()
 		cv.Headline = "After " + signal.String()
 		d := r.render(t, projection(cv))
 		if len(d.file) == 0 {
@@ -349,7 +349,7 @@ func openDir(t *testing.T) string {
 
 func TestCallersOutsideTheListAreRefused(t *testing.T) {
 	r := &rig{client: client(t, sharedRig(t).app, slog.New(slog.DiscardHandler), "auth")}
-	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(sample.Junior()), Share: "p"})
+	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(cvtest.Junior()), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {
 		t.Errorf("auth gets %v, want a refusal", err)
 	}

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
 // BenchmarkWarmPDF renders a CV that was never rendered before, by a Chromium
 // that has rendered others: over mTLS, from the call to the last byte. The aim
 // is 60 ms at the median on one core.
 func BenchmarkWarmPDF(b *testing.B) {
-	for name, base := range map[string]cv.CV{"one_page": sample.Junior(), "two_pages": sample.Senior(), "arabic": sample.Arabic(), "five_pages": sample.Veteran()} {
+	for name, base := range map[string]cv.CV{"one_page": cvtest.Junior(), "two_pages": cvtest.Senior(), "arabic": cvtest.Arabic(), "five_pages": cvtest.Veteran()} {
 		b.Run(name, func(b *testing.B) {
 			r := newRig(b)
 			for i := range 20 {
@@ -35,8 +35,8 @@ func BenchmarkWarmPDF(b *testing.B) {
 // than 5 ms.
 func BenchmarkUnchangedPDF(b *testing.B) {
 	r := newRig(b)
-	r.render(b, projection(sample.Senior()))
-	median(b, func() { r.render(b, projection(sample.Senior())) })
+	r.render(b, projection(cvtest.Senior()))
+	median(b, func() { r.render(b, projection(cvtest.Senior())) })
 }
 
 func withHeadline(c cv.CV, headline string) cv.CV {

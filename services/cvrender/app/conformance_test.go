@@ -16,8 +16,8 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/matterhorn"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
+	"vitae.internal/services/cvrender/internal/pdftest"
 )
 
 // TestEveryPDFKeepsTheRules checks what a program can find of ISO 32000 and PDF/UA-1
@@ -25,7 +25,7 @@ import (
 func TestEveryPDFKeepsTheRules(t *testing.T) {
 	api.DisableConfigDir()
 	r := sharedRig(t)
-	all := append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Both(), sample.Wide(), sample.Hard(), sample.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
+	all := append(demo(t), cvtest.Senior(), cvtest.Arabic(), cvtest.Mixed(), cvtest.Both(), cvtest.Wide(), cvtest.Hard(), cvtest.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
 	for _, c := range all {
 		for name, number := range templates {
 			d, what := r.renderIn(t, projection(c), number), fmt.Sprintf("%s, %s", name, c.Name)
@@ -38,7 +38,7 @@ func TestEveryPDFKeepsTheRules(t *testing.T) {
 // wantAccessible checks a file against PDF/UA-1.
 func wantAccessible(t *testing.T, what string, file []byte) {
 	t.Helper()
-	faults, err := matterhorn.Check(file)
+	faults, err := pdftest.Matterhorn(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func wantNothingWrong(t *testing.T, what string, file []byte) {
 
 // TestTheRulesOfPDFUAFindWhatIsBroken breaks a right file in each way.
 func TestTheRulesOfPDFUAFindWhatIsBroken(t *testing.T) {
-	file := sharedRig(t).render(t, projection(sample.Senior())).file
+	file := sharedRig(t).render(t, projection(cvtest.Senior())).file
 	for condition, change := range map[string][2]string{ // of one length, so that the file's table stays right
 		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},
 		"11-001": {"/Lang (en)", "/Lang ()  "}, "06-002": {"<pdfuaid:part>1<", "<pdfuaid:part>2<"}, "09-005": {"/S /LBody", "/S /Sect "}, "14-002": {"/S /H1", "/S /H2"},
@@ -90,7 +90,7 @@ func TestTheRulesOfPDFUAFindWhatIsBroken(t *testing.T) {
 			t.Errorf("%s: the file has no %q", condition, change[0])
 			continue
 		}
-		faults, err := matterhorn.Check(bytes.ReplaceAll(file, []byte(change[0]), []byte(change[1])))
+		faults, err := pdftest.Matterhorn(bytes.ReplaceAll(file, []byte(change[0]), []byte(change[1])))
 		if err != nil || !slices.ContainsFunc(faults, func(f string) bool { return strings.HasPrefix(f, condition+": ") }) {
 			t.Errorf("%q in place of %q: found %q, %v, want %s", change[1], change[0], faults, err, condition)
 		}

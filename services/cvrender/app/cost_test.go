@@ -15,8 +15,8 @@ import (
 
 	"vitae.internal/services/cvrender/internal/chromium"
 	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/cvtest"
 	"vitae.internal/services/cvrender/internal/pdf"
-	"vitae.internal/services/cvrender/internal/sample"
 	"vitae.internal/services/cvrender/internal/template"
 )
 
@@ -31,7 +31,7 @@ func BenchmarkRefinedPDF(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, base := range map[string]cv.CV{"one_page": sample.Junior(), "two_pages": sample.Senior(), "arabic": sample.Arabic(), "five_pages": sample.Veteran()} {
+	for name, base := range map[string]cv.CV{"one_page": cvtest.Junior(), "two_pages": cvtest.Senior(), "arabic": cvtest.Arabic(), "five_pages": cvtest.Veteran()} {
 		b.Run(name, func(b *testing.B) {
 			browser, err := chromium.Start(b.Context(), chromium.Options{Fonts: layout.Fonts(), MemoryLimit: 1 << 30, Log: slog.New(slog.DiscardHandler)})
 			if err != nil {

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
 var updatePictures = flag.Bool("update-pictures", false, "write the pictures of the pages anew")
@@ -34,7 +34,7 @@ const mostOff = 4
 func TestPagesLookAsTheyDid(t *testing.T) {
 	r := sharedRig(t)
 	for name, number := range templates {
-		for person, c := range map[string]cv.CV{"en": sample.Senior(), "ar": sample.Arabic(), "both": sample.Both(), "wide": sample.Wide()} {
+		for person, c := range map[string]cv.CV{"en": cvtest.Senior(), "ar": cvtest.Arabic(), "both": cvtest.Both(), "wide": cvtest.Wide()} {
 			d := r.renderIn(t, projection(c), number)
 			for i, page := range pictures(t, d.file) {
 				path := filepath.Join("testdata", fmt.Sprintf("%s-%s-%d.png", name, person, i+1))

@@ -22,7 +22,7 @@ import (
 	"vitae.internal/pkg/picture"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
 // newCanary counts who reaches it, on the loopback address that every attack
@@ -136,7 +136,7 @@ func TestHostileAvatarAddressesReachNothing(t *testing.T) {
 		"file:///etc/passwd", "gopher://127.0.0.1:" + port, "javascript:alert(1)", "//127.0.0.1:" + port, "http://user@127.0.0.1:" + port,
 		"data:text/html;base64,PHNjcmlwdD4=", "http://", "%zz",
 	} {
-		c := sample.Junior()
+		c := cvtest.Junior()
 		c.AvatarURL = address
 		file := r.render(t, projection(c)).file
 		if images := poppler(t, file, "pdfimages", "-list", "FILE"); strings.Count(images, "\n") > 2 {
@@ -155,7 +155,7 @@ func TestRedirectFromAnAllowedHostDoesNotLeadToLoopback(t *testing.T) {
 		http.Redirect(w, r, canary.URL, http.StatusFound)
 	})
 	r := photoRig(t)
-	c := sample.Junior()
+	c := cvtest.Junior()
 	c.AvatarURL = front.URL
 	r.render(t, projection(c))
 	if fronted.Load() != 1 {
@@ -172,7 +172,7 @@ func TestPhotoIsShownAndAChangedOneChangesTheETag(t *testing.T) {
 		_, _ = w.Write(pngFile(t, 300))
 	})
 	r := photoRig(t)
-	c := sample.Junior()
+	c := cvtest.Junior()
 	without := r.render(t, projection(c))
 	for _, address := range []string{host.URL + "/me.png", "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngFile(t, 200))} {
 		c.AvatarURL = address

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
-	"vitae.internal/services/cvrender/internal/legible"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
+	"vitae.internal/services/cvrender/internal/pdftest"
 	"vitae.internal/services/cvrender/internal/template"
 )
 
@@ -31,13 +31,13 @@ func TestEveryProgramReadsWhatTheCVSays(t *testing.T) {
 	}
 	var documents []reading
 	var files []string
-	for _, c := range append(demo(t), sample.Senior(), sample.Arabic(), sample.Mixed(), sample.Hard()) {
+	for _, c := range append(demo(t), cvtest.Senior(), cvtest.Arabic(), cvtest.Mixed(), cvtest.Hard()) {
 		for name, number := range templates {
 			source, err := layout.HTML(c, name, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			said, err := legible.Source(source)
+			said, err := pdftest.Source(source)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestEveryProgramReadsWhatTheCVSays(t *testing.T) {
 			}
 		}
 	}
-	for program, read := range legible.Readers {
+	for program, read := range pdftest.Readers {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			texts, err := read(t.Context(), files)
@@ -77,12 +77,12 @@ type reading struct {
 
 func (d reading) compare(t *testing.T, text string) {
 	t.Helper()
-	got, want := legible.Normal(text), legible.Normal(d.said)
-	if !strings.Contains(got, legible.Normal(d.name)) {
+	got, want := pdftest.Normal(text), pdftest.Normal(d.said)
+	if !strings.Contains(got, pdftest.Normal(d.name)) {
 		t.Errorf("%s, %s: the name is not found", d.template, d.name)
 	}
-	got, want = legible.WithoutFeet(got, d.name), legible.WithoutFeet(want, d.name)
-	wrong := 100 * float64(legible.Errors(got, want)) / float64(len([]rune(want)))
+	got, want = pdftest.WithoutFeet(got, d.name), pdftest.WithoutFeet(want, d.name)
+	wrong := 100 * float64(pdftest.Errors(got, want)) / float64(len([]rune(want)))
 	t.Logf("%s, %s: %.1f %% of %d characters are wrong", d.template, d.name, wrong, len([]rune(want)))
 	if wrong > mostWrong {
 		t.Errorf("%s, %s: %.1f %% of the characters are wrong\n%s\nwant\n%s", d.template, d.name, wrong, got, want)

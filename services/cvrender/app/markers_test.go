@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
 	"vitae.internal/services/cvrender/internal/template"
 )
 
@@ -20,7 +20,7 @@ import (
 func TestListMarkersAreWhole(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
-	for side, c := range map[string]cv.CV{"left": sample.Senior(), "right": sample.Arabic()} {
+	for side, c := range map[string]cv.CV{"left": cvtest.Senior(), "right": cvtest.Arabic()} {
 		file := r.renderIn(t, projection(c), templates[template.Classic]).file
 		found := markers(t, file, side == "right")
 		if len(found) < 5 {

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
 func TestEnglishTextIsInReadingOrder(t *testing.T) {
 	r := sharedRig(t)
-	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Senior())).file), []string{
+	wantInOrder(t, pdfText(t, r.render(t, projection(cvtest.Senior())).file), []string{
 		"Layla Haddad", "Principal Platform Engineer", "Dubai, United Arab Emirates",
 		"layla.haddad@example.com", "+971 50 123 4567", "vitae.example/p/layla/cv", "linkedin.com/in/laylahaddad",
 		"github.com/laylah", "Mastodon @layla@hachyderm.example",
@@ -39,7 +39,7 @@ func TestEnglishTextIsInReadingOrder(t *testing.T) {
 
 func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 	r := sharedRig(t)
-	text := pdfText(t, r.render(t, projection(sample.Arabic())).file)
+	text := pdfText(t, r.render(t, projection(cvtest.Arabic())).file)
 	wantInOrder(t, text, words(
 		"نورة المنصوري", "مديرة تطوير المنتجات الرقمية", "الإمارات العربية المتحدة",
 		"noura@example.ae", "+971 55 765 4321", "vitae.example/p/noura/cv", "linkedin.com/in/noura", "@noura_ae",
@@ -63,7 +63,7 @@ func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 
 func TestMixedTextIsInReadingOrder(t *testing.T) {
 	r := sharedRig(t)
-	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Mixed())).file), []string{
+	wantInOrder(t, pdfText(t, r.render(t, projection(cvtest.Mixed())).file), []string{
 		"Salem Al Ketbi", "سالم الكتبي", "Civil Engineer", "salem@example.ae", "+971 50 222 3344",
 		"Profile", "Civil engineer for roads and bridges.", "مهندس مدني متخصص في الطرق والجسور",
 		"Experience", "Resident Engineer", "Feb 2019 – Present", "دائرة البلديات والنقل",
@@ -82,9 +82,9 @@ func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
 		headings []string
 		outline  int
 	}{
-		{sample.Senior(), "Layla Haddad – CV", []string{"Experience", "Education", "Skills"}, 18},
-		{sample.Arabic(), "نورة المنصوري – السيرة الذاتية", nil, 15},
-		{sample.Mixed(), "Salem Al Ketbi سالم الكتبي – CV", []string{"Experience"}, 8},
+		{cvtest.Senior(), "Layla Haddad – CV", []string{"Experience", "Education", "Skills"}, 18},
+		{cvtest.Arabic(), "نورة المنصوري – السيرة الذاتية", nil, 15},
+		{cvtest.Mixed(), "Salem Al Ketbi سالم الكتبي – CV", []string{"Experience"}, 8},
 	} {
 		t.Run(c.cv.Name, func(t *testing.T) {
 			file := r.render(t, projection(c.cv)).file
@@ -145,7 +145,7 @@ func wantFontsEmbedded(t *testing.T, file []byte) {
 
 func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
 	r := sharedRig(t)
-	for _, base := range []cv.CV{sample.Veteran(), longArabic()} {
+	for _, base := range []cv.CV{cvtest.Veteran(), longArabic()} {
 		headings := headingLines(base)
 		// Every few lines more on the first page move all breaks after it.
 		for shift := range 14 {
@@ -173,7 +173,7 @@ func TestEveryPageHasTheNameAndItsNumberInWords(t *testing.T) {
 	for _, c := range []struct {
 		cv   cv.CV
 		foot string
-	}{{sample.Veteran(), "Page %d of %d"}, {longArabic(), "صفحة %d من %d"}} {
+	}{{cvtest.Veteran(), "Page %d of %d"}, {longArabic(), "صفحة %d من %d"}} {
 		file := r.render(t, projection(c.cv)).file
 		pages := strings.Split(strings.TrimRight(poppler(t, file, "pdftotext", "FILE", "-"), "\f\n"), "\f")
 		for i, page := range pages {
@@ -186,7 +186,7 @@ func TestEveryPageHasTheNameAndItsNumberInWords(t *testing.T) {
 }
 
 func longArabic() cv.CV {
-	c := sample.Arabic()
+	c := cvtest.Arabic()
 	first := c.Experiences
 	for range 5 {
 		c.Experiences = append(c.Experiences, first...)

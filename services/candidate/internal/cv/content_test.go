@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/canarytest"
 	"vitae.internal/services/candidate/internal/cv"
 )
 
@@ -54,7 +54,7 @@ func TestFlatSkillsAreThoseOfListAndGroupsOnceInOrder(t *testing.T) {
 
 func TestStoredFormKeepsEveryField(t *testing.T) {
 	var content cv.Content
-	canary.Fill(&content, func(path string) string { return path })
+	canarytest.Fill(&content, func(path string) string { return path })
 	raw, err := cv.Encode(content)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/id"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
-	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/canarytest"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/profile"
@@ -43,7 +43,7 @@ func open(t *testing.T) (*postgres.Store, *pgxpool.Pool) {
 // full is a profile with every field filled.
 func full(personID, username string) profile.Profile {
 	var p profile.Profile
-	canary.Fill(&p, func(path string) string { return path + " «نص»" })
+	canarytest.Fill(&p, func(path string) string { return path + " «نص»" })
 	p.ID, p.Username, p.CreatedAt, p.UpdatedAt = personID, username, start, start
 	p.AvatarURL, p.Photo = profile.KeptPhoto, []byte("the JPEG of "+personID)
 	return p
@@ -61,7 +61,7 @@ func add(t *testing.T, s *postgres.Store, personID, username string) profile.Pro
 func addCv(t *testing.T, s *postgres.Store, personID, title string, at time.Time) profile.Cv {
 	t.Helper()
 	c := profile.Cv{ID: id.New("cv"), PersonID: personID, Title: title, Template: profile.Classic, CreatedAt: at, UpdatedAt: at}
-	canary.Fill(&c.Content, func(path string) string { return title + path })
+	canarytest.Fill(&c.Content, func(path string) string { return title + path })
 	if err := s.CreateCv(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/canarytest"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/projection"
 )
@@ -13,7 +13,7 @@ import (
 // A field that is added later is shown to nobody until it is listed.
 func TestTheHiringSideSeesWhatIsListedHere(t *testing.T) {
 	var content cv.Content
-	all := slices.Compact(slices.Sorted(slices.Values(canary.Fill(&content, bird))))
+	all := slices.Compact(slices.Sorted(slices.Values(canarytest.Fill(&content, bird))))
 	// canary makes every position one that is held now, so none has an end date.
 	never := []string{"Location", "Socials", "Experiences.EndDate"}
 	profileOnly := []string{"About", "Bio", "Interests"}
@@ -37,7 +37,7 @@ func TestTheHiringSideSeesWhatIsListedHere(t *testing.T) {
 func TestASectionHasATitleInBothLanguages(t *testing.T) {
 	for language, script := range map[string]string{"en": "text", "ar": "نص"} {
 		var content cv.Content
-		canary.Fill(&content, func(string) string { return script })
+		canarytest.Fill(&content, func(string) string { return script })
 		sections := projection.ShowCv(content).Sections
 		if len(sections) != 8 {
 			t.Errorf("%s: %d sections", language, len(sections))

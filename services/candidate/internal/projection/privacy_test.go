@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/canarytest"
 	"vitae.internal/services/candidate/internal/projection"
 )
 
@@ -59,7 +59,7 @@ func bird(path string) string { return "https://canary.example/" + path + "/" }
 
 func filled() (projection.Source, []string) {
 	var source projection.Source
-	paths := canary.Fill(&source, bird)
+	paths := canarytest.Fill(&source, bird)
 	return source, slices.Compact(slices.Sorted(slices.Values(paths)))
 }
 

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vitae.internal/services/cvrender/internal/cv"
-	"vitae.internal/services/cvrender/internal/sample"
+	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
 func TestDatesAreShownInTheirLanguage(t *testing.T) {
@@ -90,7 +90,7 @@ func TestNeighboursOfTheOtherDirectionStayTogether(t *testing.T) {
 
 func TestSameCVIsTheSameDocument(t *testing.T) {
 	layout := newTemplate(t)
-	c := sample.Senior()
+	c := cvtest.Senior()
 	for _, key := range []string{"b", "a", "c", "d", "e"} {
 		c.Socials[key] = "https://" + key + ".example"
 	}

@@ -1,9 +1,9 @@
-// Package canary fills a value with texts that name the field they stand in, so that
+// Package canarytest fills a value with texts that name the field they stand in, so that
 // tests can look for each of them in every answer. It also fills fields that are added
 // later.
 //
 // It is for tests, and must never be linked into a program.
-package canary
+package canarytest
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package matterhorn
+package pdftest
 
 import (
 	"io"

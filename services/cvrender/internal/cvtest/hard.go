@@ -1,4 +1,4 @@
-package sample
+package cvtest
 
 import "vitae.internal/services/cvrender/internal/cv"
 

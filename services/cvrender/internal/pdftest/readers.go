@@ -1,4 +1,4 @@
-package legible
+package pdftest
 
 import (
 	"bytes"
@@ -76,16 +76,16 @@ func unembed(part string) string {
 func goReader(_ context.Context, file string) (string, error) {
 	f, r, err := pdf.Open(file)
 	if err != nil {
-		return "", fmt.Errorf("legible: %w", err)
+		return "", fmt.Errorf("pdftest: %w", err)
 	}
 	defer f.Close()
 	text, err := r.GetPlainText()
 	if err != nil {
-		return "", fmt.Errorf("legible: %w", err)
+		return "", fmt.Errorf("pdftest: %w", err)
 	}
 	var out bytes.Buffer
 	if _, err := out.ReadFrom(text); err != nil {
-		return "", fmt.Errorf("legible: %w", err)
+		return "", fmt.Errorf("pdftest: %w", err)
 	}
 	return turned(out.String()), nil
 }
@@ -119,7 +119,7 @@ func node(library string) Reader {
 		}
 		var texts []string
 		if err := json.Unmarshal([]byte(out), &texts); err != nil {
-			return nil, fmt.Errorf("legible: %s: %w", library, err)
+			return nil, fmt.Errorf("pdftest: %s: %w", library, err)
 		}
 		return texts, nil
 	}
@@ -129,14 +129,14 @@ func node(library string) Reader {
 func root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", fmt.Errorf("legible: %w", err)
+		return "", fmt.Errorf("pdftest: %w", err)
 	}
 	for ; dir != "/"; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
 			return dir, nil
 		}
 	}
-	return "", errors.New("legible: not within the repository")
+	return "", errors.New("pdftest: not within the repository")
 }
 
 func run(ctx context.Context, name string, args ...string) (string, error) {

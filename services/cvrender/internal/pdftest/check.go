@@ -1,4 +1,4 @@
-package matterhorn
+package pdftest
 
 import (
 	"bytes"
@@ -10,12 +10,13 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Check gives what is wrong with a file, a line each, which begins with the number of the failure
+// Matterhorn checks a file against the failure conditions of the Matterhorn Protocol 1.1 that a program can
+// find and that concern what a CV has. It returns a line for each fault, which begins with the number of the
 // condition, such as "14-003", or with the clause that is broken. It fails for a file that cannot be read.
-func Check(file []byte) (faults []string, err error) {
+func Matterhorn(file []byte) (faults []string, err error) {
 	r, err := pdf.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
-		return nil, fmt.Errorf("matterhorn: %w", err)
+		return nil, fmt.Errorf("pdftest: %w", err)
 	}
 	c := &check{reader: r, catalog: r.Trailer().Key("Root"), tagged: map[place]int{}}
 	if err := c.metadata(); err != nil {
@@ -92,7 +93,7 @@ func (c *check) metadata() error {
 	defer body.Close()
 	raw, err := io.ReadAll(body)
 	if err != nil {
-		return fmt.Errorf("matterhorn: metadata: %w", err)
+		return fmt.Errorf("pdftest: metadata: %w", err)
 	}
 	texts := map[string]string{}
 	var open []string
@@ -103,7 +104,7 @@ func (c *check) metadata() error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("matterhorn: metadata: %w", err)
+			return fmt.Errorf("pdftest: metadata: %w", err)
 		}
 		switch t := token.(type) {
 		case xml.StartElement:

@@ -1,7 +1,7 @@
-// Package fakeconn stands in for a connection to the services in tests of the order
+// Package conntest stands in for a connection to the services in tests of the order
 // and the content of calls. The test chooses the answers. The end-to-end tests prove
 // that the services give such answers.
-package fakeconn
+package conntest
 
 import (
 	"context"
