@@ -22,6 +22,7 @@ import (
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/backingtest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -60,7 +61,7 @@ type pair struct {
 
 func underSentinel(t *testing.T) *pair {
 	t.Helper()
-	g := expect.Must(backing.StartRedisGroup(t.Context(), newPlace(t), 1))(t)
+	g := expect.Must(backingtest.StartRedisGroup(t.Context(), newPlace(t), 1))(t)
 	t.Cleanup(g.Kill)
 	p := &pair{
 		settings: func(part string) []string {
@@ -88,7 +89,7 @@ func underSentinel(t *testing.T) *pair {
 func inCluster(t *testing.T) *pair {
 	t.Helper()
 	const masters = 3
-	c := expect.Must(backing.StartRedisCluster(t.Context(), newPlace(t), masters, 1))(t)
+	c := expect.Must(backingtest.StartRedisCluster(t.Context(), newPlace(t), masters, 1))(t)
 	t.Cleanup(c.Kill)
 	return &pair{
 		settings: func(part string) []string {

@@ -14,6 +14,7 @@ import (
 
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/backingtest"
 	"vitae.internal/pkg/testkit"
 )
 
@@ -25,7 +26,7 @@ var throughPooler = []string{"./signin", "./tokens", "./partnerapi", "./legacy"}
 func TestEverythingWorksThroughPgBouncerInTransactionMode(t *testing.T) {
 	pg := expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: newPlace(t), Throwaway: true}))(t)
 	t.Cleanup(pg.Kill)
-	pooler := expect.Must(backing.StartPgBouncer(t.Context(), newPlace(t), pg.URL("postgres")))(t)
+	pooler := expect.Must(backingtest.StartPgBouncer(t.Context(), newPlace(t), pg.URL("postgres")))(t)
 	t.Cleanup(pooler.Kill)
 	s := start(t, "VITAE_POSTGRES_URL="+pooler.URL("postgres"), "VITAE_POSTGRES_MIGRATION_URL="+pg.URL("postgres"), "VITAE_POSTGRES_POOLED=true")
 
@@ -43,7 +44,7 @@ func TestEverythingWorksThroughPgBouncerInTransactionMode(t *testing.T) {
 }
 
 // asked asserts that every service has worked through the pooler, by its own figures.
-func asked(t *testing.T, pooler *backing.PgBouncer) {
+func asked(t *testing.T, pooler *backingtest.PgBouncer) {
 	t.Helper()
 	admin := expect.Must(pgx.Connect(t.Context(), pooler.URL("pgbouncer")+"&default_query_exec_mode=simple_protocol"))(t)
 	defer admin.Close(context.WithoutCancel(t.Context()))

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
-	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/backingtest"
 )
 
 // standbys is how many standbys of Postgres there are, each of them synchronous.
@@ -22,22 +22,22 @@ const standbys = 2
 // back.
 type failover struct {
 	name     string
-	url      func(*backing.PostgresGroup) string
-	goes     func(*backing.PostgresNode) error
-	comeBack func(context.Context, *backing.PostgresNode) error
+	url      func(*backingtest.PostgresGroup) string
+	goes     func(*backingtest.PostgresNode) error
+	comeBack func(context.Context, *backingtest.PostgresNode) error
 }
 
 func failovers() []failover {
-	proxy := func(g *backing.PostgresGroup) string { return g.URL("postgres") }
-	hosts := func(g *backing.PostgresGroup) string { return g.HostsURL("postgres") }
-	kill := func(n *backing.PostgresNode) error { n.Kill(); return nil }
-	restart := func(ctx context.Context, n *backing.PostgresNode) error { return n.Restart(ctx) }
-	thaw := func(_ context.Context, n *backing.PostgresNode) error { return n.Thaw() }
+	proxy := func(g *backingtest.PostgresGroup) string { return g.URL("postgres") }
+	hosts := func(g *backingtest.PostgresGroup) string { return g.HostsURL("postgres") }
+	kill := func(n *backingtest.PostgresNode) error { n.Kill(); return nil }
+	restart := func(ctx context.Context, n *backingtest.PostgresNode) error { return n.Restart(ctx) }
+	thaw := func(_ context.Context, n *backingtest.PostgresNode) error { return n.Thaw() }
 	return []failover{
 		{"killed, found by HAProxy", proxy, kill, restart},
 		{"killed, found by target_session_attrs", hosts, kill, restart},
 		// It comes back as a primary, for as long as its Patroni needs to look.
-		{"hangs and comes back, found by HAProxy", proxy, (*backing.PostgresNode).Freeze, thaw},
+		{"hangs and comes back, found by HAProxy", proxy, (*backingtest.PostgresNode).Freeze, thaw},
 	}
 }
 
@@ -73,9 +73,9 @@ func failoverRound(t *testing.T, f failover) {
 	c.Audit(t)
 }
 
-func newGroup(t *testing.T) *backing.PostgresGroup {
+func newGroup(t *testing.T) *backingtest.PostgresGroup {
 	t.Helper()
-	g := expect.Must(backing.StartPostgresGroup(t.Context(), newPlace(t), standbys))(t)
+	g := expect.Must(backingtest.StartPostgresGroup(t.Context(), newPlace(t), standbys))(t)
 	t.Cleanup(g.Kill)
 	return g
 }

@@ -13,6 +13,7 @@ import (
 	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/backingtest"
 )
 
 // smallDay is the budget of a day that the test uses up in the failover.
@@ -27,7 +28,7 @@ type watched struct {
 
 func underSentinel(t *testing.T) watched {
 	t.Helper()
-	g := expect.Must(backing.StartRedisGroup(t.Context(), newPlace(t), 2))(t)
+	g := expect.Must(backingtest.StartRedisGroup(t.Context(), newPlace(t), 2))(t)
 	t.Cleanup(g.Kill)
 	return watched{
 		[]string{"VITAE_REDIS_URL=" + g.URL(), "VITAE_REDIS_SENTINEL=true"},
@@ -38,7 +39,7 @@ func underSentinel(t *testing.T) watched {
 func inCluster(t *testing.T) watched {
 	t.Helper()
 	const masters, slots = 3, 16384
-	c := expect.Must(backing.StartRedisCluster(t.Context(), newPlace(t), masters, 1))(t)
+	c := expect.Must(backingtest.StartRedisCluster(t.Context(), newPlace(t), masters, 1))(t)
 	t.Cleanup(c.Kill)
 	return watched{
 		[]string{"VITAE_REDIS_URL=" + c.URL(), "VITAE_REDIS_CLUSTER=true"},

@@ -21,6 +21,7 @@ import (
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/backingtest"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -79,10 +80,10 @@ func TestResumesAreKeptInS3(t *testing.T) {
 }
 
 // startS3 starts the server that `make test-ha` builds.
-func startS3(t *testing.T) *backing.S3 {
+func startS3(t *testing.T) *backingtest.S3 {
 	t.Helper()
 	root := expect.Must(testkit.Root())(t)
-	s3, err := backing.StartS3(t.Context(), filepath.Join(root, "bin", "tools", "versitygw"), newPlace(t), bucket)
+	s3, err := backingtest.StartS3(t.Context(), filepath.Join(root, "bin", "tools", "versitygw"), newPlace(t), bucket)
 	if err != nil {
 		t.Fatalf("%v\n`make test-ha` builds the server", err)
 	}

@@ -22,7 +22,7 @@ func (p *Postgres) Kill() {
 	}
 	_ = p.Signal(syscall.SIGSTOP) // it starts no backend from here on
 	backends := backendsOf(p.Pid())
-	p.server.Kill()
+	p.Server.Kill()
 	for _, b := range backends {
 		b.kill()
 	}

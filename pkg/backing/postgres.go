@@ -14,10 +14,12 @@ import (
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/backing/internal/server"
 )
 
-// superuser is the role that owns a private cluster.
-const superuser = "vitae"
+// Superuser is the role that owns a private cluster.
+const Superuser = "vitae"
 
 // PostgresOptions describe a private Postgres. Dir is required.
 type PostgresOptions struct {
@@ -35,7 +37,7 @@ type PostgresOptions struct {
 
 // Postgres is a running private Postgres.
 type Postgres struct {
-	*server
+	*server.Server
 	options  PostgresOptions
 	password string
 }
@@ -49,39 +51,35 @@ func StartPostgres(ctx context.Context, o PostgresOptions) (*Postgres, error) {
 	if o.MaxConnections == 0 {
 		o.MaxConnections = 200
 	}
-	acct, err := chooseAccount()
+	home, err := server.MakeHome(o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	home, err := prepareHome(o.Dir, acct)
+	password, err := server.KeptPassword(filepath.Join(home.Path, "superuser.password"))
 	if err != nil {
 		return nil, err
 	}
-	password, err := keptPassword(filepath.Join(home, "superuser.password"))
-	if err != nil {
-		return nil, err
-	}
-	c := cluster{data: filepath.Join(home, "data"), acct: acct, throwaway: o.Throwaway}
+	c := cluster{data: filepath.Join(home.Path, "data"), home: home, throwaway: o.Throwaway}
 	if err := c.prepare(ctx, password); err != nil {
 		return nil, err
 	}
-	s, err := launch{
-		name: "postgres", home: home, port: o.Port, end: syscall.SIGINT, acct: acct,
-		command: func(port int) *exec.Cmd { return c.command(port, o.MaxConnections) },
-		ping: func(ctx context.Context, port int) error {
-			return pingPostgres(ctx, postgresURL(superuser, password, port, "postgres"))
+	s, err := server.Launch{
+		Name: "postgres", Home: home, Port: o.Port, End: syscall.SIGINT,
+		Command: func(port int) *exec.Cmd { return c.command(port, o.MaxConnections) },
+		Ping: func(ctx context.Context, port int) error {
+			return PingPostgres(ctx, PostgresURL(password, port, "postgres"))
 		},
-	}.run(ctx)
+	}.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o.Port = s.port
-	return &Postgres{server: s, options: o, password: password}, nil
+	o.Port = s.Port
+	return &Postgres{Server: s, options: o, password: password}, nil
 }
 
 // URL is the superuser's connection string for a database of the cluster.
 func (p *Postgres) URL(database string) string {
-	return postgresURL(superuser, p.password, p.port, database)
+	return PostgresURL(p.password, p.Port, database)
 }
 
 // Stop ends the server (fast shutdown: open transactions are rolled back). It
@@ -91,7 +89,7 @@ func (p *Postgres) Stop(ctx context.Context) error {
 	if err := p.Thaw(); err != nil {
 		return err
 	}
-	return p.stop(ctx)
+	return p.Server.Stop(ctx)
 }
 
 // Restart starts a stopped or killed server again, on the same port.
@@ -101,14 +99,15 @@ func (p *Postgres) Restart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.server = next.server
+	p.Server = next.Server
 	return nil
 }
 
-func postgresURL(role, password string, port int, database string) string {
+// PostgresURL is the superuser's connection string for a database.
+func PostgresURL(password string, port int, database string) string {
 	u := url.URL{
 		Scheme:   "postgres",
-		User:     url.UserPassword(role, password),
+		User:     url.UserPassword(Superuser, password),
 		Host:     net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
 		Path:     "/" + database,
 		RawQuery: "sslmode=disable", // loopback only
@@ -116,7 +115,8 @@ func postgresURL(role, password string, port int, database string) string {
 	return u.String()
 }
 
-func pingPostgres(ctx context.Context, target string) error {
+// PingPostgres runs a query.
+func PingPostgres(ctx context.Context, target string) error {
 	conn, err := pgx.Connect(ctx, target)
 	if err != nil {
 		return err
@@ -129,24 +129,24 @@ func pingPostgres(ctx context.Context, target string) error {
 // cluster is a data directory and how to run it.
 type cluster struct {
 	data      string
-	acct      *account
+	home      server.Home
 	throwaway bool
 	programs  string
 }
 
 // prepare ends what an earlier run left, and makes the cluster if there is none.
 func (c *cluster) prepare(ctx context.Context, password string) error {
-	version, err := dataVersion(c.data)
+	version, err := server.DataVersion(c.data)
 	if err != nil {
 		return err
 	}
-	if c.programs, err = postgresPrograms(ctx, version); err != nil {
+	if c.programs, err = server.PostgresPrograms(ctx, version); err != nil {
 		return err
 	}
 	if version == 0 {
 		return c.initialise(ctx, password)
 	}
-	if err := endLeftovers(ctx, c.data, "postgres"); err != nil {
+	if err := server.EndLeftovers(ctx, c.data, "postgres"); err != nil {
 		return err
 	}
 	// No server of ours runs here, so the file is stale. Postgres would refuse to start
@@ -165,15 +165,12 @@ func (c *cluster) initialise(ctx context.Context, password string) error {
 		return fmt.Errorf("make the cluster: %w", err)
 	}
 	passwordFile := c.data + ".password"
-	if err := os.WriteFile(passwordFile, []byte(password+"\n"), 0o600); err != nil {
+	if err := c.home.Write(passwordFile, []byte(password+"\n")); err != nil {
 		return fmt.Errorf("make the cluster: %w", err)
 	}
 	defer os.Remove(passwordFile)
-	if err := c.acct.own(passwordFile); err != nil {
-		return err
-	}
 	args := []string{
-		"--pgdata=" + fresh, "--username=" + superuser, "--pwfile=" + passwordFile,
+		"--pgdata=" + fresh, "--username=" + Superuser, "--pwfile=" + passwordFile,
 		"--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8",
 	}
 	if c.throwaway {
@@ -181,7 +178,7 @@ func (c *cluster) initialise(ctx context.Context, password string) error {
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(c.programs, "initdb"), args...)
 	cmd.Dir = filepath.Dir(c.data)
-	c.acct.lower(cmd)
+	c.home.Lower(cmd)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("make the cluster: initdb: %w\n%s", err, strings.TrimSpace(string(out)))
 	}

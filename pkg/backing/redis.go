@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/redis/go-redis/v9"
 
+	"vitae.internal/pkg/backing/internal/server"
 	"vitae.internal/pkg/redisacl"
 )
 
@@ -26,120 +26,82 @@ type RedisOptions struct {
 	Persist bool
 	// Databases is the number of logical databases; 0 means Redis's own 16.
 	Databases int
-
-	// TLS has it listen at one more port, which TLSURLOf names, with this certificate.
-	TLS *RedisTLS
-
-	// tlsPort is that port.
-	tlsPort int
-	// busPort makes it a node of a cluster, with its bus on that port.
-	busPort int
-	// replicaOf makes it a replica of the server on that port, with the same passwords.
-	replicaOf int
+	// Passwords are those of the users of redisacl; nil makes new ones.
+	Passwords map[string]string
+	// Config are further lines of its configuration.
+	Config []string
 }
 
-// RedisTLS is a certificate and its key, in PEM.
-type RedisTLS struct{ Cert, Key []byte }
-
-// redisSecrets are the passwords of a Redis by user. Servers that belong together share them.
-type redisSecrets map[string]string
-
-func newRedisSecrets() redisSecrets {
-	all := redisSecrets{}
+// RedisPasswords makes a password for each user of redisacl.
+func RedisPasswords() map[string]string {
+	all := map[string]string{}
 	for _, user := range redisacl.Users() {
-		all[user] = newPassword()
+		all[user] = server.NewPassword()
 	}
 	return all
 }
 
-// admin is the password of the user who may do everything.
-func (s redisSecrets) admin() string { return s[redisacl.Default] }
-
 // Redis is a running private Redis, with the users of redisacl.
 type Redis struct {
-	*server
+	*server.Server
 	options RedisOptions
-	secrets redisSecrets
 }
 
 // StartRedis starts a Redis and returns when it answers a PING. ctx bounds the
 // start only.
 func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
-	return startRedis(ctx, o, newRedisSecrets())
-}
-
-func startRedis(ctx context.Context, o RedisOptions, secrets redisSecrets) (*Redis, error) {
 	if o.Dir == "" {
 		return nil, errors.New("start redis: no directory given")
 	}
 	if o.Databases == 0 {
 		o.Databases = 16
 	}
-	program, err := redisProgram()
+	if o.Passwords == nil {
+		o.Passwords = RedisPasswords()
+	}
+	program, err := server.Program("redis-server", "redis-server")
 	if err != nil {
 		return nil, err
 	}
-	acct, err := chooseAccount()
+	home, err := server.MakeHome(o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	home, err := prepareHome(o.Dir, acct)
+	if err := server.EndLeftovers(ctx, home.Path, "redis-server"); err != nil {
+		return nil, err
+	}
+	users, err := redisacl.File(o.Passwords)
 	if err != nil {
 		return nil, err
 	}
-	if err := endLeftovers(ctx, home, "redis-server"); err != nil {
-		return nil, err
-	}
-	users, err := redisacl.File(secrets)
-	if err != nil {
-		return nil, err
-	}
-	if o.TLS != nil {
-		if err := o.listenTLS(acct, home); err != nil {
-			return nil, err
-		}
-	}
-	s, err := launch{
-		name: "redis", home: home, port: o.Port, end: syscall.SIGTERM, acct: acct,
-		command: func(port int) *exec.Cmd {
+	admin := o.Passwords[redisacl.Default]
+	s, err := server.Launch{
+		Name: "redis", Home: home, Port: o.Port, End: syscall.SIGTERM,
+		Command: func(port int) *exec.Cmd {
 			// The configuration comes by standard input: every user can read the
 			// arguments of a process.
 			cmd := exec.Command(program, "-")
-			cmd.Dir = home
-			cmd.Stdin = strings.NewReader(redisConfig(o, home, port, secrets.admin()) + users)
+			cmd.Stdin = strings.NewReader(redisConfig(o, home.Path, port) + users)
 			return cmd
 		},
-		ping: func(ctx context.Context, port int) error { return pingRedis(ctx, redisURL(secrets.admin(), port)) },
-	}.run(ctx)
+		Ping: func(ctx context.Context, port int) error { return PingRedis(ctx, RedisURL(admin, port)) },
+	}.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o.Port = s.port
-	return &Redis{server: s, options: o, secrets: secrets}, nil
+	o.Port = s.Port
+	return &Redis{Server: s, options: o}, nil
 }
 
 // URL is the connection string of the user who may do everything, of logical database 0.
-func (r *Redis) URL() string { return redisURL(r.secrets.admin(), r.port) }
+func (r *Redis) URL() string { return RedisURL(r.options.Passwords[redisacl.Default], r.Port) }
 
 // URLOf is the connection string of a user of redisacl.
-func (r *Redis) URLOf(user string) string { return withUser(r.URL(), user, r.secrets) }
+func (r *Redis) URLOf(user string) string { return WithUser(r.URL(), user, r.options.Passwords) }
 
-// TLSURLOf is the connection string of a user by TLS, at a name of this machine.
-func (r *Redis) TLSURLOf(user, host string) string {
-	return "rediss://" + user + ":" + r.secrets[user] + "@" + host + ":" + strconv.Itoa(r.options.tlsPort) + "/0"
-}
-
-// listenTLS chooses the port and writes the files.
-func (o *RedisOptions) listenTLS(acct *account, home string) (err error) {
-	if o.tlsPort == 0 {
-		o.tlsPort, err = freePort()
-	}
-	return errors.Join(err, writeFor(acct, filepath.Join(home, "cert.pem"), o.TLS.Cert), writeFor(acct, filepath.Join(home, "key.pem"), o.TLS.Key))
-}
-
-// withUser puts another user into a connection string.
-func withUser(target, user string, secrets redisSecrets) string {
-	return strings.Replace(target, "redis://:"+secrets.admin()+"@", "redis://"+user+":"+secrets[user]+"@", 1)
+// WithUser returns a connection string of the user who may do everything for another user.
+func WithUser(target, user string, passwords map[string]string) string {
+	return strings.Replace(target, "redis://:"+passwords[redisacl.Default]+"@", "redis://"+user+":"+passwords[user]+"@", 1)
 }
 
 // Stop ends the server. With Persist, every write that was answered is kept.
@@ -148,18 +110,18 @@ func (r *Redis) Stop(ctx context.Context) error {
 	if err := r.Thaw(); err != nil {
 		return err
 	}
-	return r.stop(ctx)
+	return r.Server.Stop(ctx)
 }
 
 // Restart starts a stopped or killed server again, on the same port with the same
 // password. It is empty unless Persist is set.
 func (r *Redis) Restart(ctx context.Context) error {
 	r.Kill()
-	next, err := startRedis(ctx, r.options, r.secrets)
+	next, err := StartRedis(ctx, r.options)
 	if err != nil {
 		return err
 	}
-	r.server = next.server
+	r.Server = next.Server
 	return nil
 }
 
@@ -170,11 +132,12 @@ func (r *Redis) Freeze() error { return r.Signal(syscall.SIGSTOP) }
 // Thaw lets a frozen server go on.
 func (r *Redis) Thaw() error { return r.Signal(syscall.SIGCONT) }
 
-func redisURL(password string, port int) string {
+// RedisURL is the connection string of the user who may do everything.
+func RedisURL(password string, port int) string {
 	return "redis://:" + password + "@127.0.0.1:" + strconv.Itoa(port) + "/0"
 }
 
-func redisConfig(o RedisOptions, home string, port int, password string) string {
+func redisConfig(o RedisOptions, home string, port int) string {
 	persist := "no"
 	if o.Persist {
 		persist = "yes"
@@ -191,24 +154,12 @@ func redisConfig(o RedisOptions, home string, port int, password string) string 
 		// refused write is an error, which callers handle.
 		"maxmemory-policy noeviction",
 		"daemonize no",
-		// A replica needs no moment to wait for others of its kind.
-		"masterauth " + password, "repl-diskless-sync-delay 0",
 	}
-	if o.TLS != nil {
-		lines = append(lines, "tls-port "+strconv.Itoa(o.tlsPort), "tls-auth-clients no",
-			"tls-cert-file "+strconv.Quote(filepath.Join(home, "cert.pem")), "tls-key-file "+strconv.Quote(filepath.Join(home, "key.pem")),
-			"tls-ca-cert-file "+strconv.Quote(filepath.Join(home, "cert.pem")))
-	}
-	if o.busPort > 0 {
-		lines = append(lines, "cluster-enabled yes", "cluster-port "+strconv.Itoa(o.busPort), "cluster-node-timeout 5000")
-	}
-	if o.replicaOf > 0 {
-		lines = append(lines, "replicaof 127.0.0.1 "+strconv.Itoa(o.replicaOf))
-	}
-	return strings.Join(lines, "\n") + "\n"
+	return strings.Join(append(lines, o.Config...), "\n") + "\n"
 }
 
-func pingRedis(ctx context.Context, target string) error {
+// PingRedis sends a PING.
+func PingRedis(ctx context.Context, target string) error {
 	opts, err := redis.ParseURL(target)
 	if err != nil {
 		return fmt.Errorf("address of redis: %w", err)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/backingtest"
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/redisacl"
 	"vitae.internal/pkg/redisx"
@@ -65,14 +65,14 @@ func (a *authority) sign(t *testing.T, template *x509.Certificate) ([]byte, *ecd
 }
 
 // issue makes a certificate for names and addresses.
-func (a *authority) issue(t *testing.T, names []string, addresses ...net.IP) *backing.RedisTLS {
+func (a *authority) issue(t *testing.T, names []string, addresses ...net.IP) *backingtest.Certificate {
 	t.Helper()
 	raw, key := a.sign(t, &x509.Certificate{DNSNames: names, IPAddresses: addresses, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
 	der, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &backing.RedisTLS{
+	return &backingtest.Certificate{
 		Cert: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), Key: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}),
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/backingtest"
 	"vitae.internal/pkg/config"
 )
 
@@ -125,14 +126,14 @@ func PrivatePostgres(t testing.TB) *backing.Postgres {
 }
 
 // PgBouncer starts a PgBouncer in front of a Postgres for this test alone.
-func PgBouncer(t testing.TB, before *backing.Postgres) *backing.PgBouncer {
+func PgBouncer(t testing.TB, before *backing.Postgres) *backingtest.PgBouncer {
 	t.Helper()
 	shared.requireMain(t)
 	dir, err := shared.place("pgbouncer")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := backing.StartPgBouncer(t.Context(), dir, before.URL("postgres"))
+	b, err := backingtest.StartPgBouncer(t.Context(), dir, before.URL("postgres"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,18 +145,28 @@ func PgBouncer(t testing.TB, before *backing.Postgres) *backing.PgBouncer {
 // it stops. Its Stop, Kill, Restart, Freeze and Thaw are the test's to call.
 func PrivateRedis(t testing.TB) *backing.Redis {
 	t.Helper()
-	return TLSRedis(t, nil)
+	shared.requireMain(t)
+	dir, err := shared.place("redis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := backing.StartRedis(t.Context(), backing.RedisOptions{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Kill() })
+	return r
 }
 
 // TLSRedis is a PrivateRedis that listens by TLS, too, with a certificate.
-func TLSRedis(t testing.TB, certificate *backing.RedisTLS) *backing.Redis {
+func TLSRedis(t testing.TB, certificate *backingtest.Certificate) *backingtest.TLSRedis {
 	t.Helper()
 	shared.requireMain(t)
 	dir, err := shared.place("redis")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := backing.StartRedis(t.Context(), backing.RedisOptions{Dir: dir, TLS: certificate})
+	r, err := backingtest.StartTLSRedis(t.Context(), dir, certificate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,14 +175,14 @@ func TLSRedis(t testing.TB, certificate *backing.RedisTLS) *backing.Redis {
 }
 
 // RedisCluster starts a Redis Cluster of three nodes for this test alone.
-func RedisCluster(t testing.TB) *backing.RedisCluster {
+func RedisCluster(t testing.TB) *backingtest.RedisCluster {
 	t.Helper()
 	shared.requireMain(t)
 	dir, err := shared.place("cluster")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := backing.StartRedisCluster(t.Context(), dir, 3, 0)
+	c, err := backingtest.StartRedisCluster(t.Context(), dir, 3, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,14 +192,14 @@ func RedisCluster(t testing.TB) *backing.RedisCluster {
 
 // ReplicatedRedisCluster starts a Redis Cluster of three masters, with one replica each,
 // for this test alone.
-func ReplicatedRedisCluster(t testing.TB) *backing.RedisCluster {
+func ReplicatedRedisCluster(t testing.TB) *backingtest.RedisCluster {
 	t.Helper()
 	shared.requireMain(t)
 	dir, err := shared.place("cluster")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := backing.StartRedisCluster(t.Context(), dir, 3, 1)
+	c, err := backingtest.StartRedisCluster(t.Context(), dir, 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,14 +208,14 @@ func ReplicatedRedisCluster(t testing.TB) *backing.RedisCluster {
 }
 
 // RedisGroup starts a Redis with two replicas under Sentinels for this test alone.
-func RedisGroup(t testing.TB) *backing.RedisGroup {
+func RedisGroup(t testing.TB) *backingtest.RedisGroup {
 	t.Helper()
 	shared.requireMain(t)
 	dir, err := shared.place("group")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := backing.StartRedisGroup(t.Context(), dir, 2)
+	g, err := backingtest.StartRedisGroup(t.Context(), dir, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

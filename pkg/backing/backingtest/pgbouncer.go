@@ -1,4 +1,4 @@
-package backing
+package backingtest
 
 import (
 	"context"
@@ -11,12 +11,15 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/internal/server"
 )
 
 // PgBouncer is a running PgBouncer in transaction mode: a connection of a client has a
 // connection to Postgres for the length of a transaction.
 type PgBouncer struct {
-	*server
+	*server.Server
 	upstream *url.URL
 }
 
@@ -27,23 +30,27 @@ func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, erro
 	if err != nil || to.User == nil {
 		return nil, errors.New("start pgbouncer: the URL cannot be read")
 	}
-	program, err := sbin("pgbouncer")
+	program, err := server.Program("pgbouncer", "pgbouncer")
 	if err != nil {
 		return nil, err
 	}
 	b := &PgBouncer{upstream: to}
-	b.server, err = launchIn(ctx, dir, launch{
-		name: "pgbouncer", end: syscall.SIGINT,
-		ping: func(ctx context.Context, port int) error { return pingPostgres(ctx, b.url(port, "postgres")) },
-	}, func(home string, port int) *exec.Cmd {
-		file, users := filepath.Join(home, "pgbouncer.ini"), filepath.Join(home, "users.txt")
-		cmd := exec.Command(program, file)
-		acct, err := chooseAccount()
-		password, _ := to.User.Password()
-		cmd.Err = errors.Join(err, writeFor(acct, file, bouncerConfig(to, port, users)),
-			writeFor(acct, users, fmt.Appendf(nil, "%q %q\n", to.User.Username(), password)))
-		return cmd
-	})
+	home, err := server.MakeHome(dir)
+	if err != nil {
+		return nil, err
+	}
+	b.Server, err = server.Launch{
+		Name: "pgbouncer", Home: home, End: syscall.SIGINT,
+		Command: func(port int) *exec.Cmd {
+			file, users := filepath.Join(home.Path, "pgbouncer.ini"), filepath.Join(home.Path, "users.txt")
+			cmd := exec.Command(program, file)
+			password, _ := to.User.Password()
+			cmd.Err = errors.Join(home.Write(file, bouncerConfig(to, port, users)),
+				home.Write(users, fmt.Appendf(nil, "%q %q\n", to.User.Username(), password)))
+			return cmd
+		},
+		Ping: func(ctx context.Context, port int) error { return backing.PingPostgres(ctx, b.url(port, "postgres")) },
+	}.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +58,7 @@ func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, erro
 }
 
 // URL is the superuser's connection string for a database, by way of PgBouncer.
-func (b *PgBouncer) URL(database string) string { return b.url(b.port, database) }
+func (b *PgBouncer) URL(database string) string { return b.url(b.Port, database) }
 
 func (b *PgBouncer) url(port int, database string) string {
 	u := url.URL{

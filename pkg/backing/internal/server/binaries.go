@@ -1,4 +1,4 @@
-package backing
+package server
 
 import (
 	"context"
@@ -31,9 +31,9 @@ func (e *MissingProgramError) Error() string {
 	return fmt.Sprintf("%s is not installed: run `make setup`, or `apt-get install %s`", e.Program, e.Package)
 }
 
-// postgresPrograms gives the directory with initdb and postgres of the wanted major
+// PostgresPrograms gives the directory with initdb and postgres of the wanted major
 // version; 0 stands for the newest that is installed.
-func postgresPrograms(ctx context.Context, wanted int) (string, error) {
+func PostgresPrograms(ctx context.Context, wanted int) (string, error) {
 	found := map[int]string{}
 	if path, err := exec.LookPath("postgres"); err == nil {
 		if version, err := programVersion(ctx, path); err == nil {
@@ -89,8 +89,8 @@ func programVersion(ctx context.Context, path string) (int, error) {
 	return strconv.Atoi(versionNumber.FindString(string(out)))
 }
 
-// dataVersion is the major version that made a data directory, 0 for none.
-func dataVersion(pgdata string) (int, error) {
+// DataVersion is the major version that made a data directory, 0 for none.
+func DataVersion(pgdata string) (int, error) {
 	raw, err := os.ReadFile(filepath.Join(pgdata, "PG_VERSION"))
 	if os.IsNotExist(err) {
 		return 0, nil
@@ -101,10 +101,14 @@ func dataVersion(pgdata string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(raw)))
 }
 
-func redisProgram() (string, error) {
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		return "", &MissingProgramError{Program: "redis-server", Package: "redis-server"}
+// Program finds a program, also where Debian keeps it outside the PATH of unprivileged users.
+func Program(name, debianPackage string) (string, error) {
+	if path, err := exec.LookPath(name); err == nil {
+		return path, nil
+	}
+	path := filepath.Join("/usr/sbin", name)
+	if _, err := os.Stat(path); err != nil {
+		return "", &MissingProgramError{Program: name, Package: debianPackage}
 	}
 	return path, nil
 }

@@ -1,4 +1,4 @@
-package backing
+package backingtest
 
 import (
 	"context"
@@ -9,6 +9,10 @@ import (
 	"strings"
 
 	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/internal/server"
+	"vitae.internal/pkg/redisacl"
 )
 
 // clusterSlots is the number of hash slots of every Redis Cluster.
@@ -17,15 +21,16 @@ const clusterSlots = 16384
 // RedisCluster is a running private Redis Cluster.
 type RedisCluster struct {
 	// Nodes are the masters, which share the slots evenly, in their order.
-	Nodes []*Redis
+	Nodes []*backing.Redis
 	// Replicas are those of each node.
-	Replicas [][]*Redis
+	Replicas  [][]*backing.Redis
+	passwords map[string]string
 }
 
 // StartRedisCluster starts a cluster of masters with as many replicas each, every one in
 // a directory below dir, and returns when all of them serve. ctx bounds the start only.
 func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (_ *RedisCluster, err error) {
-	c, secrets := &RedisCluster{}, newRedisSecrets()
+	c := &RedisCluster{passwords: backing.RedisPasswords()}
 	defer func() {
 		if err != nil {
 			c.Kill()
@@ -37,13 +42,18 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 			_ = client.Close()
 		}
 	}()
-	var all []*Redis
+	var all []*backing.Redis
+	var buses []int
 	for i := range masters * (1 + replicas) {
-		node, client, err := startNode(ctx, filepath.Join(dir, "node"+strconv.Itoa(i)), secrets)
+		bus, err := server.FreePort()
 		if err != nil {
 			return nil, err
 		}
-		all, clients = append(all, node), append(clients, client)
+		node, client, err := c.startNode(ctx, filepath.Join(dir, "node"+strconv.Itoa(i)), bus)
+		if err != nil {
+			return nil, err
+		}
+		all, buses, clients = append(all, node), append(buses, bus), append(clients, client)
 		if i < masters {
 			c.Nodes, c.Replicas = append(c.Nodes, node), append(c.Replicas, nil)
 		} else {
@@ -57,7 +67,7 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 				return nil, fmt.Errorf("give slots to a redis node: %w", err)
 			}
 		}
-		if err := clients[0].Do(ctx, "CLUSTER", "MEET", "127.0.0.1", all[i].port, all[i].options.busPort).Err(); err != nil {
+		if err := clients[0].Do(ctx, "CLUSTER", "MEET", "127.0.0.1", all[i].Port, buses[i]).Err(); err != nil {
 			return nil, fmt.Errorf("join redis nodes: %w", err)
 		}
 	}
@@ -84,16 +94,13 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 	return c, nil
 }
 
-func startNode(ctx context.Context, dir string, secrets redisSecrets) (*Redis, *redis.Client, error) {
-	bus, err := freePort()
+func (c *RedisCluster) startNode(ctx context.Context, dir string, bus int) (*backing.Redis, *redis.Client, error) {
+	node, err := backing.StartRedis(ctx, backing.RedisOptions{Dir: dir, Passwords: c.passwords, Config: append(following(c.passwords),
+		"cluster-enabled yes", "cluster-port "+strconv.Itoa(bus), "cluster-node-timeout 5000")})
 	if err != nil {
 		return nil, nil, err
 	}
-	node, err := startRedis(ctx, RedisOptions{Dir: dir, busPort: bus}, secrets)
-	if err != nil {
-		return nil, nil, err
-	}
-	client, err := node.client()
+	client, err := open(node)
 	if err != nil {
 		node.Kill()
 		return nil, nil, err
@@ -119,8 +126,8 @@ func awaitCluster(ctx context.Context, clients []*redis.Client) error {
 // URL names every node, as go-redis's ParseClusterURL reads it, for the user who may do
 // everything.
 func (c *RedisCluster) URL() string {
-	address := func(r *Redis) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(r.port)) }
-	url := "redis://:" + c.Nodes[0].secrets.admin() + "@" + address(c.Nodes[0])
+	address := func(r *backing.Redis) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(r.Port)) }
+	url := "redis://:" + c.passwords[redisacl.Default] + "@" + address(c.Nodes[0])
 	for i, node := range c.Nodes[1:] {
 		separator := "&"
 		if i == 0 {
@@ -133,7 +140,7 @@ func (c *RedisCluster) URL() string {
 
 // URLOf is the URL for a user of redisacl.
 func (c *RedisCluster) URLOf(user string) string {
-	return withUser(c.URL(), user, c.Nodes[0].secrets)
+	return backing.WithUser(c.URL(), user, c.passwords)
 }
 
 // Kill ends every node.

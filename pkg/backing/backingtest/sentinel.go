@@ -1,11 +1,10 @@
-package backing
+package backingtest
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -15,6 +14,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/internal/server"
 	"vitae.internal/pkg/redisacl"
 )
 
@@ -31,35 +32,40 @@ const (
 // RedisGroup is a running Redis with replicas, watched by three Sentinels.
 type RedisGroup struct {
 	// Master is the server that began as the master.
-	Master   *Redis
-	Replicas []*Redis
+	Master   *backing.Redis
+	Replicas []*backing.Redis
 	// Sentinels promote a replica when the master is gone.
 	Sentinels []*Sentinel
+	passwords map[string]string
 }
 
 // Sentinel is a running Redis Sentinel.
-type Sentinel struct{ *server }
+type Sentinel struct{ *server.Server }
 
 // StartRedisGroup starts a master with replicas and Sentinels, each in a directory below
 // dir, and returns when the replicas follow and the Sentinels know them. ctx bounds the
 // start only.
 func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGroup, err error) {
-	g, secrets := &RedisGroup{}, newRedisSecrets()
+	g := &RedisGroup{passwords: backing.RedisPasswords()}
+	admin := g.passwords[redisacl.Default]
 	defer func() {
 		if err != nil {
 			g.Kill()
 		}
 	}()
-	if g.Master, err = startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "master")}, secrets); err != nil {
+	if g.Master, err = backing.StartRedis(ctx, backing.RedisOptions{Dir: filepath.Join(dir, "master"), Passwords: g.passwords, Config: following(g.passwords)}); err != nil {
 		return nil, err
 	}
 	for i := range replicas {
-		replica, err := startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "replica"+strconv.Itoa(i)), replicaOf: g.Master.port}, secrets)
+		replica, err := backing.StartRedis(ctx, backing.RedisOptions{
+			Dir: filepath.Join(dir, "replica"+strconv.Itoa(i)), Passwords: g.passwords,
+			Config: append(following(g.passwords), "replicaof 127.0.0.1 "+strconv.Itoa(g.Master.Port)),
+		})
 		if err != nil {
 			return nil, err
 		}
 		g.Replicas = append(g.Replicas, replica)
-		client, err := replica.client()
+		client, err := open(replica)
 		if err != nil {
 			return nil, err
 		}
@@ -70,14 +76,14 @@ func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGro
 		}
 	}
 	for i := range sentinels {
-		s, err := startSentinel(ctx, filepath.Join(dir, "sentinel"+strconv.Itoa(i)), i, g.Master.port, secrets.admin())
+		s, err := startSentinel(ctx, filepath.Join(dir, "sentinel"+strconv.Itoa(i)), i, g.Master.Port, admin)
 		if err != nil {
 			return nil, err
 		}
 		g.Sentinels = append(g.Sentinels, s)
 	}
 	for _, s := range g.Sentinels {
-		if err := s.awaitWatch(ctx, secrets.admin(), replicas); err != nil {
+		if err := s.awaitWatch(ctx, admin, replicas); err != nil {
 			return nil, err
 		}
 	}
@@ -90,11 +96,11 @@ func (g *RedisGroup) URL() string { return g.URLOf(redisacl.Default) }
 
 // URLOf is the URL for a user of redisacl. The Sentinels have no users.
 func (g *RedisGroup) URLOf(user string) string {
-	query := url.Values{"master_name": {masterName}, "username": {user}, "password": {g.Master.secrets[user]}}
+	query := url.Values{"master_name": {masterName}, "username": {user}, "password": {g.passwords[user]}}
 	for _, s := range g.Sentinels[1:] {
-		query.Add("addr", "127.0.0.1:"+strconv.Itoa(s.port))
+		query.Add("addr", "127.0.0.1:"+strconv.Itoa(s.Port))
 	}
-	return redisURL(g.Master.secrets.admin(), g.Sentinels[0].port) + "?" + query.Encode()
+	return backing.RedisURL(g.passwords[redisacl.Default], g.Sentinels[0].Port) + "?" + query.Encode()
 }
 
 // Kill ends every process.
@@ -110,8 +116,13 @@ func (g *RedisGroup) Kill() {
 	}
 }
 
-// client is an administrator's client of the server.
-func (r *Redis) client() (*redis.Client, error) {
+// following are the lines of a server that is, or may become, a replica. It need not wait for other replicas.
+func following(passwords map[string]string) []string {
+	return []string{"masterauth " + passwords[redisacl.Default], "repl-diskless-sync-delay 0"}
+}
+
+// open returns an administrator's client of a server.
+func open(r *backing.Redis) (*redis.Client, error) {
 	options, err := redis.ParseURL(r.URL())
 	if err != nil {
 		return nil, fmt.Errorf("address of redis: %w", err)
@@ -128,32 +139,27 @@ func awaitFollowing(ctx context.Context, replica *redis.Client) error {
 }
 
 func startSentinel(ctx context.Context, dir string, n, master int, password string) (*Sentinel, error) {
-	program, err := redisProgram()
+	program, err := server.Program("redis-server", "redis-server")
 	if err != nil {
 		return nil, err
 	}
-	acct, err := chooseAccount()
-	if err != nil {
-		return nil, err
-	}
-	home, err := prepareHome(dir, acct)
+	home, err := server.MakeHome(dir)
 	if err != nil {
 		return nil, err
 	}
 	// A Sentinel writes what it learns into its configuration.
-	file := filepath.Join(home, "sentinel.conf")
-	s, err := launch{
-		name: "sentinel", home: home, end: syscall.SIGTERM, acct: acct,
-		command: func(port int) *exec.Cmd {
+	file := filepath.Join(home.Path, "sentinel.conf")
+	s, err := server.Launch{
+		Name: "sentinel", Home: home, End: syscall.SIGTERM,
+		Command: func(port int) *exec.Cmd {
 			cmd := exec.Command(program, file, "--sentinel")
-			cmd.Dir = home
-			if err := errors.Join(os.WriteFile(file, []byte(sentinelConfig(home, n, port, master, password)), 0o600), acct.own(file)); err != nil {
-				cmd.Err = err
-			}
+			cmd.Err = home.Write(file, []byte(sentinelConfig(home.Path, n, port, master, password)))
 			return cmd
 		},
-		ping: func(ctx context.Context, port int) error { return pingRedis(ctx, redisURL(password, port)) },
-	}.run(ctx)
+		Ping: func(ctx context.Context, port int) error {
+			return backing.PingRedis(ctx, backing.RedisURL(password, port))
+		},
+	}.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +182,7 @@ func sentinelConfig(home string, n, port, master int, password string) string {
 
 // awaitWatch waits until the Sentinel knows the replicas and the other Sentinels.
 func (s *Sentinel) awaitWatch(ctx context.Context, password string, replicas int) error {
-	options, err := redis.ParseURL(redisURL(password, s.port))
+	options, err := redis.ParseURL(backing.RedisURL(password, s.Port))
 	if err != nil {
 		return fmt.Errorf("address of a sentinel: %w", err)
 	}
@@ -190,7 +196,7 @@ func (s *Sentinel) awaitWatch(ctx context.Context, password string, replicas int
 
 // await waits until a condition holds.
 func await(ctx context.Context, never string, holds func(context.Context) (bool, error)) error {
-	return awaitWithin(ctx, startTimeout, never, holds)
+	return awaitWithin(ctx, time.Minute, never, holds)
 }
 
 // awaitWithin waits so long at most.
@@ -202,7 +208,7 @@ func awaitWithin(ctx context.Context, most time.Duration, never string, holds fu
 		if ok && err == nil {
 			return nil
 		}
-		if paused := pause(ctx, pollEvery); paused != nil {
+		if paused := server.Pause(ctx, server.PollEvery); paused != nil {
 			return fmt.Errorf("%s: %w", never, errors.Join(err, paused))
 		}
 	}

@@ -1,4 +1,4 @@
-package backing
+package server
 
 import (
 	"context"
@@ -26,35 +26,33 @@ const (
 	logTail  = 2 << 10
 )
 
-// server is a running child that answers on a loopback port.
-type server struct {
+// Server is a running child that answers on a loopback port.
+type Server struct {
 	*child.Process
-	port    int
-	logFile string
+	Port int
 }
 
-// launch says how to run one server.
-type launch struct {
-	name    string
-	home    string // real directory; the log goes there
-	port    int    // 0 chooses a free one
-	end     syscall.Signal
-	acct    *account
-	command func(port int) *exec.Cmd
-	// ping succeeds when the server answers a real request.
-	ping func(ctx context.Context, port int) error
+// Launch describes how to run one server.
+type Launch struct {
+	Name    string
+	Home    Home // the log goes there
+	Port    int  // 0 chooses a free one
+	End     syscall.Signal
+	Command func(port int) *exec.Cmd
+	// Ping succeeds when the server answers a real request.
+	Ping func(ctx context.Context, port int) error
 }
 
-// run starts the server and returns when it answers.
-func (l launch) run(ctx context.Context) (*server, error) {
+// Run starts the server and returns when it answers.
+func (l Launch) Run(ctx context.Context) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	if l.port != 0 {
-		return l.once(ctx, l.port)
+	if l.Port != 0 {
+		return l.once(ctx, l.Port)
 	}
 	var last error
 	for range attempts {
-		port, err := freePort()
+		port, err := FreePort()
 		if err != nil {
 			return nil, err
 		}
@@ -70,8 +68,8 @@ func (l launch) run(ctx context.Context) (*server, error) {
 	return nil, last
 }
 
-func (l launch) once(ctx context.Context, port int) (*server, error) {
-	logFile := filepath.Join(l.home, l.name+".log")
+func (l Launch) once(ctx context.Context, port int) (*Server, error) {
+	logFile := filepath.Join(l.Home.Path, l.Name+".log")
 	out, err := openLog(logFile)
 	if err != nil {
 		return nil, err
@@ -79,27 +77,30 @@ func (l launch) once(ctx context.Context, port int) (*server, error) {
 	defer out.Close()
 	begin, err := out.Seek(0, io.SeekEnd)
 	if err != nil {
-		return nil, fmt.Errorf("open the log of %s: %w", l.name, err)
+		return nil, fmt.Errorf("open the log of %s: %w", l.Name, err)
 	}
-	cmd := l.command(port)
-	l.acct.lower(cmd)
+	cmd := l.Command(port)
+	if cmd.Dir == "" {
+		cmd.Dir = l.Home.Path
+	}
+	l.Home.Lower(cmd)
 	cmd.Stdout, cmd.Stderr = out, out
-	proc, err := child.Start(child.Options{Cmd: cmd, Name: l.name, End: l.end})
+	proc, err := child.Start(child.Options{Cmd: cmd, Name: l.Name, End: l.End})
 	if err != nil {
 		return nil, err
 	}
-	s := &server{Process: proc, port: port, logFile: logFile}
-	if err := s.awaitReady(ctx, l.ping); err != nil {
+	s := &Server{Process: proc, Port: port}
+	if err := s.awaitReady(ctx, l.Ping); err != nil {
 		s.Kill()
-		return nil, fmt.Errorf("%s did not start: %w\n%s", l.name, err, tail(logFile, begin))
+		return nil, fmt.Errorf("%s did not start: %w\n%s", l.Name, err, tail(logFile, begin))
 	}
 	return s, nil
 }
 
 // awaitReady asks until the server answers, and gives up when it has ended.
-func (s *server) awaitReady(ctx context.Context, ping func(context.Context, int) error) error {
+func (s *Server) awaitReady(ctx context.Context, ping func(context.Context, int) error) error {
 	for {
-		err := ping(ctx, s.port)
+		err := ping(ctx, s.Port)
 		if err == nil {
 			return nil
 		}
@@ -108,7 +109,7 @@ func (s *server) awaitReady(ctx context.Context, ping func(context.Context, int)
 			return fmt.Errorf("it ended: %w", errors.Join(s.Err(), errEnded))
 		default:
 		}
-		if pause(ctx, pollEvery) != nil {
+		if Pause(ctx, PollEvery) != nil {
 			return fmt.Errorf("no answer within %s: %w", startTimeout, err)
 		}
 	}
@@ -116,11 +117,11 @@ func (s *server) awaitReady(ctx context.Context, ping func(context.Context, int)
 
 var errEnded = errors.New("process gone before it answered")
 
-// stop asks the server to end in order and waits for it.
-func (s *server) stop(ctx context.Context) error {
+// Stop asks the server to end in order and waits for it.
+func (s *Server) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
-	return s.Stop(ctx)
+	return s.Process.Stop(ctx)
 }
 
 func openLog(file string) (*os.File, error) {

@@ -1,4 +1,4 @@
-package backing
+package server
 
 import (
 	"crypto/sha256"
@@ -7,14 +7,43 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 )
 
 // elsewhere is the folder for data whose own place the server's user cannot enter.
 const elsewhere = "/var/lib/vitae"
 
-// prepareHome makes the directory dir for a server and returns its real path:
-// dir itself, or the one below /var/lib/vitae that dir then links to.
+// Home is the directory of a server, and the account that it runs as.
+type Home struct {
+	// Path is the real path: that of the directory itself, or the one below /var/lib/vitae that it links to.
+	Path    string
+	account *account
+}
+
+// MakeHome makes the directory dir for a server.
+func MakeHome(dir string) (Home, error) {
+	acct, err := chooseAccount()
+	if err != nil {
+		return Home{}, err
+	}
+	path, err := prepareHome(dir, acct)
+	return Home{Path: path, account: acct}, err
+}
+
+// Lower makes cmd run as the account.
+func (h Home) Lower(cmd *exec.Cmd) { h.account.lower(cmd) }
+
+// Write writes a file that the account alone may read.
+func (h Home) Write(file string, content []byte) error {
+	return errors.Join(os.WriteFile(file, content, 0o600), h.account.own(file))
+}
+
+// MakeFolder makes a folder that belongs to the account.
+func (h Home) MakeFolder(path string) error {
+	return errors.Join(os.MkdirAll(path, 0o700), h.account.own(path))
+}
+
 func prepareHome(dir string, acct *account) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -86,9 +115,9 @@ func elsewherePath(abs string) string {
 	return filepath.Join(elsewhere, hex.EncodeToString(sum[:8]))
 }
 
-// Remove deletes the data of a stopped server, also where it lies elsewhere. A
+// RemoveHome deletes the data of a stopped server, also where it lies elsewhere. A
 // directory that does not exist is no error.
-func Remove(dir string) error {
+func RemoveHome(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return fmt.Errorf("remove server data: %w", err)

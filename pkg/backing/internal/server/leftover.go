@@ -1,4 +1,4 @@
-package backing
+package server
 
 import (
 	"context"
@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// pollEvery is the pause between two looks at what another process does.
-const pollEvery = 10 * time.Millisecond
+// PollEvery is the pause between two looks at what another process does.
+const PollEvery = 10 * time.Millisecond
 
-// endLeftovers ends the processes that an earlier run, which was killed, left in dir.
+// EndLeftovers ends the processes that an earlier run, which was killed, left in dir.
 // Servers and their workers are found by their working directory: Postgres and Redis
 // set it to their data directory, and no other process is there. A file with a
 // process id would not do, because the id may belong to another process by now.
-func endLeftovers(ctx context.Context, dir, program string) error {
+func EndLeftovers(ctx context.Context, dir, program string) error {
 	for {
-		pids, err := workingIn(dir, program)
+		pids, err := WorkingIn(dir, program)
 		if err != nil {
 			return err
 		}
@@ -31,14 +31,14 @@ func endLeftovers(ctx context.Context, dir, program string) error {
 			// Postgres and Redis keep committed and appended data through this.
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
-		if err := pause(ctx, pollEvery); err != nil {
+		if err := Pause(ctx, PollEvery); err != nil {
 			return fmt.Errorf("processes %v of an earlier run still work in %s: %w", pids, dir, err)
 		}
 	}
 }
 
-// workingIn lists the live processes of a program whose working directory is dir.
-func workingIn(dir, program string) ([]int, error) {
+// WorkingIn lists the live processes of a program whose working directory is dir.
+func WorkingIn(dir, program string) ([]int, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil, fmt.Errorf("list processes: %w", err)
@@ -62,8 +62,8 @@ func workingIn(dir, program string) ([]int, error) {
 	return pids, nil
 }
 
-// pause waits for d or for the end of ctx.
-func pause(ctx context.Context, d time.Duration) error {
+// Pause waits for d or for the end of ctx.
+func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

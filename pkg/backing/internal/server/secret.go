@@ -1,4 +1,4 @@
-package backing
+package server
 
 import (
 	"crypto/rand"
@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// newPassword is 128 random bits in letters and digits, safe in URLs and in
+// NewPassword is 128 random bits in letters and digits, safe in URLs and in
 // configuration files.
-func newPassword() string { return rand.Text() }
+func NewPassword() string { return rand.Text() }
 
-// keptPassword reads the password file, or makes it, readable by us alone.
-func keptPassword(file string) (string, error) {
+// KeptPassword reads the password file, or makes it, readable by us alone.
+func KeptPassword(file string) (string, error) {
 	raw, err := os.ReadFile(file)
 	if err == nil {
 		return strings.TrimSpace(string(raw)), nil
@@ -23,16 +23,16 @@ func keptPassword(file string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read the server's password: %w", err)
 	}
-	password := newPassword()
+	password := NewPassword()
 	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
 		return "", fmt.Errorf("keep the server's password: %w", err)
 	}
 	return password, nil
 }
 
-// freePort is a loopback port that nobody listened on a moment ago. Another
+// FreePort is a loopback port that nobody listened on a moment ago. Another
 // process may take it before our server does; the caller then tries the next.
-func freePort() (int, error) {
+func FreePort() (int, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return 0, fmt.Errorf("find a free port: %w", err)

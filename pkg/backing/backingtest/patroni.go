@@ -1,13 +1,11 @@
-package backing
+package backingtest
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -16,6 +14,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/backing/internal/server"
 )
 
 const (
@@ -32,29 +33,29 @@ type PostgresGroup struct {
 	Nodes []*PostgresNode
 
 	password string
-	etcd     *server
-	proxy    *server
+	etcd     *server.Server
+	proxy    *server.Server
 }
 
 // PostgresNode is a Patroni with the Postgres that it runs.
 type PostgresNode struct {
-	*server // Patroni; its port is that of its REST API
-	name    string
-	port    int // of Postgres
-	data    string
-	again   launch
+	*server.Server // Patroni; its Port is that of its REST API
+	name           string
+	port           int // of Postgres
+	data           string
+	again          server.Launch
 }
 
 // StartPostgresGroup starts a primary with standbys, each in a directory below dir, and
 // returns when every standby is synchronous. ctx bounds the start only.
 func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *PostgresGroup, err error) {
-	g := &PostgresGroup{password: newPassword()}
+	g := &PostgresGroup{password: server.NewPassword()}
 	defer func() {
 		if err != nil {
 			g.Kill()
 		}
 	}()
-	programs, err := postgresPrograms(ctx, 0)
+	programs, err := server.PostgresPrograms(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -81,12 +82,12 @@ func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *Postg
 }
 
 // URL is the superuser's connection string by way of HAProxy, which leads to the primary.
-func (g *PostgresGroup) URL(database string) string { return g.urlBy(g.proxy.port, database) }
+func (g *PostgresGroup) URL(database string) string { return g.urlBy(g.proxy.Port, database) }
 
 // urlBy also refuses a standby: a HAProxy that has just started takes every server for the
 // primary until its first checks have failed.
 func (g *PostgresGroup) urlBy(proxy int, database string) string {
-	return postgresURL(superuser, g.password, proxy, database) + "&target_session_attrs=read-write"
+	return backing.PostgresURL(g.password, proxy, database) + "&target_session_attrs=read-write"
 }
 
 // HostsURL is the superuser's connection string that names every server, and asks for the
@@ -97,7 +98,7 @@ func (g *PostgresGroup) HostsURL(database string) string {
 		hosts = append(hosts, "127.0.0.1:"+strconv.Itoa(n.port))
 	}
 	u := url.URL{
-		Scheme: "postgres", User: url.UserPassword(superuser, g.password), Host: strings.Join(hosts, ","), Path: "/" + database,
+		Scheme: "postgres", User: url.UserPassword(backing.Superuser, g.password), Host: strings.Join(hosts, ","), Path: "/" + database,
 		RawQuery: "sslmode=disable&target_session_attrs=read-write",
 	}
 	return u.String()
@@ -134,7 +135,7 @@ func (g *PostgresGroup) Kill() {
 	for _, n := range g.Nodes {
 		n.Kill()
 	}
-	for _, s := range []*server{g.proxy, g.etcd} {
+	for _, s := range []*server.Server{g.proxy, g.etcd} {
 		if s != nil {
 			s.Kill()
 		}
@@ -143,25 +144,25 @@ func (g *PostgresGroup) Kill() {
 
 // is asks the server's Patroni whether it has a role: "primary", "replica", "synchronous".
 func (n *PostgresNode) is(ctx context.Context, role string) (bool, error) {
-	status, err := askPatroni(ctx, n.server.port, role)
+	status, err := askPatroni(ctx, n.Port, role)
 	return status == http.StatusOK, err
 }
 
 // Kill ends Patroni and its Postgres at once, as the end of their machine does.
 func (n *PostgresNode) Kill() {
-	n.server.Kill()
+	n.Server.Kill()
 	// Postgres has a session of its own, so it outlives Patroni.
-	_ = endLeftovers(context.Background(), n.data, "postgres")
+	_ = server.EndLeftovers(context.Background(), n.data, "postgres")
 }
 
 // Restart starts a killed server again. Patroni makes it a standby if there is a primary.
 func (n *PostgresNode) Restart(ctx context.Context) error {
 	n.Kill()
-	s, err := n.again.run(ctx)
+	s, err := n.again.Run(ctx)
 	if err != nil {
 		return err
 	}
-	n.server = s
+	n.Server = s
 	return nil
 }
 
@@ -182,7 +183,7 @@ func (n *PostgresNode) signalAll(s syscall.Signal) error {
 func (n *PostgresNode) signalPostgres(s syscall.Signal) error {
 	// A process that starts while the first look runs is found by the second.
 	for range 2 {
-		pids, err := workingIn(n.data, "postgres")
+		pids, err := server.WorkingIn(n.data, "postgres")
 		if err != nil {
 			return err
 		}
@@ -194,46 +195,36 @@ func (n *PostgresNode) signalPostgres(s syscall.Signal) error {
 }
 
 func (g *PostgresGroup) startNode(ctx context.Context, dir, name, programs string, standbys int) (*PostgresNode, error) {
-	program, err := exec.LookPath("patroni")
-	if err != nil {
-		return nil, &MissingProgramError{Program: "patroni", Package: "patroni"}
-	}
-	acct, err := chooseAccount()
+	program, err := server.Program("patroni", "patroni")
 	if err != nil {
 		return nil, err
 	}
-	home, err := prepareHome(filepath.Join(dir, name), acct)
+	home, err := server.MakeHome(filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
 	}
-	n := &PostgresNode{name: name, data: filepath.Join(home, "data")}
-	if n.port, err = freePort(); err != nil {
+	n := &PostgresNode{name: name, data: filepath.Join(home.Path, "data")}
+	if n.port, err = server.FreePort(); err != nil {
 		return nil, err
 	}
-	file := filepath.Join(home, "patroni.yml")
-	n.again = launch{
-		name: "patroni", home: home, end: syscall.SIGTERM, acct: acct,
-		command: func(port int) *exec.Cmd {
+	file := filepath.Join(home.Path, "patroni.yml")
+	n.again = server.Launch{
+		Name: "patroni", Home: home, End: syscall.SIGTERM,
+		Command: func(port int) *exec.Cmd {
 			cmd := exec.Command(program, file)
-			cmd.Dir = home
-			cmd.Err = writeFor(acct, file, g.patroniConfig(n, port, programs, standbys))
+			cmd.Err = home.Write(file, g.patroniConfig(n, port, programs, standbys))
 			return cmd
 		},
-		ping: func(ctx context.Context, port int) error {
+		Ping: func(ctx context.Context, port int) error {
 			_, err := askPatroni(ctx, port, "liveness")
 			return err
 		},
 	}
-	if n.server, err = n.again.run(ctx); err != nil {
+	if n.Server, err = n.again.Run(ctx); err != nil {
 		return nil, err
 	}
-	n.again.port = n.server.port
+	n.again.Port = n.Port
 	return n, nil
-}
-
-// writeFor writes a file that the account alone may read.
-func writeFor(acct *account, file string, content []byte) error {
-	return errors.Join(os.WriteFile(file, content, 0o600), acct.own(file))
 }
 
 // patroniConfig is the configuration of a Patroni, in JSON, which is YAML too. Its dcs is
@@ -247,7 +238,7 @@ func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string
 		// By version 2 of etcd's API. With version 3, Patroni before 3.0.3, as Debian 12 has it,
 		// lets a primary that hung for longer than the ttl take the lead back from the one that
 		// was promoted meanwhile: all that was committed there is lost.
-		"etcd": object{"host": local(g.etcd.port)},
+		"etcd": object{"host": local(g.etcd.Port)},
 		"bootstrap": object{
 			"dcs": object{
 				"ttl": 20, "loop_wait": 2, "retry_timeout": 5,
@@ -260,7 +251,7 @@ func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string
 			"listen": local(n.port), "connect_address": local(n.port), "data_dir": n.data, "bin_dir": programs,
 			"pgpass": filepath.Join(filepath.Dir(n.data), "pgpass"),
 			"authentication": object{
-				"superuser":   object{"username": superuser, "password": g.password},
+				"superuser":   object{"username": backing.Superuser, "password": g.password},
 				"replication": object{"username": "vitae_replication", "password": g.password},
 				"rewind":      object{"username": "vitae_rewind", "password": g.password},
 			},
@@ -279,14 +270,5 @@ func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string
 func askPatroni(ctx context.Context, port int, role string) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, patroniAnswers)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:"+strconv.Itoa(port)+"/"+role, nil)
-	if err != nil {
-		return 0, err
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return 0, fmt.Errorf("ask patroni: %w", err)
-	}
-	_ = res.Body.Close()
-	return res.StatusCode, nil
+	return status(ctx, port, role)
 }
