@@ -64,7 +64,7 @@ carried=(sessions devices passkeys passkey_ceremonies sign_in_ceilings sign_in_t
   sign_ups password_resets mail_outbox mail_budgets new_profiles person_deletions)
 
 # Of these the restored rows stay, all of them or those columns that carry-over.sql leaves.
-kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log request_facets request_facet_days usage_minutes
+kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log refusal_days usage_minutes
   route_latencies connection_reads connection_read_countries application_reads)
 known=$(printf "'%s', " "${carried[@]}" "${kept[@]}")
 unknown=$(ask "$RESTORED" "SELECT string_agg(relname, ', ') FROM pg_class WHERE relnamespace = 'public'::regnamespace

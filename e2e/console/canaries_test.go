@@ -164,7 +164,7 @@ func (c *caged) rows(t *testing.T) map[string]string {
 	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(c.Stack.Setting("auth", "VITAE_POSTGRES_URL"))(t)))(t)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	found := map[string]string{}
-	for _, table := range []string{"request_log", "request_facets"} {
+	for _, table := range []string{"request_log"} {
 		rows := expect.Must(conn.Query(t.Context(), "SELECT to_jsonb(x)::text FROM "+table+" x WHERE account_id = $1", c.account))(t)
 		found[table] = strings.Join(expect.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(t), "\n")
 	}

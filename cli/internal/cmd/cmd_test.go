@@ -206,6 +206,7 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 		"usage refusals dev_1 --to 2030-01-31":        &authv1.ListRefusalsRequest{AccountId: "dev_1", ToDay: "2030-01-31"},
 		"requests dev_1":                              &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100},
 		"requests dev_1 --app app_1 --limit 5000":     &authv1.ListRequestsRequest{AccountId: "dev_1", AppId: "app_1", PageSize: 1000},
+		"requests dev_1 --page dG9rZW4":               &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100, PageToken: "dG9rZW4"},
 		"key delete key_1":                            &authv1.DeleteApiKeyRequest{Id: "key_1"},
 		"person disconnect --person usr_1 --connection con_1": &authv1.DisconnectRequest{
 			Id: "con_1", Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: "usr_1"}}},
@@ -258,6 +259,16 @@ func TestRequestsAreReadPageByPageUntilTheLimit(t *testing.T) {
 		if status != exitOK || !slices.Equal(sent, pages) || strings.Count(stdout, "\n") != all+1 { // the headings
 			t.Errorf("--limit %s: status %d, pages of %d, %d lines, %s", limit, status, sent, strings.Count(stdout, "\n"), stderr)
 		}
+	}
+}
+
+func TestRequestsSaysWhereASearchStopped(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+		return &authv1.ListRequestsResponse{NextPageToken: "dG9rZW4", SearchedTo: noon}, nil
+	}}
+	status, _, stderr := vitaectl(conn, "", "requests", "dev_1", "--method", "PUT")
+	if want := "Searched back to 2030-01-31T12:00:00.000Z. To search further, add --page dG9rZW4\n"; status != exitOK || stderr != want {
+		t.Errorf("status %d, %q, want %q", status, stderr, want)
 	}
 }
 

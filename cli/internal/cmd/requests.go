@@ -56,7 +56,7 @@ func (a *app) requestsCommand() *cobra.Command {
 			"  vitaectl requests dev_… --id req_…",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			filter.AccountId, filter.From, filter.To = args[0], from.timestamp(), to.timestamp()
-			entries, err := s.requests(ctx, filter, id, limit)
+			entries, err := a.requests(ctx, s, filter, id, limit)
 			if err != nil {
 				return err
 			}
@@ -84,6 +84,7 @@ func (a *app) requestsCommand() *cobra.Command {
 	c.Flags().StringVar(&filter.ResourceId, "resource", "", "id in the path")
 	c.Flags().Var(&from, "from", "a UTC day or a time: only requests that came in then or later")
 	c.Flags().Var(&to, "to", "a UTC day or a time: only requests that came in before")
+	c.Flags().StringVar(&filter.PageToken, "page", "", "where an earlier search stopped, to search further back from there")
 	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most")
 	complete(c, "status", []string{"2xx", "3xx", "4xx", "5xx", "200", "400", "401", "403", "404", "409", "422", "429", "500", "503"})
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -115,8 +116,9 @@ func requestTable(entries []*authv1.RequestEntry, n names) []string {
 	}, rows)
 }
 
-// requests reads page after page until it has limit entries, or there are no more.
-func (s *stack) requests(ctx context.Context, req *authv1.ListRequestsRequest, id string, limit int32) (entries []*authv1.RequestEntry, err error) {
+// requests reads page after page until it has limit entries, there are no more, or a search
+// stops: then it says how to go on.
+func (a *app) requests(ctx context.Context, s *stack, req *authv1.ListRequestsRequest, id string, limit int32) (entries []*authv1.RequestEntry, err error) {
 	if id != "" {
 		one, err := s.usage.GetRequest(ctx, &authv1.GetRequestRequest{AccountId: req.GetAccountId(), RequestId: id})
 		return []*authv1.RequestEntry{one.GetRequest()}, err
@@ -129,6 +131,10 @@ func (s *stack) requests(ctx context.Context, req *authv1.ListRequestsRequest, i
 		}
 		entries = append(entries, resp.GetRequests()...)
 		limit -= int32(len(resp.GetRequests()))
+		if at := moment(resp.GetSearchedTo()); at != nil {
+			_, err = fmt.Fprintf(a.streams.Err, "Searched back to %s. To search further, add --page %s\n", *at, resp.GetNextPageToken())
+			return entries, err
+		}
 		if req.PageToken = resp.GetNextPageToken(); req.PageToken == "" {
 			break
 		}

@@ -33,7 +33,7 @@ func (b *backend) ListRequests(ctx context.Context, r *authv1.ListRequestsReques
 		}
 	}
 	if b.stops && r.GetPageToken() == "" {
-		return &authv1.ListRequestsResponse{NextPageToken: "0"}, nil
+		return &authv1.ListRequestsResponse{NextPageToken: "0", SearchedTo: timestamppb.New(now)}, nil
 	}
 	begin := 0
 	if r.GetPageToken() != "" {

@@ -17,6 +17,10 @@ var requestColumns = []string{
 	"error_message", "other_faults",
 }
 
+// fileSearches is how many searches that find too little are made for a file. They take a
+// second or two.
+const fileSearches = 10
+
 // requestFile gives the filtered log as a CSV file (behaviour: console#files).
 func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) error {
 	req, faults := requestFilterOf(r.URL.Query()).search(v.account.GetAccountId())
@@ -29,7 +33,7 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 	}
 	req.PageSize = filePage
 	rows := [][]string{requestColumns}
-	for {
+	for searches := 1; ; {
 		found, err := c.usages.ListRequests(r.Context(), req)
 		if err != nil {
 			return err
@@ -39,6 +43,12 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 		}
 		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" || len(rows) > fileRows {
 			break
+		}
+		if at := found.GetSearchedTo(); at != nil {
+			if searches++; searches > fileSearches {
+				rows = append(rows, []string{"Searched back to " + stamp(at.AsTime())})
+				break
+			}
 		}
 	}
 	return sendCSV(w, "requests.csv", rows[:min(len(rows), fileRows+1)])

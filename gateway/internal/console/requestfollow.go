@@ -55,7 +55,7 @@ func (c *Console) newestRequests(w http.ResponseWriter, r *http.Request, v visit
 		return err
 	}
 	rows := rowsOf(found.GetRequests(), known)
-	// A search that stopped early gives a page that is not full (behaviour: usage#pages). It has
+	// A search that stopped returns a page that is not full (behaviour: usage#pages). It has
 	// everything that is new, so what the browser shows stays.
 	if next := found.GetNextPageToken(); next != "" && len(rows.Rows) == newestAtMost {
 		rows.Whole, rows.Older = true, filter.address(requestsPath, pageField, next)

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"html/template"
 	"net/http"
 
 	"vitae.internal/gateway/internal/web"
@@ -28,6 +29,8 @@ type requestsView struct {
 	// Follow is where a script asks for newer requests, and Since from when on; empty where no
 	// newer ones come.
 	Follow, Since string
+	// SearchedTo is how far back a search came that stopped before the page was full.
+	SearchedTo template.HTML
 	// From and To are the times of the filter.
 	From, To timeInput
 	// Faulty says that the filter could not be used, Filtered that there is one, Later that
@@ -70,6 +73,9 @@ func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) erro
 	body := requestsView{Filter: filter, Refresh: filter.address(requestsPath), Download: filter.address(requestsPath + ".csv")}
 	if next := found.GetNextPageToken(); next != "" {
 		body.Requests.Older = filter.address(requestsPath, pageField, next)
+	}
+	if at := found.GetSearchedTo(); at != nil {
+		body.SearchedTo = instant(at.AsTime())
 	}
 	body.Later = req.GetPageToken() != ""
 	if !body.Later && filter.To == "" {

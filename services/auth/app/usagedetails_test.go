@@ -171,17 +171,19 @@ func TestWhatIsNoLongerShownIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
-	w.log(entry(account, "req_1", started))
+	e := entry(account, "req_1", started)
+	e.RefusedBy = "minute"
+	w.log(e)
 	rows := func() string {
-		var facets, days, minutes, latencies int
-		w.must(w.db.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM request_facets), (SELECT count(*) FROM request_facet_days),
-			(SELECT count(*) FROM usage_minutes), (SELECT count(*) FROM route_latencies)`).Scan(&facets, &days, &minutes, &latencies))
-		return fmt.Sprint(facets, days, minutes, latencies)
+		var refusals, minutes, latencies int
+		w.must(w.db.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM refusal_days), (SELECT count(*) FROM usage_minutes),
+			(SELECT count(*) FROM route_latencies)`).Scan(&refusals, &minutes, &latencies))
+		return fmt.Sprint(refusals, minutes, latencies)
 	}
 	for _, c := range []struct {
 		after time.Duration
 		want  string
-	}{{0, "1 1 1 1"}, {2 * time.Hour, "1 1 1 1"}, {2 * time.Hour, "1 1 0 1"}, {30 * 24 * time.Hour, "1 1 0 1"}, {24 * time.Hour, "0 0 0 1"}, {63 * 24 * time.Hour, "0 0 0 0"}} {
+	}{{0, "1 1 1"}, {2 * time.Hour, "1 1 1"}, {2 * time.Hour, "1 0 1"}, {30 * 24 * time.Hour, "1 0 1"}, {24 * time.Hour, "0 0 1"}, {63 * 24 * time.Hour, "0 0 0"}} {
 		w.clock.Advance(c.after)
 		w.retain()
 		if got := rows(); got != c.want {

@@ -41,6 +41,8 @@
       const older = document.getElementById("older");
       if (older) {
         older.href = body.dataset.whole;
+        older.textContent = "Older";
+        document.getElementById("searched")?.remove();
         older.hidden = false;
       }
       rows.replaceWith(body);

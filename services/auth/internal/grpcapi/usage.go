@@ -119,12 +119,15 @@ func (s *usageServer) ListRefusals(ctx context.Context, req *authv1.ListRefusals
 
 // ListRequests implements authv1.UsageServiceServer.
 func (s *usageServer) ListRequests(ctx context.Context, req *authv1.ListRequestsRequest) (*authv1.ListRequestsResponse, error) {
-	entries, next, err := s.usage.Requests(ctx, req.GetAccountId(), filterFromProto(req), req.GetPageToken(), int(req.GetPageSize()))
+	found, err := s.usage.Requests(ctx, req.GetAccountId(), filterFromProto(req), req.GetPageToken(), int(req.GetPageSize()))
 	if err != nil {
 		return nil, err
 	}
-	resp := &authv1.ListRequestsResponse{NextPageToken: next}
-	for _, e := range entries {
+	resp := &authv1.ListRequestsResponse{NextPageToken: found.Next}
+	if !found.SearchedTo.IsZero() {
+		resp.SearchedTo = timestamppb.New(found.SearchedTo)
+	}
+	for _, e := range found.Entries {
 		resp.Requests = append(resp.Requests, entryToProto(e))
 	}
 	return resp, nil

@@ -3,7 +3,10 @@ package postgres
 import (
 	"context"
 
+	"github.com/jackc/pgx/v5"
+
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/usage"
 )
 
 // TxInTime runs do in a transaction that commits in time or not at all, after it has
@@ -22,3 +25,16 @@ var (
 	HeldScopes = heldScopes
 	Rescoped   = rescoped
 )
+
+// ScanAtMost bounds how many entries of the log a page reads.
+func (s *Store) ScanAtMost(first, most int) { s.scan = scanLimits{first, most} }
+
+// LogStatements are the statements by which a filter of the log can be read.
+func LogStatements(q usage.Query) (statements []string, args pgx.NamedArgs) {
+	for _, index := range indexed(q.Filter) {
+		var sql string
+		sql, args = logStatement(q, index, usualScan.most)
+		statements = append(statements, sql)
+	}
+	return statements, args
+}

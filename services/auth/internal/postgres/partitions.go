@@ -38,16 +38,10 @@ func (s *Store) DeleteBatches(ctx context.Context, before time.Time, atMost int3
 	return n, errorOf("delete batches", err, nil)
 }
 
-// DeleteFacets implements usage.Partitions.
-func (s *Store) DeleteFacets(ctx context.Context, before time.Time, atMost int32) (int64, error) {
-	n, err := s.q.DeleteFacets(ctx, sqlc.DeleteFacetsParams{Before: before, AtMost: atMost})
-	return n, errorOf("delete facets", err, nil)
-}
-
-// DeleteFacetDays implements usage.Partitions.
-func (s *Store) DeleteFacetDays(ctx context.Context, before time.Time, atMost int32) (int64, error) {
-	n, err := s.q.DeleteFacetDays(ctx, sqlc.DeleteFacetDaysParams{Before: before, AtMost: atMost})
-	return n, errorOf("delete days of facets", err, nil)
+// DeleteRefusals implements usage.Partitions.
+func (s *Store) DeleteRefusals(ctx context.Context, before time.Time, atMost int32) (int64, error) {
+	n, err := s.q.DeleteRefusals(ctx, sqlc.DeleteRefusalsParams{Before: before, AtMost: atMost})
+	return n, errorOf("delete refusals", err, nil)
 }
 
 // DeleteMinutes implements usage.Partitions.

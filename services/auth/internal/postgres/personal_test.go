@@ -100,8 +100,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 		"usage_account_days": {Nobodys: "sums of a developer account"},
 		"usage_minutes":      {Nobodys: "sums of a developer account"},
 		"usage_batches":      {Nobodys: "batches of requests that were counted"},
-		"request_facets":     {Nobodys: "sums of a developer account"},
-		"request_facet_days": {Nobodys: "sums of a developer account"},
+		"refusal_days":       {Nobodys: "sums of a developer account"},
 		"route_latencies":    {Nobodys: "sums of a developer account"},
 	})
 }

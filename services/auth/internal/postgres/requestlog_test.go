@@ -1,95 +1,64 @@
 package postgres_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/usage"
 )
 
-// logDays is on how many days fillLog writes.
-const logDays = 12
-
-// fillLog writes so many requests of an account a day. It has the same apps, keys, routes
-// and resources whatever their number, a third are of one resource, and some are rare. A route
-// and a method occur on old days alone. Many requests have the same time.
-func fillLog(w *authtest.World, pool *pgxpool.Pool, account string, first time.Time, perDay int) {
-	w.Helper()
-	for d := range logDays {
-		_, err := pool.Exec(w.Context(), `INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status,
-				latency_us, bytes, metered, error_code, resource_id)
-			SELECT $2::timestamptz + (n / 3) * 3 * interval '1 day' / $3, 'req_' || $4::int || '_' || n, $1, 'app_' || key % 4, CASE WHEN key < 2 THEN '' ELSE 'key_' || key END, '',
-				CASE WHEN r = 5 AND $4 < 3 THEN 'DELETE' WHEN r % 3 = 0 THEN 'GET' ELSE 'PATCH' END,
-				CASE WHEN r < 5 THEN '/v1/jobs/{jobId}' WHEN r = 5 AND $4 < 2 THEN '/v1/old' WHEN r < 8 THEN '/v1/companies/{companyId}' ELSE '/v1/me' END,
-				status, 1, 1, true, CASE status WHEN 404 THEN 'NOT_FOUND' WHEN 500 THEN 'INTERNAL_ERROR' ELSE '' END,
-				CASE WHEN r < 5 AND h % 4 > 0 THEN 'job_large' WHEN r < 5 THEN 'job_' || h % 500 WHEN r < 8 THEN 'com_' || h % 9 ELSE '' END
-			FROM (
-				SELECT n, h, (h / 3 % 12)::integer AS key, (h / 37 % 11)::integer AS r,
-					CASE WHEN n = 7 AND $4 IN (1, 5) THEN 500 ELSE (ARRAY[200, 200, 200, 200, 200, 200, 200, 200, 200, 304, 404, 204])[h / 411 % 12 + 1] END AS status
-				FROM (SELECT n, abs(hashint8extended(n, $4)) AS h FROM generate_series(0, $3 - 1) n) drawn
-			) requests`, account, first.AddDate(0, 0, d), perDay, d)
-		w.Must(err)
-	}
-}
-
-// logFilters has one or two filters of each kind, of a log that fillLog has written. "never"
-// matches nothing.
-func logFilters(first time.Time) map[string]usage.Filter {
-	return map[string]usage.Filter{
-		"app": {AppID: "app_3"}, "never": {AppID: "app_none"}, "key": {APIKeyID: "key_5"}, "token": {APIKeyID: usage.Token},
-		"status": {Status: "404"}, "class": {Status: "2xx"}, "rare class": {Status: "5xx"}, "code": {ErrorCode: "NOT_FOUND"}, "rare code": {ErrorCode: "INTERNAL_ERROR"},
-		"method": {Method: "PATCH"}, "old method": {Method: "DELETE"}, "route": {Route: "/v1/me"}, "route of jobs": {Route: "/v1/jobs/{jobId}"}, "old route": {Route: "/v1/old"},
-		"large resource": {ResourceID: "job_large"}, "resource": {ResourceID: "com_3"}, "rare resource": {ResourceID: "job_7"},
-		"time": {From: first.AddDate(0, 0, 3).Add(7 * time.Hour), To: first.AddDate(0, 0, 8).Add(5 * time.Hour)},
-	}
-}
-
-// pairs are all filters and all pairs of different kinds, by name.
-func pairs(filters map[string]usage.Filter) map[string]usage.Filter {
-	all := map[string]usage.Filter{}
-	for one, f := range filters {
-		all[one] = f
-		for other, g := range filters {
-			if both, ok := together(f, g); ok && one < other {
-				all[one+" and "+other] = both
-			}
+// logOf are requests of an account on three days, newest first, that differ in everything that
+// the log is filtered by. Many have the same time, and some are at the edges of days.
+func logOf(account string, first time.Time) (all []usage.Entry) {
+	for i := range 150 {
+		e := usage.Entry{
+			At: first.Add(time.Duration(i/3) * 90 * time.Minute), RequestID: fmt.Sprintf("req_%03d", 7*i%150), AccountID: account, AppID: fmt.Sprint("app_", i%2),
+			APIKeyID: fmt.Sprint("key_", i%5), Method: []string{"GET", "PATCH"}[i/2%2], Route: []string{"/v1/jobs/{jobId}", "/v1/me"}[i/3%2],
+			Status: []int32{200, 200, 304, 404, 201, 500, 400}[i%7], ResourceID: []string{"job_1", "", "job_2"}[i%3], MinuteLeft: usage.Unknown, DayLeft: int32(i),
 		}
+		if i%16 == 15 {
+			e.At = e.At.Truncate(24 * time.Hour).Add(-time.Duration(i%2) * time.Microsecond)
+		}
+		if i%5 == 0 {
+			e.APIKeyID, e.ConnectionID = "", "con_1"
+		}
+		if e.Status >= 400 {
+			e.ErrorCode = fmt.Sprint("CODE_", e.Status)
+		}
+		all = append(all, e)
 	}
+	slices.SortFunc(all, func(a, b usage.Entry) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.RequestID, a.RequestID)) })
 	return all
 }
 
-// together is a filter that says what two say, if they do not say the same kind of thing.
-func together(f, g usage.Filter) (usage.Filter, bool) {
-	for _, text := range []struct{ to, from *string }{
-		{&f.AppID, &g.AppID}, {&f.APIKeyID, &g.APIKeyID}, {&f.Status, &g.Status}, {&f.ErrorCode, &g.ErrorCode},
-		{&f.Method, &g.Method}, {&f.Route, &g.Route}, {&f.ResourceID, &g.ResourceID},
-	} {
-		if *text.to != "" && *text.from != "" {
-			return f, false
+// requests reads a list to its end. A page that is never done fails the test.
+func requests(w *authtest.World, q usage.Query) (all []usage.Entry) {
+	w.Helper()
+	for range 1000 {
+		page, err := w.Store.Requests(w.Context(), q)
+		w.Must(err)
+		for _, e := range page.Entries {
+			e.At = e.At.UTC()
+			all = append(all, e)
 		}
-		*text.to += *text.from
+		switch n := len(page.Entries); {
+		case page.IsPartial():
+			q.After = page.Stopped
+		case n == q.AtMost:
+			q.After = usage.Position{At: page.Entries[n-1].At, RequestID: page.Entries[n-1].RequestID}
+		default:
+			return all
+		}
 	}
-	if f.From.IsZero() {
-		f.From, f.To = g.From, g.To
-	}
-	return f, true
+	w.Fatal("the list has no end")
+	return nil
 }
 
-// queryOf asks for the first page of a filter in a log from a day on.
-func queryOf(account string, first time.Time, f usage.Filter, atMost int) usage.Query {
-	q := usage.Query{AccountID: account, Filter: f, Since: first, After: usage.Position{At: first.AddDate(0, 0, logDays+1)}, AtMost: atMost}
-	if !f.From.IsZero() {
-		q.Since, q.After.At = f.From, f.To
-	}
-	return q
-}
-
-// says reports whether a request is one that a filter asks for.
+// says reports whether a filter asks for a request.
 func says(f usage.Filter, e usage.Entry) bool {
 	key := e.APIKeyID
 	if key == "" {
@@ -103,27 +72,81 @@ func says(f usage.Filter, e usage.Entry) bool {
 			return false
 		}
 	}
-	return (f.Status == "" || f.Status == exact || f.Status == exact[:1]+"xx") && (f.From.IsZero() || !e.At.Before(f.From) && e.At.Before(f.To))
+	return f.Status == "" || f.Status == exact || f.Status == exact[:1]+"xx"
 }
 
-func TestEveryPairOfFiltersGivesExactlyWhatMatches(t *testing.T) {
+var logFilters = []usage.Filter{
+	{}, {AppID: "app_1"}, {AppID: "app_none"}, {APIKeyID: "key_3"}, {APIKeyID: usage.Token}, {Status: "404"}, {Status: "2xx"}, {Status: "4xx"},
+	{ErrorCode: "CODE_500"}, {ResourceID: "job_2"}, {Method: "PATCH"}, {Route: "/v1/me"},
+}
+
+// both is a filter that says what two say. Where both say the same kind of thing, the first
+// counts.
+func both(f, g usage.Filter) usage.Filter {
+	return usage.Filter{
+		AppID: cmp.Or(f.AppID, g.AppID), APIKeyID: cmp.Or(f.APIKeyID, g.APIKeyID), Status: cmp.Or(f.Status, g.Status), ErrorCode: cmp.Or(f.ErrorCode, g.ErrorCode),
+		Method: cmp.Or(f.Method, g.Method), Route: cmp.Or(f.Route, g.Route), ResourceID: cmp.Or(f.ResourceID, g.ResourceID),
+	}
+}
+
+// twoLogs are the logs of two accounts with the same requests.
+func twoLogs(w *authtest.World) (account string, first time.Time, all []usage.Entry) {
+	w.Helper()
+	account, first = w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
+	w.Must(w.Store.MakePartitions(w.Context(), first.AddDate(0, 0, -1), first.AddDate(0, 0, 3)))
+	all = logOf(account, first)
+	apply(w, usage.Batch{Entries: append(slices.Clone(all), usage.Entry{At: first, RequestID: "req_none", AccountID: "dev_none"})})
+	apply(w, usage.Batch{Entries: logOf(w.Confidential().AccountID, first)})
+	return account, first, all
+}
+
+func TestPairsOfFiltersFindWhatMatches(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	account, other := w.Confidential().AccountID, w.Confidential().AccountID
-	first := usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1-logDays)
-	w.Must(w.Store.MakePartitions(t.Context(), first, usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
-	fillLog(w, w.Pool, account, first, 700)
-	fillLog(w, w.Pool, other, first, 100)
-	whole := requests(w, queryOf(account, first, usage.Filter{}, 1000))
-	if len(whole) != logDays*700 {
-		t.Fatalf("the log has %d requests", len(whole))
-	}
-	for name, f := range pairs(logFilters(first)) {
-		want := slices.DeleteFunc(slices.Clone(whole), func(e usage.Entry) bool { return !says(f, e) })
-		for _, atMost := range []int{max(len(want)/3, 40), 1000} {
-			if got := requests(w, queryOf(account, first, f, atMost)); !slices.Equal(got, want) {
-				t.Errorf("%s: %d requests in pages of %d, want %d", name, len(got), atMost, len(want))
+	account, first, all := twoLogs(w)
+	w.Store.ScanAtMost(20, 60)
+	q := usage.Query{AccountID: account, Since: first.Add(time.Microsecond), After: usage.Position{At: first.AddDate(0, 0, 3).Add(-time.Hour)}, AtMost: 30}
+	for i, f := range logFilters {
+		for _, g := range logFilters[i:] {
+			q.Filter = both(f, g)
+			want := slices.DeleteFunc(slices.Clone(all), func(e usage.Entry) bool {
+				return !says(q.Filter, e) || e.At.Before(q.Since) || !e.At.Before(q.After.At)
+			})
+			if got := requests(w, q); !slices.Equal(got, want) {
+				t.Errorf("%+v: %d requests, want %d", q.Filter, len(got), len(want))
 			}
 		}
 	}
+}
+
+func TestASearchSaysWhereItStopped(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	account, first, all := twoLogs(w)
+	w.Store.ScanAtMost(10, 40)
+	q := usage.Query{AccountID: account, Since: first.AddDate(0, 0, -1), After: usage.Position{At: first.AddDate(0, 0, 4)}, AtMost: 3}
+	for name, c := range map[string]struct {
+		filter usage.Filter
+		found  int
+		at     usage.Entry // where it stops
+	}{
+		"no filter":                 {usage.Filter{}, 3, usage.Entry{}},
+		"nothing matches":           {usage.Filter{Method: "PUT"}, 0, all[39]},
+		"an index has none":         {usage.Filter{Method: "PUT", AppID: "app_none"}, 0, usage.Entry{}},
+		"the rarer index is read":   {usage.Filter{AppID: "app_1", Method: "PUT", ResourceID: "job_2"}, 0, nth(all, usage.Filter{ResourceID: "job_2"}, 40)},
+		"a page that is just full":  {usage.Filter{Status: "500"}, 3, usage.Entry{}},
+		"a class that has no index": {usage.Filter{Status: "204"}, 0, all[39]},
+	} {
+		q.Filter = c.filter
+		page, err := w.Store.Requests(t.Context(), q)
+		w.Must(err)
+		if len(page.Entries) != c.found || page.Stopped.RequestID != c.at.RequestID || !page.Stopped.At.Equal(c.at.At) {
+			t.Errorf("%s: %d found, stopped at %v, want %d and %s", name, len(page.Entries), page.Stopped, c.found, c.at.RequestID)
+		}
+	}
+}
+
+// nth is the nth request that a filter asks for.
+func nth(all []usage.Entry, f usage.Filter, n int) usage.Entry {
+	return slices.DeleteFunc(slices.Clone(all), func(e usage.Entry) bool { return !says(f, e) })[n-1]
 }

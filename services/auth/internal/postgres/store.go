@@ -40,6 +40,7 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 type Store struct {
 	pool *pgxpool.Pool
 	q    *sqlc.Queries
+	scan scanLimits
 }
 
 // New makes a Store on a migrated database.
@@ -47,7 +48,7 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	if pool == nil {
 		return nil, errors.New("auth store: a pool is required")
 	}
-	return &Store{pool: pool, q: sqlc.New(pool)}, nil
+	return &Store{pool: pool, q: sqlc.New(pool), scan: usualScan}, nil
 }
 
 // Ping reports whether the database answers.

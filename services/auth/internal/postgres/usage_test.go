@@ -1,10 +1,7 @@
 package postgres_test
 
 import (
-	"cmp"
-	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -74,69 +71,6 @@ func TestUsageIsAddedUpByAccountDayAppAndKey(t *testing.T) {
 			t.Errorf("%s exists: %t, %v", account, exists, err)
 		}
 	}
-}
-
-// requested are requests of two accounts, which both name the same apps, at three moments
-// of two days.
-func requested(w *authtest.World, accounts []string) (all []usage.Entry) {
-	for i := range 48 {
-		all = append(all, usage.Entry{
-			At: w.Clock.Now().Add(time.Duration(i/16) * 12 * time.Hour), RequestID: fmt.Sprintf("req_%02d", (7*i)%48), AccountID: accounts[i%2],
-			AppID: fmt.Sprint("app_", i/2%2), APIKeyID: fmt.Sprint("key_", i), ConnectionID: fmt.Sprint("con_", i), Method: "GET", Route: "/v1/me",
-			Status: int32(200 + i), Latency: time.Duration(i) * time.Millisecond, Bytes: int64(i), Metered: i%3 == 0,
-		})
-	}
-	return all
-}
-
-func TestAListOfTheRequestLogHasWhatMatchesInPagesNewestFirst(t *testing.T) {
-	t.Parallel()
-	w := authtest.New(t)
-	accounts := []string{w.Confidential().AccountID, w.Confidential().AccountID}
-	all, now := requested(w, accounts), w.Clock.Now()
-	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(now), usage.DayOf(now.Add(24*time.Hour))))
-	apply(w, usage.Batch{Entries: append(all, usage.Entry{At: now, RequestID: "req_none", AccountID: "dev_none"})})
-	if n := len(names(w, "SELECT request_id FROM request_log")); n != len(all) {
-		t.Fatalf("%d entries, want those of known accounts, %d", n, len(all))
-	}
-	slices.SortFunc(all, func(a, b usage.Entry) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.RequestID, a.RequestID)) })
-	for _, app := range []string{"", "app_1", "app_none"} {
-		for _, since := range []time.Time{now, now.Add(time.Microsecond), now.Add(12 * time.Hour)} {
-			for _, before := range []time.Time{now.Add(48 * time.Hour), now.Add(24 * time.Hour)} {
-				for _, most := range []int{5, 100} {
-					q := usage.Query{AccountID: accounts[0], Filter: usage.Filter{AppID: app}, Since: since, After: usage.Position{At: before}, AtMost: most}
-					want := slices.DeleteFunc(slices.Clone(all), func(e usage.Entry) bool {
-						return e.AccountID != q.AccountID || app != "" && e.AppID != app || e.At.Before(since) || !e.At.Before(before)
-					})
-					if got := requests(w, q); !slices.Equal(got, want) {
-						t.Errorf("app %q since %v before %v in pages of %d:\ngot  %v\nwant %v", app, since, before, most, got, want)
-					}
-				}
-			}
-		}
-	}
-}
-
-// requests reads a list to its end. A page that is never done fails the test.
-func requests(w *authtest.World, q usage.Query) (all []usage.Entry) {
-	w.Helper()
-	for range 1000 {
-		ctx, cancel := context.WithTimeout(w.Context(), time.Minute)
-		page, err := w.Store.Requests(ctx, q)
-		cancel()
-		w.Must(err)
-		for _, e := range page {
-			e.At = e.At.UTC()
-			all = append(all, e)
-		}
-		if len(page) < q.AtMost {
-			return all
-		}
-		last := page[len(page)-1]
-		q.After = usage.Position{At: last.At, RequestID: last.RequestID}
-	}
-	w.Fatal("the list has no end")
-	return nil
 }
 
 func TestABatchIsAppliedWholeOrNotAtAll(t *testing.T) {

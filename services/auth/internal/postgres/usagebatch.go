@@ -13,10 +13,9 @@ import (
 	"vitae.internal/services/auth/internal/usage"
 )
 
-// beginUsage begins a transaction that writes the summaries itself, so the trigger of the
-// log need not. Its statements go by plans that are made once: those for their values
-// would be the same, and planning costs as much as a small batch.
-var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL vitae.requests_are_summarized = 'yes'; SET LOCAL vitae.reads_are_counted = 'yes'; SET LOCAL vitae.application_reads_are_counted = 'yes'; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
+// beginUsage begins a transaction whose statements go by plans that are made once: those for
+// their values would be the same, and planning costs as much as a small batch.
+var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
 
 // Apply implements usage.Store. The entries go first: they lock nothing that another batch
 // waits for. Then the rows that batches share are locked, as late as possible.
@@ -121,8 +120,8 @@ func noteKeyUses(ctx context.Context, q *sqlc.Queries, uses map[string]time.Time
 	return q.NoteApiKeyUses(ctx, p)
 }
 
-// addRows adds to the tables in the order in which a replica of the release before does,
-// where triggers of the log add to the first ones. So the two do not wait for each other.
+// addRows adds to the tables in the same order for every batch, so that no two batches wait for
+// each other.
 func addRows(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time) error {
 	s := usage.Summarize(b.Entries)
 	if err := addApplicationReads(ctx, q, s.ApplicationReads); err != nil {
@@ -140,7 +139,7 @@ func addRows(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time)
 	if err := noteKeyUses(ctx, q, b.KeyUses(now)); err != nil || len(b.Entries) == 0 {
 		return err
 	}
-	if err := addFacets(ctx, q, s.FacetDays); err != nil {
+	if err := addRefusals(ctx, q, s.Refusals); err != nil {
 		return err
 	}
 	if err := addMinutes(ctx, q, s.Minutes); err != nil {
@@ -179,23 +178,18 @@ func addReadCountries(ctx context.Context, q *sqlc.Queries, days []usage.ReadCou
 	return q.AddConnectionReadCountries(ctx, p)
 }
 
-func addFacets(ctx context.Context, q *sqlc.Queries, days []usage.FacetDay) error {
-	var p sqlc.AddFacetsParams
-	for _, f := range days {
-		p.AccountIds = append(p.AccountIds, f.AccountID)
-		p.AppIds = append(p.AppIds, f.AppID)
-		p.ApiKeyIds = append(p.ApiKeyIds, f.APIKeyID)
-		p.Methods = append(p.Methods, f.Method)
-		p.Routes = append(p.Routes, f.Route)
-		p.Statuses = append(p.Statuses, f.Status)
-		p.ErrorCodes = append(p.ErrorCodes, f.ErrorCode)
-		p.RefusedBy = append(p.RefusedBy, f.RefusedBy)
-		p.Days = append(p.Days, f.Day)
-		p.Requests = append(p.Requests, f.Requests)
-		p.FirstAts = append(p.FirstAts, f.First)
-		p.LastAts = append(p.LastAts, f.Latest)
+func addRefusals(ctx context.Context, q *sqlc.Queries, days []usage.RefusalDay) error {
+	if len(days) == 0 {
+		return nil
 	}
-	return q.AddFacets(ctx, p)
+	var p sqlc.AddRefusalsParams
+	for _, r := range days {
+		p.AccountIds = append(p.AccountIds, r.AccountID)
+		p.Days = append(p.Days, r.Day)
+		p.RefusedBy = append(p.RefusedBy, r.Limit)
+		p.Requests = append(p.Requests, r.Requests)
+	}
+	return q.AddRefusals(ctx, p)
 }
 
 func addMinutes(ctx context.Context, q *sqlc.Queries, minutes []usage.KeyMinute) error {

@@ -113,8 +113,8 @@ func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
 	end := usage.DayOf(w.Clock.Now())
 	for i, age := range []int{2, 3, 1, 0} {
 		day := end.AddDate(0, 0, -age)
-		_, err := w.Pool.Exec(t.Context(), `WITH facet AS (INSERT INTO request_facets VALUES ('dev_1', $1, '', '', '', '', 200, '', '', $2)),
-			day AS (INSERT INTO request_facet_days VALUES ($1, $2, 1, $2, $2)), minute AS (INSERT INTO usage_minutes VALUES ('dev_1', $2::date, '', '', 1, 1, 0)),
+		_, err := w.Pool.Exec(t.Context(), `WITH refusal AS (INSERT INTO refusal_days VALUES ('dev_1', $2::date, 'l' || $1::smallint, 1)),
+			minute AS (INSERT INTO usage_minutes VALUES ('dev_1', $2::date, '', '', 1, 1, 0)),
 			reads AS (INSERT INTO connection_reads VALUES ('con_' || $1::text, $2::date, 'cv', 1, $2)),
 			applications AS (INSERT INTO application_reads VALUES ('apl_' || $1::text, 'app_1', $2::date, 1, $2))
 			INSERT INTO route_latencies VALUES ('dev_1', $2, '', '', $1, 1, 0, 0)`, i, day)
@@ -124,8 +124,7 @@ func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
 		of     string
 		delete func(context.Context, time.Time, int32) (int64, error)
 	}{
-		"facets":       {"SELECT last_day::date::text FROM request_facets ORDER BY 1", w.Store.DeleteFacets},
-		"days":         {"SELECT day::text FROM request_facet_days ORDER BY 1", w.Store.DeleteFacetDays},
+		"refusals":     {"SELECT day::text FROM refusal_days ORDER BY 1", w.Store.DeleteRefusals},
 		"minutes":      {"SELECT minute::date::text FROM usage_minutes ORDER BY 1", w.Store.DeleteMinutes},
 		"reads":        {"SELECT day::text FROM connection_reads ORDER BY 1", w.Store.DeleteReads},
 		"applications": {"SELECT day::text FROM application_reads ORDER BY 1", w.Store.DeleteApplicationReads},
@@ -139,32 +138,5 @@ func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
 				t.Errorf("%s: %d deleted, %v are left, want %v, %v", name, n, got, want, err)
 			}
 		}
-	}
-}
-
-// A facet that comes again while the clean-up runs is not forgotten: filters would miss its
-// requests.
-func TestAFacetThatIsSeenMeanwhileStays(t *testing.T) {
-	t.Parallel()
-	w := authtest.New(t)
-	today := usage.DayOf(w.Clock.Now())
-	_, err := w.Pool.Exec(t.Context(), "INSERT INTO request_facets VALUES ('dev_1', 1, '', '', '', '', 200, '', '', $1)", today.AddDate(0, 0, -1))
-	w.Must(err)
-	seen, err := w.Pool.Begin(t.Context())
-	w.Must(err)
-	_, err = seen.Exec(t.Context(), "UPDATE request_facets SET last_day = $1", today)
-	w.Must(err)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		if _, err := w.Store.DeleteFacets(t.Context(), today, 10); err != nil {
-			t.Error(err)
-		}
-	}()
-	waits(w, 1, done)
-	w.Must(seen.Commit(t.Context()))
-	<-done
-	if n := len(names(w, "SELECT facet::text FROM request_facets")); n != 1 {
-		t.Error("it was deleted")
 	}
 }

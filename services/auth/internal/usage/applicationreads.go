@@ -9,8 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// applicationRoute is the route that reads an application in full. The SQL function
-// reads_application has the same.
+// applicationRoute is the route that reads an application in full.
 const applicationRoute = "/v1/candidates/{applicationId}"
 
 // ApplicationReadDay counts the reads of an application by an app on a day.

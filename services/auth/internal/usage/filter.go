@@ -24,11 +24,6 @@ type Filter struct {
 	From, To time.Time
 }
 
-// ByFacet reports whether the filter says more than a time.
-func (f Filter) ByFacet() bool {
-	return f.AppID != "" || f.APIKeyID != "" || f.Status != "" || f.ErrorCode != "" || f.Method != "" || f.Route != "" || f.ResourceID != ""
-}
-
 // Statuses are the least and the greatest status that match.
 func (f Filter) Statuses() (least, greatest int32) {
 	if f.Status == "" {
@@ -64,3 +59,14 @@ type Query struct {
 	After  Position
 	AtMost int
 }
+
+// Page is a page of the log, newest first.
+type Page struct {
+	Entries []Entry
+	// Stopped is where a search ended because it had read as much as one may. It is zero if
+	// the page is full or the log has no more that match.
+	Stopped Position
+}
+
+// IsPartial reports whether the search for the page can go on.
+func (p Page) IsPartial() bool { return p.Stopped != Position{} }

@@ -16,9 +16,8 @@ const maxRequestID = 100
 // newest is the position before every entry.
 var newest = Position{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-// token writes a position: microseconds since 1970 in eight bytes, then the id. The release
-// before also gave tokens without an id. It holds no secret: a caller who may ask for the page
-// may know where it ends.
+// token writes a position: microseconds since 1970 in eight bytes, then the id. It holds no
+// secret: a caller who may ask for the page may know where it ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.RequestID...))

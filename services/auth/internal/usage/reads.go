@@ -8,8 +8,7 @@ import (
 // ReadKind is what a request reads of a person.
 type ReadKind string
 
-// kindOfRoute are the routes that read something of the person of a connection. The SQL
-// function read_kind has the same.
+// kindOfRoute are the routes that read something of the person of a connection.
 var kindOfRoute = map[string]ReadKind{
 	"/v1/me":               "identity",
 	"/v1/me/cv":            "cv",

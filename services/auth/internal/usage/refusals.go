@@ -15,6 +15,12 @@ type Refusals struct {
 	Requests int64
 }
 
+// RefusalDay are the refusals of an account.
+type RefusalDay struct {
+	AccountID string
+	Refusals
+}
+
 // Refused gives the refusals of an account by day and limit, newest day first
 // (behaviour: usage#refusals). Days are as for List, and at most as many as the log has.
 // Errors: ErrAccountNotFound; Invalid naming the field.

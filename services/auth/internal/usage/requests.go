@@ -19,36 +19,47 @@ const (
 // ErrRequestNotFound is for a request that the account's log does not hold.
 var ErrRequestNotFound = errs.New(errs.NotFound, "REQUEST_NOT_FOUND", "There is no such request in the log of this account.")
 
-// Requests gives a page of an account's log, newest first, and the token of the next
-// page, which is empty at the end. An empty token asks for the first page. A page before
-// the end is full (behaviour: usage#pages).
+// Found is a page of the log.
+type Found struct {
+	Entries []Entry
+	// Next is the token of the next page; empty at the end of the log.
+	Next string
+	// SearchedTo is how far back the log was searched, if the search stopped before the page
+	// was full (behaviour: usage#pages); else zero.
+	SearchedTo time.Time
+}
+
+// Requests returns a page of an account's log, newest first. An empty token asks for the first
+// page.
 // Errors: ErrAccountNotFound; Invalid naming page_token or to.
-func (s *Service) Requests(ctx context.Context, accountID string, f Filter, token string, size int) ([]Entry, string, error) {
+func (s *Service) Requests(ctx context.Context, accountID string, f Filter, token string, size int) (found Found, err error) {
 	if size == 0 {
 		size = usualPage
 	}
 	size = min(size, maxPage)
 	q, err := s.query(accountID, f, token, size)
 	if err != nil {
-		return nil, "", err
+		return found, err
 	}
 	if !fault.IsStorable(accountID) {
-		return nil, "", developer.ErrAccountNotFound
+		return found, developer.ErrAccountNotFound
 	}
-	var page []Entry
+	var page Page
 	if f.storable() && q.Since.Before(q.After.At) {
 		if page, err = s.store.Requests(ctx, q); err != nil {
-			return nil, "", err
+			return found, err
 		}
 	}
-	if len(page) == 0 {
-		return nil, "", s.known(ctx, accountID)
+	found.Entries = page.Entries
+	switch n := len(page.Entries); {
+	case page.IsPartial():
+		found.Next, found.SearchedTo = page.Stopped.token(), page.Stopped.At
+	case n == size:
+		found.Next = Position{At: page.Entries[n-1].At, RequestID: page.Entries[n-1].RequestID}.token()
+	case n == 0:
+		return found, s.known(ctx, accountID)
 	}
-	if len(page) < size {
-		return page, "", nil
-	}
-	last := page[len(page)-1]
-	return page, Position{At: last.At, RequestID: last.RequestID}.token(), nil
+	return found, nil
 }
 
 // query bounds what a page may hold: the filter's times, the place where the page before

@@ -54,8 +54,7 @@ func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 		before time.Time
 	}{
 		{s.partitions.DeleteBatches, now.Add(-batchesKept)},
-		{s.partitions.DeleteFacets, oldest(now)},
-		{s.partitions.DeleteFacetDays, oldest(now)},
+		{s.partitions.DeleteRefusals, oldest(now)},
 		{s.partitions.DeleteMinutes, now.Add(-minutesKept)},
 		{s.partitions.DeleteReads, DayOf(now.Add(-readsKept))},
 		{s.partitions.DeleteApplicationReads, DayOf(now.Add(-readsKept))},

@@ -21,8 +21,8 @@ type Store interface {
 	Latencies(ctx context.Context, accountID string, from, to time.Time) ([]Latencies, error)
 	// Refusals lists the refusals of an account, newest day first, then by limit.
 	Refusals(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error)
-	// Requests gives a page of the log. It is full unless the log has no more that match.
-	Requests(ctx context.Context, q Query) ([]Entry, error)
+	// Requests returns a page of the log.
+	Requests(ctx context.Context, q Query) (Page, error)
 	// Request finds a request by its id, if it came in between two times.
 	Request(ctx context.Context, accountID, requestID string, from, to time.Time) (e Entry, found bool, err error)
 	// ApplicationReads lists the reads of applications from a day on, by application, then
@@ -42,9 +42,8 @@ type Partitions interface {
 	DropPartitions(ctx context.Context, first time.Time) error
 	// DeleteBatches deletes the ids of applied batches.
 	DeleteBatches(ctx context.Context, before time.Time, atMost int32) (int64, error)
-	// DeleteFacets and DeleteFacetDays delete what filters read.
-	DeleteFacets(ctx context.Context, before time.Time, atMost int32) (int64, error)
-	DeleteFacetDays(ctx context.Context, before time.Time, atMost int32) (int64, error)
+	// DeleteRefusals deletes how often limits have refused.
+	DeleteRefusals(ctx context.Context, before time.Time, atMost int32) (int64, error)
 	// DeleteMinutes deletes usage by minute.
 	DeleteMinutes(ctx context.Context, before time.Time, atMost int32) (int64, error)
 	// DeleteReads deletes what apps have read of people.

@@ -6,21 +6,6 @@ import (
 	"time"
 )
 
-// Facet is all that the log is filtered by but time and resource. Requests with the same
-// facet are counted together.
-type Facet struct {
-	AccountID, AppID, APIKeyID, Method, Route, ErrorCode, RefusedBy string
-	Status                                                          int32
-}
-
-// FacetDay counts the requests of a facet on a day.
-type FacetDay struct {
-	Facet
-	Day           time.Time
-	Requests      int64
-	First, Latest time.Time
-}
-
 // KeyMinute counts the requests of a minute by an API key, or by the tokens and links of an
 // app.
 type KeyMinute struct {
@@ -35,11 +20,10 @@ type DayLatencies struct {
 	Latencies
 }
 
-// Summary is what is kept of entries beside the log: filters, usage by minute and errors
-// and latency by route read it. Each row of it stands for many entries, so that a batch
-// writes few.
+// Summary is what is kept of entries next to the log. Each row of it stands for many
+// entries, so that a batch writes few.
 type Summary struct {
-	FacetDays []FacetDay
+	Refusals  []RefusalDay
 	Minutes   []KeyMinute
 	Latencies []DayLatencies
 	// Reads are what people see of what apps have read of them.
@@ -51,9 +35,9 @@ type Summary struct {
 }
 
 type (
-	facetDay struct {
-		Facet
-		day int64
+	refusalDay struct {
+		accountID, limit string
+		day              int64
 	}
 	keyMinute struct {
 		accountID, appID, apiKeyID string
@@ -70,13 +54,13 @@ type (
 // rows have no order.
 func Summarize(entries []Entry) Summary {
 	var s Summary
-	facets, minutes, buckets, reads := map[facetDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}, map[readDay]int{}
+	refusals, minutes, buckets, reads := map[refusalDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}, map[readDay]int{}
 	applications, countries := map[applicationReadDay]int{}, map[readCountry]int{}
 	for i := range entries {
 		e := &entries[i]
 		at := e.At.Unix()
 		day := at - at%int64(day/time.Second)
-		s.addFacet(facets, facetDay{e.facet(), day}, e)
+		s.addRefusal(refusals, e, day)
 		s.addMinute(minutes, keyMinute{e.AccountID, e.AppID, e.APIKeyID, at - at%60}, e)
 		s.addRead(reads, e, day)
 		s.addReadCountry(countries, e, day)
@@ -86,29 +70,18 @@ func Summarize(entries []Entry) Summary {
 	return s
 }
 
-func (e *Entry) facet() Facet {
-	return Facet{
-		AccountID: e.AccountID, AppID: e.AppID, APIKeyID: e.APIKeyID, Method: e.Method, Route: e.Route,
-		ErrorCode: e.ErrorCode, RefusedBy: e.RefusedBy, Status: e.Status,
+func (s *Summary) addRefusal(known map[refusalDay]int, e *Entry, day int64) {
+	if e.RefusedBy == "" {
+		return
 	}
-}
-
-func (s *Summary) addFacet(known map[facetDay]int, key facetDay, e *Entry) {
-	at := e.At.Truncate(time.Microsecond)
+	key := refusalDay{e.AccountID, e.RefusedBy, day}
 	i, there := known[key]
 	if !there {
-		i = len(s.FacetDays)
+		i = len(s.Refusals)
 		known[key] = i
-		s.FacetDays = append(s.FacetDays, FacetDay{Facet: key.Facet, Day: time.Unix(key.day, 0).UTC(), First: at, Latest: at})
+		s.Refusals = append(s.Refusals, RefusalDay{AccountID: e.AccountID, Refusals: Refusals{Day: time.Unix(day, 0).UTC(), Limit: e.RefusedBy}})
 	}
-	f := &s.FacetDays[i]
-	f.Requests++
-	if at.Before(f.First) {
-		f.First = at
-	}
-	if at.After(f.Latest) {
-		f.Latest = at
-	}
+	s.Refusals[i].Requests++
 }
 
 func (s *Summary) addMinute(known map[keyMinute]int, key keyMinute, e *Entry) {

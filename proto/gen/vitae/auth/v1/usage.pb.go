@@ -1560,6 +1560,9 @@ type ListRequestsResponse struct {
 	// Token of the next page; empty if there is none. A page with a token may hold fewer
 	// requests than were asked for, even none (behaviour: usage#pages).
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// Set if the search stopped before the page was full: every request since this time was
+	// searched, and the token goes on from there.
+	SearchedTo    *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=searched_to,json=searchedTo,proto3" json:"searched_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1606,6 +1609,13 @@ func (x *ListRequestsResponse) GetNextPageToken() string {
 		return x.NextPageToken
 	}
 	return ""
+}
+
+func (x *ListRequestsResponse) GetSearchedTo() *timestamppb.Timestamp {
+	if x != nil {
+		return x.SearchedTo
+	}
+	return nil
 }
 
 // The request to read.
@@ -1847,10 +1857,12 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	" \x01(\tB\a\xbaH\x04r\x02\x18dR\n" +
 	"resourceId\x12.\n" +
 	"\x04from\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\x04from\x12*\n" +
-	"\x02to\x18\f \x01(\v2\x1a.google.protobuf.TimestampR\x02to\"w\n" +
+	"\x02to\x18\f \x01(\v2\x1a.google.protobuf.TimestampR\x02to\"\xb4\x01\n" +
 	"\x14ListRequestsResponse\x127\n" +
 	"\brequests\x18\x01 \x03(\v2\x1b.vitae.auth.v1.RequestEntryR\brequests\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"e\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12;\n" +
+	"\vsearched_to\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"searchedTo\"e\n" +
 	"\x11GetRequestRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12(\n" +
@@ -1974,28 +1986,29 @@ var file_vitae_auth_v1_usage_proto_depIdxs = []int32{
 	23, // 13: vitae.auth.v1.ListRequestsRequest.from:type_name -> google.protobuf.Timestamp
 	23, // 14: vitae.auth.v1.ListRequestsRequest.to:type_name -> google.protobuf.Timestamp
 	3,  // 15: vitae.auth.v1.ListRequestsResponse.requests:type_name -> vitae.auth.v1.RequestEntry
-	3,  // 16: vitae.auth.v1.GetRequestResponse.request:type_name -> vitae.auth.v1.RequestEntry
-	1,  // 17: vitae.auth.v1.UsageService.GetSpent:input_type -> vitae.auth.v1.GetSpentRequest
-	5,  // 18: vitae.auth.v1.UsageService.RecordRequests:input_type -> vitae.auth.v1.RecordRequestsRequest
-	7,  // 19: vitae.auth.v1.UsageService.ListUsage:input_type -> vitae.auth.v1.ListUsageRequest
-	10, // 20: vitae.auth.v1.UsageService.ListUsageByMinute:input_type -> vitae.auth.v1.ListUsageByMinuteRequest
-	13, // 21: vitae.auth.v1.UsageService.ListRouteStats:input_type -> vitae.auth.v1.ListRouteStatsRequest
-	16, // 22: vitae.auth.v1.UsageService.ListRefusals:input_type -> vitae.auth.v1.ListRefusalsRequest
-	19, // 23: vitae.auth.v1.UsageService.ListRequests:input_type -> vitae.auth.v1.ListRequestsRequest
-	21, // 24: vitae.auth.v1.UsageService.GetRequest:input_type -> vitae.auth.v1.GetRequestRequest
-	2,  // 25: vitae.auth.v1.UsageService.GetSpent:output_type -> vitae.auth.v1.GetSpentResponse
-	6,  // 26: vitae.auth.v1.UsageService.RecordRequests:output_type -> vitae.auth.v1.RecordRequestsResponse
-	8,  // 27: vitae.auth.v1.UsageService.ListUsage:output_type -> vitae.auth.v1.ListUsageResponse
-	11, // 28: vitae.auth.v1.UsageService.ListUsageByMinute:output_type -> vitae.auth.v1.ListUsageByMinuteResponse
-	14, // 29: vitae.auth.v1.UsageService.ListRouteStats:output_type -> vitae.auth.v1.ListRouteStatsResponse
-	17, // 30: vitae.auth.v1.UsageService.ListRefusals:output_type -> vitae.auth.v1.ListRefusalsResponse
-	20, // 31: vitae.auth.v1.UsageService.ListRequests:output_type -> vitae.auth.v1.ListRequestsResponse
-	22, // 32: vitae.auth.v1.UsageService.GetRequest:output_type -> vitae.auth.v1.GetRequestResponse
-	25, // [25:33] is the sub-list for method output_type
-	17, // [17:25] is the sub-list for method input_type
-	17, // [17:17] is the sub-list for extension type_name
-	17, // [17:17] is the sub-list for extension extendee
-	0,  // [0:17] is the sub-list for field type_name
+	23, // 16: vitae.auth.v1.ListRequestsResponse.searched_to:type_name -> google.protobuf.Timestamp
+	3,  // 17: vitae.auth.v1.GetRequestResponse.request:type_name -> vitae.auth.v1.RequestEntry
+	1,  // 18: vitae.auth.v1.UsageService.GetSpent:input_type -> vitae.auth.v1.GetSpentRequest
+	5,  // 19: vitae.auth.v1.UsageService.RecordRequests:input_type -> vitae.auth.v1.RecordRequestsRequest
+	7,  // 20: vitae.auth.v1.UsageService.ListUsage:input_type -> vitae.auth.v1.ListUsageRequest
+	10, // 21: vitae.auth.v1.UsageService.ListUsageByMinute:input_type -> vitae.auth.v1.ListUsageByMinuteRequest
+	13, // 22: vitae.auth.v1.UsageService.ListRouteStats:input_type -> vitae.auth.v1.ListRouteStatsRequest
+	16, // 23: vitae.auth.v1.UsageService.ListRefusals:input_type -> vitae.auth.v1.ListRefusalsRequest
+	19, // 24: vitae.auth.v1.UsageService.ListRequests:input_type -> vitae.auth.v1.ListRequestsRequest
+	21, // 25: vitae.auth.v1.UsageService.GetRequest:input_type -> vitae.auth.v1.GetRequestRequest
+	2,  // 26: vitae.auth.v1.UsageService.GetSpent:output_type -> vitae.auth.v1.GetSpentResponse
+	6,  // 27: vitae.auth.v1.UsageService.RecordRequests:output_type -> vitae.auth.v1.RecordRequestsResponse
+	8,  // 28: vitae.auth.v1.UsageService.ListUsage:output_type -> vitae.auth.v1.ListUsageResponse
+	11, // 29: vitae.auth.v1.UsageService.ListUsageByMinute:output_type -> vitae.auth.v1.ListUsageByMinuteResponse
+	14, // 30: vitae.auth.v1.UsageService.ListRouteStats:output_type -> vitae.auth.v1.ListRouteStatsResponse
+	17, // 31: vitae.auth.v1.UsageService.ListRefusals:output_type -> vitae.auth.v1.ListRefusalsResponse
+	20, // 32: vitae.auth.v1.UsageService.ListRequests:output_type -> vitae.auth.v1.ListRequestsResponse
+	22, // 33: vitae.auth.v1.UsageService.GetRequest:output_type -> vitae.auth.v1.GetRequestResponse
+	26, // [26:34] is the sub-list for method output_type
+	18, // [18:26] is the sub-list for method input_type
+	18, // [18:18] is the sub-list for extension type_name
+	18, // [18:18] is the sub-list for extension extendee
+	0,  // [0:18] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_usage_proto_init() }

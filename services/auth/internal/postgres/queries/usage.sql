@@ -31,12 +31,10 @@ GROUP BY route, method, bucket
 ORDER BY route, method, bucket;
 
 -- name: ListRefusals :many
--- Indexes: request_facets_pkey, request_facet_days_pkey.
-SELECT d.day, f.refused_by, sum(d.requests)::bigint AS requests
-FROM request_facets f JOIN request_facet_days d ON d.facet = f.facet
-WHERE f.account_id = @account_id AND f.refused_by <> '' AND d.day BETWEEN @from_day AND @to_day
-GROUP BY d.day, f.refused_by
-ORDER BY d.day DESC, f.refused_by;
+-- Index: refusal_days_pkey.
+SELECT day, refused_by, requests FROM refusal_days
+WHERE account_id = @account_id AND day BETWEEN @from_day AND @to_day
+ORDER BY day DESC, refused_by;
 
 -- name: TakeUsageBatch :many
 -- Index: accounts_pkey. Waits for a transaction that is applying the same batch. Gives
@@ -48,8 +46,7 @@ SELECT a.id FROM taken JOIN accounts a ON a.id = ANY (@account_ids::text[]);
 
 -- name: AddUsageDays :exec
 -- Every batch locks its rows in the order of their key, and the tables in one order, so
--- that no two batches wait for each other. Replicas of the release before have the same
--- orders.
+-- that no two batches wait for each other.
 INSERT INTO usage_days AS d (account_id, day, app_id, api_key_id, requests, metered, failed, refused, redirected, server_failed)
 SELECT u.account_id, u.day, u.app_id, u.api_key_id, sum(u.requests)::bigint, sum(u.metered)::bigint, sum(u.failed)::bigint,
   sum(u.refused)::bigint, sum(u.redirected)::bigint, sum(u.server_failed)::bigint
@@ -77,33 +74,15 @@ HAVING sum(u.metered) > 0
 ORDER BY u.account_id, u.day
 ON CONFLICT (account_id, day) DO UPDATE SET metered = d.metered + excluded.metered;
 
--- name: AddFacets :exec
--- Indexes: request_facets_pkey, request_facet_days_pkey. As above. A facet is named when a day first has it: who adds the row of the day adds or
--- renews that of the facet in the same transaction, so most batches have none to name. A
--- row of request_facet_days that was there before has been updated, so it has an xmax.
-WITH added AS MATERIALIZED (
-  SELECT request_facet(u.account_id, u.app_id, u.api_key_id, u.method, u.route, u.status, u.error_code, u.refused_by) AS facet, u.*
-  FROM (
-    SELECT unnest(@account_ids::text[]) AS account_id, unnest(@app_ids::text[]) AS app_id, unnest(@api_key_ids::text[]) AS api_key_id,
-      unnest(@methods::text[]) AS method, unnest(@routes::text[]) AS route, unnest(@statuses::integer[]) AS status,
-      unnest(@error_codes::text[]) AS error_code, unnest(@refused_by::text[]) AS refused_by, unnest(@days::date[]) AS day,
-      unnest(@requests::bigint[]) AS requests, unnest(@first_ats::timestamptz[]) AS first_at, unnest(@last_ats::timestamptz[]) AS last_at
-  ) u
-), counted AS (
-  INSERT INTO request_facet_days AS d (facet, day, requests, first_at, last_at)
-  SELECT facet, day, requests, first_at, last_at FROM added
-  ORDER BY facet, day
-  ON CONFLICT (facet, day) DO UPDATE SET requests = d.requests + excluded.requests,
-    first_at = least(d.first_at, excluded.first_at), last_at = greatest(d.last_at, excluded.last_at)
-  RETURNING d.facet, d.day, d.xmax = 0 AS is_new
-)
-INSERT INTO request_facets AS f (account_id, facet, app_id, api_key_id, method, route, status, error_code, refused_by, last_day)
-SELECT a.account_id, a.facet, a.app_id, a.api_key_id, a.method, a.route, a.status, a.error_code, a.refused_by, max(a.day)
-FROM counted c JOIN added a ON a.facet = c.facet AND a.day = c.day
-WHERE c.is_new
-GROUP BY a.account_id, a.facet, a.app_id, a.api_key_id, a.method, a.route, a.status, a.error_code, a.refused_by
-ORDER BY a.account_id, a.facet
-ON CONFLICT (account_id, facet) DO UPDATE SET last_day = excluded.last_day WHERE f.last_day < excluded.last_day;
+-- name: AddRefusals :exec
+-- As above.
+INSERT INTO refusal_days AS d (account_id, day, refused_by, requests)
+SELECT * FROM (
+  SELECT unnest(@account_ids::text[]) AS account_id, unnest(@days::date[]) AS day, unnest(@refused_by::text[]) AS refused_by,
+    unnest(@requests::bigint[]) AS requests
+) u
+ORDER BY account_id, day, refused_by
+ON CONFLICT (account_id, day, refused_by) DO UPDATE SET requests = d.requests + excluded.requests;
 
 -- name: AddUsageMinutes :exec
 -- As above.
@@ -134,15 +113,10 @@ ON CONFLICT (account_id, day, method, route, bucket) DO UPDATE SET
 DELETE FROM usage_batches WHERE id = ANY (ARRAY(
   SELECT b.id FROM usage_batches b WHERE b.applied_at < @before ORDER BY b.applied_at LIMIT @at_most));
 
--- name: DeleteFacets :execrows
--- Index: request_facets_last_day. By the place of the row, as the other two.
-DELETE FROM request_facets d WHERE d.last_day < @before AND d.ctid = ANY (ARRAY(
-  SELECT o.ctid FROM request_facets o WHERE o.last_day < @before ORDER BY o.last_day LIMIT @at_most));
-
--- name: DeleteFacetDays :execrows
--- Index: request_facet_days_day.
-DELETE FROM request_facet_days d WHERE d.day < @before AND d.ctid = ANY (ARRAY(
-  SELECT o.ctid FROM request_facet_days o WHERE o.day < @before ORDER BY o.day LIMIT @at_most));
+-- name: DeleteRefusals :execrows
+-- Index: refusal_days_day. By the place of the row, as the other two.
+DELETE FROM refusal_days d WHERE d.day < @before AND d.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM refusal_days o WHERE o.day < @before ORDER BY o.day LIMIT @at_most));
 
 -- name: DeleteUsageMinutes :execrows
 -- Index: usage_minutes_minute.

@@ -326,25 +326,11 @@ type PlanRequest struct {
 	DecidedBy string
 }
 
-type RequestFacet struct {
+type RefusalDay struct {
 	AccountID string
-	Facet     int64
-	AppID     string
-	ApiKeyID  string
-	Method    string
-	Route     string
-	Status    int32
-	ErrorCode string
+	Day       time.Time
 	RefusedBy string
-	LastDay   time.Time
-}
-
-type RequestFacetDay struct {
-	Facet    int64
-	Day      time.Time
-	Requests int64
-	FirstAt  time.Time
-	LastAt   time.Time
+	Requests  int64
 }
 
 type RequestLog struct {

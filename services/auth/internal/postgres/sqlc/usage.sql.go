@@ -10,64 +10,30 @@ import (
 	"time"
 )
 
-const addFacets = `-- name: AddFacets :exec
-WITH added AS MATERIALIZED (
-  SELECT request_facet(u.account_id, u.app_id, u.api_key_id, u.method, u.route, u.status, u.error_code, u.refused_by) AS facet, u.account_id, u.app_id, u.api_key_id, u.method, u.route, u.status, u.error_code, u.refused_by, u.day, u.requests, u.first_at, u.last_at
-  FROM (
-    SELECT unnest($1::text[]) AS account_id, unnest($2::text[]) AS app_id, unnest($3::text[]) AS api_key_id,
-      unnest($4::text[]) AS method, unnest($5::text[]) AS route, unnest($6::integer[]) AS status,
-      unnest($7::text[]) AS error_code, unnest($8::text[]) AS refused_by, unnest($9::date[]) AS day,
-      unnest($10::bigint[]) AS requests, unnest($11::timestamptz[]) AS first_at, unnest($12::timestamptz[]) AS last_at
-  ) u
-), counted AS (
-  INSERT INTO request_facet_days AS d (facet, day, requests, first_at, last_at)
-  SELECT facet, day, requests, first_at, last_at FROM added
-  ORDER BY facet, day
-  ON CONFLICT (facet, day) DO UPDATE SET requests = d.requests + excluded.requests,
-    first_at = least(d.first_at, excluded.first_at), last_at = greatest(d.last_at, excluded.last_at)
-  RETURNING d.facet, d.day, d.xmax = 0 AS is_new
-)
-INSERT INTO request_facets AS f (account_id, facet, app_id, api_key_id, method, route, status, error_code, refused_by, last_day)
-SELECT a.account_id, a.facet, a.app_id, a.api_key_id, a.method, a.route, a.status, a.error_code, a.refused_by, max(a.day)
-FROM counted c JOIN added a ON a.facet = c.facet AND a.day = c.day
-WHERE c.is_new
-GROUP BY a.account_id, a.facet, a.app_id, a.api_key_id, a.method, a.route, a.status, a.error_code, a.refused_by
-ORDER BY a.account_id, a.facet
-ON CONFLICT (account_id, facet) DO UPDATE SET last_day = excluded.last_day WHERE f.last_day < excluded.last_day
+const addRefusals = `-- name: AddRefusals :exec
+INSERT INTO refusal_days AS d (account_id, day, refused_by, requests)
+SELECT account_id, day, refused_by, requests FROM (
+  SELECT unnest($1::text[]) AS account_id, unnest($2::date[]) AS day, unnest($3::text[]) AS refused_by,
+    unnest($4::bigint[]) AS requests
+) u
+ORDER BY account_id, day, refused_by
+ON CONFLICT (account_id, day, refused_by) DO UPDATE SET requests = d.requests + excluded.requests
 `
 
-type AddFacetsParams struct {
+type AddRefusalsParams struct {
 	AccountIds []string
-	AppIds     []string
-	ApiKeyIds  []string
-	Methods    []string
-	Routes     []string
-	Statuses   []int32
-	ErrorCodes []string
-	RefusedBy  []string
 	Days       []time.Time
+	RefusedBy  []string
 	Requests   []int64
-	FirstAts   []time.Time
-	LastAts    []time.Time
 }
 
-// Indexes: request_facets_pkey, request_facet_days_pkey. As above. A facet is named when a day first has it: who adds the row of the day adds or
-// renews that of the facet in the same transaction, so most batches have none to name. A
-// row of request_facet_days that was there before has been updated, so it has an xmax.
-func (q *Queries) AddFacets(ctx context.Context, arg AddFacetsParams) error {
-	_, err := q.db.Exec(ctx, addFacets,
+// As above.
+func (q *Queries) AddRefusals(ctx context.Context, arg AddRefusalsParams) error {
+	_, err := q.db.Exec(ctx, addRefusals,
 		arg.AccountIds,
-		arg.AppIds,
-		arg.ApiKeyIds,
-		arg.Methods,
-		arg.Routes,
-		arg.Statuses,
-		arg.ErrorCodes,
-		arg.RefusedBy,
 		arg.Days,
+		arg.RefusedBy,
 		arg.Requests,
-		arg.FirstAts,
-		arg.LastAts,
 	)
 	return err
 }
@@ -165,8 +131,7 @@ type AddUsageDaysParams struct {
 }
 
 // Every batch locks its rows in the order of their key, and the tables in one order, so
-// that no two batches wait for each other. Replicas of the release before have the same
-// orders.
+// that no two batches wait for each other.
 func (q *Queries) AddUsageDays(ctx context.Context, arg AddUsageDaysParams) error {
 	_, err := q.db.Exec(ctx, addUsageDays,
 		arg.AccountIds,
@@ -219,38 +184,19 @@ func (q *Queries) AddUsageMinutes(ctx context.Context, arg AddUsageMinutesParams
 	return err
 }
 
-const deleteFacetDays = `-- name: DeleteFacetDays :execrows
-DELETE FROM request_facet_days d WHERE d.day < $1 AND d.ctid = ANY (ARRAY(
-  SELECT o.ctid FROM request_facet_days o WHERE o.day < $1 ORDER BY o.day LIMIT $2))
+const deleteRefusals = `-- name: DeleteRefusals :execrows
+DELETE FROM refusal_days d WHERE d.day < $1 AND d.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM refusal_days o WHERE o.day < $1 ORDER BY o.day LIMIT $2))
 `
 
-type DeleteFacetDaysParams struct {
+type DeleteRefusalsParams struct {
 	Before time.Time
 	AtMost int32
 }
 
-// Index: request_facet_days_day.
-func (q *Queries) DeleteFacetDays(ctx context.Context, arg DeleteFacetDaysParams) (int64, error) {
-	result, err := q.db.Exec(ctx, deleteFacetDays, arg.Before, arg.AtMost)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const deleteFacets = `-- name: DeleteFacets :execrows
-DELETE FROM request_facets d WHERE d.last_day < $1 AND d.ctid = ANY (ARRAY(
-  SELECT o.ctid FROM request_facets o WHERE o.last_day < $1 ORDER BY o.last_day LIMIT $2))
-`
-
-type DeleteFacetsParams struct {
-	Before time.Time
-	AtMost int32
-}
-
-// Index: request_facets_last_day. By the place of the row, as the other two.
-func (q *Queries) DeleteFacets(ctx context.Context, arg DeleteFacetsParams) (int64, error) {
-	result, err := q.db.Exec(ctx, deleteFacets, arg.Before, arg.AtMost)
+// Index: refusal_days_day. By the place of the row, as the other two.
+func (q *Queries) DeleteRefusals(ctx context.Context, arg DeleteRefusalsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteRefusals, arg.Before, arg.AtMost)
 	if err != nil {
 		return 0, err
 	}
@@ -332,11 +278,9 @@ func (q *Queries) GetSpent(ctx context.Context, arg GetSpentParams) (int64, erro
 }
 
 const listRefusals = `-- name: ListRefusals :many
-SELECT d.day, f.refused_by, sum(d.requests)::bigint AS requests
-FROM request_facets f JOIN request_facet_days d ON d.facet = f.facet
-WHERE f.account_id = $1 AND f.refused_by <> '' AND d.day BETWEEN $2 AND $3
-GROUP BY d.day, f.refused_by
-ORDER BY d.day DESC, f.refused_by
+SELECT day, refused_by, requests FROM refusal_days
+WHERE account_id = $1 AND day BETWEEN $2 AND $3
+ORDER BY day DESC, refused_by
 `
 
 type ListRefusalsParams struct {
@@ -351,7 +295,7 @@ type ListRefusalsRow struct {
 	Requests  int64
 }
 
-// Indexes: request_facets_pkey, request_facet_days_pkey.
+// Index: refusal_days_pkey.
 func (q *Queries) ListRefusals(ctx context.Context, arg ListRefusalsParams) ([]ListRefusalsRow, error) {
 	rows, err := q.db.Query(ctx, listRefusals, arg.AccountID, arg.FromDay, arg.ToDay)
 	if err != nil {

@@ -43,13 +43,11 @@ INSERT INTO usage_account_days SELECT 'dev_' || n, date '2026-01-01' + d, 1 FROM
 INSERT INTO usage_batches SELECT 'bat_' || n, now() + n * interval '1 second' FROM generate_series(1, 10000) n;
 CREATE TABLE request_log_20260301 PARTITION OF request_log FOR VALUES FROM ('2026-03-01 00:00+00') TO ('2026-03-02 00:00+00');
 CREATE TABLE request_log_20260302 PARTITION OF request_log FOR VALUES FROM ('2026-03-02 00:00+00') TO ('2026-03-03 00:00+00');
-SET session_replication_role = origin;
 INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id)
 SELECT timestamptz '2026-03-01 00:00+00' + n * interval '4 seconds', 'req_' || n, 'dev_' || n % 50, 'app_' || n % 200, 'key_' || n % 1000, '', 'GET', '/v1/jobs/{jobId}',
-  200 + n % 7, n % 5000, 100, true, 'CODE_' || n % 11, 'job_' || n % 3000
+  200 + n % 7 * 50, n % 5000, 100, true, 'CODE_' || n % 11, 'job_' || n % 3000
 FROM generate_series(1, 40000) n;
-SET session_replication_role = replica;
-INSERT INTO request_facet_days SELECT n % 4000, date '2026-02-01' + n / 4000, 1, now(), now() FROM generate_series(1, 40000) n ON CONFLICT DO NOTHING;
+INSERT INTO refusal_days SELECT 'dev_' || n % 500, date '2026-01-01' + n % 60, 'l' || n, 1 FROM generate_series(1, 20000) n;
 INSERT INTO usage_minutes SELECT 'dev_' || n % 500, now() - n % 120 * interval '1 minute', 'app_' || n, '', 1, 1, 0 FROM generate_series(1, 20000) n;
 INSERT INTO route_latencies SELECT 'dev_' || n % 500, date '2026-01-01' + n % 60, 'GET', '/v1/' || n, 20, 1, 0, 0 FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING;
 INSERT INTO connection_reads SELECT 'con_' || n % 10000 + 1, date '2026-01-01' + n / 10000, 'cv', 1, now() FROM generate_series(1, 40000) n ON CONFLICT DO NOTHING;
