@@ -118,7 +118,7 @@ func TestThePartsHaveTheSettingsThatComposeGivesThem(t *testing.T) {
 	// What compose passes on if an operator has set it: `config` of the values does that here, and
 	// `addressDatabase` for the file of addresses.
 	// A pod that goes is taken out of its service by Kubernetes, which needs no pause of the part.
-	optional := []string{"VITAE_DRAIN_PAUSE", "VITAE_PLAIN_HTTP", "VITAE_SECURITY_CONTACT", "VITAE_PROFILE_URL", "VITAE_ADDRESS_DATABASE", "VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_BLOB_SIGNING_KEY"}
+	optional := []string{"VITAE_DRAIN_PAUSE", "VITAE_PLAIN_HTTP", "VITAE_SECURITY_CONTACT", "VITAE_PROFILE_URL", "VITAE_ADDRESS_DATABASE"}
 	all := render(t, needed)
 	for _, part := range parts {
 		has := map[string]bool{"VITAE_OPS_ADDR": true} // the images have it

@@ -43,11 +43,9 @@ type Config struct {
 	// Redis has the session records and the counters of the limits.
 	Redis redisx.Config
 
-	CVLinkKeys keyring.Ring   `env:"VITAE_CV_LINK_KEYS" help:"Ring of keys for durable CV links and photo addresses. Required, and the same on every replica."`
-	CVLinkKey  keyring.Single `env:"VITAE_CV_LINK_KEY" help:"Deprecated: one key without an id, in place of VITAE_CV_LINK_KEYS."`
-	CookieKeys keyring.Ring   `env:"VITAE_COOKIE_KEYS" help:"Ring of keys for forms and cookies of the pages. Required, and the same on every replica."`
-	CookieKey  keyring.Single `env:"VITAE_COOKIE_KEY" help:"Deprecated: one key without an id, in place of VITAE_COOKIE_KEYS."`
-	RecordKeys keyring.Ring   `env:"VITAE_RECORD_KEYS" help:"Ring of keys for session records. Required, and the same as in auth."`
+	CVLinkKeys keyring.Ring `env:"VITAE_CV_LINK_KEYS" help:"Ring of keys for durable CV links and photo addresses. Required, and the same on every replica."`
+	CookieKeys keyring.Ring `env:"VITAE_COOKIE_KEYS" help:"Ring of keys for forms and cookies of the pages. Required, and the same on every replica."`
+	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS" help:"Ring of keys for session records. Required, and the same as in auth."`
 
 	DeveloperPlatform Switch      `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on" help:"off answers every partner with 404 DEVELOPER_PLATFORM_DISABLED."`
 	LegacyTier        limits.Rate `env:"VITAE_TIER_LEGACY" envDefault:"100/1h" help:"Requests of each app to the older interface, in a window aligned to its period."`
@@ -122,8 +120,8 @@ type rings struct{ links, cookies, records keyring.Ring }
 
 func (c Config) rings() (r rings, err error) {
 	var links, cookies, records error
-	r.links, links = keyring.Choose("cv_link", c.CVLinkKeys, c.CVLinkKey)
-	r.cookies, cookies = keyring.Choose("cookie", c.CookieKeys, c.CookieKey)
+	r.links, links = c.CVLinkKeys.Named("cv_link")
+	r.cookies, cookies = c.CookieKeys.Named("cookie")
 	r.records, records = c.RecordKeys.Named("record")
 	if err := errors.Join(links, cookies, records); err != nil {
 		return r, fmt.Errorf("gateway: %w", err)

@@ -163,61 +163,23 @@ func TestARingThatCannotBeRightIsRefusedWithoutTellingAKey(t *testing.T) {
 	}
 }
 
-func TestTheOlderVariableIsARingOfOneKeyAndDoesNotStandBesideTheNewOne(t *testing.T) {
-	type deployment struct {
-		Keys keyring.Ring   `env:"VITAE_TEST_KEYS"`
-		Key  keyring.Single `env:"VITAE_TEST_KEY"`
-	}
-	choose := func(e config.Environment) (keyring.Ring, error) {
-		d, err := config.Load[deployment](e)
-		if err != nil {
-			return keyring.Ring{}, err
-		}
-		return keyring.Choose("test", d.Keys, d.Key)
-	}
-	older, err := choose(config.Environment{"VITAE_TEST_KEY": secret(1), "VITAE_TEST_KEYS": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
-	signed := mac(t, older, "p").Sign(nil)
-	newer, err := choose(config.Environment{"VITAE_TEST_KEYS": "b:" + secret(2) + ",a:" + secret(1), "VITAE_TEST_KEY": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !mac(t, newer, "p").Verify(nil, signed[:]) {
-		t.Error("under an id the older key does not verify what it signed")
-	}
-	for name, e := range map[string]config.Environment{
-		"both":               {"VITAE_TEST_KEYS": "b:" + secret(2), "VITAE_TEST_KEY": secret(1)},
-		"none":               {},
-		"a short older key":  {"VITAE_TEST_KEY": "QUJD"},
-		"no base64":          {"VITAE_TEST_KEY": secret(1)[:43]},
-		"the form of a ring": {"VITAE_TEST_KEY": "a:" + secret(1)},
-	} {
-		if _, err := choose(e); err == nil || !strings.Contains(err.Error(), "VITAE_TEST_KEY") || strings.Contains(err.Error(), secret(1)[:12]) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 func TestARingPrintsNoKey(t *testing.T) {
 	type deployment struct {
-		Keys keyring.Ring   `env:"VITAE_TEST_KEYS"`
-		Key  keyring.Single `env:"VITAE_TEST_KEY"`
+		Keys keyring.Ring `env:"VITAE_TEST_KEYS"`
 	}
-	d, err := config.Load[deployment](config.Environment{"VITAE_TEST_KEYS": "a:" + secret('s'), "VITAE_TEST_KEY": secret('s')})
+	d, err := config.Load[deployment](config.Environment{"VITAE_TEST_KEYS": "a:" + secret('s')})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "all", d, "keys", d.Keys, "key", &d.Key)
-	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "all", d, "keys", d.Keys, "key", &d.Key)
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "all", d, "keys", d.Keys)
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "all", d, "keys", d.Keys)
 	printed, err := json.Marshal(d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
-		printed = fmt.Appendf(printed, verb+verb+verb, d, d.Keys, &d.Key)
+		printed = fmt.Appendf(printed, verb+verb, d, d.Keys)
 	}
 	printed = append(printed, log.Bytes()...)
 	for _, leak := range []string{secret('s')[:12], "ssss", "7373", "115 115"} {

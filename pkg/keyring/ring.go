@@ -15,8 +15,6 @@ const (
 	minKey = 32
 	// maxKeys bounds what verifying something made up costs.
 	maxKeys = 8
-	// unnamed is the id of a key that came without one.
-	unnamed = "unnamed"
 )
 
 // idForm is what an id may be. No key is as short, so what has this form can be shown.
@@ -79,23 +77,6 @@ func decode(encoded string) ([]byte, error) {
 // Format implements fmt.Formatter. It keeps the keys out of logs.
 func (Ring) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secret)") }
 
-// Single is a ring of one key without an id, as the variables of earlier releases hold
-// it.
-type Single struct{ ring Ring }
-
-// UnmarshalText reads the base64 of a key.
-func (s *Single) UnmarshalText(text []byte) error {
-	secret, err := decode(string(text))
-	if err != nil {
-		return fmt.Errorf("the key cannot be used: %w", err)
-	}
-	s.ring.keys = []key{{unnamed, secret}}
-	return nil
-}
-
-// Format implements fmt.Formatter. It keeps the key out of logs.
-func (Single) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secret)") }
-
 // Named gives the ring its name, which is the ring's label in metrics and stands in the
 // name of its variable: the ring "cv_link" is in VITAE_CV_LINK_KEYS.
 func (r Ring) Named(name string) (Ring, error) {
@@ -104,20 +85,6 @@ func (r Ring) Named(name string) (Ring, error) {
 	}
 	r.name = name
 	return r, nil
-}
-
-// Choose names the ring of a deployment that may still have the variable of earlier
-// releases, VITAE_<NAME>_KEY. Setting both is an error: which of them signs would be a
-// guess.
-func Choose(name string, keys Ring, older Single) (Ring, error) {
-	if len(older.ring.keys) == 0 {
-		return keys.Named(name)
-	}
-	if len(keys.keys) != 0 {
-		singular := strings.TrimSuffix(plural(name), "S")
-		return Ring{}, fmt.Errorf("%s and %s are both set: unset %s, and put its key into %s under an id", plural(name), singular, singular, plural(name))
-	}
-	return older.ring.Named(name)
 }
 
 func plural(name string) string { return "VITAE_" + strings.ToUpper(name) + "_KEYS" }

@@ -13,15 +13,14 @@ import (
 type Config struct {
 	// Postgres is the service's own database.
 	Postgres           postgres.Config
-	Addr               string         `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"Where candidate listens."`
-	PartnerCatalogAddr string         `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102" help:"gRPC target of partnercatalog."`
-	AuthAddr           string         `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101" help:"gRPC target of auth."`
-	CVRenderAddr       string         `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"gRPC target of cvrender."`
-	AppURL             string         `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, for links to public profiles."`
-	BaseURL            string         `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"Public address of the REST API, for resumes in a folder."`
-	BlobURL            string         `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes" help:"Bucket for resumes and exports: file:///folder, or s3://name with the options of gocloud.dev/blob."`
-	BlobSigningKeys    keyring.Ring   `env:"VITAE_BLOB_SIGNING_KEYS" help:"Ring of keys for addresses of resumes in a folder, the same on every replica. Other buckets need none."`
-	BlobSigningKey     keyring.Single `env:"VITAE_BLOB_SIGNING_KEY" help:"Deprecated: one key without an id, in place of VITAE_BLOB_SIGNING_KEYS."`
+	Addr               string       `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"Where candidate listens."`
+	PartnerCatalogAddr string       `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102" help:"gRPC target of partnercatalog."`
+	AuthAddr           string       `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101" help:"gRPC target of auth."`
+	CVRenderAddr       string       `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"gRPC target of cvrender."`
+	AppURL             string       `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, for links to public profiles."`
+	BaseURL            string       `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"Public address of the REST API, for resumes in a folder."`
+	BlobURL            string       `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes" help:"Bucket for resumes and exports: file:///folder, or s3://name with the options of gocloud.dev/blob."`
+	BlobSigningKeys    keyring.Ring `env:"VITAE_BLOB_SIGNING_KEYS" help:"Ring of keys for addresses of resumes in a folder, the same on every replica. Other buckets need none."`
 }
 
 // check refuses a configuration with which the service cannot start. Package blobs
@@ -44,5 +43,5 @@ func (c Config) check() error {
 
 // bucket is where the resumes are.
 func (c Config) bucket() blobs.Config {
-	return blobs.Config{URL: c.BlobURL, SigningKeys: c.BlobSigningKeys, SigningKey: c.BlobSigningKey, BaseURL: c.BaseURL}
+	return blobs.Config{URL: c.BlobURL, SigningKeys: c.BlobSigningKeys, BaseURL: c.BaseURL}
 }

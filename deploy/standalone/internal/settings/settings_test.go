@@ -70,9 +70,9 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	base := config.Environment{
 		"VITAE_POSTGRES_URL": "postgres://superuser", "VITAE_POSTGRES_MIGRATION_URL": "postgres://superuser",
 		"VITAE_REDIS_URL": "redis://shared", "VITAE_WORLD": "none",
-		"VITAE_AUTH_CODE_LIFE": "1m", "VITAE_CV_LINK_KEYS": "of-the-shell", "VITAE_CV_LINK_KEY": "of-the-shell",
-		"VITAE_COOKIE_KEYS": "of-the-shell", "VITAE_COOKIE_KEY": "of-the-shell", "VITAE_RECORD_KEYS": "of-the-shell",
-		"VITAE_BLOB_SIGNING_KEYS": "of-the-shell", "VITAE_BLOB_SIGNING_KEY": "of-the-shell",
+		"VITAE_AUTH_CODE_LIFE": "1m", "VITAE_CV_LINK_KEYS": "of-the-shell",
+		"VITAE_COOKIE_KEYS": "of-the-shell", "VITAE_RECORD_KEYS": "of-the-shell",
+		"VITAE_BLOB_SIGNING_KEYS": "of-the-shell",
 	}
 	plan := settings.Plan{
 		Settings: load(t, base), Base: base, TLSDir: "/tls",

@@ -22,8 +22,6 @@ type Config struct {
 	// SigningKeys sign the addresses of a file bucket, the same on every replica. Other
 	// buckets need none.
 	SigningKeys keyring.Ring
-	// SigningKey stands for SigningKeys where they are not set.
-	SigningKey keyring.Single
 	// BaseURL is the public address of the REST API, where the gateway serves a file
 	// bucket.
 	BaseURL string
@@ -61,7 +59,7 @@ func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 			return nil, fmt.Errorf("VITAE_BLOB_URL must not set %s", fixed)
 		}
 	}
-	keys, err := keyring.Choose("blob_signing", c.SigningKeys, c.SigningKey)
+	keys, err := c.SigningKeys.Named("blob_signing")
 	if err != nil {
 		return nil, fmt.Errorf("the addresses of a file bucket need keys: %w", err)
 	}

@@ -2,7 +2,6 @@ package blobs_test
 
 import (
 	"context"
-	"encoding/base64"
 	"io"
 	"net/url"
 	"os"
@@ -30,7 +29,6 @@ func TestABucketThatCannotWorkIsRefusedAtTheStart(t *testing.T) {
 		"unknown driver":    func(c *blobs.Config) { c.URL = "tape://x" },
 		"no such folder":    func(c *blobs.Config) { c.URL += "/none" },
 		"no key":            func(c *blobs.Config) { c.SigningKeys = keyring.Ring{} },
-		"two settings":      func(c *blobs.Config) { c.SigningKey = older(t) },
 		"relative base":     func(c *blobs.Config) { c.BaseURL = "/resumes" },
 		"signer of its own": func(c *blobs.Config) { c.URL += "?base_url=https://x.example&secret_key_path=/etc/hostname" },
 		"files of metadata": func(c *blobs.Config) { c.URL += "?metadata=" },
@@ -43,15 +41,6 @@ func TestABucketThatCannotWorkIsRefusedAtTheStart(t *testing.T) {
 			t.Errorf("%s: it was opened", name)
 		}
 	}
-}
-
-// older is the key "a" as releases before rings had it.
-func older(t *testing.T) (key keyring.Single) {
-	t.Helper()
-	if err := key.UnmarshalText([]byte(base64.StdEncoding.EncodeToString(testkit.Secret("a")))); err != nil {
-		t.Fatal(err)
-	}
-	return key
 }
 
 // During a rotation, the address that one replica signs is checked by another.
@@ -69,7 +58,7 @@ func TestAnAddressOpensItsFileAsLongAsItsKeyIsInTheRing(t *testing.T) {
 	ring := func(ids ...string) func(*blobs.Config) {
 		return func(c *blobs.Config) { c.SigningKeys = testkit.Ring("blob_signing", ids...) }
 	}
-	signs := with(func(c *blobs.Config) { c.SigningKey = older(t) }) // as a release before rings does
+	signs := with(ring("a"))
 	address, err := signs.SignedURL(t.Context(), "aa/x", time.Minute)
 	if err != nil {
 		t.Fatal(err)
