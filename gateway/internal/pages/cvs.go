@@ -120,6 +120,11 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
 		return p.arrange(w, r, who, e, keys, do)
 	}
+	if err := p.useOffers(r, who, r.PostForm); errs.KindOf(err) == errs.Invalid && err != nil {
+		return p.again(w, r, who, e, err, keys, editorView{})
+	} else if err != nil {
+		return err
+	}
 	from, copied := r.PostForm["from"]
 	if copied && from[0] != "" {
 		source, err := p.read(r, who, from[0])

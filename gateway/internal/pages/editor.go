@@ -140,6 +140,8 @@ type editorView struct {
 	Imported bool
 	Left     []leftText
 	More     int
+	// Own is what the file says of the person.
+	Own []ownOffer
 	// Full says that the CV is not stored because the person has as many as they can have.
 	Full bool
 }
@@ -187,12 +189,16 @@ func (p editorPages) publicPage(e edited) string {
 func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, e edited, v web.View, data editorView) error {
 	data.Mode, data.Action, data.Owner, data.Title, data.Version = e.mode(), e.path(), who.GetId(), e.title, e.version
 	data.Draft, data.Saved = e.draft, e.saved
+	var err error
 	if e.id != "" {
 		data.Preview = e.path() + "/preview"
+	} else if data.Own == nil {
+		if data.Own, err = p.offers(r, who, &candidatev1.Profile{}); err != nil {
+			return err
+		}
 	}
 	mark(data.Form, v)
 	v.Data = data
-	var err error
 	if v.Title, err = p.site.Language(r).Text("editor." + data.Mode + ".title"); err != nil {
 		return err
 	}

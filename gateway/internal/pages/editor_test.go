@@ -398,21 +398,31 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 		t.Fatalf("%d, %d saves: %s", got.StatusCode, v.backend.saves, got.text())
 	}
 	text := got.text()
-	for _, want := range []string{"About you: Name Layla", "Experience 1: Web address https://noor.example", "https://noor.example", "Company: This field is required."} {
+	for _, want := range []string{"Use these in my profile", "Name Layla", "Headline Programmer", "Experience 1: Web address https://noor.example", "https://noor.example", "Company: This field is required."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not there: %s", want, text)
 		}
 	}
 	form := got.fields()
 	form.Set("experiences.1.company", "Souq Labs")
+	form["use"] = []string{"name"}
+	form.Set("own.name", " ")
+	if refused := v.post("/cvs/new", form); refused.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(refused.text(), "Name: This field is required.") {
+		t.Errorf("a blank name: %d: %s", refused.StatusCode, refused.text())
+	}
+	form["use"] = []string{"headline", "phone"}
+	form.Set("own.phone", "+971 50 123 4567")
 	made := v.post("/cvs/new", form)
 	if made.StatusCode != http.StatusSeeOther {
 		t.Fatalf("%d", made.StatusCode)
 	}
+	if own := v.get("/profile").fields(); own.Get("headline") != "Programmer" || own.Get("phone") != "+971 50 123 4567" || own.Get("name") == "Layla" {
+		t.Errorf("the profile has %q, %q, %q", own.Get("name"), own.Get("headline"), own.Get("phone"))
+	}
 	if kept := v.get(made.Header.Get("Location")).fields(); kept.Get("title") != "Programmer" || kept.Get("experiences.1.company") != "Souq Labs" || kept.Get("summary") != "I write." {
 		t.Errorf("got %v", kept)
 	}
-	for file, want := range map[string]string{noFile: "Choose a file.", "\n": "This file is empty", strings.Repeat(" ", maxImport): "larger than 1 MB", "junk": "isn’t JSON Resume", "%PDF-1.7": "doesn’t contain Europass XML", "hello": "isn’t JSON Resume or Europass", "{\n\"work\": [,]}": "damaged at line 2"} {
+	for file, want := range map[string]string{noFile: "Choose a file.", "\n": "This file is empty", strings.Repeat(" ", maxImport): "This file is too large", strings.Repeat("x", 1<<20+1): "other files up to 1 MB", "junk": "isn’t a data export", "%PDF-1.7": "doesn’t contain Europass XML", "hello": "isn’t a data export from LinkedIn, a JSON Resume", "{\n\"work\": [,]}": "damaged at line 2"} {
 		got := v.upload("/cvs/import", "file", []byte(file))
 		if got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusRequestEntityTooLarge || strings.Count(got.text(), want) != 1 {
 			t.Errorf("%.20q: %d %s", file, got.StatusCode, got.text())

@@ -22,7 +22,9 @@ type leftText struct {
 
 // sectionWords are the messages of parts of a CV, by the names that files have for them.
 var sectionWords = map[string]string{
-	"basics": "editor.group.person", "CandidatePerson": "editor.group.person", "Identification": "editor.group.person",
+	"basics": "editor.group.person", "Profile": "editor.group.person", "Email Addresses": "editor.group.person", "PhoneNumbers": "editor.group.person",
+	"Positions": "editor.group.experiences", "Volunteering": "editor.group.experiences", "Certifications": "editor.group.certifications", "Projects": "editor.group.projects",
+	"CandidatePerson": "editor.group.person", "Identification": "editor.group.person",
 	"work": "editor.group.experiences", "volunteer": "editor.group.experiences", "EmployerHistory": "editor.group.experiences", "WorkExperience": "editor.group.experiences",
 	"education": "editor.group.educations", "EducationOrganizationAttendance": "editor.group.educations", "Education": "editor.group.educations",
 	"certificates": "editor.group.certifications", "Certification": "editor.group.certifications", "License": "editor.group.certifications",
@@ -33,7 +35,8 @@ var sectionWords = map[string]string{
 
 // fieldWords are the messages of what a text is, by the names that files have for it.
 var fieldWords = map[string]string{
-	"label": "editor.field.headline", "email": "consent.scope.email", "phone": "editor.field.phone", "FormattedNumber": "editor.field.phone", "DialNumber": "editor.field.phone",
+	"Email Address": "consent.scope.email", "Birth Date": "editor.field.date_of_birth",
+	"email": "consent.scope.email", "phone": "editor.field.phone", "FormattedNumber": "editor.field.phone", "DialNumber": "editor.field.phone",
 	"image": "editor.photo", "Photo": "editor.photo", "birthdate": "editor.field.date_of_birth", "BirthDate": "editor.field.date_of_birth", "Birthdate": "editor.field.date_of_birth",
 	"url": "editor.field.projects.link", "website": "editor.field.projects.link", "URI": "editor.field.projects.link",
 	"address": "editor.field.address", "AddressLine": "editor.field.address", "PostalCode": "editor.field.address", "postalCode": "editor.field.address",

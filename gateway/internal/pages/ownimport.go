@@ -12,8 +12,9 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// maxImport is the largest form with a file to import in bytes.
-const maxImport = 1 << 20
+// maxImport is the largest form with a file to import in bytes, an archive. cvimport.MaxText bounds
+// other files.
+const maxImport = maxPhotoForm
 
 // fileRetry is after how many seconds a file is read that was refused because others were.
 const fileRetry = 2
@@ -40,9 +41,19 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, "cvimport.fault.busy")
 	}
 	if unreadable := (*cvimport.Unreadable)(nil); errors.As(err, &unreadable) {
-		return p.refuseImport(w, r, http.StatusUnprocessableEntity, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
+		status := http.StatusUnprocessableEntity
+		if unreadable.Reason == cvimport.ReasonBytes {
+			status = http.StatusRequestEntityTooLarge
+		}
+		return p.refuseImport(w, r, status, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
 	data := editorView{Imported: true, Left: inWords(file.Left), More: file.More}
+	if file.Person != nil {
+		var failed error
+		if data.Own, failed = p.offers(r, who, file.Person); failed != nil {
+			return failed
+		}
+	}
 	if err != nil && e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
 		return p.again(w, r, who, e, err, cvform.Keys{}, data)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // fromCandidate places a Europass Candidate, which europa.eu/europass writes since 2020.
-// CandidateSupplier repeats the person; who the person is belongs to the profile, and is left.
+// CandidateSupplier repeats the person.
 func fromCandidate(root *node, cv *CV) bool {
 	root.drop("DocumentID")
 	root.drop("CandidateSupplier")
@@ -59,13 +59,15 @@ func dropCodes(n *node) {
 	}
 }
 
-// placePerson takes the city and country of the first address, links and mother tongues. Telephone
-// number, e-mail address and street belong to the profile.
+// placePerson takes the name, the first address and phone number, links and mother tongues.
 func placePerson(n *node, cv *CV) {
+	name := n.find("PersonName")
+	cv.Person.Name = joined(" ", name.take("GivenName"), name.take("FamilyName"))
 	for _, c := range n.all("Communication") {
 		if place := c.find("Address"); place != nil {
-			if cv.Content.GetLocation() == "" {
-				cv.Content.Location = joined(", ", place.take("CityName"), strings.ToUpper(place.take("CountryCode")))
+			if cv.Content.GetLocation() == "" && cv.Person.GetAddress() == "" {
+				cv.Content.Location = located(place.take("CityName"), "", place.take("CountryCode"))
+				cv.Person.Address = joined(", ", append(place.takeAll("AddressLine"), place.take("PostalCode"))...)
 			}
 			c.drop("UseCode")
 			continue
@@ -73,12 +75,26 @@ func placePerson(n *node, cv *CV) {
 		switch strings.ReplaceAll(strings.ToLower(c.find("ChannelCode").asIs()), " ", "") {
 		case "web", "socialmedia":
 			placeLink(c, cv)
+		case "telephone":
+			if cv.Person.GetPhone() == "" {
+				cv.Person.Phone = phoneOf(c)
+			}
 		}
 	}
 	for _, language := range n.all("PrimaryLanguageCode") {
 		language.drop("@name")
 		cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(language.take()), "native"))...)
 	}
+}
+
+// phoneOf takes a phone number with the code of its country.
+func phoneOf(n *node) string {
+	n.drop("ChannelCode")
+	number, dialing := n.take("DialNumber"), n.take("CountryDialing")
+	if dialing != "" && !strings.HasPrefix(dialing, "+") {
+		dialing = "+" + dialing
+	}
+	return joined(" ", dialing, number)
 }
 
 // placeLink takes a link, with what its site is called.
@@ -104,10 +120,10 @@ func addEmployer(n *node, cv *CV) {
 	}
 	company := n.take("OrganizationName")
 	at := n.find("OrganizationContact", "Communication", "Address")
-	there := joined(", ", at.find("CityName").asIs(), strings.ToUpper(at.find("CountryCode").asIs()))
+	there := located(at.find("CityName").asIs(), "", at.find("CountryCode").asIs())
 	for _, p := range positions {
 		period := p.find("EmploymentPeriod")
-		place := joined(", ", p.take("City"), strings.ToUpper(p.take("Country")))
+		place := located(p.take("City"), "", p.take("Country"))
 		if place == "" || place == there {
 			place = there
 			at.drop("CityName")
@@ -200,10 +216,15 @@ func addCompetency(n *node, cv *CV) {
 	for _, d := range n.all("CompetencyDimension") {
 		kind := d.take("CompetencyDimensionTypeCode")
 		if level := d.take("Score", "ScoreText"); level != "" {
-			levels = append(levels, strings.TrimPrefix(kind, "CEF-")+" "+level)
+			levels = append(levels, dimension(kind)+" "+level)
 		}
 	}
 	cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(name), strings.Join(levels, ", ")))...)
+}
+
+// dimension is what a part of knowing a language is called: CEF-Understanding-Listening is listening.
+func dimension(kind string) string {
+	return strings.ToLower(strings.NewReplacer("CEF-", "", "Understanding-", "", "Speaking-", "spoken ", "Writing-Production", "writing").Replace(kind))
 }
 
 // competency takes what a competency is called, with the codes of it and of its kind.

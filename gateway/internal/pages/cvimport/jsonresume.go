@@ -2,16 +2,18 @@ package cvimport
 
 import (
 	"strings"
+	"unicode"
 
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/pkg/country"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 // fromJSONResume places a JSON Resume; false for an object that is none. Fields have had other names
-// before 1.0, which few files say and many have: company, website, gpa, level. What is the person's
-// own and not the CV's, such as name and telephone number, is left: it belongs to the profile.
+// before 1.0, which few files say and many have: company, website, gpa, level.
 func fromJSONResume(root *node, cv *CV) bool {
 	known := false
 	for _, section := range []string{
@@ -57,11 +59,11 @@ func placeBasics(n *node, cv *CV) {
 	c := cv.Content
 	c.Summary = n.take("summary")
 	place := n.find("location")
-	country := ""
-	if region := place.take("region"); region != "" {
-		country = region
+	c.Location = located(place.take("city"), place.take("region"), place.take("countryCode"))
+	cv.Title = n.take("label")
+	cv.Person = &candidatev1.Profile{
+		Name: n.take("name"), Headline: cv.Title, Phone: n.take("phone"), Address: joined(", ", place.take("address"), place.take("postalCode")),
 	}
-	c.Location = joined(", ", place.take("city"), country, place.take("countryCode"))
 	for _, profile := range n.all("profiles") {
 		if address := profile.take("url"); address != "" {
 			if name := profile.find("username").asIs(); strings.Contains(strings.ToLower(address), strings.ToLower(name)) {
@@ -73,7 +75,22 @@ func placeBasics(n *node, cv *CV) {
 	if address := n.take(n.which("url", "website")); address != "" {
 		addSocial(cv, "website", address)
 	}
-	cv.Title = n.find("label").asIs()
+}
+
+// located returns a place as CVs have it: without a region of the city's name, and with the name of
+// the country in the place of its code, in the language of the city.
+func located(city, region, code string) string {
+	if strings.EqualFold(region, city) {
+		region = ""
+	}
+	language, separator := "en", ", "
+	if strings.ContainsFunc(city, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+		language, separator = "ar", "، "
+	}
+	if len(code) == 2 {
+		code = country.Name(strings.ToUpper(code), language)
+	}
+	return joined(separator, city, region, code)
 }
 
 // asIs returns a text, which stays listed as left unless it is taken.

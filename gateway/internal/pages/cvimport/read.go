@@ -11,6 +11,8 @@ import (
 
 // Bounds of a file. A CV of the largest size that can be stored has fewer of both.
 const (
+	// MaxText is the largest file that is no archive, in bytes.
+	MaxText  = 1 << 20
 	maxDepth = 40
 	maxNodes = 50_000
 	// maxPath bounds the path of a part, in bytes.
@@ -32,6 +34,8 @@ func tooLarge(path string) error {
 const (
 	// ReasonEmpty is a file without content, or no file.
 	ReasonEmpty = "empty"
+	// ReasonBytes is a file that is larger than MaxText.
+	ReasonBytes = "bytes"
 	// ReasonUnknown is a file of none of the formats.
 	ReasonUnknown = "unknown"
 	// ReasonBroken is a file that breaks the rules of JSON or XML.
@@ -74,6 +78,9 @@ type CV struct {
 	// Title is a proposal for the title, "" if the file has nothing for it.
 	Title   string
 	Content *candidatev1.CvContent
+	// Person has what the file says of the person and the profile has a place for: name, headline, phone
+	// and address.
+	Person *candidatev1.Profile
 	// Left is what has no place, in the order of the file: its beginning, if it is very much.
 	Left []Left
 	// More is how many further texts have no place.
@@ -84,9 +91,20 @@ type CV struct {
 	links map[string]int
 }
 
-// Read reads a file of any of the formats, or the XML in a PDF of Europass. Errors: *Unreadable;
+// Read reads a file of any of the formats, or the XML in a PDF of Europass. A file that is no archive may
+// have MaxText bytes. Errors: *Unreadable;
 // that of ctx when it ends first.
 func Read(ctx context.Context, file []byte) (CV, error) {
+	if isZIP(file) {
+		root, err := unpack(ctx, file)
+		if err != nil {
+			return CV{}, err
+		}
+		return finish(root, inJSON, fromLinkedIn)
+	}
+	if len(file) > MaxText {
+		return CV{}, &Unreadable{Reason: ReasonBytes}
+	}
 	if bytes.HasPrefix(bytes.TrimSpace(file[:min(len(file), 1<<10)]), []byte("%PDF-")) {
 		var err error
 		if file, err = embedded(ctx, file); err != nil {
@@ -128,7 +146,7 @@ func Read(ctx context.Context, file []byte) (CV, error) {
 
 // finish reads a CV out of a tree, and lists what is left of it.
 func finish(root *node, separator string, place func(*node, *CV) bool) (CV, error) {
-	cv := CV{Content: &candidatev1.CvContent{}, links: map[string]int{}}
+	cv := CV{Content: &candidatev1.CvContent{}, Person: &candidatev1.Profile{}, links: map[string]int{}}
 	if !place(root, &cv) {
 		return CV{}, &Unreadable{Reason: ReasonUnknown}
 	}

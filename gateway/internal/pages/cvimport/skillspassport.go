@@ -2,12 +2,14 @@ package cvimport
 
 import (
 	"strings"
+	"unicode"
 
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 // fromSkillsPassport places a Europass SkillsPassport of version 3, which Europass wrote until
-// 2020. Who the person is belongs to the profile, and is left.
+// 2020.
 func fromSkillsPassport(root *node, cv *CV) bool {
 	learner := root.find("LearnerInfo")
 	if learner == nil {
@@ -17,10 +19,15 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 	root.drop("PrintingPreferences")
 	root.drop("@locale")
 	dropLabelledCodes(learner)
-	cv.Title = learner.find("Headline", "Description", "Label").asIs()
+	cv.Title = learner.take("Headline", "Description", "Label")
 	contact := learner.find("Identification", "ContactInfo")
 	place := contact.find("Address", "Contact")
 	cv.Content.Location = joined(", ", place.take("Municipality"), place.take("Country", "Label"))
+	name := learner.find("Identification", "PersonName")
+	cv.Person = &candidatev1.Profile{
+		Name: joined(" ", name.take("FirstName"), name.take("Surname")), Headline: cv.Title, Phone: contact.take("TelephoneList", "Telephone", "Contact"),
+		Address: joined(", ", place.take("AddressLine"), place.take("AddressLine2"), place.take("PostalCode")),
+	}
 	for _, site := range contact.find("WebsiteList").all("Website") {
 		if address := site.take("Contact"); address != "" {
 			addSocial(cv, site.take("Use", "Label"), address)
@@ -85,6 +92,18 @@ func passportLanguage(n *node) string {
 	return languageName(n.take("Description", "Code"))
 }
 
+// words splits a name such as SpokenInteraction into words.
+func words(name string) string {
+	var out strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			out.WriteByte(' ')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
 // placePassportSkills places languages with their levels, and every other group of skills as
 // a group under the name of its element.
 func placePassportSkills(n *node, cv *CV) {
@@ -100,7 +119,7 @@ func placePassportSkills(n *node, cv *CV) {
 		var levels []string
 		for _, part := range foreign.find("ProficiencyLevel").every() {
 			if level := part.take(); level != "" {
-				levels = append(levels, part.name+" "+level)
+				levels = append(levels, words(part.name)+" "+level)
 			}
 		}
 		c.Languages = append(c.Languages, nonEmpty(withLevel(name, strings.Join(levels, ", ")))...)

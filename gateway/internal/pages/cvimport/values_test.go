@@ -27,6 +27,18 @@ func TestATextIsScannedOnce(t *testing.T) {
 	}
 }
 
+func TestAPlaceNamesItsCountryOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][4]string{
+		{"Sharjah", "Sharjah", "AE", "Sharjah, United Arab Emirates"}, {"الشارقة", "", "ae", "الشارقة، الإمارات العربية المتحدة"},
+		{"Leeds", "Yorkshire", "England", "Leeds, Yorkshire, England"}, {"", "", "", ""},
+	} {
+		if got := located(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("%q, want %q", got, c[3])
+		}
+	}
+}
+
 func TestAddressesOfLinksAreKept(t *testing.T) {
 	t.Parallel()
 	for fragment, want := range map[string]string{

@@ -1,0 +1,174 @@
+package cvimport
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/pkg/pasted"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+)
+
+// maxCSV bounds a file of an export, in bytes, after it was unpacked.
+const maxCSV = 1 << 20
+
+// linkedInFiles are the files of LinkedIn's data export that are about a CV. An export also has
+// messages, contacts and advertisements, which are not read.
+var linkedInFiles = map[string]bool{
+	"Profile": true, "Positions": true, "Education": true, "Skills": true, "Languages": true, "Certifications": true, "Projects": true,
+	"Publications": true, "Honors": true, "Volunteering": true, "PhoneNumbers": true, "Email Addresses": true,
+}
+
+// isZIP reports whether a file is a ZIP archive.
+func isZIP(file []byte) bool { return bytes.HasPrefix(file, []byte("PK\x03\x04")) }
+
+// unpack reads the tables of LinkedIn's data export. Each row becomes a part of the root, named after
+// its file, with a part for each column.
+func unpack(ctx context.Context, file []byte) (*node, error) {
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return nil, &Unreadable{Reason: ReasonUnknown}
+	}
+	root, seen, nodes := &node{index: -1, taken: true}, map[string]bool{}, 0
+	for _, f := range archive.File {
+		name, isTable := strings.CutSuffix(path.Base(f.Name), ".csv")
+		if !isTable || !linkedInFiles[name] || seen[name] {
+			continue
+		}
+		seen[name] = true
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rows, err := table(f)
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range rows[min(1, len(rows)):] {
+			n := &node{name: name, index: i, taken: true}
+			root.add(n)
+			for k, text := range row {
+				if nodes++; nodes > maxNodes {
+					return nil, tooLarge(n.path(inJSON))
+				}
+				if k < len(rows[0]) && len(rows[0][k]) < maxPath/2 {
+					n.add(&node{name: strings.TrimSpace(rows[0][k]), index: -1, text: strings.TrimSpace(pasted.Text(text))})
+				}
+			}
+		}
+	}
+	return root, nil
+}
+
+// table reads a file with comma-separated values (RFC 4180). Errors: *Unreadable.
+func table(f *zip.File) ([][]string, error) {
+	content, err := f.Open()
+	if err != nil {
+		return nil, &Unreadable{Reason: ReasonUnknown}
+	}
+	defer content.Close()
+	raw, err := io.ReadAll(io.LimitReader(content, maxCSV+1))
+	switch {
+	case err != nil:
+		return nil, &Unreadable{Reason: ReasonUnknown}
+	case len(raw) > maxCSV:
+		return nil, tooLarge(path.Base(f.Name))
+	}
+	text, ok := inUTF8(raw)
+	if !ok {
+		return nil, &Unreadable{Reason: ReasonEncoding}
+	}
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	rows, err := r.ReadAll()
+	if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
+		return nil, &Unreadable{Reason: ReasonBroken, Where: strconv.Itoa(broken.Line)}
+	}
+	return rows, err
+}
+
+// fromLinkedIn places the tables of an export; false if there is none of them.
+func fromLinkedIn(root *node, cv *CV) bool {
+	c := cv.Content
+	for _, n := range root.all("Profile") {
+		c.Summary, c.Location = n.take("Summary"), n.take("Geo Location")
+		cv.Person = &candidatev1.Profile{
+			Name: joined(" ", n.take("First Name"), n.take("Last Name")), Headline: n.take("Headline"),
+			Address: joined(", ", n.take("Address"), n.take("Zip Code")),
+		}
+		// [PORTFOLIO:https://a.example,BLOG:https://b.example]
+		for site := range strings.SplitSeq(strings.Trim(n.take("Websites"), "[]"), ",") {
+			if label, address, ok := strings.Cut(site, ":"); ok && !strings.HasPrefix(address, "//") {
+				addSocial(cv, label, address)
+			} else if site != "" {
+				addSocial(cv, "", site)
+			}
+		}
+	}
+	for _, n := range root.all("PhoneNumbers") {
+		n.drop("Type")
+		if cv.Person.GetPhone() == "" {
+			cv.Person.Phone = joined(" ", n.take("Extension"), n.take("Number"))
+		}
+	}
+	for _, n := range root.all("Email Addresses") {
+		n.drop("Confirmed")
+		n.drop("Primary")
+		n.drop("Updated On")
+	}
+	for _, file := range []struct{ name, title, employment string }{{"Positions", "Title", ""}, {"Volunteering", "Role", "volunteer"}} {
+		for _, n := range root.all(file.name) {
+			from, to := linkedInPeriod(n)
+			c.Experiences = append(c.Experiences, &cvv1.Experience{
+				Title: n.take(file.title), Company: n.take("Company Name"), Location: text(n.take("Location")), EmploymentType: text(file.employment),
+				StartDate: text(from), EndDate: text(to), Current: from != "" && to == "", Overview: text(n.take("Description")),
+			})
+		}
+	}
+	for _, n := range root.all("Education") {
+		c.Educations = append(c.Educations, &cvv1.Education{
+			School: n.take("School Name"), Degree: text(n.take("Degree Name")), StartDate: text(cvform.DateOf(n.take("Start Date"))),
+			EndDate: text(cvform.DateOf(n.take("End Date"))), Description: text(joined("\n", n.take("Notes"), n.take("Activities"))),
+		})
+	}
+	for _, n := range root.all("Certifications") {
+		from, to := linkedInPeriod(n)
+		c.Certifications = append(c.Certifications, &cvv1.Certification{
+			Name: n.take("Name"), Issuer: n.take("Authority"), IssueDate: text(from), ExpirationDate: text(to), CredentialUrl: text(n.take("Url")),
+		})
+	}
+	for _, n := range root.all("Projects") {
+		from, to := linkedInPeriod(n)
+		c.Projects = append(c.Projects, &cvv1.Project{
+			Title: n.take("Title"), Description: text(joined("\n", joined(" – ", from, to), n.take("Description"))), Link: text(n.take("Url")),
+		})
+	}
+	for _, n := range root.all("Publications") {
+		c.Projects = append(c.Projects, &cvv1.Project{
+			Title: n.take("Name"), Description: text(joined("\n", joined(", ", n.take("Publisher"), n.take("Published On")), n.take("Description"))), Link: text(n.take("Url")),
+		})
+	}
+	for _, n := range root.all("Honors") {
+		c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: n.take("Title"), Desc: joined("\n", n.take("Issued On"), n.take("Description"))})
+	}
+	for _, n := range root.all("Skills") {
+		c.Skills = append(c.Skills, nonEmpty(n.take("Name"))...)
+	}
+	for _, n := range root.all("Languages") {
+		level := strings.ToLower(strings.TrimSuffix(n.take("Proficiency"), " proficiency"))
+		c.Languages = append(c.Languages, nonEmpty(withLevel(n.take("Name"), level))...)
+	}
+	return len(root.parts) > 0
+}
+
+// linkedInPeriod takes the dates of a row.
+func linkedInPeriod(n *node) (from, to string) {
+	return cvform.DateOf(n.take("Started On")), cvform.DateOf(n.take("Finished On"))
+}
