@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/health/grpc_health_v1"
 
 	"vitae.internal/gateway/internal/admission/usage"
 	"vitae.internal/pkg/daemon"
-	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/redisx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -45,12 +45,12 @@ type Gateway struct {
 
 // parts are the connections to the parts.
 type parts struct {
-	auth, partnercatalog, candidate, cvrender grpcx.Conn
+	auth, partnercatalog, candidate, cvrender *grpc.ClientConn
 }
 
 // New connects to the parts without waiting for them, and builds the doors. The
 // caller must Close the gateway after Run.
-func New(cfg Config, log *slog.Logger, identity *mtls.Identity, more ...daemon.Option) (_ *Gateway, err error) {
+func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func New(cfg Config, log *slog.Logger, identity *mtls.Identity, more ...daemon.O
 			err = errors.Join(err, g.Close())
 		}
 	}()
-	if g.parts, err = dial(cfg, identity, log, more); err != nil {
+	if g.parts, err = dial(cfg, identity, log); err != nil {
 		return nil, err
 	}
 	if g.redis, err = redisx.Open(cfg.Redis); err != nil {
@@ -91,9 +91,9 @@ func New(cfg Config, log *slog.Logger, identity *mtls.Identity, more ...daemon.O
 	return g, nil
 }
 
-func dial(cfg Config, identity *mtls.Identity, log *slog.Logger, more []daemon.Option) (p parts, err error) {
+func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err error) {
 	for _, one := range []struct {
-		to           *grpcx.Conn
+		to           **grpc.ClientConn
 		target, name string
 	}{
 		{&p.auth, cfg.AuthTarget, "auth"},
@@ -101,7 +101,7 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger, more []daemon.O
 		{&p.candidate, cfg.CandidateTarget, "candidate"},
 		{&p.cvrender, cfg.CvrenderTarget, "cvrender"},
 	} {
-		if *one.to, err = daemon.Dial(one.target, one.name, identity, log, more...); err != nil {
+		if *one.to, err = daemon.Dial(one.target, one.name, identity, log); err != nil {
 			return p, err
 		}
 	}
@@ -115,7 +115,7 @@ func (g *Gateway) Ready(ctx context.Context) error {
 	if g.leaving.Load() {
 		return errors.New("gateway: it has been asked to stop")
 	}
-	for name, conn := range map[string]grpcx.Conn{
+	for name, conn := range map[string]*grpc.ClientConn{
 		"auth": g.parts.auth, "partnercatalog": g.parts.partnercatalog, "candidate": g.parts.candidate,
 	} {
 		if _, err := grpc_health_v1.NewHealthClient(conn).Check(ctx, &grpc_health_v1.HealthCheckRequest{}); err != nil {
@@ -135,7 +135,7 @@ func (g *Gateway) Close() error {
 		g.work.Wait()
 	}
 	var faults []error
-	for _, conn := range []grpcx.Conn{g.parts.auth, g.parts.partnercatalog, g.parts.candidate, g.parts.cvrender} {
+	for _, conn := range []*grpc.ClientConn{g.parts.auth, g.parts.partnercatalog, g.parts.candidate, g.parts.cvrender} {
 		if conn != nil {
 			faults = append(faults, conn.Close())
 		}

@@ -17,7 +17,6 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/inprocess"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/telemetry"
 )
@@ -72,9 +71,6 @@ type Part struct {
 	Service Service
 	// Log takes the part's log lines.
 	Log *slog.Logger
-	// Process has the parts that run in the same process, which reach this one there; nil if
-	// it runs alone.
-	Process *inprocess.Process
 
 	listens atomic.Bool
 }
@@ -111,13 +107,6 @@ func (p *Part) serve(ctx context.Context) error {
 	l, err := net.Listen("tcp", p.Addr)
 	if err != nil {
 		return fmt.Errorf("%s: listen: %w", p.Name, err)
-	}
-	if p.Process != nil {
-		leave, err := p.Process.Serve(p.Name, server.Near())
-		if err != nil {
-			return errors.Join(err, l.Close())
-		}
-		defer leave()
 	}
 	p.listens.Store(true)
 	served := make(chan error, 1)

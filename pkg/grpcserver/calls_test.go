@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/health/grpc_health_v1"
 
 	"vitae.internal/pkg/breaker"
 	"vitae.internal/pkg/errs"
@@ -93,3 +94,38 @@ func TestACallThatHasBegunIsNotSentAgain(t *testing.T) {
 		t.Errorf("the handler ran %d times", n)
 	}
 }
+
+func TestAStoppingServerLetsItsCallsEnd(t *testing.T) {
+	f := &slow{entered: make(chan struct{}), let: make(chan struct{})}
+	s := serve(t, f)
+	got := make(chan error, 1)
+	go func() {
+		_, err := candidatev1.NewMeServiceClient(s.dial("gateway")).GetMe(asReader(patient(t)), &candidatev1.GetMeRequest{})
+		got <- err
+	}()
+	<-f.entered
+	stopped := make(chan struct{})
+	go func() { s.server.Stop(context.Background()); close(stopped) }()
+	for later := error(nil); later == nil; { // until the server takes no more
+		_, later = grpc_health_v1.NewHealthClient(s.dial("cvrender")).Check(patient(t), &grpc_health_v1.HealthCheckRequest{})
+	}
+	close(f.let)
+	if err := <-got; err != nil {
+		t.Errorf("the call that was running got %v", err)
+	}
+	<-stopped
+}
+
+// slow is a part whose handler ends when the test says so.
+type slow struct {
+	candidatev1.UnimplementedMeServiceServer
+	entered, let chan struct{}
+}
+
+func (s *slow) GetMe(context.Context, *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
+	close(s.entered)
+	<-s.let
+	return &candidatev1.GetMeResponse{}, nil
+}
+
+func (s *slow) register(r grpc.ServiceRegistrar) { candidatev1.RegisterMeServiceServer(r, s) }

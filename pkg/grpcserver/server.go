@@ -22,9 +22,9 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/inprocess"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/rpcmetrics"
 	"vitae.internal/pkg/telemetry"
 )
 
@@ -40,9 +40,7 @@ const (
 
 // Server is a gRPC server of one part.
 type Server struct {
-	grpc *grpc.Server
-	// near answers the parts of the same process.
-	near   *inprocess.Server
+	grpc   *grpc.Server
 	health *health.Server
 	access accessTable
 	audits auditTable
@@ -77,7 +75,6 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 	for _, o := range more {
 		o(s)
 	}
-	unary, stream := s.interceptors(validator)
 	options := []grpc.ServerOption{
 		grpc.Creds(identity.Server()),
 		grpc.MaxRecvMsgSize(grpcx.MaxMessage),
@@ -91,21 +88,15 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 			MaxConnectionAge: connectionAge, MaxConnectionAgeGrace: connectionGrace,
 		}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
-		grpc.UnaryInterceptor(unary),
-		grpc.StreamInterceptor(stream),
+		// The metrics are outermost, so that calls which are refused, and panics, are counted.
+		grpc.ChainUnaryInterceptor(rpcmetrics.Server.UnaryServer, s.unary(validator)),
+		grpc.ChainStreamInterceptor(rpcmetrics.Server.StreamServer, s.stream(validator)),
 	}
 	if traces := telemetry.ServerTraces(); traces != nil {
 		options = append(options, grpc.StatsHandler(traces))
 	}
 	s.grpc = grpc.NewServer(options...)
-	s.near, err = inprocess.NewServer(inprocess.Config{
-		Credentials: identity.Server(), Unary: unary, Stream: stream, SessionAge: connectionAge, Workers: streamWorkers,
-	})
-	if err != nil {
-		return nil, err
-	}
-	both := everywhere{s.grpc, s.near}
-	register(both)
+	register(s.grpc)
 	if s.access, err = newAccessTable(s.grpc, s.sessions != nil); err != nil {
 		return nil, err
 	}
@@ -115,8 +106,8 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 	if err := expectCalls(s.grpc); err != nil {
 		return nil, err
 	}
-	grpc_health_v1.RegisterHealthServer(both, s.health)
-	reflection.Register(both)
+	grpc_health_v1.RegisterHealthServer(s.grpc, s.health)
+	reflection.Register(s.grpc)
 	return s, nil
 }
 
@@ -133,7 +124,6 @@ func (s *Server) Stop(ctx context.Context) {
 	s.health.Shutdown()
 	done := make(chan struct{})
 	go func() { s.grpc.GracefulStop(); close(done) }()
-	s.near.Stop(ctx)
 	select {
 	case <-done:
 	case <-ctx.Done():

@@ -2,14 +2,9 @@ package grpcserver_test
 
 import (
 	"context"
-	"flag"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
-	"os"
-	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +15,6 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/inprocess"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -67,58 +61,29 @@ func (p *part) register(r grpc.ServiceRegistrar) {
 	authv1.RegisterPeopleServiceServer(r, p)
 }
 
-// inTheProcess has the calls of all tests stay in the process. Every test of this package runs
-// so too, in a second process of the tests, with nearVariable set: a descriptor can be
-// registered only once in each.
-var inTheProcess = os.Getenv(nearVariable) != ""
-
-const nearVariable = "GRPCSERVER_CALLS_IN_PROCESS"
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if code == 0 && !inTheProcess && flag.Lookup("test.bench").Value.String() == "" && flag.Lookup("test.list").Value.String() == "" {
-		code = runAgain()
-	}
-	os.Exit(code)
-}
-
-func runAgain() int {
-	// The log of the files that tests read is this process's.
-	args := slices.DeleteFunc(slices.Clone(os.Args[1:]), func(arg string) bool { return strings.HasPrefix(arg, "-test.testlogfile=") })
-	again := exec.Command(os.Args[0], args...)
-	again.Env = append(os.Environ(), nearVariable+"=1")
-	again.Stdout, again.Stderr = os.Stdout, os.Stderr
-	if err := again.Run(); err != nil {
-		fmt.Println("Over the wire all tests have passed; with calls in one process:", err)
-		return 1
-	}
-	return 0
-}
-
 // start serves p and gives a way to dial it as any caller.
-func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) grpcx.Conn) {
+func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
 	t.Helper()
 	return serve(t, p).dial
 }
 
 // startCut is start, with a way to cut the calls that are under way.
-func startCut(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) grpcx.Conn, cut func()) {
+func startCut(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn, cut func()) {
 	t.Helper()
 	s := serve(t, p)
 	return s.dial, s.cut
 }
 
-// served is a part that serves, over the wire and to its own process.
+// served is a part that serves.
 type served struct {
 	t         testing.TB
 	server    *grpcserver.Server
-	process   *inprocess.Process
 	addr, dir string
 }
 
 func serve(t testing.TB, p service) *served {
 	t.Helper()
-	s := &served{t: t, process: inprocess.NewProcess(), dir: t.TempDir()}
+	s := &served{t: t, dir: t.TempDir()}
 	if err := mtls.Issue(s.dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
 		t.Fatal(err)
 	}
@@ -131,9 +96,6 @@ func serve(t testing.TB, p service) *served {
 		t.Fatal(err)
 	}
 	s.addr = l.Addr().String()
-	if _, err := s.process.Serve("candidate", s.server.Near()); err != nil {
-		t.Fatal(err)
-	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.server.Serve(l) }()
 	t.Cleanup(func() {
@@ -161,28 +123,13 @@ func (s *served) cut() {
 	s.server.Stop(ctx)
 }
 
-// dial connects as inTheProcess says, wire over the wire, and near in the process.
-func (s *served) dial(caller string, more ...grpcx.Option) grpcx.Conn {
-	s.t.Helper()
-	if inTheProcess {
-		return s.near(caller, more...)
-	}
-	return s.wire(caller, more...)
-}
-
-func (s *served) wire(caller string, more ...grpcx.Option) grpcx.Conn {
+// dial connects to the part with the certificate of a caller.
+func (s *served) dial(caller string, more ...grpcx.Option) *grpc.ClientConn {
 	s.t.Helper()
 	conn, err := grpcx.Dial(s.addr, "candidate", s.identity(caller), more...)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Cleanup(func() { _ = conn.Close() })
-	return conn
-}
-
-func (s *served) near(caller string, more ...grpcx.Option) grpcx.Conn {
-	s.t.Helper()
-	conn := grpcx.Over(s.process.Dial("candidate", s.identity(caller).Client("candidate")), more...)
 	s.t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }

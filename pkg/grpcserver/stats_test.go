@@ -32,11 +32,10 @@ func (c *tracer) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Contex
 	return ctx
 }
 
-// A process that sends traces keeps the wire (pkg/daemon), whose transport makes the spans.
 func TestTracesSeeEveryCall(t *testing.T) {
 	f, traces := &frozen{}, &tracer{}
 	f.let.Store(true)
-	me := candidatev1.NewMeServiceClient(serve(t, f).wire("gateway", grpcx.WithStats(traces)))
+	me := candidatev1.NewMeServiceClient(serve(t, f).dial("gateway", grpcx.WithStats(traces)))
 	for range 2 {
 		if _, err := me.GetMe(asReader(patient(t)), &candidatev1.GetMeRequest{}); err != nil {
 			t.Fatal(err)

@@ -104,7 +104,6 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 
 // options are those of a connection to the part named service.
 func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOption {
-	unary, stream := c.interceptors()
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(identity.Client(service)),
 		grpc.WithResolvers(newResolver(lookEvery)),
@@ -121,18 +120,13 @@ func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOpt
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: 2 * time.Second,
 		}),
-		grpc.WithChainUnaryInterceptor(unary...),
-		grpc.WithChainStreamInterceptor(stream...),
+		grpc.WithChainUnaryInterceptor(append([]grpc.UnaryClientInterceptor{c.unary}, c.innerUnary...)...),
+		grpc.WithChainStreamInterceptor(append([]grpc.StreamClientInterceptor{c.stream}, c.innerStream...)...),
 	}
 	if c.stats != nil {
 		options = append(options, grpc.WithStatsHandler(c.stats))
 	}
 	return options
-}
-
-// interceptors are those that calls pass, the outermost first.
-func (c *client) interceptors() ([]grpc.UnaryClientInterceptor, []grpc.StreamClientInterceptor) {
-	return append([]grpc.UnaryClientInterceptor{c.unary}, c.innerUnary...), append([]grpc.StreamClientInterceptor{c.stream}, c.innerStream...)
 }
 
 func (c *client) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {

@@ -16,7 +16,6 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/periodic"
 	pkgpostgres "vitae.internal/pkg/postgres"
@@ -42,7 +41,7 @@ type App struct {
 	redis goredis.UniversalClient
 	store *postgres.Store
 	// candidate is the connection to the service that makes profiles.
-	candidate grpcx.Conn
+	candidate *grpc.ClientConn
 	// records is nil until the service is built.
 	records *redis.Records
 	api     *grpcapi.API
@@ -59,7 +58,6 @@ type options struct {
 	clock    clock.Clock
 	waitOut  time.Duration
 	password password.Params
-	dialing  []daemon.Option
 }
 
 // WithClock makes the service tell the time by c.
@@ -74,9 +72,6 @@ func WithWaitOut(d time.Duration) Option { return func(o *options) { o.waitOut =
 func WithPasswordCost(memory, time uint32, threads uint8) Option {
 	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
-
-// WithDialing chooses how auth reaches the other parts.
-func WithDialing(d ...daemon.Option) Option { return func(o *options) { o.dialing = d } }
 
 // New brings the database to its newest migration, builds the service and starts its
 // jobs. It waits neither for Redis nor for candidate, which it calls with the identity.
@@ -128,7 +123,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 		return nil, err
 	}
 	a.redis.AddHook(hook)
-	if a.candidate, err = daemon.Dial(c.CandidateAddr, candidate, identity, log, o.dialing...); err != nil {
+	if a.candidate, err = daemon.Dial(c.CandidateAddr, candidate, identity, log); err != nil {
 		return nil, err
 	}
 	p, err := newParts(backends{a.store, a.redis, a.candidate, addresses}, c, o, log)

@@ -17,7 +17,6 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/picture"
 	pkgpostgres "vitae.internal/pkg/postgres"
@@ -56,10 +55,10 @@ const (
 type App struct {
 	pool    *pgxpool.Pool
 	store   *postgres.Store
-	catalog grpcx.Conn
-	auth    grpcx.Conn
+	catalog *grpc.ClientConn
+	auth    *grpc.ClientConn
 	// renderer is the connection to the service that makes PDFs, for exports.
-	renderer grpcx.Conn
+	renderer *grpc.ClientConn
 	bucket   *blobs.Bucket
 	sessions *sessions.Client
 	api      *grpcapi.API
@@ -69,7 +68,7 @@ type App struct {
 
 // New migrates the database, opens the service on it and starts its workers. It does
 // not wait for partnercatalog, which it calls with the identity. The caller closes it.
-func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity, more ...daemon.Option) (*App, error) {
+func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -77,7 +76,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	a := &App{stop: func() {}}
-	if err := a.open(ctx, cfg, log, identity, more); err != nil {
+	if err := a.open(ctx, cfg, log, identity); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, a.Close(ctx)))
 	}
 	log.InfoContext(ctx, "candidate is ready to serve")
@@ -85,18 +84,18 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 }
 
 // open opens what the service stands on, and assembles it.
-func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity, more []daemon.Option) (err error) {
+func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (err error) {
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
 	}
 	pkgpostgres.Expose(Name, a.pool)
-	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log, more...); err != nil {
+	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log); err != nil {
 		return err
 	}
-	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log, more...); err != nil {
+	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log); err != nil {
 		return err
 	}
-	if a.renderer, err = daemon.Dial(cfg.CVRenderAddr, cvRender, identity, log, more...); err != nil {
+	if a.renderer, err = daemon.Dial(cfg.CVRenderAddr, cvRender, identity, log); err != nil {
 		return err
 	}
 	if a.sessions, err = sessions.New(a.auth); err != nil {

@@ -15,7 +15,6 @@ import (
 	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
-	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -35,7 +34,7 @@ const auth = "auth"
 type App struct {
 	pool  *pgxpool.Pool
 	store *postgres.Store
-	auth  grpcx.Conn
+	auth  *grpc.ClientConn
 	api   *grpcapi.API
 	stop  context.CancelFunc
 	work  sync.WaitGroup
@@ -43,7 +42,7 @@ type App struct {
 
 // New migrates and opens the database and starts the workers. It returns when the
 // part can serve, and does not wait for auth, which it calls with the identity.
-func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity, more ...daemon.Option) (*App, error) {
+func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -54,7 +53,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	conn, err := daemon.Dial(c.AuthAddr, auth, identity, log, more...)
+	conn, err := daemon.Dial(c.AuthAddr, auth, identity, log)
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -68,7 +67,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 	return app, nil
 }
 
-func assemble(pool *pgxpool.Pool, conn grpcx.Conn, log *slog.Logger) (*App, error) {
+func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App, error) {
 	pkgpostgres.Expose(Name, pool)
 	store, err := postgres.New(pool)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	gateway "vitae.internal/gateway/app"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/daemon"
-	"vitae.internal/pkg/inprocess"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/telemetry"
 	auth "vitae.internal/services/auth/app"
@@ -19,41 +18,33 @@ import (
 	partnercatalog "vitae.internal/services/partnercatalog/app"
 )
 
-// InProcess gives a Start that runs each part in this process. The parts reach each other
-// there.
-func InProcess() Start {
-	process := inprocess.NewProcess()
-	return func(ctx context.Context, name string, e config.Environment, out io.Writer) (Running, error) {
-		return start(ctx, name, e, out, process)
-	}
-}
-
-func start(ctx context.Context, name string, e config.Environment, out io.Writer, process *inprocess.Process) (Running, error) {
+// InProcess is a Start that runs each part in this process.
+func InProcess(ctx context.Context, name string, e config.Environment, out io.Writer) (Running, error) {
 	log := telemetry.NewLogger(out, name)
 	telemetry.ExposeBuild(name)
 	switch name {
 	case Auth:
-		return service(name, e, log, process, func(c auth.Config, identity *mtls.Identity) (string, daemon.Service, error) {
-			s, err := auth.New(ctx, c, log, identity, auth.WithDialing(daemon.Within(process)))
+		return service(name, e, log, func(c auth.Config, identity *mtls.Identity) (string, daemon.Service, error) {
+			s, err := auth.New(ctx, c, log, identity)
 			return c.Addr, s, err
 		})
 	case PartnerCatalog:
-		return service(name, e, log, process, func(c partnercatalog.Config, identity *mtls.Identity) (string, daemon.Service, error) {
-			s, err := partnercatalog.New(ctx, c, log, identity, daemon.Within(process))
+		return service(name, e, log, func(c partnercatalog.Config, identity *mtls.Identity) (string, daemon.Service, error) {
+			s, err := partnercatalog.New(ctx, c, log, identity)
 			return c.Addr, s, err
 		})
 	case Candidate:
-		return service(name, e, log, process, func(c candidate.Config, identity *mtls.Identity) (string, daemon.Service, error) {
-			s, err := candidate.New(ctx, c, log, identity, daemon.Within(process))
+		return service(name, e, log, func(c candidate.Config, identity *mtls.Identity) (string, daemon.Service, error) {
+			s, err := candidate.New(ctx, c, log, identity)
 			return c.Addr, s, err
 		})
 	case CVRender:
-		return service(name, e, log, process, func(c cvrender.Config, _ *mtls.Identity) (string, daemon.Service, error) {
+		return service(name, e, log, func(c cvrender.Config, _ *mtls.Identity) (string, daemon.Service, error) {
 			s, err := cvrender.New(ctx, c, log)
 			return c.Addr, s, err
 		})
 	case Gateway:
-		return startGateway(e, log, process)
+		return startGateway(e, log)
 	}
 	return nil, fmt.Errorf("no part is called %s", name)
 }
@@ -99,7 +90,7 @@ func (p *inProcess) Stop(ctx context.Context) error {
 }
 
 // service starts a gRPC part as its own main function would.
-func service[C any](name string, e config.Environment, log *slog.Logger, process *inprocess.Process, open func(C, *mtls.Identity) (string, daemon.Service, error)) (Running, error) {
+func service[C any](name string, e config.Environment, log *slog.Logger, open func(C, *mtls.Identity) (string, daemon.Service, error)) (Running, error) {
 	identity, own, err := load[C](e, log)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -108,17 +99,17 @@ func service[C any](name string, e config.Environment, log *slog.Logger, process
 	if err != nil {
 		return nil, err
 	}
-	part := &daemon.Part{Name: name, Addr: addr, Identity: identity, Service: s, Log: log, Process: process}
+	part := &daemon.Part{Name: name, Addr: addr, Identity: identity, Service: s, Log: log}
 	return run(name, part.Ready, part.Serve), nil
 }
 
 // startGateway starts one replica of the gateway.
-func startGateway(e config.Environment, log *slog.Logger, process *inprocess.Process) (Running, error) {
+func startGateway(e config.Environment, log *slog.Logger) (Running, error) {
 	identity, own, err := load[gateway.Config](e, log)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Gateway, err)
 	}
-	g, err := gateway.New(own, log, identity, daemon.Within(process))
+	g, err := gateway.New(own, log, identity)
 	if err != nil {
 		return nil, err
 	}

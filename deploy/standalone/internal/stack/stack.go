@@ -79,7 +79,7 @@ func Run(ctx context.Context, e config.Environment, programs string, out io.Writ
 		return errors.Join(err, dir.Close())
 	}
 	stack := &Stack{
-		settings: s, programs: programs, dir: dir, log: log, start: parts.InProcess(),
+		settings: s, programs: programs, dir: dir, log: log, start: parts.InProcess,
 		ended: make(chan error, 16),
 	}
 	if s.Split {

@@ -3,16 +3,13 @@ package stack_test
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"vitae.internal/deploy/standalone/internal/stack"
 	"vitae.internal/pkg/config"
@@ -77,7 +74,6 @@ func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
 		if start == 0 {
 			t.Run("the demo shows every state and stage with the printed keys", func(t *testing.T) { everyStateAndStageIsShown(t, said, e) })
 			t.Run("the demo has members and an account with a quarter of usage", func(t *testing.T) { anAccountHasMembersAndAQuarterOfUsage(t, said, e) })
-			t.Run("parts of one process have no connections to each other", func(t *testing.T) { noPartIsConnected(t, e) })
 		}
 		res, err := http.Get("http://" + e["VITAE_OPS_ADDR"] + "/readyz")
 		if err != nil {
@@ -95,53 +91,6 @@ func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
 			t.Error("the gateway still listens")
 		}
 	}
-}
-
-// A gateway that is ready has asked the services.
-func noPartIsConnected(t *testing.T, e config.Environment) {
-	for _, variable := range []string{"VITAE_AUTH_GRPC_ADDR", "VITAE_PARTNERCATALOG_GRPC_ADDR", "VITAE_CANDIDATE_GRPC_ADDR", "VITAE_CVRENDER_GRPC_ADDR"} {
-		// Connections of what has seeded the demo world are about to end; those of a part stay.
-		for end := time.Now().Add(time.Minute); connections(t, e[variable]) > 0; time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Errorf("%d connections to %s", connections(t, e[variable]), variable)
-				break
-			}
-		}
-		conn, err := net.Dial("tcp", e[variable]) // teams call there
-		if err != nil {
-			t.Errorf("%s: %v", variable, err)
-			continue
-		}
-		if n := connections(t, e[variable]); n == 0 {
-			t.Errorf("a connection to %s is not seen", variable)
-		}
-		_ = conn.Close()
-	}
-}
-
-// connections counts those that somebody has made to an address and that stand
-// (proc_net_tcp(5): st is 01).
-func connections(t *testing.T, address string) (n int) {
-	t.Helper()
-	_, port, err := net.SplitHostPort(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	number, err := strconv.Atoi(port)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := os.ReadFile("/proc/self/net/tcp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(raw)) {
-		fields := strings.Fields(line)
-		if len(fields) > 3 && strings.HasSuffix(fields[2], fmt.Sprintf(":%04X", number)) && fields[3] == "01" {
-			n++
-		}
-	}
-	return n
 }
 
 func TestATakenAddressIsNamedWithTheVariableThatMovesIt(t *testing.T) {
