@@ -125,12 +125,10 @@ verify: ## Regenerate, tidy, lint, check versions; fail if anything changed
 
 .PHONY: bench
 bench: setup build ## The benchmarks, as ratios against the floor measured in the same run
-	@rm -f bin/costs.md bin/costs-one-process.md
+	@rm -f bin/costs.md
 	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench . -benchtime 1x -timeout 120m ./e2e/bench/... -costs $(CURDIR)/bin/costs.md
-	@echo "The parts in one process:"
-	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench BenchmarkCosts -benchtime 1x -timeout 30m ./e2e/bench/ -one-process -costs $(CURDIR)/bin/costs-one-process.md
-	@echo "What calls cost, parts apart (bin/costs.md) and in one process (bin/costs-one-process.md); docs/performance.md explains the columns:"
-	@cat bin/costs.md bin/costs-one-process.md
+	@echo "What calls cost (bin/costs.md); docs/performance.md explains the columns:"
+	@cat bin/costs.md
 
 # ROUNDS and ROWS choose how often, and what: make compare WITH=v1.0.0 ROUNDS=5 ROWS="me cv"
 .PHONY: compare

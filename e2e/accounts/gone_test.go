@@ -136,10 +136,10 @@ func (all traces) searchRedis(t *testing.T, on *stack.Stack, found places) {
 	}
 }
 
-// database is a connection to the database of a part, as the owner of its tables.
+// database is a connection to the database of a part, which may do everything.
 func database(t *testing.T, on *stack.Stack, part string) *pgx.Conn {
 	t.Helper()
-	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(on.Setting(part, "VITAE_POSTGRES_MIGRATION_URL"))(t)))(t)
+	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(on.Database(part))(t)))(t)
 	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
 	return conn
 }

@@ -166,7 +166,7 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	t.Parallel()
 	limit := composeMemory(t)
 	// As in a container (daemon.SizeHeap).
-	s := suite.Start(t, "memory", suite.NoTiers, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10), "GOGC=100", fmt.Sprintf("VITAE_MAX_CONNECTIONS=%d", maxConnections))
+	s := suite.Start(t, "memory", suite.NoTiers, suite.Split, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10), "GOGC=100", fmt.Sprintf("VITAE_MAX_CONNECTIONS=%d", maxConnections))
 	var people []world.Person
 	for _, ref := range []string{"one", "two", "red", "green", "blue", "white", "other"} {
 		p := world.Bare()

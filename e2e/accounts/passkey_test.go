@@ -35,7 +35,7 @@ func (d device) signsOut() {
 // outlive has the proofs of a person's sessions be of a quarter of an hour ago.
 func outlive(t *testing.T, s *scene.Scene, email string) {
 	t.Helper()
-	db := expect.Must(pgx.Connect(t.Context(), expect.Must(s.Stack.Setting("auth", "VITAE_POSTGRES_MIGRATION_URL"))(t)))(t)
+	db := expect.Must(pgx.Connect(t.Context(), expect.Must(s.Stack.Database("auth"))(t)))(t)
 	defer func() { _ = db.Close(t.Context()) }()
 	done := expect.Must(db.Exec(t.Context(), `UPDATE sessions SET created_at = created_at - interval '15 minutes', proved_at = NULL
 		WHERE person_id = (SELECT id FROM people WHERE email_key = lower($1))`, email))(t)

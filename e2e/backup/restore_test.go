@@ -145,7 +145,7 @@ type scenario struct {
 // for a credential.
 func (o *scenario) on(t *testing.T, pg *backing.Postgres) {
 	t.Helper()
-	o.told.Stack.SetEnv(suite.NoTiers, "VITAE_POSTGRES_URL="+pg.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
+	o.told.Stack.SetEnv(suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL="+pg.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
 	awaitNoRecords(t, o.rdb)
 	suite.Begin(t, o.told.Stack)
 }
@@ -156,7 +156,7 @@ func begin(t *testing.T) *scenario {
 	o.first = o.start(t, "first")
 	o.rdb = expect.Must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: o.dir + "/redis"}))(t)
 	t.Cleanup(o.rdb.Kill)
-	s := suite.Start(t, "restored", suite.NoTiers, "VITAE_POSTGRES_URL="+o.first.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
+	s := suite.Start(t, "restored", suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL="+o.first.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
 	o.told = newTold(t, s)
 	keep := o.keep(t, "backup-log")
 	o.follow(t, "backup-synchronous")

@@ -40,8 +40,7 @@ func kindsNamed(names ...string) (kinds []kindOfCall) {
 // BenchmarkCosts measures, for each kind of call that partners send often, the processor time,
 // how many are answered in a second, and how long they take; and the same of what the call is
 // compared with, in turn, some seconds apart. That is the floor of the call, or that of /v1/me
-// if it has none, or another call, or a bare tab. With -one-process the parts share a process, and with -costs
-// it writes a table.
+// if it has none, or another call, or a bare tab. With -costs it writes a table.
 func BenchmarkCosts(b *testing.B) {
 	var t costTable
 	for _, k := range rowsOfCosts {

@@ -81,7 +81,7 @@ type measured struct {
 func startReplicas(b *testing.B, n int) *stack.Stack {
 	b.Helper()
 	s := expect.Must(stack.New(stack.Options{
-		Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "replicas"), Replicas: n, Env: []string{suite.NoTiers},
+		Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "replicas"), Replicas: n, Env: []string{suite.NoTiers, suite.Split},
 	}))(b)
 	suite.Begin(b, s)
 	b.Cleanup(func() { suite.Stop(b, s) })

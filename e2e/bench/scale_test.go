@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/world"
 )
 
@@ -123,21 +124,10 @@ func newEmployer(b *testing.B) employer {
 	return employer{baseURL: system.BaseURLs[0], key: created.APIKeys["ats-key"].Key, created: created}
 }
 
-// database connects to the database of a service, as its owner. Of parts in one process only
-// the role that serves is known, which may write rows and change no table.
+// database connects to the database of a service, with a role that may do everything.
 func (e employer) database(b *testing.B, part string) *pgx.Conn {
 	b.Helper()
-	address, err := databaseURL(part)
-	if !*oneProcess {
-		address, err = system.Setting(part, "VITAE_POSTGRES_MIGRATION_URL")
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
-	db, err := pgx.Connect(b.Context(), address)
-	if err != nil {
-		b.Fatal(err)
-	}
+	db := expect.Must(pgx.Connect(b.Context(), expect.Must(system.Database(part))(b)))(b)
 	b.Cleanup(func() { _ = db.Close(context.Background()) })
 	return db
 }

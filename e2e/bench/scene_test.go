@@ -2,13 +2,11 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -22,8 +20,6 @@ import (
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/pkg/testkit/ports"
 )
-
-var oneProcess = flag.Bool("one-process", false, "measure the parts in one process, as `make run` starts them, in place of a process for each")
 
 // system is the stack that is measured: one replica of the gateway, without the limits by
 // address and client.
@@ -41,11 +37,9 @@ func run(m *testing.M) int {
 		return suite.Fail(err)
 	}
 	defer tidy()
-	env := []string{suite.NoTiers}
-	if *oneProcess {
-		env = append(env, "VITAE_SPLIT=0")
-	}
-	system, err = stack.New(stack.Options{Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "data"), Replicas: 1, Env: env})
+	system, err = stack.New(stack.Options{
+		Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "data"), Replicas: 1, Env: []string{suite.NoTiers, suite.Split},
+	})
 	if err != nil {
 		return suite.Fail(err)
 	}
@@ -119,7 +113,7 @@ func runFloor(b *testing.B, f floorOf, env ...string) {
 	}
 	cmd := exec.Command(program)
 	cmd.Env = append(append(os.Environ(),
-		"VITAE_POSTGRES_URL="+expect.Must(databaseURL(f.part))(b), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b),
+		"VITAE_POSTGRES_URL="+expect.Must(system.Setting(f.part, "VITAE_POSTGRES_URL"))(b), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b),
 		"FLOOR_ACCOUNT="+f.account, "FLOOR_PATH="+f.path, "FLOOR_ID="+f.id), env...)
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -147,30 +141,4 @@ func waitForFloor(b *testing.B, f floorOf, addr string) (url string) {
 		b.Fatal(err)
 	}
 	return url
-}
-
-// databaseURL is the URL with which a part serves. A part that shares its process has no
-// environment of its own, so the URL is made of what the data folder holds.
-func databaseURL(part string) (string, error) {
-	if !*oneProcess {
-		return system.Setting(part, "VITAE_POSTGRES_URL")
-	}
-	dir := filepath.Join(suite.Scratch, "data")
-	raw, err := os.ReadFile(filepath.Join(dir, "secrets.json"))
-	if err != nil {
-		return "", err
-	}
-	var secrets struct{ Postgres map[string]string }
-	if err := json.Unmarshal(raw, &secrets); err != nil {
-		return "", err
-	}
-	pid, err := os.ReadFile(filepath.Join(dir, "postgres", "data", "postmaster.pid"))
-	if err != nil {
-		return "", err
-	}
-	lines := strings.Split(string(pid), "\n")
-	if len(lines) < 4 {
-		return "", fmt.Errorf("postmaster.pid names no port: %q", pid)
-	}
-	return fmt.Sprintf("postgres://vitae_%s_service:%s@127.0.0.1:%s/vitae_%s", part, secrets.Postgres[part], lines[3], part), nil
 }

@@ -12,8 +12,8 @@ import (
 type costTable []costRow
 
 // columns are the programs of a table, in the order of a request. The databases of Postgres are
-// one, because the parts of one process share none of the others' columns.
-var columns = []string{"vitae", "gateway", "auth", "partnercatalog", "candidate", "cvrender", "postgres", "redis-server"}
+// one.
+var columns = []string{"gateway", "auth", "partnercatalog", "candidate", "cvrender", "postgres", "redis-server"}
 
 func (t costTable) String() string {
 	var programs []string

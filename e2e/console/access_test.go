@@ -110,7 +110,7 @@ func TestInvitationsEndWithTheirMakersRole(t *testing.T) {
 // age makes the last proof of a person too old.
 func age(t *testing.T, s *scene.Scene, ref string) {
 	t.Helper()
-	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(s.Stack.Setting("auth", "VITAE_POSTGRES_URL"))(t)))(t)
+	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(s.Stack.Database("auth"))(t)))(t)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	tag := expect.Must(conn.Exec(t.Context(), "UPDATE sessions SET proved_at = now() - interval '11 minutes' WHERE person_id = $1", s.Created.People[ref].ID))(t)
 	if tag.RowsAffected() == 0 {

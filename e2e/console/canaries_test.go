@@ -161,7 +161,7 @@ func TestWhatARequestHoldsIsFoundInNoLogAndOnNoPage(t *testing.T) {
 // rows are all columns of the account's rows in the tables about requests.
 func (c *caged) rows(t *testing.T) map[string]string {
 	t.Helper()
-	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(c.Stack.Setting("auth", "VITAE_POSTGRES_URL"))(t)))(t)
+	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(c.Stack.Database("auth"))(t)))(t)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	found := map[string]string{}
 	for _, table := range []string{"request_log"} {

@@ -153,7 +153,7 @@ func changed(t *testing.T, config, old, with string) string {
 
 func TestTheCollectorPassesOnWhatFailedOrWasSlowAndATenthOfTheRest(t *testing.T) {
 	to := newStore(t)
-	s := suite.Start(t, "traced", suite.NoTiers, "OTEL_EXPORTER_OTLP_ENDPOINT="+startCollector(t, to), "OTEL_BSP_SCHEDULE_DELAY=200")
+	s := suite.Start(t, "traced", suite.NoTiers, suite.Split, "OTEL_EXPORTER_OTLP_ENDPOINT="+startCollector(t, to), "OTEL_BSP_SCHEDULE_DELAY=200")
 	of := scene.Of(t, s, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})
 	c := scene.Connected{Scene: of, App: of.Client(t, "web"), Person: of.NewPerson(t, "layla")}
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})

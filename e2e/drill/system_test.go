@@ -46,7 +46,7 @@ func startSystem(t *testing.T) *system {
 	s.redis = expect.Must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: s.dir + "/redis"}))(t)
 	t.Cleanup(s.redis.Kill)
 	options := stack.Options{Binaries: suite.Programs, Dir: s.dir + "/stack", Replicas: 2, Env: []string{
-		suite.NoTiers, "VITAE_POSTGRES_URL=" + s.pg.URL("postgres"), "VITAE_REDIS_URL=" + s.redis.URL(),
+		suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL=" + s.pg.URL("postgres"), "VITAE_REDIS_URL=" + s.redis.URL(),
 		"VITAE_TLS_REFRESH=1s", "VITAE_POSTGRES_MAX_CONNS=5", "VITAE_USAGE_BUFFER=1000",
 		"VITAE_SMTP_URL=smtp://" + expect.Must(ports.FreeAddress())(t), "VITAE_MAIL_FROM=Vitae <vitae@example.com>", // nobody listens there
 		"VITAE_CVRENDER_QUEUE=1", "VITAE_CVRENDER_CACHE_BYTES=0", "VITAE_CVRENDER_CHROMIUM=" + s.wrapChromium(t),

@@ -83,7 +83,7 @@ func newGroup(t *testing.T) *backingtest.PostgresGroup {
 // start starts the whole system on servers of the test.
 func start(t *testing.T, settings ...string) *stack.Stack {
 	t.Helper()
-	return suite.Start(t, "stack-"+world.Unique(), append(settings, suite.NoTiers)...)
+	return suite.Start(t, "stack-"+world.Unique(), append(settings, suite.NoTiers, suite.Split)...)
 }
 
 // newPlace is a folder for servers, which run as another user.

@@ -12,4 +12,4 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true, Tiers: true}) }
+func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true, Split: true, Tiers: true}) }

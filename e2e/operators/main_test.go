@@ -14,7 +14,7 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true}) }
+func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true, Split: true}) }
 
 // TestBrokenStacks breaks two stacks at once, which mostly means to wait.
 func TestBrokenStacks(t *testing.T) {
@@ -37,7 +37,7 @@ func whole(t *testing.T) *stack.Stack {
 	s := suite.System
 	repair := func() {
 		if !s.Running() {
-			s.SetEnv(suite.NoTiers)
+			s.SetEnv(suite.NoTiers, suite.Split)
 			suite.Begin(t, s)
 		}
 	}

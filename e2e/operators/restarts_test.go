@@ -24,7 +24,7 @@ func stopAndStart(t *testing.T) {
 	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), rotated, ""))(t).Tokens())(t)
 
 	suite.Stop(t, s)
-	s.SetEnv("VITAE_DEVELOPER_PLATFORM=off", suite.NoTiers)
+	s.SetEnv("VITAE_DEVELOPER_PLATFORM=off", suite.NoTiers, suite.Split)
 	beginSwitchedOff(t, s)
 	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", scene.Path(t, link), "/v1/companies", "/v1/jobs/job_x", "/v1/candidates/apl_x"} {
 		expect.Refused(t, c.Get(t, path), http.StatusNotFound, "DEVELOPER_PLATFORM_DISABLED")
@@ -39,7 +39,7 @@ func stopAndStart(t *testing.T) {
 	expect.Refused(t, scene.Open(t, c.App.URL(c.App.NewRequest("profile"))), http.StatusNotFound, "DEVELOPER_PLATFORM_DISABLED")
 
 	suite.Stop(t, s)
-	s.SetEnv(suite.NoTiers)
+	s.SetEnv(suite.NoTiers, suite.Split)
 	suite.Begin(t, s)
 	if c.Link(t) != link {
 		t.Error("the durable link changed")

@@ -17,7 +17,7 @@ import (
 // suite that reads a database of the system.
 func noSecretIsFound(t *testing.T) {
 	traces := collect(t)
-	s := suite.Start(t, "secrets", suite.NoTiers, "OTEL_EXPORTER_OTLP_ENDPOINT=http://"+traces.address,
+	s := suite.Start(t, "secrets", suite.NoTiers, suite.Split, "OTEL_EXPORTER_OTLP_ENDPOINT=http://"+traces.address,
 		"VITAE_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_BSP_SCHEDULE_DELAY=100")
 
 	password, file := canary("password"), canary("resume")

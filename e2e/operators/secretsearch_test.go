@@ -96,7 +96,7 @@ func (s *secretSearch) metrics(on *stack.Stack) {
 func (s *secretSearch) postgres(on *stack.Stack) {
 	for _, part := range []string{"auth", "partnercatalog", "candidate"} {
 		ctx := s.t.Context()
-		conn := expect.Must(pgx.Connect(ctx, expect.Must(on.Setting(part, "VITAE_POSTGRES_MIGRATION_URL"))(s.t)))(s.t)
+		conn := expect.Must(pgx.Connect(ctx, expect.Must(on.Database(part))(s.t)))(s.t)
 		rows := expect.Must(conn.Query(ctx, `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
 			WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`))(s.t)
 		tables := expect.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(s.t)

@@ -11,4 +11,4 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true}) }
+func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true, Split: true}) }

@@ -20,7 +20,8 @@ func (s *Stack) choosePorts() error {
 		}
 		first[name] = port
 	}
-	// The parts have their operations endpoints on the ports after the stack's own.
+	// With a process each, the parts have their operations endpoints on the ports after the
+	// stack's own.
 	var parts []int
 	for i := range 4 + s.options.Replicas {
 		parts = append(parts, 1+i)
@@ -46,7 +47,6 @@ func (s *Stack) choosePorts() error {
 	s.env = []string{
 		"VITAE_DATA_DIR=" + s.options.Dir,
 		"VITAE_WORLD=none",
-		"VITAE_SPLIT=1",
 		fmt.Sprintf("VITAE_GATEWAY_REPLICAS=%d", s.options.Replicas),
 		"VITAE_PUBLIC_ADDR=" + ports.Address(first["public"]),
 		"VITAE_BASE_URL=" + s.BaseURLs[0],

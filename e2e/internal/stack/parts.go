@@ -35,7 +35,8 @@ func (s *Stack) Parts(name string) []Process {
 	return found
 }
 
-// Setting is the value of an environment variable with which a part was started.
+// Setting is the value of an environment variable with which a part was started. Only a
+// part in a process of its own has settings of its own.
 func (s *Stack) Setting(part, variable string) (string, error) {
 	for _, p := range s.Parts(part) {
 		if value, ok := p.Env(variable); ok {
@@ -56,4 +57,23 @@ func (s *Stack) RedisURL() (string, error) {
 		return s.Setting("gateway", "VITAE_REDIS_URL")
 	}
 	return strings.TrimSpace(string(raw)), err
+}
+
+// Database is a URL of a part's database that may do everything: the superuser's of the stack's
+// own Postgres, or the owner's if the server is somebody else's.
+func (s *Stack) Database(part string) (string, error) {
+	home := filepath.Join(s.options.Dir, "postgres")
+	password, err := os.ReadFile(filepath.Join(home, "superuser.password"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.Setting(part, "VITAE_POSTGRES_MIGRATION_URL")
+	}
+	pid, faultOfPID := os.ReadFile(filepath.Join(home, "data", "postmaster.pid"))
+	if err = errors.Join(err, faultOfPID); err != nil {
+		return "", err
+	}
+	lines := strings.Split(string(pid), "\n")
+	if len(lines) < 4 {
+		return "", fmt.Errorf("postmaster.pid has no port: %q", pid)
+	}
+	return fmt.Sprintf("postgres://vitae:%s@127.0.0.1:%s/vitae_%s", strings.TrimSpace(string(password)), lines[3], part), nil
 }

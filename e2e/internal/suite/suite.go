@@ -27,6 +27,9 @@ type Options struct {
 	// Own starts a stack even if E2E_BASE_URL names one that runs: the tests stop the
 	// stack, or depend on its settings.
 	Own bool
+	// Split gives each part a process of its own: the tests stop or measure single parts.
+	// Implied is that no stack that runs already will do, so it needs Own.
+	Split bool
 	// Tiers leaves the limits by address and by client as users have them. By default
 	// they are off: a suite sends more requests from one address than partners may.
 	Tiers bool
@@ -118,6 +121,9 @@ func startShared(ctx context.Context, o Options) (err error) {
 	if !o.Tiers {
 		env = append(env, NoTiers)
 	}
+	if o.Split {
+		env = append(env, Split)
+	}
 	if System, err = newStack("shared", env); err != nil {
 		return err
 	}
@@ -129,6 +135,9 @@ func startShared(ctx context.Context, o Options) (err error) {
 
 // NoTiers switches the limits by address and by client off.
 const NoTiers = "VITAE_SURFACE_TIERS=off"
+
+// Split gives each part a process of its own.
+const Split = "VITAE_SPLIT=1"
 
 // newStack is a stack with two replicas of the gateway, whose answers are judged.
 func newStack(name string, env []string) (*stack.Stack, error) {
