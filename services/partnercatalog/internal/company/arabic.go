@@ -1,19 +1,18 @@
 package company
 
-// arabic spells the letters of Arabic, and those that Persian, Urdu, Kurdish and
-// Pashto add, as road signs and passports of the region do: without marks
-// (BGN/PCGN 1956 without its dots and ayns). Names are written without short vowels,
-// so the spelling has none either. Keys are characters after NFKC.
+// arabic romanizes Arabic letters, and the letters that Persian, Urdu, Kurdish and Pashto add. It
+// follows the region's road signs and passports: BGN/PCGN 1956 without diacritics. Names are
+// written without short vowels, so slugs have none either. Keys are in NFKC form.
 //
-// The general table writes ayn, ta marbuta and alif maqsura with signs that a slug
-// would drop.
+// unidecode is not used for these letters because it romanizes ayn, ta marbuta and alif maqsura
+// with symbols that a slug drops.
 var arabic = map[rune]string{
 	'ء': "", 'آ': "a", 'أ': "a", 'ؤ': "w", 'إ': "i", 'ئ': "y", 'ا': "a", 'ٱ': "a",
 	'ب': "b", 'ة': "a", 'ت': "t", 'ث': "th", 'ج': "j", 'ح': "h", 'خ': "kh",
 	'د': "d", 'ذ': "dh", 'ر': "r", 'ز': "z", 'س': "s", 'ش': "sh", 'ص': "s", 'ض': "d",
 	'ط': "t", 'ظ': "z", 'ع': "a", 'غ': "gh", 'ف': "f", 'ق': "q", 'ك': "k", 'ل': "l",
 	'م': "m", 'ن': "n", 'ه': "h", 'و': "w", 'ى': "a", 'ي': "y",
-	// Stretches a word and is no letter.
+	// Tatweel only stretches a word.
 	'ـ': "",
 
 	// Persian and Urdu.

@@ -8,47 +8,45 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Change is what to write to a company. A nil field stays as it is.
+// Change is an update of a company. Nil fields are not changed.
 type Change struct {
 	// ID of the company.
 	ID string
-	// AppID is the app that must have made the company. It is empty for internal
-	// teams, who reach every company.
+	// AppID limits the change to the app's companies. It is empty for internal callers.
 	AppID string
-	// Slug that the company must have.
-	Slug *string
-	// ExternalID that the company must have. With NoExternalID it must have none.
-	ExternalID   *string
+	// Slug and ExternalID are conditions: the company must have these values.
+	Slug       *string
+	ExternalID *string
+	// NoExternalID requires that the company has no external id.
 	NoExternalID bool
 
 	Name *string
-	// Tagline is cleared by blank text.
+	// Tagline is cleared by an empty string.
 	Tagline     *string
 	Description *string
 	Location    *string
-	// Website and Logo are cleared by ClearWebsite and ClearLogo. In a request, empty
-	// text is a fault; in the change that the store gets, it clears.
+	// Website and Logo are cleared by ClearWebsite and ClearLogo. An empty string in a
+	// request is a fault; in a change passed to the store, it clears the field.
 	Website       *string
 	ClearWebsite  bool
 	Industry      *string
 	EmployeeCount *string
 	Logo          *string
 	ClearLogo     bool
-	// Socials are merged into those that are there; blank ones are removed.
+	// Socials are merged with the existing links. An empty link removes the existing one.
 	Socials Socials
 
-	// Founded and Banner are cleared by blank text.
+	// Founded and Banner are cleared by an empty string.
 	Founded   *string
 	Banner    *string
 	Published *bool
 	Verified  *bool
 
-	// UpdatedAt is when the change is made.
 	UpdatedAt time.Time
 }
 
-// Update changes a company of the app. A change without fields changes nothing
-// (behaviour: requests#an-update-that-changes-nothing).
+// Update changes a company of the app. An empty change writes nothing (behaviour:
+// requests#an-update-that-changes-nothing).
 // Errors: PUBLIC_API_VALIDATION_ERROR with every fault; ErrNotManaged; ErrSlugFixed;
 // ErrExternalIDFixed.
 func (s *Service) Update(ctx context.Context, appID string, change Change) (Company, error) {
@@ -64,19 +62,18 @@ func (s *Service) Update(ctx context.Context, appID string, change Change) (Comp
 	if change.Slug != nil && *change.Slug != found.Slug {
 		return Company{}, ErrSlugFixed
 	}
-	return Company{}, ErrExternalIDFixed // the one condition of the change that is left
+	return Company{}, ErrExternalIDFixed // the only condition that can still have failed
 }
 
-// SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR with
-// every fault; ErrNotFound.
+// SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR with every fault;
+// ErrNotFound.
 func (s *Service) SetPage(ctx context.Context, change Change) (Company, error) {
 	change.AppID = ""
 	return s.write(ctx, change)
 }
 
-// write makes a change. Errors: PUBLIC_API_VALIDATION_ERROR with every fault;
-// ErrNotFound when no company has the id, the app, the slug and the external id of
-// the change.
+// write validates and applies a change. Errors: PUBLIC_API_VALIDATION_ERROR with every fault;
+// ErrNotFound if no company meets the conditions of the change.
 func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 	change, faults := change.checked()
 	if err := faults.Err(); err != nil {
@@ -96,14 +93,13 @@ func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 	return s.store.UpdateCompany(ctx, change)
 }
 
-// meets reports whether c is the company that the change requires.
+// meets reports whether c satisfies the conditions of the change.
 func (change Change) meets(c Company) bool {
 	return (change.AppID == "" || change.AppID == c.AppID) && (change.Slug == nil || *change.Slug == c.Slug) &&
 		(change.ExternalID == nil || *change.ExternalID == c.ExternalID && c.ExternalID != "") &&
 		(!change.NoExternalID || c.ExternalID == "")
 }
 
-// isEmpty reports whether there is nothing to write.
 func (change Change) isEmpty() bool {
 	for _, s := range []*string{
 		change.Name, change.Tagline, change.Description, change.Location, change.Website, change.Industry,
@@ -116,8 +112,8 @@ func (change Change) isEmpty() bool {
 	return len(change.Socials) == 0 && change.Published == nil && change.Verified == nil
 }
 
-// checked gives the change in the form that the store takes, and every fault of it.
-// In that form, texts have no white space at their ends, and empty text clears.
+// checked returns the change as the store takes it (trimmed, with empty strings for fields to
+// clear) and all its faults.
 func (change Change) checked() (Change, *faults) {
 	for _, s := range []**string{
 		&change.Name, &change.Tagline, &change.Description, &change.Location, &change.Website, &change.Industry,
@@ -126,19 +122,19 @@ func (change Change) checked() (Change, *faults) {
 		*s = trimmed(*s)
 	}
 	f := newFaults()
-	given(change.Name, func(s string) { f.line("name", s, maxName) })
-	given(change.Tagline, func(s string) { f.Line("tagline", s, maxTagline) })
-	given(change.Description, func(s string) { f.description("description", s) })
-	given(change.Location, func(s string) { f.line("location", s, maxLocation) })
-	given(change.Website, func(s string) { f.clearableLink("website", s) })
-	given(change.Industry, func(s string) { f.line("industry", s, maxIndustry) })
-	given(change.EmployeeCount, func(s string) { f.line("employee_count", s, maxEmployeeCount) })
-	given(change.Logo, func(s string) { f.clearableLink("logo", s) })
+	ifSet(change.Name, func(s string) { f.line("name", s, maxName) })
+	ifSet(change.Tagline, func(s string) { f.Line("tagline", s, maxTagline) })
+	ifSet(change.Description, func(s string) { f.description("description", s) })
+	ifSet(change.Location, func(s string) { f.line("location", s, maxLocation) })
+	ifSet(change.Website, func(s string) { f.clearableLink("website", s) })
+	ifSet(change.Industry, func(s string) { f.line("industry", s, maxIndustry) })
+	ifSet(change.EmployeeCount, func(s string) { f.line("employee_count", s, maxEmployeeCount) })
+	ifSet(change.Logo, func(s string) { f.clearableLink("logo", s) })
 	change.Socials = change.Socials.checked(f)
-	given(change.Slug, func(s string) { f.Text("slug", s, maxSlug) })
-	given(change.ExternalID, func(s string) { f.Text("external_id", s, maxExternalID) })
-	filled(change.Banner, func(s string) { f.link("banner", s) })
-	filled(change.Founded, func(s string) { f.day("founded", s) })
+	ifSet(change.Slug, func(s string) { f.Text("slug", s, maxSlug) })
+	ifSet(change.ExternalID, func(s string) { f.Text("external_id", s, maxExternalID) })
+	ifNotEmpty(change.Banner, func(s string) { f.link("banner", s) })
+	ifNotEmpty(change.Founded, func(s string) { f.day("founded", s) })
 	none := ""
 	if change.ClearWebsite {
 		change.Website = &none
@@ -149,7 +145,6 @@ func (change Change) checked() (Change, *faults) {
 	return change, f
 }
 
-// checked gives the links without white space at their ends.
 func (socials Socials) checked(f *faults) Socials {
 	out := make(Socials, len(socials))
 	for _, platform := range Platforms {
@@ -161,8 +156,7 @@ func (socials Socials) checked(f *faults) Socials {
 	return out
 }
 
-// filled calls use when there is a text and it is not empty.
-func filled(s *string, use func(string)) {
+func ifNotEmpty(s *string, use func(string)) {
 	if s != nil && *s != "" {
 		use(*s)
 	}

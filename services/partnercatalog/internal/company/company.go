@@ -2,11 +2,11 @@ package company
 
 import "time"
 
-// Company is an employer's page. Empty text means none.
+// Company is an employer's page. Empty strings mean that a field is not set.
 type Company struct {
-	// ID, prefixed "com_".
+	// ID has the prefix "com_".
 	ID string
-	// AppID is the app that made the company. No other app manages it.
+	// AppID is the app that created the company. No other app manages it.
 	AppID string
 	// ExternalID is the app's own identifier.
 	ExternalID string
@@ -15,7 +15,7 @@ type Company struct {
 	Slug        string
 	Tagline     string
 	Description string
-	// Location of the head office.
+	// Location is the location of the head office.
 	Location string
 	Website  string
 	Industry string
@@ -26,19 +26,17 @@ type Company struct {
 	Logo    string
 	Banner  string
 	Socials Socials
-	// Published says whether candidates see the career page.
+	// Published reports whether candidates see the career page.
 	Published bool
-	// Verified says whether the employer was verified.
-	Verified bool
-	// CreatedAt and UpdatedAt are whole milliseconds, which is what answers show.
+	Verified  bool
+	// CreatedAt and UpdatedAt are in whole milliseconds, the precision of API answers.
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Platform is a site that a link leads to, by its name in the .proto.
+// Platform is a social network, by its name in the .proto file.
 type Platform string
 
-// The platforms of a company's links.
 const (
 	LinkedIn  Platform = "linkedin"
 	Instagram Platform = "instagram"
@@ -49,9 +47,8 @@ const (
 	Facebook  Platform = "facebook"
 )
 
-// Platforms has every platform, in the order in which links are checked.
+// Platforms lists all platforms, in the order in which links are validated.
 var Platforms = []Platform{LinkedIn, Instagram, YouTube, WhatsApp, TikTok, X, Facebook}
 
-// Socials are links by platform. In a change, an empty link removes the one that is
-// there.
+// Socials are links by platform. In a change, an empty link removes the existing one.
 type Socials map[Platform]string

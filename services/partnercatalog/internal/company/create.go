@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// New is a company that an app wants to create. An optional text is nil when the
-// request does not have it; an empty one is a fault.
+// New is a request to create a company. Optional fields are nil if the request omits them; an empty
+// string is a fault.
 type New struct {
 	Name          string
 	Industry      string
@@ -24,10 +24,10 @@ type New struct {
 	ExternalID *string
 }
 
-// Create adds a company of the app. If the app already has one with the external id,
-// Create gives that one in its present state, and existed is true. Of any number of
-// concurrent calls exactly one creates the company (behaviour: companies#external-id).
-// Errors: PUBLIC_API_VALIDATION_ERROR with every fault, ErrSlugTaken.
+// Create adds a company. If the app already has a company with the external id, Create returns that
+// company unchanged, and existed is true. Concurrent calls with one external id create exactly one
+// company (behaviour: companies#external-id). Errors: PUBLIC_API_VALIDATION_ERROR with every fault,
+// ErrSlugTaken.
 func (s *Service) Create(ctx context.Context, appID string, n New) (created Company, existed bool, err error) {
 	n, faults := n.checked()
 	if err := faults.Err(); err != nil {
@@ -51,9 +51,8 @@ func (s *Service) Create(ctx context.Context, appID string, n New) (created Comp
 	return c, false, nil
 }
 
-// orExisting gives the company that has the app's external id of c, if c could not
-// be added and there is one. A repeated call may fail on its slug too, since the
-// company of the first call has it.
+// orExisting replaces a conflict error by the company with the external id of c, if there is one.
+// Repeated calls can also conflict on their slug, which the company of the first call has.
 func (s *Service) orExisting(ctx context.Context, c Company, err error) (found Company, existed bool, _ error) {
 	if c.ExternalID == "" || !errors.Is(err, ErrSlugTaken) && !errors.Is(err, ErrExternalIDTaken) {
 		return Company{}, false, err
@@ -65,8 +64,8 @@ func (s *Service) orExisting(ctx context.Context, c Company, err error) (found C
 	return found, lookup == nil, lookup
 }
 
-// ValidateCreate makes the checks of Create and writes nothing. A slug that is taken is
-// one more fault of the request. Errors: as Create.
+// ValidateCreate makes the checks of Create without writing anything. A taken slug is reported
+// among the faults. Errors: as Create.
 func (s *Service) ValidateCreate(ctx context.Context, appID string, n New) error {
 	n, faults := n.checked()
 	taken, err := s.slugIsTaken(ctx, appID, n, faults)
@@ -83,9 +82,8 @@ func (s *Service) ValidateCreate(ctx context.Context, appID string, n New) error
 	return faults.Err()
 }
 
-// slugIsTaken reports whether the slug of n, if it is sound, keeps the app from
-// creating n. It does not if the app has a company with the external id: then Create
-// gives that company.
+// slugIsTaken reports whether a valid slug of n is taken by another company. It is false if the app
+// has a company with the external id, since Create would return that company.
 func (s *Service) slugIsTaken(ctx context.Context, appID string, n New, faults *faults) (bool, error) {
 	if n.Slug == nil || faults.Covers("slug") {
 		return false, nil
@@ -101,8 +99,7 @@ func (s *Service) slugIsTaken(ctx context.Context, appID string, n New, faults *
 	return false, err
 }
 
-// checked gives n without white space at the ends of its texts, and every fault of
-// it. The external id stays as it is, since the app chose it.
+// checked trims n and returns all its faults. The external id is not trimmed: it is the app's own.
 func (n New) checked() (New, *faults) {
 	n.Name, n.Industry, n.EmployeeCount = trim(n.Name), trim(n.Industry), trim(n.EmployeeCount)
 	n.Location, n.Description = trim(n.Location), trim(n.Description)
@@ -113,10 +110,10 @@ func (n New) checked() (New, *faults) {
 	f.line("employee_count", n.EmployeeCount, maxEmployeeCount)
 	f.line("location", n.Location, maxLocation)
 	f.description("description", n.Description)
-	given(n.Slug, func(s string) { f.slug("slug", s) })
-	given(n.Website, func(s string) { f.link("website", s) })
-	given(n.Logo, func(s string) { f.link("logo", s) })
-	given(n.ExternalID, func(s string) { f.required("external_id", s, maxExternalID) })
+	ifSet(n.Slug, func(s string) { f.slug("slug", s) })
+	ifSet(n.Website, func(s string) { f.link("website", s) })
+	ifSet(n.Logo, func(s string) { f.link("logo", s) })
+	ifSet(n.ExternalID, func(s string) { f.required("external_id", s, maxExternalID) })
 	return n, f
 }
 
@@ -125,27 +122,26 @@ func (n New) company() Company {
 		Name: n.Name, Industry: n.Industry, EmployeeCount: n.EmployeeCount,
 		Location: n.Location, Description: n.Description, Socials: Socials{},
 	}
-	given(n.Slug, func(s string) { c.Slug = s })
-	given(n.Website, func(s string) { c.Website = s })
-	given(n.Logo, func(s string) { c.Logo = s })
-	given(n.ExternalID, func(s string) { c.ExternalID = s })
+	ifSet(n.Slug, func(s string) { c.Slug = s })
+	ifSet(n.Website, func(s string) { c.Website = s })
+	ifSet(n.Logo, func(s string) { c.Logo = s })
+	ifSet(n.ExternalID, func(s string) { c.ExternalID = s })
 	return c
 }
 
 const (
-	// singleSteps is how many numbers are tried one after the other.
+	// singleSteps is how many consecutive numbers are tried first.
 	singleSteps = 16
-	// maxSteps bounds the tries. The last ones are billions of numbers apart.
+	// maxSteps limits the tries. The step doubles each time, so the last ones are billions apart.
 	maxSteps = singleSteps + 32
 )
 
-// createNumbered adds c with the next free number behind the stem of its slug,
-// and gives the slug (behaviour: companies#slugs). Errors: ErrExternalIDTaken.
+// createNumbered adds c with the next free number appended to the stem of its slug, and returns the
+// slug (behaviour: companies#slugs). Errors: ErrExternalIDTaken.
 //
-// The store remembers the last number of each stem, so the cost does not grow with
-// the companies of one name. Slugs that apps gave, and names that end in a number,
-// take numbers without moving that memory. These are passed one by one, and in ever
-// longer steps once many stand in a row.
+// The store keeps the last number of each stem, so the cost does not grow with the number of
+// companies of one name. Slugs chosen by apps and names that end in a number do not update that
+// counter: they are skipped one by one, then in growing steps.
 func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, err error) {
 	stem, step := stemOf(c.Slug), int64(1)
 	for try := range maxSteps {
@@ -160,8 +156,7 @@ func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, e
 	return "", fmt.Errorf("company: no free number behind %q in %d tries", stem, maxSteps)
 }
 
-// given calls use when there is a text.
-func given(s *string, use func(string)) {
+func ifSet(s *string, use func(string)) {
 	if s != nil {
 		use(*s)
 	}

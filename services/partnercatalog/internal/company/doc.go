@@ -1,7 +1,7 @@
-// Package company holds the companies of employers: their fields, the rules for
-// what may be written, how their slugs are derived, and which app reaches them.
+// Package company contains the rules for employers' companies: their fields and limits, how slugs
+// are derived, and which app manages a company.
 //
-// A company belongs to the app that made it (behaviour: companies#not-managed-by-the-app),
-// and every use case of an app checks that here. The package must never tell an app
-// whether a company of another one exists.
+// A company belongs to the app that created it (behaviour: companies#not-managed-by-the-app), and
+// every use case of an app checks that. The package must never reveal whether another app's company
+// exists.
 package company

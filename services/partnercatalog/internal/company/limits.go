@@ -1,7 +1,6 @@
 package company
 
-// Limits, in characters (behaviour: requests#lengths). The least length of a
-// description has a rule of its own (behaviour: companies#description).
+// Limits, in characters (behaviour: requests#lengths, companies#description).
 const (
 	maxName          = 200
 	maxTagline       = 300

@@ -14,31 +14,30 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// counting is a store that counts the calls that a creation makes. Each call is one
-// round trip to the database.
+// counting counts the calls to the store. Each call is one round trip to the database.
 type counting struct {
 	company.Store
-	asked int
+	calls int
 }
 
 func (c *counting) CreateCompany(ctx context.Context, n company.Company) error {
-	c.asked++
+	c.calls++
 	return c.Store.CreateCompany(ctx, n)
 }
 
 func (c *counting) CreateNumberedCompany(ctx context.Context, n company.Company, stem string, step int64) (string, error) {
-	c.asked++
+	c.calls++
 	return c.Store.CreateNumberedCompany(ctx, n, stem, step)
 }
 
 func (c *counting) CompanyByExternalID(ctx context.Context, appID, externalID string) (company.Company, error) {
-	c.asked++
+	c.calls++
 	return c.Store.CompanyByExternalID(ctx, appID, externalID)
 }
 
-// creation gives a function that makes a company of a name, and returns its slug and the
-// number of round trips.
-func creation(t *testing.T, prepare ...string) func(name string, externalID *string) (slug string, asked int) {
+// creation returns a function that creates a company and returns its slug and the number
+// of round trips.
+func creation(t *testing.T, prepare ...string) func(name string, externalID *string) (slug string, calls int) {
 	t.Helper()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "catalog", postgres.Migrate), MaxConns: 4})
 	if err != nil {
@@ -61,7 +60,7 @@ func creation(t *testing.T, prepare ...string) func(name string, externalID *str
 	}
 	return func(name string, externalID *string) (string, int) {
 		t.Helper()
-		store.asked = 0
+		store.calls = 0
 		c, _, err := service.Create(t.Context(), "app_1", company.New{
 			Name: name, Industry: "I", EmployeeCount: "1", Location: "L", ExternalID: externalID,
 			Description: "A description of a company that is long enough to be one.",
@@ -69,33 +68,33 @@ func creation(t *testing.T, prepare ...string) func(name string, externalID *str
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c.Slug, store.asked
+		return c.Slug, store.calls
 	}
 }
 
-func TestTheCostOfASlugDoesNotGrowWithTheCompaniesOfItsName(t *testing.T) {
+func TestCostOfSlugIsConstant(t *testing.T) {
 	create := creation(t)
 	for i := range 200 {
-		slug, asked := create("Acme", nil)
+		slug, calls := create("Acme", nil)
 		switch {
-		case i == 0 && (slug != "acme" || asked != 1):
-			t.Errorf("the first: %s in %d round trips", slug, asked)
-		case i > 0 && (slug != fmt.Sprint("acme-", i+1) || asked != 2):
-			t.Errorf("number %d: %s in %d round trips, want 2", i+1, slug, asked)
+		case i == 0 && (slug != "acme" || calls != 1):
+			t.Errorf("the first: %s in %d round trips", slug, calls)
+		case i > 0 && (slug != fmt.Sprint("acme-", i+1) || calls != 2):
+			t.Errorf("number %d: %s in %d round trips, want 2", i+1, slug, calls)
 		}
 	}
 }
 
-func TestARepeatedExternalIDCostsTwoRoundTrips(t *testing.T) {
+func TestRepeatedExternalIDTakesTwoTrips(t *testing.T) {
 	create := creation(t)
 	create("Acme", nil)
 	e := "e"
-	if slug, asked := create("Acme", &e); slug != "acme-2" || asked != 3 {
-		t.Errorf("first: %s in %d round trips", slug, asked)
+	if slug, calls := create("Acme", &e); slug != "acme-2" || calls != 3 {
+		t.Errorf("first: %s in %d round trips", slug, calls)
 	}
 	for _, name := range []string{"Acme", "Ajax"} {
-		if slug, asked := create(name, &e); slug != "acme-2" || asked != 2 {
-			t.Errorf("repeated as %s: %s in %d round trips", name, slug, asked)
+		if slug, calls := create(name, &e); slug != "acme-2" || calls != 2 {
+			t.Errorf("repeated as %s: %s in %d round trips", name, slug, calls)
 		}
 	}
 	if slug, _ := create("Acme", nil); slug != "acme-3" {
@@ -103,17 +102,17 @@ func TestARepeatedExternalIDCostsTwoRoundTrips(t *testing.T) {
 	}
 }
 
-func TestALongRunOfTakenNumbersIsPassedInFewSteps(t *testing.T) {
+func TestTakenNumbersAreSkippedInFewSteps(t *testing.T) {
 	create := creation(t, `
 		INSERT INTO companies SELECT 'com_' || n, 'app_2', NULL, 'Squatter', 'acme-' || n,
 			'', '', '', '', '', '', '', '', '', '{}', false, false, now(), now()
 		FROM generate_series(2, 20000) n`)
 	create("Acme", nil)
-	slug, asked := create("Acme", nil)
-	if asked > 35 {
-		t.Errorf("%s took %d round trips", slug, asked)
+	slug, calls := create("Acme", nil)
+	if calls > 35 {
+		t.Errorf("%s took %d round trips", slug, calls)
 	}
-	if next, asked := create("Acme", nil); asked != 2 {
-		t.Errorf("%s, then %s in %d round trips: the series forgot", slug, next, asked)
+	if next, calls := create("Acme", nil); calls != 2 {
+		t.Errorf("%s, then %s in %d round trips: the series forgot", slug, next, calls)
 	}
 }

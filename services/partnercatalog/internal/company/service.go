@@ -9,19 +9,19 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Config is what the use cases need. Every field is required.
+// Config contains the dependencies of the Service. Every field is required.
 type Config struct {
 	Store Store
 	Clock clock.Clock
 }
 
-// Service is the use cases of companies.
+// Service implements the use cases for companies.
 type Service struct {
 	store Store
 	clock clock.Clock
 }
 
-// NewService makes the use cases.
+// NewService returns a Service. It fails if a dependency is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil {
 		return nil, errors.New("company: Store and Clock are required")
@@ -29,7 +29,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, clock: c.Clock}, nil
 }
 
-// Get gives a company of the app. Errors: ErrNotManaged.
+// Get returns a company of the app. Errors: ErrNotManaged.
 func (s *Service) Get(ctx context.Context, appID, id string) (Company, error) {
 	found, err := s.Page(ctx, id)
 	if errors.Is(err, ErrNotFound) || err == nil && found.AppID != appID {
@@ -38,12 +38,12 @@ func (s *Service) Get(ctx context.Context, appID, id string) (Company, error) {
 	return found, err
 }
 
-// List gives companies of the app, newest first, and how many it has in all.
+// List returns companies of the app, newest first, and the number of all of them.
 func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error) {
 	return s.store.Companies(ctx, appID, skip, size)
 }
 
-// Page gives any company. Errors: ErrNotFound.
+// Page returns any company. Errors: ErrNotFound.
 func (s *Service) Page(ctx context.Context, id string) (Company, error) {
 	if !fault.IsStorable(id) {
 		return Company{}, ErrNotFound
@@ -51,5 +51,5 @@ func (s *Service) Page(ctx context.Context, id string) (Company, error) {
 	return s.store.Company(ctx, id)
 }
 
-// now is the time of a write, as answers show it.
+// now returns the time with the precision of API answers.
 func (s *Service) now() time.Time { return s.clock.Now().Truncate(time.Millisecond) }

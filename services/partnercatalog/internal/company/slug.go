@@ -12,18 +12,17 @@ import (
 const (
 	// maxSlug is the longest slug in characters (behaviour: companies#slugs).
 	maxSlug = 64
-	// maxStem is the longest start of a numbered slug: it leaves room for a hyphen and
-	// ten digits. The cut does not depend on the number, so names with the same stem
-	// share one series, and the series of two stems never meet.
+	// maxStem is the longest stem of a numbered slug. It leaves room for a hyphen and ten digits.
+	// It is independent of the number, so that names with the same stem share one series and two
+	// series never collide.
 	maxStem = maxSlug - 11
-	// randomLetters is how many letters follow `company-`: 26^8 such slugs.
+	// randomLetters is how many letters follow `company-` in a random slug.
 	randomLetters = 8
 )
 
-// deriveSlug makes a slug from a name (behaviour: companies#slugs). Latin letters lose
-// their diacritics, and letters of other scripts beside them are left out. A name
-// without Latin letters is transliterated. A name without any letter or digit that
-// can be spelt becomes `company-` and random letters.
+// deriveSlug makes a slug from a name (behaviour: companies#slugs). Latin letters lose their
+// diacritics, and letters of other scripts in the same name are dropped. A name without Latin
+// letters is romanized. If nothing can be romanized, the slug is `company-` and random letters.
 func deriveSlug(name string) string {
 	if slug := cut(spell(name), maxSlug); slug != "" {
 		return slug
@@ -31,23 +30,23 @@ func deriveSlug(name string) string {
 	return "company-" + letters(randomLetters)
 }
 
-// stemOf is the start of the numbered slugs that follow a derived slug.
+// stemOf returns the part of a derived slug that precedes the number.
 func stemOf(slug string) string { return cut(slug, maxStem) }
 
-// cut shortens a slug and leaves no hyphen at its end.
+// cut shortens a slug and trims hyphens at its end.
 func cut(slug string, limit int) string {
 	return strings.TrimRight(slug[:min(len(slug), limit)], "-")
 }
 
-// spell writes a name with a-z, 0-9 and single hyphens between words. It gives empty
-// text when no character can be spelt.
+// spell writes a name with a-z, 0-9 and single hyphens between words. The result is empty if no
+// character can be romanized.
 func spell(name string) string {
-	// NFKC turns compatibility forms (ﬁ, Ａ, ﻻ) into plain letters, and letters with
-	// marks into the single characters that the tables have.
+	// NFKC turns compatibility forms (ﬁ, Ａ, ﻻ) into plain letters, and composes letters
+	// and marks into the characters that the tables contain.
 	name = norm.NFKC.String(name)
 	latinOnly := strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 	var out strings.Builder
-	gap := false // a word ended since the last character that was written
+	gap := false // a word has ended since the last character written
 	for _, r := range name {
 		if isInsideWord(r) {
 			continue
@@ -68,15 +67,14 @@ func spell(name string) string {
 	return out.String()
 }
 
-// isInsideWord reports whether r can stand inside a word without being a letter: an
-// apostrophe, a mark that does not combine with its letter into one character, or an
-// invisible character.
+// isInsideWord reports whether r can occur inside a word without being a letter: an apostrophe, a
+// combining mark without a composed form, or an invisible character.
 func isInsideWord(r rune) bool {
 	return strings.ContainsRune("'’‘ʼʻ`´", r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
 }
 
-// transliterate writes one character in ASCII. A character without a spelling becomes
-// a space, and so does a letter that is not Latin if latinOnly is true.
+// transliterate writes one character in ASCII. Characters without a romanization become a space,
+// and so do non-Latin letters if latinOnly is true.
 func transliterate(r rune, latinOnly bool) string {
 	switch {
 	case r < unicode.MaxASCII:
@@ -92,14 +90,13 @@ func transliterate(r rune, latinOnly bool) string {
 	return unidecode.Unidecode(string(r))
 }
 
-// letters gives n random lower-case letters.
 func letters(n int) string {
 	out := make([]byte, 0, n)
 	for raw := make([]byte, n); len(out) < n; {
 		_, _ = rand.Read(raw) // never fails
 		for _, b := range raw {
-			// 234 is the largest multiple of 26 in a byte. Bytes from there on would make
-			// some letters likelier than others.
+			// 234 is the largest multiple of 26 that fits. Using larger bytes would make some
+			// letters more likely than others.
 			if b < 234 && len(out) < n {
 				out = append(out, 'a'+b%26)
 			}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-func TestASlugSpellsTheName(t *testing.T) {
+func TestSlugSpellsTheName(t *testing.T) {
 	for name, want := range map[string]string{
 		"Acme":                    "acme",
 		"Acme 2":                  "acme-2",
@@ -55,7 +55,7 @@ func TestASlugSpellsTheName(t *testing.T) {
 
 var random = regexp.MustCompile(`^company-[a-z]{8}$`)
 
-func TestANameThatCannotBeSpeltGetsRandomLetters(t *testing.T) {
+func TestUnspellableNameGetsRandomLetters(t *testing.T) {
 	for _, name := range []string{"", "!!!", "🚀", "---", "\u200b", "ـ", "ء", "\U000F0000"} {
 		first, second := deriveSlug(name), deriveSlug(name)
 		if !random.MatchString(first) || !random.MatchString(second) || first == second {
@@ -64,7 +64,7 @@ func TestANameThatCannotBeSpeltGetsRandomLetters(t *testing.T) {
 	}
 }
 
-func TestAStemLeavesRoomForItsNumber(t *testing.T) {
+func TestStemLeavesRoomForNumber(t *testing.T) {
 	for slug, want := range map[string]string{
 		"acme":                           "acme",
 		strings.Repeat("a", 64):          strings.Repeat("a", 53),
@@ -76,7 +76,7 @@ func TestAStemLeavesRoomForItsNumber(t *testing.T) {
 	}
 }
 
-func TestEveryLetterOfTheArabicTableIsArabicAndSpeltInASCII(t *testing.T) {
+func TestArabicTableIsArabicToASCII(t *testing.T) {
 	for r, spelt := range arabic {
 		if !unicode.In(r, unicode.Arabic) && r != 'ـ' || spell(string(r)) != spelt {
 			t.Errorf("%q: %q, %q", r, spelt, spell(string(r)))

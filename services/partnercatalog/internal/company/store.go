@@ -2,27 +2,23 @@ package company
 
 import "context"
 
-// Store keeps companies. Every method is atomic: it does all or nothing.
+// Store persists companies. Every method is atomic.
 type Store interface {
-	// CreateCompany adds c and counts it. Errors: ErrSlugTaken, ErrExternalIDTaken.
+	// CreateCompany adds c and updates the app's count. Errors: ErrSlugTaken, ErrExternalIDTaken.
 	CreateCompany(ctx context.Context, c Company) error
-	// CreateNumberedCompany adds c under the slug that consists of stem, a hyphen and a
-	// number, and gives that slug. The number is the last one of the stem plus step;
-	// before the first, the last one is 1. Errors: ErrSlugTaken, after which the next
-	// call continues behind the number that was taken; ErrExternalIDTaken.
+	// CreateNumberedCompany adds c with the slug STEM-NUMBER and returns the slug. The number is
+	// the last one of the stem (initially 1) plus step. Errors: ErrSlugTaken, after which the next
+	// call continues from the taken number; ErrExternalIDTaken.
 	CreateNumberedCompany(ctx context.Context, c Company, stem string, step int64) (slug string, err error)
-	// SlugIsTaken reports whether a company has the slug.
 	SlugIsTaken(ctx context.Context, slug string) (bool, error)
-	// Company gives a company. Errors: ErrNotFound.
+	// Company returns a company. Errors: ErrNotFound.
 	Company(ctx context.Context, id string) (Company, error)
-	// CompanyByExternalID gives the company of an app by the app's own identifier.
-	// Errors: ErrNotFound.
+	// CompanyByExternalID returns the company of an app with the external id. Errors: ErrNotFound.
 	CompanyByExternalID(ctx context.Context, appID, externalID string) (Company, error)
-	// Companies gives the companies of an app, newest first, without the first
-	// skip and at most size of them, and how many there are in all.
+	// Companies returns one page of an app's companies, newest first, and the number of all
+	// of them.
 	Companies(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error)
-	// UpdateCompany writes a change and gives the company with it. UpdatedAt
-	// moves in any case. Errors: ErrNotFound when no company has the id, the app, the
-	// slug and the external id of the change.
+	// UpdateCompany applies a change and returns the changed company. It always sets UpdatedAt.
+	// Errors: ErrNotFound if no company meets the conditions of the change.
 	UpdateCompany(ctx context.Context, change Change) (Company, error)
 }

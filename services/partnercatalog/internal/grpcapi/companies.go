@@ -14,7 +14,6 @@ type companyServer struct {
 	companies *company.Service
 }
 
-// ListCompanies implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) ListCompanies(ctx context.Context, req *partnercatalogv1.ListCompaniesRequest) (*partnercatalogv1.ListCompaniesResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	page, err := paging.Parse(req.Page, req.PageSize)
@@ -32,7 +31,6 @@ func (s *companyServer) ListCompanies(ctx context.Context, req *partnercatalogv1
 	return out, nil
 }
 
-// GetCompany implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) GetCompany(ctx context.Context, req *partnercatalogv1.GetCompanyRequest) (*partnercatalogv1.GetCompanyResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	found, err := s.companies.Get(ctx, appID, req.GetCompanyId())
@@ -42,7 +40,6 @@ func (s *companyServer) GetCompany(ctx context.Context, req *partnercatalogv1.Ge
 	return &partnercatalogv1.GetCompanyResponse{Company: companyToProto(found)}, nil
 }
 
-// CreateCompany implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) CreateCompany(ctx context.Context, req *partnercatalogv1.CreateCompanyRequest) (*partnercatalogv1.CreateCompanyResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	wanted := companyFromProto(req)
@@ -59,7 +56,6 @@ func (s *companyServer) CreateCompany(ctx context.Context, req *partnercatalogv1
 	return &partnercatalogv1.CreateCompanyResponse{Company: companyToProto(created), Existed: existed}, nil
 }
 
-// UpdateCompany implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) UpdateCompany(ctx context.Context, req *partnercatalogv1.UpdateCompanyRequest) (*partnercatalogv1.UpdateCompanyResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	change, err := companyChangeFromProto(req)

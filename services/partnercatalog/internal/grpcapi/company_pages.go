@@ -12,7 +12,6 @@ type companyPageServer struct {
 	companies *company.Service
 }
 
-// GetCompanyPage implements partnercatalogv1.CompanyPageServiceServer.
 func (s *companyPageServer) GetCompanyPage(ctx context.Context, req *partnercatalogv1.GetCompanyPageRequest) (*partnercatalogv1.GetCompanyPageResponse, error) {
 	found, err := s.companies.Page(ctx, req.GetCompanyId())
 	if err != nil {
@@ -21,7 +20,6 @@ func (s *companyPageServer) GetCompanyPage(ctx context.Context, req *partnercata
 	return &partnercatalogv1.GetCompanyPageResponse{Page: companyPageToProto(found)}, nil
 }
 
-// SetCompanyPage implements partnercatalogv1.CompanyPageServiceServer.
 func (s *companyPageServer) SetCompanyPage(ctx context.Context, req *partnercatalogv1.SetCompanyPageRequest) (*partnercatalogv1.SetCompanyPageResponse, error) {
 	changed, err := s.companies.SetPage(ctx, company.Change{
 		ID:        req.GetCompanyId(),

@@ -9,8 +9,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/company"
 )
 
-// null wraps a text for an answer that prints null for none. In the domain, empty text
-// stands for none.
+// null wraps a text for a field that is null in JSON if the text is empty.
 func null(s string) *wrapperspb.StringValue {
 	if s == "" {
 		return nil
@@ -66,7 +65,6 @@ func socialsToProto(s company.Socials) *partnercatalogv1.SocialLinks {
 	}
 }
 
-// companyFromProto gives the company that an app wants to create.
 func companyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
 	return company.New{
 		Name:          req.GetName(),
@@ -81,8 +79,8 @@ func companyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
 	}
 }
 
-// companyChangeFromProto takes the fields that the mask names. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR naming `update_mask`.
+// companyChangeFromProto converts the fields in the mask. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR for the field `update_mask`.
 func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company.Change, error) {
 	change := company.Change{ID: req.GetCompanyId()}
 	for _, path := range req.GetUpdateMask().GetPaths() {
@@ -117,7 +115,7 @@ func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company
 	return change, nil
 }
 
-// socialsFromProto takes the links that the request has, empty ones included.
+// socialsFromProto converts the links in the request, including empty ones.
 func socialsFromProto(links *partnercatalogv1.SocialLinks) company.Socials {
 	if links == nil {
 		return nil

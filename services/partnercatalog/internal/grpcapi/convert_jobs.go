@@ -73,7 +73,7 @@ func eligibilityToProto(e *job.Eligibility) *partnercatalogv1.EligibilityRules {
 	}
 }
 
-// confidentialToProto gives an object for every job: one for which none was sent is not
+// confidentialToProto returns an object for every job. A job without the section is not
 // confidential (behaviour: jobs#confidential-jobs).
 func confidentialToProto(c *job.Confidentiality) *partnercatalogv1.JobConfidentiality {
 	if c == nil {
@@ -93,17 +93,17 @@ func postingToProto(p job.Posting) *partnercatalogv1.JobPosting {
 	out := &partnercatalogv1.JobPosting{Job: jobToProto(p.Job), AppId: p.AppID}
 	if w := p.Job.Programme; w != nil {
 		out.WorkforceProgramme = &partnercatalogv1.WorkforceProgramme{
-			Value: programmes.Value(string(w.Value)), Note: given(w.Note), Acknowledged: &w.Acknowledged,
+			Value: programmes.Value(string(w.Value)), Note: optional(w.Note), Acknowledged: &w.Acknowledged,
 		}
 	}
 	if c := p.Job.Confidential; c != nil {
-		out.Confidential = &partnercatalogv1.Confidentiality{Enabled: c.Enabled, PublicLabel: given(c.PublicLabel)}
+		out.Confidential = &partnercatalogv1.Confidentiality{Enabled: c.Enabled, PublicLabel: optional(c.PublicLabel)}
 	}
 	return out
 }
 
-// given gives a text for an optional field, nil for empty text.
-func given(s string) *string {
+// optional returns nil for an empty text.
+func optional(s string) *string {
 	if s == "" {
 		return nil
 	}

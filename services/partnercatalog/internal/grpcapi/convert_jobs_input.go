@@ -5,7 +5,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// jobSections is a request that creates or changes a job, with its sections.
+// jobSections is a request to create or change a job.
 type jobSections interface {
 	GetBasics() *partnercatalogv1.JobBasics
 	GetContent() *partnercatalogv1.JobContent
@@ -17,7 +17,6 @@ type jobSections interface {
 	GetConfidential() *partnercatalogv1.Confidentiality
 }
 
-// jobInputFromProto gives the sections of a request.
 func jobInputFromProto(req jobSections) job.Input {
 	in := job.Input{
 		Questions:    questionsFromProto(req.GetQuestions()),
@@ -47,7 +46,6 @@ func jobInputFromProto(req jobSections) job.Input {
 	return in
 }
 
-// addOptionalSections adds the sections that a job need not have.
 func addOptionalSections(in *job.Input, req jobSections) {
 	if c := req.GetCompensation(); c != nil {
 		in.Compensation = &job.Compensation{

@@ -12,11 +12,11 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// wide is a text of n characters of four bytes each.
+// wide returns a text of n four-byte characters.
 func wide(n int) string { return strings.Repeat("𝔙", n) }
 
-// largest is a job with every section at its limits (behaviour: jobs#size-of-a-job).
-// Short texts in long lists have the most bytes beside the texts.
+// largest returns a job with every section at its limits (behaviour: jobs#size-of-a-job).
+// Long lists of short texts have the largest overhead.
 func largest() job.Job {
 	now, pay, order := time.Now(), 1e12, int32(-1)
 	list := func(n, size int) []string {
@@ -54,7 +54,7 @@ func largest() job.Job {
 	return j
 }
 
-func TestTheLargestPageOfJobsFitsIntoAMessage(t *testing.T) {
+func TestLargestPageOfJobsFitsInMessage(t *testing.T) {
 	page := &partnercatalogv1.ListJobsResponse{}
 	for range 100 {
 		page.Jobs = append(page.Jobs, jobToProto(largest()))

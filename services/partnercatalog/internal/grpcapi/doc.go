@@ -1,7 +1,6 @@
-// Package grpcapi implements the gRPC contract of the service with its use cases:
-// each handler converts the request, calls one use case, and converts the outcome.
+// Package grpcapi implements the service's gRPC contract. Each handler converts the request, calls
+// one use case, and converts the result.
 //
-// It holds no rules. It takes the app of a partner's call from the principal of the
-// call, never from a request: grpcserver has checked the principal against the access
-// option of the method.
+// It contains no rules. The app comes from the principal of the call, never from the request:
+// grpcserver has checked the principal against the access option of the method.
 package grpcapi

@@ -5,7 +5,6 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// The enums of a job.
 var (
 	statuses           = vocabulary.New[partnercatalogv1.JobStatus]()
 	saveAs             = vocabulary.New[partnercatalogv1.SaveAs]()

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-func TestTheContractHasTheWordsOfTheDomainAndNoOthers(t *testing.T) {
+func TestEnumsMatchDomainWords(t *testing.T) {
 	same(t, statuses, job.Statuses)
 	same(t, saveAs, job.SaveAs)
 	same(t, workModes, job.WorkModes)

@@ -12,7 +12,6 @@ type postingServer struct {
 	jobs *job.Service
 }
 
-// GetJobPosting implements partnercatalogv1.JobPostingServiceServer.
 func (s *postingServer) GetJobPosting(ctx context.Context, req *partnercatalogv1.GetJobPostingRequest) (*partnercatalogv1.GetJobPostingResponse, error) {
 	if req.GetView() == partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER {
 		owner, err := s.jobs.Owner(ctx, req.GetJobId())
@@ -30,7 +29,6 @@ func (s *postingServer) GetJobPosting(ctx context.Context, req *partnercatalogv1
 	return &partnercatalogv1.GetJobPostingResponse{Posting: postingToProto(found)}, nil
 }
 
-// RecordApplicationCounts implements partnercatalogv1.JobPostingServiceServer.
 func (s *postingServer) RecordApplicationCounts(ctx context.Context, req *partnercatalogv1.RecordApplicationCountsRequest) (*partnercatalogv1.RecordApplicationCountsResponse, error) {
 	counts := make(map[string]int32, len(req.GetCounts()))
 	for _, c := range req.GetCounts() {
@@ -42,7 +40,6 @@ func (s *postingServer) RecordApplicationCounts(ctx context.Context, req *partne
 	return &partnercatalogv1.RecordApplicationCountsResponse{}, nil
 }
 
-// ListJobHeadings implements partnercatalogv1.JobPostingServiceServer.
 func (s *postingServer) ListJobHeadings(ctx context.Context, req *partnercatalogv1.ListJobHeadingsRequest) (*partnercatalogv1.ListJobHeadingsResponse, error) {
 	headings, err := s.jobs.Headings(ctx, req.GetJobIds())
 	if err != nil {

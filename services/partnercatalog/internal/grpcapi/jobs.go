@@ -14,7 +14,6 @@ type jobServer struct {
 	jobs *job.Service
 }
 
-// ListJobs implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) ListJobs(ctx context.Context, req *partnercatalogv1.ListJobsRequest) (*partnercatalogv1.ListJobsResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	page, err := paging.Parse(req.Page, req.PageSize)
@@ -37,7 +36,6 @@ func (s *jobServer) ListJobs(ctx context.Context, req *partnercatalogv1.ListJobs
 	return out, nil
 }
 
-// GetJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) GetJob(ctx context.Context, req *partnercatalogv1.GetJobRequest) (*partnercatalogv1.GetJobResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	found, err := s.jobs.Job(ctx, appID, req.GetJobId())

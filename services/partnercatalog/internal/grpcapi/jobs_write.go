@@ -15,11 +15,10 @@ import (
 const (
 	// keyHeader is the header with the idempotency key of an attempt.
 	keyHeader = "Idempotency-Key"
-	// keyMetadata is the gRPC metadata in which the gateway hands the header on.
+	// keyMetadata is the gRPC metadata in which the gateway forwards the header.
 	keyMetadata = "idempotency-key"
 )
 
-// CreateJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (*partnercatalogv1.CreateJobResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	key, keyFault := keyFromProto(ctx, req)
@@ -37,8 +36,7 @@ func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJ
 	return &partnercatalogv1.CreateJobResponse{Job: jobToProto(created.Job), Replayed: created.Replayed}, nil
 }
 
-// check gives every fault of a request for a new job, that of its idempotency key
-// first.
+// check returns every fault of a request to create a job, starting with the idempotency key.
 func (s *jobServer) check(keyFault error, wanted job.New) error {
 	err := s.jobs.ValidateCreate(wanted)
 	if keyFault == nil {
@@ -51,9 +49,9 @@ func (s *jobServer) check(keyFault error, wanted job.New) error {
 	return faults.Err()
 }
 
-// keyFromProto gives the idempotency key of an attempt, empty if it has none. The
-// header takes precedence over the body (behaviour: jobs#idempotency-key).
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming the header or the field.
+// keyFromProto returns the idempotency key of the request, or an empty key. The header takes
+// precedence over the body (behaviour: jobs#idempotency-key). Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR for the header or the field.
 func keyFromProto(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key, error) {
 	if sent := metadata.ValueFromIncomingContext(ctx, keyMetadata); len(sent) > 0 {
 		return job.ParseHeaderKey(keyHeader, sent...)
@@ -64,7 +62,6 @@ func keyFromProto(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (
 	return "", nil
 }
 
-// UpdateJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) UpdateJob(ctx context.Context, req *partnercatalogv1.UpdateJobRequest) (*partnercatalogv1.UpdateJobResponse, error) {
 	appID := principal.FromContext(ctx).GetAppId()
 	sections, err := job.ParseSections(req.GetUpdateMask().GetPaths())
@@ -78,7 +75,6 @@ func (s *jobServer) UpdateJob(ctx context.Context, req *partnercatalogv1.UpdateJ
 	return &partnercatalogv1.UpdateJobResponse{Job: jobToProto(changed)}, nil
 }
 
-// PublishJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) PublishJob(ctx context.Context, req *partnercatalogv1.PublishJobRequest) (*partnercatalogv1.PublishJobResponse, error) {
 	moved, err := s.move(ctx, req.GetJobId(), s.jobs.Publish)
 	if err != nil {
@@ -87,7 +83,6 @@ func (s *jobServer) PublishJob(ctx context.Context, req *partnercatalogv1.Publis
 	return &partnercatalogv1.PublishJobResponse{Job: moved}, nil
 }
 
-// CloseJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) CloseJob(ctx context.Context, req *partnercatalogv1.CloseJobRequest) (*partnercatalogv1.CloseJobResponse, error) {
 	moved, err := s.move(ctx, req.GetJobId(), s.jobs.Close)
 	if err != nil {
@@ -96,7 +91,6 @@ func (s *jobServer) CloseJob(ctx context.Context, req *partnercatalogv1.CloseJob
 	return &partnercatalogv1.CloseJobResponse{Job: moved}, nil
 }
 
-// ArchiveJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) ArchiveJob(ctx context.Context, req *partnercatalogv1.ArchiveJobRequest) (*partnercatalogv1.ArchiveJobResponse, error) {
 	moved, err := s.move(ctx, req.GetJobId(), s.jobs.Archive)
 	if err != nil {

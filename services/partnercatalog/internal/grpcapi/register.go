@@ -10,16 +10,16 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// Config is the use cases behind the contract. Every field is required.
+// Config contains the use cases. Every field is required.
 type Config struct {
 	Companies *company.Service
 	Jobs      *job.Service
 }
 
-// API is the gRPC services of this part.
+// API is the gRPC services of partnercatalog.
 type API struct{ useCases Config }
 
-// New makes the services.
+// New returns the services. It fails if a use case is missing.
 func New(c Config) (*API, error) {
 	if c.Companies == nil || c.Jobs == nil {
 		return nil, errors.New("grpcapi: Companies and Jobs are required")
