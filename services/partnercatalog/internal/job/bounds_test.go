@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestTimesAreCutToTheMillisecondAndNeverStandStill(t *testing.T) {
+func TestTimesAreMillisecondsAndIncrease(t *testing.T) {
 	fine := start.Add(987_654 * time.Nanosecond)
 	j := in("")
 	if err := j.begin(true, fine, nil); err != nil || !j.CreatedAt.Equal(start) || !j.UpdatedAt.Equal(start) || !j.PostedAt.Equal(start) {
@@ -33,7 +33,7 @@ func TestTimesAreCutToTheMillisecondAndNeverStandStill(t *testing.T) {
 	}
 }
 
-func TestABlankSummaryIsNoDescription(t *testing.T) {
+func TestBlankSummaryMeansNoDescription(t *testing.T) {
 	for summary, want := range map[string]string{"": "", " \n": "", "a": "a", " a ": " a "} {
 		if got := (Content{Summary: summary}).Description(); got != want {
 			t.Errorf("%q: %q", summary, got)
@@ -41,7 +41,7 @@ func TestABlankSummaryIsNoDescription(t *testing.T) {
 	}
 }
 
-func TestOnlyASCIILettersOfACurrencyBecomeCapitals(t *testing.T) {
+func TestCurrencyCodeUppercasesOnlyASCII(t *testing.T) {
 	for code, want := range map[string]string{"aed": "AED", "AzD": "AZD", "zar": "ZAR", "`a{z": "`A{Z", "ıſ": "ıſ", "é": "é", "": ""} {
 		if got := CurrencyCode(code); got != want {
 			t.Errorf("%q: %q, want %q", code, got, want)
@@ -49,8 +49,8 @@ func TestOnlyASCIILettersOfACurrencyBecomeCapitals(t *testing.T) {
 	}
 }
 
-// The bound counts ids, prompts and options (behaviour: jobs#size-of-a-job).
-func TestTheQuestionsOfAJobHoldSixteenThousandBytesInAll(t *testing.T) {
+// The limit counts ids, prompts and options (behaviour: jobs#size-of-a-job).
+func TestQuestionsAreLimitedInBytes(t *testing.T) {
 	for name, c := range map[string]struct {
 		id, prompt string
 		options    int

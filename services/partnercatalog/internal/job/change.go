@@ -6,9 +6,9 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Update replaces sections of a job by those of in. Errors: every fault of the shape;
-// ErrNotFound, company.ErrNotManaged; ErrCannotEdit; for a live job every fault of the
-// publish contract.
+// Update replaces sections of a job with those of in. Errors: every fault of the shape;
+// ErrNotFound, company.ErrNotManaged; ErrCannotEdit; for a live job, every fault of the publish
+// contract.
 func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sections []Section) (Job, error) {
 	in = in.tidied()
 	f := newFaults()
@@ -22,21 +22,20 @@ func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sec
 	return s.store.EditJob(ctx, appID, jobID, func(j *Job) error { return j.edit(in, sections, s.clock.Now()) })
 }
 
-// Publish makes a draft or a closed job live. Errors: ErrNotFound,
-// company.ErrNotManaged; ErrLiveAlready, ErrArchived; every fault of the publish
-// contract.
+// Publish makes a draft or a closed job live. Errors: ErrNotFound, company.ErrNotManaged;
+// ErrLiveAlready, ErrArchived; every fault of the publish contract.
 func (s *Service) Publish(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.publish(s.clock.Now()) })
 }
 
-// Close takes a live job off every public surface. Errors: ErrNotFound,
+// Close ends a live job, which then disappears from every public page. Errors: ErrNotFound,
 // company.ErrNotManaged; ErrNotLive.
 func (s *Service) Close(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.close(s.clock.Now()) })
 }
 
-// Archive takes a draft or a closed job out of everyday management. Errors:
-// ErrNotFound, company.ErrNotManaged; ErrLive, ErrArchivedAlready.
+// Archive hides a draft or a closed job from everyday lists. Errors: ErrNotFound,
+// company.ErrNotManaged; ErrLive, ErrArchivedAlready.
 func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.archive(s.clock.Now()) })
 }

@@ -9,17 +9,17 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// faults collects what breaks the shape of a job.
+// faults collects the faults in the shape of a job.
 type faults struct{ *fault.List }
 
 func newFaults() *faults { return &faults{fault.Validation()} }
 
-// sound gives those of the sections that are not refused as a whole.
+// sound returns the sections that have no fault as a whole.
 func (f *faults) sound(sections []Section) []Section {
 	return slices.DeleteFunc(slices.Clone(sections), func(s Section) bool { return f.Covers(string(s)) })
 }
 
-// visible checks an identifier that is kept as it was sent.
+// visible checks an identifier, which is stored as it was sent.
 func (f *faults) visible(path, s string, limit int) {
 	f.Text(path, s, limit)
 	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
@@ -27,12 +27,10 @@ func (f *faults) visible(path, s string, limit int) {
 	}
 }
 
-// texts checks a list of texts.
 func (f *faults) texts(path string, list []string, items, limit int) {
 	f.each(path, list, items, func(path, s string) { f.Text(path, s, limit) })
 }
 
-// lines checks a list of texts that are single lines.
 func (f *faults) lines(path string, list []string, items, limit int) {
 	f.each(path, list, items, func(path, s string) { f.Line(path, s, limit) })
 }
@@ -46,7 +44,7 @@ func (f *faults) each(path string, list []string, items int, check func(path, s 
 	}
 }
 
-// oneOf checks that a required field has one of its words.
+// oneOf checks that a required field has an allowed value.
 func oneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	if word == "" {
 		f.Add(path, "is required")
@@ -55,7 +53,7 @@ func oneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	maybeOneOf(f, path, word, allowed)
 }
 
-// maybeOneOf checks that an optional field has one of its words, or none.
+// maybeOneOf checks that a field is empty or has an allowed value.
 func maybeOneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	if word == "" || slices.Contains(allowed, word) {
 		return

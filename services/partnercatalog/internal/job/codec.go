@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// version of the stored form of questions. A change that older code would misread
-// needs a higher one, and DecodeQuestions has to read both then.
+// version is the version of the stored form of questions. If older code would misread a change,
+// increase it and make DecodeQuestions read both versions.
 const version = 1
 
 type storedQuestions struct {
@@ -14,7 +14,7 @@ type storedQuestions struct {
 	Items   []Question `json:"items"`
 }
 
-// EncodeQuestions gives the stored form of questions.
+// EncodeQuestions returns the stored form of questions.
 func EncodeQuestions(questions []Question) ([]byte, error) {
 	raw, err := json.Marshal(storedQuestions{Version: version, Items: questions})
 	if err != nil {
@@ -23,7 +23,7 @@ func EncodeQuestions(questions []Question) ([]byte, error) {
 	return raw, nil
 }
 
-// DecodeQuestions reads the stored form of questions.
+// DecodeQuestions parses the stored form of questions.
 func DecodeQuestions(raw []byte) ([]Question, error) {
 	var stored storedQuestions
 	if err := json.Unmarshal(raw, &stored); err != nil {

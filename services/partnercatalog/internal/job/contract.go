@@ -8,15 +8,15 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// contract collects what keeps a job from being live (behaviour: jobs#publish-contract).
+// contract collects what prevents a job from being live (behaviour: jobs#publish-contract).
 type contract struct {
 	broken *fault.List
-	// shape has the faults that the request has already. It is nil for a job that is
-	// stored. The contract says nothing of a field whose shape is refused.
+	// shape contains the faults that the request already has, and is nil for a stored job. The
+	// contract skips fields with such a fault.
 	shape *fault.List
 }
 
-// fail records a fault of a field whose shape is sound.
+// fail records a fault unless the field already has one.
 func (c contract) fail(path, rule string, args ...any) {
 	if !c.shape.Covers(path) {
 		c.broken.Add(path, rule, args...)
@@ -29,9 +29,9 @@ func (c contract) notBlank(path, s string) {
 	}
 }
 
-// checkContract reports what keeps a job from being live, in the order of the
-// request. shape has the faults of the request's shape, and is nil if there was no
-// request. Errors: FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR with every fault.
+// checkContract reports what prevents a job from being live, in the order of the request. shape
+// contains the faults of the request, and is nil without a request. Errors: FAILED_PRECONDITION
+// PUBLIC_API_VALIDATION_ERROR with every fault.
 func (s Sections) checkContract(shape *fault.List) error {
 	c := contract{broken: fault.New(errs.Precondition, fault.CodeValidation), shape: shape}
 	c.basics(string(SectionBasics), s.Basics)
@@ -48,7 +48,7 @@ func (s Sections) checkContract(shape *fault.List) error {
 
 func (c contract) basics(path string, b Basics) {
 	c.notBlank(path+".title", b.Title)
-	// Without a sound work mode it is open whether the job needs a place.
+	// Without a valid work mode it is unknown whether the job needs a place.
 	if b.WorkMode != Remote && !c.shape.Covers(path+".work_mode") {
 		c.notBlank(path+".country", b.Country)
 		c.notBlank(path+".city", b.City)

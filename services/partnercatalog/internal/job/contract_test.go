@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestEveryClauseOfThePublishContractIsNamedByItsFieldAndHoldsForLiveJobsAlone(t *testing.T) {
+func TestPublishContractBindsLiveJobs(t *testing.T) {
 	question := func(q Question) func(*Input) {
 		return func(in *Input) { in.Questions = append(in.Questions, q) }
 	}
@@ -47,7 +47,7 @@ func TestEveryClauseOfThePublishContractIsNamedByItsFieldAndHoldsForLiveJobsAlon
 		"negative max":                  {salary(nil, ptr(-1.0)), "compensation.max"},
 		"programme not acknowledged":    {func(in *Input) { in.Programme.Acknowledged = false }, "workforce_programme.acknowledged"},
 		"no programme to acknowledge":   {func(in *Input) { in.Programme = &WorkforceProgramme{Value: NoProgramme} }, ""},
-		"nothing said of a programme":   {func(in *Input) { in.Programme = nil }, ""},
+		"programme not mentioned":       {func(in *Input) { in.Programme = nil }, ""},
 		"no questions":                  {func(in *Input) { in.Questions = nil }, ""},
 		"question without a prompt":     {question(Question{Type: "number"}), "questions[3].prompt"},
 		"question with a blank prompt":  {question(Question{Type: "number", Prompt: " "}), "questions[3].prompt"},
@@ -75,13 +75,13 @@ func TestEveryClauseOfThePublishContractIsNamedByItsFieldAndHoldsForLiveJobsAlon
 	}
 }
 
-func TestCurrenciesAreTheCurrentOnesOfMoneyInUse(t *testing.T) {
+func TestCurrenciesAreCurrentISO4217(t *testing.T) {
 	if len(currencies) != 155 {
 		t.Errorf("%d codes", len(currencies))
 	}
 	for _, code := range []string{"AED", "USD", "EUR", "JPY", "XCG", "ZWG", "SLE", "VED", "VES", "STN", "XOF", "XAF", "XPF", "XCD", "CHF", "UYU"} {
 		if !isCurrency(code) {
-			t.Errorf("%s is not taken", code)
+			t.Errorf("%s is not accepted", code)
 		}
 	}
 	for _, code := range []string{
@@ -89,12 +89,12 @@ func TestCurrenciesAreTheCurrentOnesOfMoneyInUse(t *testing.T) {
 		"XAU", "XAG", "XPT", "XPD", "XDR", "XSU", "XUA", "XAD", "XBA", "BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "XTS", "XXX", "BTC",
 	} {
 		if isCurrency(code) {
-			t.Errorf("%s is taken", code)
+			t.Errorf("%s is accepted", code)
 		}
 	}
 }
 
-func TestACodeIsCurrentOrWithdrawnNotBoth(t *testing.T) {
+func TestWithdrawnCurrenciesAreNotCurrent(t *testing.T) {
 	for code := range withdrawn {
 		if isCurrency(code) {
 			t.Errorf("%s is both", code)
@@ -102,7 +102,7 @@ func TestACodeIsCurrentOrWithdrawnNotBoth(t *testing.T) {
 	}
 }
 
-func TestAStoredCompensationIsShownOnlyInACurrencyOfISO4217(t *testing.T) {
+func TestStoredSalaryIsShownOnlyInISO4217(t *testing.T) {
 	for currency, shown := range map[string]bool{
 		"AED": true, "HRK": true, "": false, "aed": false, "XXX": false, "XTS": false, "XAU": false, "DEM": false, "dirhams": false,
 	} {

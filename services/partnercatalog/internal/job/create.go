@@ -19,25 +19,25 @@ type New struct {
 	Input  Input
 }
 
-// The ways to save a new job.
+// The values of New.SaveAs.
 const (
 	asDraft = "draft"
 	asLive  = "live"
 )
 
-// SaveAs has the words of New.SaveAs.
+// SaveAs lists the values of New.SaveAs.
 var SaveAs = []string{asDraft, asLive}
 
-// Created is the outcome of a create.
+// Created is the result of a create.
 type Created struct {
 	Job Job
-	// Replayed is true if an earlier call with the same key made the job.
+	// Replayed is true if an earlier call with the same key created the job.
 	Replayed bool
 }
 
-// Create adds a job, once per key. Errors: the faults of the shape, and behind them
-// those of the publish contract for a job that is to be live; company.ErrNotManaged;
-// the faults of the publish contract alone.
+// Create adds a job, once per key. Errors: the faults of the shape, followed by those of the
+// publish contract if the job is to be live; company.ErrNotManaged; the faults of the publish
+// contract alone.
 func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	j, err := s.begun(n)
 	if err != nil && errs.KindOf(err) != errs.Precondition {
@@ -52,17 +52,16 @@ func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	return s.store.CreateJob(ctx, n.AppID, j, n.Key)
 }
 
-// ValidateCreate makes the checks of Create that read nothing from the store. Errors:
-// the faults of the shape and of the publish contract.
+// ValidateCreate makes the checks of Create that do not need the store. Errors: the faults of the
+// shape and of the publish contract.
 func (s *Service) ValidateCreate(n New) error {
 	_, err := s.begun(n)
 	return err
 }
 
-// begun gives the job of a request at the start of its life. Errors:
-// INVALID_ARGUMENT with the faults of the shape and behind them those of the publish
-// contract, which binds a job that is to be live; FAILED_PRECONDITION with the faults
-// of the contract, if there are no others.
+// begun returns the new job of a request. Errors: INVALID_ARGUMENT with the faults of the shape,
+// followed by those of the publish contract if the job is to be live; FAILED_PRECONDITION if there
+// are only faults of the contract.
 func (s *Service) begun(n New) (Job, error) {
 	f := newFaults()
 	maybeOneOf(f, "save_as", n.SaveAs, SaveAs)
@@ -80,16 +79,16 @@ func (s *Service) begun(n New) (Job, error) {
 	return Job{}, f.Err()
 }
 
-// replayOr gives the job that the key of n is pinned to, or else the refusal: a
-// repeated request is answered from the job that is there, even if its body is
-// refused now (behaviour: jobs#repeats-answer-from-what-is-there).
-func (s *Service) replayOr(ctx context.Context, n New, refusal error) (Created, error) {
+// replayOr returns the job that the key of n is pinned to, or else the given error. A repeated
+// request returns the existing job even if its body is no longer valid (behaviour:
+// jobs#repeats-answer-from-what-is-there).
+func (s *Service) replayOr(ctx context.Context, n New, otherwise error) (Created, error) {
 	pinned, err := s.store.PinnedJob(ctx, n.AppID, n.CompanyID, n.Key)
 	if err != nil {
 		return Created{}, err
 	}
 	if pinned == nil {
-		return Created{}, refusal
+		return Created{}, otherwise
 	}
 	return Created{Job: *pinned, Replayed: true}, nil
 }

@@ -1,15 +1,13 @@
-// Package job holds the rules of jobs: the fields of a job, the conditions of being
-// live, and the moves between draft, active, closed and archived
-// (behaviour: jobs#job-resource, jobs#job-states).
+// Package job contains the rules for jobs: their fields, the conditions for being live, and the
+// transitions between draft, active, closed and archived (behaviour: jobs#job-resource,
+// jobs#job-states).
 //
-// There are two kinds of rule. The shape (shape.go) holds for every job, drafts
-// included: lengths, allowed values, list sizes. The publish contract
-// (contract.go) holds for live jobs only. A request that breaks the shape can
-// never succeed (errs.Invalid). One that breaks the contract or the state table
-// is forbidden by the state of the job (errs.Precondition). Faults name their fields
-// by the paths in the .proto.
+// There are two kinds of rules. The shape (shape.go) applies to every job, including drafts:
+// lengths, allowed values, sizes of lists. The publish contract (contract.go) applies to live jobs
+// only. A request that violates the shape can never succeed (errs.Invalid). A request that violates
+// the contract or the state table conflicts with the state of the job (errs.Precondition). Faults
+// name fields by their path in the .proto file.
 //
-// The package must never let a live job break the contract: every change of a job
-// goes through Job.edit, Job.publish, Job.close or Job.archive, on a row that the
-// store has locked.
+// A live job must never violate the contract. Therefore every change goes through Job.edit,
+// Job.publish, Job.close or Job.archive, on a row that the store has locked.
 package job

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// fields gives the fields that an error names, and its kind.
+// fields returns the fields that an error names, and its kind.
 func fields(err error) (list []string, kind errs.Kind) {
 	var e *errs.Error
 	if !errors.As(err, &e) {
@@ -21,7 +21,7 @@ func fields(err error) (list []string, kind errs.Kind) {
 	return list, e.Kind
 }
 
-func TestARefusalListsEveryFaultTheShapeBeforeTheContract(t *testing.T) {
+func TestEveryFaultIsListedShapeFirst(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change func(*Input)
 		kind   errs.Kind
@@ -86,14 +86,14 @@ func TestARefusalListsEveryFaultTheShapeBeforeTheContract(t *testing.T) {
 	in := complete()
 	in.Basics.Title, in.Distribution = "", ""
 	if got, _ := fields(check(in, "closed")); !slices.Equal(got, []string{"save_as", "distribution"}) {
-		t.Errorf("saved in another way: %q", got)
+		t.Errorf("unknown save_as: %q", got)
 	}
 	if got, _ := fields(check(in, "draft")); !slices.Equal(got, []string{"distribution"}) {
 		t.Errorf("a draft: %q", got)
 	}
 }
 
-func TestALiveJobIsRefusedWithEveryClauseThatAnEditBreaks(t *testing.T) {
+func TestEditOfLiveJobListsEveryFault(t *testing.T) {
 	j := in(Active)
 	edit := Input{Basics: &Basics{WorkMode: "hybrid", Employment: "contract", Seniority: "lead"}, Content: &Content{}}
 	got, kind := fields(j.edit(edit, []Section{SectionBasics, SectionContent}, start))

@@ -13,7 +13,7 @@ var start = time.Date(2026, 1, 2, 3, 4, 5, int(678*time.Millisecond), time.UTC)
 
 func ptr[T any](v T) *T { return &v }
 
-// complete is an input that has every section and keeps the publish contract.
+// complete returns an input with every section that meets the publish contract.
 func complete() Input {
 	return Input{
 		Basics: &Basics{
@@ -37,14 +37,13 @@ func complete() Input {
 	}
 }
 
-// check gives the error of a dry run with the input.
+// check validates the creation of a job.
 func check(in Input, saveAs string) error {
 	s := &Service{clock: clock.NewFake(start)}
 	return s.ValidateCreate(New{CompanyID: "com_1", SaveAs: saveAs, Input: in})
 }
 
-// wants checks the kind of an error and its first field. An empty field means that
-// there must be no error.
+// wants checks the kind and the first field of an error. An empty field means no error.
 func wants(t *testing.T, what string, err error, kind errs.Kind, field string) {
 	t.Helper()
 	if field == "" {

@@ -7,17 +7,16 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Heading names a job to people who have applied to it.
+// Heading describes a job to people who have applied to it.
 type Heading struct {
 	JobID, Title string
 	// Employer is the name of the company, or the public label of a masked one, which may be
 	// empty.
 	Employer string
-	// Masked says that the employer is masked.
-	Masked bool
+	Masked   bool
 }
 
-// Headings gives the headings of jobs, in no order. Unknown jobs have none.
+// Headings returns the headings of jobs in no particular order, skipping unknown jobs.
 func (s *Service) Headings(ctx context.Context, jobIDs []string) ([]Heading, error) {
 	known := slices.DeleteFunc(slices.Clone(jobIDs), func(id string) bool { return !fault.IsStorable(id) })
 	return s.store.Headings(ctx, known)

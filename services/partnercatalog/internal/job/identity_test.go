@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAQuestionSentWithoutItsIDIsTheOneThatIsThere(t *testing.T) {
+func TestQuestionWithoutIDKeepsItsID(t *testing.T) {
 	ask := func(id, prompt string, options ...string) Question {
 		q := Question{ID: id, Prompt: prompt, Type: "number"}
 		if options != nil {
@@ -28,7 +28,7 @@ func TestAQuestionSentWithoutItsIDIsTheOneThatIsThere(t *testing.T) {
 		"other options":       {[]Question{ask("a", "A", "x")}, []Question{ask("", "A", "x", "y")}, []string{"a"}},
 		"twice, once before":  {[]Question{ask("a", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", ""}},
 		"twice, twice before": {[]Question{ask("a", "A"), ask("b", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", "b"}},
-		"options tell twins apart": {
+		"options distinguish twins": {
 			[]Question{ask("a", "A", "x"), ask("b", "A", "y")}, []Question{ask("", "A", "z"), ask("", "A", "y")}, []string{"a", "b"},
 		},
 		"its id is sent with another": {[]Question{ask("a", "A"), ask("b", "B")}, []Question{ask("", "A"), ask("a", "C")}, []string{"", "a"}},
@@ -44,7 +44,7 @@ func TestAQuestionSentWithoutItsIDIsTheOneThatIsThere(t *testing.T) {
 	}
 }
 
-func TestQuestionsWithoutIDsNeverShareOne(t *testing.T) {
+func TestQuestionsWithoutIDsGetDistinctIDs(t *testing.T) {
 	question := rapid.Custom(func(t *rapid.T) Question {
 		return Question{
 			ID: rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(t, "id"), Type: "number",
@@ -63,7 +63,7 @@ func TestQuestionsWithoutIDsNeverShareOne(t *testing.T) {
 			seen[q.ID] = true
 		}
 		if !slices.EqualFunc(sent, kept, func(a, b Question) bool { return a.ID == b.ID }) {
-			t.Fatal("what was sent was changed")
+			t.Fatal("the request was changed")
 		}
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Section is a part of a job that a request sends and replaces as a whole
-// (behaviour: jobs#sections-are-replaced). Its value is its name in the .proto.
+// Section is a part of a job that requests replace as a whole (behaviour:
+// jobs#sections-are-replaced). Its value is its name in the .proto file.
 type Section string
 
 // The sections (behaviour: jobs#create-body).
@@ -22,15 +22,15 @@ const (
 	SectionConfidential Section = "confidential"
 )
 
-// order is the order of the create body, in which sections are checked and faults
-// are listed (behaviour: errors#which-fault-is-named).
+// order is the order of the create body. Sections are checked and faults listed in this order
+// (behaviour: errors#which-fault-is-named).
 var order = []Section{
 	SectionBasics, SectionContent, SectionCompensation, SectionEligibility,
 	SectionProgramme, SectionQuestions, SectionDistribution, SectionConfidential,
 }
 
-// Input holds the sections of a request. A section that the request does not have is
-// nil or empty.
+// Input contains the sections of a request. A section that is not in the request is nil or
+// empty.
 type Input struct {
 	Basics       *Basics
 	Content      *Content
@@ -42,8 +42,8 @@ type Input struct {
 	Confidential *Confidentiality
 }
 
-// has reports whether the section is there. Questions always are, since an empty list
-// is one.
+// has reports whether the input contains the section. It always contains questions, because
+// an empty list is valid.
 func (in Input) has(s Section) bool {
 	switch s {
 	case SectionBasics:
@@ -64,8 +64,7 @@ func (in Input) has(s Section) bool {
 	return true
 }
 
-// sent gives the sections that a request for a new job sends, including those that it
-// must send.
+// sent returns the sections of a request for a new job, including the required ones.
 func (in Input) sent() []Section {
 	sent := []Section{SectionBasics, SectionContent, SectionDistribution}
 	for _, s := range order {
@@ -76,8 +75,8 @@ func (in Input) sent() []Section {
 	return sent
 }
 
-// ParseSections turns the paths of an update mask into sections.
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming update_mask.
+// ParseSections converts the paths of an update mask to sections.
+// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for update_mask.
 func ParseSections(paths []string) ([]Section, error) {
 	sections := make([]Section, len(paths))
 	for i, path := range paths {
@@ -89,9 +88,8 @@ func ParseSections(paths []string) ([]Section, error) {
 	return sections, nil
 }
 
-// tidied gives the input in the form in which it is kept: names without spaces at
-// their ends, the currency in capitals, all other text unchanged
-// (behaviour: requests#kept-text).
+// tidied returns the input as it is stored: names trimmed, the currency in capitals, other text
+// unchanged (behaviour: requests#kept-text).
 func (in Input) tidied() Input {
 	if in.Basics != nil {
 		b := *in.Basics
@@ -113,7 +111,7 @@ func (in Input) tidied() Input {
 	return in
 }
 
-// withoutSignOfZero turns -0 into 0, since answers would print the sign.
+// withoutSignOfZero turns -0 into 0, because JSON would show the sign.
 func withoutSignOfZero(n *float64) *float64 {
 	if n == nil || *n != 0 {
 		return n
@@ -121,7 +119,7 @@ func withoutSignOfZero(n *float64) *float64 {
 	return new(float64)
 }
 
-// replace puts the sections of a checked input into s.
+// replace copies sections of a validated input to s.
 func (s *Sections) replace(in Input, sections []Section) {
 	wanted := s.Distribution
 	if s.masked() {
@@ -150,9 +148,9 @@ func (s *Sections) replace(in Input, sections []Section) {
 	s.list(wanted)
 }
 
-// list sets where the job is listed: where the employer wants it, unless the employer is
-// masked, who must not be listed on its own page (behaviour: jobs#confidential-jobs).
-// wanted is empty if nobody remembers it.
+// list sets where the job is listed. A confidential job is never listed on the employer's page
+// (behaviour: jobs#confidential-jobs). wanted is the employer's choice, or empty if it is not
+// stored.
 func (s *Sections) list(wanted Distribution) {
 	switch {
 	case s.masked():
@@ -164,8 +162,8 @@ func (s *Sections) list(wanted Distribution) {
 	}
 }
 
-// whole fills the rules that are not set with "any" if at least one is set, and gives
-// nil if none is (behaviour: jobs#eligibility).
+// whole sets missing rules to "any" if at least one rule is set. Without any rule it returns nil
+// (behaviour: jobs#eligibility).
 func (e *Eligibility) whole() *Eligibility {
 	if e == nil || *e == (Eligibility{}) {
 		return nil

@@ -3,13 +3,12 @@ package job
 import (
 	"math"
 	"reflect"
-	"strings"
 	"testing"
 
 	"vitae.internal/pkg/errs"
 )
 
-func TestAConfidentialJobIsListedInTheProductAloneAndRemembersWhatWasSent(t *testing.T) {
+func TestConfidentialJobRemembersDistribution(t *testing.T) {
 	mask, unmask := Input{Confidential: &Confidentiality{Enabled: true}}, Input{Confidential: &Confidentiality{}}
 	both := func(in Input, d Distribution) Input { in.Distribution = d; return in }
 	hide := Input{Distribution: "hidden"}
@@ -29,7 +28,7 @@ func TestAConfidentialJobIsListedInTheProductAloneAndRemembersWhatWasSent(t *tes
 	for name, tc := range map[string]struct {
 		edits []Input
 		want  Distribution
-		// after is the distribution once confidentiality has ended.
+		// after is the distribution after confidentiality has ended.
 		after Distribution
 	}{
 		"never masked":           {[]Input{{}}, "tabbio_and_company", "tabbio_and_company"},
@@ -54,12 +53,12 @@ func TestAConfidentialJobIsListedInTheProductAloneAndRemembersWhatWasSent(t *tes
 		}
 		edit(t, &j, unmask)
 		if j.Distribution != tc.after || j.UnmaskedDistribution != "" {
-			t.Errorf("%s, then unmasked: %s, %q still remembered; want %s", name, j.Distribution, j.UnmaskedDistribution, tc.after)
+			t.Errorf("%s, then unmasked: %s, stored %q; want %s", name, j.Distribution, j.UnmaskedDistribution, tc.after)
 		}
 	}
 }
 
-func TestAConfidentialJobOfWhichNothingIsRememberedStaysInTheProduct(t *testing.T) {
+func TestConfidentialJobWithoutStoredChoice(t *testing.T) {
 	j := in(Active)
 	j.Confidential, j.Distribution, j.UnmaskedDistribution = &Confidentiality{Enabled: true}, TabbioOnly, ""
 	for _, edit := range []Input{{Questions: nil}, {Confidential: &Confidentiality{}}} {
@@ -68,12 +67,12 @@ func TestAConfidentialJobOfWhichNothingIsRememberedStaysInTheProduct(t *testing.
 			sections = append(sections, SectionConfidential)
 		}
 		if err := j.edit(edit, sections, start); err != nil || j.Distribution != TabbioOnly || j.UnmaskedDistribution != "" {
-			t.Errorf("%v, listed at %s, remembered %q", err, j.Distribution, j.UnmaskedDistribution)
+			t.Errorf("%v, listed at %s, stored %q", err, j.Distribution, j.UnmaskedDistribution)
 		}
 	}
 }
 
-func TestRulesAreAllSaidOnceOneIs(t *testing.T) {
+func TestMissingEligibilityRulesAreAny(t *testing.T) {
 	for name, tc := range map[string]struct{ sent, want *Eligibility }{
 		"nothing":  {nil, nil},
 		"no rules": {&Eligibility{}, nil},
@@ -87,16 +86,7 @@ func TestRulesAreAllSaidOnceOneIs(t *testing.T) {
 	}
 }
 
-func TestAQuestionKeepsTheIDThatItWasSentWith(t *testing.T) {
-	j := in(Draft)
-	j.replace(Input{Questions: []Question{{ID: "known"}, {}, {ID: "known"}, {}}}, []Section{SectionQuestions})
-	q := j.Questions
-	if q[0].ID != "known" || q[2].ID != "known" || !strings.HasPrefix(q[1].ID, "qst_") || !strings.HasPrefix(q[3].ID, "qst_") || q[1].ID == q[3].ID {
-		t.Errorf("%+v", q)
-	}
-}
-
-func TestASectionThatIsSentReplacesTheWholeSection(t *testing.T) {
+func TestSectionIsReplacedAsAWhole(t *testing.T) {
 	j := in(Active)
 	want := in(Active)
 	input := Input{
@@ -114,7 +104,7 @@ func TestASectionThatIsSentReplacesTheWholeSection(t *testing.T) {
 	}
 }
 
-func TestASectionThatIsNamedMustBeThere(t *testing.T) {
+func TestNamedSectionMustBeSent(t *testing.T) {
 	for _, s := range order {
 		want := string(s)
 		switch s {
@@ -127,7 +117,7 @@ func TestASectionThatIsNamedMustBeThere(t *testing.T) {
 	}
 }
 
-func TestNamesLoseTheSpacesAtTheirEndsAndTextStaysAsItIs(t *testing.T) {
+func TestNamesAreTrimmedAndTextIsKept(t *testing.T) {
 	sent := complete()
 	sent.Basics.Title, sent.Basics.Department = " Rocket  engineer\n", "\tResearch"
 	sent.Basics.Country, sent.Basics.City = " UAE ", "\u00a0Dubai"
@@ -143,7 +133,7 @@ func TestNamesLoseTheSpacesAtTheirEndsAndTextStaysAsItIs(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	if sent.Basics.Country != " UAE " {
-		t.Error("what was sent was changed")
+		t.Error("the request was changed")
 	}
 }
 
@@ -157,7 +147,7 @@ func TestLocationIsOneLine(t *testing.T) {
 	}
 }
 
-func TestStoredQuestionsComeBackAsTheyWere(t *testing.T) {
+func TestQuestionsRoundTrip(t *testing.T) {
 	for _, want := range [][]Question{nil, complete().Questions} {
 		raw, err := EncodeQuestions(want)
 		if err != nil {

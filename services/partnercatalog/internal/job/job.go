@@ -6,48 +6,43 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Job is a job with all its fields. The partner API does not show some of them
-// (behaviour: jobs#job-resource).
+// Job is a job with all its fields. The partner API shows a part of them (behaviour:
+// jobs#job-resource).
 type Job struct {
 	ID        string
 	CompanyID string
 	Status    Status
 	Sections
-	// Applications is the number of applications. Edits do not change it.
+	// Applications is the number of applications.
 	Applications int32
-	// PostedAt is the moment at which the job first went live, nil before that.
+	// PostedAt is when the job first went live, nil if it never did.
 	PostedAt *time.Time
-	// CreatedAt and UpdatedAt are cut to the millisecond, as answers show them, so
-	// that the order of a list agrees with the times in it.
+	// CreatedAt and UpdatedAt are in whole milliseconds, as in answers, so that the order of lists
+	// agrees with the times shown.
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Sections is the part of a job that the employer writes, divided as in a request.
+// Sections is the part of a job that the employer edits, divided as in requests.
 type Sections struct {
-	Basics  Basics
-	Content Content
-	// Compensation is nil if none is set.
+	Basics       Basics
+	Content      Content
 	Compensation *Compensation
 	// Eligibility is nil if no rule is set.
 	Eligibility *Eligibility
-	// Programme is nil if the employer sent none.
-	Programme *WorkforceProgramme
-	Questions []Question
-	// Distribution is where the job is listed now.
+	Programme   *WorkforceProgramme
+	Questions   []Question
+	// Distribution is where the job is currently listed.
 	Distribution Distribution
-	// UnmaskedDistribution is the distribution that a confidential job has again when
-	// its confidentiality ends. It is empty for a job that is not confidential, and for
-	// one that was made confidential before it was remembered.
+	// UnmaskedDistribution is the distribution to restore when the job is no longer confidential.
+	// It is empty for other jobs, and for jobs masked before this column existed.
 	UnmaskedDistribution Distribution
-	// Confidential is nil if the employer sent none.
-	Confidential *Confidentiality
+	Confidential         *Confidentiality
 }
 
-// masked reports whether the employer of the job is masked.
 func (s Sections) masked() bool { return s.Confidential != nil && s.Confidential.Enabled }
 
-// Basics describes the role. Empty text means none.
+// Basics describes the role. Empty strings mean that a field is not set.
 type Basics struct {
 	Title      string
 	Department string
@@ -69,17 +64,17 @@ type Content struct {
 
 // Compensation is the salary.
 type Compensation struct {
-	// Min and Max are nil if they are not set.
+	// Min and Max are nil if not set.
 	Min, Max *float64
-	// Currency is an ISO 4217 code in capitals. In a job that was stored before drafts
-	// were checked it may be any text; Salary leaves that out.
+	// Currency is an ISO 4217 code in capitals. Old stored jobs may have any text here; Salary
+	// filters it.
 	Currency string
 	Period   string
-	// Visible says whether candidates see the range.
+	// Visible reports whether candidates see the range.
 	Visible bool
 }
 
-// Eligibility holds the rules for candidates. In a stored job each of them is set.
+// Eligibility contains the rules for candidates. In a stored job, all of them are set.
 type Eligibility struct {
 	CandidateLocation string
 	ExperienceYears   string
@@ -91,34 +86,33 @@ type Eligibility struct {
 type WorkforceProgramme struct {
 	Value Programme
 	Note  string
-	// Acknowledged says whether the employer accepted the programme's rules.
+	// Acknowledged reports whether the employer accepted the programme's rules.
 	Acknowledged bool
 }
 
 // Question is a screening question.
 type Question struct {
-	// ID is the id by which answers name the question.
+	// ID identifies the question in answers.
 	ID       string       `json:"id"`
 	Prompt   string       `json:"prompt"`
 	Type     QuestionType `json:"type"`
 	Required bool         `json:"required,omitempty"`
-	// Order is the place among the questions, nil if it is not set.
+	// Order is the position among the questions, nil if not set.
 	Order *int32 `json:"order,omitempty"`
 	// Options is empty unless Type is MultipleChoice.
 	Options []string `json:"options,omitempty"`
-	// Source and DefaultKey are empty if they are not set.
+	// Source and DefaultKey are empty if not set.
 	Source     string `json:"source,omitempty"`
 	DefaultKey string `json:"defaultKey,omitempty"`
 }
 
-// Confidentiality says whether the employer is masked, and by which label.
+// Confidentiality masks the employer, optionally with a label.
 type Confidentiality struct {
 	Enabled     bool
 	PublicLabel string
 }
 
-// Location gives city and country as one line, empty without either
-// (behaviour: jobs#location-line).
+// Location returns city and country as one line (behaviour: jobs#location-line).
 func (b Basics) Location() string {
 	switch {
 	case b.City == "":
@@ -129,7 +123,7 @@ func (b Basics) Location() string {
 	return b.City + ", " + b.Country
 }
 
-// Description gives the job's full description, empty if it is blank.
+// Description returns the job's description, or an empty string if it is blank.
 func (c Content) Description() string {
 	if fault.IsBlank(c.Summary) {
 		return ""

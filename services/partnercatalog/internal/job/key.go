@@ -4,15 +4,15 @@ import (
 	"strings"
 )
 
-// Key is an idempotency key, unique within a company. It is empty if there is none.
+// Key is an idempotency key, unique within a company, or empty.
 type Key string
 
-// maxKey is the longest idempotency key in characters (behaviour: jobs#idempotency-key).
+// maxKey is the maximum length of a key in characters (behaviour: jobs#idempotency-key).
 const maxKey = 255
 
-// ParseHeaderKey checks the key of an attempt from a header, which must be there
-// once. A header carries only ASCII unharmed (RFC 9110 §5.5), and gRPC metadata, which
-// hands it on, takes no more than that. field is the header's name. Errors: as ParseKey.
+// ParseHeaderKey validates a key sent in a header, which must occur once. Only ASCII is safe in
+// headers (RFC 9110 §5.5) and in gRPC metadata, which carries the key. field is the header's name.
+// Errors: as ParseKey.
 func ParseHeaderKey(field string, lines ...string) (Key, error) {
 	f := newFaults()
 	if len(lines) != 1 {
@@ -26,9 +26,8 @@ func ParseHeaderKey(field string, lines ...string) (Key, error) {
 	return ParseKey(field, lines[0])
 }
 
-// ParseKey checks the key of an attempt: 1 to 255 visible characters of any script.
-// field is the place of the key in the request.
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming field.
+// ParseKey validates a key of 1 to 255 visible characters of any script. field is where the request
+// contains it. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for field.
 func ParseKey(field, key string) (Key, error) {
 	f := newFaults()
 	f.visible(field, key, maxKey)

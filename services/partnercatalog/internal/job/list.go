@@ -7,26 +7,26 @@ import (
 	"vitae.internal/services/partnercatalog/internal/company"
 )
 
-// Query asks for a page of a company's jobs.
+// Query selects a page of a company's jobs.
 type Query struct {
 	AppID     string
 	CompanyID string
-	// Status is the status that the jobs must have. Nil stands for every status but
-	// archived (behaviour: requests#status-filters).
+	// Status filters the jobs by status. Nil means all but archived jobs (behaviour:
+	// requests#status-filters).
 	Status *Status
-	// Skip is the number of jobs before the page, Size the number on it.
+	// Skip is the number of jobs before the page, and Size the size of the page.
 	Skip int64
 	Size int32
 }
 
-// Page is a part of a list.
+// Page is one page of a list.
 type Page struct {
 	Jobs []Job
 	// Total is the length of the whole list.
 	Total int32
 }
 
-// Statuses gives the statuses of the jobs that q asks for.
+// Statuses returns the statuses that q selects.
 func (q Query) Statuses() []Status {
 	if q.Status != nil {
 		return []Status{*q.Status}
@@ -34,7 +34,7 @@ func (q Query) Statuses() []Status {
 	return []Status{Draft, Active, Closed}
 }
 
-// List gives a page of a company's jobs, newest first. Errors: a fault of the status;
+// List returns a page of a company's jobs, newest first. Errors: a fault of the status;
 // company.ErrNotManaged.
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	if q.Status != nil {

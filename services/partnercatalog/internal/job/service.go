@@ -14,25 +14,25 @@ type Posting struct {
 	AppID string
 }
 
-// Owner is whose a job is.
+// Owner identifies the owner of a job.
 type Owner struct {
 	// CompanyID is the company of the job, AppID the app that manages it.
 	CompanyID, AppID string
 }
 
-// Config is what the use cases need. Every field is required.
+// Config contains the dependencies of the Service. Every field is required.
 type Config struct {
 	Store Store
 	Clock clock.Clock
 }
 
-// Service is the use cases of jobs.
+// Service implements the use cases for jobs.
 type Service struct {
 	store Store
 	clock clock.Clock
 }
 
-// NewService makes the use cases.
+// NewService returns a Service. It fails if a dependency is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil {
 		return nil, errors.New("job: Store and Clock are required")
@@ -40,7 +40,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, clock: c.Clock}, nil
 }
 
-// Job gives a job. Errors: ErrNotFound, company.ErrNotManaged.
+// Job returns a job of the app. Errors: ErrNotFound, company.ErrNotManaged.
 func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 	if !fault.IsStorable(jobID) {
 		return Job{}, ErrNotFound
@@ -48,7 +48,7 @@ func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.store.Job(ctx, appID, jobID)
 }
 
-// Posting gives a job to callers that act for no app. Errors: ErrNotFound.
+// Posting returns any job, for internal callers. Errors: ErrNotFound.
 func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 	if !fault.IsStorable(jobID) {
 		return Posting{}, ErrNotFound
@@ -56,7 +56,7 @@ func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 	return s.store.Posting(ctx, jobID)
 }
 
-// Owner says whose a job is, to callers that act for no app. Errors: ErrNotFound.
+// Owner returns the owner of any job, for internal callers. Errors: ErrNotFound.
 func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
 	if !fault.IsStorable(jobID) {
 		return Owner{}, ErrNotFound
@@ -64,8 +64,8 @@ func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
 	return s.store.Owner(ctx, jobID)
 }
 
-// RecordApplications raises the counts of jobs to those given. A lower count
-// changes nothing (behaviour: jobs#application-count).
+// RecordApplications raises the application counts of jobs. Lower counts are ignored (behaviour:
+// jobs#application-count).
 func (s *Service) RecordApplications(ctx context.Context, counts map[string]int32) error {
 	known := map[string]int32{}
 	for jobID, count := range counts {

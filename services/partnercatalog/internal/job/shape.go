@@ -22,18 +22,18 @@ const (
 	maxOption     = 500
 )
 
-// maxAmount is higher than every salary in every currency, and low enough for a
-// float64 to hold cents (behaviour: jobs#salary).
+// maxAmount is higher than any salary in any currency, and low enough that a float64 represents
+// cents (behaviour: jobs#salary).
 const maxAmount = 1e12
 
-// Limits of whole sections in bytes. The largest page, 100 jobs, has to fit into
-// one message of grpcx.MaxMessage (behaviour: jobs#size-of-a-job).
+// Limits of sections in bytes. The largest page, 100 jobs, must fit in a message of
+// grpcx.MaxMessage (behaviour: jobs#size-of-a-job).
 const (
 	maxContentBytes   = 48_000
 	maxQuestionsBytes = 16_000
 )
 
-// shapes has the rules of each section that hold for drafts too.
+// shapes contains the rules of each section that also apply to drafts.
 var shapes = map[Section]func(f *faults, path string, in Input){
 	SectionBasics:       func(f *faults, path string, in Input) { in.Basics.shape(f, path) },
 	SectionContent:      func(f *faults, path string, in Input) { in.Content.shape(f, path) },
@@ -47,11 +47,11 @@ var shapes = map[Section]func(f *faults, path string, in Input){
 	},
 }
 
-// removable are the sections that a request may name without sending them, which
-// removes them (behaviour: jobs#sections-are-replaced).
+// removable are the sections that an update mask may name without sending them, which removes them
+// (behaviour: jobs#sections-are-replaced).
 var removable = map[Section]bool{SectionCompensation: true, SectionEligibility: true, SectionProgramme: true}
 
-// shape checks the sections that a request sends or removes.
+// shape validates the sections that a request sends or removes.
 func (in Input) shape(f *faults, sent []Section) {
 	named := map[Section]bool{}
 	for _, s := range sent {
@@ -107,7 +107,7 @@ func (c Compensation) shape(f *faults, path string) {
 	oneOf(f, path+".period", c.Period, Periods)
 }
 
-// amount checks a number that is shown as money. In a draft it may be negative.
+// amount checks an amount of money. Drafts may have negative ones.
 func amount(f *faults, path string, n *float64) {
 	switch {
 	case n == nil:

@@ -19,7 +19,7 @@ func lines(n int, s string) []string {
 	return out
 }
 
-func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
+func TestShapeAppliesToDraftsAndLiveJobs(t *testing.T) {
 	basics := func(change func(*Basics)) func(*Input) { return func(in *Input) { change(in.Basics) } }
 	content := func(change func(*Content)) func(*Input) { return func(in *Input) { change(in.Content) } }
 	question := func(change func(*Question)) func(*Input) { return func(in *Input) { change(&in.Questions[1]) } }
@@ -107,10 +107,10 @@ func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
 	in := complete()
 	in.Compensation.Min, in.Compensation.Max = ptr(-1e12), nil
 	wants(t, "a draft below zero", check(in, "draft"), errs.Invalid, "")
-	wants(t, "saved in another way", check(complete(), "closed"), errs.Invalid, "save_as")
+	wants(t, "unknown save_as", check(complete(), "closed"), errs.Invalid, "save_as")
 }
 
-func TestSingleLinesAreOneLineThatShowsWhatItIs(t *testing.T) {
+func TestSingleLineFieldsRejectBreaks(t *testing.T) {
 	for field, set := range map[string]func(in *Input, s string){
 		"basics.title":              func(in *Input, s string) { in.Basics.Title = s },
 		"basics.department":         func(in *Input, s string) { in.Basics.Department = s },
@@ -133,7 +133,7 @@ func TestSingleLinesAreOneLineThatShowsWhatItIs(t *testing.T) {
 	wants(t, "texts of more lines", check(in, "live"), errs.Invalid, "")
 }
 
-func TestAListThatIsTooLongCostsNoMoreThanItsLength(t *testing.T) {
+func TestTooLongListsAreRejectedCheaply(t *testing.T) {
 	for name, change := range map[string]func(*Input, int){
 		"lines":     func(in *Input, n int) { in.Content.Benefits = lines(n, "") },
 		"options":   func(in *Input, n int) { in.Questions[1].Options = lines(n, "") },
@@ -146,12 +146,11 @@ func TestAListThatIsTooLongCostsNoMoreThanItsLength(t *testing.T) {
 			return testing.AllocsPerRun(10, func() {
 				f := newFaults()
 				if in.shape(f, sent); f.Err() == nil {
-					t.Errorf("%d %s are taken", n, name)
+					t.Errorf("%d %s are accepted", n, name)
 				}
 			})
 		}
-		// The numbers differ a little, since the race detector empties the pool of fmt at
-		// random.
+		// The numbers vary a little: the race detector empties fmt's pool at random.
 		if few, many := work(101), work(10_000); many > 2*few {
 			t.Errorf("10,000 %s cost %.0f allocations, 101 cost %.0f", name, many, few)
 		}
@@ -164,7 +163,7 @@ func fill(questions []Question, prompt ...string) {
 	}
 }
 
-func TestEveryAllowedWordIsTaken(t *testing.T) {
+func TestEveryAllowedWordIsAccepted(t *testing.T) {
 	each(t, WorkModes, func(in *Input, w WorkMode) { in.Basics.WorkMode = w })
 	each(t, Employments, func(in *Input, w string) { in.Basics.Employment = w })
 	each(t, Seniorities, func(in *Input, w string) { in.Basics.Seniority = w })
@@ -198,7 +197,7 @@ func optionsOf(t QuestionType) []string {
 	return nil
 }
 
-func TestAnUpdateMaskNamesSections(t *testing.T) {
+func TestParseSections(t *testing.T) {
 	if got, err := ParseSections([]string{"basics", "compensation"}); err != nil || len(got) != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -208,7 +207,7 @@ func TestAnUpdateMaskNamesSections(t *testing.T) {
 	}
 }
 
-func TestAnIdempotencyKeyIsOneRunOfVisibleCharacters(t *testing.T) {
+func TestKeysAreVisibleCharacters(t *testing.T) {
 	for _, key := range []string{"k", long(255), `"quoted"`, "a/b?c=d", "مفتاح"} {
 		if got, err := ParseKey("idempotency_key", key); err != nil || string(got) != key {
 			t.Errorf("%.20q: %q, %v", key, got, err)
@@ -232,7 +231,7 @@ func TestAnIdempotencyKeyIsOneRunOfVisibleCharacters(t *testing.T) {
 	}
 }
 
-func TestABadIdempotencyKeyIsToldWhichCharactersItMayHold(t *testing.T) {
+func TestInvalidKeyExplainsAllowedCharacters(t *testing.T) {
 	for _, bad := range []string{"a b", "a\tb", " ", "\u200b"} {
 		_, header := ParseHeaderKey("Idempotency-Key", bad)
 		_, body := ParseKey("idempotency_key", bad)

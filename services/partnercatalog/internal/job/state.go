@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// publish makes a draft or a closed job live, if it keeps the contract
-// (behaviour: jobs#publish-close-archive).
+// publish makes a draft or a closed job live if it meets the contract (behaviour:
+// jobs#publish-close-archive).
 func (j *Job) publish(now time.Time) error {
 	switch j.Status {
 	case Active:
@@ -27,7 +27,6 @@ func (j *Job) publish(now time.Time) error {
 	return nil
 }
 
-// close takes a live job off every public surface.
 func (j *Job) close(now time.Time) error {
 	if j.Status != Active {
 		return ErrNotLive
@@ -37,7 +36,6 @@ func (j *Job) close(now time.Time) error {
 	return nil
 }
 
-// archive takes a draft or a closed job out of everyday management.
 func (j *Job) archive(now time.Time) error {
 	switch j.Status {
 	case Active:
@@ -50,8 +48,7 @@ func (j *Job) archive(now time.Time) error {
 	return nil
 }
 
-// edit replaces sections of a job by those of an input of sound shape. A live job
-// must keep the contract. Without sections nothing changes.
+// edit replaces sections with those of a valid input. A live job must still meet the contract.
 func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	if j.Status == Archived {
 		return ErrCannotEdit
@@ -69,8 +66,7 @@ func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	return nil
 }
 
-// begin starts the life of a job that holds the sections of a request. shape has the
-// faults of their shape.
+// begin initializes a job with the sections of a request. shape contains the faults of the request.
 func (j *Job) begin(live bool, now time.Time, shape *fault.List) error {
 	j.CreatedAt = now.Truncate(time.Millisecond)
 	j.UpdatedAt = j.CreatedAt
@@ -86,8 +82,8 @@ func (j *Job) begin(live bool, now time.Time, shape *fault.List) error {
 	return nil
 }
 
-// touch sets UpdatedAt to now, or to a millisecond after the last change if the clock
-// of this process is behind the clock that recorded it.
+// touch sets UpdatedAt to now, or to a millisecond after the last change if this process's clock is
+// behind.
 func (j *Job) touch(now time.Time) {
 	next := j.UpdatedAt.Add(time.Millisecond)
 	if now = now.Truncate(time.Millisecond); now.After(next) {

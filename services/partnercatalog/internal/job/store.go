@@ -5,37 +5,34 @@ import (
 	"time"
 )
 
-// Store keeps jobs. Every method is atomic: it does all or nothing. A method that
-// takes an app fails with company.ErrNotManaged for a company or a job that the app
-// does not manage. An unknown job is ErrNotFound.
+// Store persists jobs. Every method is atomic. Methods that take an app return
+// company.ErrNotManaged for companies and jobs of other apps. For unknown jobs, the error is
+// ErrNotFound.
 type Store interface {
-	// CreateJob adds j to its company and pins key, if there is one, to it. If the
-	// key is pinned already, it adds nothing and gives the job that the key is pinned
-	// to. If another call is about to pin the key, it waits for that call's outcome.
+	// CreateJob adds j and pins key, if set, to it. If the key is already pinned, it returns the
+	// pinned job instead. It waits for a concurrent call with the same key.
 	CreateJob(ctx context.Context, appID string, j Job, key Key) (Created, error)
-	// PinnedJob gives the job that key is pinned to, nil if there is none.
+	// PinnedJob returns the job that key is pinned to, or nil.
 	PinnedJob(ctx context.Context, appID, companyID string, key Key) (*Job, error)
-	// Job gives a job.
 	Job(ctx context.Context, appID, jobID string) (Job, error)
-	// Posting gives a job to callers that act for no app.
+	// Posting returns any job.
 	Posting(ctx context.Context, jobID string) (Posting, error)
-	// Owner says whose a job is.
+	// Owner returns the owner of any job.
 	Owner(ctx context.Context, jobID string) (Owner, error)
-	// Headings gives the headings of jobs, in no order. It leaves out unknown jobs.
+	// Headings returns headings in no particular order, skipping unknown jobs.
 	Headings(ctx context.Context, jobIDs []string) ([]Heading, error)
-	// Jobs gives a page of a company's jobs, newest first.
+	// Jobs returns a page of a company's jobs, newest first.
 	Jobs(ctx context.Context, q Query) (Page, error)
-	// EditJob locks a job, passes it to change, and keeps its sections after that. It
-	// keeps nothing if change fails.
+	// EditJob locks a job, passes it to change, and stores its sections unless change fails.
 	EditJob(ctx context.Context, appID, jobID string, change func(*Job) error) (Job, error)
-	// MoveJob does as EditJob does, and keeps the status.
+	// MoveJob is like EditJob, but stores the status.
 	MoveJob(ctx context.Context, appID, jobID string, change func(*Job) error) (Job, error)
-	// RecordApplications raises the counts of jobs. It ignores unknown jobs.
+	// RecordApplications raises application counts. It ignores unknown jobs.
 	RecordApplications(ctx context.Context, counts map[string]int32) error
 }
 
-// KeyStore forgets idempotency keys.
+// KeyStore deletes idempotency keys.
 type KeyStore interface {
-	// DeleteKeys forgets up to atMost keys from before a time, and says how many.
+	// DeleteKeys deletes up to atMost keys created before a time, and returns their number.
 	DeleteKeys(ctx context.Context, before time.Time, atMost int32) (int64, error)
 }

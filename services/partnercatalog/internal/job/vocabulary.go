@@ -1,6 +1,6 @@
 package job
 
-// Status is the state of a job. Its values are the words of the JSON.
+// Status is the state of a job, as in the JSON.
 type Status string
 
 // The statuses (behaviour: jobs#job-states).
@@ -11,17 +11,16 @@ const (
 	Archived Status = "archived"
 )
 
-// Distribution says where a job is listed.
+// Distribution is where a job is listed.
 type Distribution string
 
-// TabbioOnly is the distribution of every confidential job, whatever the employer wants
-// for afterwards (behaviour: jobs#confidential-jobs).
+// TabbioOnly is the distribution of every confidential job (behaviour: jobs#confidential-jobs).
 const TabbioOnly Distribution = "tabbio_only"
 
-// WorkMode says where the work is done.
+// WorkMode is where the work is done.
 type WorkMode string
 
-// Remote is the mode that needs neither country nor city.
+// Remote is the only mode without country and city.
 const Remote WorkMode = "remote"
 
 // QuestionType is the type of a screening question.
@@ -33,14 +32,14 @@ const MultipleChoice QuestionType = "multiple_choice"
 // Programme is a national workforce programme.
 type Programme string
 
-// NoProgramme states that the job belongs to no programme. It needs no acknowledgement
-// (behaviour: jobs#workforce-programme).
+// NoProgramme states that the job belongs to no programme. It needs no acknowledgement (behaviour:
+// jobs#workforce-programme).
 const NoProgramme Programme = "none"
 
 // anyone is the value of an eligibility rule that excludes nobody.
 const anyone = "any"
 
-// The words that each field may have (behaviour: jobs#vocabulary).
+// The allowed values of each field (behaviour: jobs#vocabulary).
 var (
 	Statuses           = []Status{Draft, Active, Closed, Archived}
 	WorkModes          = []WorkMode{"onsite", "hybrid", Remote}
