@@ -13,7 +13,6 @@ import (
 
 var _ company.Store = (*Store)(nil)
 
-// CreateCompany implements company.Store.
 func (s *Store) CreateCompany(ctx context.Context, c company.Company) error {
 	params := sqlc.CreateCompanyParams{
 		ID:            c.ID,
@@ -35,7 +34,6 @@ func (s *Store) CreateCompany(ctx context.Context, c company.Company) error {
 	}))
 }
 
-// CreateNumberedCompany implements company.Store.
 func (s *Store) CreateNumberedCompany(ctx context.Context, c company.Company, stem string, step int64) (string, error) {
 	params := sqlc.CreateNumberedCompanyParams{
 		Stem:          stem,
@@ -67,13 +65,11 @@ func errorOfCreate(err error) error {
 	return errorOf("create company", err, company.ErrSlugTaken)
 }
 
-// SlugIsTaken implements company.Store.
 func (s *Store) SlugIsTaken(ctx context.Context, slug string) (bool, error) {
 	taken, err := s.q.SlugIsTaken(ctx, slug)
 	return taken, errorOf("look up slug", err, nil)
 }
 
-// Company implements company.Store.
 func (s *Store) Company(ctx context.Context, id string) (company.Company, error) {
 	row, err := s.q.CompanyByID(ctx, id)
 	if err != nil {
@@ -82,24 +78,22 @@ func (s *Store) Company(ctx context.Context, id string) (company.Company, error)
 	return companyFromRow(row.Company)
 }
 
-// CompanyByExternalID implements company.Store.
 func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID string) (company.Company, error) {
 	row, err := s.q.CompanyByExternalID(ctx, appID, externalID)
 	if err != nil {
 		return company.Company{}, errorOf("read company", err, company.ErrNotFound)
 	}
-	// It answers a repeated create.
+	// The company answers a repeated create, so its commit must have reached the standby.
 	if err := postgres.Confirm(ctx, s.pool); err != nil {
-		return company.Company{}, errorOf("repeat a create", err, nil)
+		return company.Company{}, errorOf("confirm a repeated create", err, nil)
 	}
 	return companyFromRow(row.Company)
 }
 
-// farDown is the number of rows before a page from which a second round trip pays:
-// it lets the query pass these rows in the index alone.
+// farDown is the offset from which a second round trip pays off: it allows the query to skip the
+// preceding rows with an index-only scan.
 const farDown = 1000
 
-// Companies implements company.Store.
 func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
 	if skip >= farDown {
 		return s.companiesFarDown(ctx, appID, skip, size)
@@ -121,8 +115,7 @@ func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) (
 	return list, rows[0].Total, nil
 }
 
-// companiesFarDown reads the total first, so that a page past the end costs no walk
-// along the index, whatever its number.
+// companiesFarDown reads the total first, so that a page past the end does not scan the index.
 func (s *Store) companiesFarDown(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
 	total, err := s.q.CompanyTotal(ctx, appID)
 	if err != nil || skip >= int64(total) {
@@ -141,7 +134,6 @@ func (s *Store) companiesFarDown(ctx context.Context, appID string, skip, size i
 	return list, total, nil
 }
 
-// UpdateCompany implements company.Store.
 func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (company.Company, error) {
 	added, removed, err := socialsChange(change.Socials)
 	if err != nil {
@@ -180,7 +172,7 @@ func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (compa
 	return companyFromRow(row.Company)
 }
 
-// socialsChange separates the links that a change sets from those that it removes.
+// socialsChange separates the links to set from those to remove.
 func socialsChange(socials company.Socials) (added []byte, removed []string, err error) {
 	set := company.Socials{}
 	removed = []string{}
@@ -197,7 +189,6 @@ func socialsChange(socials company.Socials) (added []byte, removed []string, err
 	return added, removed, nil
 }
 
-// orNull turns empty text into null.
 func orNull(s string) *string {
 	if s == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// companyLiterals replace the parameters of the queries, so that the test can explain
-// the text of the files.
+// companyLiterals replace the parameters of the queries, so that the statements in the file can be
+// explained as they are.
 var companyLiterals = []struct {
 	pattern *regexp.Regexp
 	literal string
@@ -28,7 +28,6 @@ var companyLiterals = []struct {
 	{regexp.MustCompile(`@\w+`), "'x'"},
 }
 
-// companyPlans explains each query of companies.
 func companyPlans(t *testing.T, pool *pgxpool.Pool, settings string) map[string]string {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -63,8 +62,8 @@ func companyPlans(t *testing.T, pool *pgxpool.Pool, settings string) map[string]
 	return plans
 }
 
-// Sequential scans are made expensive, as they are in large tables.
-func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
+// Sequential scans are made expensive, as they are on large tables.
+func TestCompanyQueriesUseIndexes(t *testing.T) {
 	t.Parallel()
 	_, pool := open(t)
 	for name, plan := range companyPlans(t, pool, "SET enable_seqscan = off") {
@@ -74,9 +73,8 @@ func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
 	}
 }
 
-// A table with the companies of a single app tempts the planner to sort or join all
-// of it.
-func TestAPageOfManyCompaniesIsReadInTheOrderOfItsIndex(t *testing.T) {
+// When a table contains the companies of a single app, the planner tends to sort or join all of it.
+func TestCompanyPagesFollowTheIndex(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	const many = 20_000

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// employer is a company with every field that a creation sets.
+// employer returns a company with every field that can be set on creation.
 func employer(appID, slug string) company.Company {
 	return company.Company{
 		ID: id.New("com"), AppID: appID, Name: "Acme «شركة»", Slug: slug, Description: "About", Location: "Dubai, UAE",
@@ -42,7 +42,7 @@ func update(t *testing.T, s *postgres.Store, change company.Change) company.Comp
 
 func ptr[T any](v T) *T { return &v }
 
-func TestEveryFieldOfACompanyComesBackAsItWasStored(t *testing.T) {
+func TestCompanyRoundTrip(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	want := employer("app_1", "acme")
@@ -77,7 +77,7 @@ func TestEveryFieldOfACompanyComesBackAsItWasStored(t *testing.T) {
 	}
 }
 
-func TestASlugHasOneOwnerAndAnExternalIDOneInEachApp(t *testing.T) {
+func TestSlugsAndExternalIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	first := employer("app_1", "acme")
@@ -106,7 +106,7 @@ func TestASlugHasOneOwnerAndAnExternalIDOneInEachApp(t *testing.T) {
 	}
 }
 
-func TestARefusedCompanyIsNotCountedAndGivesItsNumberBack(t *testing.T) {
+func TestFailedCreateLeavesCountAndSeries(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	first := employer("app_1", "acme")
@@ -129,7 +129,7 @@ func TestARefusedCompanyIsNotCountedAndGivesItsNumberBack(t *testing.T) {
 	}
 }
 
-func TestASeriesPassesNumbersThatAreTaken(t *testing.T) {
+func TestSeriesSkipsTakenNumbers(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, employer("app_1", "acme-2"))
@@ -145,7 +145,7 @@ func TestASeriesPassesNumbersThatAreTaken(t *testing.T) {
 	}
 }
 
-func TestPagesOfCompaniesAreNewestFirstWithAnExactTotal(t *testing.T) {
+func TestCompanyPagesAreNewestFirst(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, employer("app_other", "other"))
@@ -179,7 +179,7 @@ func TestPagesOfCompaniesAreNewestFirstWithAnExactTotal(t *testing.T) {
 	}
 }
 
-func TestAChangeReachesOnlyTheCompanyOfItsAppAndSlug(t *testing.T) {
+func TestUpdateRequiresAppAndSlug(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
@@ -198,7 +198,7 @@ func TestAChangeReachesOnlyTheCompanyOfItsAppAndSlug(t *testing.T) {
 	}
 }
 
-func TestUpdatedAtMovesOnWithEachChangeWhateverTheClockSays(t *testing.T) {
+func TestUpdatedAtAlwaysGrows(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
@@ -212,23 +212,7 @@ func TestUpdatedAtMovesOnWithEachChangeWhateverTheClockSays(t *testing.T) {
 	}
 }
 
-func TestLinksAreMergedAndEmptyOnesRemoved(t *testing.T) {
-	t.Parallel()
-	s, _ := open(t)
-	c := add(t, s, employer("app_1", "acme"))
-	for i, tc := range []struct{ sent, want company.Socials }{
-		{company.Socials{company.X: "x", company.LinkedIn: "l"}, company.Socials{company.X: "x", company.LinkedIn: "l"}},
-		{company.Socials{company.X: "", company.TikTok: "t"}, company.Socials{company.LinkedIn: "l", company.TikTok: "t"}},
-		{company.Socials{company.Facebook: "", company.LinkedIn: "m"}, company.Socials{company.LinkedIn: "m", company.TikTok: "t"}},
-		{nil, company.Socials{company.LinkedIn: "m", company.TikTok: "t"}},
-	} {
-		if got := update(t, s, company.Change{ID: c.ID, Socials: tc.sent}).Socials; !reflect.DeepEqual(got, tc.want) {
-			t.Errorf("%d: %v, want %v", i, got, tc.want)
-		}
-	}
-}
-
-func TestChangesOfDifferentFieldsAtOnceAllSurvive(t *testing.T) {
+func TestConcurrentUpdatesAllSurvive(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
@@ -262,15 +246,15 @@ func TestChangesOfDifferentFieldsAtOnceAllSurvive(t *testing.T) {
 	}
 }
 
-func TestASlugOfAnEarlierRuleStaysAndIsTakenAsTheCompanysOwn(t *testing.T) {
+func TestSlugOfOlderRuleIsAccepted(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
-	there := add(t, s, employer("app_1", "-"))
+	existing := add(t, s, employer("app_1", "-"))
 	companies, err := company.NewService(company.Config{Store: s, Clock: clock.NewFake(start)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := companies.Update(t.Context(), "app_1", company.Change{ID: there.ID, Slug: ptr("-"), Name: ptr("New")})
+	got, err := companies.Update(t.Context(), "app_1", company.Change{ID: existing.ID, Slug: ptr("-"), Name: ptr("New")})
 	if err != nil || got.Slug != "-" || got.Name != "New" {
 		t.Errorf("%+v, %v", got, err)
 	}

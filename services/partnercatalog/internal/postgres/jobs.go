@@ -21,7 +21,6 @@ var (
 	_ job.KeyStore = (*Store)(nil)
 )
 
-// CreateJob implements job.Store.
 func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.Key) (job.Created, error) {
 	params, err := rowFromJob(j)
 	if err != nil {
@@ -44,8 +43,8 @@ func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.
 		case row.Made:
 			return job.Created{Job: j}, nil
 		}
-		// The key is pinned to a job. If it is not any more, the clean-up job has just
-		// removed it because of its age, and the next round of this loop can pin it.
+		// The key is already pinned to a job. If PinnedJob does not find it, the clean-up job
+		// has just deleted the expired key, and the next iteration can pin it.
 		pinned, err := s.PinnedJob(ctx, appID, j.CompanyID, key)
 		if err != nil {
 			return job.Created{}, err
@@ -56,7 +55,6 @@ func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.
 	}
 }
 
-// PinnedJob implements job.Store.
 func (s *Store) PinnedJob(ctx context.Context, appID, companyID string, key job.Key) (*job.Job, error) {
 	row, err := s.q.PinnedJob(ctx, companyID, string(key), appID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -70,13 +68,12 @@ func (s *Store) PinnedJob(ctx context.Context, appID, companyID string, key job.
 		return nil, errorOf("look up idempotency key", err, nil)
 	}
 	if err := postgres.Confirm(ctx, s.pool); err != nil {
-		return nil, errorOf("repeat a create", err, nil)
+		return nil, errorOf("confirm a repeated create", err, nil)
 	}
 	j, err := jobFromRow(row.Job)
 	return &j, err
 }
 
-// Job implements job.Store.
 func (s *Store) Job(ctx context.Context, appID, jobID string) (job.Job, error) {
 	posting, err := s.Posting(ctx, jobID)
 	if err == nil && posting.AppID != appID {
@@ -88,7 +85,6 @@ func (s *Store) Job(ctx context.Context, appID, jobID string) (job.Job, error) {
 	return posting.Job, nil
 }
 
-// Posting implements job.Store.
 func (s *Store) Posting(ctx context.Context, jobID string) (job.Posting, error) {
 	row, err := s.q.JobByID(ctx, jobID)
 	if err != nil {
@@ -98,13 +94,11 @@ func (s *Store) Posting(ctx context.Context, jobID string) (job.Posting, error) 
 	return job.Posting{Job: j, AppID: row.AppID}, err
 }
 
-// Owner implements job.Store.
 func (s *Store) Owner(ctx context.Context, jobID string) (job.Owner, error) {
 	row, err := s.q.JobOwner(ctx, jobID)
 	return job.Owner{CompanyID: row.CompanyID, AppID: row.AppID}, errorOf("read the owner of a job", err, job.ErrNotFound)
 }
 
-// EditJob implements job.Store.
 func (s *Store) EditJob(ctx context.Context, appID, jobID string, change func(*job.Job) error) (job.Job, error) {
 	return s.changeJob(ctx, appID, jobID, change, func(q *sqlc.Queries, j job.Job) error {
 		params, err := editFromJob(j)
@@ -115,14 +109,13 @@ func (s *Store) EditJob(ctx context.Context, appID, jobID string, change func(*j
 	})
 }
 
-// MoveJob implements job.Store.
 func (s *Store) MoveJob(ctx context.Context, appID, jobID string, change func(*job.Job) error) (job.Job, error) {
 	return s.changeJob(ctx, appID, jobID, change, func(q *sqlc.Queries, j job.Job) error {
 		return q.MoveJob(ctx, sqlc.MoveJobParams{ID: j.ID, Status: string(j.Status), PostedAt: j.PostedAt, UpdatedAt: j.UpdatedAt})
 	})
 }
 
-// changeJob locks a job, changes it and stores it, all in one transaction.
+// changeJob locks, changes and stores a job in one transaction.
 func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(*job.Job) error, keep func(*sqlc.Queries, job.Job) error) (job.Job, error) {
 	var j job.Job
 	err := s.tx(ctx, "change job", func(t transaction) error {
@@ -151,7 +144,6 @@ func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(
 	return j, nil
 }
 
-// RecordApplications implements job.Store.
 func (s *Store) RecordApplications(ctx context.Context, counts map[string]int32) error {
 	ids := slices.Sorted(maps.Keys(counts))
 	inOrder := make([]int32, len(ids))
@@ -161,7 +153,6 @@ func (s *Store) RecordApplications(ctx context.Context, counts map[string]int32)
 	return errorOf("record application counts", s.q.RecordApplications(ctx, ids, inOrder), nil)
 }
 
-// DeleteKeys implements job.KeyStore.
 func (s *Store) DeleteKeys(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteJobKeys(ctx, before, atMost)
 	return n, errorOf("delete idempotency keys", err, nil)

@@ -6,7 +6,6 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// Headings implements job.Store.
 func (s *Store) Headings(ctx context.Context, jobIDs []string) ([]job.Heading, error) {
 	rows, err := s.q.JobHeadings(ctx, jobIDs)
 	headings := make([]job.Heading, len(rows))

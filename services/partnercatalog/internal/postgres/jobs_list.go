@@ -8,11 +8,10 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
 )
 
-// nearby is the greatest number of jobs before a page that a query passes in the
-// index. For pages further inside the list, the counts say where the query begins.
+// nearby is the largest offset that a query skips in the index. For pages further down, job_counts
+// provides a starting point.
 const nearby = 1000
 
-// Jobs implements job.Store.
 func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 	if q.Skip == 0 {
 		page, err := s.firstJobs(ctx, q)
@@ -42,8 +41,8 @@ func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 	return page, err
 }
 
-// firstJobs gives the first page, which most requests ask for, in one statement. It has no job
-// if the list is empty, and if the app does not manage the company.
+// firstJobs returns the first page, the most common request, in one statement. The page is empty if
+// the list is empty or the app does not manage the company.
 func (s *Store) firstJobs(ctx context.Context, q job.Query) (job.Page, error) {
 	rows, err := s.firstRows(ctx, q)
 	if err != nil {
@@ -75,8 +74,8 @@ func (s *Store) firstRows(ctx context.Context, q job.Query) ([]sqlc.FirstJobsOfC
 	return rows, err
 }
 
-// findJobs counts the jobs of the query, and finds its page if that is far inside the list.
-// A statement that could do both would cost nearby pages twice as much.
+// findJobs counts the jobs of the query, and locates the page if it is far down the list. A single
+// statement for both would double the cost of nearby pages.
 func (s *Store) findJobs(ctx context.Context, q job.Query) (sqlc.FindJobsRow, error) {
 	statuses := words(q.Statuses())
 	if q.Skip > nearby {
@@ -86,8 +85,7 @@ func (s *Store) findJobs(ctx context.Context, q job.Query) (sqlc.FindJobsRow, er
 	return sqlc.FindJobsRow{Managed: counted.Managed, Total: counted.Total}, err
 }
 
-// jobsWithin gives jobs of one status. Without a status it gives all but archived
-// jobs.
+// jobsWithin returns jobs with p.Status, or all but archived jobs if it is empty.
 func (s *Store) jobsWithin(ctx context.Context, p sqlc.JobsInStatusParams) ([]job.Job, error) {
 	rows, err := s.rowsWithin(ctx, p)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// seed adds n jobs of the company, one every so many seconds up to start. Of every ten
-// jobs, six are live, two are drafts, one is closed and one archived.
+// seed adds n jobs of the company, three at each time, with the times spaced by seconds and ending
+// at start. Of every ten jobs, six are live, two are drafts, one is closed and one archived.
 func (o *office) seed(company string, n int, seconds float64) {
 	o.Helper()
 	o.unhurried(`
@@ -28,8 +28,8 @@ func (o *office) seed(company string, n int, seconds float64) {
 		company, n, seconds, start)
 }
 
-// unhurried runs a statement without the time limit of the pool. How long many rows take to
-// write says how busy the machine is, and nothing about the store.
+// unhurried runs a statement without the pool's time limit. How long inserting many rows takes
+// depends on the load of the machine, not on the store.
 func (o *office) unhurried(sql string, values ...any) {
 	o.Helper()
 	err := pgx.BeginFunc(o.Context(), o.pool, func(tx pgx.Tx) error {
@@ -61,11 +61,11 @@ func ids(jobs []job.Job) []string {
 	return out
 }
 
-func TestEveryPageOfALongListIsWhereItBelongs(t *testing.T) {
+func TestDeepJobPagesAreExact(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	other := add(t, o.store, employer("app_1", "other")).ID
-	o.seed(o.company, 6000, 1111) // 26 days across a turn of the year, always three jobs at one moment
+	o.seed(o.company, 6000, 1111) // 26 days that include New Year, always three jobs at the same time
 	o.seed(other, 50, 3600)
 	for _, status := range []*job.Status{nil, ptr(job.Active), ptr(job.Draft), ptr(job.Closed), ptr(job.Archived)} {
 		name := "all but archived"
@@ -89,7 +89,7 @@ func TestEveryPageOfALongListIsWhereItBelongs(t *testing.T) {
 			page := o.page(o.company, status, int64(skip), 97)
 			expected := want[min(skip, len(want)):min(skip+97, len(want))]
 			if got := ids(page.Jobs); !slices.Equal(got, expected) {
-				t.Fatalf("%s, from %d: %d jobs, not those that belong there", name, skip, len(got))
+				t.Fatalf("%s, from %d: %d jobs, not the expected ones", name, skip, len(got))
 			}
 			if int(page.Total) != len(want) {
 				t.Fatalf("%s, from %d: total %d, want %d", name, skip, page.Total, len(want))
@@ -102,7 +102,7 @@ func TestEveryPageOfALongListIsWhereItBelongs(t *testing.T) {
 	}
 }
 
-func TestAMoveTakesAJobFromOneFilterToAnother(t *testing.T) {
+func TestMoveChangesTheFilteredLists(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", role("Engineer")).Job.ID

@@ -14,14 +14,14 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// modelJob is a job in the model.
+// modelJob is the expected state of a job.
 type modelJob struct {
 	id           string
 	status       job.Status
 	title        string
 	masked       bool
 	distribution job.Distribution
-	// wanted is the distribution that was sent last.
+	// wanted is the distribution of the last request.
 	wanted       job.Distribution
 	posted       *time.Time
 	created      time.Time
@@ -29,15 +29,15 @@ type modelJob struct {
 	applications int32
 }
 
-// machine makes each move with the use cases on the database and in a model of the
-// rules (behaviour: jobs#job-states).
+// machine makes each move both with the use cases on the database and in a model of the rules
+// (behaviour: jobs#job-states).
 type machine struct {
 	*office
 	jobs []*modelJob
 	keys map[string]*modelJob
 }
 
-// TestJobsFollowTheStateTable plays random stories against the model.
+// TestJobsFollowTheStateTable compares random sequences of actions with the model.
 func TestJobsFollowTheStateTable(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
@@ -59,7 +59,7 @@ func TestJobsFollowTheStateTable(t *testing.T) {
 
 func (m *machine) now() time.Time { return m.clock.Now().Truncate(time.Millisecond) }
 
-// title draws a title, sometimes one that breaks the publish contract.
+// title draws a title, including a blank one, which must not be published.
 func title(rt *rapid.T) string {
 	return rapid.SampledFrom([]string{"Engineer", "Pilot", " "}).Draw(rt, "title")
 }
@@ -81,7 +81,7 @@ func (m *machine) create(rt *rapid.T) {
 	got, err := m.Create(m.Context(), n)
 	if first := m.keys[key]; first != nil {
 		if err != nil || !got.Replayed || got.Job.ID != first.id {
-			rt.Fatalf("a repeated key gave %+v, %v", got, err)
+			rt.Fatalf("a repeated key returned %+v, %v", got, err)
 		}
 		return
 	}
@@ -100,7 +100,7 @@ func (m *machine) create(rt *rapid.T) {
 	}
 }
 
-// list applies the rule of confidential jobs.
+// list applies the rule for confidential jobs.
 func (j *modelJob) list() {
 	if j.distribution = j.wanted; j.masked {
 		j.distribution = job.TabbioOnly
@@ -114,7 +114,7 @@ func (j *modelJob) touch(now time.Time) {
 	j.updated = now
 }
 
-// some draws a job. Without any job the action is skipped.
+// some draws a job, or skips the action if there is none.
 func (m *machine) some(rt *rapid.T) *modelJob {
 	if len(m.jobs) == 0 {
 		rt.Skip("no job yet")
@@ -159,7 +159,7 @@ func (m *machine) edit(rt *rapid.T) {
 	}
 }
 
-// table is the state table: the status after each move from each status.
+// table maps each move and status to the next status.
 var table = map[string]map[job.Status]job.Status{
 	"publish": {job.Draft: job.Active, job.Closed: job.Active},
 	"close":   {job.Active: job.Closed},
@@ -220,12 +220,12 @@ func (m *machine) list(rt *rapid.T) {
 	}
 }
 
-// same compares one job with its model after each action.
+// same compares one job with its model. It runs after each action.
 func (m *machine) same(rt *rapid.T) {
 	if len(m.jobs) == 0 {
 		return
 	}
-	want := rapid.SampledFrom(m.jobs).Draw(rt, "looked at")
+	want := rapid.SampledFrom(m.jobs).Draw(rt, "compared")
 	found, err := m.Job(m.Context(), "app_1", want.id)
 	if err != nil {
 		rt.Fatal(err)

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// plan is a node of EXPLAIN (ANALYZE, FORMAT JSON).
 type plan struct {
 	Node    string  `json:"Node Type"`
 	Table   string  `json:"Relation Name"`
@@ -22,7 +21,7 @@ type plan struct {
 	Plans   []plan
 }
 
-// read has the number of rows that a plan reads from tables, and its kinds of scans.
+// read returns the number of rows that a plan reads from tables, and its scans.
 func (p plan) read() (rows float64, scans []string) {
 	if p.Table != "" {
 		rows = (p.Rows + p.Removed) * max(p.Loops, 1)
@@ -36,7 +35,7 @@ func (p plan) read() (rows float64, scans []string) {
 	return rows, scans
 }
 
-// statement reads a query of a file as it is written.
+// statement returns a query of a file.
 func statement(t *testing.T, file, name string) string {
 	t.Helper()
 	raw, err := os.ReadFile("queries/" + file)
@@ -45,7 +44,7 @@ func statement(t *testing.T, file, name string) string {
 	}
 	_, after, found := strings.Cut(string(raw), "-- name: "+name+" ")
 	if !found {
-		t.Fatalf("there is no query %s", name)
+		t.Fatalf("query %s not found", name)
 	}
 	_, sql, _ := strings.Cut(after, "\n")
 	sql, _, _ = strings.Cut(sql, "-- name: ")
@@ -54,8 +53,8 @@ func statement(t *testing.T, file, name string) string {
 
 var parameter = regexp.MustCompile(`@(\w+)|sqlc\.narg\('(\w+)'\)`)
 
-// explain runs a query as a prepared statement, with a plan for these values or one for
-// all values, and gives the rows that it read.
+// explain runs a query as a prepared statement with a custom or generic plan (mode). It returns the
+// number of rows that it read.
 func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[string]string) (float64, []string) {
 	t.Helper()
 	var order []string
@@ -94,10 +93,10 @@ func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[s
 
 func quoted(s string) string { return "'" + s + "'" }
 
-// TestListsOfALargeCompanyReadAFewRowsOfIndexes shows that the cost of a page does not
-// grow with the table: the first page and the total of 30,000 jobs read as many rows
-// as those of 200 jobs, and a page in the middle passes at most the jobs of one hour.
-func TestListsOfALargeCompanyReadAFewRowsOfIndexes(t *testing.T) {
+// TestJobListsReadFewRows proves that the cost of a page does not grow with the table: the first
+// page and the total of 30,000 jobs read as many rows as those of 200 jobs, and a page in the
+// middle skips at most the jobs of one hour.
+func TestJobListsReadFewRows(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	small := add(t, o.store, employer("app_1", "small")).ID
@@ -108,7 +107,7 @@ func TestListsOfALargeCompanyReadAFewRowsOfIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Release()
-	// It counts rows, so no statement of it may fail because the machine is busy.
+	// The test counts rows, so no statement may fail because the machine is busy.
 	for _, command := range []string{"SET statement_timeout = 0", "VACUUM ANALYZE jobs", "VACUUM ANALYZE job_counts"} {
 		if _, err := conn.Exec(t.Context(), command); err != nil {
 			t.Fatal(err)

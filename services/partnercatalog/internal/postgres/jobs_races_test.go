@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-func TestOneOfManyClosesOfALiveJobSucceeds(t *testing.T) {
+func TestConcurrentClosesHaveOneWinner(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("live", "", role("Engineer")).Job
@@ -31,7 +31,7 @@ func TestOneOfManyClosesOfALiveJobSucceeds(t *testing.T) {
 			}
 		})
 	}
-	o.untilWaiting(7) // the connections that are left in the pool
+	o.untilWaiting(7) // the rest of the pool's connections
 	if err := held.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestOneOfManyClosesOfALiveJobSucceeds(t *testing.T) {
 	}
 }
 
-// hold runs a statement in a transaction that the test ends.
+// hold runs a statement in a transaction that the caller ends.
 func (o *office) hold(sql string, args ...any) pgx.Tx {
 	o.Helper()
 	tx, err := o.pool.Begin(o.Context())
@@ -54,7 +54,7 @@ func (o *office) hold(sql string, args ...any) pgx.Tx {
 	return tx
 }
 
-// untilWaiting returns as soon as n transactions of the database wait for a lock.
+// untilWaiting returns once n transactions of the database wait for a lock.
 func (o *office) untilWaiting(n int) {
 	o.Helper()
 	conn, err := pgx.Connect(o.Context(), o.pool.Config().ConnString())
@@ -70,14 +70,14 @@ func (o *office) untilWaiting(n int) {
 	}
 }
 
-func TestALaterAttemptWaitsForTheOutcomeOfTheFirst(t *testing.T) {
+func TestRepeatedKeyWaitsForFirstAttempt(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		end     func(pgx.Tx) error
 		replays bool
 	}{
-		"made":   {func(tx pgx.Tx) error { return tx.Commit(t.Context()) }, true},
-		"undone": {func(tx pgx.Tx) error { return tx.Rollback(t.Context()) }, false},
+		"committed": {func(tx pgx.Tx) error { return tx.Commit(t.Context()) }, true},
+		"undone":    {func(tx pgx.Tx) error { return tx.Rollback(t.Context()) }, false},
 	} {
 		o := openOffice(t)
 		first := o.create("draft", "", role("First")).Job
@@ -102,9 +102,9 @@ func TestALaterAttemptWaitsForTheOutcomeOfTheFirst(t *testing.T) {
 	}
 }
 
-// TestNoRaceLeavesALiveJobThatBreaksTheContract publishes and closes a job while
-// others take its title away and give it back.
-func TestNoRaceLeavesALiveJobThatBreaksTheContract(t *testing.T) {
+// TestLiveJobAlwaysMeetsTheContract publishes and closes a job while other workers remove and
+// restore its title.
+func TestLiveJobAlwaysMeetsTheContract(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", role("Engineer")).Job
@@ -147,7 +147,7 @@ func TestNoRaceLeavesALiveJobThatBreaksTheContract(t *testing.T) {
 	}
 }
 
-func TestCountsOfApplicationsOnlyGrowInWhateverOrderTheyArrive(t *testing.T) {
+func TestApplicationCountsOnlyGrow(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	var ids []string
@@ -192,7 +192,7 @@ func TestCountsOfApplicationsOnlyGrowInWhateverOrderTheyArrive(t *testing.T) {
 	}
 }
 
-func TestCountsOfJobsAreExactAfterManyWriters(t *testing.T) {
+func TestJobCountsStayExact(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	companies := []string{o.company, add(t, o.store, employer("app_1", "other")).ID}
@@ -219,7 +219,7 @@ func TestCountsOfJobsAreExactAfterManyWriters(t *testing.T) {
 	o.countsAreExact()
 }
 
-// countsAreExact compares the kept counts with the rows.
+// countsAreExact compares job_counts with the rows of jobs.
 func (o *office) countsAreExact() {
 	o.Helper()
 	if n := o.count(`
@@ -229,6 +229,6 @@ func (o *office) countsAreExact() {
 			GROUP BY company_id, span, status, start)
 		SELECT count(*) FROM counted FULL JOIN job_counts kept USING (company_id, span, status, start)
 		WHERE coalesce(counted.count, 0) <> coalesce(kept.count, 0)`); n != 0 {
-		o.Errorf("%d counts are not those of the rows", n)
+		o.Errorf("%d counts differ from the rows", n)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
 )
 
-// rowFromJob gives the columns of a new job, without the app and the key.
+// rowFromJob returns the columns of a new job, except the app and the key.
 func rowFromJob(j job.Job) (sqlc.CreateJobParams, error) {
 	questions, err := job.EncodeQuestions(j.Questions)
 	if err != nil {
@@ -50,7 +50,7 @@ func rowFromJob(j job.Job) (sqlc.CreateJobParams, error) {
 	return p, nil
 }
 
-// editFromJob gives the columns that an edit can change.
+// editFromJob returns the columns that an edit can change.
 func editFromJob(j job.Job) (sqlc.EditJobParams, error) {
 	p, err := rowFromJob(j)
 	return sqlc.EditJobParams{
@@ -130,7 +130,7 @@ func jobFromRow(row sqlc.Job) (job.Job, error) {
 	return j, nil
 }
 
-// addOptional adds the sections that a job need not have.
+// addOptional adds the optional sections.
 func addOptional(s *job.Sections, row sqlc.Job) {
 	if row.SalaryPeriod != "" {
 		s.Compensation = &job.Compensation{
@@ -151,7 +151,7 @@ func addOptional(s *job.Sections, row sqlc.Job) {
 	}
 }
 
-// orEmpty turns nil into an empty array, since pgx sends nil as null.
+// orEmpty turns nil into an empty array, because pgx encodes nil as NULL.
 func orEmpty(list []string) []string {
 	if list == nil {
 		return []string{}

@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// office is the use cases of jobs on a store, with an employer of app_1.
+// office runs the use cases for jobs of one company of app_1.
 type office struct {
 	*testing.T
 	*job.Service
@@ -41,7 +41,7 @@ func openOffice(t *testing.T) *office {
 	return &office{T: t, Service: jobs, store: s, pool: pool, clock: clk, company: add(t, s, employer("app_1", "acme")).ID}
 }
 
-// bare is the least that a draft needs, role the least that a live job needs.
+// bare returns a minimal draft.
 func bare() job.Input {
 	return job.Input{
 		Basics:       &job.Basics{WorkMode: job.Remote, Employment: "contract", Seniority: "entry"},
@@ -50,6 +50,7 @@ func bare() job.Input {
 	}
 }
 
+// role returns a minimal job that can be live.
 func role(title string) job.Input {
 	in := bare()
 	in.Basics.Title = title
@@ -104,7 +105,7 @@ func (o *office) count(sql string, args ...any) (n int) {
 	return n
 }
 
-func TestEveryFieldOfAJobComesBackAsItWasStored(t *testing.T) {
+func TestJobRoundTrip(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	masked := full()
@@ -133,7 +134,7 @@ func TestEveryFieldOfAJobComesBackAsItWasStored(t *testing.T) {
 	}
 }
 
-func TestAStoredCurrencyInLowerCaseIsReadInCapitals(t *testing.T) {
+func TestStoredCurrencyIsReadInCapitals(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", full()).Job
@@ -167,7 +168,7 @@ func TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne(t *testing.T) {
 	}
 }
 
-func TestAJobIsReachedByTheAppOfItsCompanyAlone(t *testing.T) {
+func TestOnlyTheOwningAppReachesAJob(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.job(o.create("live", "k", role("Engineer")).Job.ID)
@@ -185,7 +186,7 @@ func TestAJobIsReachedByTheAppOfItsCompanyAlone(t *testing.T) {
 			_, err := o.List(ctx, job.Query{AppID: "app_2", CompanyID: o.company, Size: 1})
 			return err
 		}(),
-		"list of a company that is not there": func() error {
+		"list of an unknown company": func() error {
 			_, err := o.List(ctx, job.Query{AppID: "app_1", CompanyID: "com_\x00", Size: 1})
 			return err
 		}(),
@@ -224,7 +225,7 @@ func TestAJobIsReachedByTheAppOfItsCompanyAlone(t *testing.T) {
 	}
 }
 
-func TestOneOfManyAttemptsWithAKeyMakesTheJobAndAllAnswerWithIt(t *testing.T) {
+func TestConcurrentKeyCreatesOneJob(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	other := add(t, o.store, employer("app_1", "other")).ID
@@ -251,7 +252,7 @@ func TestOneOfManyAttemptsWithAKeyMakesTheJobAndAllAnswerWithIt(t *testing.T) {
 		n := 0
 		ids.Range(func(any, any) bool { n++; return true })
 		if n != 1 || made.Load() != 1 || o.count("SELECT count(*) FROM jobs WHERE company_id = $1", employer) != 1 {
-			t.Errorf("100 attempts: %d ids in answers, %d say that they made it, %d rows", n, made.Load(), o.count("SELECT count(*) FROM jobs"))
+			t.Errorf("100 attempts: %d ids in answers, %d report a new job, %d rows", n, made.Load(), o.count("SELECT count(*) FROM jobs"))
 		}
 	}
 	if n := o.count("SELECT count(*) FROM jobs"); n != 2 {
@@ -259,7 +260,7 @@ func TestOneOfManyAttemptsWithAKeyMakesTheJobAndAllAnswerWithIt(t *testing.T) {
 	}
 }
 
-func TestARepeatedKeyAnswersWithTheJobAsItIsNow(t *testing.T) {
+func TestRepeatedKeyReturnsCurrentJob(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("live", "k", role("First")).Job
@@ -269,7 +270,7 @@ func TestARepeatedKeyAnswersWithTheJobAsItIsNow(t *testing.T) {
 	}
 	broken := role("")
 	for name, attempt := range map[string]func() job.Created{
-		"alike":                      func() job.Created { return o.create("live", "k", role("First")) },
+		"same content":               func() job.Created { return o.create("live", "k", role("First")) },
 		"other content":              func() job.Created { return o.create("draft", "k", full()) },
 		"one that could not be live": func() job.Created { return o.create("live", "k", broken) },
 	} {
@@ -278,11 +279,11 @@ func TestARepeatedKeyAnswersWithTheJobAsItIsNow(t *testing.T) {
 		}
 	}
 	if got := o.create("draft", "K", role("Other")); got.Replayed {
-		t.Error("keys are not told apart by case")
+		t.Error("keys ignore case")
 	}
 }
 
-func TestARefusedAttemptPinsNothing(t *testing.T) {
+func TestRejectedAttemptPinsNoKey(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	for field, in := range map[string]job.Input{"basics.title": role(""), "distribution": {Basics: bare().Basics, Content: &job.Content{}}} {
@@ -296,7 +297,7 @@ func TestARefusedAttemptPinsNothing(t *testing.T) {
 	}
 }
 
-func TestKeysAreForgottenAfterThirtyDaysAndJobsStay(t *testing.T) {
+func TestKeysExpireAfterThirtyDays(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	cleanUp, err := job.NewCleanUpJob(job.CleanUpConfig{Store: o.store, Clock: o.clock, Log: slog.New(slog.DiscardHandler)})
@@ -319,7 +320,7 @@ func TestKeysAreForgottenAfterThirtyDaysAndJobsStay(t *testing.T) {
 	o.clock.Advance(29 * 24 * time.Hour)
 	clean()
 	if got := o.create("draft", "old", role("Old")); !got.Replayed || got.Job.ID != old.ID {
-		t.Errorf("after 30 days the key does not stand for its job: %+v", got)
+		t.Errorf("after exactly 30 days the key is gone: %+v", got)
 	}
 	o.clock.Advance(24*time.Hour + time.Second)
 	clean()
@@ -327,7 +328,7 @@ func TestKeysAreForgottenAfterThirtyDaysAndJobsStay(t *testing.T) {
 		t.Errorf("%d keys left, want the new one", n)
 	}
 	if got := o.create("draft", "old", role("Old")); got.Replayed || got.Job.ID == old.ID {
-		t.Errorf("the key still stands for %+v", got)
+		t.Errorf("the expired key still returns %+v", got)
 	}
 	o.job(old.ID)
 }

@@ -20,12 +20,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate brings the database at url to the newest schema. The role of url owns its
-// tables.
+// Migrate brings the database at url to the newest schema. The URL's role owns the tables.
 func Migrate(ctx context.Context, url string) error { return Prepare(ctx, postgres.Config{URL: url}) }
 
-// Prepare brings the database to the newest schema, and grants the service's role what
-// it needs where the tables belong to another.
+// Prepare brings the database to the newest schema. If another role owns the tables, it grants the
+// service's role the privileges that it needs.
 func Prepare(ctx context.Context, c postgres.Config) error {
 	root, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -34,14 +33,14 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 	return c.Migrate(ctx, root)
 }
 
-// Store implements the stores of the domain packages.
+// Store persists the data of the domain packages.
 type Store struct {
 	pool  *pgxpool.Pool
 	q     *sqlc.Queries
 	audit *outbox.Outbox[*sqlc.Queries]
 }
 
-// New makes a store on a pool, which the caller closes.
+// New returns a store on a pool. The caller closes the pool.
 func New(pool *pgxpool.Pool) (*Store, error) {
 	if pool == nil {
 		return nil, errors.New("partnercatalog store: a pool is required")
@@ -52,27 +51,24 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	return s, err
 }
 
-// Audit has the events of the audit log that auth has not confirmed.
+// Audit returns the outbox with events that the audit log has not confirmed yet.
 func (s *Store) Audit() *outbox.Outbox[*sqlc.Queries] { return s.audit }
 
-// transaction is a transaction that can write events of the audit log.
 type transaction = outbox.Transaction[*sqlc.Queries]
 
-// tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
-// an error that do has not named.
+// tx runs do in a transaction, which commits if do returns nil. doing describes the operation in
+// errors.
 func (s *Store) tx(ctx context.Context, doing string, do func(t transaction) error) error {
 	return errorOf(doing, s.audit.InTransaction(ctx, do), nil)
 }
 
-// changed runs do, which makes a change, and writes the event that it gives.
+// changed runs do and writes the audit event that it returns.
 func (s *Store) changed(ctx context.Context, do func(q *sqlc.Queries) (*audit.About, error)) error {
 	return errorOf("make an audited change", s.audit.Change(ctx, do), nil)
 }
 
-// errorOf turns an error of the database into one of the service: it names the
-// operation, and says whether the database is down. If missing is not nil, it takes
-// the place of "no rows". Errors of the domain, and those that a statement has named, pass
-// unchanged.
+// errorOf describes the failed operation and marks errors of an unreachable database. If missing is
+// not nil, it replaces pgx.ErrNoRows. Errors of the domain pass unchanged.
 func errorOf(doing string, err, missing error) error {
 	if err == nil {
 		return nil

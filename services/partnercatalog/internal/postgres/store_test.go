@@ -15,7 +15,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, int(678*time.Millisecond), time.UTC)
 
-// open gives a store on a database of the test's own.
+// open returns a store on a new database.
 func open(t testing.TB) (*postgres.Store, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{
