@@ -24,13 +24,13 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// Name is the part's caller name, as in its certificate.
+// Name is the service's name in its certificate and in logs.
 const Name = "partnercatalog"
 
-// auth is the certificate name of the service that keeps the audit log.
+// auth is the certificate name of the service that owns the audit log.
 const auth = "auth"
 
-// App is the running part.
+// App is the running service.
 type App struct {
 	pool  *pgxpool.Pool
 	store *postgres.Store
@@ -40,8 +40,8 @@ type App struct {
 	work  sync.WaitGroup
 }
 
-// New migrates and opens the database and starts the workers. It returns when the
-// part can serve, and does not wait for auth, which it calls with the identity.
+// New migrates and opens the database and starts the workers. It does not wait for auth, which it
+// calls with the identity.
 func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -104,10 +104,10 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 	return a, nil
 }
 
-// Audit takes the events of calls, until auth has them.
+// Audit returns the outbox for audit events.
 func (a *App) Audit() audit.Recorder { return a.store.Audit() }
 
-// Register adds the part's services to a gRPC server.
+// Register adds the services to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
 // Ready reports whether the database answers.
@@ -118,7 +118,7 @@ func (a *App) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the workers and closes the connections to the database.
+// Close stops the workers and closes all connections.
 func (a *App) Close(context.Context) error {
 	a.stop()
 	a.work.Wait()

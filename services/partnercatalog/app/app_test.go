@@ -23,7 +23,7 @@ func config(t *testing.T) app.Config {
 	return app.Config{Postgres: postgres.Config{URL: testkit.Database(t, "partnercatalog", empty), MaxConns: 2}}
 }
 
-func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {
+func TestMigratesAndServesHealthOverMTLS(t *testing.T) {
 	t.Parallel()
 	a, err := app.New(t.Context(), config(t), slog.New(slog.DiscardHandler), ours(t))
 	if err != nil {
@@ -43,7 +43,7 @@ func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {
 	}
 }
 
-func TestASecondReplicaStartsOnTheSameDatabase(t *testing.T) {
+func TestSecondReplicaStarts(t *testing.T) {
 	t.Parallel()
 	c := config(t)
 	for range 2 {
@@ -55,20 +55,20 @@ func TestASecondReplicaStartsOnTheSameDatabase(t *testing.T) {
 	}
 }
 
-// ours is the identity of the part.
+// ours returns the identity of the service.
 func ours(t testing.TB) *mtls.Identity {
 	t.Helper()
 	return servertest.Identity(t, servertest.Certificates(t, app.Name), app.Name)
 }
 
-// serve runs the part until the test ends and returns its address.
+// serve runs the service until the test ends and returns its address.
 func serve(t testing.TB, a *app.App, dir string) string {
 	t.Helper()
 	t.Cleanup(func() { _ = a.Close(context.Background()) })
 	return servertest.Serve(t, servertest.Identity(t, dir, app.Name), slog.New(slog.DiscardHandler), a.Register, grpcserver.WithAudit(a.Audit()))
 }
 
-func TestAPartWithoutADatabaseDoesNotStart(t *testing.T) {
+func TestDoesNotStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []postgres.Config{{MaxConns: 1}, {URL: "postgres://127.0.0.1/none"}} {
 		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler), ours(t)); err == nil {

@@ -13,7 +13,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// events are what waits in the outbox, oldest first.
+// events returns the events in the outbox, oldest first.
 func events(t *testing.T, url string) (waiting []audit.Event) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -39,14 +39,14 @@ func events(t *testing.T, url string) (waiting []audit.Event) {
 	return waiting
 }
 
-// Partners have the request log. The audit log has what is done inside the deployment.
-func TestWhatInternalCallersDoToCompaniesIsInTheAuditLog(t *testing.T) {
+// The audit log records internal callers only. For partners there is the request log.
+func TestInternalCallersAreAudited(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)
 	c := r.create("app_1", wanted("Noor"))
 	if got := events(t, url); len(got) != 0 {
-		t.Errorf("a partner's company left %+v", got)
+		t.Errorf("a partner's company was audited: %+v", got)
 	}
 	key := &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: c.GetId(), Scopes: []string{"companies:write"},

@@ -12,7 +12,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// companyMethods calls each method of CompanyService on a company.
+// companyMethods calls each method of CompanyService for a company.
 func companyMethods(client partnercatalogv1.CompanyServiceClient, id string) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"ListCompanies": func(ctx context.Context) error {
@@ -36,13 +36,13 @@ func companyMethods(client partnercatalogv1.CompanyServiceClient, id string) map
 	}
 }
 
-// companyScopes has the scope that each method of CompanyService needs.
+// companyScopes contains the scope that each method of CompanyService requires.
 var companyScopes = map[string]string{
 	"ListCompanies": "companies:read", "GetCompany": "companies:read",
 	"CreateCompany": "companies:write", "UpdateCompany": "companies:write",
 }
 
-func TestCompaniesOpenToAnAPIKeyWithTheScopeAlone(t *testing.T) {
+func TestCompaniesRequireKeyWithScope(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	id := r.create("app_1", wanted("Acme")).GetId()
@@ -84,7 +84,7 @@ func as(kind identityv1.CredentialKind, appID string, scopes ...string) *identit
 	return &identityv1.Principal{Kind: kind, AccountId: "dev_1", AppId: appID, Scopes: scopes}
 }
 
-// others gives the company scopes without one of them.
+// others returns the partner scopes without one of them.
 func others(scope string) []string {
 	var out []string
 	for _, s := range []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"} {
@@ -95,7 +95,7 @@ func others(scope string) []string {
 	return out
 }
 
-func TestACompanyOfAnotherAppLooksLikeOneThatIsNotThere(t *testing.T) {
+func TestForeignCompanyLooksUnknown(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	foreign := r.create("app_2", wanted("Acme"))
@@ -103,12 +103,12 @@ func TestACompanyOfAnotherAppLooksLikeOneThatIsNotThere(t *testing.T) {
 		"another app's": foreign.GetId(), "unknown": "com_00000000000000000000000000", "empty": "", "malformed": "x", "with NUL": "com_\x00",
 	} {
 		for what, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{
-			"a change":            {Name: "Stolen", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}}},
-			"a change of nothing": {},
-			"the slug":            {Slug: foreign.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
-			"another slug":        {Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
-			"a name and a slug":   {Name: "N", Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name", "slug"}}},
-			"removing a link":     {Socials: &partnercatalogv1.SocialLinks{X: ptr("")}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
+			"a change":          {Name: "Stolen", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}}},
+			"an empty change":   {},
+			"the slug":          {Slug: foreign.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+			"another slug":      {Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+			"a name and a slug": {Name: "N", Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name", "slug"}}},
+			"removing a link":   {Socials: &partnercatalogv1.SocialLinks{X: ptr("")}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
 		} {
 			req.CompanyId = id
 			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
@@ -124,7 +124,7 @@ func TestACompanyOfAnotherAppLooksLikeOneThatIsNotThere(t *testing.T) {
 	equal(t, "the foreign company", r.get("app_2", foreign.GetId()), foreign)
 }
 
-func TestOnlyTheNamedPartsReachCompanies(t *testing.T) {
+func TestOnlyNamedCallersReachCompanies(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	ctx := r.key("app_1")

@@ -10,7 +10,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-func TestCompaniesAreListedNewestFirstPageByPage(t *testing.T) {
+func TestCompaniesArePagedNewestFirst(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create("app_2", wanted("Other"))

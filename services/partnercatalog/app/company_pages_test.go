@@ -19,7 +19,7 @@ func (r *running) page(id string) *partnercatalogv1.CompanyPage {
 	return resp.GetPage()
 }
 
-func TestInternalTeamsSetWhatAppsCannot(t *testing.T) {
+func TestInternalTeamsSetPageFields(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
@@ -52,16 +52,16 @@ func TestInternalTeamsSetWhatAppsCannot(t *testing.T) {
 		step.want()
 		want.UpdatedAt = got.GetUpdatedAt()
 		equal(t, "set", got, want)
-		equal(t, "what the app reads", r.get("app_1", id), want)
+		equal(t, "read by the app", r.get("app_1", id), want)
 	}
 	resp, err := r.pages.SetCompanyPage(t.Context(), &set{CompanyId: id})
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "setting nothing", resp.GetPage().GetCompany(), want)
+	equal(t, "empty change", resp.GetPage().GetCompany(), want)
 }
 
-func TestAPageIsRefusedByTheFieldThatIsWrong(t *testing.T) {
+func TestInvalidPageNamesTheField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
@@ -80,7 +80,7 @@ func TestAPageIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 	equal(t, "after it", r.get("app_1", before.GetId()), before)
 }
 
-func TestAPageThatIsNotThereIsNotFound(t *testing.T) {
+func TestUnknownPageIsNotFound(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	for _, id := range []string{"com_0", "x", "com_\x00"} {
@@ -89,6 +89,6 @@ func TestAPageThatIsNotThereIsNotFound(t *testing.T) {
 		_, err = r.pages.SetCompanyPage(t.Context(), &partnercatalogv1.SetCompanyPageRequest{CompanyId: id, Published: ptr(true)})
 		refused(t, "set", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
 		_, err = r.pages.SetCompanyPage(t.Context(), &partnercatalogv1.SetCompanyPageRequest{CompanyId: id})
-		refused(t, "set nothing", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
+		refused(t, "empty change", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
 	}
 }

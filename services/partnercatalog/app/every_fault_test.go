@@ -14,7 +14,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// fields gives the fields that a refusal names, in order.
+// fields returns the fields that an error names, in order.
 func fields(t testing.TB, err error) (list []string) {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -28,12 +28,12 @@ func fields(t testing.TB, err error) (list []string) {
 	return list
 }
 
-func TestARefusalOfACompanyListsEveryFaultAndADryRunAlsoATakenSlug(t *testing.T) {
+func TestInvalidCompanyListsEveryFault(t *testing.T) {
 	t.Parallel()
 	r := start(t)
-	there := wanted("There")
-	there.Slug, there.ExternalId = ptr("there"), ptr("e")
-	r.create("app_1", there)
+	existing := wanted("There")
+	existing.Slug, existing.ExternalId = ptr("there"), ptr("e")
+	r.create("app_1", existing)
 
 	faulty := &partnercatalogv1.CreateCompanyRequest{
 		Name: " ", Industry: "I", EmployeeCount: "a\nb", Location: strings.Repeat("é", 301), Description: "short",
@@ -52,7 +52,7 @@ func TestARefusalOfACompanyListsEveryFaultAndADryRunAlsoATakenSlug(t *testing.T)
 	if e, _ := errs.As(err); e == nil || e.Violations[len(written)].Description != "is taken" {
 		t.Errorf("the slug: %v", err)
 	}
-	// The external id of the company that has the slug: Create would give that company.
+	// If the external id belongs to the company with the slug, Create would return that company.
 	faulty.ExternalId = ptr("e")
 	_, err = r.companies.CreateCompany(r.key("app_1"), faulty)
 	if got, want := fields(t, err), written[:6]; !slices.Equal(got, want) {
@@ -69,7 +69,7 @@ func TestARefusalOfACompanyListsEveryFaultAndADryRunAlsoATakenSlug(t *testing.T)
 	}
 }
 
-func TestARefusalOfAChangeListsEveryFaultAndChangesNothing(t *testing.T) {
+func TestInvalidChangeListsEveryFault(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
@@ -85,7 +85,7 @@ func TestARefusalOfAChangeListsEveryFaultAndChangesNothing(t *testing.T) {
 	equal(t, "after it", r.get("app_1", before.GetId()), before)
 }
 
-func TestARefusalOfAJobListsEveryFaultThatOfItsKeyFirst(t *testing.T) {
+func TestInvalidJobListsEveryFaultKeyFirst(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	req := fullJob(a.company)
@@ -108,10 +108,10 @@ func TestARefusalOfAJobListsEveryFaultThatOfItsKeyFirst(t *testing.T) {
 			t.Errorf("dry run %t, key in the header: %q", dry, got)
 		}
 	}
-	// A key that is refused keeps even a sound job from being written.
-	sound := fullJob(a.company)
-	sound.IdempotencyKey = ptr("")
-	_, err := a.jobs.CreateJob(a.key("app_1"), sound)
+	// An invalid key prevents even a valid job from being created.
+	valid := fullJob(a.company)
+	valid.IdempotencyKey = ptr("")
+	_, err := a.jobs.CreateJob(a.key("app_1"), valid)
 	refused(t, "an empty key", err, errs.Invalid, invalid, "idempotency_key")
 	list, err := a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: a.company})
 	if err != nil || list.GetPaging().GetTotal() != 0 {
@@ -125,7 +125,7 @@ func TestARefusalOfAJobListsEveryFaultThatOfItsKeyFirst(t *testing.T) {
 	}
 }
 
-func TestADryRunWritesNothing(t *testing.T) {
+func TestDryRunWritesNothing(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)

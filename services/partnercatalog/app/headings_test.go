@@ -6,7 +6,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-func TestAHeadingNamesTheJobAndNeverAMaskedEmployer(t *testing.T) {
+func TestHeadingHidesMaskedEmployer(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	open := a.post(bareJob(a.company))

@@ -12,7 +12,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// jobMethods calls each method of JobService on a job that the call is allowed on.
+// jobMethods calls each method of JobService for a job in a suitable status.
 func (a *agency) jobMethods(client partnercatalogv1.JobServiceClient, company, draft, live, closed string) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"ListJobs": func(ctx context.Context) error {
@@ -48,13 +48,13 @@ func (a *agency) jobMethods(client partnercatalogv1.JobServiceClient, company, d
 	}
 }
 
-// jobScopes has the scope that each method of JobService needs.
+// jobScopes contains the scope that each method of JobService requires.
 var jobScopes = map[string]string{
 	"ListJobs": "jobs:read", "GetJob": "jobs:read", "CreateJob": "jobs:write", "UpdateJob": "jobs:write",
 	"PublishJob": "jobs:write", "CloseJob": "jobs:write", "ArchiveJob": "jobs:write",
 }
 
-// three gives a draft, a live and a closed job.
+// three returns a draft, a live and a closed job.
 func (a *agency) three() (draft, live, closed string) {
 	a.t.Helper()
 	request := fullJob(a.company)
@@ -66,7 +66,7 @@ func (a *agency) three() (draft, live, closed string) {
 	return draft, live, closed
 }
 
-func TestJobsOpenToAnAPIKeyOfTheirAppWithTheScopeAlone(t *testing.T) {
+func TestJobsRequireKeyOfAppWithScope(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	draft, live, closed := a.three()
@@ -101,13 +101,13 @@ func TestJobsOpenToAnAPIKeyOfTheirAppWithTheScopeAlone(t *testing.T) {
 	}
 }
 
-func TestAJobThatIsNotThereIsNotFound(t *testing.T) {
+func TestUnknownJobIsNotFound(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	for _, id := range []string{"job_00000000000000000000000000", "x", "", "job_\x00"} {
 		for method, call := range a.jobMethods(a.jobs, a.company, id, id, id) {
 			if method == "ListJobs" || method == "CreateJob" {
-				continue // no job in them
+				continue // they take no job
 			}
 			refused(t, method, call(a.key("app_1")), errs.NotFound, "JOB_NOT_FOUND", "")
 		}
@@ -118,7 +118,7 @@ func TestAJobThatIsNotThereIsNotFound(t *testing.T) {
 	}
 }
 
-func TestOnlyTheNamedPartsReachJobsAndPostings(t *testing.T) {
+func TestOnlyNamedCallersReachJobs(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	for _, caller := range []string{"gateway", "vitaectl", "internal", "candidate", "cvrender"} {
@@ -145,7 +145,7 @@ func TestOnlyTheNamedPartsReachJobsAndPostings(t *testing.T) {
 	}
 }
 
-func TestTheRequestIsCheckedBeforeTheJobAndTheJobBeforeItsState(t *testing.T) {
+func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	const code = "PUBLIC_API_VALIDATION_ERROR"

@@ -14,7 +14,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// agency is the service with an employer of app_1.
+// agency is the service with a company of app_1.
 type agency struct {
 	*running
 	jobs     partnercatalogv1.JobServiceClient
@@ -32,7 +32,7 @@ func startAgency(t *testing.T) *agency {
 	}
 }
 
-// fullJob has every field of a request, and may be live.
+// fullJob returns a request with every field, for a live job.
 func fullJob(company string) *partnercatalogv1.CreateJobRequest {
 	return &partnercatalogv1.CreateJobRequest{
 		CompanyId: company, SaveAs: partnercatalogv1.SaveAs_SAVE_AS_LIVE,
@@ -64,7 +64,7 @@ func fullJob(company string) *partnercatalogv1.CreateJobRequest {
 	}
 }
 
-// bareJob is the least that a draft needs.
+// bareJob returns a minimal draft.
 func bareJob(company string) *partnercatalogv1.CreateJobRequest {
 	return &partnercatalogv1.CreateJobRequest{
 		CompanyId: company,
@@ -95,7 +95,7 @@ func (a *agency) read(id string) *partnercatalogv1.Job {
 	return resp.GetJob()
 }
 
-func TestEveryFieldOfAJobIsShownAsItWasSent(t *testing.T) {
+func TestJobIsShownAsItWasSent(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	got := a.post(fullJob(a.company))
@@ -151,7 +151,7 @@ func TestEveryFieldOfAJobIsShownAsItWasSent(t *testing.T) {
 	})
 }
 
-func TestAPostingReadForItsOwnerHasTheIDsAndNothingElse(t *testing.T) {
+func TestOwnerViewHasOnlyIDs(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	made := a.post(fullJob(a.company)).GetId()
@@ -164,7 +164,7 @@ func TestAPostingReadForItsOwnerHasTheIDsAndNothingElse(t *testing.T) {
 	equal(t, "the posting", posting.GetPosting(), &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{Id: made, CompanyId: a.company}, AppId: "app_1"})
 }
 
-func TestFieldsOfAJobThatCanBeNullAreNullWhenNothingWasSaid(t *testing.T) {
+func TestUnsetFieldsOfJobAreNull(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	got := a.read(a.post(bareJob(a.company)).GetId())
@@ -185,7 +185,7 @@ func TestFieldsOfAJobThatCanBeNullAreNullWhenNothingWasSaid(t *testing.T) {
 	}
 }
 
-func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
+func TestPatchReplacesMaskedSections(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	made := a.post(fullJob(a.company))
@@ -231,20 +231,20 @@ func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
 
 	got, err = patch(&partnercatalogv1.UpdateJobRequest{Confidential: &partnercatalogv1.Confidentiality{}}, "confidential")
 	want.Distribution, want.Confidential = partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN, &partnercatalogv1.JobConfidentiality{}
-	expect("not masked any more", got, err)
+	expect("unmasked", got, err)
 
 	_, err = patch(&partnercatalogv1.UpdateJobRequest{Content: &partnercatalogv1.JobContent{Summary: "S"}}, "content")
 	refused(t, "a live job without responsibilities", err, errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "content.responsibilities")
 	_, err = patch(&partnercatalogv1.UpdateJobRequest{}, "basics")
-	refused(t, "a section that is not there", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "basics")
+	refused(t, "a missing section", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "basics")
 	_, err = patch(&partnercatalogv1.UpdateJobRequest{}, "company_id")
-	refused(t, "a path that is no section", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "update_mask")
+	refused(t, "an unknown section", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "update_mask")
 	if got, err := patch(&partnercatalogv1.UpdateJobRequest{}); err != nil || !proto.Equal(got, want) {
-		t.Errorf("a patch of nothing: %v, %v", got, err)
+		t.Errorf("an empty patch: %v, %v", got, err)
 	}
 }
 
-func TestTheKeyInTheHeaderWinsOverTheBody(t *testing.T) {
+func TestHeaderKeyPrecedesBodyKey(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	create := func(body *string, header ...string) (*partnercatalogv1.CreateJobResponse, error) {
@@ -285,36 +285,7 @@ func TestTheKeyInTheHeaderWinsOverTheBody(t *testing.T) {
 	refused(t, "a space", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "Idempotency-Key")
 }
 
-func TestACreateCanBeCheckedWithoutWriting(t *testing.T) {
-	t.Parallel()
-	a := startAgency(t)
-	check := func(req *partnercatalogv1.CreateJobRequest) error {
-		req.CompanyId, req.ValidateOnly, req.IdempotencyKey = "", true, ptr("k")
-		resp, err := a.jobs.CreateJob(a.key("app_1"), req)
-		if err == nil && (resp.GetJob() != nil || resp.GetReplayed()) {
-			t.Errorf("the answer is %v", resp)
-		}
-		return err
-	}
-	if err := check(fullJob("")); err != nil {
-		t.Error(err)
-	}
-	broken := fullJob("")
-	broken.Basics.City = nil
-	refused(t, "live", check(broken), errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "basics.city")
-	broken.SaveAs = partnercatalogv1.SaveAs_SAVE_AS_DRAFT
-	if err := check(broken); err != nil {
-		t.Error(err)
-	}
-	broken.Distribution = 99
-	refused(t, "draft", check(broken), errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "distribution")
-	list, err := a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: a.company})
-	if err != nil || list.GetPaging().GetTotal() != 0 {
-		t.Errorf("%v, %v", list, err)
-	}
-}
-
-func TestCountsOfApplicationsAreTakenOver(t *testing.T) {
+func TestHighestApplicationCountIsKept(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	made := a.post(fullJob(a.company))

@@ -26,7 +26,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// mortal is the service in a process of its own, which the test kills.
+// mortal is the service in a separate process, which the test kills.
 type mortal struct {
 	*running
 	program string
@@ -35,7 +35,7 @@ type mortal struct {
 	process *child.Process
 }
 
-// startMortal builds the service and makes what it needs.
+// startMortal builds and starts the service.
 func startMortal(t *testing.T, database string) *mortal {
 	t.Helper()
 	m := &mortal{running: &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway")}, program: filepath.Join(t.TempDir(), "partnercatalog")}
@@ -58,7 +58,7 @@ func startMortal(t *testing.T, database string) *mortal {
 	return m
 }
 
-// patient is the context of a call that may wait for a restart.
+// patient returns the context of a call that may wait for a restart.
 func (m *mortal) patient() context.Context {
 	ctx, cancel := context.WithTimeout(m.key("app_1"), time.Minute)
 	m.t.Cleanup(cancel)
@@ -77,8 +77,7 @@ func (m *mortal) restart() {
 	m.process = process
 }
 
-// kill kills the process with SIGKILL, and checks that the service logged no internal
-// error before that.
+// kill sends SIGKILL and checks that the service has not logged an internal error.
 func (m *mortal) kill() {
 	m.t.Helper()
 	m.process.Kill()
@@ -87,7 +86,7 @@ func (m *mortal) kill() {
 	}
 }
 
-func TestAKilledServiceHasMadeOneJobPerKeyOrNone(t *testing.T) {
+func TestKilledServiceMakesOneJobPerKey(t *testing.T) {
 	t.Parallel()
 	database := testkit.Database(t, "catalog", postgres.Migrate)
 	m := startMortal(t, database)
@@ -103,8 +102,7 @@ func TestAKilledServiceHasMadeOneJobPerKeyOrNone(t *testing.T) {
 		return jobs.CreateJob(m.patient(), req, patience...)
 	}
 	untilUp := grpc.WaitForReady(true)
-	// One attempt without a kill shows how long an attempt takes, so that the kill can
-	// fall into one.
+	// The duration of one undisturbed attempt determines when to kill.
 	begun := time.Now()
 	if _, err := attempt("warm", untilUp); err != nil {
 		t.Fatal(err)
@@ -126,7 +124,7 @@ func TestAKilledServiceHasMadeOneJobPerKeyOrNone(t *testing.T) {
 				}
 			})
 		}
-		<-time.After(rand.N(usual/2 + time.Millisecond)) // a random moment during the attempts
+		<-time.After(rand.N(usual/2 + time.Millisecond)) // a random time during the attempts
 		m.kill()
 		wg.Wait()
 		m.restart()
@@ -151,7 +149,7 @@ func TestAKilledServiceHasMadeOneJobPerKeyOrNone(t *testing.T) {
 		}
 		equal(t, "the job of the key", again.GetJob(), final.GetJob())
 	}
-	t.Logf("an attempt takes %v; of %d killed rounds, %d had made the job, %d had answered", usual, rounds, made, answered)
+	t.Logf("an attempt takes %v; in %d rounds with a kill, %d had created the job and %d had answered", usual, rounds, made, answered)
 
 	db, err := pgx.Connect(t.Context(), database)
 	if err != nil {

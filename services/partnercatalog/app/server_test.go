@@ -20,21 +20,20 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// nowhere is the address of an auth that is down: events wait in the outbox.
+// nowhere is the address of an unreachable auth, so that events stay in the outbox.
 const nowhere = "127.0.0.1:1"
 
-// running is the service on a loopback port, with the TLS of a deployment.
+// running is the service on a loopback port with mutual TLS.
 type running struct {
 	t    testing.TB
 	addr string
 	dir  string
-	// companies calls CompanyService as the gateway does, pages calls CompanyPageService
-	// as internal teams do.
+	// companies calls as the gateway, and pages as an internal team.
 	companies partnercatalogv1.CompanyServiceClient
 	pages     partnercatalogv1.CompanyPageServiceClient
 }
 
-// database makes a migrated database of the test's own, and gives its URL.
+// database creates a migrated database and returns its URL.
 func database(t testing.TB) string {
 	t.Helper()
 	return testkit.Database(t, "catalog", postgres.Migrate)
@@ -45,7 +44,7 @@ func start(t testing.TB) *running {
 	return startOn(t, database(t))
 }
 
-// startOn is start on a database that the test knows.
+// startOn starts the service on an existing database.
 func startOn(t testing.TB, database string) *running {
 	t.Helper()
 	r := &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender")}
@@ -66,8 +65,7 @@ func (r *running) dial(caller string) *grpc.ClientConn {
 	return servertest.Dial(r.t, r.addr, app.Name, servertest.Identity(r.t, r.dir, caller))
 }
 
-// key gives the context of a call with an API key of the app. Without scopes the key has
-// all of them.
+// key returns the context of a call with an API key of the app, by default with all scopes.
 func (r *running) key(appID string, scopes ...string) context.Context {
 	if len(scopes) == 0 {
 		scopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
@@ -77,17 +75,16 @@ func (r *running) key(appID string, scopes ...string) context.Context {
 	})
 }
 
-// about is the shortest description that a company may have.
+// about is the shortest valid description.
 var about = strings.Repeat("é", 50)
 
-// wanted is the least that a company needs.
+// wanted returns a request with only the required fields.
 func wanted(name string) *partnercatalogv1.CreateCompanyRequest {
 	return &partnercatalogv1.CreateCompanyRequest{
 		Name: name, Industry: "Rockets", EmployeeCount: "51-200", Location: "Dubai, UAE", Description: about,
 	}
 }
 
-// create adds a company of the app.
 func (r *running) create(appID string, req *partnercatalogv1.CreateCompanyRequest) *partnercatalogv1.Company {
 	r.t.Helper()
 	resp, err := r.companies.CreateCompany(r.key(appID), req)
