@@ -45,8 +45,8 @@ type Change struct {
 	UpdatedAt time.Time
 }
 
-// Update changes a company of the app. An empty change writes nothing (behaviour:
-// requests#an-update-that-changes-nothing).
+// Update changes a company of the app. An empty change writes nothing
+// (behaviour: requests#an-update-that-changes-nothing).
 // Errors: PUBLIC_API_VALIDATION_ERROR with every fault; ErrNotManaged; ErrSlugFixed;
 // ErrExternalIDFixed.
 func (s *Service) Update(ctx context.Context, appID string, change Change) (Company, error) {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// KeepKeys is how long idempotency keys are kept: the promised 30 days (behaviour:
-	// jobs#idempotency-key), and a day for differences between clocks.
+	// KeepKeys is how long idempotency keys are kept: the promised 30 days
+	// (behaviour: jobs#idempotency-key), and a day for differences between clocks.
 	KeepKeys = 31 * 24 * time.Hour
 	// cleanEvery is the pause between two rounds of the clean-up job.
 	cleanEvery = 10 * time.Minute

@@ -1,6 +1,6 @@
 // Package job contains the rules for jobs: their fields, the conditions for being live, and the
-// transitions between draft, active, closed and archived (behaviour: jobs#job-resource,
-// jobs#job-states).
+// transitions between draft, active, closed and archived
+// (behaviour: jobs#job-resource, jobs#job-states).
 //
 // There are two kinds of rules. The shape (shape.go) applies to every job, including drafts:
 // lengths, allowed values, sizes of lists. The publish contract (contract.go) applies to live jobs

@@ -10,8 +10,8 @@ import (
 // questions.
 //
 // A question keeps the id in the request. Without one, it takes the id of a current question with
-// the same prompt and type, because stored answers refer to that id (behaviour:
-// jobs#questions-without-ids). Among several candidates, one with the same options is preferred,
+// the same prompt and type, because stored answers refer to that id
+// (behaviour: jobs#questions-without-ids). Among several candidates, one with the same options is preferred,
 // then the order of both lists decides. Other questions get a new id.
 func identified(sent, before []Question) []Question {
 	out := slices.Clone(sent)

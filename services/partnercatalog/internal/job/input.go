@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Section is a part of a job that requests replace as a whole (behaviour:
-// jobs#sections-are-replaced). Its value is its name in the .proto file.
+// Section is a part of a job that requests replace as a whole
+// (behaviour: jobs#sections-are-replaced). Its value is its name in the .proto file.
 type Section string
 
 // The sections (behaviour: jobs#create-body).

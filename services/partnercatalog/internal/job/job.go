@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Job is a job with all its fields. The partner API shows a part of them (behaviour:
-// jobs#job-resource).
+// Job is a job with all its fields. The partner API shows a part of them
+// (behaviour: jobs#job-resource).
 type Job struct {
 	ID        string
 	CompanyID string

@@ -11,8 +11,8 @@ import (
 type Query struct {
 	AppID     string
 	CompanyID string
-	// Status filters the jobs by status. Nil means all but archived jobs (behaviour:
-	// requests#status-filters).
+	// Status filters the jobs by status. Nil means all but archived jobs
+	// (behaviour: requests#status-filters).
 	Status *Status
 	// Skip is the number of jobs before the page, and Size the size of the page.
 	Skip int64

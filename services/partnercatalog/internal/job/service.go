@@ -64,8 +64,8 @@ func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
 	return s.store.Owner(ctx, jobID)
 }
 
-// RecordApplications raises the application counts of jobs. Lower counts are ignored (behaviour:
-// jobs#application-count).
+// RecordApplications raises the application counts of jobs. Lower counts are ignored
+// (behaviour: jobs#application-count).
 func (s *Service) RecordApplications(ctx context.Context, counts map[string]int32) error {
 	known := map[string]int32{}
 	for jobID, count := range counts {

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// publish makes a draft or a closed job live if it meets the contract (behaviour:
-// jobs#publish-close-archive).
+// publish makes a draft or a closed job live if it meets the contract
+// (behaviour: jobs#publish-close-archive).
 func (j *Job) publish(now time.Time) error {
 	switch j.Status {
 	case Active:

@@ -32,8 +32,8 @@ const MultipleChoice QuestionType = "multiple_choice"
 // Programme is a national workforce programme.
 type Programme string
 
-// NoProgramme states that the job belongs to no programme. It needs no acknowledgement (behaviour:
-// jobs#workforce-programme).
+// NoProgramme states that the job belongs to no programme. It needs no acknowledgement
+// (behaviour: jobs#workforce-programme).
 const NoProgramme Programme = "none"
 
 // anyone is the value of an eligibility rule that excludes nobody.
