@@ -263,7 +263,7 @@ func TestRequestsAreReadPageByPageUntilTheLimit(t *testing.T) {
 }
 
 func TestRequestsSaysWhereASearchStopped(t *testing.T) {
-	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 		return &authv1.ListRequestsResponse{NextPageToken: "dG9rZW4", SearchedTo: noon}, nil
 	}}
 	status, _, stderr := vitaectl(conn, "", "requests", "dev_1", "--method", "PUT")
