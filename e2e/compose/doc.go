@@ -1,9 +1,9 @@
-// Package compose runs the images and docker-compose.yml as they are, and does to them what
-// operators and accidents do. Its tests take a Docker Engine and many minutes, so they are
-// behind the build tag `compose`, which `make test-compose` sets; golangci-lint reads them
-// always.
+// Package compose builds the images, runs docker-compose.yml unchanged, and scales, upgrades
+// and breaks it. The tests need a Docker Engine and many minutes, so they have the build tag
+// `compose`, which `make test-compose` sets; golangci-lint always reads them.
 //
-// engine.sh gives them an engine on a machine without one. They are Go tests because they
-// share the browser, the partner and the person of the other end-to-end tests; what starts
-// and ends an engine is a shell script, since it is about namespaces and signals.
+// Without a Docker Engine, engine.sh starts Debian's in new namespaces. The kernel ends
+// everything in them when their first process ends, even after `kill -9`, so no clean-up can
+// be forgotten. The tests are in Go because they share the browser, partner and person of the
+// other end-to-end tests.
 package compose

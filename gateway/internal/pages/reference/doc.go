@@ -1,11 +1,12 @@
-// Package reference makes the pages of the API reference from the OpenAPI document, once,
-// when the gateway starts (behaviour: pages#the-reference).
+// Package reference renders the pages of the API reference from the OpenAPI document when
+// the gateway starts (behaviour: pages#the-reference). Redoc, Scalar and similar programs
+// need large scripts, show nothing without them, and bring a second search and style.
 //
-//	document.go   what of the document is read
+//	document.go   the parts of the document that are read
 //	reference.go  the pages: groups of operations
-//	operation.go  one operation, with its body and answers
-//	fields.go     a schema as the fields that a reader sees
+//	operation.go  one operation, with its body and responses
+//	fields.go     a schema as a list of fields
 //
-// It says nothing that the document does not say. It must never take a document from
-// outside the repository: its Markdown becomes markup.
+// It adds nothing to the document. Never pass it a document from outside the repository,
+// because its Markdown becomes HTML.
 package reference
