@@ -2,9 +2,8 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# What `make build` builds, besides vitaectl; each lands in bin/ under the name of its
-# folder. vitaectl is built without the pages that gRPC has for traces of its own: their
-# templates make a program keep every exported method, which is a quarter of vitaectl.
+# The programs that `make build` builds, in addition to vitaectl. vitaectl is built without
+# gRPC's trace pages: their templates keep every exported method, a quarter of its size.
 programs := \
 	./services/auth/cmd/auth \
 	./services/partnercatalog/cmd/partnercatalog \
@@ -14,40 +13,38 @@ programs := \
 	./deploy/standalone/cmd/vitae \
 	./examples/partner-app
 
-# The modules of go.work whose tests `make test` runs before those of e2e. `make verify` runs
-# those of docs.
+# The modules whose tests `make test` runs before those of e2e. `make verify` tests docs.
 modules := $(filter-out ./docs ./e2e,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
 
-# The packages of e2e that other commands run.
+# Packages of e2e that have their own commands.
 elsewhere := bench|drill|ha|observability
 
 export VITAE_DATA_DIR ?= .vitae
 
 .PHONY: help
 help: ## List the commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 .PHONY: run
 run: setup build ## Install what is missing, build, start everything with the demo world
 	@exec bin/vitae
 
-# Tests mostly wait, for Postgres or for a process, so more packages and more tests of each
-# run at once than there are processors. `make verify` vets. The go command does not notice
-# that programs have changed, so end-to-end tests are never taken from its cache.
+# Tests mostly wait for Postgres or a process, so more of them run at once than there are CPUs.
+# The go command does not notice changed programs, so results of end-to-end tests are not cached.
 .PHONY: test
-test: testtools build ## Every test: unit, store, end to end, in a real browser; ends with the counts
+test: testtools build ## Run every test: unit, store, end to end, in a real browser
 	@go build -o bin/ ./e2e/cmd/teststack
 	@E2E_BIN=$(CURDIR)/bin tools/test.sh \
 		@bin/testservers -vet=off -p=3 -parallel=8 $(modules:%=%/...) -- \
 		@bin/teststack -vet=off -count=1 -p=3 $$(go list ./e2e/... | grep -vE '/e2e/($(elsewhere))(/|$$)')
 
 .PHONY: test-race
-test-race: testtools ## The unit and store tests under the race detector
+test-race: testtools ## Run the unit and store tests with the race detector
 	@tools/test.sh @bin/testservers -race -vet=off -parallel=4 $(modules:%=%/...)
 
-# SINCE is the commit to compare with, by default where this branch left its upstream.
+# SINCE is the commit to compare with. The default is where this branch left its upstream.
 .PHONY: check
-check: testtools ## Unit and store tests of the modules that changed: the quick answer while you work
+check: testtools ## Run the unit and store tests of the modules that changed
 	@tools/check.sh $(SINCE)
 
 .PHONY: testtools
@@ -58,53 +55,53 @@ testtools:
 	@go build -o bin/ ./pkg/testkit/cmd/testservers
 
 .PHONY: test-faults
-test-faults: ## Break every part in every way, under load; `make test` has a short form
+test-faults: ## Break every service in every way, under load; `make test` has a short form
 	@deploy/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@FAULTS=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/faults/
 
-# The S3 server is built here and not with the other tools: that takes minutes.
+# Building the S3 server takes minutes, so it is not among the other tools.
 .PHONY: test-ha
-test-ha: ## Clusters of Postgres, Redis and an S3 server, failed over under load
+test-ha: ## Fail over clusters of Postgres, Redis and an S3 server, under load
 	@deploy/setup.sh ha
 	@$(MAKE) --no-print-directory build
 	@mkdir -p bin/tools
 	@cd tools/s3 && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
 	@HA=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 60m ./e2e/ha/
 
-# So is the collector.
+# Building the collector takes minutes, too.
 .PHONY: test-observability
-test-observability: ## Break a stack until every alert fires in a real Prometheus; run the dashboards' queries, and the collector
+test-observability: ## Make every alert fire in a real Prometheus; run the dashboards' queries and the collector
 	@deploy/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@mkdir -p bin/tools
 	@cd tools/collector && GOWORK=off go build -o $(CURDIR)/bin/tools/ .
 	@OBSERVABILITY=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/observability/ ./e2e/drill/
 
-# TESTS chooses tests by a part of their names.
+# TESTS selects tests by a part of their names.
 TESTS ?= .
 
 .PHONY: test-compose
-test-compose: ## Build the images, run docker-compose.yml for real, scale it, upgrade it, break it
+test-compose: ## Build the images; run, scale, upgrade and break docker-compose.yml
 	@deploy/setup.sh test
 	@e2e/compose/engine-ends.sh
 	@e2e/compose/engine.sh e2e/compose/test.sh '$(TESTS)'
 
-# UPGRADE_TESTS chooses end-to-end tests of both releases, all by default; `none` is the load alone.
+# UPGRADE_TESTS selects end-to-end tests of both releases; `none` runs the load only.
 .PHONY: test-upgrade
-test-upgrade: ## Run the release before beside this one, on the schema of this one, under load
+test-upgrade: ## Run the previous release alongside this one, on this one's schema, under load
 	@deploy/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@from=$$(tools/release/before.sh) && \
 		UPGRADE_FROM=$$from E2E_BIN=$(CURDIR)/bin exec go test -tags upgrade -count=1 -v -timeout 120m ./e2e/upgrade/
 
 .PHONY: test-release
-test-release: ## Make a release in a clone, twice, verify it as the documents say, tamper with it
+test-release: ## Make a release in a clone, verify it, and tamper with it
 	@deploy/setup.sh test
 	@tools/release/test.sh full
 
 .PHONY: release-prepare
-release-prepare: ## Turn "Unreleased" into a version: make release-prepare VERSION=v1.2.3
+release-prepare: ## Move "Unreleased" to a version: make release-prepare VERSION=v1.2.3
 	@tools/release/prepare.sh '$(VERSION)'
 
 # docs/releases.md says what RELEASE_KEY and RELEASE_IMAGES are.
@@ -124,26 +121,26 @@ verify: ## Regenerate, tidy, lint, check versions; fail if anything changed
 	@tools/verify.sh
 
 .PHONY: bench
-bench: setup build ## The benchmarks, as ratios against the floor measured in the same run
+bench: setup build ## Measure the cost of requests, as ratios to a minimal server in the same run
 	@rm -f bin/costs.md
 	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench . -benchtime 1x -timeout 120m ./e2e/bench/... -costs $(CURDIR)/bin/costs.md
-	@echo "What calls cost (bin/costs.md); docs/performance.md explains the columns:"
+	@echo "Costs (bin/costs.md); docs/performance.md explains the columns:"
 	@cat bin/costs.md
 
-# ROUNDS and ROWS choose how often, and what: make compare WITH=v1.0.0 ROUNDS=5 ROWS="me cv"
+# ROUNDS and ROWS select how often and what to measure: make compare WITH=v1.0.0 ROUNDS=5 ROWS="me cv"
 .PHONY: compare
-compare: setup build ## What a request costs here and in another version, in turn: make compare WITH=v1.0.0
+compare: setup build ## Compare the cost of requests with another version: make compare WITH=v1.0.0
 	@tools/compare.sh '$(WITH)' $(or $(ROUNDS),3) $(ROWS)
 
 .PHONY: pictures
-pictures: ## A picture of every page and state, in both languages, windows and colours, in bin/pictures/index.html
+pictures: ## Take a picture of every page in every state: bin/pictures/index.html
 	@deploy/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@rm -rf bin/pictures
 	@E2E_SCREENSHOTS=$(CURDIR)/bin/pictures E2E_BIN=$(CURDIR)/bin go test -count=1 -timeout 30m ./e2e/pictures/
 
 .PHONY: build
-build: ## Binaries under bin/
+build: ## Build the programs into bin/
 	@mkdir -p bin
 	@echo "Building; the first time takes some minutes." >&2
 	@go build -o bin/ $(programs)
@@ -155,13 +152,13 @@ clean-data: ## Remove the data of `make run`
 	@exec bin/vitae clean-data
 
 .PHONY: cert
-cert: ## A certificate of an internal team for the local stack: make cert TEAM=payments
+cert: ## Create a certificate of an internal team for the local stack: make cert TEAM=payments
 	@mkdir -p bin && go build -o bin/ ./deploy/standalone/cmd/vitae
 	@bin/vitae certs $(VITAE_DATA_DIR)/tls internal/$(TEAM)
 	@echo "Wrote $(VITAE_DATA_DIR)/tls/internal-$(TEAM).pem and internal-$(TEAM).key.pem"
 
 .PHONY: setup
-setup: ## Install what `make run` needs and is not there
+setup: ## Install what `make run` needs
 	@deploy/setup.sh run
 
 .PHONY: proto
@@ -170,8 +167,7 @@ proto: tools ## Generate Go and the OpenAPI document from the contracts
 	@PATH="$(CURDIR)/bin/tools:$$PATH" buf generate
 	@$(MAKE) --no-print-directory openapi
 
-# Its plugin reads the contracts with packages of the gateway, so it is built from what
-# buf generate has written.
+# The plugin uses packages of the gateway, so it needs the code that buf generates first.
 .PHONY: openapi
 openapi: tools ## Generate the OpenAPI document
 	@go build -o bin/tools/ ./gateway/cmd/protoc-gen-vitae-openapi
@@ -185,7 +181,7 @@ sqlc: tools ## Generate Go from the SQL queries of the services
 lint: tools ## Lint Go and the contracts
 	@tools/lint.sh
 
-# The go command rebuilds only what changed, so this costs seconds when nothing did.
+# The go command rebuilds only what changed.
 .PHONY: tools
 tools: ## Build the pinned tools into bin/tools
 	@mkdir -p bin/tools
