@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Installs what `make run` (and with the argument `test`, also `make test` and `make
-# verify`, with `ha` also `make test-ha`) needs and is not there, by apt, as root or
-# through sudo. Where it may not, it prints what to install and fails. With everything
-# there it does nothing, at once.
+# Installs what is missing for `make run`, with apt as root or through sudo. Otherwise it
+# prints what to install and fails. The argument `test` adds what `make test` and `make
+# verify` need, `ha` what `make test-ha` needs.
 #
-# It leaves no service running and no Postgres cluster behind: the stack and the
-# tests start servers of their own.
+# It starts no services and creates no Postgres cluster: the stack and the tests start
+# their own servers.
 set -euo pipefail
 shopt -s nullglob
 
@@ -49,8 +48,7 @@ c_compiler_there() {
   command -v gcc >/dev/null && [[ -e /usr/include/stdio.h ]]
 }
 
-# The clients of npm that the tests run need Node 18, which Debian 12 has, or later;
-# npm comes with other packagings of Node and apart with Debian's.
+# The npm packages of the tests need Node 18 or later. Debian packages npm separately.
 node_there() {
   local version
   command -v node >/dev/null || return 1
@@ -59,7 +57,7 @@ node_there() {
   [[ ${version%%.*} -ge $oldest_node ]]
 }
 
-# Debian keeps daemons where only root's PATH leads.
+# Debian installs daemons outside of users' PATH.
 there() {
   command -v "$1" >/dev/null || [[ -x /usr/sbin/$1 ]]
 }
@@ -79,15 +77,15 @@ missing() {
     command -v npm >/dev/null || packages+=(npm)
     # The checks compare versions and regenerated files.
     command -v git >/dev/null || packages+=(git)
-    # The guides for partners, which the tests follow.
+    # Used by the samples of the guides, which the tests run.
     command -v curl >/dev/null || packages+=(curl)
     command -v jq >/dev/null || packages+=(jq)
     command -v openssl >/dev/null || packages+=(openssl)
-    # What releases are signed and verified with.
+    # Signs and verifies releases.
     command -v ssh-keygen >/dev/null || packages+=(openssh-client)
     there pgbouncer || packages+=(pgbouncer)
     there haproxy || packages+=(haproxy)
-    # What deploy/observability ships is read by the program that it is for.
+    # Checks the rules of deploy/observability.
     command -v promtool >/dev/null || packages+=(prometheus)
     command -v prometheus-node-exporter >/dev/null || packages+=(prometheus-node-exporter)
   fi
@@ -98,7 +96,7 @@ missing() {
   echo "${packages[*]}"
 }
 
-# The user that Postgres, Redis and Chromium run as when we are root.
+# For root: the user that runs Postgres, Redis and Chromium.
 user_missing() {
   [[ $EUID -eq 0 ]] && ! grep -q '^vitae:' /etc/passwd
 }
@@ -112,7 +110,7 @@ refuse() {
   exit 1
 }
 
-# as_root runs a command as root, by whichever way there is.
+# as_root runs a command as root, directly or through sudo.
 as_root() {
   if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi
 }
@@ -120,7 +118,7 @@ as_root() {
 may_become_root() {
   if [[ $EUID -eq 0 ]]; then return 0; fi
   command -v sudo >/dev/null || return 1
-  # Without a terminal nobody can type the password.
+  # Without a terminal nobody can enter the password.
   [[ -t 0 ]] || sudo -n true 2>/dev/null
 }
 
@@ -130,7 +128,7 @@ restore() {
   for step in "${undo[@]}"; do as_root rm -f "$step"; done
 }
 
-# quietly keeps the packages from making a cluster and from starting services.
+# quietly prevents packages from creating a cluster and starting services.
 quietly() {
   if [[ ! -e /usr/sbin/policy-rc.d ]]; then
     undo+=(/usr/sbin/policy-rc.d)
@@ -148,7 +146,7 @@ install_packages() {
   quietly
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
-  # Nor at the next start of the machine. The service of etcd-server is etcd.
+  # Also prevent it at the next boot. The service of etcd-server is etcd.
   local package
   for package in redis-server prometheus prometheus-node-exporter patroni etcd-server haproxy pgbouncer; do
     if [[ " $* " == *" $package "* ]] && command -v systemctl >/dev/null; then
@@ -157,8 +155,7 @@ install_packages() {
   done
 }
 
-# Browser tests take the headless shell in place of Chromium, for less than half of the processor
-# time. Where it cannot be installed, they take Chromium.
+# Browser tests prefer Chromium's headless shell, which needs less than half of the CPU time.
 add_headless_shell() {
   if [[ $purpose != test || -x /usr/lib/chromium/chromium-headless-shell ]]; then return 0; fi
   if ! apt-cache show chromium-headless-shell >/dev/null 2>&1 || ! may_become_root; then return 0; fi
@@ -167,8 +164,8 @@ add_headless_shell() {
 
 explain_chromium() {
   refuse \
-    'Chromium is missing, and this system offers it only as a snap, which cannot run in the sandbox' \
-    'that PDFs are rendered in. Install Google Chrome from its .deb package' \
+    'Chromium is missing, and this system has it only as a snap, which cannot run in the sandbox' \
+    'for PDFs. Install Google Chrome from its .deb package' \
     '(https://www.google.com/chrome), or a Chromium that is a .deb package, and try again.'
 }
 

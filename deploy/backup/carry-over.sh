@@ -1,33 +1,33 @@
 #!/usr/bin/env bash
-# Has everything that was revoked after the moment of a restore refused again, and what was
-# issued since accepted. It takes what decides about credentials and permissions from the
-# last state of auth's database, and leaves the rest as it was restored:
+# Brings credentials and permissions of a restored auth database up to date, so that
+# revocations and new credentials after the time of the restore apply. It copies them from
+# the last state of the database, and leaves all other data as restored:
 #
 #   LAST='host=… dbname=vitae_auth' RESTORED='host=… dbname=vitae_auth' deploy/backup/carry-over.sh
 #
-# Both are connection strings of libpq, with the superuser. LAST is the server of before, if
-# it still runs, or a second restore to the end of the log. No part may use either of them.
-# All of it is one transaction. It may run again.
+# Both are libpq connection strings for the superuser. LAST is the old server, if it still
+# runs, or a second restore to the end of the log. No service may use either of them. The
+# script runs in one transaction, and can be repeated.
 set -euo pipefail
 
-: "${LAST:?set it to the last state of the database of auth}"
-: "${RESTORED:?set it to the restored database of auth}"
+: "${LAST:?set it to the last state of the auth database}"
+: "${RESTORED:?set it to the restored auth database}"
 export LAST
 
 ask() { psql --no-psqlrc --no-password --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname="$1" --command="$2"; }
 
 migrations='SELECT max(version_id) FROM goose_db_version WHERE is_applied'
 if [[ $(ask "$LAST" "$migrations") != "$(ask "$RESTORED" "$migrations")" ]]; then
-  echo 'The two databases have not the same migrations. Start auth alone on the older one, with no other part, and stop it when it is ready.' >&2
+  echo 'The migrations of the two databases differ. Start only auth on the older one, and stop it when it is ready.' >&2
   exit 1
 fi
 if [[ $(ask "$LAST" 'SELECT pg_is_in_recovery()') == t || $(ask "$RESTORED" 'SELECT pg_is_in_recovery()') == t ]]; then
-  echo 'One of the two still reads its log. Wait until SELECT pg_is_in_recovery() says f.' >&2
+  echo 'One of the databases is still recovering. Wait until SELECT pg_is_in_recovery() returns f.' >&2
   exit 1
 fi
 newest="SELECT coalesce(extract(epoch FROM max(at)), 0) FROM audit_events"
 if [[ $(ask "$RESTORED" "SELECT ($newest) > $(ask "$LAST" "$newest")") == t ]]; then
-  echo 'RESTORED is newer than LAST. Is each the other? Nothing was changed.' >&2
+  echo 'RESTORED is newer than LAST. Are they swapped? Nothing was changed.' >&2
   exit 1
 fi
 
@@ -37,7 +37,7 @@ columns() {
     WHERE attrelid = '$1'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
 }
 
-# read_last reads a table of the last state into a temporary one. The condition has no quotes.
+# read_last copies a table of the last state to a temporary table. The condition must not contain quotes.
 read_last() {
   local table=$1 rows=${2:-true} held
   held=$(columns "$table")
@@ -45,7 +45,7 @@ read_last() {
   echo "\\copy last_$table ($held) FROM PROGRAM 'psql --no-psqlrc --no-password --quiet --set=ON_ERROR_STOP=1 --dbname=\"\$LAST\" --command=\"COPY (SELECT $held FROM $table WHERE $rows) TO STDOUT\"'"
 }
 
-# carry replaces a table by the rows of the last state whose parents were restored.
+# carry replaces the rows of a table by those of the last state whose parents exist.
 carry() {
   local table=$1 rows=${2:-true} held
   held=$(columns "$table")
@@ -58,23 +58,23 @@ app='EXISTS (SELECT FROM apps a WHERE a.id = l.app_id)'
 connection='EXISTS (SELECT FROM connections c WHERE c.id = l.connection_id)'
 family='EXISTS (SELECT FROM token_families f WHERE f.id = l.family_id)'
 
-# In this order a row comes after those that it refers to.
+# Ordered so that referenced rows come first.
 carried=(sessions devices passkeys passkey_ceremonies sign_in_ceilings sign_in_turns members invitations plan_requests client_secrets api_keys connections cv_links token_families
   rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches
   sign_ups password_resets mail_outbox mail_budgets new_profiles person_deletions)
 
-# Of these the restored rows stay, all of them or those columns that carry-over.sql leaves.
+# Tables that keep their restored rows, except columns that carry-over.sql changes.
 kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log refusal_days usage_minutes
   route_latencies connection_reads connection_read_countries application_reads)
 known=$(printf "'%s', " "${carried[@]}" "${kept[@]}")
 unknown=$(ask "$RESTORED" "SELECT string_agg(relname, ', ') FROM pg_class WHERE relnamespace = 'public'::regnamespace
   AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT IN (${known%, })")
 if [[ -n $unknown ]]; then
-  echo "This script does not know the tables $unknown: it is older than the database. Nothing was changed." >&2
+  echo "This script is older than the database, and does not know the tables $unknown. Nothing was changed." >&2
   exit 1
 fi
 
-# Most events come here within seconds after they happened.
+# Most events arrive within seconds.
 since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '7 days'), 0) FROM audit_events")
 {
   echo 'BEGIN;'
@@ -111,11 +111,11 @@ since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '
   carry mail_budgets
   carry new_profiles "$person"
   carry person_deletions
-  # Who is in the restored state and not in the last one was deleted in between, and is deleted again.
+  # People who are missing in the last state were deleted since. Delete them again.
   echo "INSERT INTO person_deletions (person_id, requested_at, due_at, next_at)
     SELECT p.id, now(), now(), now() FROM people p WHERE NOT EXISTS (SELECT FROM last_people l WHERE l.id = p.id)
     ON CONFLICT (person_id) DO NOTHING;"
-  # The audit log is only added to.
+  # The audit log is append-only.
   echo "SELECT count(make_audit_partition(week)) FROM (SELECT DISTINCT date_trunc('week', at, 'UTC') AS week FROM last_audit_events) w;"
   carry audit_events 'NOT EXISTS (SELECT FROM audit_events e WHERE e.at = l.at AND e.id = l.id)'
   echo 'COMMIT;'

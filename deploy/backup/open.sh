@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Lets the parts reach a Postgres that restore.sh made, when what was revoked since is
-# refused there again:
+# Lets the services connect to a server from restore.sh, after carry-over.sh or end-all.sh:
 #
 #   deploy/backup/open.sh DATA
 set -euo pipefail

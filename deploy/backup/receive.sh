@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Keeps the write-ahead log of Postgres in a folder, as it is written, until it is stopped:
+# Writes the write-ahead log of Postgres to a folder until it is stopped:
 #
 #   deploy/backup/receive.sh FOLDER
 #
-# Postgres is found by libpq's variables (PGHOST, PGPORT, PGUSER, PGPASSFILE). With
-# synchronous_standby_names = 'vitae_backup' Postgres confirms a commit only when it is in
-# the folder. The slot keeps what is not in the folder yet, also while this does not run.
+# libpq's variables (PGHOST, PGPORT, PGUSER, PGPASSFILE) select the server. With
+# synchronous_standby_names = 'vitae_backup', Postgres confirms a commit only when it is in
+# the folder. While the script is not running, a replication slot retains the log.
 set -euo pipefail
 
 if [[ $# -ne 1 ]]; then

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Run once by the postgres image, in an empty cluster: a database for each service with
-# two roles, which may connect to no other. One owns the database and runs the migrations.
-# The service works with the other, which the migrations grant what it needs. Their
-# passwords are in files (secrets of docker-compose.yml).
+# The postgres image runs this once, in an empty cluster. It creates a database for each
+# service with two roles that cannot connect to any other. One owns the database and runs the
+# migrations, which grant the other, for the service, what it needs. The passwords are
+# secrets of docker-compose.yml.
 set -eu
 secrets=${SECRETS:-/run/secrets}
 
