@@ -1,4 +1,4 @@
-{{/* What the chart knows of each part: its port, the parts that it calls, the servers that it needs. */}}
+{{/* The port of each service, the services that it calls, and the servers that it needs. */}}
 {{- define "vitae.parts" -}}
 auth: {port: 9101, calls: [candidate], postgres: true, redis: true, mail: true}
 partnercatalog: {port: 9102, calls: [auth], postgres: true}
@@ -7,15 +7,15 @@ cvrender: {port: 9104, calls: [], photos: true}
 gateway: {calls: [auth, partnercatalog, candidate, cvrender], redis: true}
 {{- end }}
 
-{{/* The doors of the gateway, each with the name of its address in .Values.urls. */}}
-{{- define "vitae.doors" -}}
+{{/* The listeners of the gateway, with their keys in .Values.urls. */}}
+{{- define "vitae.listeners" -}}
 api: {port: 8080, env: VITAE_PUBLIC_ADDR, url: VITAE_BASE_URL}
 pages: {port: 8081, env: VITAE_APP_ADDR, url: VITAE_APP_URL}
 legacy: {port: 8082, env: VITAE_LEGACY_ADDR, url: VITAE_LEGACY_BASE_URL}
 console: {port: 8083, env: VITAE_CONSOLE_ADDR, url: VITAE_CONSOLE_URL}
 {{- end }}
 
-{{/* Labels of a part, by which it is selected: (dict "root" $ "part" name). */}}
+{{/* Labels that select a service: (dict "root" $ "part" name). */}}
 {{- define "vitae.selector" -}}
 app.kubernetes.io/name: vitae
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -33,7 +33,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{/* The image of a part: (dict "root" $ "part" name). A digest wins over the tag. */}}
+{{/* The image of a service: (dict "root" $ "part" name). A digest overrides the tag. */}}
 {{- define "vitae.image" -}}
 {{- $repository := printf "%s/%s" .root.Values.image.registry .part -}}
 {{- with index .root.Values.image.digests .part -}}
@@ -43,22 +43,22 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end -}}
 {{- end }}
 
-{{/* An address of .Values.urls, which has to be there: (dict "root" $ "door" name). */}}
+{{/* A required address of .Values.urls: (dict "root" $ "listener" name). */}}
 {{- define "vitae.url" -}}
-{{- $url := required (printf "urls.%s is required: the https address of the %s" .door .door) (index .root.Values.urls .door) -}}
+{{- $url := required (printf "urls.%s is required: the https address of the %s" .listener .listener) (index .root.Values.urls .listener) -}}
 {{- if not (hasPrefix "https://" $url) -}}
-{{- fail (printf "urls.%s must begin with https://" .door) -}}
+{{- fail (printf "urls.%s must begin with https://" .listener) -}}
 {{- end -}}
 {{ trimSuffix "/" $url }}
 {{- end }}
 
-{{/* Where a part finds another: all addresses of a name, over which it spreads its calls. */}}
+{{/* The gRPC target of a service. Callers balance over all its addresses. */}}
 {{- define "vitae.target" -}}
 {{- $parts := include "vitae.parts" .root | fromYaml -}}
 {{ printf "dns:///%s-%s.%s.svc:%v" .root.Release.Name .part .root.Release.Namespace (index $parts .part "port") }}
 {{- end }}
 
-{{/* The settings of a part that follow from the chart, as a map: (dict "root" $ "part" name). */}}
+{{/* The settings of a service that the chart derives, as a map: (dict "root" $ "part" name). */}}
 {{- define "vitae.settings" -}}
 {{- $root := .root -}}
 {{- $fact := index (include "vitae.parts" .root | fromYaml) .part -}}
@@ -76,9 +76,9 @@ VITAE_REDIS_CA: /authorities/redis/ca.crt
 VITAE_{{ . | upper }}_GRPC_ADDR: {{ include "vitae.target" (dict "root" $root "part" .) }}
 {{- end }}
 {{- if eq .part "gateway" }}
-{{- range $door, $at := include "vitae.doors" $root | fromYaml }}
+{{- range $listener, $at := include "vitae.listeners" $root | fromYaml }}
 {{ $at.env }}: ":{{ $at.port }}"
-{{ $at.url }}: {{ include "vitae.url" (dict "root" $root "door" $door) }}
+{{ $at.url }}: {{ include "vitae.url" (dict "root" $root "listener" $listener) }}
 {{- end }}
 {{- if and $root.Values.ingress.enabled (not $root.Values.ingress.proxies) }}
 {{- fail "ingress.proxies is required: the networks (CIDR) in which the ingress controller runs" }}
@@ -86,20 +86,20 @@ VITAE_{{ . | upper }}_GRPC_ADDR: {{ include "vitae.target" (dict "root" $root "p
 VITAE_TRUSTED_PROXIES: {{ join "," $root.Values.ingress.proxies | quote }}
 {{- end }}
 {{- if eq .part "candidate" }}
-VITAE_BASE_URL: {{ include "vitae.url" (dict "root" $root "door" "api") }}
+VITAE_BASE_URL: {{ include "vitae.url" (dict "root" $root "listener" "api") }}
 {{- end }}
 {{- if and (eq .part "auth") .root.Values.addressDatabase.claim }}
 VITAE_ADDRESS_DATABASE: {{ printf "/addresses/%s" .root.Values.addressDatabase.file }}
 {{- end }}
 {{- if eq .part "auth" }}
-VITAE_CONSOLE_URL: {{ include "vitae.url" (dict "root" $root "door" "console") }}
+VITAE_CONSOLE_URL: {{ include "vitae.url" (dict "root" $root "listener" "console") }}
 {{- end }}
 {{- if has .part (list "auth" "candidate") }}
-VITAE_APP_URL: {{ include "vitae.url" (dict "root" $root "door" "pages") }}
+VITAE_APP_URL: {{ include "vitae.url" (dict "root" $root "listener" "pages") }}
 {{- end }}
 {{- end }}
 
-{{/* The settings of a part with those of the values, which win, as env of a container. */}}
+{{/* All settings of a service, as env of a container. Those of the values override derived ones. */}}
 {{- define "vitae.env" -}}
 {{- $own := index .root.Values.parts .part | default dict -}}
 {{- $all := mergeOverwrite (include "vitae.settings" . | fromYaml) .root.Values.config ($own.config | default dict) -}}
@@ -113,7 +113,7 @@ name: certs
 secret: {secretName: {{ .root.Release.Name }}-{{ .part }}-tls, defaultMode: 0440}
 {{- end }}
 
-{{/* The servers of a part whose authority is in a secret, with its name: (dict "root" $ "part" name). */}}
+{{/* The servers of a service whose authority is in a secret, with the secret's name: (dict "root" $ "part" name). */}}
 {{- define "vitae.authorities" -}}
 {{- $fact := index (include "vitae.parts" .root | fromYaml) .part -}}
 {{- range $server, $secret := .root.Values.authorities }}
@@ -123,7 +123,7 @@ secret: {secretName: {{ .root.Release.Name }}-{{ .part }}-tls, defaultMode: 0440
 {{- end }}
 {{- end }}
 
-{{/* What every container may not do. */}}
+{{/* The security context of every container. */}}
 {{- define "vitae.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
