@@ -21,7 +21,6 @@ type consentPages struct {
 	oauth       OAuth
 	connections Connections
 	profiles    Profiles
-	editor      Editor
 	// issuer is Config.BaseURL.
 	issuer string
 	// limit is Config.Authorize.
@@ -250,7 +249,7 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 	}
 	view.Action, view.EmailVerified = returnPath(r.URL.RequestURI()), who.GetEmailVerified()
 	view.MakeCV = makeCV(view.Action)
-	if len(view.CVs) == 0 && (view.CV || view.Legacy) && drafted(r.Context(), p.editor, who) {
+	if len(view.CVs) == 0 && (view.CV || view.Legacy) && slices.Contains(cvs.GetDrafts(), mainCV) {
 		view.FinishCV = withReturn(profilePath, view.Action)
 	}
 	v := web.View{Title: title, Faults: faults, OneWay: true, Data: view}

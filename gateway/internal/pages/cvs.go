@@ -1,8 +1,8 @@
 package pages
 
 import (
-	"context"
 	"net/http"
+	"slices"
 
 	"google.golang.org/protobuf/proto"
 
@@ -28,6 +28,8 @@ type cvView struct {
 	*candidatev1.CvReference
 	// Apps are the names of the apps that see it.
 	Apps []string
+	// Drafted reports whether it has changes that are not saved.
+	Drafted bool
 }
 
 // list shows the CVs of the person (behaviour: profiles#cvs).
@@ -36,19 +38,11 @@ func (p editorPages) list(w http.ResponseWriter, r *http.Request, who person) er
 	if err != nil {
 		return err
 	}
-	data.Drafted = drafted(r.Context(), p.editor, who)
 	notice, err := p.site.TakeNotice(w, r, "title")
 	if err != nil {
 		return err
 	}
 	return p.page(w, r, http.StatusOK, who, "cvs", "cvs.title", web.View{Notice: notice, Data: data})
-}
-
-// drafted reports whether the profile has changes that are not saved. It is a hint: pages go without it if it
-// cannot be read.
-func drafted(ctx context.Context, editor Editor, who person) bool {
-	own, err := editor.GetOwnProfile(ctx, &candidatev1.GetOwnProfileRequest{SessionToken: who.token})
-	return err == nil && own.GetDraft() != nil
 }
 
 func (p editorPages) owned(r *http.Request, who person) (v cvsView, err error) {
@@ -60,8 +54,9 @@ func (p editorPages) owned(r *http.Request, who person) (v cvsView, err error) {
 	if err != nil {
 		return v, err
 	}
+	v.Drafted = slices.Contains(cvs.GetDrafts(), mainCV)
 	for _, one := range cvs.GetCvs() {
-		cv := cvView{CvReference: one, Apps: seeing(connections, one.GetId())}
+		cv := cvView{CvReference: one, Apps: seeing(connections, one.GetId()), Drafted: slices.Contains(cvs.GetDrafts(), one.GetId())}
 		if one.GetId() == mainCV {
 			v.Main = &cv
 		} else {

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -348,7 +349,9 @@ func (b *backend) Disconnect(_ context.Context, req *authv1.DisconnectRequest, _
 func (b *backend) ListOwnCvs(_ context.Context, req *candidatev1.ListOwnCvsRequest, _ ...grpc.CallOption) (*candidatev1.ListOwnCvsResponse, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.cvs, cmpErr(b.fail, b.live(req.GetSessionToken()))
+	cvs := proto.CloneOf(b.cvs)
+	cvs.Drafts = slices.Collect(maps.Keys(b.drafts))
+	return cvs, cmpErr(b.fail, b.live(req.GetSessionToken()))
 }
 
 func (b *backend) GetPublicProfile(_ context.Context, req *candidatev1.GetPublicProfileRequest, _ ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error) {

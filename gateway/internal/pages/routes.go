@@ -20,7 +20,7 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 	party, _ := relyingparty.Of(cfg.AppURL) // without a name there are no passkeys
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, p.passkeys, party}
 	consent := consentPages{
-		site: site, sessions: sessions, oauth: p.oauth, connections: p.connections, profiles: p.profiles, editor: p.editor,
+		site: site, sessions: sessions, oauth: p.oauth, connections: p.connections, profiles: p.profiles,
 		issuer: cfg.BaseURL, limit: cfg.Authorize, shown: cfg.Shown, clock: cfg.Clock, log: cfg.Log,
 	}
 	preview := previewPages{site, p.oauth, previews, cfg.Clock}

@@ -67,8 +67,10 @@ func TestADraftIsNamedWhereACVIsMissing(t *testing.T) {
 		if got := v.get("/profile").link("Back to Acme Jobs"); got != path {
 			t.Errorf("%s: the editor leads back to %q", path, got)
 		}
-		if !strings.Contains(v.get("/cvs").text(), "Unsaved changes") {
-			t.Errorf("the list of CVs does not name the draft")
+		v.backend.cvs = &candidatev1.ListOwnCvsResponse{Name: "Layla", Cvs: []*candidatev1.CvReference{{Id: "cv_2", Title: "Second"}, {Id: "cv_3", Title: "Third"}}}
+		v.backend.drafts["cv_2"] = &candidatev1.Draft{Form: "title=Second", Version: 1, Revision: 2}
+		if text := v.get("/cvs").text(); strings.Count(text, "Unsaved changes") != 2 || !strings.Contains(text, "Second Unsaved changes") {
+			t.Errorf("the list of CVs does not name both drafts: %s", text)
 		}
 	}
 }

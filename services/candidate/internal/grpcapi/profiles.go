@@ -128,6 +128,7 @@ func (s *profileServer) ListOwnCvs(ctx context.Context, _ *candidatev1.ListOwnCv
 		Cvs:      mapped(choice.Cvs, referenceToProto),
 		Name:     choice.Name,
 		HasPhoto: choice.HasPhoto,
+		Drafts:   choice.Drafts,
 	}, nil
 }
 

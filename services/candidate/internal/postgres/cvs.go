@@ -97,7 +97,7 @@ func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, er
 	var choice profile.Choice
 	for i, row := range rows {
 		if i == 0 {
-			choice.Name, choice.HasPhoto = row.Name, row.HasPhoto
+			choice.Name, choice.HasPhoto, choice.Drafts = row.Name, row.HasPhoto, row.Drafts
 			if row.HasMainCv {
 				choice.Cvs = append(choice.Cvs, profile.CvReference{
 					ID: profile.MainCvID, Title: profile.MainCvTitle, UpdatedAt: row.ProfileUpdatedAt.UTC(),

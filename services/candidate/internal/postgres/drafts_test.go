@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"vitae.internal/services/candidate/internal/profile"
@@ -64,6 +65,9 @@ func TestDraftsGoWithWhatTheyAreOf(t *testing.T) {
 		if _, err := s.SaveDraft(t.Context(), profile.Draft{PersonID: p.ID, Document: document, Form: "a=1", Version: 1, SavedAt: start}); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if listed, err := s.Choice(t.Context(), p.ID); err != nil || len(listed.Drafts) != 2 || !slices.Contains(listed.Drafts, profile.MainCvID) || !slices.Contains(listed.Drafts, c.ID) {
+		t.Errorf("the list of CVs says that these have drafts: %v, %v", listed.Drafts, err)
 	}
 	count := func() int {
 		t.Helper()

@@ -115,4 +115,6 @@ type Choice struct {
 	HasPhoto bool
 	// Cvs are the main CV, if it has content, then the others, newest first.
 	Cvs []CvReference
+	// Drafts are the ids of those with changes that are not saved, MainCvID also before it has content.
+	Drafts []string
 }

@@ -1392,7 +1392,9 @@ type ListOwnCvsResponse struct {
 	// The person's name, for the page that offers the choice.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Whether the person has a photo to share.
-	HasPhoto      bool `protobuf:"varint,3,opt,name=has_photo,json=hasPhoto,proto3" json:"has_photo,omitempty"`
+	HasPhoto bool `protobuf:"varint,3,opt,name=has_photo,json=hasPhoto,proto3" json:"has_photo,omitempty"`
+	// Ids of those with changes that are not saved, of "master" also before it has content.
+	Drafts        []string `protobuf:"bytes,4,rep,name=drafts,proto3" json:"drafts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1446,6 +1448,13 @@ func (x *ListOwnCvsResponse) GetHasPhoto() bool {
 		return x.HasPhoto
 	}
 	return false
+}
+
+func (x *ListOwnCvsResponse) GetDrafts() []string {
+	if x != nil {
+		return x.Drafts
+	}
+	return nil
 }
 
 // The person whose page is read.
@@ -1670,11 +1679,12 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\"D\n" +
 	"\x11ListOwnCvsRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"x\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x90\x01\n" +
 	"\x12ListOwnCvsResponse\x121\n" +
 	"\x03cvs\x18\x01 \x03(\v2\x1f.vitae.candidate.v1.CvReferenceR\x03cvs\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +
-	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\">\n" +
+	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\x12\x16\n" +
+	"\x06drafts\x18\x04 \x03(\tR\x06drafts\">\n" +
 	"\x17GetPublicProfileRequest\x12#\n" +
 	"\busername\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\busername\"\xb2\x01\n" +
 	"\x18GetPublicProfileResponse\x12%\n" +

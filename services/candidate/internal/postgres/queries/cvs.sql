@@ -35,10 +35,11 @@ RETURNING profiles.person_id;
 
 -- name: Choice :many
 -- A row per CV of a person, or one row without a CV. No row without a profile. Index:
--- profiles_pkey, cvs_by_person.
+-- profiles_pkey, cvs_by_person, drafts_pkey.
 SELECT
     p.name, p.avatar_url <> '' AS has_photo, p.has_main_cv, p.updated_at AS profile_updated_at,
-    c.id, c.title, c.updated_at
+    c.id, c.title, c.updated_at,
+    ARRAY(SELECT d.document FROM drafts d WHERE d.person_id = p.person_id)::text[] AS drafts
 FROM profiles p
 LEFT JOIN cvs c ON c.person_id = p.person_id
 WHERE p.person_id = @person_id

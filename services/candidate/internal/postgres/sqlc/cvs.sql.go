@@ -13,7 +13,8 @@ import (
 const choice = `-- name: Choice :many
 SELECT
     p.name, p.avatar_url <> '' AS has_photo, p.has_main_cv, p.updated_at AS profile_updated_at,
-    c.id, c.title, c.updated_at
+    c.id, c.title, c.updated_at,
+    ARRAY(SELECT d.document FROM drafts d WHERE d.person_id = p.person_id)::text[] AS drafts
 FROM profiles p
 LEFT JOIN cvs c ON c.person_id = p.person_id
 WHERE p.person_id = $1
@@ -28,10 +29,11 @@ type ChoiceRow struct {
 	ID               *string
 	Title            *string
 	UpdatedAt        *time.Time
+	Drafts           []string
 }
 
 // A row per CV of a person, or one row without a CV. No row without a profile. Index:
-// profiles_pkey, cvs_by_person.
+// profiles_pkey, cvs_by_person, drafts_pkey.
 func (q *Queries) Choice(ctx context.Context, personID string) ([]ChoiceRow, error) {
 	rows, err := q.db.Query(ctx, choice, personID)
 	if err != nil {
@@ -49,6 +51,7 @@ func (q *Queries) Choice(ctx context.Context, personID string) ([]ChoiceRow, err
 			&i.ID,
 			&i.Title,
 			&i.UpdatedAt,
+			&i.Drafts,
 		); err != nil {
 			return nil, err
 		}
