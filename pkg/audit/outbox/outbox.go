@@ -11,7 +11,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/postgres"
 )
 
@@ -100,12 +100,12 @@ func add[Q Queries[Q]](ctx context.Context, q Q, e audit.Event) error {
 }
 
 // Size tells what waits.
-func (o *Outbox[Q]) Size(ctx context.Context) (backlog.Size, error) {
-	times, err := o.q.ListAuditEventTimes(ctx, backlog.Most)
+func (o *Outbox[Q]) Size(ctx context.Context) (background.Size, error) {
+	times, err := o.q.ListAuditEventTimes(ctx, background.Most)
 	if err != nil || len(times) == 0 {
-		return backlog.Size{}, postgres.Named("audit outbox: measure", err)
+		return background.Size{}, postgres.Named("audit outbox: measure", err)
 	}
-	return backlog.Size{Entries: int64(len(times)), Oldest: max(time.Since(times[0]), 0)}, nil
+	return background.SizeAt(time.Now(), int64(len(times)), times[0]), nil
 }
 
 var (

@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/periodic"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -52,14 +52,14 @@ type Config struct {
 }
 
 // NewJob makes the job that passes events to auth.
-func NewJob(c Config) (periodic.Job, error) {
-	if c.Outbox == nil || c.Auth == nil {
-		return periodic.Job{}, errors.New("relay: Outbox and Auth are required")
+func NewJob(c Config) (background.Job, error) {
+	if c.Outbox == nil || c.Auth == nil || c.Log == nil {
+		return background.Job{}, errors.New("relay: Outbox, Auth and Log are required")
 	}
 	if c.limit == nil {
 		c.limit = context.WithTimeout
 	}
-	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "events of the audit log wait for auth", Round: c.round})
+	return background.Job{Every: every, Waiting: "events of the audit log wait for auth", Round: c.round}, nil
 }
 
 // setAside counts events that auth has refused, as an auth of the release before may with
@@ -71,12 +71,7 @@ var setAside = promauto.NewCounter(prometheus.CounterOpts{
 
 // round sends what there is.
 func (c Config) round(ctx context.Context) error {
-	for {
-		taken, err := c.Outbox.Take(ctx, batch, c.pass)
-		if err != nil || taken < batch {
-			return err
-		}
-	}
+	return background.Drain(batch, func() (int, error) { return c.Outbox.Take(ctx, batch, c.pass) })
 }
 
 // pass sends events at once. If auth refuses one of them, it sends them one by one, so that

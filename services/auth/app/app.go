@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -13,11 +12,11 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/mtls"
-	"vitae.internal/pkg/periodic"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
@@ -47,8 +46,7 @@ type App struct {
 	api     *grpcapi.API
 	audit   *auditlog.Service
 	members grpcserver.Members
-	stop    context.CancelFunc
-	work    sync.WaitGroup
+	stop    func()
 }
 
 // Option changes what only tests and tools change.
@@ -88,15 +86,12 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, a.closeBackends()))
 	}
-	ctx, a.stop = context.WithCancel(context.Background())
-	for _, job := range jobs {
-		a.work.Go(func() { job.Run(ctx) })
-	}
+	a.stop = background.Start(log, jobs...)
 	return a, nil
 }
 
 // build opens the backends and builds the service. It gives the jobs to start.
-func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, identity *mtls.Identity) ([]periodic.Job, error) {
+func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, identity *mtls.Identity) ([]background.Job, error) {
 	addresses, err := addressdb.Open(c.AddressDatabase)
 	if err != nil {
 		return nil, fmt.Errorf("VITAE_ADDRESS_DATABASE: %w", err)
@@ -166,7 +161,6 @@ func (a *App) Ready(ctx context.Context) error { return a.store.Ping(ctx) }
 // Close implements daemon.Service.
 func (a *App) Close(ctx context.Context) error {
 	a.stop()
-	a.work.Wait()
 	return errors.Join(a.audit.Close(ctx), a.closeBackends())
 }
 

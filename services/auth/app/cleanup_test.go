@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"log/slog"
 	"testing"
 	"time"
 
@@ -19,9 +18,7 @@ func (w *world) rows() (n struct{ sessions, codes, families, rotated, access int
 // cleanUp does a round of the job that deletes dead rows.
 func (w *world) cleanUp() {
 	w.Helper()
-	job, err := cleanup.NewJob(cleanup.Config{Store: w.store(), Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
-	w.must(err)
-	w.must(job.Round(w.Context()))
+	w.must(cleanup.Job(w.store(), w.clock).Round(w.Context()))
 }
 
 func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {

@@ -1,13 +1,11 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/mail"
 
-	"vitae.internal/pkg/backlog"
-	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/background"
 	domain "vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/mailer"
 )
@@ -67,8 +65,8 @@ func (m Mail) transport() (domain.Transport, *mail.Address, error) {
 	return server, sender, nil
 }
 
-// mailJobs builds the jobs that send mail, none where no mail is sent.
-func (p *parts) mailJobs(c Config) ([]periodic.Job, error) {
+// mailJobs builds the job that sends mail, none where no mail is sent.
+func (p *parts) mailJobs(c Config) ([]background.Job, error) {
 	transport, from, err := c.Mail.transport()
 	if err != nil {
 		return nil, err
@@ -86,24 +84,5 @@ func (p *parts) mailJobs(c Config) ([]periodic.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	sending, err := sender.Job()
-	if err != nil {
-		return nil, err
-	}
-	measuring, err := backlog.NewJob(backlog.Outbox{Name: "mail", Log: p.log, Measure: func(ctx context.Context) (backlog.Size, error) {
-		return p.store.WaitingMail(ctx, p.clock.Now())
-	}})
-	return []periodic.Job{sending, measuring}, err
-}
-
-// profileJobs builds the jobs that have candidate make profiles.
-func (p *parts) profileJobs() ([]periodic.Job, error) {
-	delivering, err := p.profiles.Job()
-	if err != nil {
-		return nil, err
-	}
-	measuring, err := backlog.NewJob(backlog.Outbox{Name: "new_profiles", Log: p.log, Measure: func(ctx context.Context) (backlog.Size, error) {
-		return p.store.WaitingProfiles(ctx, p.clock.Now())
-	}})
-	return []periodic.Job{delivering, measuring}, err
+	return []background.Job{sender.Job()}, nil
 }

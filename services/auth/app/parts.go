@@ -1,15 +1,15 @@
 package app
 
 import (
+	"context"
 	"log/slog"
-	"slices"
+	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
 
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/periodic"
 	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/services/auth/internal/addressdb"
@@ -20,6 +20,7 @@ import (
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/expiry"
 	"vitae.internal/services/auth/internal/grant"
@@ -32,6 +33,7 @@ import (
 	"vitae.internal/services/auth/internal/passkey"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/persondata"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/profiles"
 	"vitae.internal/services/auth/internal/recovery"
@@ -57,6 +59,7 @@ type parts struct {
 	post        mail.Post
 	profiles    *newprofile.Deliveries
 	candidate   *profiles.Client
+	deletions   *deletion.Service
 	usage       *usage.Service
 	audit       *auditlog.Service
 	console     *console.Service
@@ -104,6 +107,11 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 		return nil, err
 	}
 	if err := p.people(); err != nil {
+		return nil, err
+	}
+	if p.deletions, err = deletion.NewService(deletion.Config{
+		Store: store, Elsewhere: p.candidate, Revocations: p.revocations, Post: p.post, Clock: o.clock,
+	}); err != nil {
 		return nil, err
 	}
 	if p.audit, err = auditlog.NewService(auditlog.Config{Store: store, Partitions: store, Clock: o.clock, Log: log}); err != nil {
@@ -157,7 +165,7 @@ const sharesOfQueue = 8
 // them.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
 	api := grpcapi.Config{
-		Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Console: p.console, Members: p.members, Countries: p.addresses, Plans: c.plans(),
+		Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Console: p.console, Members: p.members, Deletions: p.deletions, Countries: p.addresses, Plans: c.plans(),
 	}
 	var err error
 	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.store, Links: p.links, Post: p.post, Clock: p.clock}); err != nil {
@@ -227,66 +235,36 @@ func (p *parts) accounts(api *grpcapi.Config, appURL string) (err error) {
 	}); err != nil {
 		return err
 	}
-	api.Passwords, err = recovery.NewService(recovery.Config{
+	if api.Passwords, err = recovery.NewService(recovery.Config{
 		Store: p.store, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links,
 		Whereabouts: whereabouts{p.addresses}, Clock: p.clock,
-	})
-	if err != nil {
+	}); err != nil {
 		return err
 	}
-	return p.personData(api)
+	api.PersonData, err = persondata.NewService(persondata.Config{Store: p.store, Post: p.post, Clock: p.clock})
+	return err
 }
 
-// jobs builds the periodic jobs. Every replica runs all of them.
-func (p *parts) jobs(c Config) ([]periodic.Job, error) {
+// jobs builds the jobs. Every replica runs all of them.
+func (p *parts) jobs(c Config) ([]background.Job, error) {
 	mailing, err := p.mailJobs(c)
-	if err != nil {
-		return nil, err
+	return append(mailing,
+		p.profiles.Job(), p.deletions.Job(), p.revocations.Job(), cleanup.Job(p.store, p.clock), expiry.Job(p.store, p.clock),
+		connection.EndingJob(p.store, p.clock), p.usage.RetentionJob(), p.audit.Job(), p.audit.FloodJob(), p.addresses.Job(),
+		background.Measure(p.outboxes(c)),
+	), err
+}
+
+// outboxes are those whose sizes operators see.
+func (p *parts) outboxes(c Config) background.Outboxes {
+	at := func(measure func(context.Context, time.Time) (background.Size, error)) func(context.Context) (background.Size, error) {
+		return func(ctx context.Context) (background.Size, error) { return measure(ctx, p.clock.Now()) }
 	}
-	delivering, err := p.profileJobs()
-	if err != nil {
-		return nil, err
+	all := background.Outboxes{
+		"revocations": p.store.Revocations, "new_profiles": at(p.store.WaitingProfiles), "person_deletions": at(p.store.WaitingDeletions),
 	}
-	cleaning, err := cleanup.NewJob(cleanup.Config{Store: p.store, Clock: p.clock, Log: p.log})
-	if err != nil {
-		return nil, err
+	if c.Mail.on() {
+		all["mail"] = at(p.store.WaitingMail)
 	}
-	publishing, err := p.revocations.Job()
-	if err != nil {
-		return nil, err
-	}
-	counting, err := expiry.NewJob(expiry.Config{Store: p.store, Clock: p.clock, Log: p.log})
-	if err != nil {
-		return nil, err
-	}
-	ending, err := developer.NewEndingJob(developer.EndingConfig{Store: p.store, Clock: p.clock, Log: p.log})
-	if err != nil {
-		return nil, err
-	}
-	due, err := connection.NewEndingJob(connection.EndingConfig{Store: p.store, Clock: p.clock, Log: p.log})
-	if err != nil {
-		return nil, err
-	}
-	retention, err := p.usage.RetentionJob()
-	if err != nil {
-		return nil, err
-	}
-	keeping, err := p.audit.Job()
-	if err != nil {
-		return nil, err
-	}
-	flooded, err := p.audit.FloodJob()
-	if err != nil {
-		return nil, err
-	}
-	measuring, err := backlog.NewJob(backlog.Outbox{Name: "revocations", Measure: p.store.Revocations, Log: p.log})
-	if err != nil {
-		return nil, err
-	}
-	refreshing, err := p.addresses.Job(p.log)
-	if err != nil {
-		return nil, err
-	}
-	deleting, err := p.deletionJobs()
-	return append(slices.Concat(mailing, delivering, deleting), publishing, cleaning, counting, ending, due, retention, keeping, flooded, measuring, refreshing), err
+	return all
 }

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
-	"sync"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/grpcserver"
@@ -62,8 +60,7 @@ type App struct {
 	bucket   *blobs.Bucket
 	sessions *sessions.Client
 	api      *grpcapi.API
-	stop     context.CancelFunc
-	work     sync.WaitGroup
+	stop     func()
 }
 
 // New migrates the database, opens the service on it and starts its workers. It does
@@ -116,7 +113,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	totals, err := delivery.NewWorker(delivery.Config{Outbox: store, Catalog: postings, Log: log})
+	totals, err := delivery.NewWorker(delivery.Config{Outbox: store, Catalog: postings})
 	if err != nil {
 		return err
 	}
@@ -140,10 +137,6 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err := a.personData(&u, store, log); err != nil {
 		return err
 	}
-	periodics, err := jobs(u)
-	if err != nil {
-		return err
-	}
 	if a.api, err = grpcapi.New(u); err != nil {
 		return err
 	}
@@ -151,11 +144,9 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	waiting, err := measure(store, log)
-	if err != nil {
-		return err
-	}
-	a.start(append(slices.Concat(waiting, periodics), totals.Run, events.Run)...)
+	a.stop = background.Start(log, totals.Job(), events, u.Resumes.CleanUpJob(), u.Exports.Job(), background.Measure(background.Outboxes{
+		"application_counts": store.WaitingTotals(), "candidate_audit": store.Audit().Size,
+	}))
 	return nil
 }
 
@@ -188,29 +179,6 @@ func (a *App) applicants(jobs applicant.Jobs) (*applicant.Service, error) {
 	return applicant.NewService(applicant.Config{Store: a.store, Jobs: jobs, Reads: looked})
 }
 
-// measure makes the jobs that tell operators what waits in the outboxes.
-func measure(store *postgres.Store, log *slog.Logger) (run []func(context.Context), err error) {
-	for name, tell := range map[string]func(context.Context) (backlog.Size, error){
-		"application_counts": store.WaitingTotals(), "candidate_audit": store.Audit().Size,
-	} {
-		job, err := backlog.NewJob(backlog.Outbox{Name: name, Measure: tell, Log: log})
-		if err != nil {
-			return nil, err
-		}
-		run = append(run, job.Run)
-	}
-	return run, nil
-}
-
-// start runs the workers until Close.
-func (a *App) start(workers ...func(context.Context)) {
-	ctx, stop := context.WithCancel(context.Background())
-	a.stop = stop
-	for _, run := range workers {
-		a.work.Go(func() { run(ctx) })
-	}
-}
-
 // Audit takes the events of calls, until auth has them.
 func (a *App) Audit() audit.Recorder { return a.store.Audit() }
 
@@ -231,7 +199,6 @@ func (a *App) Ready(ctx context.Context) error {
 // Close stops the workers and closes what New has opened.
 func (a *App) Close(context.Context) error {
 	a.stop()
-	a.work.Wait()
 	var err error
 	if a.catalog != nil {
 		err = a.catalog.Close()

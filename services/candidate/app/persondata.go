@@ -1,11 +1,9 @@
 package app
 
 import (
-	"context"
 	"log/slog"
 
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/periodic"
 	"vitae.internal/services/candidate/internal/account"
 	"vitae.internal/services/candidate/internal/erasure"
 	"vitae.internal/services/candidate/internal/export"
@@ -31,16 +29,4 @@ func (a *App) personData(u *grpcapi.Config, store *postgres.Store, log *slog.Log
 	}
 	u.Erasures, err = erasure.NewService(store, a.bucket)
 	return err
-}
-
-// jobs makes the periodic jobs of the use cases.
-func jobs(u grpcapi.Config) (run []func(context.Context), err error) {
-	for _, job := range []func() (periodic.Job, error){u.Resumes.CleanUpJob, u.Exports.Job} {
-		one, err := job()
-		if err != nil {
-			return nil, err
-		}
-		run = append(run, one.Run)
-	}
-	return run, nil
 }

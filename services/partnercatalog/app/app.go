@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
@@ -36,8 +35,7 @@ type App struct {
 	store *postgres.Store
 	auth  *grpc.ClientConn
 	api   *grpcapi.API
-	stop  context.CancelFunc
-	work  sync.WaitGroup
+	stop  func()
 }
 
 // New migrates and opens the database and starts the workers. It does not wait for auth, which it
@@ -80,10 +78,6 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 	if useCases.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
-	cleanUp, err := job.NewCleanUpJob(job.CleanUpConfig{Store: store, Clock: clock.System{}, Log: log})
-	if err != nil {
-		return nil, err
-	}
 	api, err := grpcapi.New(useCases)
 	if err != nil {
 		return nil, err
@@ -92,16 +86,9 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 	if err != nil {
 		return nil, err
 	}
-	measuring, err := backlog.NewJob(backlog.Outbox{Name: "partnercatalog_audit", Measure: store.Audit().Size, Log: log})
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	a := &App{pool: pool, store: store, auth: conn, api: api, stop: stop}
-	a.work.Go(func() { cleanUp.Run(ctx) })
-	a.work.Go(func() { events.Run(ctx) })
-	a.work.Go(func() { measuring.Run(ctx) })
-	return a, nil
+	stop := background.Start(log, events, job.CleanUpJob(store, clock.System{}),
+		background.Measure(background.Outboxes{"partnercatalog_audit": store.Audit().Size}))
+	return &App{pool: pool, store: store, auth: conn, api: api, stop: stop}, nil
 }
 
 // Audit returns the outbox for audit events.
@@ -121,7 +108,6 @@ func (a *App) Ready(ctx context.Context) error {
 // Close stops the workers and closes all connections.
 func (a *App) Close(context.Context) error {
 	a.stop()
-	a.work.Wait()
 	a.pool.Close()
 	return a.auth.Close()
 }

@@ -13,7 +13,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/id"
 )
 
@@ -22,7 +22,7 @@ type Outbox interface {
 	audit.Recorder
 	relay.Outbox
 	// Size tells what waits.
-	Size(ctx context.Context) (backlog.Size, error)
+	Size(ctx context.Context) (background.Size, error)
 }
 
 // Run tests an outbox on the pool of its database, which has no events yet.
@@ -64,7 +64,7 @@ func (s suite) operatorsSeeWhatWaits(t *testing.T) {
 		t.Errorf("three events, one of them an hour old: %+v, %v", size, err)
 	}
 	s.left(t)
-	if size, err = s.outbox.Size(t.Context()); err != nil || size != (backlog.Size{}) {
+	if size, err = s.outbox.Size(t.Context()); err != nil || size != (background.Size{}) {
 		t.Errorf("nothing waits: %+v, %v", size, err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"net/netip"
 	"os"
 	"regexp"
@@ -14,7 +13,7 @@ import (
 
 	"github.com/oschwald/maxminddb-golang/v2"
 
-	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/background"
 )
 
 const (
@@ -84,11 +83,11 @@ func countryOf(r maxminddb.Result) string {
 }
 
 // Job makes the job that takes a newer file. Every replica runs it.
-func (d *Database) Job(log *slog.Logger) (periodic.Job, error) {
-	return periodic.New(periodic.Job{
-		Every: refreshEvery, Log: log, Waiting: "the address database stays as it was read before",
+func (d *Database) Job() background.Job {
+	return background.Job{
+		Every: refreshEvery, Waiting: "the address database stays as it was read before",
 		Round: func(context.Context) error { return d.refresh() },
-	})
+	}
 }
 
 // refresh reads the file if it is another one than before. Where it cannot be read, the one

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
-	"vitae.internal/pkg/periodic"
 )
 
 const (
@@ -183,10 +183,8 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 
 // Job makes partitions in advance, drops those that are too old, and adds what floods were
 // counted.
-func (s *Service) Job() (periodic.Job, error) {
-	return periodic.New(periodic.Job{
-		Every: keepEvery, Log: s.log, Waiting: "the audit log is kept in the next round", Round: s.keep,
-	})
+func (s *Service) Job() background.Job {
+	return background.Job{Every: keepEvery, Waiting: "the audit log is kept in the next round", Round: s.keep}
 }
 
 func (s *Service) keep(ctx context.Context) error {
@@ -197,10 +195,8 @@ func (s *Service) keep(ctx context.Context) error {
 }
 
 // FloodJob adds the counts of refusals that had no event of their own.
-func (s *Service) FloodJob() (periodic.Job, error) {
-	return periodic.New(periodic.Job{
-		Every: flushEvery, Log: s.log, Waiting: "counts of refusals wait for the next round", Round: s.Flush,
-	})
+func (s *Service) FloodJob() background.Job {
+	return background.Job{Every: flushEvery, Waiting: "counts of refusals wait for the next round", Round: s.Flush}
 }
 
 // Flush adds the counts of refusals of the windows that have ended.

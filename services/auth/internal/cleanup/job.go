@@ -8,12 +8,10 @@ package cleanup
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"time"
 
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/periodic"
 )
 
 const (
@@ -36,34 +34,21 @@ type Store interface {
 	DeleteIdle(ctx context.Context, now time.Time, atMost int32) (more bool, err error)
 }
 
-// Config is what the job is made of. All fields are required.
-type Config struct {
-	Store Store
-	Clock clock.Clock
-	Log   *slog.Logger
-}
-
-// NewJob makes the job that deletes dead rows.
-func NewJob(c Config) (periodic.Job, error) {
-	if c.Store == nil || c.Clock == nil {
-		return periodic.Job{}, errors.New("cleanup: Store and Clock are required")
-	}
-	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "dead rows wait for the next round", Round: c.round})
-}
-
-// round deletes all rows that are dead or idle now.
-func (c Config) round(ctx context.Context) error {
-	for more := true; more; {
-		now := c.Clock.Now()
-		dead, err := c.Store.DeleteDead(ctx, now.Add(-keep), batch)
-		if err != nil {
-			return err
+// Job returns the job that deletes dead rows.
+func Job(store Store, clk clock.Clock) background.Job {
+	return background.Job{Every: every, Waiting: "dead rows wait for the next round", Round: func(ctx context.Context) error {
+		for more := true; more; {
+			now := clk.Now()
+			dead, err := store.DeleteDead(ctx, now.Add(-keep), batch)
+			if err != nil {
+				return err
+			}
+			idle, err := store.DeleteIdle(ctx, now, batch)
+			if err != nil {
+				return err
+			}
+			more = dead || idle
 		}
-		idle, err := c.Store.DeleteIdle(ctx, now, batch)
-		if err != nil {
-			return err
-		}
-		more = dead || idle
-	}
-	return nil
+		return nil
+	}}
 }

@@ -2,12 +2,10 @@ package connection
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"time"
 
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/periodic"
 )
 
 const (
@@ -17,36 +15,25 @@ const (
 	endAtOnce = 200
 )
 
-// Ender ends connections whose end has come.
+// Ender ends connections, each with all that is below it. It ends at most so many in one
+// transaction, leaves those that are locked, and returns how many it ended.
 type Ender interface {
-	// EndDue ends at most so many live connections whose end has come, with all that is
-	// below them, in one transaction, and gives how many it ended. It leaves those that are
-	// locked.
+	// EndDue ends live connections whose end has come.
 	EndDue(ctx context.Context, now time.Time, atMost int32) (int, error)
+	// EndConnections ends live connections of deleted apps, of which an app may have millions.
+	EndConnections(ctx context.Context, now time.Time, atMost int32) (int, error)
 }
 
-// EndingConfig is what the job is made of. All fields are required.
-type EndingConfig struct {
-	Store Ender
-	Clock clock.Clock
-	Log   *slog.Logger
-}
-
-// NewEndingJob makes the job that ends connections whose end has come. They are refused
-// already: every check compares their end with the time, and no session record outlives
-// it. The job only brings their rows to their end.
-func NewEndingJob(c EndingConfig) (periodic.Job, error) {
-	if c.Store == nil || c.Clock == nil {
-		return periodic.Job{}, errors.New("connection: Store and Clock are required")
-	}
-	return periodic.New(periodic.Job{Every: endEvery, Log: c.Log, Waiting: "connections whose end has come wait for the next round", Round: c.round})
-}
-
-func (c EndingConfig) round(ctx context.Context) error {
-	for {
-		ended, err := c.Store.EndDue(ctx, c.Clock.Now(), endAtOnce)
-		if err != nil || ended < endAtOnce {
-			return err
+// EndingJob returns the job that ends connections whose end has come or whose app is
+// deleted. They are refused already: every check reads both, and no session record outlives
+// its connection's end. The job only ends their rows, so that the clean-up finds them.
+func EndingJob(store Ender, clk clock.Clock) background.Job {
+	return background.Job{Every: endEvery, Waiting: "connections to end wait for the next round", Round: func(ctx context.Context) error {
+		for _, end := range []func(context.Context, time.Time, int32) (int, error){store.EndDue, store.EndConnections} {
+			if err := background.Drain(endAtOnce, func() (int, error) { return end(ctx, clk.Now(), endAtOnce) }); err != nil {
+				return err
+			}
 		}
-	}
+		return nil
+	}}
 }

@@ -2,15 +2,11 @@ package deletion
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
-	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/periodic"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 const (
@@ -28,79 +24,57 @@ const (
 	passes = 2
 )
 
-// JobConfig is what a Job is made of. All fields are required.
-type JobConfig struct {
-	Store       Store
-	Elsewhere   Elsewhere
-	Revocations *revocation.Publisher
-	Clock       clock.Clock
-	Log         *slog.Logger
+// Job returns the job that deletes. Every replica runs it.
+func (s *Service) Job() background.Job {
+	return background.Job{Every: every, Waiting: "accounts to delete wait for the next round", Round: s.round}
 }
 
-// NewJob makes the job that deletes. Every replica runs it.
-func NewJob(c JobConfig) (periodic.Job, error) {
-	if c.Store == nil || c.Elsewhere == nil || c.Revocations == nil || c.Clock == nil || c.Log == nil {
-		return periodic.Job{}, errors.New("deletion: Store, Elsewhere, Revocations, Clock and Log are required")
-	}
-	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "accounts to delete wait for the next round", Round: c.round})
-}
-
-// round goes on with every deletion that is due. One that fails does not keep it from the
-// others.
-func (c JobConfig) round(ctx context.Context) error {
-	var failed error
-	for {
-		now := c.Clock.Now()
-		due, err := c.Store.LeaseDeletions(ctx, now, now.Add(leaseFor), batch)
-		if err != nil || len(due) == 0 {
-			return errors.Join(failed, err)
-		}
-		for _, d := range due {
-			if err := c.pass(ctx, d); err != nil {
-				failed = errors.Join(failed, err)
-			}
-		}
-	}
+// round goes on with every deletion that is due.
+func (s *Service) round(ctx context.Context) error {
+	return background.Each(func() ([]Due, error) {
+		now := s.cfg.Clock.Now()
+		return s.cfg.Store.LeaseDeletions(ctx, now, now.Add(leaseFor), batch)
+	}, func(d Due) error { return s.pass(ctx, d) })
 }
 
 // pass deletes everything of a person once. Credentials end first: an app or a browser that
 // came later would find nothing, and must not be told so by an error.
-func (c JobConfig) pass(ctx context.Context, d Due) error {
+func (s *Service) pass(ctx context.Context, d Due) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	for _, step := range []struct {
 		name string
 		do   func(context.Context, string) error
 	}{
-		{"end its sessions", c.Store.CloseSessions},
-		{"end its connections", c.endConnections},
-		{"delete what auth holds", c.Store.ErasePerson},
-		{"delete what candidate holds", c.Elsewhere.Erase},
-		{"make the events of the audit log nobody's", c.Store.EraseEvents},
+		{"end its sessions", s.cfg.Store.CloseSessions},
+		{"end its connections", s.endConnections},
+		{"delete what auth holds", s.cfg.Store.ErasePerson},
+		{"delete what candidate holds", s.cfg.Elsewhere.Erase},
+		{"make the events of the audit log nobody's", s.cfg.Store.EraseEvents},
 	} {
 		if err := step.do(ctx, d.PersonID); err != nil {
 			return fmt.Errorf("deletion: %s: %w", step.name, err)
 		}
 	}
 	if d.Passes+1 < passes {
-		return c.Store.FinishPass(ctx, d.PersonID, c.Clock.Now().Add(settle))
+		return s.cfg.Store.FinishPass(ctx, d.PersonID, s.cfg.Clock.Now().Add(settle))
 	}
-	return c.Store.DropDeletion(ctx, d.PersonID)
+	return s.cfg.Store.DropDeletion(ctx, d.PersonID)
 }
 
 // endConnections ends every connection, so that no replica of the gateway accepts a credential
 // of it any more.
-func (c JobConfig) endConnections(ctx context.Context, personID string) error {
-	ids, err := c.Store.LiveConnections(ctx, personID)
+func (s *Service) endConnections(ctx context.Context, personID string) error {
+	ids, err := s.cfg.Store.LiveConnections(ctx, personID)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		entry, err := c.Store.EndConnection(ctx, personID, id, c.Clock.Now())
+		entry, err := s.cfg.Store.EndConnection(ctx, personID, id, s.cfg.Clock.Now())
 		if err != nil && errs.KindOf(err) != errs.NotFound { // the other one of its app has ended it
 			return err
 		}
-		if err := c.Revocations.Publish(ctx, entry); err != nil {
+		if err := s.cfg.Revocations.Publish(ctx, entry); err != nil {
 			return err
 		}
 	}

@@ -36,18 +36,19 @@ func OnlyOwner(accounts []Owned) error {
 // Config is what a Service is made of. All fields are required.
 type Config struct {
 	Store       Store
+	Elsewhere   Elsewhere
 	Revocations *revocation.Publisher
 	Post        mail.Post
 	Clock       clock.Clock
 }
 
-// Service takes requests, and takes them back.
+// Service takes requests, takes them back, and deletes.
 type Service struct{ cfg Config }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
-		return nil, errors.New("deletion: Store, Revocations, Post and Clock are required")
+	if c.Store == nil || c.Elsewhere == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
+		return nil, errors.New("deletion: Store, Elsewhere, Revocations, Post and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }

@@ -7,15 +7,13 @@ package expiry
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/periodic"
 )
 
 const (
@@ -42,28 +40,16 @@ type Store interface {
 	CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error)
 }
 
-// Config is what the job is made of. All fields are required.
-type Config struct {
-	Store Store
-	Clock clock.Clock
-	Log   *slog.Logger
-}
-
-// NewJob makes the job that counts.
-func NewJob(c Config) (periodic.Job, error) {
-	if c.Store == nil || c.Clock == nil {
-		return periodic.Job{}, errors.New("expiry: Store and Clock are required")
-	}
-	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "the count of ending credentials waits for the next round", Round: c.round})
-}
-
-func (c Config) round(ctx context.Context) error {
-	now := c.Clock.Now()
-	secrets, keys, err := c.Store.CountEnding(ctx, now, now.Add(soon))
-	if err != nil {
-		return err
-	}
-	endingSoon.WithLabelValues("client_secret").Set(float64(secrets))
-	endingSoon.WithLabelValues("api_key").Set(float64(keys))
-	return nil
+// Job returns the job that counts.
+func Job(store Store, clk clock.Clock) background.Job {
+	return background.Job{Every: every, Waiting: "the count of ending credentials waits for the next round", Round: func(ctx context.Context) error {
+		now := clk.Now()
+		secrets, keys, err := store.CountEnding(ctx, now, now.Add(soon))
+		if err != nil {
+			return err
+		}
+		endingSoon.WithLabelValues("client_secret").Set(float64(secrets))
+		endingSoon.WithLabelValues("api_key").Set(float64(keys))
+		return nil
+	}}
 }

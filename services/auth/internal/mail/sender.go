@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/periodic"
 )
 
 const (
@@ -46,24 +46,16 @@ func NewSender(c Config) (*Sender, error) {
 }
 
 // Job makes the job that sends. Every replica runs it.
-func (s *Sender) Job() (periodic.Job, error) {
-	return periodic.New(periodic.Job{Every: every, Log: s.cfg.Log, Waiting: "mail waits for the next round", Round: s.round})
+func (s *Sender) Job() background.Job {
+	return background.Job{Every: every, Waiting: "mail waits for the next round", Round: s.round}
 }
 
 // round sends everything that is due.
 func (s *Sender) round(ctx context.Context) error {
-	for {
+	return background.Each(func() ([]Due, error) {
 		now := s.cfg.Clock.Now()
-		due, err := s.cfg.Outbox.LeaseMail(ctx, now, now.Add(leaseFor), batch)
-		if err != nil || len(due) == 0 {
-			return err
-		}
-		for _, d := range due {
-			if err := s.send(ctx, d); err != nil {
-				return err
-			}
-		}
-	}
+		return s.cfg.Outbox.LeaseMail(ctx, now, now.Add(leaseFor), batch)
+	}, func(d Due) error { return s.send(ctx, d) })
 }
 
 // send makes one attempt, and settles the entry even if the process is being stopped.

@@ -71,12 +71,8 @@ func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	job, err := s.Job()
-	if err != nil {
-		t.Fatal(err)
-	}
 	return p, clk, func() {
-		if err := job.Round(t.Context()); err != nil {
+		if err := s.Job().Round(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}

@@ -70,11 +70,7 @@ func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
 	if err != nil {
 		return err
 	}
-	job, err := sender.Job()
-	if err != nil {
-		return err
-	}
-	return job.Round(ctx)
+	return sender.Job().Round(ctx)
 }
 
 // note notes two notices to two people, in the transactions of two sign-ins.

@@ -12,7 +12,7 @@ import (
 	"log/slog"
 	"time"
 
-	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/background"
 	"vitae.internal/services/auth/internal/person"
 )
 
@@ -78,8 +78,8 @@ func (d *Deliveries) Deliver(ctx context.Context, personID string) {
 }
 
 // Job makes the job that delivers what is left. Every replica runs it.
-func (d *Deliveries) Job() (periodic.Job, error) {
-	return periodic.New(periodic.Job{Every: every, Log: d.cfg.Log, Waiting: "profiles wait for candidate", Round: d.round})
+func (d *Deliveries) Job() background.Job {
+	return background.Job{Every: every, Waiting: "profiles wait for candidate", Round: d.round}
 }
 
 // round tries each entry, so that one which candidate refuses keeps no other back.

@@ -239,7 +239,7 @@ func deleteApps(ctx context.Context, q *sqlc.Queries, ids []string, now time.Tim
 	return nil
 }
 
-// EndConnections implements developer.Ender.
+// EndConnections implements connection.Ender.
 func (s *Store) EndConnections(ctx context.Context, now time.Time, atMost int32) (int, error) {
 	var ended int
 	err := s.tx(ctx, "end connections of deleted apps", func(t transaction) error {

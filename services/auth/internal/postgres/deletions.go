@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/person"
@@ -228,7 +228,7 @@ func (s *Store) DropDeletion(ctx context.Context, personID string) error {
 }
 
 // WaitingDeletions tells which deletions have begun and are not complete.
-func (s *Store) WaitingDeletions(ctx context.Context, now time.Time) (backlog.Size, error) {
-	row, err := s.q.MeasureDeletions(ctx, backlog.Most)
-	return waiting(row.Entries, row.Oldest, now), errorOf("measure deletions", err, nil)
+func (s *Store) WaitingDeletions(ctx context.Context, now time.Time) (background.Size, error) {
+	row, err := s.q.MeasureDeletions(ctx, background.Most)
+	return background.SizeAt(now, row.Entries, row.Oldest), errorOf("measure deletions", err, nil)
 }

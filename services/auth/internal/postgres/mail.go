@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
@@ -106,15 +106,7 @@ func (s *Store) DropMail(ctx context.Context, id string) error {
 }
 
 // WaitingMail tells what waits in the outbox of mail.
-func (s *Store) WaitingMail(ctx context.Context, now time.Time) (backlog.Size, error) {
-	row, err := s.q.MeasureMail(ctx, backlog.Most)
-	return waiting(row.Entries, row.Oldest, now), errorOf("measure mail", err, nil)
-}
-
-// waiting is the size of an outbox whose rows have the times of the service's clock.
-func waiting(entries int64, oldest, now time.Time) backlog.Size {
-	if entries == 0 {
-		return backlog.Size{}
-	}
-	return backlog.Size{Entries: entries, Oldest: max(now.Sub(oldest), 0)}
+func (s *Store) WaitingMail(ctx context.Context, now time.Time) (background.Size, error) {
+	row, err := s.q.MeasureMail(ctx, background.Most)
+	return background.SizeAt(now, row.Entries, row.Oldest), errorOf("measure mail", err, nil)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -86,12 +86,12 @@ func (s *Store) DeleteRevocation(ctx context.Context, id int64) error {
 }
 
 // Revocations tells what waits in the outbox.
-func (s *Store) Revocations(ctx context.Context) (backlog.Size, error) {
-	row, err := s.q.MeasureRevocations(ctx, backlog.Most)
+func (s *Store) Revocations(ctx context.Context) (background.Size, error) {
+	row, err := s.q.MeasureRevocations(ctx, background.Most)
 	if err != nil {
-		return backlog.Size{}, errorOf("measure revocations", err, nil)
+		return background.Size{}, errorOf("measure revocations", err, nil)
 	}
-	return backlog.Size{Entries: row.Entries, Oldest: backlog.Seconds(row.Oldest)}, nil
+	return background.Size{Entries: row.Entries, Oldest: time.Duration(max(row.Oldest, 0) * float64(time.Second))}, nil
 }
 
 // PendingRevocations implements revocation.Outbox.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
@@ -52,7 +52,7 @@ func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T
 func TestTheOutboxTellsHowMuchWaitsAndHowLongTheOldestHasWaited(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	if size, err := w.Store.Revocations(t.Context()); err != nil || size != (backlog.Size{}) {
+	if size, err := w.Store.Revocations(t.Context()); err != nil || size != (background.Size{}) {
 		t.Errorf("an empty outbox: %+v, %v", size, err)
 	}
 	for range 2 {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
@@ -122,7 +122,7 @@ func (s *Store) DropNewProfile(ctx context.Context, personID string) error {
 }
 
 // WaitingProfiles tells what waits in the outbox of new profiles.
-func (s *Store) WaitingProfiles(ctx context.Context, now time.Time) (backlog.Size, error) {
-	row, err := s.q.MeasureNewProfiles(ctx, backlog.Most)
-	return waiting(row.Entries, row.Oldest, now), errorOf("measure new profiles", err, nil)
+func (s *Store) WaitingProfiles(ctx context.Context, now time.Time) (background.Size, error) {
+	row, err := s.q.MeasureNewProfiles(ctx, background.Most)
+	return background.SizeAt(now, row.Entries, row.Oldest), errorOf("measure new profiles", err, nil)
 }

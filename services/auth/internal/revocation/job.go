@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/background"
 )
 
 const (
@@ -21,8 +21,8 @@ const (
 )
 
 // Job publishes the entries that a crash, or a caller that went away, left behind.
-func (p *Publisher) Job() (periodic.Job, error) {
-	return periodic.New(periodic.Job{Every: jobEvery, Log: p.log, Waiting: "orders to forget wait", Round: p.publishLeft})
+func (p *Publisher) Job() background.Job {
+	return background.Job{Every: jobEvery, Waiting: "orders to forget wait", Round: p.publishLeft}
 }
 
 // publishLeft publishes the entries that are left now. No transaction is open while

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/background"
 )
 
 const (
@@ -29,10 +29,8 @@ const (
 
 // RetentionJob makes the partitions of the log in advance, and drops those that are too
 // old (behaviour: usage#retention).
-func (s *Service) RetentionJob() (periodic.Job, error) {
-	return periodic.New(periodic.Job{
-		Every: retainEvery, Log: s.log, Waiting: "the request log is kept in the next round", Round: s.retain,
-	})
+func (s *Service) RetentionJob() background.Job {
+	return background.Job{Every: retainEvery, Waiting: "the request log is kept in the next round", Round: s.retain}
 }
 
 // retain is a round of the job.
@@ -60,11 +58,8 @@ func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 		{s.partitions.DeleteApplicationReads, DayOf(now.Add(-readsKept))},
 		{s.partitions.DeleteLatencies, DayOf(now.Add(-routesKept))},
 	} {
-		for n := int64(atOnce); n == atOnce; {
-			var err error
-			if n, err = old.delete(ctx, old.before, atOnce); err != nil {
-				return err
-			}
+		if err := background.Drain(atOnce, func() (int64, error) { return old.delete(ctx, old.before, atOnce) }); err != nil {
+			return err
 		}
 	}
 	return nil

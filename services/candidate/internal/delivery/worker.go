@@ -3,8 +3,9 @@ package delivery
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
+
+	"vitae.internal/pkg/background"
 )
 
 // Total is how many applications a job has.
@@ -18,8 +19,6 @@ type Outbox interface {
 	// LeaseTotals gives at most atMost totals that no worker of any replica is sending,
 	// and keeps other workers from them for the time life.
 	LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]Total, error)
-	// ReleaseTotals gives back totals that could not be sent.
-	ReleaseTotals(ctx context.Context, totals []Total) error
 	// DropTotals deletes confirmed totals, unless they have grown since.
 	DropTotals(ctx context.Context, totals []Total) error
 }
@@ -33,24 +32,20 @@ type Catalog interface {
 const (
 	// batch is how many totals are sent at once; the contract takes 1,000.
 	batch = 500
-	// lookEvery is how often the outbox is read without a wake-up, for totals that a crash
-	// has left and totals that other replicas have released.
+	// lookEvery is how often the outbox is read without a wake-up, for totals whose lease has
+	// ended.
 	lookEvery = time.Second
-	// sendWithin bounds a call, settleWithin the deletion after it. leaseFor bounds how
-	// long a worker that died keeps others from its totals.
+	// sendWithin bounds a call, settleWithin the deletion after it. leaseFor is longer than
+	// both, and how long totals wait that could not be sent or whose worker has died.
 	sendWithin   = 2 * time.Second
 	settleWithin = time.Second
 	leaseFor     = 4 * time.Second
-	// pauseFirst doubles up to pauseMost while partnercatalog is down.
-	pauseFirst = 100 * time.Millisecond
-	pauseMost  = 2 * time.Second
 )
 
-// Worker sends totals. Several may run beside each other.
+// Worker sends totals. Any number may run at once.
 type Worker struct {
 	outbox  Outbox
 	catalog Catalog
-	log     *slog.Logger
 	wake    chan struct{}
 }
 
@@ -58,15 +53,14 @@ type Worker struct {
 type Config struct {
 	Outbox  Outbox
 	Catalog Catalog
-	Log     *slog.Logger
 }
 
-// NewWorker makes a worker. It does nothing before Run.
+// NewWorker makes a worker.
 func NewWorker(c Config) (*Worker, error) {
-	if c.Outbox == nil || c.Catalog == nil || c.Log == nil {
-		return nil, errors.New("delivery: Outbox, Catalog and Log are required")
+	if c.Outbox == nil || c.Catalog == nil {
+		return nil, errors.New("delivery: Outbox and Catalog are required")
 	}
-	return &Worker{outbox: c.Outbox, catalog: c.Catalog, log: c.Log, wake: make(chan struct{}, 1)}, nil
+	return &Worker{outbox: c.Outbox, catalog: c.Catalog, wake: make(chan struct{}, 1)}, nil
 }
 
 // Wake makes the worker read the outbox now. It returns at once.
@@ -77,68 +71,30 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Run sends totals until ctx ends. It is no periodic.Job: an application wakes it at
-// once, a full batch is followed by the next one without a pause, and its pauses grow
-// while partnercatalog is down.
-func (w *Worker) Run(ctx context.Context) {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	pause := pauseFirst
-	for ctx.Err() == nil {
-		sent, err := w.sendBatch(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err != nil:
-			w.log.WarnContext(ctx, "application counts wait for partnercatalog", "error", err, "retry_in", pause)
-			wait(ctx, pause)
-			pause = min(2*pause, pauseMost)
-			continue
-		}
-		pause = pauseFirst
-		if sent == batch {
-			continue // there may be more
-		}
-		select {
-		case <-w.wake:
-		case <-tick.C:
-		case <-ctx.Done():
-		}
-	}
+// Job returns the job that sends totals. An application wakes it.
+func (w *Worker) Job() background.Job {
+	return background.Job{Every: lookEvery, Wake: w.wake, Waiting: "application counts wait for partnercatalog", Round: func(ctx context.Context) error {
+		return background.Drain(batch, func() (int, error) { return w.sendBatch(ctx) })
+	}}
 }
 
-// sendBatch sends totals that are due, and reports how many.
+// sendBatch sends totals that are due, and returns how many. It drops them even if the
+// worker is being stopped, so that they are not sent again.
 func (w *Worker) sendBatch(ctx context.Context) (int, error) {
 	totals, err := w.outbox.LeaseTotals(ctx, batch, leaseFor)
 	if err != nil || len(totals) == 0 {
 		return 0, err
 	}
 	if err := w.record(ctx, totals); err != nil {
-		// If the release fails too, the totals wait until the lease ends.
-		return 0, errors.Join(err, w.settle(ctx, totals, w.outbox.ReleaseTotals))
+		return 0, err
 	}
-	return len(totals), w.settle(ctx, totals, w.outbox.DropTotals)
+	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWithin)
+	defer cancel()
+	return len(totals), w.outbox.DropTotals(settle, totals)
 }
 
 func (w *Worker) record(ctx context.Context, totals []Total) error {
 	ctx, cancel := context.WithTimeout(ctx, sendWithin)
 	defer cancel()
 	return w.catalog.RecordTotals(ctx, totals)
-}
-
-// settle releases or drops totals. It does so even if the worker is being stopped, so
-// that the next worker need not wait for the end of the lease.
-func (w *Worker) settle(ctx context.Context, totals []Total, how func(context.Context, []Total) error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWithin)
-	defer cancel()
-	return how(ctx, totals)
-}
-
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

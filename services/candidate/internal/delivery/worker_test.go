@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vitae.internal/pkg/background"
 	"vitae.internal/services/candidate/internal/delivery"
 )
 
@@ -31,8 +32,6 @@ type deployment struct {
 	largest  int
 	// hang keeps calls to partnercatalog from answering.
 	hang bool
-	// outboxDown fails what the outbox is asked.
-	outboxDown bool
 }
 
 func newDeployment(jobs int) *deployment {
@@ -48,9 +47,6 @@ var errDown = errors.New("down")
 func (d *deployment) LeaseTotals(_ context.Context, atMost int32, _ time.Duration) (totals []delivery.Total, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.outboxDown {
-		return nil, errDown
-	}
 	for job, count := range d.waiting {
 		if !d.leased[job] && len(totals) < int(atMost) {
 			d.leased[job] = true
@@ -58,15 +54,6 @@ func (d *deployment) LeaseTotals(_ context.Context, atMost int32, _ time.Duratio
 		}
 	}
 	return totals, nil
-}
-
-func (d *deployment) ReleaseTotals(_ context.Context, totals []delivery.Total) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, total := range totals {
-		d.leased[total.JobID] = false
-	}
-	return nil
 }
 
 func (d *deployment) DropTotals(_ context.Context, totals []delivery.Total) error {
@@ -110,17 +97,14 @@ func (d *deployment) set(change func()) {
 	change()
 }
 
-// run starts a worker, and gives what stops it and waits for its end.
-func run(t *testing.T, d *deployment) (w *delivery.Worker, stop func()) {
+// newWorker makes a worker.
+func newWorker(t *testing.T, d *deployment) *delivery.Worker {
 	t.Helper()
-	w, err := delivery.NewWorker(delivery.Config{Outbox: d, Catalog: d, Log: quiet})
+	w, err := delivery.NewWorker(delivery.Config{Outbox: d, Catalog: d})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { defer close(done); w.Run(ctx) }()
-	return w, func() { cancel(); <-done }
+	return w
 }
 
 // eventually waits until the condition holds.
@@ -144,47 +128,33 @@ func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 	}
 }
 
-func TestEverythingIsSentInBatchesThatTheContractTakes(t *testing.T) {
+func TestTotalsAreSentInBatchesOfTheContract(t *testing.T) {
 	d := newDeployment(1700)
-	_, stop := run(t, d)
-	defer stop()
-	eventually(t, d, "all are sent", func() bool { return len(d.waiting) == 0 })
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if len(d.counts) != 1700 || d.counts["job_41"] != 42 || d.largest > 1000 {
-		t.Errorf("%d sent, %d at once", len(d.counts), d.largest)
+	if err := newWorker(t, d).Job().Round(t.Context()); err != nil || len(d.waiting) > 0 || d.counts["job_41"] != 42 || d.largest > 1000 {
+		t.Errorf("%v: %d sent, %d at once", err, len(d.counts), d.largest)
 	}
 }
 
-func TestWhatCouldNotBeSentIsSentLater(t *testing.T) {
+func TestATotalThatFailsWaitsForItsLease(t *testing.T) {
 	d := newDeployment(3)
-	d.failures = 3
-	_, stop := run(t, d)
-	defer stop()
-	eventually(t, d, "all are sent", func() bool { return len(d.waiting) == 0 })
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.calls != 4 {
-		t.Errorf("%d calls, want 3 failures and one that works", d.calls)
+	d.failures = 1
+	job := newWorker(t, d).Job()
+	if err := job.Round(t.Context()); !errors.Is(err, errDown) {
+		t.Errorf("a failure: %v", err)
 	}
-}
-
-func TestAWorkerOutlivesADatabaseThatIsDown(t *testing.T) {
-	d := newDeployment(1)
-	d.outboxDown = true
-	w, stop := run(t, d)
-	defer stop()
-	for range 100 {
-		w.Wake()
+	if err := job.Round(t.Context()); err != nil || d.calls != 1 {
+		t.Errorf("%v, %d calls for leased totals, want the failure alone", err, d.calls)
 	}
-	d.set(func() { d.outboxDown = false })
-	eventually(t, d, "all are sent", func() bool { return len(d.waiting) == 0 })
+	clear(d.leased) // the leases end
+	if err := job.Round(t.Context()); err != nil || len(d.waiting) > 0 || d.calls != 2 {
+		t.Errorf("%v: %d wait after %d calls", err, len(d.waiting), d.calls)
+	}
 }
 
 func TestAWakeIsNotLostWhileTheWorkerIsBusy(t *testing.T) {
 	d := newDeployment(0)
-	w, stop := run(t, d)
-	defer stop()
+	w := newWorker(t, d)
+	defer background.Start(quiet, w.Job())()
 	for i := range int32(50) {
 		d.set(func() { d.waiting["job_1"], d.leased["job_1"] = i+1, false })
 		w.Wake()
@@ -195,17 +165,17 @@ func TestAWakeIsNotLostWhileTheWorkerIsBusy(t *testing.T) {
 func TestAWorkerStopsInTheMiddleOfACall(t *testing.T) {
 	d := newDeployment(1)
 	d.hang = true
-	_, stop := run(t, d)
+	stop := background.Start(quiet, newWorker(t, d).Job())
 	eventually(t, d, "it is sending", func() bool { return d.leased["job_0"] })
 	stop() // goleak finds what stays
-	if len(d.waiting) != 1 || d.leased["job_0"] {
-		t.Error("what was not confirmed is not left to the next worker")
+	if len(d.waiting) != 1 {
+		t.Error("a total that was not confirmed is dropped")
 	}
 }
 
 func TestAWorkerNeedsAllItsParts(t *testing.T) {
 	d := newDeployment(0)
-	if _, err := delivery.NewWorker(delivery.Config{Catalog: d, Log: quiet}); err == nil {
+	if _, err := delivery.NewWorker(delivery.Config{Catalog: d}); err == nil {
 		t.Error("made without an outbox")
 	}
 }

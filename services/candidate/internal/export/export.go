@@ -88,9 +88,9 @@ type Store interface {
 	// AddExport adds an export that is to be made, and has those before it removed. False
 	// if one is being made.
 	AddExport(ctx context.Context, e Export) (bool, error)
-	// LeaseExport gives an export with something to do, and keeps other workers from it
-	// until the given time; false if there is none.
-	LeaseExport(ctx context.Context, now, until time.Time) (Export, bool, error)
+	// LeaseExport returns an export with something to do, if there is one, and keeps other
+	// workers from it until the given time.
+	LeaseExport(ctx context.Context, now, until time.Time) ([]Export, error)
 	// StepExport notes the progress, and keeps other workers away for longer. False if
 	// another worker has the export, or if it is gone.
 	StepExport(ctx context.Context, e Export, until time.Time) (bool, error)

@@ -80,16 +80,16 @@ func (h *house) AddExport(_ context.Context, e export.Export) (bool, error) {
 	return true, nil
 }
 
-func (h *house) LeaseExport(_ context.Context, now, until time.Time) (export.Export, bool, error) {
+func (h *house) LeaseExport(_ context.Context, now, until time.Time) ([]export.Export, error) {
 	for _, id := range slices.Sorted(maps.Keys(h.rows)) {
 		if r := h.rows[id]; !r.due.After(now) {
 			if r.due = until; r.State == export.BeingMade {
 				r.Attempts++
 			}
-			return r.Export, true, nil
+			return []export.Export{r.Export}, nil
 		}
 	}
-	return export.Export{}, false, nil
+	return nil, nil
 }
 
 // held is the row of an export that the caller still has.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/background"
 )
 
 const (
@@ -28,22 +28,16 @@ var errLost = errors.New("export: another worker has it, or it is gone")
 
 // Job is the job that makes exports, announces them, and removes those that have
 // expired. Every replica runs it, for one export at a time.
-func (s *Service) Job() (periodic.Job, error) {
-	return periodic.New(periodic.Job{Every: every, Log: s.cfg.Log, Waiting: "exports wait for the next round", Round: s.Round})
+func (s *Service) Job() background.Job {
+	return background.Job{Every: every, Waiting: "exports wait for the next round", Round: s.Round}
 }
 
 // Round does what there is to do with all exports that are due.
 func (s *Service) Round(ctx context.Context) error {
-	for {
+	return background.Each(func() ([]Export, error) {
 		now := s.cfg.Clock.Now()
-		e, found, err := s.cfg.Store.LeaseExport(ctx, now, now.Add(hold))
-		if err != nil || !found {
-			return err
-		}
-		if err := s.goOn(ctx, e); err != nil {
-			return err
-		}
-	}
+		return s.cfg.Store.LeaseExport(ctx, now, now.Add(hold))
+	}, func(e Export) error { return s.goOn(ctx, e) })
 }
 
 // goOn does what comes next for an export.

@@ -48,12 +48,13 @@ func (s *Store) AddExport(ctx context.Context, e export.Export) (added bool, err
 }
 
 // LeaseExport implements export.Store.
-func (s *Store) LeaseExport(ctx context.Context, now, until time.Time) (export.Export, bool, error) {
+func (s *Store) LeaseExport(ctx context.Context, now, until time.Time) ([]export.Export, error) {
 	rows, err := s.q.LeaseExport(ctx, until, now)
-	if err != nil || len(rows) == 0 {
-		return export.Export{}, false, errorOf("lease export", err, nil)
+	all := make([]export.Export, len(rows))
+	for i, row := range rows {
+		all[i] = exportFromRow(row.Export)
 	}
-	return exportFromRow(rows[0].Export), true, nil
+	return all, errorOf("lease export", err, nil)
 }
 
 // StepExport implements export.Store.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/services/candidate/internal/delivery"
 )
 
@@ -23,21 +23,15 @@ func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duratio
 
 // WaitingTotals gives the function that tells what waits in the outbox of totals. The
 // function remembers what it has seen: it is for one job.
-func (s *Store) WaitingTotals() func(context.Context) (backlog.Size, error) {
-	var seen backlog.Sightings
-	return func(ctx context.Context) (backlog.Size, error) {
-		ids, err := s.q.ListWaitingTotals(ctx, backlog.Most)
+func (s *Store) WaitingTotals() func(context.Context) (background.Size, error) {
+	var seen background.Sightings
+	return func(ctx context.Context) (background.Size, error) {
+		ids, err := s.q.ListWaitingTotals(ctx, background.Most)
 		if err != nil {
-			return backlog.Size{}, errorOf("list waiting totals", err, nil)
+			return background.Size{}, errorOf("list waiting totals", err, nil)
 		}
 		return seen.Size(ids, time.Now()), nil
 	}
-}
-
-// ReleaseTotals implements delivery.Outbox.
-func (s *Store) ReleaseTotals(ctx context.Context, totals []delivery.Total) error {
-	jobIDs, _ := columns(totals)
-	return errorOf("release totals", s.q.ReleaseTotals(ctx, jobIDs), nil)
 }
 
 // DropTotals implements delivery.Outbox.

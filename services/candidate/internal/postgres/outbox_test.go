@@ -40,10 +40,6 @@ func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
 	want(t, "due", lease(t, s, -time.Hour), one)
 	want(t, "after its lease, of a worker that died", lease(t, s, time.Hour), one)
 	want(t, "leased", lease(t, s, time.Hour))
-	if err := s.ReleaseTotals(t.Context(), []delivery.Total{one}); err != nil {
-		t.Fatal(err)
-	}
-	want(t, "released", lease(t, s, time.Hour), one)
 
 	// Grown while it was sent: due at once, and not deleted by the older answer.
 	apply(t, s, applying("usr_2", "job_1", start))

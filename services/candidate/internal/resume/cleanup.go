@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/background"
 )
 
 const (
@@ -22,28 +22,21 @@ const (
 )
 
 // CleanUpJob is the job that removes resumes that belong to no application.
-func (s *Service) CleanUpJob() (periodic.Job, error) {
-	return periodic.New(periodic.Job{
-		Every: cleanEvery, Log: s.log, Waiting: "resumes that nobody needs wait for the next round", Round: s.Clean,
-	})
+func (s *Service) CleanUpJob() background.Job {
+	return background.Job{Every: cleanEvery, Waiting: "resumes that nobody needs wait for the next round", Round: s.Clean}
 }
 
 // Clean removes every resume that belongs to no application and is too old. Any
 // number of replicas may do so at once.
 func (s *Service) Clean(ctx context.Context) error {
-	for {
+	return background.Drain(cleanBatch, func() (int, error) {
 		now := s.clock.Now()
 		old, err := s.store.GiveUpResumes(ctx, now.Add(-unfinishedAfter), now.Add(-unclaimedAfter), cleanBatch)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if err := s.remove(ctx, old); err != nil {
-			return err // the next statement would give the same resumes again
-		}
-		if len(old) < cleanBatch {
-			return nil
-		}
-	}
+		return len(old), s.remove(ctx, old) // after an error the next statement would return the same resumes
+	})
 }
 
 // remove removes the bytes, then the rows. It goes on after a resume that cannot be

@@ -230,8 +230,8 @@ func TestARoundOfTheCleanUpTakesBatchAfterBatchAndStopsAtAFault(t *testing.T) {
 		}
 	}
 	service, _ := at(t, &shelf{})
-	if job, err := service.CleanUpJob(); err != nil || job.Every != 10*time.Minute || job.Round == nil || job.Waiting == "" {
-		t.Errorf("%+v, %v", job, err)
+	if every := service.CleanUpJob().Every; every != 10*time.Minute {
+		t.Errorf("every %v", every)
 	}
 }
 

@@ -2,12 +2,10 @@ package job
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"time"
 
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/periodic"
 )
 
 const (
@@ -20,31 +18,11 @@ const (
 	cleanBatch = 1000
 )
 
-// CleanUpConfig contains the dependencies of the clean-up job. Every field is required.
-type CleanUpConfig struct {
-	Store KeyStore
-	Clock clock.Clock
-	Log   *slog.Logger
-}
-
-// NewCleanUpJob returns the job that deletes idempotency keys older than KeepKeys. Their jobs
+// CleanUpJob returns the job that deletes idempotency keys older than KeepKeys. Their jobs
 // are kept.
-func NewCleanUpJob(c CleanUpConfig) (periodic.Job, error) {
-	if c.Store == nil || c.Clock == nil {
-		return periodic.Job{}, errors.New("job: Store and Clock of the clean-up job are required")
-	}
-	return periodic.New(periodic.Job{
-		Every: cleanEvery, Log: c.Log, Waiting: "cannot delete old idempotency keys; trying again in the next round",
-		Round: c.deleteOldKeys,
-	})
-}
-
-func (c CleanUpConfig) deleteOldKeys(ctx context.Context) error {
-	before := c.Clock.Now().Add(-KeepKeys)
-	for {
-		n, err := c.Store.DeleteKeys(ctx, before, cleanBatch)
-		if err != nil || n < cleanBatch {
-			return err
-		}
-	}
+func CleanUpJob(store KeyStore, clk clock.Clock) background.Job {
+	return background.Job{Every: cleanEvery, Waiting: "cannot delete old idempotency keys; trying again in the next round", Round: func(ctx context.Context) error {
+		before := clk.Now().Add(-KeepKeys)
+		return background.Drain(cleanBatch, func() (int64, error) { return store.DeleteKeys(ctx, before, cleanBatch) })
+	}}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -300,13 +299,9 @@ func TestRejectedAttemptPinsNoKey(t *testing.T) {
 func TestKeysExpireAfterThirtyDays(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	cleanUp, err := job.NewCleanUpJob(job.CleanUpConfig{Store: o.store, Clock: o.clock, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
 	clean := func() {
 		t.Helper()
-		if err := cleanUp.Round(t.Context()); err != nil {
+		if err := job.CleanUpJob(o.store, o.clock).Round(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

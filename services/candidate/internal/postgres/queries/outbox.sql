@@ -20,16 +20,6 @@ UPDATE application_count_outbox o SET leased_until = now() + make_interval(secs 
 FROM due WHERE o.job_id = due.job_id
 RETURNING o.job_id, o.count;
 
--- name: ReleaseTotals :exec
--- Ends the lease of totals that could not be sent. Index: application_count_outbox_pkey.
-WITH mine AS (
-    SELECT o.job_id FROM application_count_outbox o
-    WHERE o.job_id = ANY (@job_ids::text[])
-    ORDER BY o.job_id
-    FOR UPDATE
-)
-UPDATE application_count_outbox o SET leased_until = '-infinity' FROM mine WHERE o.job_id = mine.job_id;
-
 -- name: DropTotals :exec
 -- Deletes confirmed totals, unless they have grown since. Index:
 -- application_count_outbox_pkey.

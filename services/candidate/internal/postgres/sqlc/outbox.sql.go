@@ -107,19 +107,3 @@ func (q *Queries) ListWaitingTotals(ctx context.Context, atMost int32) ([]string
 	}
 	return items, nil
 }
-
-const releaseTotals = `-- name: ReleaseTotals :exec
-WITH mine AS (
-    SELECT o.job_id FROM application_count_outbox o
-    WHERE o.job_id = ANY ($1::text[])
-    ORDER BY o.job_id
-    FOR UPDATE
-)
-UPDATE application_count_outbox o SET leased_until = '-infinity' FROM mine WHERE o.job_id = mine.job_id
-`
-
-// Ends the lease of totals that could not be sent. Index: application_count_outbox_pkey.
-func (q *Queries) ReleaseTotals(ctx context.Context, jobIds []string) error {
-	_, err := q.db.Exec(ctx, releaseTotals, jobIds)
-	return err
-}

@@ -1,13 +1,12 @@
-package backlog_test
+package background_test
 
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"testing"
 	"time"
 
-	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/testkit/metrics"
 )
 
@@ -22,15 +21,9 @@ func gauge(t *testing.T, name, outbox string) float64 {
 }
 
 func TestMetricsTellWhatWaitsInAnOutbox(t *testing.T) {
-	var size backlog.Size
+	var size background.Size
 	var failure error
-	job, err := backlog.NewJob(backlog.Outbox{
-		Name: t.Name(), Log: slog.New(slog.DiscardHandler),
-		Measure: func(context.Context) (backlog.Size, error) { return size, failure },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	job := background.Measure(background.Outboxes{t.Name(): func(context.Context) (background.Size, error) { return size, failure }})
 	want := func(entries, oldest float64) {
 		t.Helper()
 		if e, o := gauge(t, "vitae_outbox_entries", t.Name()), gauge(t, "vitae_outbox_oldest_seconds", t.Name()); e != entries || o != oldest {
@@ -38,12 +31,12 @@ func TestMetricsTellWhatWaitsInAnOutbox(t *testing.T) {
 		}
 	}
 	want(0, 0) // before the first round
-	size = backlog.Size{Entries: 3, Oldest: 90 * time.Second}
+	size = background.Size{Entries: 3, Oldest: 90 * time.Second}
 	if err := job.Round(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	want(3, 90)
-	size, failure = backlog.Size{}, errors.New("down")
+	size, failure = background.Size{}, errors.New("down")
 	if err := job.Round(t.Context()); err == nil {
 		t.Error("a failure is not told")
 	}
@@ -56,18 +49,18 @@ func TestMetricsTellWhatWaitsInAnOutbox(t *testing.T) {
 }
 
 func TestAnEntryWithoutATimeWaitsSinceItWasFirstSeen(t *testing.T) {
-	var s backlog.Sightings
+	var s background.Sightings
 	at := time.Unix(1000, 0)
 	for _, step := range []struct {
 		after time.Duration
 		ids   []string
-		want  backlog.Size
+		want  background.Size
 	}{
-		{0, nil, backlog.Size{}},
-		{0, []string{"a"}, backlog.Size{Entries: 1}},
-		{5 * time.Second, []string{"a", "b"}, backlog.Size{Entries: 2, Oldest: 5 * time.Second}},
-		{5 * time.Second, []string{"b"}, backlog.Size{Entries: 1, Oldest: 5 * time.Second}},
-		{5 * time.Second, []string{"a"}, backlog.Size{Entries: 1}}, // another one, of the same job
+		{0, nil, background.Size{}},
+		{0, []string{"a"}, background.Size{Entries: 1}},
+		{5 * time.Second, []string{"a", "b"}, background.Size{Entries: 2, Oldest: 5 * time.Second}},
+		{5 * time.Second, []string{"b"}, background.Size{Entries: 1, Oldest: 5 * time.Second}},
+		{5 * time.Second, []string{"a"}, background.Size{Entries: 1}}, // another one, of the same job
 	} {
 		at = at.Add(step.after)
 		if got := s.Size(step.ids, at); got != step.want {
