@@ -2,11 +2,14 @@ package world
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"vitae.internal/pkg/jsonread"
 )
 
 // object is a JSON object with its keys in the order of the file.
@@ -15,6 +18,9 @@ type object struct {
 	fields map[string]any
 }
 
+// maxDepth bounds how deep a file may be nested.
+const maxDepth = 100
+
 // parse turns JSON into objects, []any, string, json.Number, bool and nil. A file that
 // is not JSON has one fault. Every duplicate key is a fault.
 func parse(raw []byte, faults *Faults) any {
@@ -22,68 +28,73 @@ func parse(raw []byte, faults *Faults) any {
 		faults.Add("$", "must be UTF-8")
 		return nil
 	}
-	var syntax *json.SyntaxError
-	var whole json.RawMessage
-	if err := json.Unmarshal(raw, &whole); errors.As(err, &syntax) {
-		line, column := position(raw, syntax.Offset)
-		faults.Add("$", fmt.Sprintf("is not JSON: line %d, column %d: %s", line, column, syntax.Error()))
+	p := parser{Reader: jsonread.Lenient(raw, maxDepth), faults: faults}
+	v, err := p.value()
+	if err == nil {
+		err = p.End()
+	}
+	if fault := (*jsonread.Fault)(nil); errors.As(err, &fault) {
+		faults.list = nil
+		if fault.Offset < 0 {
+			faults.Add(cmp.Or(fault.Path, "$"), fault.Message)
+		} else {
+			line, column := position(raw, fault.Offset)
+			faults.Add("$", fmt.Sprintf("is not JSON: line %d, column %d", line, column))
+		}
 		return nil
 	}
-	p := parser{tokens: json.NewDecoder(bytes.NewReader(raw)), faults: faults}
-	p.tokens.UseNumber()
-	return p.value("")
+	return v
 }
 
-func position(raw []byte, offset int64) (line, column int) {
-	before := raw[:min(int(offset), len(raw))]
-	return 1 + bytes.Count(before, []byte("\n")), len(before) - (bytes.LastIndexByte(before, '\n') + 1)
+func position(raw []byte, offset int) (line, column int) {
+	before := raw[:min(offset, len(raw))]
+	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
 }
 
 type parser struct {
-	tokens *json.Decoder
+	*jsonread.Reader
 	faults *Faults
 }
 
-// next gives the next token. It cannot fail, because parse has checked the syntax.
-func (p parser) next() json.Token {
-	t, err := p.tokens.Token()
-	if err != nil {
-		panic(fmt.Sprintf("world: valid JSON did not parse: %v", err))
-	}
-	return t
-}
-
-func (p parser) value(path string) any {
-	switch t := p.next().(type) {
-	case json.Delim:
-		if t == '{' {
-			return p.object(path)
-		}
+func (p parser) value() (any, error) {
+	switch p.Kind() {
+	case jsonread.Object:
+		return p.object()
+	case jsonread.Array:
 		list := []any{}
-		for p.tokens.More() {
-			list = append(list, p.value(Index(path, len(list))))
-		}
-		p.next()
-		return list
+		err := p.Array(func(int) error {
+			item, err := p.value()
+			list = append(list, item)
+			return err
+		})
+		return list, err
+	case jsonread.String:
+		return p.Text()
+	case jsonread.Number:
+		number, err := p.Number()
+		return json.Number(number), err
+	case jsonread.Boolean:
+		return p.Bool()
 	default:
-		return t
+		return nil, p.Null()
 	}
 }
 
-func (p parser) object(path string) *object {
+func (p parser) object() (*object, error) {
 	o := &object{fields: map[string]any{}}
-	for p.tokens.More() {
-		key := p.next().(string)
-		v := p.value(Child(path, key))
-		if _, there := o.fields[key]; there {
-			p.faults.Add(Child(path, key), "stands here twice")
-			continue
+	err := p.Object(func(key string) error {
+		_, there := o.fields[key]
+		if there {
+			p.faults.Add(p.Path(), "must not be there twice")
+			return p.Skip()
 		}
 		o.keys = append(o.keys, key)
+		o.fields[key] = nil
+		v, err := p.value()
 		o.fields[key] = v
-	}
-	p.next()
-	return o
+		return err
+	})
+	return o, err
 }
 
 // Child gives the path of a field of the object at path. It quotes a key that is not a

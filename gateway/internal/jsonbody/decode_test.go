@@ -123,7 +123,7 @@ func TestEveryFaultNamesItsPlace(t *testing.T) {
 		"body: is not well-formed JSON: it ends too early":                                                   `{`,
 		"body: is not well-formed JSON at byte 0":                                                            `nonsense`[3:],
 		"body: is not well-formed JSON at byte 1":                                                            `{a:1}`,
-		"body: is not well-formed JSON at byte 8":                                                            `{"x": 1,}`,
+		"body: is not well-formed JSON at byte 7":                                                            `{"x": 1,}`,
 		"body: a key in it must be valid UTF-8":                                                              "{\"a\xff\": 1}",
 		"saveAs: must be one of draft, live":                                                                 inJob(t, `"live"`, `"LIVE"`),
 		"basics: is required":                                                                                `{}`,

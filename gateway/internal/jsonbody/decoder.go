@@ -1,43 +1,75 @@
 package jsonbody
 
 import (
+	"bytes"
+	"errors"
+	"math"
 	"strconv"
+	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/jsonread"
 )
-
-// maxDepth is how deep objects and arrays may be nested.
-const maxDepth = 32
 
 const (
+	// maxDepth is how deep objects and arrays may be nested.
+	maxDepth = 32
 	// maxMissing bounds how many missing fields are collected.
 	maxMissing = 100
-	required   = "is required"
 )
+
+// start begins to read a body, which must be an object.
+func start(raw []byte) (*jsonread.Reader, error) {
+	r := jsonread.Strict(raw, maxDepth)
+	switch {
+	case len(bytes.TrimLeft(raw, " \t\r\n")) == 0:
+		return nil, r.Fault("must not be empty")
+	case r.Kind() != jsonread.Object:
+		return nil, r.WrongKind(jsonread.Object)
+	}
+	return r, nil
+}
+
+// refusal turns the fault of a body into the error of its request.
+func refusal(err error) error {
+	var f *jsonread.Fault
+	if errors.As(err, &f) {
+		return fault.InJSON(place(f), "%s", f.Message)
+	}
+	return err
+}
+
+// place is the path of a fault; the body itself is "body".
+func place(f *jsonread.Fault) string {
+	if f.Path == "" {
+		return "body"
+	}
+	return f.Path
+}
 
 // decoder reads one body.
 type decoder struct {
-	raw   []byte
-	pos   int
-	depth int
-	path  []step
+	*jsonread.Reader
 	// missing are the required fields that are missing, at most maxMissing. They are kept
 	// until the whole text was read, because faults in the text are reported first.
 	missing []errs.Violation
 }
 
-// object reads an object at the present position.
+// object reads an object.
 func (d *decoder) object(o *object, m protoreflect.Message) error {
-	var seen keys
+	there := make([]bool, len(o.required))
 	var mask []string
-	err := d.members(&seen, func(key string) error {
+	err := d.Object(func(key string) error {
 		f := o.fields[key]
 		if f == nil {
-			return d.skip()
+			return d.Skip()
+		}
+		if f.required >= 0 {
+			there[f.required] = true
 		}
 		if o.mask != nil {
 			mask = append(mask, string(f.desc.Name()))
@@ -47,11 +79,10 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range o.required {
-		if len(d.missing) < maxMissing && !seen.has(f.name) {
-			d.push(step{key: f.name})
-			d.missing = append(d.missing, errs.Violation{Field: d.place(), Description: required})
-			d.pop()
+	for i, name := range o.required {
+		if !there[i] && len(d.missing) < maxMissing {
+			f := d.Missing(name)
+			d.missing = append(d.missing, errs.Violation{Field: f.Path, Description: f.Message})
 		}
 	}
 	if o.mask != nil {
@@ -65,23 +96,23 @@ func (d *decoder) missed() error {
 	if len(d.missing) == 0 {
 		return nil
 	}
-	return fault.InJSON(d.missing[0].Field, required).WithViolations(d.missing...)
+	return fault.InJSON(d.missing[0].Field, "%s", d.missing[0].Description).WithViolations(d.missing...)
 }
 
 func (d *decoder) field(f *field, m protoreflect.Message) error {
-	k := d.kind()
+	k := d.Kind()
 	switch {
-	case k == aNull && f.takesNull:
-		return d.literal("null")
+	case k == jsonread.Null && f.takesNull:
+		return d.Null()
 	case f.desc.IsList():
-		if k != anArray {
-			return d.wrongKind(anArray, k)
+		if k != jsonread.Array {
+			return d.WrongKind(jsonread.Array)
 		}
 		list := m.Mutable(f.desc).List()
-		return d.elements(func() error {
+		return d.Array(func(int) error {
 			if f.object != nil {
-				if k := d.kind(); k != anObject {
-					return d.wrongKind(anObject, k)
+				if d.Kind() != jsonread.Object {
+					return d.WrongKind(jsonread.Object)
 				}
 				return d.object(f.object, list.AppendMutable().Message())
 			}
@@ -92,8 +123,8 @@ func (d *decoder) field(f *field, m protoreflect.Message) error {
 			return err
 		})
 	case f.object != nil:
-		if k != anObject {
-			return d.wrongKind(anObject, k)
+		if k != jsonread.Object {
+			return d.WrongKind(jsonread.Object)
 		}
 		return d.object(f.object, m.Mutable(f.desc).Message())
 	default:
@@ -106,132 +137,51 @@ func (d *decoder) field(f *field, m protoreflect.Message) error {
 }
 
 func (d *decoder) scalar(f *field) (protoreflect.Value, error) {
-	if k := d.kind(); k != f.kind && (k != aNumber || f.kind != anInt) {
-		return protoreflect.Value{}, d.wrongKind(f.kind, k)
+	if k := d.Kind(); k != f.kind && (k != jsonread.Number || f.kind != aWholeNumber) {
+		return protoreflect.Value{}, d.WrongKind(f.kind)
 	}
 	switch f.kind {
-	case aBoolean:
-		yes := d.raw[d.pos] == 't'
-		return protoreflect.ValueOfBool(yes), d.literal(strconv.FormatBool(yes))
-	case aNumber:
-		n, err := d.double()
+	case jsonread.Boolean:
+		yes, err := d.Bool()
+		return protoreflect.ValueOfBool(yes), err
+	case jsonread.Number:
+		n, err := d.Float()
 		return protoreflect.ValueOfFloat64(n), err
-	case anInt:
+	case aWholeNumber:
 		n, err := d.int32()
 		return protoreflect.ValueOfInt32(n), err
 	}
-	s, fault, err := d.string()
-	switch {
-	case err != nil:
-		return protoreflect.Value{}, err
-	case fault != "":
-		return protoreflect.Value{}, d.fault("must %s", fault)
-	case f.words == nil:
-		return protoreflect.ValueOfString(s), nil
+	s, err := d.Text()
+	if err != nil || f.words == nil {
+		return protoreflect.ValueOfString(s), err
 	}
 	n, known := f.words[s]
 	if !known {
-		return protoreflect.Value{}, d.fault("must be one of %s", f.allowed)
+		return protoreflect.Value{}, d.Fault("must be one of %s", f.allowed)
 	}
 	return protoreflect.ValueOfEnum(n), nil
 }
 
-// skip checks a value and drops it.
-func (d *decoder) skip() error {
-	switch d.kind() {
-	case anObject:
-		return d.members(&keys{}, func(string) error { return d.skip() })
-	case anArray:
-		return d.elements(d.skip)
-	case aString:
-		_, fault, err := d.string()
-		if err == nil && fault != "" {
-			err = d.fault("must %s", fault)
-		}
-		return err
-	case aNumber:
-		_, err := d.double()
-		return err
-	case aBoolean:
-		return d.literal(strconv.FormatBool(d.raw[d.pos] == 't'))
-	case aNull:
-		return d.literal("null")
-	default:
-		return d.malformed()
+// int32 also accepts 3.0 and 3e2, which are whole (JSON Schema, "integer").
+func (d *decoder) int32() (int32, error) {
+	text, err := d.Number()
+	if err != nil {
+		return 0, err
 	}
-}
-
-// members calls each for every key of the object at the present position; each reads
-// the value.
-func (d *decoder) members(seen *keys, each func(key string) error) error {
-	return d.contents('}', func(int) error {
-		if d.pos == len(d.raw) || d.raw[d.pos] != '"' {
-			return d.malformed()
+	if !strings.ContainsAny(text, ".eE") {
+		if n, err := strconv.ParseInt(text, 10, 32); err == nil {
+			return int32(n), nil
 		}
-		key, fault, err := d.string()
-		if err != nil {
-			return err
-		}
-		if fault != "" {
-			return d.fault("a key in it must %s", fault)
-		}
-		d.push(step{key: key})
-		if !seen.add(key) {
-			return d.fault("must not be there twice")
-		}
-		if d.space(); d.pos == len(d.raw) || d.raw[d.pos] != ':' {
-			return d.malformed()
-		}
-		d.pos++
-		d.space()
-		if err := each(key); err != nil {
-			return err
-		}
-		d.pop()
-		return nil
-	})
-}
-
-// elements calls each for every element of the array at the present position.
-func (d *decoder) elements(each func() error) error {
-	return d.contents(']', func(i int) error {
-		d.push(step{index: i, inArray: true})
-		if err := each(); err != nil {
-			return err
-		}
-		d.pop()
-		return nil
-	})
-}
-
-// contents calls each for every item of the object or array at the present position,
-// up to the byte that ends it.
-func (d *decoder) contents(end byte, each func(i int) error) error {
-	if d.depth++; d.depth > maxDepth {
-		return d.fault("is nested too deeply: at most %d levels are read", maxDepth)
+		return 0, d.Fault("is out of range")
 	}
-	d.pos++
-	for i := 0; ; i++ {
-		d.space()
-		if i == 0 && d.pos < len(d.raw) && d.raw[d.pos] == end {
-			break
-		}
-		if err := each(i); err != nil {
-			return err
-		}
-		d.space()
-		if d.pos == len(d.raw) {
-			return d.malformed()
-		}
-		if d.raw[d.pos] == end {
-			break
-		}
-		if d.raw[d.pos] != ',' {
-			return d.malformed()
-		}
-		d.pos++
+	n, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil:
+		return 0, d.Fault("is out of range")
+	case n != math.Trunc(n):
+		return 0, d.Fault("must be a whole number")
+	case n < math.MinInt32 || n > math.MaxInt32:
+		return 0, d.Fault("is out of range")
 	}
-	d.pos++
-	d.depth--
-	return nil
+	return int32(n), nil
 }

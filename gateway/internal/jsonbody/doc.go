@@ -4,9 +4,6 @@
 // (behaviour: requests#reading-a-body). Every error names its place by the JSON path
 // (behaviour: errors#which-fault-is-named).
 //
-// encoding/json and protojson let some of these pass and give no path, so this
-// package has a scanner of its own.
-//
 // It must never judge the meaning of a value. Lengths, patterns and what fits
 // together are checked by the services.
 package jsonbody

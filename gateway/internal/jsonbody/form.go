@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/gateway/internal/contract"
+	"vitae.internal/pkg/jsonread"
 )
 
 // Form describes the body of a method.
@@ -15,8 +16,9 @@ type Form struct{ root *object }
 
 // object describes the JSON object of a message.
 type object struct {
-	fields   map[string]*field
-	required []*field
+	fields map[string]*field
+	// required are the names of the fields that must be there.
+	required []string
 	// mask is the field mask that lists the fields that were sent; nil if there is
 	// none.
 	mask protoreflect.FieldDescriptor
@@ -24,27 +26,18 @@ type object struct {
 
 type field struct {
 	desc protoreflect.FieldDescriptor
-	name string // in JSON
+	// required is the place among the required fields of its object; -1 for a field that may be missing.
+	required int
 	// takesNull is true where null clears the field or means that it is left out.
 	takesNull bool
-	kind      kind
+	kind      jsonread.Kind
 	words     map[string]protoreflect.EnumNumber // of an enum
 	allowed   string                             // the words, for error messages
 	object    *object                            // of a message
 }
 
-// kind is a JSON type, as error messages name it.
-type kind string
-
-const (
-	aString  kind = "a string"
-	aNumber  kind = "a number"
-	anInt    kind = "a whole number"
-	aBoolean kind = "a boolean"
-	anObject kind = "an object"
-	anArray  kind = "an array"
-	aNull    kind = "null"
-)
+// aWholeNumber is the kind of a number that must be whole.
+const aWholeNumber jsonread.Kind = "a whole number"
 
 // NewForm makes the form of a method from its contract.
 func NewForm(m contract.Method) (*Form, error) {
@@ -74,34 +67,36 @@ func (c compiler) object(d protoreflect.MessageDescriptor, bound func(protorefle
 			return nil, err
 		}
 		f.takesNull = options.NullClears || options.NullIsAbsent
-		o.fields[f.name] = f
+		f.required = -1
 		if options.Required {
-			o.required = append(o.required, f)
+			f.required = len(o.required)
+			o.required = append(o.required, fd.JSONName())
 		}
+		o.fields[fd.JSONName()] = f
 	}
 	return o, nil
 }
 
 func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
-	f := &field{desc: fd, name: fd.JSONName()}
+	f := &field{desc: fd}
 	var err error
 	switch {
 	case fd.IsMap(), fd.ContainingOneof() != nil && !fd.ContainingOneof().IsSynthetic():
 		err = fmt.Errorf("jsonbody: %s has no form in a body", fd.FullName())
 	case fd.Kind() == protoreflect.StringKind:
-		f.kind = aString
+		f.kind = jsonread.String
 	case fd.Kind() == protoreflect.BoolKind:
-		f.kind = aBoolean
+		f.kind = jsonread.Boolean
 	case fd.Kind() == protoreflect.Int32Kind:
-		f.kind = anInt
+		f.kind = aWholeNumber
 	case fd.Kind() == protoreflect.DoubleKind:
-		f.kind = aNumber
+		f.kind = jsonread.Number
 	case fd.Enum() != nil:
 		var words contract.Words
 		words, err = contract.WordsOf(fd.Enum())
-		f.kind, f.words, f.allowed = aString, words.Number, strings.Join(words.All, ", ")
+		f.kind, f.words, f.allowed = jsonread.String, words.Number, strings.Join(words.All, ", ")
 	case fd.Message() != nil && !contract.Unwrapped(fd.Message()) && !strings.HasPrefix(string(fd.Message().FullName()), "google."):
-		f.kind = anObject
+		f.kind = jsonread.Object
 		f.object, err = c.object(fd.Message(), func(protoreflect.FieldDescriptor) bool { return false })
 	default:
 		err = fmt.Errorf("jsonbody: %s has no form in a body", fd.FullName())
@@ -115,18 +110,16 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 // faults the first in the text is reported; a missing field is reported only if
 // there is no other fault.
 func (f *Form) Decode(raw []byte, into proto.Message) error {
-	d := decoder{raw: raw}
-	if d.space(); d.pos == len(raw) {
-		return d.fault("must not be empty")
+	r, err := start(raw)
+	if err != nil {
+		return refusal(err)
 	}
-	if k := d.kind(); k != anObject {
-		return d.wrongKind(anObject, k)
-	}
+	d := decoder{Reader: r}
 	if err := d.object(f.root, into.ProtoReflect()); err != nil {
-		return err
+		return refusal(err)
 	}
-	if d.space(); d.pos != len(raw) {
-		return d.malformed()
+	if err := d.End(); err != nil {
+		return refusal(err)
 	}
 	return d.missed()
 }

@@ -1,6 +1,10 @@
 package jsonbody
 
-import "slices"
+import (
+	"slices"
+
+	"vitae.internal/pkg/jsonread"
+)
 
 // maxText is the longest string that Strings accepts, in bytes.
 const maxText = 4096
@@ -9,52 +13,48 @@ const maxText = 4096
 // is not empty. Other keys are ignored. Errors: INVALID_ARGUMENT
 // PUBLIC_API_VALIDATION_ERROR; the message begins with the JSON path.
 func Strings(raw []byte, known ...string) (map[string]string, error) {
-	d := decoder{raw: raw}
-	if d.space(); d.pos == len(raw) {
-		return nil, d.fault("must not be empty")
-	}
-	if k := d.kind(); k != anObject {
-		return nil, d.wrongKind(anObject, k)
-	}
-	values := map[string]string{}
-	err := d.members(&keys{}, func(key string) error {
-		if !slices.Contains(known, key) {
-			return d.skip()
-		}
-		value, err := d.text()
-		values[key] = value
-		return err
-	})
+	values, err := stringsOf(raw, known)
 	if err != nil {
-		return nil, err
-	}
-	if d.space(); d.pos != len(raw) {
-		return nil, d.malformed()
-	}
-	for _, key := range known {
-		if _, there := values[key]; !there {
-			d.push(step{key: key})
-			return nil, d.fault(required)
-		}
+		return nil, refusal(err)
 	}
 	return values, nil
 }
 
-// text reads a string for Strings.
-func (d *decoder) text() (string, error) {
-	if k := d.kind(); k != aString {
-		return "", d.wrongKind(aString, k)
+func stringsOf(raw []byte, known []string) (map[string]string, error) {
+	r, err := start(raw)
+	if err != nil {
+		return nil, err
 	}
-	s, fault, err := d.string()
-	switch {
-	case err != nil:
-		return "", err
-	case fault != "":
-		return "", d.fault("must %s", fault)
-	case s == "":
-		return "", d.fault("must not be empty")
-	case len(s) > maxText:
-		return "", d.fault("must be at most %d bytes", maxText)
+	values := map[string]string{}
+	err = r.Object(func(key string) error {
+		if !slices.Contains(known, key) {
+			return r.Skip()
+		}
+		if r.Kind() != jsonread.String {
+			return r.WrongKind(jsonread.String)
+		}
+		value, err := r.Text()
+		switch {
+		case err != nil:
+			return err
+		case value == "":
+			return r.Fault("must not be empty")
+		case len(value) > maxText:
+			return r.Fault("must be at most %d bytes", maxText)
+		}
+		values[key] = value
+		return nil
+	})
+	if err == nil {
+		err = r.End()
 	}
-	return s, nil
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range known {
+		if _, there := values[key]; !there {
+			return nil, r.Missing(key)
+		}
+	}
+	return values, nil
 }

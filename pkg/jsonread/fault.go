@@ -1,0 +1,109 @@
+package jsonread
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Fault is the error of a text that cannot be read.
+type Fault struct {
+	// Path is the JSON path of the place; "" for the whole text.
+	Path string
+	// Message continues the path: "must not be there twice".
+	Message string
+	// Offset is the byte at which the text stops being JSON; -1 if it is JSON.
+	Offset int
+}
+
+// Error returns path and message.
+func (f *Fault) Error() string { return f.Path + ": " + f.Message }
+
+// Fault returns a fault of the present value.
+func (r *Reader) Fault(format string, args ...any) error {
+	return &Fault{Path: r.Path(), Message: fmt.Sprintf(format, args...), Offset: -1}
+}
+
+func (r *Reader) malformed(at int) error {
+	message := fmt.Sprintf("is not well-formed JSON at byte %d", at)
+	if at >= len(r.text) {
+		message = "is not well-formed JSON: it ends too early"
+	}
+	return &Fault{Path: r.Path(), Message: message, Offset: at}
+}
+
+// refused turns an error of the scanner into a fault. what begins its message.
+func (r *Reader) refused(err error, what string) error {
+	var syntax *jsontext.SyntacticError
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &syntax) {
+		return r.malformed(len(r.text))
+	}
+	if errors.Is(err, jsontext.ErrDuplicateName) {
+		r.path = append(r.path, step{key: syntax.JSONPointer.LastToken()})
+		return r.Fault("must not be there twice")
+	}
+	at := int(syntax.ByteOffset)
+	rest := r.text[min(at, len(r.text)):]
+	if c, size := utf8.DecodeRune(rest); c == utf8.RuneError && size == 1 {
+		return r.Fault("%smust be valid UTF-8", what)
+	}
+	// Of complete escapes by number only halves of pairs are refused.
+	if len(rest) > 6 && rest[0] == '\\' && rest[1] == 'u' {
+		if _, err := strconv.ParseUint(string(rest[2:6]), 16, 16); err == nil {
+			return r.Fault("%smust hold no half of a surrogate pair", what)
+		}
+	}
+	return r.malformed(at)
+}
+
+// maxShownKey bounds how much of a key a path repeats, in bytes.
+const maxShownKey = 64
+
+// step is one step of a path: a key or an index.
+type step struct {
+	key     string
+	index   int
+	inArray bool
+}
+
+// Path returns the JSON path of the present value, "" for the whole text.
+func (r *Reader) Path() string {
+	var b strings.Builder
+	for i, s := range r.path {
+		switch {
+		case s.inArray:
+			b.WriteString("[" + strconv.Itoa(s.index) + "]")
+		case !plain(s.key):
+			quoted, _ := json.Marshal(shown(s.key)) // cannot fail: the key is a string
+			b.WriteString("[" + string(quoted) + "]")
+		case i > 0:
+			b.WriteString("." + s.key)
+		default:
+			b.WriteString(s.key)
+		}
+	}
+	return b.String()
+}
+
+// plain reports whether a key needs no quotes in a path.
+func plain(key string) bool {
+	for _, c := range []byte(key) {
+		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return key != "" && len(key) <= maxShownKey
+}
+
+func shown(key string) string {
+	if len(key) <= maxShownKey {
+		return key
+	}
+	return strings.ToValidUTF8(key[:maxShownKey], "") + "…"
+}

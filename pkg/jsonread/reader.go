@@ -1,0 +1,211 @@
+package jsonread
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Kind is a JSON type, as messages name it.
+type Kind string
+
+// The kinds. A text that begins no value has none of them.
+const (
+	String  Kind = "a string"
+	Number  Kind = "a number"
+	Boolean Kind = "a boolean"
+	Object  Kind = "an object"
+	Array   Kind = "an array"
+	Null    Kind = "null"
+)
+
+// Reader reads one value. Every error is a *Fault, or an error of a function that was passed; after
+// an error the Reader must not be used.
+type Reader struct {
+	text     []byte
+	tokens   *jsontext.Decoder
+	path     []step
+	depth    int
+	maxDepth int
+	lenient  bool
+}
+
+// Strict makes a Reader that refuses duplicate keys, invalid UTF-8, NUL and halves of surrogate
+// pairs, and reads objects and arrays to a depth.
+func Strict(text []byte, maxDepth int) *Reader {
+	return &Reader{text: text, tokens: jsontext.NewDecoder(bytes.NewBuffer(text)), maxDepth: maxDepth}
+}
+
+// Lenient makes a Reader that leaves duplicate keys and NUL to its caller, and reads U+FFFD for
+// invalid UTF-8 and for halves of surrogate pairs.
+func Lenient(text []byte, maxDepth int) *Reader {
+	return &Reader{
+		text: text, maxDepth: maxDepth, lenient: true,
+		tokens: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
+	}
+}
+
+// Kind returns the kind of the present value, judged by its first byte; "" for none.
+func (r *Reader) Kind() Kind {
+	switch r.tokens.PeekKind() {
+	case '"':
+		return String
+	case '0':
+		return Number
+	case 't', 'f':
+		return Boolean
+	case '{':
+		return Object
+	case '[':
+		return Array
+	case 'n':
+		return Null
+	}
+	return ""
+}
+
+// WrongKind returns the fault of a value that is of another kind.
+func (r *Reader) WrongKind(want Kind) error {
+	got := r.Kind()
+	if got == "" {
+		_, err := r.next("")
+		return err
+	}
+	return r.Fault("must be %s, not %s", want, got)
+}
+
+// next reads a token. what begins the message of a fault in a string.
+func (r *Reader) next(what string) (jsontext.Token, error) {
+	t, err := r.tokens.ReadToken()
+	if err != nil {
+		return t, r.refused(err, what)
+	}
+	return t, nil
+}
+
+// Text reads a string.
+func (r *Reader) Text() (string, error) { return r.word("") }
+
+func (r *Reader) word(what string) (string, error) {
+	t, err := r.next(what)
+	if err != nil {
+		return "", err
+	}
+	s := t.String()
+	if !r.lenient && strings.IndexByte(s, 0) >= 0 {
+		return "", r.Fault("%smust hold no NUL character", what)
+	}
+	return s, nil
+}
+
+// Number reads a number as it is written.
+func (r *Reader) Number() (string, error) {
+	t, err := r.next("")
+	if err != nil {
+		return "", err
+	}
+	return t.String(), nil
+}
+
+// Float reads a number.
+func (r *Reader) Float() (float64, error) {
+	text, err := r.Number()
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, r.Fault("is out of range")
+	}
+	return n, nil
+}
+
+// Bool reads a boolean.
+func (r *Reader) Bool() (bool, error) {
+	t, err := r.next("")
+	return err == nil && t.Bool(), err
+}
+
+// Null reads null.
+func (r *Reader) Null() error {
+	_, err := r.next("")
+	return err
+}
+
+// Skip checks a value and drops it.
+func (r *Reader) Skip() error {
+	var err error
+	switch r.Kind() {
+	case Object:
+		return r.Object(func(string) error { return r.Skip() })
+	case Array:
+		return r.Array(func(int) error { return r.Skip() })
+	case String:
+		_, err = r.Text()
+	case Number:
+		_, err = r.Float()
+	default:
+		_, err = r.next("")
+	}
+	return err
+}
+
+// Object reads an object. It calls each for every key; each reads the value.
+func (r *Reader) Object(each func(key string) error) error {
+	return r.contents('}', func(int) error {
+		key, err := r.word("a key in it ")
+		if err != nil {
+			return err
+		}
+		r.path = append(r.path, step{key: key})
+		return each(key)
+	})
+}
+
+// Array reads an array. It calls each for every item, which reads it.
+func (r *Reader) Array(each func(i int) error) error {
+	return r.contents(']', func(i int) error {
+		r.path = append(r.path, step{index: i, inArray: true})
+		return each(i)
+	})
+}
+
+// contents reads an object or an array up to its end. each adds a step to the path.
+func (r *Reader) contents(end jsontext.Kind, each func(i int) error) error {
+	if r.depth++; r.depth > r.maxDepth {
+		return r.Fault("is nested too deeply: at most %d levels are read", r.maxDepth)
+	}
+	if _, err := r.next(""); err != nil {
+		return err
+	}
+	outside := len(r.path)
+	for i := 0; ; i++ {
+		switch r.tokens.PeekKind() {
+		case 0, end: // an error, or the end
+			r.depth--
+			_, err := r.next("")
+			return err
+		}
+		if err := each(i); err != nil {
+			return err
+		}
+		r.path = r.path[:outside]
+	}
+}
+
+// Missing returns the fault of a key that the present object lacks.
+func (r *Reader) Missing(key string) *Fault {
+	r.path = append(r.path, step{key: key})
+	defer func() { r.path = r.path[:len(r.path)-1] }()
+	return &Fault{Path: r.Path(), Message: "is required", Offset: -1}
+}
+
+// End reports whether anything but white space follows the value that was read.
+func (r *Reader) End() error {
+	if rest := bytes.TrimLeft(r.text[r.tokens.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		return r.malformed(len(r.text) - len(rest))
+	}
+	return nil
+}
