@@ -81,9 +81,9 @@ func TestWhatIsServedIsDescribedAndNothingElse(t *testing.T) {
 	}
 }
 
-// TestCredentialsScopesAndHeadersAreDescribed compares the document with the
+// TestCredentialsAndScopesAreDescribed compares the document with the
 // contracts. Tests of package app compare it with a running gateway.
-func TestCredentialsScopesAndHeadersAreDescribed(t *testing.T) {
+func TestCredentialsAndScopesAreDescribed(t *testing.T) {
 	operations := documented(t)
 	for _, s := range (Config{}).services() {
 		methods, err := contract.MethodsOf(s.contract)
@@ -101,13 +101,6 @@ func TestCredentialsScopesAndHeadersAreDescribed(t *testing.T) {
 			}
 			if scheme == "userToken" && !slices.Equal(got.Security[0][scheme], []string{m.Scope}) {
 				t.Errorf("%s: scopes %v", name, got.Security)
-			}
-			headers := slices.Clone(m.Headers)
-			if m.Conditional {
-				headers = append(headers, "If-None-Match")
-			}
-			if !slices.Equal(got.parameters("header"), append([]string{}, headers...)) {
-				t.Errorf("%s: headers %v, want %v", name, got.parameters("header"), headers)
 			}
 			var params []string
 			for _, p := range m.Params {

@@ -84,7 +84,7 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors answer.Erro
 		return chain.Route{}, err
 	}
 	var handler http.Handler = served
-	if m.Conditional {
+	if m.Template == "/v1/me/cv" {
 		handler = answer.Conditional(handler)
 	}
 	switch m.Credential {

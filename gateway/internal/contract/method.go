@@ -31,11 +31,6 @@ type Method struct {
 	Paging protoreflect.FieldDescriptor
 	// Status is the status of a success.
 	Status int
-	// Headers are the request headers that the method gets as metadata.
-	Headers []string
-	// Conditional is true if answers have an entity tag and requests may send
-	// If-None-Match.
-	Conditional bool
 	// Codes are the error codes that are special to the method.
 	Codes []string
 	// Credential and Scope are what a request must carry.
@@ -71,8 +66,6 @@ func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (M
 	if status := proto.GetExtension(d.Options(), optionsv1.E_SuccessStatus).(int32); status != 0 {
 		m.Status = int(status)
 	}
-	m.Headers = proto.GetExtension(d.Options(), optionsv1.E_RequestHeaders).([]string)
-	m.Conditional = proto.GetExtension(d.Options(), optionsv1.E_Conditional).(bool)
 	m.Codes = proto.GetExtension(d.Options(), optionsv1.E_ErrorCodes).([]string)
 	return m, m.answer(rule)
 }

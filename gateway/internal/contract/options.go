@@ -13,16 +13,10 @@ type Field struct {
 	NullClears bool
 	// NullIsAbsent: in a body, null means that the field is left out.
 	NullIsAbsent bool
-	// OmitEmpty: in an answer, an empty list is left out.
-	OmitEmpty bool
 	// Required: in a body, the object must have the field.
 	Required bool
 	// Hidden: requests cannot set the field.
 	Hidden bool
-	// StatusIfTrue is the status of an answer in which the field is true; 0 for none.
-	StatusIfTrue int
-	// HeaderIfTrue is a header that an answer has if the field is true; "" for none.
-	HeaderIfTrue string
 	// Nullable: in an answer, the message or enum may be null.
 	Nullable bool
 	// Schema is what limits the value beyond its type; never nil.
@@ -33,25 +27,28 @@ type Field struct {
 func FieldOf(fd protoreflect.FieldDescriptor) Field {
 	o := fd.Options()
 	f := Field{
-		NullClears:   proto.GetExtension(o, optionsv1.E_NullClears).(bool),
-		OmitEmpty:    proto.GetExtension(o, optionsv1.E_OmitEmpty).(bool),
-		Required:     proto.GetExtension(o, optionsv1.E_Required).(bool),
-		Hidden:       proto.GetExtension(o, optionsv1.E_Hidden).(bool),
-		StatusIfTrue: int(proto.GetExtension(o, optionsv1.E_StatusIfTrue).(int32)),
-		HeaderIfTrue: proto.GetExtension(o, optionsv1.E_HeaderIfTrue).(string),
-		Nullable:     proto.GetExtension(o, optionsv1.E_Nullable).(bool),
-		Schema:       schemaOf(o),
+		NullClears: proto.GetExtension(o, optionsv1.E_NullClears).(bool),
+		Required:   proto.GetExtension(o, optionsv1.E_Required).(bool),
+		Hidden:     proto.GetExtension(o, optionsv1.E_Hidden).(bool),
+		Nullable:   proto.GetExtension(o, optionsv1.E_Nullable).(bool),
+		Schema:     schemaOf(o),
 	}
 	f.NullIsAbsent = !f.Required && !f.NullClears && !leavesStand(fd.ContainingMessage())
 	return f
 }
 
+// merged is the message whose object in a body is merged into the one that is there.
+const merged protoreflect.FullName = "vitae.partnercatalog.v1.SocialLinks"
+
 // leavesStand reports whether what a request leaves out of such an object stays as it
-// is. There null would be ambiguous (behaviour: requests#null-in-a-body). It is so in
-// an update, and in an object that is merged into the one that is there.
+// is. There null would be ambiguous (behaviour: requests#null-in-a-body).
 func leavesStand(d protoreflect.MessageDescriptor) bool {
-	return UpdateMaskOf(d) != nil || proto.GetExtension(d.Options(), optionsv1.E_Merged).(bool)
+	return UpdateMaskOf(d) != nil || d.FullName() == merged
 }
+
+// OmittedWhenEmpty is the one list that answers leave out when it is empty: only questions
+// with multiple choice have options.
+const OmittedWhenEmpty protoreflect.FullName = "vitae.partnercatalog.v1.ScreeningQuestion.options"
 
 const maskName protoreflect.FullName = "google.protobuf.FieldMask"
 

@@ -8,6 +8,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 // call is one request on its way through grpc-gateway, and writes its answer. It
@@ -20,11 +22,11 @@ type call struct {
 	metadata metadata.MD
 	// bodyFault is the error from reading the body.
 	bodyFault error
-	// status and header are for a successful answer. begun is true once anything was
+	// status and replayed are for a successful answer. begun is true once anything was
 	// written.
-	status int
-	header []string
-	begun  bool
+	status   int
+	replayed bool
+	begun    bool
 	// answer takes the bytes of the answer.
 	answer *[]byte
 }
@@ -52,16 +54,13 @@ func (c *call) succeed(m proto.Message) result {
 		return result{} // the marshaler refuses it
 	}
 	message := m.ProtoReflect() // grpc-gateway's own type for an answer is taken from the message in it
-	for _, f := range c.route.answer.flags {
-		if !message.Get(f.desc).Bool() {
-			continue
+	switch m := message.Interface().(type) {
+	case *partnercatalogv1.CreateCompanyResponse:
+		if m.GetExisted() {
+			c.status = http.StatusOK
 		}
-		if f.status != 0 {
-			c.status = f.status
-		}
-		if f.header != "" {
-			c.header = append(c.header, f.header)
-		}
+	case *partnercatalogv1.CreateJobResponse:
+		c.replayed = m.GetReplayed()
 	}
 	return result{shape: c.route.answer, message: message, into: c.answer}
 }
@@ -77,8 +76,8 @@ func (c *call) WriteHeader(status int) {
 // success.
 func (c *call) Write(b []byte) (int, error) {
 	if !c.begun {
-		for _, name := range c.header {
-			c.Header().Set(name, "true")
+		if c.replayed {
+			c.Header().Set("Idempotent-Replayed", "true")
 		}
 		c.WriteHeader(c.status)
 	}

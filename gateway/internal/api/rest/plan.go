@@ -131,7 +131,7 @@ func makePlan(d protoreflect.MessageDescriptor, made map[protoreflect.FullName]*
 func makeField(fd protoreflect.FieldDescriptor, made map[protoreflect.FullName]*plan) (fieldPlan, error) {
 	f := fieldPlan{
 		desc: fd, key: append(appendString(nil, fd.JSONName()), ':'),
-		unset: unsetOf(fd), omitEmpty: contract.FieldOf(fd).OmitEmpty,
+		unset: unsetOf(fd), omitEmpty: fd.FullName() == contract.OmittedWhenEmpty,
 	}
 	var err error
 	switch {

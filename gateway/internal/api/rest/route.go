@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/query"
@@ -93,8 +94,10 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := rt.forwardHeaders(c, r.Header); err != nil {
-		return nil, err
+	if rt.method.Descriptor.FullName() == createJob {
+		if err := c.takeKey(r.Header); err != nil {
+			return nil, err
+		}
 	}
 	prepared := (&http.Request{
 		Method: rt.method.HTTPMethod, URL: &url.URL{Path: rt.path}, Header: http.Header{}, Body: http.NoBody, Form: form,
@@ -127,18 +130,21 @@ func (rt *Route) bind(c *call, r *http.Request) error {
 	return nil
 }
 
-// forwardHeaders copies the headers that the method asks for into its metadata.
-func (rt *Route) forwardHeaders(c *call, h http.Header) error {
-	for _, name := range rt.method.Headers {
-		for _, line := range h.Values(name) {
-			if strings.IndexFunc(line, func(r rune) bool { return r < 0x20 || r > 0x7e }) >= 0 {
-				return fault.InJSON(name, "must hold visible ASCII characters only")
-			}
-			if c.metadata == nil {
-				c.metadata = metadata.MD{}
-			}
-			c.metadata.Append(name, line)
+const (
+	createJob protoreflect.FullName = "vitae.partnercatalog.v1.JobService.CreateJob"
+	keyHeader                       = "Idempotency-Key"
+)
+
+// takeKey passes every line of Idempotency-Key on as metadata, as it was sent.
+func (c *call) takeKey(h http.Header) error {
+	for _, line := range h.Values(keyHeader) {
+		if strings.IndexFunc(line, func(r rune) bool { return r < 0x20 || r > 0x7e }) >= 0 {
+			return fault.InJSON(keyHeader, "must hold visible ASCII characters only")
 		}
+		if c.metadata == nil {
+			c.metadata = metadata.MD{}
+		}
+		c.metadata.Append(keyHeader, line)
 	}
 	return nil
 }

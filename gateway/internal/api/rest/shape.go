@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"fmt"
-
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/gateway/internal/contract"
@@ -14,15 +12,7 @@ type shape struct {
 	// data is the field that becomes the data; nil for the whole answer.
 	data *fieldPlan
 	// meta is the field with the paging; nil for a method without paging.
-	meta  *fieldPlan
-	flags []flag
-}
-
-// flag is a bool of an answer that sets a status or a header if it is true.
-type flag struct {
-	desc   protoreflect.FieldDescriptor
-	status int
-	header string
+	meta *fieldPlan
 }
 
 func newShape(m contract.Method) (*shape, error) {
@@ -40,17 +30,6 @@ func newShape(m contract.Method) (*shape, error) {
 		if s.meta, err = planOfField(m.Paging); err != nil {
 			return nil, err
 		}
-	}
-	for i := range d.Fields().Len() {
-		fd := d.Fields().Get(i)
-		o := contract.FieldOf(fd)
-		if o.StatusIfTrue == 0 && o.HeaderIfTrue == "" {
-			continue
-		}
-		if fd.Kind() != protoreflect.BoolKind || fd.IsList() {
-			return nil, fmt.Errorf("rest: %s is no flag", fd.FullName())
-		}
-		s.flags = append(s.flags, flag{desc: fd, status: o.StatusIfTrue, header: o.HeaderIfTrue})
 	}
 	return s, nil
 }

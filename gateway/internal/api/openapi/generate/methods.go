@@ -3,6 +3,7 @@ package generate
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -62,27 +63,27 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 		p.Example = b.samples.parameter(p.Name)
 		op.Parameters = append(op.Parameters, p)
 	}
-	for _, name := range m.Headers {
-		p, known := requestHeaders[name]
-		if !known {
-			return fmt.Errorf("generate: nothing is said of the request header %s", name)
-		}
-		op.Parameters = append(op.Parameters, p)
-	}
-	if m.Conditional {
+	switch op.OperationID {
+	case createJob:
+		op.Parameters = append(op.Parameters, idempotencyKey)
+	case getSharedCV:
 		op.Parameters = append(op.Parameters, ifNoneMatch())
 	}
 	return nil
 }
 
-// requestHeaders describes the headers that methods get as metadata.
-var requestHeaders = map[string]Parameter{
-	"Idempotency-Key": {
-		Name: "Idempotency-Key", In: "header",
-		Description: "Key of the attempt, of your making: 1 to 255 visible ASCII characters, once. It stands for the company of the path and for at least 30 days, and wins over `idempotencyKey`. With a key that was used before, the body counts for nothing, and the answer is the job of the first attempt.",
-		Schema:      &Schema{Type: Types{"string"}, MinLength: 1, MaxLength: 255, Pattern: "^[!-~]+$"},
-		Example:     "4f6d1c1e-4a1b-4b52-9a0e-8f0f5f3d6a11",
-	},
+// The operations that differ from what their contracts say: package api has code for them.
+const (
+	createCompany = "createCompany"
+	createJob     = "createJob"
+	getSharedCV   = "getSharedCv"
+)
+
+var idempotencyKey = Parameter{
+	Name: "Idempotency-Key", In: "header",
+	Description: "Key of the attempt, of your making: 1 to 255 visible ASCII characters, once. It stands for the company of the path and for at least 30 days, and wins over `idempotencyKey`. With a key that was used before, the body counts for nothing, and the answer is the job of the first attempt.",
+	Schema:      &Schema{Type: Types{"string"}, MinLength: 1, MaxLength: 255, Pattern: "^[!-~]+$"},
+	Example:     "4f6d1c1e-4a1b-4b52-9a0e-8f0f5f3d6a11",
 }
 
 func (b *builder) body(op *Operation, m contract.Method) error {
@@ -118,20 +119,15 @@ func (b *builder) answers(op *Operation, m contract.Method) error {
 	}
 	resource := string(m.Data.Message().Name())
 	has := slices.Concat([]header{noStore, byCaller}, budget)
-	if m.Conditional {
-		has = slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
-	}
 	var may []header
 	statuses := map[int]string{m.Status: commentOf(m.Data)}
-	fields := m.Descriptor.Output().Fields()
-	for i := range fields.Len() {
-		options := contract.FieldOf(fields.Get(i))
-		if options.StatusIfTrue != 0 {
-			statuses[options.StatusIfTrue] = options.Schema.GetDescription()
-		}
-		if options.HeaderIfTrue != "" {
-			may = append(may, header{name: options.HeaderIfTrue, description: options.Schema.GetDescription(), schema: fixed("true")})
-		}
+	switch op.OperationID {
+	case createCompany:
+		statuses[http.StatusOK] = "The company that your app has with this `externalId`, as it is now."
+	case createJob:
+		may = append(may, header{name: "Idempotent-Replayed", description: "The key was used before: this is the job that the first attempt created, as it is now.", schema: fixed("true")})
+	case getSharedCV:
+		has = slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
 	}
 	for _, status := range sortedKeys(statuses) {
 		r := Response{Description: statuses[status], Headers: b.headers(append(everywhere(), has...), may)}
@@ -140,8 +136,8 @@ func (b *builder) answers(op *Operation, m contract.Method) error {
 		})
 		op.succeed(status, r)
 	}
-	if m.Conditional {
-		op.succeed(304, b.unchanged(has))
+	if op.OperationID == getSharedCV {
+		op.succeed(http.StatusNotModified, b.unchanged(has))
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut
 			return nil, err
 		}
 		schema.Properties.Set(fd.JSONName(), one)
-		always := !fd.HasOptionalKeyword() && !options.OmitEmpty
+		always := !fd.HasOptionalKeyword() && fd.FullName() != contract.OmittedWhenEmpty
 		if as == inBodies {
 			always = options.Required
 		}

@@ -496,13 +496,13 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\x12GetSharedCvRequest\"w\n" +
 	"\x13GetSharedCvResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x129\n" +
-	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xd3\a\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xcf\a\n" +
 	"\tMeService\x12\xda\x02\n" +
 	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\x8b\x02\x8a\xe7\x18\x14\n" +
 	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\xa3\x01\n" +
-	"\x16Get the signed-in user\x12\x88\x01Who the person behind the access token is, and what the person granted. Fields that need another scope or permission are null or absent.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\x84\x04\n" +
-	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\xa3\x03\x8a\xe7\x18\x17\n" +
-	"\agateway\x10\x01\x1a\acv:read\"\x01\x03\xda\xe7\x18\fCV_NOT_FOUND\xe0\xe7\x18\x01\xea\xe7\x18\xa3\x02\n" +
+	"\x16Get the signed-in user\x12\x88\x01Who the person behind the access token is, and what the person granted. Fields that need another scope or permission are null or absent.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\x80\x04\n" +
+	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\x9f\x03\x8a\xe7\x18\x17\n" +
+	"\agateway\x10\x01\x1a\acv:read\"\x01\x03\xda\xe7\x18\fCV_NOT_FOUND\xea\xe7\x18\xa3\x02\n" +
 	"\x11Get the shared CV\x12\x8d\x02The CV that the person chose to share, as it is now. Without `cv:contact` the private contact details are not in it.\n" +
 	"\n" +
 	"Every answer carries an `ETag`. Send it back as `If-None-Match`: a CV that has not changed answers 304 without a body, which still counts\n" +

@@ -872,25 +872,9 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 	{
 		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
 		ExtensionType: ([]string)(nil),
-		Field:         50807,
-		Name:          "vitae.options.v1.request_headers",
-		Tag:           "bytes,50807,rep,name=request_headers",
-		Filename:      "vitae/options/v1/options.proto",
-	},
-	{
-		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
-		ExtensionType: ([]string)(nil),
 		Field:         50811,
 		Name:          "vitae.options.v1.error_codes",
 		Tag:           "bytes,50811,rep,name=error_codes",
-		Filename:      "vitae/options/v1/options.proto",
-	},
-	{
-		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
-		ExtensionType: (*bool)(nil),
-		Field:         50812,
-		Name:          "vitae.options.v1.conditional",
-		Tag:           "varint,50812,opt,name=conditional",
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
@@ -928,14 +912,6 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 	{
 		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
 		ExtensionType: (*bool)(nil),
-		Field:         50804,
-		Name:          "vitae.options.v1.omit_empty",
-		Tag:           "varint,50804,opt,name=omit_empty",
-		Filename:      "vitae/options/v1/options.proto",
-	},
-	{
-		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
-		ExtensionType: (*bool)(nil),
 		Field:         50806,
 		Name:          "vitae.options.v1.required",
 		Tag:           "varint,50806,opt,name=required",
@@ -947,22 +923,6 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Field:         50808,
 		Name:          "vitae.options.v1.hidden",
 		Tag:           "varint,50808,opt,name=hidden",
-		Filename:      "vitae/options/v1/options.proto",
-	},
-	{
-		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
-		ExtensionType: (*int32)(nil),
-		Field:         50809,
-		Name:          "vitae.options.v1.status_if_true",
-		Tag:           "varint,50809,opt,name=status_if_true",
-		Filename:      "vitae/options/v1/options.proto",
-	},
-	{
-		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
-		ExtensionType: (*string)(nil),
-		Field:         50810,
-		Name:          "vitae.options.v1.header_if_true",
-		Tag:           "bytes,50810,opt,name=header_if_true",
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
@@ -997,14 +957,6 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Tag:           "varint,50805,opt,name=unwrapped",
 		Filename:      "vitae/options/v1/options.proto",
 	},
-	{
-		ExtendedType:  (*descriptorpb.MessageOptions)(nil),
-		ExtensionType: (*bool)(nil),
-		Field:         50818,
-		Name:          "vitae.options.v1.merged",
-		Tag:           "varint,50818,opt,name=merged",
-		Filename:      "vitae/options/v1/options.proto",
-	},
 }
 
 // Extension fields to descriptorpb.MethodOptions.
@@ -1017,29 +969,20 @@ var (
 	//
 	// optional int32 success_status = 50802;
 	E_SuccessStatus = &file_vitae_options_v1_options_proto_extTypes[1]
-	// Request headers that the gateway passes to the method, as metadata of the same
-	// name in lower case. Every line of a header is passed as it was sent.
-	//
-	// repeated string request_headers = 50807;
-	E_RequestHeaders = &file_vitae_options_v1_options_proto_extTypes[2]
 	// The error codes that the method itself can answer over REST. Codes that follow
 	// from its credential, path, query and body are not listed.
 	//
 	// repeated string error_codes = 50811;
-	E_ErrorCodes = &file_vitae_options_v1_options_proto_extTypes[3]
-	// Over REST, answers carry an entity tag, and If-None-Match is read.
-	//
-	// optional bool conditional = 50812;
-	E_Conditional = &file_vitae_options_v1_options_proto_extTypes[4]
+	E_ErrorCodes = &file_vitae_options_v1_options_proto_extTypes[2]
 	// The text that partners read about the method.
 	//
 	// optional vitae.options.v1.Operation operation = 50813;
-	E_Operation = &file_vitae_options_v1_options_proto_extTypes[5]
+	E_Operation = &file_vitae_options_v1_options_proto_extTypes[3]
 	// What the audit log holds of calls of the method. A service with a method without
 	// this option does not start.
 	//
 	// optional vitae.options.v1.Audit audit = 50820;
-	E_Audit = &file_vitae_options_v1_options_proto_extTypes[6]
+	E_Audit = &file_vitae_options_v1_options_proto_extTypes[4]
 )
 
 // Extension fields to descriptorpb.ServiceOptions.
@@ -1047,7 +990,7 @@ var (
 	// The heading under which partners find the methods of the service.
 	//
 	// optional vitae.options.v1.Tag tag = 50814;
-	E_Tag = &file_vitae_options_v1_options_proto_extTypes[7]
+	E_Tag = &file_vitae_options_v1_options_proto_extTypes[5]
 )
 
 // Extension fields to descriptorpb.FieldOptions.
@@ -1057,40 +1000,27 @@ var (
 	// an optional field is left out (behaviour: requests#null-in-a-body).
 	//
 	// optional bool null_clears = 50803;
-	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[8]
-	// In an answer, this list is left out when it is empty.
-	//
-	// optional bool omit_empty = 50804;
-	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[9]
+	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[6]
 	// In a request body, the object that holds this field must have it. The value may
 	// be blank.
 	//
 	// optional bool required = 50806;
-	E_Required = &file_vitae_options_v1_options_proto_extTypes[10]
+	E_Required = &file_vitae_options_v1_options_proto_extTypes[7]
 	// The field is no part of the REST interface: a body or a query that names it does
 	// not set it.
 	//
 	// optional bool hidden = 50808;
-	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[11]
-	// For a bool field of an answer: if it is true, the status over REST is this one.
-	//
-	// optional int32 status_if_true = 50809;
-	E_StatusIfTrue = &file_vitae_options_v1_options_proto_extTypes[12]
-	// For a bool field of an answer: if it is true, the answer over REST carries this
-	// header with the value "true".
-	//
-	// optional string header_if_true = 50810;
-	E_HeaderIfTrue = &file_vitae_options_v1_options_proto_extTypes[13]
+	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[8]
 	// In an answer, this message or enum may be null. A message or enum without this
 	// option is always set, although neither the wire nor the encoder enforces that.
 	// Wrapper types are nullable without it.
 	//
 	// optional bool nullable = 50815;
-	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[14]
+	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[9]
 	// What the JSON of the field may hold, beyond its type.
 	//
 	// optional vitae.options.v1.Schema schema = 50816;
-	E_Schema = &file_vitae_options_v1_options_proto_extTypes[15]
+	E_Schema = &file_vitae_options_v1_options_proto_extTypes[10]
 	// In a request, this bool asks for a dry run: the handler makes its checks and
 	// writes nothing. pkg/grpcserver calls it even if the request breaks a rule of the
 	// .proto, so that its faults are listed too. The handler of a stream joins the
@@ -1098,7 +1028,7 @@ var (
 	// option, and no other: a service does not start otherwise.
 	//
 	// optional bool dry_run = 50817;
-	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[16]
+	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[11]
 )
 
 // Extension fields to descriptorpb.MessageOptions.
@@ -1107,13 +1037,7 @@ var (
 	// field that is set in its oneof.
 	//
 	// optional bool unwrapped = 50805;
-	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[17]
-	// In a request body, an object of this type is merged into the one that is there:
-	// what it leaves out stays. So null, which could mean both "leave it" and "remove
-	// it", is refused for its fields.
-	//
-	// optional bool merged = 50818;
-	E_Merged = &file_vitae_options_v1_options_proto_extTypes[18]
+	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[12]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
@@ -1197,27 +1121,20 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x12CREDENTIAL_CV_LINK\x10\x03\x12\x1b\n" +
 	"\x17CREDENTIAL_LEGACY_TOKEN\x10\x04:R\n" +
 	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18\xf1\x8c\x03 \x01(\v2\x18.vitae.options.v1.AccessR\x06access:G\n" +
-	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:I\n" +
-	"\x0frequest_headers\x12\x1e.google.protobuf.MethodOptions\x18\xf7\x8c\x03 \x03(\tR\x0erequestHeaders:A\n" +
+	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:A\n" +
 	"\verror_codes\x12\x1e.google.protobuf.MethodOptions\x18\xfb\x8c\x03 \x03(\tR\n" +
-	"errorCodes:B\n" +
-	"\vconditional\x12\x1e.google.protobuf.MethodOptions\x18\xfc\x8c\x03 \x01(\bR\vconditional:[\n" +
+	"errorCodes:[\n" +
 	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:O\n" +
 	"\x05audit\x12\x1e.google.protobuf.MethodOptions\x18\x84\x8d\x03 \x01(\v2\x17.vitae.options.v1.AuditR\x05audit:J\n" +
 	"\x03tag\x12\x1f.google.protobuf.ServiceOptions\x18\xfe\x8c\x03 \x01(\v2\x15.vitae.options.v1.TagR\x03tag:@\n" +
 	"\vnull_clears\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x8c\x03 \x01(\bR\n" +
-	"nullClears:>\n" +
-	"\n" +
-	"omit_empty\x12\x1d.google.protobuf.FieldOptions\x18\xf4\x8c\x03 \x01(\bR\tomitEmpty:;\n" +
+	"nullClears:;\n" +
 	"\brequired\x12\x1d.google.protobuf.FieldOptions\x18\xf6\x8c\x03 \x01(\bR\brequired:7\n" +
-	"\x06hidden\x12\x1d.google.protobuf.FieldOptions\x18\xf8\x8c\x03 \x01(\bR\x06hidden:E\n" +
-	"\x0estatus_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xf9\x8c\x03 \x01(\x05R\fstatusIfTrue:E\n" +
-	"\x0eheader_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xfa\x8c\x03 \x01(\tR\fheaderIfTrue:;\n" +
+	"\x06hidden\x12\x1d.google.protobuf.FieldOptions\x18\xf8\x8c\x03 \x01(\bR\x06hidden:;\n" +
 	"\bnullable\x12\x1d.google.protobuf.FieldOptions\x18\xff\x8c\x03 \x01(\bR\bnullable:Q\n" +
 	"\x06schema\x12\x1d.google.protobuf.FieldOptions\x18\x80\x8d\x03 \x01(\v2\x18.vitae.options.v1.SchemaR\x06schema:8\n" +
 	"\adry_run\x12\x1d.google.protobuf.FieldOptions\x18\x81\x8d\x03 \x01(\bR\x06dryRun:?\n" +
-	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrapped:9\n" +
-	"\x06merged\x12\x1f.google.protobuf.MessageOptions\x18\x82\x8d\x03 \x01(\bR\x06mergedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
+	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrappedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
 
 var (
 	file_vitae_options_v1_options_proto_rawDescOnce sync.Once
@@ -1258,32 +1175,26 @@ var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	2,  // 5: vitae.options.v1.Member.thing:type_name -> vitae.options.v1.Thing
 	10, // 6: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
 	10, // 7: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	10, // 8: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
-	10, // 9: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
-	10, // 10: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
-	10, // 11: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
-	10, // 12: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
-	11, // 13: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
-	12, // 14: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	12, // 15: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	12, // 16: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	12, // 17: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	12, // 18: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
-	12, // 19: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
-	12, // 20: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
-	12, // 21: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	12, // 22: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
-	13, // 23: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	13, // 24: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
-	7,  // 25: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	5,  // 26: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	9,  // 27: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
-	4,  // 28: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
-	6,  // 29: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	30, // [30:30] is the sub-list for method output_type
-	30, // [30:30] is the sub-list for method input_type
-	25, // [25:30] is the sub-list for extension type_name
-	6,  // [6:25] is the sub-list for extension extendee
+	10, // 8: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
+	10, // 9: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
+	10, // 10: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
+	11, // 11: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	12, // 12: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	12, // 13: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	12, // 14: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	12, // 15: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	12, // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	12, // 17: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
+	13, // 18: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	7,  // 19: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	5,  // 20: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	9,  // 21: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
+	4,  // 22: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	6,  // 23: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	24, // [24:24] is the sub-list for method output_type
+	24, // [24:24] is the sub-list for method input_type
+	19, // [19:24] is the sub-list for extension type_name
+	6,  // [6:19] is the sub-list for extension extendee
 	0,  // [0:6] is the sub-list for field type_name
 }
 
@@ -1300,7 +1211,7 @@ func file_vitae_options_v1_options_proto_init() {
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      4,
 			NumMessages:   6,
-			NumExtensions: 19,
+			NumExtensions: 13,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,

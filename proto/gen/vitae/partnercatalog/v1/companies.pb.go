@@ -1250,11 +1250,10 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_websiteB\a\n" +
 	"\x05_logoB\x0e\n" +
-	"\f_external_id\"\xbd\x01\n" +
+	"\f_external_id\"m\n" +
 	"\x15CreateCompanyResponse\x12:\n" +
-	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\x12h\n" +
-	"\aexisted\x18\x02 \x01(\bBN\xc8\xe7\x18\xc8\x01\x82\xe8\x18E\n" +
-	"CThe company that your app has with this `externalId`, as it is now.R\aexisted\"2\n" +
+	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\x12\x18\n" +
+	"\aexisted\x18\x02 \x01(\bR\aexisted\"2\n" +
 	"\x11GetCompanyRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\"P\n" +
@@ -1286,7 +1285,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_websiteB\a\n" +
 	"\x05_logoB\x0e\n" +
-	"\f_external_id\"\xf9\x02\n" +
+	"\f_external_id\"\xf3\x02\n" +
 	"\vSocialLinks\x12(\n" +
 	"\blinkedin\x18\x01 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x00R\blinkedin\x88\x01\x01\x12*\n" +
 	"\tinstagram\x18\x02 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x01R\tinstagram\x88\x01\x01\x12&\n" +
@@ -1294,7 +1293,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\bwhatsapp\x18\x04 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x03R\bwhatsapp\x88\x01\x01\x12$\n" +
 	"\x06tiktok\x18\x05 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x04R\x06tiktok\x88\x01\x01\x12\x1a\n" +
 	"\x01x\x18\x06 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x05R\x01x\x88\x01\x01\x12(\n" +
-	"\bfacebook\x18\a \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x06R\bfacebook\x88\x01\x01:\x04\x90\xe8\x18\x01B\v\n" +
+	"\bfacebook\x18\a \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x06R\bfacebook\x88\x01\x01B\v\n" +
 	"\t_linkedinB\f\n" +
 	"\n" +
 	"_instagramB\n" +

@@ -1308,14 +1308,14 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\bcurrency\x18\x03 \x01(\tR\bcurrency\x12=\n" +
 	"\x06period\x18\x04 \x01(\x0e2%.vitae.partnercatalog.v1.SalaryPeriodR\x06periodB\x06\n" +
 	"\x04_minB\x06\n" +
-	"\x04_max\"\x88\x03\n" +
+	"\x04_max\"\x82\x03\n" +
 	"\x11ScreeningQuestion\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
 	"\x06prompt\x18\x02 \x01(\tR\x06prompt\x129\n" +
 	"\x04type\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.QuestionTypeR\x04type\x12\x1a\n" +
 	"\brequired\x18\x04 \x01(\bR\brequired\x12\x19\n" +
-	"\x05order\x18\x05 \x01(\x05H\x00R\x05order\x88\x01\x01\x12\x1e\n" +
-	"\aoptions\x18\x06 \x03(\tB\x04\xa0\xe7\x18\x01R\aoptions\x12D\n" +
+	"\x05order\x18\x05 \x01(\x05H\x00R\x05order\x88\x01\x01\x12\x18\n" +
+	"\aoptions\x18\x06 \x03(\tR\aoptions\x12D\n" +
 	"\x06source\x18\a \x01(\x0e2'.vitae.partnercatalog.v1.QuestionSourceH\x01R\x06source\x88\x01\x01\x12N\n" +
 	"\vdefault_key\x18\b \x01(\x0e2(.vitae.partnercatalog.v1.DefaultQuestionH\x02R\n" +
 	"defaultKey\x88\x01\x01B\b\n" +

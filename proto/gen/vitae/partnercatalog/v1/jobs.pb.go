@@ -935,11 +935,10 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	" \x01(\x0e2%.vitae.partnercatalog.v1.DistributionB\x04\xb0\xe7\x18\x01R\fdistribution\x12L\n" +
 	"\fconfidential\x18\v \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12-\n" +
 	"\rvalidate_only\x18\x0f \x01(\bB\b\xc0\xe7\x18\x01\x88\xe8\x18\x01R\fvalidateOnlyB\x12\n" +
-	"\x10_idempotency_key\"\xd5\x01\n" +
+	"\x10_idempotency_key\"_\n" +
 	"\x11CreateJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x12\x8f\x01\n" +
-	"\breplayed\x18\x02 \x01(\bBs\xd2\xe7\x18\x13Idempotent-Replayed\x82\xe8\x18X\n" +
-	"VThe key was used before: this is the job that the first attempt created, as it is now.R\breplayed\"&\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x12\x1a\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"&\n" +
 	"\rGetJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"@\n" +
 	"\x0eGetJobResponse\x12.\n" +
@@ -972,7 +971,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xeb\"\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xd8\"\n" +
 	"\n" +
 	"JobService\x12\xfa\x02\n" +
 	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x98\x02\x8a\xe7\x18*\n" +
@@ -980,12 +979,12 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\x85\x01\n" +
 	"\x1aList the jobs of a company\x12gThe jobs of a company, newest first. Archived jobs are left out unless `status=archived` asks for them.\xa2\xe8\x18\x11\n" +
-	"\bjob.list\x12\x03job \x01\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\x8d\f\n" +
-	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\xa8\v\x8a\xe7\x18+\n" +
+	"\bjob.list\x12\x03job \x01\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xfa\v\n" +
+	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\x95\v\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x90\xe7\x18\xc9\x01\xba\xe7\x18\x0fIdempotency-Key\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xf8\t\n" +
+	"jobs:write\x90\xe7\x18\xc9\x01\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xf8\t\n" +
 	"\fCreate a job\x12\xe7\tCreates a job as a draft, or live with `\"saveAs\": \"live\"`. A job that goes live must satisfy the publish contract; otherwise nothing is created\n" +
 	"and the message names the first field that breaks it.\n" +
 	"\n" +
