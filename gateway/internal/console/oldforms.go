@@ -32,7 +32,7 @@ var fieldLabels = map[string]string{
 	"redirect-uris": "Redirect URIs", "support": "Support address", "client-type": "Client type", "email": "Email", "scopes": "Scopes",
 	"per-minute": "Requests a minute", "per-day": "Requests a day", "request-id": "Request ID", "resource-id": "Resource ID",
 	formField: "the mark that keeps it from being taken twice",
-	"":        "A field without a name",
+	"from":    "From (UTC)", "to": "To (UTC)", "": "A field without a name",
 }
 
 func labelOf(field string) string {

@@ -38,3 +38,9 @@ for (const form of document.querySelectorAll("form[data-at-once]")) {
     button.hidden = true;
   });
 }
+
+// Times are in UTC. Pointing at one shows it in the zone of the browser.
+document.addEventListener("pointerover", (event) => {
+  const time = event.target.closest?.("time[datetime*=T]");
+  if (time) time.title = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+});
