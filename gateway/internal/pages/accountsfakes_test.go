@@ -68,7 +68,7 @@ var errDead = errs.New(errs.NotFound, "LINK_DEAD", "dead")
 
 func (b *backend) StartSignUp(_ context.Context, req *authv1.StartSignUpRequest, _ ...grpc.CallOption) (*authv1.StartSignUpResponse, error) {
 	b.wanted = append(b.wanted, req)
-	return &authv1.StartSignUpResponse{}, b.accountFail
+	return &authv1.StartSignUpResponse{Pending: "pending"}, b.accountFail
 }
 
 func (b *backend) GetSignUp(_ context.Context, req *authv1.GetSignUpRequest, _ ...grpc.CallOption) (*authv1.GetSignUpResponse, error) {

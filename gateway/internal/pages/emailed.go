@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// emailedCookie keeps what was typed into the form that had a link sent: the name, a line feed, and the
-	// address. So the page after it names the address, whether or not it has an account, and the form can be
+	// emailedCookie keeps what was typed into the form that had a link sent: the name and the address, and what
+	// auth calls the account that is to be, a line each. So the page after it names the address, whether or not it has an account, and the form can be
 	// shown again with it. No password is in it.
 	emailedCookie = "emailed"
 	emailedLife   = time.Hour
@@ -25,17 +25,20 @@ type emailedView struct {
 	Email string
 	// Again is the form, with the address in it.
 	Again, Return string
+	// Pending reports whether another link can be sent for a new account.
+	Pending bool
 }
 
-func (s signIn) keepEmailed(w http.ResponseWriter, name, email string) {
-	s.site.SetSealed(w, emailedCookie, name+"\n"+email, emailedLife)
+func (s signIn) keepEmailed(w http.ResponseWriter, name, email, pending string) {
+	s.site.SetSealed(w, emailedCookie, name+"\n"+email+"\n"+pending, emailedLife)
 }
 
 // emailed returns what keepEmailed has kept.
-func (s signIn) emailed(r *http.Request) (name, email string) {
+func (s signIn) emailed(r *http.Request) (name, email, pending string) {
 	kept, _ := s.site.Sealed(r, emailedCookie)
-	name, email, _ = strings.Cut(kept, "\n")
-	return name, email
+	name, kept, _ = strings.Cut(kept, "\n")
+	email, pending, _ = strings.Cut(kept, "\n")
+	return name, email, pending
 }
 
 // typedBefore is emailed for a form that is asked for again.
@@ -43,14 +46,15 @@ func (s signIn) typedBefore(r *http.Request) (name, email string) {
 	if !r.URL.Query().Has(againField) {
 		return "", ""
 	}
-	return s.emailed(r)
+	name, email, _ = s.emailed(r)
+	return name, email
 }
 
 // showSent says that a link was sent, and leads to the form again.
 func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form string) error {
 	kept, _ := s.site.Sealed(r, returnCookie)
-	_, email := s.emailed(r)
-	data := emailedView{Email: email, Return: returnPath(kept)}
+	_, email, pending := s.emailed(r)
+	data := emailedView{Email: email, Return: returnPath(kept), Pending: pending != ""}
 	query := url.Values{againField: {"1"}}
 	if data.Return != connectionsPath {
 		query.Set(returnField, data.Return)

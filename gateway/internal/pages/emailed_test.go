@@ -12,10 +12,10 @@ import (
 func TestTheSentPageNamesTheAddress(t *testing.T) {
 	t.Parallel()
 	back := "/oauth/authorize?" + consentQuery
-	for lang, links := range map[string][2]string{"en": {"Send it again, or correct the address", "Correct the address"}, "ar": {"إعادة الإرسال أو تصحيح العنوان", "تصحيح العنوان"}} {
+	for lang, link := range map[string]string{"en": "Correct the address", "ar": "تصحيح العنوان"} {
 		v := visit(t, "https://app.vitae.example")
 		v.lang = lang
-		for i, path := range []string{"/sign-up", "/reset"} {
+		for _, path := range []string{"/sign-up", "/reset"} {
 			form := url.Values{"return": {back}, "name": {"Noor"}, "email": {"nor@exmaple.com"}, "password": {goodPassword}}
 			v.filled(path, form)
 			sent := v.get(path + "/sent")
@@ -23,7 +23,7 @@ func TestTheSentPageNamesTheAddress(t *testing.T) {
 			if !strings.Contains(sent.text(), "nor@exmaple.com") {
 				t.Errorf("%s: %s does not name the address: %s", lang, path, sent.text())
 			}
-			again := v.get(sent.link(links[i]))
+			again := v.get(sent.link(link))
 			if got := attribute(again.byID("email"), "value"); got != "nor@exmaple.com" || strings.Contains(again.body, goodPassword) {
 				t.Errorf("%s: %s is shown again with %q", lang, path, got)
 			}
@@ -39,6 +39,28 @@ func TestTheSentPageNamesTheAddress(t *testing.T) {
 		if text := v.get("/sign-up/sent").text(); strings.Contains(text, "nor@exmaple.com") {
 			t.Errorf("%s: the address stays after a sign-in: %s", lang, text)
 		}
+	}
+}
+
+func TestASignUpLinkIsSentAgainWithoutThePassword(t *testing.T) {
+	t.Parallel()
+	v := visit(t, "https://app.vitae.example")
+	if strings.Contains(v.get("/sign-up/sent").text(), "Send it again") {
+		t.Error("a browser that has not asked for a link can have it sent again")
+	}
+	v.filled("/sign-up", url.Values{"name": {"Noor"}, "email": {"nor@exmaple.com"}, "password": {goodPassword}})
+	again := func() response {
+		return v.send(http.MethodPost, "/sign-up", url.Values{"csrf": {v.get("/sign-up/sent").token()}, "again": {"1"}})
+	}
+	if got := again(); got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/sign-up/sent" {
+		t.Errorf("%d, to %q", got.StatusCode, got.Header.Get("Location"))
+	}
+	if last := v.backend.wanted[len(v.backend.wanted)-1]; last.GetPending() != "pending" || last.GetPassword() != "" {
+		t.Errorf("asked for %v", last)
+	}
+	v.backend.accountFail = errDead
+	if got := again(); got.StatusCode != http.StatusOK || attribute(got.byID("email"), "value") != "nor@exmaple.com" || got.byID("password") == nil {
+		t.Errorf("after the account was made: %d %s", got.StatusCode, got.text())
 	}
 }
 

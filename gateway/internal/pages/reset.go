@@ -65,7 +65,7 @@ func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, status, faults, data)
 	}
 	s.entry.keepReturn(w, data.Return)
-	s.entry.keepEmailed(w, "", data.Email)
+	s.entry.keepEmailed(w, "", data.Email, "")
 	web.SeeOther(w, resetSentPath)
 	return nil
 }

@@ -70,6 +70,9 @@ func (s signUp) show(w http.ResponseWriter, r *http.Request, status int, faults 
 
 // submit notes the account. The answer does not depend on whether the address has one.
 func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
+	if r.PostForm.Has(againField) {
+		return s.sendAgain(w, r)
+	}
 	data := signUpView{
 		Return: returnPath(r.PostForm.Get(returnField)), Name: pasted.Line(r.PostForm.Get("name")), Email: strings.TrimSpace(r.PostForm.Get("email")),
 	}
@@ -82,10 +85,32 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 	if len(faults) > 0 {
 		return s.show(w, r, http.StatusUnprocessableEntity, faults, data)
 	}
-	_, err = s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
+	resp, err := s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
 		Name: data.Name, Email: data.Email, Password: password, Language: s.entry.site.Language(r).Tag(),
 		ClientIp: s.entry.clientIP(r),
 	})
+	return s.started(w, r, data, resp, err)
+}
+
+// sendAgain sends another link for what this browser has asked for, without the password.
+func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
+	data := signUpView{Return: returnPath(r.PostForm.Get(returnField))}
+	var pending string
+	data.Name, data.Email, pending = s.entry.emailed(r)
+	if pending == "" {
+		return s.show(w, r, http.StatusOK, nil, data)
+	}
+	resp, err := s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
+		Pending: pending, Language: s.entry.site.Language(r).Tag(), ClientIp: s.entry.clientIP(r),
+	})
+	if errs.HasCode(err, codeLinkDead) {
+		return s.show(w, r, http.StatusOK, nil, data)
+	}
+	return s.started(w, r, data, resp, err)
+}
+
+// started leads on when a link was sent, or shows the form with what was refused.
+func (s signUp) started(w http.ResponseWriter, r *http.Request, data signUpView, resp *authv1.StartSignUpResponse, err error) error {
 	if err != nil {
 		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{
 			"name": {"name", "signup.error.name_form"}, "email": {"email", "signin.error.email_form"}, "password": {"password", "password.error.common"},
@@ -96,7 +121,7 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, status, faults, data)
 	}
 	s.entry.keepReturn(w, data.Return)
-	s.entry.keepEmailed(w, data.Name, data.Email)
+	s.entry.keepEmailed(w, data.Name, data.Email, resp.GetPending())
 	web.SeeOther(w, signUpSentPath)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -121,6 +122,29 @@ func TestAnAccountIsMadeByTheLinkAndThePasswordTogether(t *testing.T) {
 	}
 	_, err = w.completes(token, plainWord)
 	wantCode(t, err, "LINK_DEAD")
+}
+
+func TestAnotherLinkIsSentWithoutThePassword(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	asked, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor Saleh", Email: "noor@example.com", Password: plainWord, Language: "ar"})
+	w.must(err)
+	first := w.tokenIn(w.awaitMail("noor@example.com", 1))
+	again, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Pending: asked.GetPending(), Language: "en"})
+	w.must(err)
+	if second := w.tokenIn(w.awaitMail("noor@example.com", 2)); second == first || again.GetPending() == asked.GetPending() {
+		t.Error("the same link was sent again")
+	}
+	_, err = w.completes(asked.GetPending(), plainWord)
+	wantCode(t, err, "LINK_DEAD")
+	_, err = w.completes(first, plainWord)
+	w.must(err)
+	for _, pending := range []string{asked.GetPending(), "none", strings.Repeat("A", 43)} {
+		_, err = w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Pending: pending, Language: "en"})
+		wantCode(t, err, "LINK_DEAD")
+	}
+	_, err = w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor", Email: "b@example.com", Language: "en"})
+	w.isRefused(err, "", "password")
 }
 
 // candidate may be away at the moment of the sign-up, and auth may die before it is back.

@@ -15,10 +15,11 @@ type signUpServer struct {
 
 // StartSignUp implements authv1.SignUpServiceServer.
 func (s *signUpServer) StartSignUp(ctx context.Context, req *authv1.StartSignUpRequest) (*authv1.StartSignUpResponse, error) {
-	return &authv1.StartSignUpResponse{}, s.signUps.Start(ctx, signup.Wanted{
+	pending, err := s.signUps.Start(ctx, signup.Wanted{
 		Name: req.GetName(), Email: req.GetEmail(), Password: req.GetPassword(), Language: req.GetLanguage(),
-		ClientIP: req.GetClientIp(),
+		ClientIP: req.GetClientIp(), Pending: req.GetPending(),
 	})
+	return &authv1.StartSignUpResponse{Pending: pending}, err
 }
 
 // GetSignUp implements authv1.SignUpServiceServer.

@@ -2,6 +2,7 @@ package signup
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"time"
 
@@ -84,39 +85,77 @@ type Wanted struct {
 	Language              string
 	// ClientIP is the address of the browser, by which requests are slowed down.
 	ClientIP string
+	// Pending, if it is not empty, is what an earlier Start has returned: another link is sent for the
+	// same name, address and password.
+	Pending string
 }
 
-// Start notes an account and has a mail sent. Errors: Invalid naming the field;
-// session.ErrSlowed with the time to wait; password.ErrBusy; mail.ErrOff.
-func (s *Service) Start(ctx context.Context, w Wanted) error {
+// Start notes an account and has an email sent. It returns Wanted.Pending for another one. Errors:
+// Invalid naming the field; session.ErrSlowed with the time to wait; password.ErrBusy; mail.ErrOff;
+// maillink.ErrDead for a Pending that has expired or become an account.
+func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err error) {
 	if !s.cfg.Post.On {
-		return mail.ErrOff
+		return "", mail.ErrOff
 	}
+	var p Pending
+	if w.Pending != "" {
+		p, err = s.again(ctx, w)
+	} else {
+		p, err = s.first(ctx, w)
+	}
+	if err != nil {
+		return "", err
+	}
+	link := maillink.NewID()
+	p.CreatedAt = s.cfg.Clock.Now()
+	p.ExpiresAt = p.CreatedAt.Add(mail.SignUpLife)
+	digest := maillink.Hash(link)
+	entry := mail.NewEntry(mail.SignUp, p.Email, p.EmailKey, link, p.Language, p.CreatedAt)
+	return base64.RawURLEncoding.EncodeToString(digest[:]), s.cfg.Store.AddSignUp(ctx, digest, p, entry)
+}
+
+// again reads the account of an earlier Start.
+func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(w.Pending)
+	if err != nil || len(raw) != len(credential.Digest{}) {
+		return Pending{}, maillink.ErrDead
+	}
+	p, err := s.cfg.Store.SignUp(ctx, credential.Digest(raw), s.cfg.Clock.Now())
+	if err != nil {
+		return Pending{}, err
+	}
+	return p, s.admit(ctx, p.EmailKey, w.ClientIP)
+}
+
+// admit counts a request. Every request counts: there is no right one by which it could be told.
+func (s *Service) admit(ctx context.Context, emailKey, clientIP string) error {
+	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("sign-up", emailKey, clientIP)); wait > 0 {
+		return session.ErrSlowed.WithRetryAfter(wait)
+	}
+	return nil
+}
+
+// first checks what was typed.
+func (s *Service) first(ctx context.Context, w Wanted) (Pending, error) {
 	faults := fault.Argument()
 	if faults.Line("name", w.Name, maxName) {
 		faults.NotBlank("name", w.Name)
 	}
 	w.Email = emailaddress.Check(faults, "email", w.Email)
-	if password.IsCommon(w.Password) {
+	switch {
+	case w.Password == "":
+		faults.Add("password", "is required")
+	case password.IsCommon(w.Password):
 		faults.Add("password", "is one of the most common passwords, which are guessed first")
 	}
 	if err := faults.Err(); err != nil {
-		return err
+		return Pending{}, err
 	}
-	// Every request counts: there is no right one by which it could be told.
-	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("sign-up", person.EmailKey(w.Email), w.ClientIP)); wait > 0 {
-		return session.ErrSlowed.WithRetryAfter(wait)
+	if err := s.admit(ctx, person.EmailKey(w.Email), w.ClientIP); err != nil {
+		return Pending{}, err
 	}
 	hash, err := s.cfg.Hasher.Hash(ctx, password.Share{Class: password.Strangers, Key: throttle.Network(w.ClientIP)}, w.Password)
-	if err != nil {
-		return err
-	}
-	now, link := s.cfg.Clock.Now(), maillink.NewID()
-	p := Pending{
-		Email: w.Email, EmailKey: person.EmailKey(w.Email), Name: w.Name, PasswordHash: hash, Language: w.Language,
-		CreatedAt: now, ExpiresAt: now.Add(mail.SignUpLife),
-	}
-	return s.cfg.Store.AddSignUp(ctx, maillink.Hash(link), p, mail.NewEntry(mail.SignUp, p.Email, p.EmailKey, link, p.Language, now))
+	return Pending{Email: w.Email, EmailKey: person.EmailKey(w.Email), Name: w.Name, PasswordHash: hash, Language: w.Language}, err
 }
 
 // Get reads the pending account of a link. Errors: maillink.ErrDead.

@@ -40,7 +40,10 @@ type StartSignUpRequest struct {
 	// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 	ReturnPath string `protobuf:"bytes,5,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
 	// Client address as the gateway sees it.
-	ClientIp      string `protobuf:"bytes,6,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
+	ClientIp string `protobuf:"bytes,6,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
+	// That of an earlier answer, to send another link for the same name, address and password, which are
+	// not read from this request then. Empty for a new sign-up.
+	Pending       string `protobuf:"bytes,7,opt,name=pending,proto3" json:"pending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -118,9 +121,18 @@ func (x *StartSignUpRequest) GetClientIp() string {
 	return ""
 }
 
-// Empty.
+func (x *StartSignUpRequest) GetPending() string {
+	if x != nil {
+		return x.Pending
+	}
+	return ""
+}
+
+// What asks for another link.
 type StartSignUpResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Names what was asked for. It opens nothing: the account comes to be by the link alone.
+	Pending       string `protobuf:"bytes,1,opt,name=pending,proto3" json:"pending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -153,6 +165,13 @@ func (x *StartSignUpResponse) ProtoReflect() protoreflect.Message {
 // Deprecated: Use StartSignUpResponse.ProtoReflect.Descriptor instead.
 func (*StartSignUpResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_signups_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *StartSignUpResponse) GetPending() string {
+	if x != nil {
+		return x.Pending
+	}
+	return ""
 }
 
 // A link of a mail.
@@ -449,20 +468,22 @@ var File_vitae_auth_v1_signups_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\xf2\x01\n" +
-	"\x12StartSignUpRequest\x12\x1e\n" +
-	"\x04name\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12\x1e\n" +
-	"\x05email\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12&\n" +
-	"\bpassword\x18\x03 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\n" +
+	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\x9b\x02\n" +
+	"\x12StartSignUpRequest\x12!\n" +
+	"\x04name\x18\x01 \x01(\tB\r\xbaH\n" +
+	"\xd8\x01\x01r\x05\x10\x01\x18\xc8\x01R\x04name\x12\x1e\n" +
+	"\x05email\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12)\n" +
+	"\bpassword\x18\x03 \x01(\tB\r\xbaH\n" +
+	"\xd8\x01\x01r\x05\x10\n" +
 	"(\x80\bR\bpassword\x12)\n" +
 	"\blanguage\x18\x04 \x01(\tB\r\xbaH\n" +
 	"r\bR\x02enR\x02arR\blanguage\x12,\n" +
 	"\vreturn_path\x18\x05 \x01(\tB\v\xbaH\x06r\x04(\x80\xc0\x01\x18\x01R\n" +
 	"returnPath\x12\x1b\n" +
-	"\tclient_ip\x18\x06 \x01(\tR\bclientIp\"\x15\n" +
-	"\x13StartSignUpResponse\"2\n" +
+	"\tclient_ip\x18\x06 \x01(\tR\bclientIp\x12!\n" +
+	"\apending\x18\a \x01(\tB\a\xbaH\x04r\x02\x18dR\apending\"/\n" +
+	"\x13StartSignUpResponse\x12\x18\n" +
+	"\apending\x18\x01 \x01(\tR\apending\"2\n" +
 	"\x10GetSignUpRequest\x12\x1e\n" +
 	"\x05token\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05token\"N\n" +
 	"\x11GetSignUpResponse\x12\x14\n" +
