@@ -29,7 +29,7 @@ func IsOperator(name string) bool { return name == Operators || strings.HasPrefi
 // CallerName is the name of whoever holds a certificate of the deployment: its one DNS
 // name. It is empty if the certificate has none, several, or one that can be no name.
 // Nothing else in a certificate names a caller, neither its subject nor an address, URI or
-// e-mail address: an authority may fill these in without a check.
+// email address: an authority may fill these in without a check.
 func CallerName(c *x509.Certificate) string {
 	if len(c.DNSNames) != 1 || !ValidName(c.DNSNames[0]) {
 		return ""

@@ -9,7 +9,7 @@ package scope
 const (
 	// Profile grants name, username, headline, language and public profile link.
 	Profile = "profile"
-	// Email grants the verified e-mail address of the account.
+	// Email grants the verified email address of the account.
 	Email = "email"
 	// CVRead grants the CV that the person chose to share.
 	CVRead = "cv:read"

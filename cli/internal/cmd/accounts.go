@@ -31,7 +31,7 @@ func (a *app) accountListCommand() *cobra.Command {
 func (a *app) accountFindCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "find TEXT",
-		Short:   "List the accounts with the text in their name or e-mail address, or with the id",
+		Short:   "List the accounts with the text in their name or email address, or with the id",
 		Example: "  vitaectl account find talent",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
@@ -57,7 +57,7 @@ func (a *app) listAccounts(ctx context.Context, s *stack, text string) error {
 			break
 		}
 	}
-	return a.show(found, table([]string{"ID", "NAME", "E-MAIL", "PLAN", "STATE", "VERIFIED"}, rows)...)
+	return a.show(found, table([]string{"ID", "NAME", "EMAIL", "PLAN", "STATE", "VERIFIED"}, rows)...)
 }
 
 // orWord gives the word if is is true, otherwise a dash.
@@ -94,7 +94,7 @@ func (a *app) accountCreateCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringVar(&req.Name, "name", "", "name of the account")
-	c.Flags().StringVar(&req.Email, "email", "", "contact e-mail address")
+	c.Flags().StringVar(&req.Email, "email", "", "contact email address")
 	mustRequire(c, "name", "email")
 	return c
 }
@@ -158,8 +158,8 @@ refused from now on. The name must be the account's.`,
 func (a *app) personFindCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "find TEXT",
-		Short: "List the people whose e-mail address begins with the text, or the one with the id",
-		Long: "Lists the people whose e-mail address begins with the text, or the one with the id. It does not search for a part of an\n" +
+		Short: "List the people whose email address begins with the text, or the one with the id",
+		Long: "Lists the people whose email address begins with the text, or the one with the id. It does not search for a part of an\n" +
 			"address or for names: auth has an index of how addresses begin, names are kept by candidate without one, and reading\n" +
 			"everybody to find one would hold up people who sign in.",
 		Example: "  vitaectl person find layla@",
@@ -188,7 +188,7 @@ func (a *app) personFindCommand() *cobra.Command {
 			if len(rows) == 0 {
 				return a.show(people, "Nobody found. An email address is matched from its beginning.")
 			}
-			return a.show(people, table([]string{"ID", "NAME", "E-MAIL", "VERIFIED", "CREATED"}, rows)...)
+			return a.show(people, table([]string{"ID", "NAME", "EMAIL", "VERIFIED", "CREATED"}, rows)...)
 		}),
 	}
 }

@@ -132,7 +132,7 @@ func (d *details) add(c *cobra.Command) {
 	f.StringVar(&d.homepage, "homepage", "", "https address of its site")
 	f.StringVar(&d.privacyPolicy, "privacy-policy", "", "https address of its privacy policy")
 	f.StringVar(&d.terms, "terms", "", "https address of its terms")
-	f.StringVar(&d.support, "support", "", "e-mail or https address where people get help")
+	f.StringVar(&d.support, "support", "", "email or https address where people get help")
 	f.StringVar(&d.logo, "logo", "", "file with a logo, PNG, JPEG or WebP, to upload; an empty name takes the logo away")
 	f.StringVar(&d.logoURL, "logo-url", "", "address of a logo elsewhere")
 	f.StringArrayVar(&d.redirectURIs, "redirect-uri", nil, "redirect URI; repeat it for several")

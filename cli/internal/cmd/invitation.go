@@ -37,9 +37,9 @@ func (a *app) memberInviteCommand() *cobra.Command {
 	req, role := &authv1.CreateInvitationRequest{}, roleFlag{}
 	c := &cobra.Command{
 		Use:   "invite --account ID --email E --role owner|developer|viewer",
-		Short: "Invite an e-mail address to an account; the secret is shown this once",
-		Long: "Invites an e-mail address to an account, for seven days. The invitation is emailed to the address where the deployment\n" +
-			"sends email; otherwise send the person the address that is printed, which is a path of the developer console unless the stack is local. It works once, and only for whoever is signed in with that e-mail address and has verified it. A new\n" +
+		Short: "Invite an email address to an account; the secret is shown this once",
+		Long: "Invites an email address to an account, for seven days. The invitation is emailed to the address where the deployment\n" +
+			"sends email; otherwise send the person the address that is printed, which is a path of the developer console unless the stack is local. It works once, and only for whoever is signed in with that email address and has verified it. A new\n" +
 			"invitation to an address takes the place of the open one. `member add` makes a person a member without asking them.",
 		Example: "  vitaectl member invite --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --email mona@example.com --role owner",
 		Args:    cobra.NoArgs,
@@ -70,7 +70,7 @@ func (a *app) memberInviteCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account")
-	c.Flags().StringVar(&req.Email, "email", "", "e-mail address of the person")
+	c.Flags().StringVar(&req.Email, "email", "", "email address of the person")
 	c.Flags().Var(&role, "role", strings.Join(roleWords, ", "))
 	complete(c, "role", roleWords)
 	mustRequire(c, "account", "email", "role")
@@ -94,7 +94,7 @@ func (a *app) memberInvitationsCommand() *cobra.Command {
 				open = append(open, invitationOf(i))
 				rows = append(rows, []string{i.GetId(), oneLine(i.GetEmail()), roleWord(i.GetRole()), oneLine(i.GetCreatedBy()), when(i.GetExpiresAt())})
 			}
-			return a.show(open, table([]string{"ID", "E-MAIL", "ROLE", "BY", "UNTIL"}, rows)...)
+			return a.show(open, table([]string{"ID", "EMAIL", "ROLE", "BY", "UNTIL"}, rows)...)
 		}),
 	}
 	c.Flags().StringVar(&accountID, "account", "", "id of the account")

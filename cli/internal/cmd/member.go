@@ -100,7 +100,7 @@ func (a *app) memberListCommand() *cobra.Command {
 				members = append(members, one)
 				rows = append(rows, []string{one.PersonID, oneLine(name), oneLine(one.Email), one.Role, when(m.GetCreatedAt())})
 			}
-			return a.show(members, table([]string{"PERSON", "NAME", "E-MAIL", "ROLE", "SINCE"}, rows)...)
+			return a.show(members, table([]string{"PERSON", "NAME", "EMAIL", "ROLE", "SINCE"}, rows)...)
 		}),
 	}
 	c.Flags().StringVar(&accountID, "account", "", "id of the account")

@@ -19,7 +19,7 @@ const maxSessionToken = 200
 type Visitor interface {
 	// SessionToken is the token that the browser holds.
 	SessionToken() string
-	// Account is what pages call the visitor's account, an e-mail address.
+	// Account is what pages call the visitor's account, an email address.
 	Account() string
 	// Language is that of the account, a BCP 47 tag, "" for none.
 	Language() string

@@ -61,7 +61,7 @@ func (s *Stack) announcePlaces(say announcer) {
 
 func (s *Stack) announceWorld(say announcer) {
 	if len(s.world.People) > 0 {
-		say("\nPeople\te-mail\tpassword")
+		say("\nPeople\temail\tpassword")
 		for _, p := range s.world.People {
 			say("  %s\t%s\t%s", p.Name, p.Email, p.Password)
 		}

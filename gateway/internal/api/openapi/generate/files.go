@@ -28,7 +28,7 @@ func binary() *Schema { return &Schema{Type: Types{"string"}, Format: "binary"} 
 func (b *builder) pdf() error {
 	s := b.surfaces.userToken
 	op := begin(tagUser, "getSharedCvPdf", "Get the shared CV as a PDF",
-		"The CV of *Read the shared CV* as a tagged PDF, made by the same rules of privacy. A rendering that is not possible now is a 503, never a broken document.", s, scope.CVRead)
+		"The CV of *Read the shared CV* as a tagged PDF, with the same privacy rules. If it cannot be rendered now, the response is a 503, never a broken document.", s, scope.CVRead)
 	op.Parameters = []Parameter{ifNoneMatch()}
 	has := slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
 	b.document(op, "The PDF.", "application/pdf", append(has, inline))
@@ -39,7 +39,7 @@ func (b *builder) pdf() error {
 func (b *builder) link() error {
 	s := b.surfaces.link
 	op := begin(tagLinks, "openCvLink", "Open a durable CV link",
-		"The shared CV as a PDF, made fresh whenever the link is opened. The signed token in the path is the credential: it lives as long as the consent behind it. Take the address from `pdf.url` of the shared CV.", s, "")
+		"The shared CV as a PDF, rendered whenever the link is opened. The signed token in the path is the credential: it lives as long as the consent behind it. Take the URL from `pdf.url` of the shared CV.", s, "")
 	op.Parameters = []Parameter{
 		{Name: "token", In: "path", Required: true, Description: "Signed token of the link.", Schema: typed("string"),
 			Example: "3q2-7wABsN0yV5cY1pQ9kR8uT6xZ4mL2jH0gF7dS5aElbmtfMDZndnIzdmJrNXEwbGV0MnNtYnNicmFqdGs"},
@@ -54,9 +54,9 @@ func (b *builder) link() error {
 func (b *builder) photo() error {
 	s := b.surfaces.photo
 	op := begin(tagUser, "openPhoto", "Get a photo",
-		"The photo of a person as a JPEG of at most 512 pixels and less than 100 KiB. The signed token in the path is the credential, so the address can stand in a page. Take the whole address from `avatarUrl`, where it lives as long as the person shares the photo with you, or from `image` of an applicant, where it works for five minutes.", s, "")
+		"The photo of a person as a JPEG of at most 512 pixels and less than 100 KiB. The signed token in the path is the credential, so the URL can be used in a page. Take the whole URL from `avatarUrl`, where it lives as long as the person shares the photo with you, or from `image` of an applicant, where it works for five minutes.", s, "")
 	op.Parameters = []Parameter{
-		{Name: "token", In: "path", Required: true, Description: "Signed token of the address.", Schema: typed("string"),
+		{Name: "token", In: "path", Required: true, Description: "Signed token of the URL.", Schema: typed("string"),
 			Example: "3q2-7wABsN0yV5cY1pQ9kR8uT6xZ4mL2jH0gF7dS5aFjMC5jb25fMDZndnIzdmJrNW9tM2EzN3FjNzBjN2FhcDg"},
 		ifNoneMatch(),
 	}
@@ -71,12 +71,12 @@ func (b *builder) photo() error {
 func (b *builder) resume() error {
 	s := b.surfaces.resume
 	op := begin(tagCandidates, "downloadResume", "Download an uploaded resume",
-		"The file that an applicant uploaded. The signature in the query is the credential: take the whole address from `resume.downloadUrl` of an application, and fetch it within five minutes. A deployment may keep resumes elsewhere and give signed addresses there.", s, "")
+		"The file that an applicant uploaded. The signature in the query is the credential: take the whole URL from `resume.downloadUrl` of an application, and fetch it within five minutes. A deployment may store resumes elsewhere and return signed URLs of that storage.", s, "")
 	for _, p := range [][2]string{
 		{"obj", "res/06gvr3vbk5pu57d6tk3e3r75ng"}, {"expiry", "1787660700"}, {"method", "GET"}, {"signature", "oZ0yq2V6t8d1cXb3"},
 	} {
 		op.Parameters = append(op.Parameters, Parameter{
-			Name: p[0], In: "query", Required: true, Description: "Part of the signed address, as it stands there.", Schema: typed("string"), Example: p[1],
+			Name: p[0], In: "query", Required: true, Description: "Part of the signed URL, unchanged.", Schema: typed("string"), Example: p[1],
 		})
 	}
 	r := Response{

@@ -27,19 +27,19 @@ func number() *Schema {
 var (
 	requestID = header{"RequestId", "x-request-id", "Identifier of the request. Quote it when you ask for help.",
 		&Schema{Type: Types{"string"}, Pattern: "^req_[0-9a-v]{26}$"}, "req_06gvr3vbk5ooj1p4h255nkmqek"}
-	noStore     = header{"NoStore", "Cache-Control", "The answer must not be kept.", fixed("no-store"), nil}
-	revalidate  = header{"Revalidate", "Cache-Control", "The answer is private, and must be asked for again before it is used.", fixed("private, no-cache"), nil}
-	private     = header{"PrivateNoStore", "Cache-Control", "The answer must not be kept.", fixed("private, no-store"), nil}
-	hour        = header{"PublicForAnHour", "Cache-Control", "The answer may be kept for an hour.", fixed("public, max-age=3600"), nil}
-	pragma      = header{"Pragma", "Pragma", "The answer must not be kept, in the words of HTTP/1.0 (RFC 6749 §5.1).", fixed("no-cache"), nil}
-	byCaller    = header{"Vary", "Vary", "The answer is that of the credential.", fixed("Authorization"), nil}
+	noStore     = header{"NoStore", "Cache-Control", "The response must not be stored.", fixed("no-store"), nil}
+	revalidate  = header{"Revalidate", "Cache-Control", "The response is private, and must be revalidated before it is reused.", fixed("private, no-cache"), nil}
+	private     = header{"PrivateNoStore", "Cache-Control", "The response must not be stored.", fixed("private, no-store"), nil}
+	hour        = header{"PublicForAnHour", "Cache-Control", "The response may be stored for an hour.", fixed("public, max-age=3600"), nil}
+	pragma      = header{"Pragma", "Pragma", "The response must not be stored, for HTTP/1.0 caches (RFC 6749 §5.1).", fixed("no-cache"), nil}
+	byCaller    = header{"Vary", "Vary", "The response depends on the credential.", fixed("Authorization"), nil}
 	entityTag   = header{"ETag", "ETag", "Entity tag of what the answer shows. Send it back as `If-None-Match`.", &Schema{Type: Types{"string"}, Pattern: `^"[^"]+"$`}, `"mZxJ2r0cH0p3o8q5Jm7cXK0S1yqk2m6vT4wE9bA1dUY"`}
 	location    = header{"Location", "Location", "Where the browser goes.", &Schema{Type: Types{"string"}, Format: "uri"}, nil}
 	retryAfter  = header{"RetryAfter", "Retry-After", "Seconds to wait before the next attempt.", number(), 12}
 	inline      = header{"InlineDisposition", "Content-Disposition", "`inline`, with the name of the file (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^inline; "}, `inline; filename="Layla Haddad.pdf"; filename*=UTF-8''Layla%20Haddad.pdf`}
 	attachment  = header{"AttachmentDisposition", "Content-Disposition", "`attachment`, with the name under which the file was uploaded (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^attachment; "}, `attachment; filename="resume.pdf"; filename*=UTF-8''resume.pdf`}
-	noIndex     = header{"NoIndex", "X-Robots-Tag", "Search engines must not list the address.", fixed("noindex"), nil}
-	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be kept for a minute, then must be asked for again.", fixed("public, max-age=60, must-revalidate"), nil}
+	noIndex     = header{"NoIndex", "X-Robots-Tag", "Search engines must not index the URL.", fixed("noindex"), nil}
+	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be stored for a minute, then must be revalidated.", fixed("public, max-age=60, must-revalidate"), nil}
 )
 
 // crossOrigin are the headers of operations that pages of any origin may call
@@ -107,7 +107,7 @@ func everywhere() []header {
 
 var browserHeaders = map[string]struct{ component, description string }{
 	"X-Content-Type-Options":  {"NoSniff", "Browsers must not guess the type."},
-	"Referrer-Policy":         {"ReferrerPolicy", "Browsers must not tell other sites of the address."},
+	"Referrer-Policy":         {"ReferrerPolicy", "Browsers must not send the URL to other sites."},
 	"Content-Security-Policy": {"ContentSecurityPolicy", "Browsers must neither run nor frame the answer."},
 }
 

@@ -43,7 +43,7 @@ func (b *builder) introduce() {
 	d.Tags = []Tag{
 		{tagOAuth, "Sign-in by the authorization code flow with PKCE (RFC 6749, 7636), refresh, revocation (RFC 7009), introspection (RFC 7662) and discovery (RFC 8414). Not versioned: the endpoints implement published standards."},
 		{Name: tagUser},
-		{tagLinks, "Durable links to the PDF of a shared CV, for whoever has the address."},
+		{tagLinks, "Durable links to the PDF of a shared CV, for anyone who has the link."},
 		{Name: tagCompanies},
 		{Name: tagJobs},
 		{Name: tagCandidates},
@@ -55,7 +55,7 @@ func (b *builder) introduce() {
 // scopeTexts says what each user scope grants (behaviour: sign-in#user-scopes).
 var scopeTexts = map[string]string{
 	scope.Profile:   "Name, username, headline, language and public profile link; the photo only if the person allows it.",
-	scope.Email:     "The verified e-mail address of the account.",
+	scope.Email:     "The verified email address of the account.",
 	scope.CVRead:    "The CV that the person chose to share, kept current, as structured data and PDF.",
 	scope.CVContact: "Phone, full address, date of birth, nationality and similar personal details of that CV.",
 }
@@ -76,7 +76,7 @@ func (b *builder) schemes() {
 	})
 	all.Set(clientScheme, SecurityScheme{
 		Type: "http", Scheme: "basic",
-		Description: "Client id and client secret of a confidential client, each form-encoded first (RFC 6749 §2.3.1). Without it, `client_id` and `client_secret` stand in the body; a public client sends `client_id` alone.",
+		Description: "Client id and client secret of a confidential client, each form-encoded first (RFC 6749 §2.3.1). Without it, send `client_id` and `client_secret` in the body; a public client sends `client_id` alone.",
 	})
 }
 

@@ -14,7 +14,7 @@ func (b *builder) specification() error {
 	s := b.surfaces.open
 	s.name, s.anyOrigin = "Specification", true
 	op := begin(tagSpecification, "getOpenApi", "Get this document",
-		"This document, with the addresses of the deployment that serves it. It needs no credential and is spent of no budget.", s, "")
+		"This document, with the URLs of the deployment that serves it. It needs no credential and counts against no quota.", s, "")
 	op.Parameters = []Parameter{ifNoneMatch()}
 	has := []header{entityTag, shortPublic}
 	r := Response{Description: "The OpenAPI document.", Headers: b.headers(append(everywhere(), has...), nil)}

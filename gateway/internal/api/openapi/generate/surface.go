@@ -78,7 +78,7 @@ type surfaces struct{ apiKey, userToken, link, photo, resume, flatForm, form, au
 func newSurfaces(t limits.Tiers) surfaces {
 	// A suspended account may revoke (behaviour: tokens#revocation), so only the flat
 	// forms answer DEVELOPER_ACCOUNT_SUSPENDED.
-	forms := &Limits{Tier: tier(t.OAuth, "client with its secret, or public client and address, or address if no client is named")}
+	forms := &Limits{Tier: tier(t.OAuth, "client with its secret, or public client and IP address, or IP address if no client is named")}
 	form := surface{
 		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms, challenge: clientChallenge,
 		messages: map[string]string{
@@ -104,24 +104,24 @@ func newSurfaces(t limits.Tiers) surfaces {
 				"DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
 		},
 		link: surface{
-			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "address")},
+			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "IP address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.CVLink)},
 			codes:    and(answer.CodeInvalid, "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
 		},
 		photo: surface{
-			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Photo, "address")},
+			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Photo, "IP address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.Photo)},
 			codes:    and("PHOTO_NOT_FOUND", "NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
 		},
 		resume: surface{
-			name: "Resume", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Resume, "address")},
+			name: "Resume", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Resume, "IP address")},
 			messages: map[string]string{"NOT_FOUND": "This address does not exist or is no longer valid.", limits.CodeRate: tooFast(t.Resume)},
 			codes:    and("NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
 		},
 		form:     form,
 		flatForm: flat,
 		authorize: surface{
-			name: "Authorize", security: nothing, sometimes: []header{pragma}, challenge: browserChallenge, limits: &Limits{Tier: tier(t.Authorize, "address")},
+			name: "Authorize", security: nothing, sometimes: []header{pragma}, challenge: browserChallenge, limits: &Limits{Tier: tier(t.Authorize, "IP address")},
 			messages: map[string]string{
 				"OAUTH_INVALID_REQUEST": "The parameter redirect_uri is missing.",
 				"OAUTH_INVALID_CLIENT":  "The client_id is unknown.",

@@ -270,7 +270,7 @@ type App struct {
 	PrivacyPolicy string `protobuf:"bytes,13,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
 	// Address of its terms; empty for none.
 	Terms string `protobuf:"bytes,14,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an e-mail address or an address of a page; empty for none.
+	// Where people get help: an email address or an address of a page; empty for none.
 	Support string `protobuf:"bytes,15,opt,name=support,proto3" json:"support,omitempty"`
 	// Id of the person who made it, or the certificate name of the caller; empty if that is not
 	// known.
@@ -762,7 +762,7 @@ type CreateAppRequest struct {
 	PrivacyPolicy string `protobuf:"bytes,11,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
 	// Address of its terms.
 	Terms string `protobuf:"bytes,12,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an e-mail address or an address of a page.
+	// Where people get help: an email address or an address of a page.
 	Support string `protobuf:"bytes,13,opt,name=support,proto3" json:"support,omitempty"`
 	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
 	Logo          []byte `protobuf:"bytes,14,opt,name=logo,proto3" json:"logo,omitempty"`
@@ -1170,7 +1170,7 @@ type UpdateAppRequest struct {
 	PrivacyPolicy string `protobuf:"bytes,9,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
 	// Address of its terms.
 	Terms string `protobuf:"bytes,10,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an e-mail address or an address of a page.
+	// Where people get help: an email address or an address of a page.
 	Support string `protobuf:"bytes,11,opt,name=support,proto3" json:"support,omitempty"`
 	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
 	Logo          []byte `protobuf:"bytes,12,opt,name=logo,proto3" json:"logo,omitempty"`

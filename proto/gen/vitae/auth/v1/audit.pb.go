@@ -647,7 +647,7 @@ type EventName struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Its name. A person is called as the console calls them, or by e-mail address, and an
+	// Its name. A person is called as the console calls them, or by email address, and an
 	// invitation by the address that it is for.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// True if it was deleted or closed.

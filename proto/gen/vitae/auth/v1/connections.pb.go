@@ -499,7 +499,7 @@ type UpdateConnectionRequest struct {
 	CvId *string `protobuf:"bytes,3,opt,name=cv_id,json=cvId,proto3,oneof" json:"cv_id,omitempty"`
 	// Whether to share a CV.
 	CvSharing *bool `protobuf:"varint,4,opt,name=cv_sharing,json=cvSharing,proto3,oneof" json:"cv_sharing,omitempty"`
-	// Whether to share the e-mail address.
+	// Whether to share the email address.
 	ShareEmail *bool `protobuf:"varint,5,opt,name=share_email,json=shareEmail,proto3,oneof" json:"share_email,omitempty"`
 	// Whether to share the private contact details of the CV.
 	ShareContact *bool `protobuf:"varint,6,opt,name=share_contact,json=shareContact,proto3,oneof" json:"share_contact,omitempty"`

@@ -31,7 +31,7 @@ type AccountMember struct {
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// Name in the console; empty if the person is not connected to it.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// E-mail address.
+	// Email address.
 	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
 	// Role.
 	Role v1.Role `protobuf:"varint,4,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
@@ -113,7 +113,7 @@ type Invitation struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Account to which it invites.
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// E-mail address that it is for.
+	// Email address that it is for.
 	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
 	// Role that it gives.
 	Role v1.Role `protobuf:"varint,4,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
@@ -615,7 +615,7 @@ type CreateInvitationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// E-mail address of whom it invites.
+	// Email address of whom it invites.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Role that it gives.
 	Role          v1.Role `protobuf:"varint,3,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`

@@ -37,7 +37,7 @@ const (
 // The teams of developer accounts, and the invitations to them
 // (behaviour: console#members, console#invitations).
 type MemberServiceClient interface {
-	// Lists the members of an account, owners first, then by e-mail address.
+	// Lists the members of an account, owners first, then by email address.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListMembers(ctx context.Context, in *ListMembersRequest, opts ...grpc.CallOption) (*ListMembersResponse, error)
 	// Makes a person a member. Members of the console invite people instead.
@@ -51,7 +51,7 @@ type MemberServiceClient interface {
 	// on, every call for the person about the account is refused. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	RemoveMember(ctx context.Context, in *RemoveMemberRequest, opts ...grpc.CallOption) (*RemoveMemberResponse, error)
-	// Invites whoever has a verified e-mail address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// Invites whoever has a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
 	// ALREADY_EXISTS ALREADY_MEMBER; FAILED_PRECONDITION TOO_MANY_INVITATIONS.
 	CreateInvitation(ctx context.Context, in *CreateInvitationRequest, opts ...grpc.CallOption) (*CreateInvitationResponse, error)
 	// Lists the open invitations to an account, newest first.
@@ -176,7 +176,7 @@ func (c *memberServiceClient) AcceptInvitation(ctx context.Context, in *AcceptIn
 // The teams of developer accounts, and the invitations to them
 // (behaviour: console#members, console#invitations).
 type MemberServiceServer interface {
-	// Lists the members of an account, owners first, then by e-mail address.
+	// Lists the members of an account, owners first, then by email address.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error)
 	// Makes a person a member. Members of the console invite people instead.
@@ -190,7 +190,7 @@ type MemberServiceServer interface {
 	// on, every call for the person about the account is refused. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	RemoveMember(context.Context, *RemoveMemberRequest) (*RemoveMemberResponse, error)
-	// Invites whoever has a verified e-mail address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// Invites whoever has a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
 	// ALREADY_EXISTS ALREADY_MEMBER; FAILED_PRECONDITION TOO_MANY_INVITATIONS.
 	CreateInvitation(context.Context, *CreateInvitationRequest) (*CreateInvitationResponse, error)
 	// Lists the open invitations to an account, newest first.

@@ -27,7 +27,7 @@ const (
 // A person who has forgotten a password.
 type StartPasswordResetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// E-mail address.
+	// Email address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Language of the mail, a BCP 47 tag, unless the account has one.
 	Language string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
@@ -195,7 +195,7 @@ func (x *GetPasswordResetRequest) GetToken() string {
 // What the link is for.
 type GetPasswordResetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The e-mail address of the account.
+	// The email address of the account.
 	Email         string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

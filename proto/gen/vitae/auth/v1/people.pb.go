@@ -29,7 +29,7 @@ type Person struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id, prefixed "usr_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// E-mail address, as it was given; unique without regard to case.
+	// Email address, as it was given; unique without regard to case.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Whether the address was verified.
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
@@ -109,7 +109,7 @@ func (x *Person) GetLanguage() string {
 // A person to create.
 type CreatePersonRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// E-mail address.
+	// Email address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
@@ -305,7 +305,7 @@ type GetPersonRequest_Id struct {
 }
 
 type GetPersonRequest_Email struct {
-	// E-mail address, in any case.
+	// Email address, in any case.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3,oneof"`
 }
 
@@ -362,7 +362,7 @@ func (x *GetPersonResponse) GetPerson() *Person {
 // Which people to find.
 type FindPeopleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A person id, or the beginning of an e-mail address.
+	// A person id, or the beginning of an email address.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
 	// How many, 1 to 1000; 100 when 0.
 	PageSize      int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`

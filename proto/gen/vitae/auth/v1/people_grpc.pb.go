@@ -36,9 +36,9 @@ type PeopleServiceClient interface {
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
 	// wait.
 	CreatePerson(ctx context.Context, in *CreatePersonRequest, opts ...grpc.CallOption) (*CreatePersonResponse, error)
-	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
+	// Reads a person by id or by email. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(ctx context.Context, in *GetPersonRequest, opts ...grpc.CallOption) (*GetPersonResponse, error)
-	// Finds people by the beginning of their e-mail address, in any case, or by their id;
+	// Finds people by the beginning of their email address, in any case, or by their id;
 	// in the order of their addresses.
 	FindPeople(ctx context.Context, in *FindPeopleRequest, opts ...grpc.CallOption) (*FindPeopleResponse, error)
 }
@@ -93,9 +93,9 @@ type PeopleServiceServer interface {
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
 	// wait.
 	CreatePerson(context.Context, *CreatePersonRequest) (*CreatePersonResponse, error)
-	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
+	// Reads a person by id or by email. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(context.Context, *GetPersonRequest) (*GetPersonResponse, error)
-	// Finds people by the beginning of their e-mail address, in any case, or by their id;
+	// Finds people by the beginning of their email address, in any case, or by their id;
 	// in the order of their addresses.
 	FindPeople(context.Context, *FindPeopleRequest) (*FindPeopleResponse, error)
 	mustEmbedUnimplementedPeopleServiceServer()

@@ -27,7 +27,7 @@ const (
 // Credentials of a person.
 type SignInRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// E-mail address.
+	// Email address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Password.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`

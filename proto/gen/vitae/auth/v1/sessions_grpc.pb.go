@@ -38,7 +38,7 @@ type SessionServiceClient interface {
 	// browser, if any, ends in the same step, so that an attacker who planted a
 	// session id gains nothing when its owner signs in.
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
-	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
+	// an unknown email, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
 	// with retry-after for an attempt that was not checked
 	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
@@ -151,7 +151,7 @@ type SessionServiceServer interface {
 	// browser, if any, ends in the same step, so that an attacker who planted a
 	// session id gains nothing when its owner signs in.
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
-	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
+	// an unknown email, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
 	// with retry-after for an attempt that was not checked
 	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be

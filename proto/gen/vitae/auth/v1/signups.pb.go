@@ -29,7 +29,7 @@ type StartSignUpRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the person.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// E-mail address.
+	// Email address.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
 	Password string `protobuf:"bytes,3,opt,name=password,proto3" json:"password,omitempty"`
@@ -223,7 +223,7 @@ func (x *GetSignUpRequest) GetToken() string {
 // What the link is for.
 type GetSignUpResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The e-mail address.
+	// The email address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Not used.
 	//

@@ -707,10 +707,10 @@ type Candidate struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Handle.
 	Username *wrapperspb.StringValue `protobuf:"bytes,3,opt,name=username,proto3" json:"username,omitempty"`
-	// Address of the photo, as a JPEG of at most 512 pixels; null without one. It needs no
-	// credential, and stops five minutes after the answer.
+	// URL of the photo, as a JPEG of at most 512 pixels; null without one. It needs no
+	// credential, and stops working five minutes after the response.
 	Image *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=image,proto3" json:"image,omitempty"`
-	// E-mail address of the account.
+	// Email address of the account.
 	Email string `protobuf:"bytes,5,opt,name=email,proto3" json:"email,omitempty"`
 	// Headline.
 	Title         *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=title,proto3" json:"title,omitempty"`
@@ -1383,9 +1383,9 @@ func (*CvSectionItem_Project) isCvSectionItem_Item() {}
 // Where an uploaded resume can be fetched for a while.
 type ResumeDownload struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Signed address; downloads as an attachment under the file's own name.
+	// Signed URL; downloads as an attachment under the file's own name.
 	DownloadUrl string `protobuf:"bytes,1,opt,name=download_url,json=downloadUrl,proto3" json:"download_url,omitempty"`
-	// When the address stops, five minutes after the answer.
+	// When the URL stops working, five minutes after the response.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// Name of the file as uploaded.
 	Filename      *wrapperspb.StringValue `protobuf:"bytes,3,opt,name=filename,proto3" json:"filename,omitempty"`
@@ -1455,7 +1455,7 @@ type ListJobApplicationsRequest struct {
 	PageSize *int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
 	// Stage; all when left out.
 	Status *ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus,oneof" json:"status,omitempty"`
-	// Text that the name, the e-mail address or the title of the submitted CV holds,
+	// Text that the name, the email address or the title of the submitted CV holds,
 	// blind to case and accents. One with nothing to look for once case, accents and
 	// marks are taken away, such as a blank one, a lone accent or a tatweel, is as
 	// none: everybody is listed.

@@ -446,7 +446,7 @@ type SaveOwnProfileRequest struct {
 	// The fields to write. person_id is ignored.
 	Profile *Profile `protobuf:"bytes,2,opt,name=profile,proto3" json:"profile,omitempty"`
 	// Top-level fields of Profile to replace. Those that say what was verified, and the
-	// e-mail address, are refused. avatar_url must be an inline picture, or empty.
+	// email address, are refused. avatar_url must be an inline picture, or empty.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,3,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	// The version that the change was made from; 0 writes whatever the version is, and keeps the draft.
 	Version int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`

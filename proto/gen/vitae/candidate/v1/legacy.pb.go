@@ -111,7 +111,7 @@ type LegacyProfile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name.
 	Name *string `protobuf:"bytes,1,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	// Verified e-mail address.
+	// Verified email address.
 	Email *string `protobuf:"bytes,2,opt,name=email,proto3,oneof" json:"email,omitempty"`
 	// Phone number.
 	PhoneNumber *string `protobuf:"bytes,3,opt,name=phone_number,json=phoneNumber,proto3,oneof" json:"phone_number,omitempty"`

@@ -123,12 +123,12 @@ type SignedInUser struct {
 	Headline *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=headline,proto3" json:"headline,omitempty"`
 	// Language of the person, for example "en" or "ar".
 	Locale *wrapperspb.StringValue `protobuf:"bytes,5,opt,name=locale,proto3" json:"locale,omitempty"`
-	// Address of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
-	// needs no credential, and dies with the permission.
+	// URL of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
+	// needs no credential, and stops working when the permission ends.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Public page; null when it would not resolve.
 	ProfileUrl *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=profile_url,json=profileUrl,proto3" json:"profile_url,omitempty"`
-	// Verified e-mail address; absent without the email scope.
+	// Verified email address; absent without the email scope.
 	Email *string `protobuf:"bytes,8,opt,name=email,proto3,oneof" json:"email,omitempty"`
 	// The consent behind the token: what the person granted, and what the app sees.
 	Connection    *ConnectionSummary `protobuf:"bytes,9,opt,name=connection,proto3" json:"connection,omitempty"`

@@ -32,7 +32,7 @@ type Profile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id, as vitae.auth.v1.PeopleService made it.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// E-mail address of the account.
+	// Email address of the account.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Whether it was verified. Apps see the address only if it was
 	// (behaviour: sharing#unverified-email-counts-as-none).

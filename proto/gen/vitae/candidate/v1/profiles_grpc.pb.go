@@ -67,7 +67,7 @@ type ProfileServiceClient interface {
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
 	// answer for a person without a profile is empty.
 	ListOwnCvs(ctx context.Context, in *ListOwnCvsRequest, opts ...grpc.CallOption) (*ListOwnCvsResponse, error)
-	// Reads the public page of a person, without e-mail address and contact details
+	// Reads the public page of a person, without email address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
 	// also for a profile that is not public.
 	GetPublicProfile(ctx context.Context, in *GetPublicProfileRequest, opts ...grpc.CallOption) (*GetPublicProfileResponse, error)
@@ -217,7 +217,7 @@ type ProfileServiceServer interface {
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
 	// answer for a person without a profile is empty.
 	ListOwnCvs(context.Context, *ListOwnCvsRequest) (*ListOwnCvsResponse, error)
-	// Reads the public page of a person, without e-mail address and contact details
+	// Reads the public page of a person, without email address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
 	// also for a profile that is not public.
 	GetPublicProfile(context.Context, *GetPublicProfileRequest) (*GetPublicProfileResponse, error)

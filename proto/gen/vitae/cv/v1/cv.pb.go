@@ -222,10 +222,10 @@ type CvDocument struct {
 	Bio *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=bio,proto3" json:"bio,omitempty"`
 	// City and country; the full address with cv:contact.
 	Location *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=location,proto3" json:"location,omitempty"`
-	// Address of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
-	// needs no credential, and dies with the permission.
+	// URL of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
+	// needs no credential, and stops working when the permission ends.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
-	// Verified e-mail address; null without the email scope.
+	// Verified email address; null without the email scope.
 	ContactEmail *wrapperspb.StringValue `protobuf:"bytes,9,opt,name=contact_email,json=contactEmail,proto3" json:"contact_email,omitempty"`
 	// Whether the person's identity was verified with UAE Pass.
 	IsUaePassVerified bool `protobuf:"varint,10,opt,name=is_uae_pass_verified,json=isUaePassVerified,proto3" json:"is_uae_pass_verified,omitempty"`
