@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares the contracts and the OpenAPI document with those of a version, the last
-# tag unless one is named, and fails on what would break a client:
+# Compares the contracts and the OpenAPI document with those of a version, by default the
+# last tag, and fails on changes that would break a client:
 #
 #   tools/breaking.sh [VERSION]
 #
@@ -13,7 +13,7 @@ export PATH="${TOOLS:-$here/../bin/tools}:$PATH"
 document=gateway/internal/api/openapi/openapi.json
 version=${1:-$(git describe --tags --abbrev=0 2>/dev/null || true)}
 if [[ -z $version ]]; then
-  echo 'No version is tagged yet: nothing to compare the contracts with.'
+  echo 'No version is tagged yet, so the contracts are not compared.'
   exit
 fi
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Tests tools/breaking.sh on a clone: it says so if there is nothing to compare with,
-# lets additions pass, and finds a missing field, in a contract and in the document. Run
-# by `make verify`.
+# Tests tools/breaking.sh on a clone: without a tag, with added fields, and with a field that is
+# missing in a contract or in the document. Run by `make verify`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools=$PWD/tools
@@ -9,7 +8,7 @@ export TOOLS=$PWD/bin/tools
 
 clone=$(mktemp -d)
 trap 'rm -rf "$clone"' EXIT
-# What is there, committed or not, as a first commit without a tag.
+# The tree, with uncommitted changes, as a first commit without a tag.
 git ls-files -z --cached --others --exclude-standard -- proto buf.yaml gateway/internal/api/openapi |
   while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
   tar --null -cf - -T - | tar -xf - -C "$clone"
@@ -30,12 +29,12 @@ run && grep -q 'No version is tagged yet' out || fails 'says nothing of a missin
 git tag v1
 run || fails 'complains of the same contracts'
 
-# A field more.
+# An added field.
 cp "$document" whole.json
 jq '.components.schemas.Company.properties.added = {"type": "string"}' whole.json >"$document"
 run || fails 'complains of an added field'
 
-# One field less, and one of another type.
+# A removed field, and one with another type.
 jq '.components.schemas.Company |= (del(.properties.tagline) | .required -= ["tagline"])' whole.json >"$document"
 if run; then fails 'does not see a field that is gone from the document'; fi
 grep -q tagline out || fails 'does not name the field that is gone'
@@ -48,4 +47,4 @@ sed -i '0,/^  .* tagline = [0-9]*.*;/{/^  .* tagline = [0-9]*.*;/d}' "$proto"
 cmp -s "$proto" whole.proto && fails 'cannot be tested: no tagline in the contract'
 if run; then fails 'does not see a field that is gone from a contract'; fi
 grep -q tagline out || fails 'does not name the field that is gone'
-echo 'The comparison with a version finds what it must.'
+echo 'tools/breaking.sh works.'

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Runs the unit and store tests of the modules that changed, without a browser and without
-# a stack:
+# Runs the unit and store tests of the modules that changed, without a browser or a stack:
 #
 #   tools/check.sh [SINCE]
 #
-# A module has changed if a file in it differs from the commit SINCE. Without SINCE that is
-# where this branch left its upstream, or HEAD if there is no upstream or nothing was
-# committed since. Run by `make check`.
+# A module has changed if one of its files differs from the commit SINCE. The default is the
+# commit where this branch left its upstream, or HEAD without an upstream or later commits.
+# Run by `make check`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/steps.sh

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
-# Compares what a request costs in this tree with what it costs in another version: processor
-# time of all processes, and the times within which half of the answers and 99 of 100 come, by
-# row of BenchmarkProcessorTime. The two take turns (theirs, ours, ours, theirs), because the
-# speed of a machine drifts within minutes.
+# Compares the cost of requests in this tree and in another version: CPU time of all processes,
+# p50 and p99, for each row of BenchmarkProcessorTime. The versions take turns (theirs, ours,
+# ours, theirs), because the speed of a machine changes within minutes.
 #
 #   tools/compare.sh VERSION [ROUNDS] [ROW...]
 #
-# VERSION is a tag or a commit that has BenchmarkProcessorTime; `make build` has made the
-# programs of this tree. A ratio above 1 means that this tree costs more. Of a version whose
-# benchmark reports no times, processor time alone is compared.
+# VERSION is a tag or commit with BenchmarkProcessorTime. Run `make build` first. A ratio above
+# 1 means that this tree costs more.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$1 rounds=${2:-3}

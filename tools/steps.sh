@@ -1,7 +1,7 @@
-# Sourced by the scripts beside it: runs steps and says what each takes.
+# Functions that run steps and print their times, which other scripts source.
 
 # step NAME COMMAND... prints the name, runs the command, and prints how long it took.
-# The time of the processors tells more than the clock on a machine that is shared.
+# CPU time is more useful than elapsed time on a shared machine.
 step() {
   local TIMEFORMAT="   $1: %1R s (processors: %1U s, system: %1S s)"
   echo "== $1"

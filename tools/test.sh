@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Runs tests with gotestsum, which shows the output of failed tests, and ends with
-# what took longest and the counts:
+# Runs tests with gotestsum, which shows the output of failed tests, and prints the slowest
+# tests and the counts:
 #
 #   tools/test.sh GROUP [-- GROUP...]
 #
 # A group is [@COMMAND] [FLAG...] PACKAGE...: the flags and packages of one `go test`. With
-# @COMMAND, such as @bin/testservers, that command runs it. Each group runs after the one
-# before it, also when that one failed. The exit status is 0 only if every package was
-# built, no test failed and at least one passed. Run by `make test` and `make check`.
+# @COMMAND, such as @bin/testservers, that command runs it. Groups run one after the other, also
+# after a failure. The exit status is 0 only if every package was built, no test failed and at
+# least one passed. Run by `make test` and `make check`.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
-# gotestsum runs this script again, to read the events of all groups as one run.
+# gotestsum runs this script again, and reads the events of all groups as one run.
 if [[ ${1:-} == --events ]]; then
   shift
   runner=() flags=() group=() failed=
@@ -35,7 +35,7 @@ if [[ ${1:-} == --events ]]; then
   exit
 fi
 
-# And once more at the end: gotestsum itself is content with a run of no tests.
+# Checked again at the end, because gotestsum accepts a run without tests.
 if [[ ${1:-} == --end ]]; then
   "$here/../bin/tools/testtime" "$EVENTS" "$STARTED"
   echo "Tests: $TESTS_TOTAL, failures: $TESTS_FAILED, errors: $TESTS_ERRORS, skipped: $TESTS_SKIPPED"
@@ -46,7 +46,7 @@ if [[ ${1:-} == --end ]]; then
   exit
 fi
 
-# Heaps are small here: Go's default collects one every 4 MB, a tenth of what the tests cost.
+# The heaps are small. With Go's default, garbage collection takes a tenth of the CPU time.
 export GOGC=${GOGC:-400}
 EVENTS=$(mktemp)
 trap 'rm -f "$EVENTS"' EXIT

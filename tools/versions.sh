@@ -1,21 +1,20 @@
 #!/usr/bin/env bash
-# Fails if modules of this repository ask for different versions of one dependency or
-# of Go. A module then builds alone with another version than in the workspace, where
-# its tests run. Indirect dependencies count, since they are linked too.
+# Fails if modules require different versions of a dependency or of Go. Such a module would be
+# built alone with another version than in the workspace, where its tests run. Indirect
+# dependencies count, because they are linked, too.
 #
 #   tools/versions.sh [FOLDER]
 #
-# FOLDER holds the modules; without one it is this repository. Run by `make verify`.
+# FOLDER contains the modules, by default this repository. Run by `make verify`.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
-# What may differ, as "folder dependency", and why:
+# Exceptions as "folder dependency", with their reasons:
 # buf 1.72 does not compile with protovalidate 1.4, and later ones need Go 1.26.7.
 allowed='tools buf.build/go/protovalidate'
 
-# tools/s3 and tools/collector are left out: they are servers that tests run as their makers
-# released them. So is deploy/helm: it checks a chart against Kubernetes's types, with what these
-# were released with.
+# Excludes tools/s3 and tools/collector, servers that tests run as they were released, and
+# deploy/helm, which uses the dependencies of Kubernetes's types.
 git ls-files '*go.mod' ':!tools/s3/go.mod' ':!tools/collector/go.mod' ':!deploy/helm/go.mod' | xargs awk -v allowed="$allowed" '
   BEGIN { split(allowed, pairs, "\n"); for (i in pairs) may[pairs[i]] = 1 }
   FNR == 1 { folder = FILENAME; if (!sub(/\/go\.mod$/, "", folder)) folder = "."; inside = 0 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests tools/versions.sh on modules of its own. Run by `make verify`.
+# Tests tools/versions.sh on temporary modules. Run by `make verify`.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -41,4 +41,4 @@ module two 1.26.0 'require buf.build/go/protovalidate v1.4.0'
 run || fails 'does not allow what it lists'
 module two 1.26.0 'require buf.build/go/protovalidate v1.2.0'
 if run; then fails 'keeps an exception that is none any more'; fi
-echo 'The comparison of versions finds what it must.'
+echo 'tools/versions.sh works.'

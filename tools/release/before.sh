@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Builds the programs of the release before this tree, for tests of upgrades, and prints
-# the folder that then holds them (bin) and the tree that they are of (tree):
+# Builds the programs of the previous release, for tests of upgrades, and prints a folder with
+# the programs (bin) and their source (tree):
 #
 #   tools/release/before.sh [VERSION]
 #
-# VERSION is a tag or a commit; without one it is that of last.sh. What was built once is
-# not built again.
+# VERSION is a tag or commit, by default that of last.sh. Programs are built once.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=${1:-$(tools/release/last.sh)}
@@ -18,7 +17,7 @@ if [[ ! -e $folder/done ]]; then
   git archive "$commit" | tar -x -C "$folder/tree"
   cd "$folder/tree"
   stamp="-X vitae.internal/pkg/release.version=$version -X vitae.internal/pkg/release.revision=$commit"
-  # The stamps say what the go command cannot know in a tree without history.
+  # Sets the version, which the go command cannot find in a tree without history.
   GOFLAGS=-buildvcs=false go build -tags grpcnotrace -ldflags "$stamp" -o "$folder/bin/" \
     ./services/{auth,partnercatalog,candidate,cvrender}/cmd/* ./gateway/cmd/gateway ./cli/cmd/vitaectl ./deploy/standalone/cmd/vitae ./examples/partner-app
   touch "$folder/done"

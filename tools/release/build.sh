@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes the files of a release from this commit:
+# Builds the files of a release from this commit:
 #
 #   tools/release/build.sh VERSION FOLDER
 #
-# The same commit and the same release of Go give the same bytes, wherever the clone lies.
+# The same commit and Go release produce the same bytes in any folder.
 # With RELEASE_IMAGES=registry.example.com/vitae it also builds and pushes the images, and
-# lists their digests in images.txt. RELEASE_ARCHES=amd64 tries one architecture.
-# docs/releases.md says what each file is. Run by `make release`.
+# lists their digests in images.txt. RELEASE_ARCHES=amd64 builds one architecture.
+# docs/releases.md describes the files. Run by `make release`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$1
@@ -18,14 +18,14 @@ time=$(git log -1 --format=%ct)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# As deploy/docker/Dockerfile builds them. What the environment could change is set.
+# Builds like deploy/docker/Dockerfile, and sets everything that the environment could change.
 programs=(./services/{auth,partnercatalog,candidate,cvrender}/cmd/* ./gateway/cmd/gateway ./cli/cmd/vitaectl ./deploy/standalone/cmd/{vitae,probe})
 stamps="-s -w -X 'vitae.internal/pkg/release.version=$version' -X 'vitae.internal/pkg/release.revision=$commit'"
 compile() {
   env GOOS=linux "GOARCH=$1" CGO_ENABLED=0 GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT= GOFLAGS= \
     go build -trimpath -buildvcs=false -tags grpcnotrace -ldflags "$stamps" -o "$2/" "${programs[@]}"
 }
-# pack FOLDER NAME...: a tar whose bytes depend on the files alone.
+# pack FOLDER NAME...: a tar whose bytes depend only on the files.
 pack() {
   tar --create --directory "$1" --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX --mtime="@$time" "${@:2}" | gzip --no-name
 }
@@ -45,7 +45,7 @@ for arch in ${RELEASE_ARCHES:-amd64 arm64}; do
   done
 done
 
-# What starts the parts, with this version in place of what the tree has.
+# The files for deployments, with this version written into them.
 deploy=vitae_${version}_deploy
 mkdir "$work/$deploy"
 git archive "$commit" docker-compose.yml docker-compose.tls.yml deploy/docker deploy/helm/README.md deploy/helm/vitae deploy/observability \
@@ -55,7 +55,7 @@ pack "$work" "$deploy" >"$out/$deploy.tar.gz"
 
 if [[ -n ${RELEASE_IMAGES:-} ]]; then tools/release/images.sh "$version" >"$out/images.txt"; fi
 
-# What was made of what, and how (https://slsa.dev/spec/v1.0/provenance).
+# The provenance of the files (https://slsa.dev/spec/v1.0/provenance).
 (cd "$out" && sha256sum -- *) | jq -Rn --arg version "$version" --arg commit "$commit" --arg go "$(go env GOVERSION)" --arg builder "${RELEASE_BUILDER:-by hand}" '{
   _type: "https://in-toto.io/Statement/v1",
   subject: [inputs | split("  ") | {name: .[1], digest: {sha256: .[0]}}],

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Says whether this commit may become a release, and refuses it otherwise:
+# Fails if this commit cannot become a release:
 #
 #   tools/release/check.sh VERSION
 #
@@ -10,7 +10,7 @@ source tools/release/version.sh
 
 version=${1:-}
 semver "$version" || refuse "\"$version\" is no version, such as v1.2.3 or v1.2.3-rc.1 (make release VERSION=v1.2.3)"
-[[ -z $(git status --porcelain) ]] || refuse 'there are changes that are in no commit:' "$(git status --short)"
+[[ -z $(git status --porcelain) ]] || refuse 'there are uncommitted changes:' "$(git status --short)"
 if tagged=$(git rev-parse --verify --quiet "refs/tags/$version^{commit}") && [[ $tagged != $(git rev-parse HEAD) ]]; then
   refuse "$version is the tag of another commit, $tagged"
 fi
@@ -20,6 +20,6 @@ if semver "$last"; then
 fi
 changes "$version" || refuse "CHANGELOG.md has no section $version (make release-prepare VERSION=$version)"
 ! changes Unreleased || refuse "CHANGELOG.md has changes under Unreleased, which would be in $version"
-grep -qx "## $version" docs/upgrading.md || refuse "docs/upgrading.md has no chapter $version"
+grep -qx "## $version" docs/upgrading.md || refuse "docs/upgrading.md has no section $version"
 tools/release/migrations.sh "$last" || refuse "databases of $last could not be upgraded"
-echo "$version may be released, after $last."
+echo "$version can be released, after $last."

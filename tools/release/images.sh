@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Builds the images of this commit, pushes them to RELEASE_IMAGES, and prints the address of
-# each with its digest, a line each:
+# Builds the images of this commit, pushes them to RELEASE_IMAGES, and prints their addresses
+# with digests:
 #
 #   RELEASE_IMAGES=registry.example.com/vitae tools/release/images.sh VERSION
 #
-# A tag can be moved; the signed list of digests says what it was.
+# Tags can be moved, so a release contains a signed list of digests.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$1
 commit=$(git rev-parse HEAD)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Files that are in no commit must not get into an image.
+# Uncommitted files must not get into an image.
 git archive "$commit" | tar -x -C "$work"
 for target in auth partnercatalog candidate cvrender gateway vitaectl partner-app certs; do
   image=$RELEASE_IMAGES/$target:$version
@@ -23,6 +23,6 @@ for target in auth partnercatalog candidate cvrender gateway vitaectl partner-ap
   done
   docker push "$image" >&2
   digest=$(docker image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$image" | sed -n "s|^$RELEASE_IMAGES/$target@||p")
-  [[ $digest == sha256:* ]] || { echo "release: the registry gave no digest of $image" >&2; exit 1; }
+  [[ $digest == sha256:* ]] || { echo "release: the registry returned no digest of $image" >&2; exit 1; }
   echo "$image@$digest"
 done

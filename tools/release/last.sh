@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints the release before this tree: the last tag of a release before the newest commit,
-# since that one may be tagged itself. Pre-releases, such as v1.2.0-rc.1, do not count.
-# Before the first tag it prints the commit that tools/release/first names.
+# Prints the previous release: the last tag of a release before the newest commit, which may
+# have a tag itself. Pre-releases, such as v1.2.0-rc.1, do not count. Before the first tag it
+# prints the commit in tools/release/first.
 #
 #   tools/release/last.sh [COMMIT]
 set -euo pipefail

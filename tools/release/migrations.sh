@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Fails if a migration of the release before was changed or removed, or if a new one has a
-# number that does not come after those of that release: databases that are at that release
-# would never get it.
+# Fails if a migration of the previous release was changed or removed, or if a new one has a
+# lower number than the last of that release: databases of that release would skip it.
 #
 #   tools/release/migrations.sh [VERSION]
 #
-# VERSION is the release before; without one it is that of last.sh. What is in the tree
-# counts, committed or not. Run by `make verify` and before a release.
+# VERSION is the previous release, by default that of last.sh. Uncommitted changes count, too.
+# Run by `make verify` and before a release.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=${1:-$(tools/release/last.sh)}
@@ -17,7 +16,7 @@ for folder in services/*/internal/postgres/migrations; do
   while read -r file; do
     newest=${file##*/}
     if ! git diff --quiet "$version" -- "$file"; then
-      echo "$file is part of $version and must stay as it is there." >&2
+      echo "$file is part of $version and must not change." >&2
       failed=yes
     fi
   done < <(git ls-tree -r --name-only "$version" -- "$folder" | grep '\.sql$' | sort)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Turns what the changelog and the upgrade notes call "Unreleased" into a release, for
-# somebody to read and commit:
+# Moves "Unreleased" in the changelog and the upgrade notes to a version, for you to review and
+# commit:
 #
 #   tools/release/prepare.sh VERSION [DATE]
 #
-# DATE is written as "2 January 2006"; without one it is today. Run by `make release-prepare`.
+# DATE has the form "2 January 2006", by default today. Run by `make release-prepare`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source tools/release/version.sh
@@ -17,8 +17,7 @@ if semver "$last" && ! greater "$version" "$last"; then refuse "$version does no
 [[ -z $(section "$version") ]] || refuse "CHANGELOG.md has a section $version already"
 changes Unreleased || refuse 'CHANGELOG.md has nothing under Unreleased'
 
-# Links to the notes of what is unreleased follow the notes; those of earlier sections name
-# their own version.
+# Links to the unreleased upgrade notes must name the new version.
 awk -v version="$version" -v date="$date" -v anchor="$(anchor "$version")" '
   /^## Unreleased$/ { print; print ""; print "## " version ", " date; next }
   { gsub(/docs\/upgrading\.md#unreleased/, "docs/upgrading.md#" anchor); print }
@@ -29,4 +28,4 @@ awk -v version="$version" '
 ' docs/upgrading.md >docs/upgrading.md.new
 mv CHANGELOG.md.new CHANGELOG.md
 mv docs/upgrading.md.new docs/upgrading.md
-echo "CHANGELOG.md and docs/upgrading.md have the section $version. Read them, commit them, tag the commit $version."
+echo "CHANGELOG.md and docs/upgrading.md have the section $version. Review and commit them, and tag the commit $version."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests how releases are made, in clones of its own with a key of its own:
+# Tests the release scripts in temporary clones, with a temporary key:
 #
 #   tools/release/test.sh          # what takes seconds; run by `make verify`
 #   tools/release/test.sh full     # also builds two releases; run by `make test-release`
@@ -16,15 +16,15 @@ fails() {
   [[ ! -e $work/out ]] || cat "$work/out" >&2
   exit 1
 }
-# refused WHY COMMAND...: it fails, and says why.
+# refused WHY COMMAND...: the command must fail with this message.
 refused() {
   if "${@:2}" >"$work/out" 2>&1; then fails "no refusal: $1"; fi
   grep -qF -- "$1" "$work/out" || fails "refused, but not with: $1"
 }
 passes() { "$@" >"$work/out" 2>&1 || fails "refused: $*"; }
 
-# copy FOLDER PATH...: what is there of the tree, committed or not, as a first commit, with
-# the key that signs. That commit also stands for the release before the first.
+# copy FOLDER PATH...: a repository with these paths, including uncommitted changes, and the key
+# that signs. Its first commit serves as the release before the first one.
 copy() {
   mkdir -p "$1"
   (cd "$root" && git ls-files -z --cached --others --exclude-standard -- "${@:2}") |
@@ -38,19 +38,19 @@ copy() {
   echo "releases@vitae namespaces=\"vitae-release\" $(cut -d ' ' -f 1,2 "$work/key.pub")" >>tools/release/signers
   git commit -q -a -m first
 }
-# publish VERSION: prepares it, commits and tags.
+# publish VERSION: prepares, commits and tags it.
 publish() {
   passes tools/release/prepare.sh "$1" '1 December 2026'
   git commit -q -a -m "$1"
   git tag "$1"
 }
-# unreleased TEXT: a change since the last release.
+# unreleased TEXT: adds a change to the changelog.
 unreleased() {
   sed -i "0,/^## Unreleased\$/s//## Unreleased\n\n### Operators\n\n- $1 ([notes](docs\/upgrading.md#unreleased))/" CHANGELOG.md
   git commit -q -a -m "$1"
 }
 
-# untagged COMMAND...: as if v0.2.0 were the tag of nothing.
+# untagged COMMAND...: runs the command without the tag v0.2.0.
 untagged() {
   git tag -d v0.2.0 >/dev/null
   local status=0
@@ -81,14 +81,14 @@ preparing() {
   section v0.1.0 | sed 's/upgrading\.md#v010/upgrading.md#unreleased/' | diff - "$work/unreleased" || fails 'changes what the changelog says'
   refused 'has a section v0.1.0 already' tools/release/prepare.sh v0.1.0
   refused 'has nothing under Unreleased' tools/release/prepare.sh v0.2.0
-  refused 'changes that are in no commit' tools/release/check.sh v0.1.0
+  refused 'uncommitted changes' tools/release/check.sh v0.1.0
   git commit -q -a -m v0.1.0
   passes tools/release/check.sh v0.1.0
   git tag v0.1.0
   passes tools/release/check.sh v0.1.0
 }
 
-# Afterwards v0.1.0 and v0.2.0 are tagged, and migrations have been changed and put back.
+# Tags v0.1.0 and v0.2.0.
 checking() {
   refused 'has no section v0.2.0' tools/release/check.sh v0.2.0
   unreleased 'Something else.'
@@ -103,7 +103,7 @@ checking() {
   passes tools/release/prepare.sh v0.2.1
   sed -i '/^## v0.2.1$/d' docs/upgrading.md
   git commit -q -a -m v0.2.1
-  refused 'docs/upgrading.md has no chapter v0.2.1' tools/release/check.sh v0.2.1
+  refused 'docs/upgrading.md has no section v0.2.1' tools/release/check.sh v0.2.1
   git reset -q --hard v0.2.0
 }
 
@@ -118,16 +118,16 @@ migrations() {
   refused 'must have a number after' tools/release/migrations.sh
   rm "$folder/00000_late.sql"
   echo '-- more' >>"$file"
-  refused 'must stay as it is there' tools/release/migrations.sh
+  refused 'must not change' tools/release/migrations.sh
   git checkout -q "$file"
   rm "$file"
-  refused 'must stay as it is there' tools/release/migrations.sh
+  refused 'must not change' tools/release/migrations.sh
   git checkout -q "$file"
-  # What was added since is no part of the last release, and may still be changed.
+  # A migration that was added since the last release may be changed.
   passes tools/release/migrations.sh v0.1.0
 }
 
-# verify runs the commands that docs/releases.md has for a download.
+# verify runs the commands of docs/releases.md for a download.
 verify() {
   local commands
   commands=$(awk '/^```sh$/ && !found { inside = 1; found = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/releases.md")
@@ -135,10 +135,10 @@ verify() {
   (cd "$1" && bash -euo pipefail -c "$commands")
 }
 
-# signing FOLDER: signs what is there, verifies it and tampers with it.
+# signing FOLDER: signs the files, verifies them and tampers with them.
 signing() {
   local some made
-  refused 'is none of tools/release/signers' env RELEASE_KEY="$work/other" tools/release/sign.sh "$1"
+  refused 'is not in tools/release/signers' env RELEASE_KEY="$work/other" tools/release/sign.sh "$1"
   [[ ! -e $1/SHA256SUMS.sig ]] || fails 'leaves a signature that nobody can verify'
   passes env RELEASE_KEY="$work/key" tools/release/sign.sh "$1"
   cp tools/release/signers "$1/signers"
@@ -147,14 +147,14 @@ signing() {
   cp "$1/$some" "$work/saved"
   printf x >>"$1/$some"
   refused 'FAILED' verify "$1"
-  # A checksum that was made to fit does not help.
+  # Changing the checksum to match must fail, too.
   cp "$1/SHA256SUMS" "$work/sums"
   (cd "$1" && sha256sum "$some" >SHA256SUMS)
   refused 'incorrect signature' verify "$1"
   cp "$work/sums" "$1/SHA256SUMS"
   cp "$work/saved" "$1/$some"
   passes verify "$1"
-  # Nor does a signature of a key that the clone does not know, or one for something else.
+  # So must a signature by an unknown key, or for another purpose.
   for made in "$work/other vitae-release" "$work/key file"; do
     cp "$1/SHA256SUMS.sig" "$work/sig"
     rm "$1/SHA256SUMS.sig"
@@ -164,7 +164,7 @@ signing() {
   done
 }
 
-# The images need an engine and a registry; a stand-in answers for both.
+# A fake docker replaces the engine and the registry.
 images() {
   mkdir "$work/bin"
   cat >"$work/bin/docker" <<'DOCKER'
@@ -195,14 +195,14 @@ stamping() {
   grep -qx 'version: 1.2.3' "$work/stamped/deploy/helm/vitae/Chart.yaml" || fails 'does not give the chart its version'
 }
 
-# A release of the whole tree, made in two clones at two places.
+# A release of the whole tree, built in two clones in different folders.
 building() {
   local made file
   copy "$work/clone" .
   publish v0.9.1
   git clone -q "$work/clone" "$work/another/place/of/the/clone"
   passes env RELEASE_KEY="$work/key" make release VERSION=v0.9.1
-  # With a cache of its own: otherwise the second build is mostly the first.
+  # With a separate build cache, so that the second build is independent.
   (cd "$work/another/place/of/the/clone" && passes env GOCACHE="$work/cache" tools/release/build.sh v0.9.1 "$work/again")
   made=$work/clone/bin/release/v0.9.1
   diff "$made/SHA256SUMS" "$work/again/SHA256SUMS" || fails 'two builds of a commit differ'
@@ -241,4 +241,4 @@ echo two >"$work/files/two"
 (cd "$work/files" && sha256sum -- * >SHA256SUMS)
 signing "$work/files"
 if [[ ${1:-} == full ]]; then building; fi
-echo 'Releases are made, refused, signed and verified as they must be.'
+echo 'The release scripts work.'

@@ -1,22 +1,22 @@
-# Sourced by the scripts beside it: what a version is and how two of them compare.
+# Functions for versions, which the other scripts source.
 
-# semver VERSION: it is one of Semantic Versioning 2.0, with a "v" before it. The only
-# pre-releases are rc.1, rc.2 and so on, so that they need no rules of their own.
+# semver VERSION: whether it is a Semantic Versioning 2.0 version with a leading "v". The only
+# pre-releases are rc.1, rc.2 and so on.
 semver() { [[ $1 =~ ^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-rc\.[1-9][0-9]*)?$ ]]; }
 
-# greater A B: A comes after B. `sort -V` puts "~" before the end of a text, as Semantic
-# Versioning puts a pre-release before its release.
+# greater A B: whether A is later than B. `sort -V` sorts "~" before the end of a string, as
+# Semantic Versioning sorts a pre-release before its release.
 greater() { [[ $1 != "$2" && $(printf '%s\n' "${1/-/\~}" "${2/-/\~}" | sort -V | tail -n 1) == "${1/-/\~}" ]]; }
 
-# anchor VERSION: how GitHub calls a heading.
+# anchor VERSION: GitHub's anchor of its heading.
 anchor() { tr -d . <<<"$1"; }
 
-# section VERSION: its part of the changelog, without the heading.
+# section VERSION: its section of the changelog, without the heading.
 section() {
   awk -v heading="## $1" '/^## / { inside = ($0 == heading || index($0, heading ", ") == 1); next } inside' CHANGELOG.md
 }
 
-# changes VERSION: its section lists some.
+# changes VERSION: whether its section lists any.
 changes() { [[ $(section "$1") == *$'\n- '* ]]; }
 
 refuse() {
