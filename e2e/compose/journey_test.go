@@ -14,8 +14,8 @@ import (
 
 const site = "http://127.0.0.1:8090"
 
-// startSite runs the example partner site with the client that the import has printed, as
-// the README says.
+// startSite runs the example partner site with the client that the import printed
+// (deploy/docker/README.md).
 func (d *deployment) startSite(t testing.TB) {
 	t.Helper()
 	app := d.world.Apps["rasheed-talent"]

@@ -13,19 +13,19 @@ import (
 	"vitae.internal/pkg/relyingparty"
 )
 
-// announcer writes lines whose columns, parted by tabs, are aligned.
+// announcer writes lines and aligns their tab-separated columns.
 type announcer func(format string, args ...any)
 
-// announce prints where everything is and what to do next.
+// announce prints all addresses and what to do next.
 func (s *Stack) announce(out io.Writer, took time.Duration) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say := announcer(func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) })
-	say("\nVitae runs (up after %.1f s).\n", took.Seconds())
+	say("\nVitae is running (started in %.1f s).\n", took.Seconds())
 	s.announcePlaces(say)
 	s.announceWorld(say)
 	s.announceNext(say)
 	say("\nCtrl-C stops everything. The data stays; `%smake clean-data` removes it.", s.inDataDir())
-	_ = w.Flush() // to a terminal that may be gone
+	_ = w.Flush() // the terminal may be closed
 }
 
 func (s *Stack) announcePlaces(say announcer) {
@@ -33,14 +33,14 @@ func (s *Stack) announcePlaces(say announcer) {
 	say("  REST API\t%s\t(%s/.well-known/oauth-authorization-server)", set.BaseURL, set.BaseURL)
 	say("  Pages\t%s\t(%s/connections)", set.AppURL, set.AppURL)
 	if party, ok := relyingparty.Of(set.AppURL); ok && !party.Named {
-		say("  Pages, by name\t%s\t(browsers make passkeys for names alone)", party.Origin)
+		say("  Pages, by name\t%s\t(use this address for passkeys, which need a host name)", party.Origin)
 	}
-	say("  Older interface\t%s\t(for apps marked legacy; %s/docs/older-interface)", set.LegacyBaseURL, set.AppURL)
+	say("  Older interface\t%s\t(for apps with access to it; %s/docs/older-interface)", set.LegacyBaseURL, set.AppURL)
 	say("  Console\t%s\t(sign in as one of the people below)", set.ConsoleURL)
 	if partner, runs := s.world.Partner(set.PartnerURL); runs {
-		say("  Partner site\t%s\t(the example, as %q)", set.PartnerURL, partner.Name)
+		say("  Partner site\t%s\t(example of a partner, app %q)", set.PartnerURL, partner.Name)
 	} else {
-		say("  Partner site\tdoes not run\t(no confidential app that make run seeded may redirect to %s)", set.PartnerURL)
+		say("  Partner site\tnot running\t(no seeded confidential app can redirect to %s)", set.PartnerURL)
 	}
 	for i := 1; i < set.Replicas; i++ {
 		if e, err := set.Replica(i); err == nil {
@@ -51,7 +51,7 @@ func (s *Stack) announcePlaces(say announcer) {
 	say("  Operations\thttp://%s\t(/metrics, /healthz, /readyz)", set.OpsAddr)
 	say("  gRPC, mTLS\tauth %s, partnercatalog %s, candidate %s, cvrender %s", set.AuthAddr, set.PartnerCatalogAddr, set.CandidateAddr, set.CVRenderAddr)
 	if s.plan.Base["VITAE_SMTP_URL"] == "" {
-		say("  Mail\t%s\t(each mail that people get is a file there)", s.dir.File(datadir.MailFolder))
+		say("  Mail\t%s\t(each email is a file there)", s.dir.File(datadir.MailFolder))
 	}
 	say("  Data, log\t%s\t%s", s.dir.Path, s.dir.File("vitae.log"))
 	if s.platformIsOff() {
@@ -67,7 +67,7 @@ func (s *Stack) announceWorld(say announcer) {
 		}
 	}
 	if len(s.world.Developers) > 0 {
-		say("\nDeveloper accounts\taccount id\twho works on it in the console")
+		say("\nDeveloper accounts\taccount id\tmembers")
 		for _, d := range s.world.Developers {
 			say("  %s\t%s\t%s", d.Name, d.ID, strings.Join(d.Members, ", "))
 		}
@@ -89,7 +89,7 @@ func (s *Stack) announceWorld(say announcer) {
 		}
 	}
 	if !s.world.IsEmpty() {
-		say("\nThe ids of all that was seeded, companies, jobs and applications too: %s", s.dir.File(demo.Printed))
+		say("\nAll seeded ids, including companies, jobs and applications: %s", s.dir.File(demo.Printed))
 	}
 }
 
@@ -99,34 +99,34 @@ func (s *Stack) announceNext(say announcer) {
 	_, partnerRuns := s.world.Partner(s.settings.PartnerURL)
 	switch {
 	case s.platformIsOff():
-		say("  - Start without VITAE_DEVELOPER_PLATFORM to sign in at a partner's and to use the API.")
+		say("  - Unset VITAE_DEVELOPER_PLATFORM to sign in at a partner's site and use the API.")
 	case s.world.IsEmpty():
-		say("  - %s import FILE fills it (docs/world-file.md).", ctl)
+		say("  - %s import FILE adds people, apps and jobs (docs/world-file.md).", ctl)
 	default:
 		if partnerRuns && len(s.world.People) > 0 {
 			p := s.world.People[0]
 			say("  - Open %s and press \"Sign in with Vitae\".", s.settings.PartnerURL)
 			say("    Sign in as %s: %s, %s", p.Name, p.Email, p.Password)
-			say("    Choose a CV, decide on scopes, contact details and photo, press \"Allow\".")
+			say("    Choose a CV, decide on contact details and photo, and press \"Allow\".")
 			say("    See who signed in, the CV as data, the PDF and the durable link.")
-			say("    Disconnect at %s/connections, and see them stop working.", s.settings.AppURL)
+			say("    Disconnect at %s/connections: all of it stops working.", s.settings.AppURL)
 		}
 		if len(s.world.Keys) > 0 {
 			say("  - Act for an employer: curl -H \"Authorization: Bearer %s\" %s/v1/companies", s.world.Keys[0].Key, s.settings.BaseURL)
-			say("    and go on as the README says under \"Your first job\".")
+			say("    Continue with \"Your first job\": %s/docs/first-job", s.settings.AppURL)
 		}
 		if len(s.world.People) > 0 {
 			say("  - Open the developer console at %s, sign in as one of the people above,", s.settings.ConsoleURL)
-			say("    and see the apps, keys, requests and limits of their accounts, or make an account.")
+			say("    and see the apps, keys, requests and limits of their accounts, or create an account.")
 		}
 	}
-	say("  - Operate it: %s --help", ctl)
+	say("  - Manage it: %s --help", ctl)
 }
 
 func (s *Stack) platformIsOff() bool { return s.plan.Base["VITAE_DEVELOPER_PLATFORM"] == "off" }
 
-// inDataDir is what a command line must begin with to find the data folder, in the
-// folder that this process was started in.
+// inDataDir returns the start of a command line that sets the data folder, if it is not the
+// default one.
 func (s *Stack) inDataDir() string {
 	if usual, err := filepath.Abs(".vitae"); err == nil && usual == s.dir.Path {
 		return ""

@@ -37,7 +37,7 @@ var seeded = demo.World{
 	Keys: []demo.Key{{App: "Rasheed", Name: "ATS", Key: "svc_sk_1", Scopes: []string{"jobs:read"}}},
 }
 
-func TestTheAnnouncementFitsWhatRuns(t *testing.T) {
+func TestAnnouncement(t *testing.T) {
 	own := demo.World{People: seeded.People, Developers: seeded.Developers}
 	for name, c := range map[string]struct {
 		dataDir    string
@@ -48,11 +48,11 @@ func TestTheAnnouncementFitsWhatRuns(t *testing.T) {
 		"the demo": {".vitae", seeded, nil,
 			[]string{"dev_1", "Layla (owner), Aisha (viewer)", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "http://127.0.0.1:8082", "`make clean-data`", ": bin/vitaectl --help",
 				"Open the developer console at http://127.0.0.1:"},
-			[]string{"import FILE", "does not run", "platform is off", "VITAE_DATA_DIR"}},
+			[]string{"import FILE", "not running", "platform is off", "VITAE_DATA_DIR"}},
 		"nothing seeded": {".vitae", demo.World{}, nil,
-			[]string{"bin/vitaectl import FILE fills it", "does not run"}, []string{"world.out.json", "Sign in", "developer console"}},
+			[]string{"bin/vitaectl import FILE adds", "not running"}, []string{"world.out.json", "Sign in", "developer console"}},
 		"a world without an app for the partner site": {".vitae", own, nil,
-			[]string{"Layla", "does not run", "http://127.0.0.1:8090"}, []string{"import FILE", "Sign in with Vitae"}},
+			[]string{"Layla", "not running", "http://127.0.0.1:8090"}, []string{"import FILE", "Sign in with Vitae"}},
 		"another data folder": {"/tmp/it's here", demo.World{}, nil,
 			[]string{`VITAE_DATA_DIR='/tmp/it'\''s here' bin/vitaectl import`, `VITAE_DATA_DIR='/tmp/it'\''s here' make clean-data`}, nil},
 		"the platform off": {".vitae", seeded, config.Environment{"VITAE_DEVELOPER_PLATFORM": "off"},
@@ -72,7 +72,7 @@ func TestTheAnnouncementFitsWhatRuns(t *testing.T) {
 	}
 }
 
-func TestTheIdsOfASeededWorldStandInTheNamedFile(t *testing.T) {
+func TestAnnouncementNamesFileOfIDs(t *testing.T) {
 	if got := said(t, ".vitae", seeded, nil); !strings.Contains(got, filepath.Join(".vitae", demo.Printed)+"\n") {
 		t.Errorf("said\n%s", got)
 	}
