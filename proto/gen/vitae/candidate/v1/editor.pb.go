@@ -1286,11 +1286,11 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12#\n" +
 	"\brevision\x18\x03 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\brevision\"\x19\n" +
-	"\x17DiscardOwnDraftResponse\"\x9f\x02\n" +
+	"\x17DiscardOwnDraftResponse\"\x97\x02\n" +
 	"\x15SaveOwnProfileRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12=\n" +
-	"\aprofile\x18\x02 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xd8\x01\x03R\aprofile\x12C\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x125\n" +
+	"\aprofile\x18\x02 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\x12C\n" +
 	"\vupdate_mask\x18\x03 \x01(\v2\x1a.google.protobuf.FieldMaskB\x06\xbaH\x03\xc8\x01\x01R\n" +
 	"updateMask\x12!\n" +
 	"\aversion\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\aversion\x12.\n" +
@@ -1304,21 +1304,21 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\x10GetOwnCvResponse\x12&\n" +
 	"\x02cv\x18\x01 \x01(\v2\x16.vitae.candidate.v1.CvR\x02cv\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x03R\aversion\x12/\n" +
-	"\x05draft\x18\x03 \x01(\v2\x19.vitae.candidate.v1.DraftR\x05draft\"\xc7\x01\n" +
+	"\x05draft\x18\x03 \x01(\v2\x19.vitae.candidate.v1.DraftR\x05draft\"\xbf\x01\n" +
 	"\x12CreateOwnCvRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x14\n" +
-	"\x05title\x18\x02 \x01(\tR\x05title\x12?\n" +
-	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xd8\x01\x03R\acontent\x12)\n" +
+	"\x05title\x18\x02 \x01(\tR\x05title\x127\n" +
+	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentR\acontent\x12)\n" +
 	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"%\n" +
 	"\x13CreateOwnCvResponse\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\"\x86\x02\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"\xfe\x01\n" +
 	"\x10SaveOwnCvRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x14\n" +
-	"\x05title\x18\x03 \x01(\tR\x05title\x12?\n" +
-	"\acontent\x18\x04 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xd8\x01\x03R\acontent\x12!\n" +
+	"\x05title\x18\x03 \x01(\tR\x05title\x127\n" +
+	"\acontent\x18\x04 \x01(\v2\x1d.vitae.candidate.v1.CvContentR\acontent\x12!\n" +
 	"\aversion\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x01R\aversion\x12.\n" +
 	"\x0edraft_revision\x18\x06 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\rdraftRevision\"-\n" +
 	"\x11SaveOwnCvResponse\x12\x18\n" +
@@ -1334,12 +1334,12 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x1d\n" +
 	"\n" +
 	"kept_title\x18\x03 \x01(\tR\tkeptTitle\"\x14\n" +
-	"\x12MakeMainCvResponse\"\x9e\x01\n" +
+	"\x12MakeMainCvResponse\"\x96\x01\n" +
 	"\x13PreviewOwnCvRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12=\n" +
-	"\awritten\x18\x03 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xd8\x01\x03R\awritten\"s\n" +
+	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x125\n" +
+	"\awritten\x18\x03 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\awritten\"s\n" +
 	"\x14PreviewOwnCvResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
 	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\xd5\v\n" +

@@ -27,7 +27,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A profile, with everything that is private in it.
+// A profile, with everything that is private in it. The service checks its fields
+// itself, because faults in nested fields and an update mask need more than rules.
 type Profile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id, as vitae.auth.v1.PeopleService made it.
@@ -222,7 +223,8 @@ func (x *Profile) GetUpdatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// The sections of a CV. Ids of items are optional on input and kept.
+// The sections of a CV, which the service checks itself. Ids of items are optional on
+// input and kept.
 type CvContent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Summary paragraph. Empty for none.
@@ -827,7 +829,7 @@ type CreateCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person it belongs to.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Title.
+	// Title, 1 to 200 characters.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
@@ -1040,7 +1042,7 @@ type UpdateCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CV id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// New title.
+	// New title, 1 to 200 characters.
 	Title *string `protobuf:"bytes,2,opt,name=title,proto3,oneof" json:"title,omitempty"`
 	// New content.
 	Content       *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
@@ -1572,52 +1574,50 @@ var File_vitae_candidate_v1_profiles_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"\xd7\x05\n" +
-	"\aProfile\x12&\n" +
-	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12 \n" +
-	"\x05email\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12%\n" +
-	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x12\x1e\n" +
-	"\x04name\x18\x04 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12\x1a\n" +
-	"\busername\x18\x05 \x01(\tR\busername\x12$\n" +
-	"\bheadline\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xac\x02R\bheadline\x12\x1f\n" +
-	"\x06locale\x18\a \x01(\tB\a\xbaH\x04r\x02\x18#R\x06locale\x12(\n" +
+	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/cvrender/v1/render.proto\x1a\x1evitae/options/v1/options.proto\"\x83\x05\n" +
+	"\aProfile\x12\x1b\n" +
+	"\tperson_id\x18\x01 \x01(\tR\bpersonId\x12\x14\n" +
+	"\x05email\x18\x02 \x01(\tR\x05email\x12%\n" +
+	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x12\x12\n" +
+	"\x04name\x18\x04 \x01(\tR\x04name\x12\x1a\n" +
+	"\busername\x18\x05 \x01(\tR\busername\x12\x1a\n" +
+	"\bheadline\x18\x06 \x01(\tR\bheadline\x12\x16\n" +
+	"\x06locale\x18\a \x01(\tR\x06locale\x12\x1d\n" +
 	"\n" +
-	"avatar_url\x18\b \x01(\tB\t\xbaH\x06r\x04\x18\xe0\xdc*R\tavatarUrl\x12*\n" +
+	"avatar_url\x18\b \x01(\tR\tavatarUrl\x12*\n" +
 	"\x11uae_pass_verified\x18\t \x01(\bR\x0fuaePassVerified\x12 \n" +
 	"\fopen_to_work\x18\n" +
 	" \x01(\bR\n" +
 	"openToWork\x12%\n" +
 	"\x0eprofile_public\x18\v \x01(\bR\rprofilePublic\x12G\n" +
-	"\x10personal_details\x18\f \x01(\v2\x1c.vitae.cv.v1.PersonalDetailsR\x0fpersonalDetails\x12\x1d\n" +
-	"\x05phone\x18\r \x01(\tB\a\xbaH\x04r\x02\x182R\x05phone\x12\"\n" +
-	"\aaddress\x18\x0e \x01(\tB\b\xbaH\x05r\x03\x18\xf4\x03R\aaddress\x127\n" +
+	"\x10personal_details\x18\f \x01(\v2\x1c.vitae.cv.v1.PersonalDetailsR\x0fpersonalDetails\x12\x14\n" +
+	"\x05phone\x18\r \x01(\tR\x05phone\x12\x18\n" +
+	"\aaddress\x18\x0e \x01(\tR\aaddress\x127\n" +
 	"\acontent\x18\x0f \x01(\v2\x1d.vitae.candidate.v1.CvContentR\acontent\x129\n" +
 	"\n" +
 	"created_at\x18\x10 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\xac\x06\n" +
-	"\tCvContent\x12\"\n" +
-	"\asummary\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x90NR\asummary\x12\x1a\n" +
-	"\x03bio\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x90NR\x03bio\x12\x1e\n" +
-	"\x05about\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x90NR\x05about\x12$\n" +
-	"\blocation\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xac\x02R\blocation\x12N\n" +
-	"\asocials\x18\x05 \x03(\v2*.vitae.candidate.v1.CvContent.SocialsEntryB\b\xbaH\x05\x9a\x01\x02\x10\x1eR\asocials\x12&\n" +
-	"\tlanguages\x18\x06 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10dR\tlanguages\x12!\n" +
-	"\x06skills\x18\a \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xf4\x03R\x06skills\x12D\n" +
-	"\fskill_groups\x18\b \x03(\v2\x17.vitae.cv.v1.SkillGroupB\b\xbaH\x05\x92\x01\x02\x10dR\vskillGroups\x12&\n" +
-	"\tinterests\x18\t \x03(\tB\b\xbaH\x05\x92\x01\x02\x10dR\tinterests\x12@\n" +
+	"updated_at\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x9c\x05\n" +
+	"\tCvContent\x12\x18\n" +
+	"\asummary\x18\x01 \x01(\tR\asummary\x12\x10\n" +
+	"\x03bio\x18\x02 \x01(\tR\x03bio\x12\x14\n" +
+	"\x05about\x18\x03 \x01(\tR\x05about\x12\x1a\n" +
+	"\blocation\x18\x04 \x01(\tR\blocation\x12D\n" +
+	"\asocials\x18\x05 \x03(\v2*.vitae.candidate.v1.CvContent.SocialsEntryR\asocials\x12\x1c\n" +
+	"\tlanguages\x18\x06 \x03(\tR\tlanguages\x12\x16\n" +
+	"\x06skills\x18\a \x03(\tR\x06skills\x12:\n" +
+	"\fskill_groups\x18\b \x03(\v2\x17.vitae.cv.v1.SkillGroupR\vskillGroups\x12\x1c\n" +
+	"\tinterests\x18\t \x03(\tR\tinterests\x126\n" +
 	"\n" +
 	"highlights\x18\n" +
-	" \x03(\v2\x16.vitae.cv.v1.HighlightB\b\xbaH\x05\x92\x01\x02\x10dR\n" +
-	"highlights\x12D\n" +
-	"\vexperiences\x18\v \x03(\v2\x17.vitae.cv.v1.ExperienceB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\vexperiences\x12@\n" +
+	" \x03(\v2\x16.vitae.cv.v1.HighlightR\n" +
+	"highlights\x129\n" +
+	"\vexperiences\x18\v \x03(\v2\x17.vitae.cv.v1.ExperienceR\vexperiences\x126\n" +
 	"\n" +
-	"educations\x18\f \x03(\v2\x16.vitae.cv.v1.EducationB\b\xbaH\x05\x92\x01\x02\x10dR\n" +
-	"educations\x12M\n" +
-	"\x0ecertifications\x18\r \x03(\v2\x1a.vitae.cv.v1.CertificationB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\x0ecertifications\x12;\n" +
-	"\bprojects\x18\x0e \x03(\v2\x14.vitae.cv.v1.ProjectB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\bprojects\x1a:\n" +
+	"educations\x18\f \x03(\v2\x16.vitae.cv.v1.EducationR\n" +
+	"educations\x12B\n" +
+	"\x0ecertifications\x18\r \x03(\v2\x1a.vitae.cv.v1.CertificationR\x0ecertifications\x120\n" +
+	"\bprojects\x18\x0e \x03(\v2\x14.vitae.cv.v1.ProjectR\bprojects\x1a:\n" +
 	"\fSocialsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xb1\x02\n" +
@@ -1641,17 +1641,16 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\busername\x18\x02 \x01(\tH\x00R\busernameB\v\n" +
 	"\x02by\x12\x05\xbaH\x02\b\x01\"K\n" +
 	"\x12GetProfileResponse\x125\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\x9a\x01\n" +
-	"\x14UpdateProfileRequest\x12=\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xd8\x01\x03R\aprofile\x12C\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\x92\x01\n" +
+	"\x14UpdateProfileRequest\x125\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\x12C\n" +
 	"\vupdate_mask\x18\x02 \x01(\v2\x1a.google.protobuf.FieldMaskB\x06\xbaH\x03\xc8\x01\x01R\n" +
 	"updateMask\"N\n" +
 	"\x15UpdateProfileResponse\x125\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\xc5\x01\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\xb9\x01\n" +
 	"\x0fCreateCvRequest\x12$\n" +
-	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12 \n" +
-	"\x05title\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x05title\x12?\n" +
+	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12\x14\n" +
+	"\x05title\x18\x02 \x01(\tR\x05title\x12?\n" +
 	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xc8\x01\x01R\acontent\x12)\n" +
 	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\":\n" +
 	"\x10CreateCvResponse\x12&\n" +
@@ -1659,11 +1658,10 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\fGetCvRequest\x12\x17\n" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"7\n" +
 	"\rGetCvResponse\x12&\n" +
-	"\x02cv\x18\x01 \x01(\v2\x16.vitae.candidate.v1.CvR\x02cv\"\x94\x01\n" +
+	"\x02cv\x18\x01 \x01(\v2\x16.vitae.candidate.v1.CvR\x02cv\"\x88\x01\n" +
 	"\x0fUpdateCvRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12%\n" +
-	"\x05title\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01H\x00R\x05title\x88\x01\x01\x127\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x19\n" +
+	"\x05title\x18\x02 \x01(\tH\x00R\x05title\x88\x01\x01\x127\n" +
 	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentR\acontentB\b\n" +
 	"\x06_title\":\n" +
 	"\x10UpdateCvResponse\x12&\n" +
