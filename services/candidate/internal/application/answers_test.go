@@ -137,7 +137,6 @@ func TestARequestThatCanNeverSucceedIsRefusedBeforeAnythingIsAsked(t *testing.T)
 		"person_id":    func(r *application.Request) { r.PersonID = "\x00" },
 		"cv_id":        func(r *application.Request) { r.CvID = "cv\x00" },
 		"resume_id":    func(r *application.Request) { r.CvID, r.ResumeID = "", "res\x00" },
-		"submission":   func(r *application.Request) { r.ResumeID = "res_1" },
 		"cover_letter": func(r *application.Request) { r.CoverLetter = strings.Repeat("x", 20_001) },
 		"applied_at":   func(r *application.Request) { r.AppliedAt = start.Add(1000) },
 	} {
@@ -146,10 +145,6 @@ func TestARequestThatCanNeverSucceedIsRefusedBeforeAnythingIsAsked(t *testing.T)
 		_, err := service(t).Apply(t.Context(), r)
 		refused(t, err, path)
 	}
-	r := good
-	r.Submission = application.Submission{}
-	_, err := service(t).Apply(t.Context(), r)
-	refused(t, err, "submission")
 }
 
 func TestAJobThatIsNotLiveTakesNoApplications(t *testing.T) {

@@ -99,9 +99,6 @@ func (r Request) validate(now time.Time) *fault.List {
 			faults.Add(id.path, "must not hold a NUL character")
 		}
 	}
-	if (r.CvID == "") == (r.ResumeID == "") {
-		faults.Add("submission", "must be a CV or a resume")
-	}
 	faults.Text("cover_letter", r.CoverLetter, maxCoverLetter)
 	if r.AppliedAt.After(now) {
 		faults.Add("applied_at", "must not be in the future")

@@ -25,7 +25,7 @@ func faultsOf(t *testing.T, err error) (paths, rules []string) {
 
 func TestADryRunOfAnApplicationListsAllOfItsFaults(t *testing.T) {
 	r := application.Request{
-		JobID: "job\x00", PersonID: "usr_1", Submission: application.Submission{CvID: "master", ResumeID: "res_1"},
+		JobID: "job\x00", PersonID: "usr_1", Submission: application.Submission{CvID: "master"},
 		CoverLetter: strings.Repeat("x", 20_001), AppliedAt: start.Add(time.Hour),
 		Answers: []application.AnswerInput{
 			give("q_choice", "Sharjah"), give("q_other", true), give("q_number", 5.0), give("q_number", 6.0), give("q_long", true),
@@ -34,7 +34,7 @@ func TestADryRunOfAnApplicationListsAllOfItsFaults(t *testing.T) {
 	posting := application.Posting{JobID: "job_1", Live: true, Questions: questions}
 	paths, rules := faultsOf(t, service(t).ValidateApply(r, posting))
 	want := []string{
-		"job_id", "submission", "cover_letter", "applied_at",
+		"job_id", "cover_letter", "applied_at",
 		"answers[0].value", "answers[1].question_id", "answers[3].question_id", "answers[4].value", "answers",
 	}
 	if !slices.Equal(paths, want) {
@@ -56,7 +56,7 @@ func TestARequestIsRefusedWithAllFaultsOfItsOwnBeforeTheJobIsAskedFor(t *testing
 		Unreadable: []errs.Violation{{Field: "applied_at", Description: "must be a time"}},
 	})
 	paths, rules := faultsOf(t, err)
-	if want := []string{"applied_at", "person_id", "submission", "cover_letter"}; !slices.Equal(paths, want) || rules[0] != "must be a time" {
+	if want := []string{"applied_at", "person_id", "cover_letter"}; !slices.Equal(paths, want) || rules[0] != "must be a time" {
 		t.Errorf("faults of %q (%q), want %q", paths, rules, want)
 	}
 }

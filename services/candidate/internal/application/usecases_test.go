@@ -121,7 +121,7 @@ func TestAnApplicationThatIsRefusedIsNotStoredAndWakesNobody(t *testing.T) {
 		want  func(error) bool
 		asked int
 	}{
-		"its own fault":    {func(_ *desk, r *application.Request) { r.CvID = "" }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 0},
+		"its own fault":    {func(_ *desk, r *application.Request) { r.CvID = "\x00" }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 0},
 		"no job":           {func(d *desk, _ *application.Request) { d.catalogErr = application.ErrJobNotFound }, func(err error) bool { return errors.Is(err, application.ErrJobNotFound) }, 1},
 		"a job not live":   {func(d *desk, _ *application.Request) { d.posting.Live = false }, func(err error) bool { return errors.Is(err, application.ErrJobNotLive) }, 1},
 		"a missing answer": {func(_ *desk, r *application.Request) { r.Answers = nil }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 1},
