@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// serversOnly are packages, with those below them, that a command that calls services
-// has no use for. Each was linked once because a package for both sides needed it, and
-// together they were more than half of the program.
+// serversOnly are packages, including subpackages, that a client does not need. Each was linked at
+// some time because a package for both sides imported it, and together they were more than half of
+// the program.
 var serversOnly = []string{
 	"vitae.internal/pkg/backing", "vitae.internal/pkg/breaker", "vitae.internal/pkg/daemon", "vitae.internal/pkg/grpcserver",
 	"vitae.internal/pkg/postgres", "vitae.internal/pkg/redisx", "vitae.internal/pkg/telemetry", "vitae.internal/pkg/testkit",
@@ -19,8 +19,8 @@ var serversOnly = []string{
 	"html/template", "testing",
 }
 
-func TestNothingIsLinkedThatOnlyServersNeed(t *testing.T) {
-	// The tag is that of the Makefile.
+func TestServerPackagesAreNotLinked(t *testing.T) {
+	// The tag is the one in the Makefile.
 	out, err := exec.Command("go", "list", "-tags", "grpcnotrace", "-deps", ".").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -19,10 +19,10 @@ func (a *app) accountCommand() *cobra.Command {
 	)
 	suspend := &cobra.Command{
 		Use:     "suspend ID [--reason TEXT] [--yes]",
-		Short:   "Refuse every app of the account from now on, and tell its members why",
-		Example: "  vitaectl account suspend dev_06e1v30dhls6u3oeg6l8q5v5s4 --reason 'Your app mails applicants who did not agree to it. Write to support.'",
+		Short:   "Suspend an account: all its apps are refused, and its members read why",
+		Example: "  vitaectl account suspend dev_06e1v30dhls6u3oeg6l8q5v5s4 --reason 'Your app emails applicants who did not agree to it. Contact support.'",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.afterQuestion("Suspend %s? Every app of it is refused until it is resumed.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
+		RunE: a.withConfirmation("Suspend %s? All its apps are refused until the account is resumed.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			resp, err := s.Developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: args[0], Reason: reason})
 			if err != nil {
 				return err
@@ -30,7 +30,7 @@ func (a *app) accountCommand() *cobra.Command {
 			return a.showAccount(resp.GetAccount())
 		})),
 	}
-	suspend.Flags().StringVar(&reason, "reason", "", "what the members of the account read on every page of the console")
+	suspend.Flags().StringVar(&reason, "reason", "", "reason shown to the account's members on every page of the console")
 	addYes(suspend, &yes)
 	resume := &cobra.Command{
 		Use:     "resume ID",
@@ -62,7 +62,7 @@ func (a *app) accountPlanCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "plan ID standard|elevated|custom [--per-minute N --per-day N] [--yes]",
-		Short: "Change the request budget of the account",
+		Short: "Change the request limits of an account",
 		Example: "  vitaectl account plan dev_06e1v30dhls6u3oeg6l8q5v5s4 elevated\n" +
 			"  vitaectl account plan dev_06e1v30dhls6u3oeg6l8q5v5s4 custom --per-minute 2000 --per-day 500000",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -103,15 +103,15 @@ func (a *app) accountPlanCommand() *cobra.Command {
 		case name == authv1.PlanName_PLAN_NAME_CUSTOM && !figures:
 			return errors.New("a custom plan needs --per-minute and --per-day")
 		case name != authv1.PlanName_PLAN_NAME_CUSTOM && (figures || c.Flags().Changed("per-day")):
-			return errors.New("--per-minute and --per-day are for a custom plan")
+			return errors.New("--per-minute and --per-day are only for a custom plan")
 		}
 		return nil
 	}
 	return c
 }
 
-// askBeforeLess asks a person whether to set a plan that may allow less than the one in
-// force. The time for the answer is no part of the time for a call.
+// askBeforeLess asks for confirmation if the wanted plan may allow less than the current one. It
+// makes its own call, so that the time for the answer does not count against the timeout.
 func (a *app) askBeforeLess(c *cobra.Command, id string, wanted *authv1.Plan) error {
 	var has *authv1.Account
 	if err := a.withStack(func(ctx context.Context, s *stack, _ []string) error {
@@ -125,14 +125,14 @@ func (a *app) askBeforeLess(c *cobra.Command, id string, wanted *authv1.Plan) er
 		return nil
 	}
 	question := fmt.Sprintf("%s (%s) has the plan %s. Set %s, which may allow less?", oneLine(has.GetName()), id, newPlan(has.GetPlan()), newPlan(wanted).Name)
-	if err := a.confirmed(question, false); err != nil {
+	if err := a.confirm(question, false); err != nil {
 		return failure{err}
 	}
 	return nil
 }
 
-// mayBeLess reports whether a plan may allow less than the one in force. The figures of
-// the named plans are auth's, so only their order is known here.
+// mayBeLess reports whether a plan may allow less than the current one. Only auth knows the limits
+// of the named plans, so they are compared by rank.
 func mayBeLess(has, wanted *authv1.Plan) bool {
 	switch wanted.GetName() {
 	case authv1.PlanName_PLAN_NAME_CUSTOM:
@@ -143,14 +143,13 @@ func mayBeLess(has, wanted *authv1.Plan) bool {
 	return has.GetName() != authv1.PlanName_PLAN_NAME_STANDARD
 }
 
-// account is the JSON form of an account.
 type account struct {
 	ID          string  `json:"id"`
 	Name        string  `json:"name"`
 	Email       string  `json:"email"`
 	Plan        plan    `json:"plan"`
 	SuspendedAt *string `json:"suspendedAt"`
-	// SuspensionReason is nil if the account is not suspended, or nothing was told.
+	// SuspensionReason is nil if the account is not suspended or no reason was stored.
 	SuspensionReason *string `json:"suspensionReason"`
 	CreatedAt        *string `json:"createdAt"`
 }
@@ -174,7 +173,7 @@ func newPlan(from *authv1.Plan) plan {
 func newAccount(d *authv1.Account) account {
 	made := account{
 		ID: d.GetId(), Name: d.GetName(), Email: d.GetEmail(), Plan: newPlan(d.GetPlan()),
-		SuspendedAt: moment(d.GetSuspendedAt()), CreatedAt: moment(d.GetCreatedAt()),
+		SuspendedAt: jsonTime(d.GetSuspendedAt()), CreatedAt: jsonTime(d.GetCreatedAt()),
 	}
 	if reason := d.GetSuspensionReason(); reason != "" {
 		made.SuspensionReason = &reason
@@ -182,7 +181,6 @@ func newAccount(d *authv1.Account) account {
 	return made
 }
 
-// String is the plan for a person to read.
 func (p plan) String() string {
 	return fmt.Sprintf("%s, %d a minute, %d a day", p.Name, p.PerMinute, p.PerDay)
 }

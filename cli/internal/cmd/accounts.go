@@ -10,7 +10,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// foundAccount is the JSON form of an account in a list.
 type foundAccount struct {
 	account
 	VerifiedAt *string `json:"verifiedAt"`
@@ -31,7 +30,7 @@ func (a *app) accountListCommand() *cobra.Command {
 func (a *app) accountFindCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "find TEXT",
-		Short:   "List the accounts with the text in their name or email address, or with the id",
+		Short:   "List the accounts whose name or email address contains the text, or the one with that id",
 		Example: "  vitaectl account find talent",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
@@ -40,7 +39,6 @@ func (a *app) accountFindCommand() *cobra.Command {
 	}
 }
 
-// listAccounts lists all pages.
 func (a *app) listAccounts(ctx context.Context, s *stack, text string) error {
 	found, rows := []foundAccount{}, [][]string{}
 	for token := ""; ; {
@@ -49,7 +47,7 @@ func (a *app) listAccounts(ctx context.Context, s *stack, text string) error {
 			return err
 		}
 		for _, d := range page.GetAccounts() {
-			f := foundAccount{newAccount(d), moment(d.GetVerifiedAt())}
+			f := foundAccount{newAccount(d), jsonTime(d.GetVerifiedAt())}
 			found = append(found, f)
 			rows = append(rows, []string{f.ID, oneLine(f.Name), oneLine(f.Email), f.Plan.Name, stateOf(d), orWord(d.GetVerifiedAt() != nil, "verified")})
 		}
@@ -60,7 +58,7 @@ func (a *app) listAccounts(ctx context.Context, s *stack, text string) error {
 	return a.show(found, table([]string{"ID", "NAME", "EMAIL", "PLAN", "STATE", "VERIFIED"}, rows)...)
 }
 
-// orWord gives the word if is is true, otherwise a dash.
+// orWord returns the word or a dash.
 func orWord(is bool, word string) string {
 	if is {
 		return word
@@ -82,7 +80,7 @@ func (a *app) accountCreateCommand() *cobra.Command {
 	req := &authv1.CreateAccountRequest{}
 	c := &cobra.Command{
 		Use:     "create --name NAME --email ADDRESS",
-		Short:   "Create a developer account, without members",
+		Short:   "Create a developer account without members",
 		Example: `  vitaectl account create --name "Rasheed Talent" --email developers@rasheed.example`,
 		Args:    cobra.NoArgs,
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
@@ -102,7 +100,7 @@ func (a *app) accountCreateCommand() *cobra.Command {
 func (a *app) accountVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "verify ID",
-		Short:   "Say that you know who is behind the account; the consent page shows it",
+		Short:   "Mark an account as verified after you have checked its owner; the consent page shows this",
 		Example: "  vitaectl account verify dev_06e1v30dhls6u3oeg6l8q5v5s4",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
@@ -111,7 +109,7 @@ func (a *app) accountVerifyCommand() *cobra.Command {
 				return err
 			}
 			d := resp.GetAccount()
-			return a.show(foundAccount{newAccount(d), moment(d.GetVerifiedAt())}, fmt.Sprintf("%s  %s is verified.", d.GetId(), oneLine(d.GetName())))
+			return a.show(foundAccount{newAccount(d), jsonTime(d.GetVerifiedAt())}, fmt.Sprintf("%s  %s is verified.", d.GetId(), oneLine(d.GetName())))
 		}),
 	}
 }
@@ -119,7 +117,7 @@ func (a *app) accountVerifyCommand() *cobra.Command {
 func (a *app) accountUnverifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "unverify ID",
-		Short:   "Take a verification back",
+		Short:   "Remove the verification of an account",
 		Example: "  vitaectl account unverify dev_06e1v30dhls6u3oeg6l8q5v5s4",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
@@ -138,18 +136,18 @@ func (a *app) accountCloseCommand() *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:   "close ID --name NAME [--yes]",
-		Short: "Close an account for good: every app, key, secret and connection of it ends at once",
-		Long: `Close a developer account for good. Every app, API key, client secret and connection of it is
-refused from now on. The name must be the account's.`,
+		Short: "Close an account permanently: all its apps, keys, secrets and connections end immediately",
+		Long: `Close a developer account permanently. All its apps, API keys, client secrets and connections
+are refused immediately. The name must match the account's name.`,
 		Example: `  vitaectl account close dev_06e1v30dhls6u3oeg6l8q5v5s4 --name "Rasheed Talent"`,
-		RunE: a.afterQuestion("Close %s for good, with all that it has?", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
+		RunE: a.withConfirmation("Close %s permanently, with everything in it?", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			if _, err := s.accounts.CloseAccount(ctx, &authv1.CloseAccountRequest{Id: args[0], Name: name}); err != nil {
 				return err
 			}
 			return a.show(map[string]any{"id": args[0], "closed": true}, args[0]+" is closed.")
 		})),
 	}
-	c.Flags().StringVar(&name, "name", "", "name of the account, as a check")
+	c.Flags().StringVar(&name, "name", "", "name of the account, as a safeguard")
 	a.requireYes(c, &yes, "closes the account")
 	mustRequire(c, "name")
 	return c
@@ -158,10 +156,10 @@ refused from now on. The name must be the account's.`,
 func (a *app) personFindCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "find TEXT",
-		Short: "List the people whose email address begins with the text, or the one with the id",
-		Long: "Lists the people whose email address begins with the text, or the one with the id. It does not search for a part of an\n" +
-			"address or for names: auth has an index of how addresses begin, names are kept by candidate without one, and reading\n" +
-			"everybody to find one would hold up people who sign in.",
+		Short: "List the people whose email address begins with the text, or the person with that id",
+		Long: "List the people whose email address begins with the text, or the person with that id. It cannot search inside\n" +
+			"addresses or by name: only the beginnings of addresses are indexed, and reading every account would slow down\n" +
+			"sign-ins.",
 		Example: "  vitaectl person find layla@",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
@@ -182,7 +180,7 @@ func (a *app) personFindCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				people = append(people, person{p.GetId(), orNull(name), p.GetEmail(), p.GetEmailVerified(), moment(p.GetCreatedAt())})
+				people = append(people, person{p.GetId(), orNull(name), p.GetEmail(), p.GetEmailVerified(), jsonTime(p.GetCreatedAt())})
 				rows = append(rows, []string{p.GetId(), oneLine(name), oneLine(p.GetEmail()), orWord(p.GetEmailVerified(), "verified"), when(p.GetCreatedAt())})
 			}
 			if len(rows) == 0 {

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/types/known/durationpb"
@@ -16,13 +17,13 @@ func (a *app) appCommand() *cobra.Command {
 		a.rotateSecretCommand(), a.secretsCommand(), a.expireSecretCommand(), a.deleteSecretCommand())
 }
 
-// rotatedApp is the JSON form of a rotation. It adds to what an import prints of an app.
+// rotatedApp is the JSON form of a rotation: the app as an import prints it, and its secrets.
 type rotatedApp struct {
 	importer.App
 	Secrets []clientSecret `json:"secrets"`
 }
 
-// clientSecret is the JSON form of a client secret without its text.
+// clientSecret is the JSON form of a client secret, without the secret itself.
 type clientSecret struct {
 	ID         string  `json:"id"`
 	CreatedAt  *string `json:"createdAt"`
@@ -35,23 +36,23 @@ func newClientSecrets(listed []*authv1.ClientSecret) []clientSecret {
 	secrets := []clientSecret{}
 	for _, s := range listed {
 		secrets = append(secrets, clientSecret{
-			ID: s.GetId(), CreatedAt: moment(s.GetCreatedAt()), CreatedBy: s.GetCreatedBy(),
-			LastUsedAt: moment(s.GetLastUsedAt()), ExpiresAt: moment(s.GetExpiresAt()),
+			ID: s.GetId(), CreatedAt: jsonTime(s.GetCreatedAt()), CreatedBy: s.GetCreatedBy(),
+			LastUsedAt: jsonTime(s.GetLastUsedAt()), ExpiresAt: jsonTime(s.GetExpiresAt()),
 		})
 	}
 	return secrets
 }
 
 func (a *app) rotateSecretCommand() *cobra.Command {
-	req, overlap, yes := &authv1.RotateClientSecretRequest{}, lengthFlag{}, false
+	req, overlap, yes := &authv1.RotateClientSecretRequest{}, time.Duration(0), false
 	c := &cobra.Command{
 		Use:     "rotate-secret ID [--overlap 24h [--end-older]] [--yes]",
 		Example: "  vitaectl app rotate-secret app_… --overlap 24h",
-		Short:   "Make a new client secret of a confidential app; the old one stops at once, or after the overlap",
+		Short:   "Create a new client secret; the old one ends immediately or after the overlap",
 		Args:    cobra.ExactArgs(1),
 	}
 	rotate := a.withStack(func(ctx context.Context, s *stack, args []string) error {
-		req.AppId, req.Overlap = args[0], durationpb.New(overlap.length)
+		req.AppId, req.Overlap = args[0], durationpb.New(overlap)
 		resp, err := s.Developers.RotateClientSecret(ctx, req)
 		if err != nil {
 			return err
@@ -63,29 +64,29 @@ func (a *app) rotateSecretCommand() *cobra.Command {
 				lines = append(lines, "old secret     "+secret.GetId()+" ends at "+when(secret.GetExpiresAt()))
 			}
 		}
-		return a.show(rotatedApp{made, newClientSecrets(resp.GetSecrets())}, append(lines, "The secret is shown this once.")...)
+		return a.show(rotatedApp{made, newClientSecrets(resp.GetSecrets())}, append(lines, shownOnce)...)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if question := rotationQuestion(a.named(c, args[0], yes), overlap.length > 0, req.EndOlder); question != "" {
-			if err := a.confirmed(question, yes); err != nil {
+		if question := rotationQuestion(a.named(c, args[0], yes), overlap > 0, req.EndOlder); question != "" {
+			if err := a.confirm(question, yes); err != nil {
 				return failure{err}
 			}
 		}
 		return rotate(c, args)
 	}
 	addYes(c, &yes)
-	c.Flags().Var(&overlap, "overlap", "how long the newest secret lives on, for example 90m or 24h, up to 720h (default: it ends at once)")
-	c.Flags().BoolVar(&req.EndOlder, "end-older", false, "end the older one at once if two are live")
+	addDuration(c, &overlap, "overlap", "how long the current secret stays valid, for example 90m or 24h, at most 720h (default: it ends immediately)")
+	c.Flags().BoolVar(&req.EndOlder, "end-older", false, "if two secrets are live, end the older one immediately")
 	return c
 }
 
-// rotationQuestion is empty if every live secret outlasts the rotation.
+// rotationQuestion is empty if no live secret ends immediately.
 func rotationQuestion(id string, overlaps, endOlder bool) string {
 	switch {
 	case !overlaps:
-		return fmt.Sprintf("Rotate the client secret of %s without --overlap? Servers that send a secret of before are refused at once.", id)
+		return fmt.Sprintf("Rotate the client secret of %s without --overlap? Servers that still use an earlier secret are refused immediately.", id)
 	case endOlder:
-		return fmt.Sprintf("End the older client secret of %s, if two are live? Servers that send it are refused at once.", id)
+		return fmt.Sprintf("If %s has two live client secrets, end the older one? Servers that still use it are refused immediately.", id)
 	}
 	return ""
 }
@@ -103,7 +104,7 @@ func (a *app) secretsCommand() *cobra.Command {
 			}
 			lines := []string{}
 			for _, secret := range resp.GetSecrets() {
-				lines = append(lines, fmt.Sprintf("%s  made %s%s  used %s  ends %s", secret.GetId(), when(secret.GetCreatedAt()),
+				lines = append(lines, fmt.Sprintf("%s  created %s%s  used %s  ends %s", secret.GetId(), when(secret.GetCreatedAt()),
 					by(secret.GetCreatedBy()), when(secret.GetLastUsedAt()), when(secret.GetExpiresAt())))
 			}
 			return a.show(newClientSecrets(resp.GetSecrets()), lines...)
@@ -111,7 +112,6 @@ func (a *app) secretsCommand() *cobra.Command {
 	}
 }
 
-// by is empty where nobody is named.
 func by(caller string) string {
 	if caller == "" {
 		return ""
@@ -123,10 +123,10 @@ func (a *app) deleteSecretCommand() *cobra.Command {
 	req, yes := &authv1.DeleteClientSecretRequest{}, false
 	c := &cobra.Command{
 		Use:     "delete-secret SECRET_ID [--allow-last] [--yes]",
-		Short:   "Delete a client secret, sec_…; it is refused from now on",
+		Short:   "Delete a client secret (sec_…), which is refused immediately",
 		Example: "  vitaectl app delete-secret sec_…",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.afterQuestion("Delete the client secret %s? Servers that send it are refused at once.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
+		RunE: a.withConfirmation("Delete the client secret %s? Servers that use it are refused immediately.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			req.Id = args[0]
 			if _, err := s.Developers.DeleteClientSecret(ctx, req); err != nil {
 				return err
@@ -134,20 +134,20 @@ func (a *app) deleteSecretCommand() *cobra.Command {
 			return a.show(map[string]any{"id": args[0], "deleted": true}, args[0]+" is deleted.")
 		})),
 	}
-	c.Flags().BoolVar(&req.AllowLast, "allow-last", false, "delete the app's only live secret too")
+	c.Flags().BoolVar(&req.AllowLast, "allow-last", false, "delete the secret even if it is the app's only live one")
 	addYes(c, &yes)
 	return c
 }
 
 func (a *app) expireSecretCommand() *cobra.Command {
-	req, at, never := &authv1.SetClientSecretExpiryRequest{}, timeFlag{}, false
+	req, never := &authv1.SetClientSecretExpiryRequest{}, false
 	c := &cobra.Command{
 		Use:     "expire-secret SECRET_ID --at T|--never [--allow-last]",
-		Short:   "Set, move or remove the end of a client secret, sec_…",
+		Short:   "Set, change or remove the expiry of a client secret (sec_…)",
 		Example: "  vitaectl app expire-secret sec_… --at 2030-01-31T00:00:00Z",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			req.Id, req.ExpiresAt = args[0], at.at
+			req.Id = args[0]
 			resp, err := s.Developers.SetClientSecretExpiry(ctx, req)
 			if err != nil {
 				return err
@@ -156,9 +156,9 @@ func (a *app) expireSecretCommand() *cobra.Command {
 			return a.show(newClientSecrets([]*authv1.ClientSecret{secret})[0], secret.GetId()+" ends "+when(secret.GetExpiresAt()))
 		}),
 	}
-	c.Flags().Var(&at, "at", "moment at which it stops working, RFC 3339")
-	c.Flags().BoolVar(&never, "never", false, "remove the end that it has")
-	c.Flags().BoolVar(&req.AllowLast, "allow-last", false, "also where no other live secret outlasts it")
+	addTime(c, &req.ExpiresAt, "at", "time at which the secret ends, in RFC 3339 format")
+	c.Flags().BoolVar(&never, "never", false, "remove the expiry")
+	c.Flags().BoolVar(&req.AllowLast, "allow-last", false, "set the expiry even if no other live secret lasts longer")
 	c.MarkFlagsOneRequired("at", "never")
 	c.MarkFlagsMutuallyExclusive("at", "never")
 	return c

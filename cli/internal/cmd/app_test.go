@@ -13,13 +13,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// secrets are those of an app that was rotated a minute ago.
+// secrets are the secrets of an app a minute after a rotation.
 var secrets = []*authv1.ClientSecret{
 	{Id: "sec_2", AppId: "app_1", CreatedAt: timestamppb.New(now.Add(-time.Minute)), CreatedBy: "vitaectl"},
 	{Id: "sec_1", AppId: "app_1", CreatedAt: timestamppb.New(now.Add(-time.Hour)), LastUsedAt: timestamppb.New(now), ExpiresAt: noon},
 }
 
-func TestARotationCarriesItsOverlap(t *testing.T) {
+func TestRotationSendsOverlap(t *testing.T) {
 	for line, want := range map[string]*authv1.RotateClientSecretRequest{
 		"app rotate-secret app_1":                           {AppId: "app_1", Overlap: durationpb.New(0)},
 		"app rotate-secret app_1 --overlap 90m":             {AppId: "app_1", Overlap: durationpb.New(90 * time.Minute)},

@@ -15,7 +15,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// listedApp is the JSON form of an app.
 type listedApp struct {
 	ID            string   `json:"id"`
 	Name          string   `json:"name"`
@@ -56,7 +55,7 @@ func newApp(x *authv1.App) listedApp {
 		ID: x.GetId(), Name: x.GetName(), ClientID: x.GetClientId(), Description: x.GetDescription(), Homepage: x.GetHomepage(),
 		PrivacyPolicy: x.GetPrivacyPolicy(), Terms: x.GetTerms(), Support: x.GetSupport(), LogoURL: x.GetLogoUrl(), LogoVersion: x.GetLogoVersion(),
 		RedirectURIs: append([]string{}, x.GetRedirectUris()...), Scopes: append([]string{}, x.GetScopes()...), Legacy: x.GetLegacy(),
-		CreatedAt: moment(x.GetCreatedAt()), CreatedBy: x.GetCreatedBy(), UpdatedAt: moment(x.GetUpdatedAt()), DeletedAt: moment(x.GetDeletedAt()),
+		CreatedAt: jsonTime(x.GetCreatedAt()), CreatedBy: x.GetCreatedBy(), UpdatedAt: jsonTime(x.GetUpdatedAt()), DeletedAt: jsonTime(x.GetDeletedAt()),
 	}
 	for word, value := range clientTypes {
 		if value == x.GetClientType() {
@@ -66,7 +65,7 @@ func newApp(x *authv1.App) listedApp {
 	return one
 }
 
-// lines are an app for a person to read; what is empty is left out.
+// lines describes an app without its empty fields.
 func (x listedApp) lines() []string {
 	lines := []string{}
 	for _, l := range [][2]string{
@@ -113,13 +112,13 @@ func (a *app) appListCommand() *cobra.Command {
 	return c
 }
 
-// details are the flags that create and update have alike.
+// details are the flags that create and update share.
 type details struct {
 	name, description, homepage, privacyPolicy, terms, support, logo, logoURL string
 	redirectURIs, scopes                                                      []string
 }
 
-// fields has the field of the contract that each flag sets.
+// fields maps each flag to the field that it sets.
 var fields = map[string]string{
 	"name": "name", "description": "description", "homepage": "homepage", "privacy-policy": "privacy_policy", "terms": "terms",
 	"support": "support", "logo": "logo", "logo-url": "logo_url", "redirect-uri": "redirect_uris", "scopes": "scopes",
@@ -127,20 +126,20 @@ var fields = map[string]string{
 
 func (d *details) add(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&d.name, "name", "", "name, which people read when they consent")
-	f.StringVar(&d.description, "description", "", "what it is for")
-	f.StringVar(&d.homepage, "homepage", "", "https address of its site")
-	f.StringVar(&d.privacyPolicy, "privacy-policy", "", "https address of its privacy policy")
-	f.StringVar(&d.terms, "terms", "", "https address of its terms")
-	f.StringVar(&d.support, "support", "", "email or https address where people get help")
-	f.StringVar(&d.logo, "logo", "", "file with a logo, PNG, JPEG or WebP, to upload; an empty name takes the logo away")
-	f.StringVar(&d.logoURL, "logo-url", "", "address of a logo elsewhere")
-	f.StringArrayVar(&d.redirectURIs, "redirect-uri", nil, "redirect URI; repeat it for several")
+	f.StringVar(&d.name, "name", "", "name shown on the consent page")
+	f.StringVar(&d.description, "description", "", "description of the app")
+	f.StringVar(&d.homepage, "homepage", "", "https URL of its website")
+	f.StringVar(&d.privacyPolicy, "privacy-policy", "", "https URL of its privacy policy")
+	f.StringVar(&d.terms, "terms", "", "https URL of its terms")
+	f.StringVar(&d.support, "support", "", "email address or https URL for support")
+	f.StringVar(&d.logo, "logo", "", "PNG, JPEG or WebP file to upload as the logo; an empty value removes the logo")
+	f.StringVar(&d.logoURL, "logo-url", "", "URL of an external logo")
+	f.StringArrayVar(&d.redirectURIs, "redirect-uri", nil, "redirect URI; repeat the flag for several")
 	f.StringSliceVar(&d.scopes, "scopes", nil, "user scopes, separated by commas: "+strings.Join(scope.User(), ", "))
 	complete(c, "scopes", scope.User())
 }
 
-// file reads the logo; none if the flag names none.
+// file reads the logo file. It returns nil without a file name.
 func (d *details) file() ([]byte, error) {
 	if d.logo == "" {
 		return nil, nil
@@ -148,7 +147,7 @@ func (d *details) file() ([]byte, error) {
 	return os.ReadFile(d.logo)
 }
 
-// listed gives the values of a flag that may be given empty, to clear a list.
+// listed drops blank values, so that an empty flag clears a list.
 func listed(values []string) []string {
 	var out []string
 	for _, v := range values {
@@ -163,7 +162,7 @@ func (a *app) appCreateCommand() *cobra.Command {
 	req, d, kind := &authv1.CreateAppRequest{}, &details{}, ""
 	c := &cobra.Command{
 		Use:   "create --account ID --name NAME [--type confidential|public] [--redirect-uri URI]… [--scopes a,b] …",
-		Short: "Create an app; its client secret is shown this once",
+		Short: "Create an app; its client secret is shown only once",
 		Example: "  vitaectl app create --account dev_… --name \"Noor Careers\" --scopes profile,cv:read \\\n" +
 			"    --redirect-uri https://noor.example/callback --homepage https://noor.example",
 		Args: func(c *cobra.Command, args []string) error {
@@ -188,15 +187,15 @@ func (a *app) appCreateCommand() *cobra.Command {
 			made.ClientSecret = resp.GetClientSecret()
 			lines := made.lines()
 			if made.ClientSecret != "" {
-				lines = append(lines, "The secret is shown this once.")
+				lines = append(lines, shownOnce)
 			}
 			return a.show(made, lines...)
 		}),
 	}
 	d.add(c)
-	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account that will own it")
-	c.Flags().StringVar(&kind, "type", "confidential", "client type, which is fixed afterwards: confidential or public")
-	c.Flags().BoolVar(&req.Legacy, "legacy", false, "let it use the older interface")
+	c.Flags().StringVar(&req.AccountId, "account", "", "id of the owning account")
+	c.Flags().StringVar(&kind, "type", "confidential", "client type, confidential or public; it cannot be changed later")
+	c.Flags().BoolVar(&req.Legacy, "legacy", false, "allow the app to use the older interface")
 	mustRequire(c, "account", "name")
 	complete(c, "type", []string{"confidential", "public"})
 	return c
@@ -206,9 +205,9 @@ func (a *app) appUpdateCommand() *cobra.Command {
 	req, d := &authv1.UpdateAppRequest{}, &details{}
 	c := &cobra.Command{
 		Use:   "update ID [--name NAME] [--redirect-uri URI]… [--scopes a,b] …",
-		Short: "Change what the flags name; what the app loses is refused from now on",
-		Long: `Change what the flags name, and nothing else. Redirect URIs and scopes are replaced as a whole.
-A scope or redirect URI that the app loses is refused from now on, everywhere.`,
+		Short: "Change an app; removed scopes and redirect URIs are refused immediately",
+		Long: `Change the settings for which there are flags, and nothing else. Redirect URIs and scopes are
+replaced as a whole. Removed scopes and redirect URIs are refused immediately.`,
 		Example: "  vitaectl app update app_… --scopes profile,email\n  vitaectl app update app_… --logo logo.png --homepage \"\"",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			logo, err := d.file()
@@ -234,7 +233,7 @@ A scope or redirect URI that the app loses is refused from now on, everywhere.`,
 		}
 		req.UpdateMask.Normalize()
 		if len(req.GetUpdateMask().GetPaths()) == 0 {
-			return errors.New("no flag says what to change")
+			return errors.New("there is nothing to change: use at least one flag")
 		}
 		return cobra.ExactArgs(1)(c, args)
 	}
@@ -246,7 +245,7 @@ func (a *app) appDeleteCommand() *cobra.Command {
 	req, yes := &authv1.DeleteAppRequest{}, false
 	c := &cobra.Command{
 		Use:     "delete ID [--yes]",
-		Short:   "Delete an app; all its credentials and connections end from now on",
+		Short:   "Delete an app and end all its credentials and connections",
 		Example: "  vitaectl app delete app_…",
 		RunE: func(c *cobra.Command, args []string) error {
 			req.Id = args[0]
@@ -267,7 +266,7 @@ func (a *app) appDeleteCommand() *cobra.Command {
 	return c
 }
 
-// askForName has a person type the name of the app that is to be deleted. auth compares.
+// askForName makes the user type the name of the app to delete. auth compares it.
 func (a *app) askForName(c *cobra.Command, req *authv1.DeleteAppRequest) error {
 	var name string
 	if err := a.withStack(func(ctx context.Context, s *stack, _ []string) error {
@@ -277,7 +276,7 @@ func (a *app) askForName(c *cobra.Command, req *authv1.DeleteAppRequest) error {
 	})(c, nil); err != nil {
 		return err
 	}
-	typed, err := a.asked(fmt.Sprintf("Deleting %s (%s) ends all its credentials and connections, for good.\nType the name of the app to confirm: ", name, req.GetId()))
+	typed, err := a.prompt(fmt.Sprintf("Deleting %s (%s) ends all its credentials and connections permanently.\nType the name of the app to confirm: ", name, req.GetId()))
 	if err != nil {
 		return failure{err}
 	}

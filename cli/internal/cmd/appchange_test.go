@@ -20,7 +20,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// answerOfApps answers what is about apps and requests for another plan.
+// answerOfApps answers calls about apps and plan requests.
 func answerOfApps(call conntest.Call) (proto.Message, error) {
 	app := &authv1.App{
 		Id: "app_1", AccountId: "dev_1", Name: "Noor", ClientId: "svc_ci_1", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL,
@@ -60,7 +60,7 @@ func answerOfApps(call conntest.Call) (proto.Message, error) {
 	return answerOfUsage(call)
 }
 
-func TestAnUpdateNamesWhatItsFlagsNameAndNothingElse(t *testing.T) {
+func TestUpdateMaskHasTheFlagsSet(t *testing.T) {
 	logo := filepath.Join(t.TempDir(), "logo.png")
 	if err := os.WriteFile(logo, []byte("a picture"), 0o600); err != nil {
 		t.Fatal(err)
@@ -84,11 +84,11 @@ func TestAnUpdateNamesWhatItsFlagsNameAndNothingElse(t *testing.T) {
 	}
 	conn := &conntest.Conn{Answer: answer}
 	if status, _, stderr := vitaectl(conn, "", "app", "update", "app_1", "--logo", logo+".none"); status != exitFailed || len(conn.Calls) != 0 || stderr == "" {
-		t.Errorf("a file that is not there: status %d, %s, %v", status, stderr, conn.Calls)
+		t.Errorf("missing file: status %d, %s, %v", status, stderr, conn.Calls)
 	}
 }
 
-// acts are the calls that do something: not those that look a name up for a question.
+// acts returns the calls without the lookups of names for a confirmation.
 func acts(conn *conntest.Conn) []conntest.Call {
 	return slices.DeleteFunc(slices.Clone(conn.Calls), func(c conntest.Call) bool {
 		switch c.Request.(type) {
@@ -99,7 +99,7 @@ func acts(conn *conntest.Conn) []conntest.Call {
 	})
 }
 
-func TestAQuestionNamesWhatItIsAbout(t *testing.T) {
+func TestConfirmationNamesTheObject(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		switch call.Request.(type) {
 		case *authv1.GetAccountRequest:
@@ -120,7 +120,7 @@ func TestAQuestionNamesWhatItIsAbout(t *testing.T) {
 	}
 }
 
-// typing runs a command line with a person at the terminal who types something.
+// typing runs a command line on a terminal at which a user types something.
 func typing(conn *conntest.Conn, typed string, args ...string) (status int, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(typed), Out: &out, Err: &err, Interactive: true}, clock.NewFake(now),
@@ -128,26 +128,33 @@ func typing(conn *conntest.Conn, typed string, args ...string) (status int, stde
 	return status, err.String()
 }
 
-func TestAPersonIsAskedBeforeWhatDestroys(t *testing.T) {
-	for _, line := range []string{
-		"key delete key_1", "app delete-secret sec_1", "account suspend dev_1", "app rotate-secret app_1",
-		"app rotate-secret app_1 --overlap 24h --end-older",
+func TestDestructiveCommandsAskFirst(t *testing.T) {
+	for line, question := range map[string]string{
+		"key delete key_1":                                    "key_1",
+		"app delete-secret sec_1":                             "sec_1",
+		"account suspend dev_1":                               "dev_1",
+		"app rotate-secret app_1":                             "app_1",
+		"app rotate-secret app_1 --overlap 24h --end-older":   "app_1",
+		"member remove --account dev_1 --person usr_1":        "Remove usr_1 from dev_1?",
+		"account close dev_1 --name Dev":                      "Close dev_1 permanently",
+		"member withdraw inv_1":                               "Withdraw inv_1?",
+		"person disconnect --person usr_1 --connection con_1": "End con_1 of usr_1?",
 	} {
 		for typed, done := range map[string]bool{"y\n": true, "Yes\r\n": true, "\n": false, "": false, "n\n": false, "no way\n": false} {
-			conn := &conntest.Conn{Answer: answer}
+			conn := &conntest.Conn{Answer: answerOfTeams}
 			status, stderr := typing(conn, typed, strings.Fields(line)...)
-			if (status == exitOK) != done || (len(acts(conn)) == 1) != done || !strings.Contains(stderr, strings.Fields(line)[2]) {
+			if (status == exitOK) != done || (len(acts(conn)) == 1) != done || !strings.Contains(stderr, question) {
 				t.Errorf("%s, %q: status %d, %q, %d calls", line, typed, status, stderr, len(acts(conn)))
 			}
 		}
-		conn := &conntest.Conn{Answer: answer}
+		conn := &conntest.Conn{Answer: answerOfTeams}
 		if status, stderr := typing(conn, "", append(strings.Fields(line), "--yes")...); status != exitOK || stderr != "" {
 			t.Errorf("%s --yes: status %d, %q", line, status, stderr)
 		}
 	}
 }
 
-func TestAnEmptyListOfPlanRequestsSaysSo(t *testing.T) {
+func TestEmptyListOfPlanRequests(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                      "No open requests for another plan.\n",
 		"--account dev_1 --all": "No requests for another plan of dev_1.\n",
@@ -161,14 +168,14 @@ func TestAnEmptyListOfPlanRequestsSaysSo(t *testing.T) {
 	}
 }
 
-func TestARotationThatEndsNothingAtOnceAsksNobody(t *testing.T) {
+func TestHarmlessRotationDoesNotAsk(t *testing.T) {
 	conn := &conntest.Conn{Answer: answer}
 	if status, stderr := typing(conn, "", "app", "rotate-secret", "app_1", "--overlap", "24h"); status != exitOK || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 }
 
-func TestAPersonIsAskedBeforeAPlanThatMayBeLess(t *testing.T) {
+func TestLowerPlanAsksFirst(t *testing.T) {
 	for line, asks := range map[string]bool{
 		"standard": true, "elevated": true, "custom --per-minute 5 --per-day 50": false,
 		"custom --per-minute 4 --per-day 50": true, "custom --per-minute 9 --per-day 49": true,
@@ -189,7 +196,7 @@ func TestAPersonIsAskedBeforeAPlanThatMayBeLess(t *testing.T) {
 	}
 }
 
-// answerOfBudget answers for an account that has 5 requests a minute and 50 a day.
+// answerOfBudget answers for an account with 5 requests a minute and 50 a day.
 func answerOfBudget(name authv1.PlanName) func(conntest.Call) (proto.Message, error) {
 	return func(call conntest.Call) (proto.Message, error) {
 		if _, ok := call.Request.(*authv1.GetAccountRequest); ok {
@@ -201,7 +208,7 @@ func answerOfBudget(name authv1.PlanName) func(conntest.Call) (proto.Message, er
 	}
 }
 
-func TestAPersonTypesTheNameOfTheAppToDelete(t *testing.T) {
+func TestAppDeletionAsksForTheName(t *testing.T) {
 	for typed, want := range map[string]struct {
 		status int
 		calls  string
@@ -220,8 +227,8 @@ func TestAPersonTypesTheNameOfTheAppToDelete(t *testing.T) {
 	}
 }
 
-// Whoever runs vitaectl from a program gives it /dev/null, a file or a pipe.
-func TestNobodyIsAtWhatIsNoTerminal(t *testing.T) {
+// Programs run vitaectl with /dev/null, a file or a pipe as stdin.
+func TestNullAndPipeAreNoTerminals(t *testing.T) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +241,7 @@ func TestNobodyIsAtWhatIsNoTerminal(t *testing.T) {
 	defer pipe.Close()
 	defer end.Close()
 	if IsTerminal(null) || IsTerminal(pipe) {
-		t.Error("somebody is taken to be there")
+		t.Error("taken for a terminal")
 	}
 }
 
@@ -260,7 +267,7 @@ func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 	}
 }
 
-func TestTheVersionNamesTheCommitOrSaysThatTheBuildHasNone(t *testing.T) {
+func TestVersionLine(t *testing.T) {
 	b := release.Build{Version: "v1.2.0", Revision: "0123abcd", Time: "2030-01-31T12:00:00Z", Modified: true, Go: "go1.26.8"}
 	if got, want := versionLine(b), "vitaectl v1.2.0 commit 0123abcd 2030-01-31T12:00:00Z modified go1.26.8"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -271,7 +278,7 @@ func TestTheVersionNamesTheCommitOrSaysThatTheBuildHasNone(t *testing.T) {
 	}
 }
 
-func TestRowsStandInColumnsWhateverTheirScript(t *testing.T) {
+func TestTableAlignsAnyScript(t *testing.T) {
 	got := strings.Join(table([]string{"ID", "NAME", "STATE"}, [][]string{{"app_1", "نور", "live"}, {"app_22", "N", ""}}), "\n")
 	if want := "ID      NAME  STATE\napp_1   نور   live\napp_22  N"; got != want {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)

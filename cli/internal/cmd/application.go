@@ -15,7 +15,7 @@ const stageList = "reviewed|shortlisted|interview|offered|rejected|withdrawn"
 func (a *app) applicationCommand() *cobra.Command {
 	advance := &cobra.Command{
 		Use:     "advance ID " + stageList,
-		Short:   "Move an application to a later stage, reject it, or withdraw it for its person",
+		Short:   "Move an application to a later stage, reject it, or withdraw it for the candidate",
 		Example: "  vitaectl application advance apl_… interview",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			stage, _ := world.Word[candidatev1.ApplicationStatus](args[1])
@@ -39,7 +39,6 @@ func (a *app) applicationCommand() *cobra.Command {
 	return group("application", "Move applications", advance)
 }
 
-// application is the JSON form of an application.
 type application struct {
 	ID            string  `json:"id"`
 	JobID         string  `json:"jobId"`
@@ -59,12 +58,12 @@ type stage struct {
 func (a *app) showApplication(p *candidatev1.Application) error {
 	out := application{
 		ID: p.GetApplicationId(), JobID: p.GetJobId(), CompanyID: p.GetCompanyId(), PersonID: p.GetCandidate().GetUserId(),
-		Status: world.WordOf(p.GetStatus()), AppliedAt: moment(p.GetAppliedAt()), UpdatedAt: moment(p.GetUpdatedAt()),
+		Status: world.WordOf(p.GetStatus()), AppliedAt: jsonTime(p.GetAppliedAt()), UpdatedAt: jsonTime(p.GetUpdatedAt()),
 		StatusHistory: []stage{},
 	}
 	lines := []string{fmt.Sprintf("%s  %s  %s", out.ID, p.GetCandidate().GetName(), out.Status)}
 	for _, s := range p.GetStatusHistory() {
-		out.StatusHistory = append(out.StatusHistory, stage{Status: world.WordOf(s.GetStatus()), At: moment(s.GetAt())})
+		out.StatusHistory = append(out.StatusHistory, stage{Status: world.WordOf(s.GetStatus()), At: jsonTime(s.GetAt())})
 		lines = append(lines, fmt.Sprintf("  %s  %s", when(s.GetAt()), world.WordOf(s.GetStatus())))
 	}
 	return a.show(out, lines...)

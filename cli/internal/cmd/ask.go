@@ -15,37 +15,37 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// errNotDone is for a question that was answered with anything but yes.
-var errNotDone = errors.New("nothing was done")
+// errNotDone is returned if the user did not confirm.
+var errNotDone = errors.New("cancelled, nothing was changed")
 
-// IsTerminal reports whether a person is at the file. /dev/null, which is what a program
-// without a terminal often has, is a device too and no terminal.
+// IsTerminal reports whether f is a terminal. /dev/null, the usual stdin of background programs, is
+// a device but not a terminal.
 func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// addYes gives a command the flag that leaves its question out. Scripts of before the
-// question do without the flag.
+// addYes adds the flag that skips the confirmation. Without a terminal there is none anyway, so
+// that scripts need no flag.
 func addYes(c *cobra.Command, yes *bool) {
-	c.Flags().BoolVarP(yes, "yes", "y", false, "do not ask; without a terminal nothing is asked")
+	c.Flags().BoolVarP(yes, "yes", "y", false, "skip the confirmation; without a terminal there is none")
 }
 
-// requireYes gives a command whose harm cannot be undone the flag that leaves its question
-// out, and has a script give it.
+// requireYes adds the flag that skips the confirmation of an irreversible command. Scripts must set
+// it.
 func (a *app) requireYes(c *cobra.Command, yes *bool, does string) {
-	c.Flags().BoolVarP(yes, "yes", "y", false, "do not ask; needed without a terminal")
+	c.Flags().BoolVarP(yes, "yes", "y", false, "skip the confirmation; required without a terminal")
 	c.Args = func(c *cobra.Command, args []string) error {
 		if !*yes && !a.streams.Interactive {
-			return fmt.Errorf("nobody can be asked here; --yes %s unasked", does)
+			return fmt.Errorf("there is no terminal to confirm on; --yes %s without confirmation", does)
 		}
 		return cobra.ExactArgs(1)(c, args)
 	}
 }
 
-// confirmed asks a person whether to go on. Where nobody can be asked, a script has decided.
-func (a *app) confirmed(question string, yes bool) error {
+// confirm asks whether to continue. It asks nothing without a terminal.
+func (a *app) confirm(question string, yes bool) error {
 	if yes || !a.streams.Interactive {
 		return nil
 	}
-	answer, err := a.asked(question + " [y/N] ")
+	answer, err := a.prompt(question + " [y/N] ")
 	if err != nil {
 		return err
 	}
@@ -55,24 +55,25 @@ func (a *app) confirmed(question string, yes bool) error {
 	return nil
 }
 
-// afterQuestion asks before the action of a command; its argument stands in the question.
-func (a *app) afterQuestion(question string, yes *bool, action func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+// withConfirmation asks before an action. The question is a format for the command's argument.
+func (a *app) withConfirmation(question string, yes *bool, action func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		if err := a.confirmed(fmt.Sprintf(question, a.named(c, args[0], *yes)), *yes); err != nil {
+		if err := a.confirm(fmt.Sprintf(question, a.named(c, args[0], *yes)), *yes); err != nil {
 			return failure{err}
 		}
 		return action(c, args)
 	}
 }
 
-// named is what a question calls the account, app or person of an id: by its name, with the id. It is the id alone
-// where nobody is asked, for other ids, and where no name is found: then the action says why.
+// named returns the name and id of an account, app or person for a question. It returns only the id
+// for other objects, if no question is asked, and if the lookup fails: then the action reports the
+// error.
 func (a *app) named(c *cobra.Command, id string, yes bool) string {
 	if yes || !a.streams.Interactive {
 		return id
 	}
 	var name string
-	_ = a.withStack(func(ctx context.Context, s *stack, _ []string) (err error) { // as said above
+	_ = a.withStack(func(ctx context.Context, s *stack, _ []string) (err error) { // the action reports errors
 		switch kind, _, _ := strings.Cut(id, "_"); kind {
 		case "dev":
 			var found *authv1.GetAccountResponse
@@ -95,9 +96,9 @@ func (a *app) named(c *cobra.Command, id string, yes bool) string {
 	return name + " (" + id + ")"
 }
 
-// asked puts a question on the stream of errors, so that it is not a part of what is
-// printed, and gives the line that is typed.
-func (a *app) asked(question string) (string, error) {
+// prompt prints a question on stderr, so that it is not part of the output, and returns the
+// line that the user types.
+func (a *app) prompt(question string) (string, error) {
 	if _, err := fmt.Fprint(a.streams.Err, question); err != nil {
 		return "", err
 	}

@@ -3,7 +3,6 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,14 +10,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/vocabulary"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// auditEvent is the JSON form of an entry of the audit log. What says nothing is null.
+// auditEvent is the JSON form of an event of the audit log. Missing values are null.
 type auditEvent struct {
 	At            *string           `json:"at"`
 	ID            string            `json:"id"`
@@ -40,7 +38,7 @@ type auditEvent struct {
 	Details       map[string]string `json:"details"`
 }
 
-// auditActor is who acted. Caller is the name of a certificate.
+// auditActor is who acted. Caller is the name in the caller's certificate.
 type auditActor struct {
 	Kind   string  `json:"kind"`
 	ID     *string `json:"id"`
@@ -55,24 +53,23 @@ var (
 
 func (a *app) auditCommand() *cobra.Command {
 	var (
-		req      authv1.ListEventsRequest
-		from, to momentFlag
-		outcome  string
-		limit    int32
+		req     authv1.ListEventsRequest
+		outcome string
+		limit   int32
 	)
 	c := &cobra.Command{
 		Use:   "audit [--account ID] [--app ID] [--person ID] [--action A] [--outcome O] [--from T --to T] [--limit N]",
 		Short: "List the audit log, newest first",
-		Long: `List the audit log of the last 400 days, newest first: who did what, on what, from
-which address, with which request id, and how it ended. Filters that are given must all
-match. -o wide shows every column, -o json everything.
+		Long: `List the audit log of the last 400 days, newest first: who did what, to what, from which
+address, with which request id, and the outcome. Events must match all the filters. -o wide
+shows every column, -o json everything.
 
 Actions: ` + strings.Join(actionNames(), ", ") + ".",
 		Example: "  vitaectl audit --account dev_… --action api_key.create,api_key.delete\n" +
 			"  vitaectl audit --person usr_… --from 2030-01-30 --to 2030-01-31T12:00:00Z --limit 0",
 		Args: cobra.NoArgs,
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
-			req.From, req.To, req.Outcome = from.timestamp(), to.timestamp(), auditOutcomes.Value(outcome)
+			req.Outcome = auditOutcomes.Value(outcome)
 			events, names, err := s.auditEvents(ctx, &req, limit)
 			if err != nil {
 				return err
@@ -87,26 +84,26 @@ Actions: ` + strings.Join(actionNames(), ", ") + ".",
 			return a.show(rows, shortAuditTable(events, names)...)
 		}),
 	}
-	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account that the events concern")
-	c.Flags().StringVar(&req.AppId, "app", "", "id of the app that they concern")
-	c.Flags().StringVar(&req.PersonId, "person", "", "id of the person whom they concern")
-	c.Flags().StringSliceVar(&req.Actions, "action", nil, "an action such as api_key.create; several separated by commas")
-	c.Flags().StringVar(&outcome, "outcome", "", "how they ended: succeeded or refused")
-	c.Flags().Var(&from, "from", "first moment: a day, or a time such as 2030-01-31T12:00:00Z")
-	c.Flags().Var(&to, "to", "the moment after the last; of a day its beginning")
-	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most; 0 lists all")
+	c.Flags().StringVar(&req.AccountId, "account", "", "only events about this account (id)")
+	c.Flags().StringVar(&req.AppId, "app", "", "only events about this app (id)")
+	c.Flags().StringVar(&req.PersonId, "person", "", "only events about this person (id)")
+	c.Flags().StringSliceVar(&req.Actions, "action", nil, "only these actions, for example api_key.create, separated by commas")
+	c.Flags().StringVar(&outcome, "outcome", "", "only this outcome: succeeded or refused")
+	addTimeOrDay(c, &req.From, "from", "start: a UTC day, or a time such as 2030-01-31T12:00:00Z")
+	addTimeOrDay(c, &req.To, "to", "end, exclusive: a UTC day, or a time")
+	c.Flags().Int32Var(&limit, "limit", 100, "maximum number of events; 0 lists all")
 	complete(c, "action", actionNames())
 	complete(c, "outcome", []string{"succeeded", "refused"})
 	c.PreRunE = func(*cobra.Command, []string) error {
 		if limit < 0 {
-			return fmt.Errorf("--limit must not be negative, as %d is", limit)
+			return fmt.Errorf("--limit must not be negative, but is %d", limit)
 		}
 		if outcome != "" && auditOutcomes.Value(outcome) == 0 {
 			return fmt.Errorf("--outcome must be succeeded or refused, not %q", outcome)
 		}
 		for _, action := range req.Actions {
 			if !audit.Action(action).Known() {
-				return fmt.Errorf("--action %q is no action: vitaectl audit --help lists them", action)
+				return fmt.Errorf("unknown --action %q: vitaectl audit --help lists all actions", action)
 			}
 		}
 		return nil
@@ -121,10 +118,10 @@ func actionNames() (names []string) {
 	return names
 }
 
-// eventNames are the names of what events have ids of, by id.
+// eventNames are the names of the objects in events, by id.
 type eventNames map[string]*authv1.EventName
 
-// of gives a name, and says of what is no more that it is; empty if there is none.
+// of returns the name of an object, and marks objects that no longer exist.
 func (n eventNames) of(id string) string {
 	name := n[id].GetName()
 	if n[id].GetEnded() {
@@ -133,9 +130,9 @@ func (n eventNames) of(id string) string {
 	return name
 }
 
-// auditEvents reads page after page until it has limit events, all of them if that is 0,
-// or there are no more. The names come with the pages: each that is looked up by itself
-// would be an event of the log (behaviour: audit#names).
+// auditEvents reads pages until it has limit events (all if 0) or reaches the end. The names are
+// part of the pages: looking them up separately would add events to the log
+// (behaviour: audit#names).
 func (s *stack) auditEvents(ctx context.Context, req *authv1.ListEventsRequest, limit int32) (events []*authv1.AuditEvent, names eventNames, err error) {
 	for names = (eventNames{}); ; {
 		req.PageSize = logPage
@@ -163,7 +160,7 @@ func newAuditEvent(e *authv1.AuditEvent, names eventNames) auditEvent {
 	}
 	named := func(id string) *string { return orNull(names[id].GetName()) }
 	return auditEvent{
-		At: moment(e.GetAt()), ID: e.GetId(), Action: e.GetAction(), Outcome: auditOutcomes.Word(e.GetOutcome()), ErrorCode: orNull(e.GetErrorCode()),
+		At: jsonTime(e.GetAt()), ID: e.GetId(), Action: e.GetAction(), Outcome: auditOutcomes.Word(e.GetOutcome()), ErrorCode: orNull(e.GetErrorCode()),
 		Actor: auditActor{
 			Kind: actorKinds.Word(e.GetActor().GetKind()), ID: orNull(e.GetActor().GetId()), Name: named(e.GetActor().GetId()), Caller: orNull(e.GetActor().GetCaller()),
 		},
@@ -174,7 +171,7 @@ func newAuditEvent(e *authv1.AuditEvent, names eventNames) auditEvent {
 	}
 }
 
-// auditTable is the log for people to read, with names beside ids.
+// auditTable formats the log with all columns.
 func auditTable(events []*authv1.AuditEvent, names eventNames) []string {
 	var rows [][]string
 	for _, e := range events {
@@ -183,7 +180,7 @@ func auditTable(events []*authv1.AuditEvent, names eventNames) []string {
 			details = append(details, fmt.Sprintf("%s=%q", name, e.GetDetails()[name]))
 		}
 		row := []string{
-			*moment(e.GetAt()), e.GetAction(), auditOutcomes.Word(e.GetOutcome()), e.GetErrorCode(), actorKinds.Word(e.GetActor().GetKind()),
+			*jsonTime(e.GetAt()), e.GetAction(), auditOutcomes.Word(e.GetOutcome()), e.GetErrorCode(), actorKinds.Word(e.GetActor().GetKind()),
 			names.of(e.GetActor().GetId()), e.GetActor().GetId(), e.GetActor().GetCaller(), e.GetObjectType(), names.of(e.GetObjectId()), e.GetObjectId(),
 			names.of(e.GetAccountId()), e.GetAccountId(), names.of(e.GetAppId()), e.GetAppId(), names.of(e.GetPersonId()), e.GetPersonId(),
 			e.GetClientAddress(), e.GetRequestId(), strings.Join(details, " "),
@@ -199,7 +196,7 @@ func auditTable(events []*authv1.AuditEvent, names eventNames) []string {
 	}, rows)
 }
 
-// shortAuditTable is the log in 120 columns: who did what, on what, in whose account, and how it ended.
+// shortAuditTable formats the log in at most 120 columns.
 func shortAuditTable(events []*authv1.AuditEvent, names eventNames) []string {
 	var rows [][]string
 	for _, e := range events {
@@ -213,7 +210,7 @@ func shortAuditTable(events []*authv1.AuditEvent, names eventNames) []string {
 	return table([]string{"TIME", "ACTION", "BY", "ON", "ACCOUNT", "RESULT"}, rows)
 }
 
-// actorOf is who acted: an operator by the name of the certificate.
+// actorOf returns who acted. Operators are named as in their certificate.
 func actorOf(e *authv1.AuditEvent, names eventNames) string {
 	by := e.GetActor()
 	switch by.GetKind() {
@@ -225,43 +222,11 @@ func actorOf(e *authv1.AuditEvent, names eventNames) string {
 	return cmp.Or(names.of(by.GetId()), by.GetId())
 }
 
-// short cuts a cell to so many characters.
+// short truncates a cell to most characters.
 func short(text string, most int) string {
 	text = dashed(oneLine(text))
 	if letters := []rune(text); len(letters) > most {
 		return string(letters[:most-1]) + "…"
 	}
 	return text
-}
-
-// momentFlag reads a time or a UTC day, so that a malformed one is an error of usage.
-type momentFlag struct{ at time.Time }
-
-// Set implements pflag.Value.
-func (f *momentFlag) Set(s string) (err error) {
-	if f.at, err = time.Parse(time.RFC3339, s); err == nil {
-		return nil
-	}
-	if f.at, err = time.Parse(time.DateOnly, s); err != nil {
-		return errors.New("must be a day or a time, for example 2030-01-31 or 2030-01-31T12:00:00Z")
-	}
-	return nil
-}
-
-// Type implements pflag.Value.
-func (f *momentFlag) Type() string { return "time" }
-
-// String implements pflag.Value.
-func (f *momentFlag) String() string {
-	if f.at.IsZero() {
-		return ""
-	}
-	return f.at.Format(time.RFC3339)
-}
-
-func (f *momentFlag) timestamp() *timestamppb.Timestamp {
-	if f.at.IsZero() {
-		return nil
-	}
-	return timestamppb.New(f.at)
 }

@@ -32,7 +32,7 @@ func answerOfAudit(conntest.Call) (proto.Message, error) {
 	}}, nil
 }
 
-func TestAuditPrintsWhoDidWhatOnWhatFromWhereAndHowItEnded(t *testing.T) {
+func TestAuditOutput(t *testing.T) {
 	for _, format := range []string{"text", "wide", "json"} {
 		status, stdout, stderr := vitaectl(&conntest.Conn{Answer: answerOfAudit}, "", "audit", "-o", format)
 		if status != exitOK || stderr != "" {
@@ -42,7 +42,7 @@ func TestAuditPrintsWhoDidWhatOnWhatFromWhereAndHowItEnded(t *testing.T) {
 	}
 }
 
-func TestTheAuditLogFits120Columns(t *testing.T) {
+func TestAuditFitsIn120Columns(t *testing.T) {
 	long := strings.Repeat("شركة ", 30)
 	events := []*authv1.AuditEvent{{
 		At: noon, Action: "profile.download_export_of_all", ErrorCode: strings.Repeat("E", 60), AccountId: "dev_1", ObjectId: "key_1",
@@ -59,7 +59,7 @@ func TestTheAuditLogFits120Columns(t *testing.T) {
 	}
 }
 
-func TestAnEmptyListSaysSo(t *testing.T) {
+func TestEmptyList(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, nil }}
 	for _, line := range []string{"audit", "account find nobody", "requests dev_1", "key list --app app_1"} {
 		if status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK || stdout != "Nothing found.\n" {
@@ -68,7 +68,7 @@ func TestAnEmptyListSaysSo(t *testing.T) {
 	}
 }
 
-func TestAuditAsksForWhatTheFiltersSay(t *testing.T) {
+func TestAuditFilters(t *testing.T) {
 	day := timestamppb.New(time.Date(2030, 1, 30, 0, 0, 0, 0, time.UTC))
 	for line, want := range map[string]*authv1.ListEventsRequest{
 		"audit":                                                  {PageSize: 100},
@@ -96,7 +96,7 @@ func TestAuditAsksForWhatTheFiltersSay(t *testing.T) {
 	}
 }
 
-func TestAuditReadsPageByPageUntilTheLimitOrTheEnd(t *testing.T) {
+func TestAuditReadsPagesUpToLimit(t *testing.T) {
 	for limit, pages := range map[string][]int32{"1500": {1000, 500}, "1000": {1000}, "0": {1000, 1000, 1000}, "100000": {1000, 1000, 1000}} {
 		var sent []int32
 		conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
@@ -119,7 +119,7 @@ func TestAuditReadsPageByPageUntilTheLimitOrTheEnd(t *testing.T) {
 		for _, n := range pages {
 			total += n
 		}
-		if status != exitOK || !slices.Equal(sent, pages) || int32(strings.Count(stdout, "\n")) != total+1 { // the headings
+		if status != exitOK || !slices.Equal(sent, pages) || int32(strings.Count(stdout, "\n")) != total+1 { // with headings
 			t.Errorf("--limit %s: status %d, %s, pages %v, %d lines", limit, status, stderr, sent, strings.Count(stdout, "\n"))
 		}
 	}

@@ -26,9 +26,9 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "update the golden files")
 
-// now is the time at which the commands run. noon is an hour later.
+// now is the time at which the commands run, and noon an hour later.
 var now = time.Date(2030, 1, 31, 11, 0, 0, 0, time.UTC)
 
 var noon = timestamppb.New(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))
@@ -102,7 +102,7 @@ func answerOfEmployers(call conntest.Call) (proto.Message, error) {
 	return nil, nil
 }
 
-// vitaectl runs a command line against conn.
+// vitaectl runs a command line with conn for all services.
 func vitaectl(conn *conntest.Conn, stdin string, args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(stdin), Out: &out, Err: &err}, clock.NewFake(now),
@@ -121,7 +121,7 @@ const goodFile = `{
   "applications": [{"ref": "ap", "job": "j", "person": "p", "cv": "c", "stages": ["reviewed"]}]
 }`
 
-func TestCommandsPrintWhatTheyDid(t *testing.T) {
+func TestCommandOutput(t *testing.T) {
 	for name, line := range map[string]string{
 		"account-suspend":   "account suspend dev_1 --reason Spam.",
 		"account-resume":    "account resume dev_1",
@@ -169,7 +169,7 @@ func TestCommandsPrintWhatTheyDid(t *testing.T) {
 	}
 }
 
-// golden compares with testdata/name.golden; `go test -update` writes it.
+// golden compares the output with testdata/name.golden. `go test -update` writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")
@@ -187,7 +187,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
+func TestFlagsAreSentInRequests(t *testing.T) {
 	for line, want := range map[string]proto.Message{
 		"account plan dev_1 elevated": &authv1.SetAccountPlanRequest{
 			Id: "dev_1", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED}},
@@ -233,7 +233,7 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 	}
 }
 
-func TestRequestsAreReadPageByPageUntilTheLimit(t *testing.T) {
+func TestRequestsReadsPagesUpToLimit(t *testing.T) {
 	for limit, pages := range map[string][]int32{"1500": {1000, 500}, "2500": {1000, 1000, 500}, "100000": {1000, 1000, 1000}} {
 		var sent []int32
 		conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
@@ -256,23 +256,23 @@ func TestRequestsAreReadPageByPageUntilTheLimit(t *testing.T) {
 		for _, n := range pages {
 			all += int(n)
 		}
-		if status != exitOK || !slices.Equal(sent, pages) || strings.Count(stdout, "\n") != all+1 { // the headings
+		if status != exitOK || !slices.Equal(sent, pages) || strings.Count(stdout, "\n") != all+1 { // with headings
 			t.Errorf("--limit %s: status %d, pages of %d, %d lines, %s", limit, status, sent, strings.Count(stdout, "\n"), stderr)
 		}
 	}
 }
 
-func TestRequestsSaysWhereASearchStopped(t *testing.T) {
+func TestRequestsReportsWhereSearchStopped(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 		return &authv1.ListRequestsResponse{NextPageToken: "dG9rZW4", SearchedTo: noon}, nil
 	}}
 	status, _, stderr := vitaectl(conn, "", "requests", "dev_1", "--method", "PUT")
-	if want := "Searched back to 2030-01-31T12:00:00.000Z. To search further, add --page dG9rZW4\n"; status != exitOK || stderr != want {
+	if want := "Searched back to 2030-01-31T12:00:00.000Z. To search further back, add --page dG9rZW4\n"; status != exitOK || stderr != want {
 		t.Errorf("status %d, %q, want %q", status, stderr, want)
 	}
 }
 
-func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
+func TestUsageErrorsAreStatus2(t *testing.T) {
 	for _, line := range []string{
 		"", "nope", "key", "key nope", "--nope", "company", "company set", "company set com_1", "company set --published=true",
 		"company set com_1 --published=perhaps", "company set com_1 com_2 --published", "application", "application advance",
@@ -299,25 +299,17 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 	}
 }
 
-func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
-	for _, line := range []string{
-		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret", "app secrets", "app delete-secret",
-		"app list", "app create", "app update", "app delete", "app expire-secret", "plan-requests", "plan-requests list", "plan-requests grant",
-		"plan-requests refuse", "version", "key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
-		"person", "person disconnect", "usage", "usage minutes", "usage routes", "usage refusals", "requests",
-	} {
-		status, stdout, _ := vitaectl(&conntest.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)
-		if status != exitOK || !strings.Contains(stdout, "Usage:") || !strings.Contains(stdout, "--output") {
-			t.Errorf("%q --help: status %d, %q", line, status, stdout)
-		}
-	}
-}
-
-func TestTheHelpOfEveryCommandHasAnExample(t *testing.T) {
+func TestEveryCommandHasHelpAndAnExample(t *testing.T) {
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
 			visit(sub)
+		}
+		if path := strings.Fields(c.CommandPath()); c.Parent() == nil || c.Parent().Name() != "completion" {
+			status, stdout, _ := vitaectl(&conntest.Conn{Answer: answer}, "", append(path[1:], "--help")...)
+			if status != exitOK || !strings.Contains(stdout, "Usage:") || !strings.Contains(stdout, "--output") {
+				t.Errorf("%q --help: status %d, %q", path, status, stdout)
+			}
 		}
 		group := c.HasSubCommands() && c.Name() != "usage"
 		if !group && c.Parent().Name() != "completion" && !strings.Contains(c.Example, c.CommandPath()) {
@@ -327,7 +319,7 @@ func TestTheHelpOfEveryCommandHasAnExample(t *testing.T) {
 	visit((&app{streams: Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}}).root())
 }
 
-func TestRefusalIsStatus1WithItsReasonOnStderr(t *testing.T) {
+func TestServiceErrorsAreStatus1(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 		return nil, errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "No such account.")
 	}}
@@ -339,7 +331,7 @@ func TestRefusalIsStatus1WithItsReasonOnStderr(t *testing.T) {
 	}
 }
 
-func TestFaultyFileIsListedWholeAndWritesNothing(t *testing.T) {
+func TestFaultyFileWritesNothing(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		if req, ok := call.Request.(*authv1.CreatePersonRequest); ok && req.GetPassword() == "short" {
 			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "password: is too short").WithField("password")
@@ -380,14 +372,14 @@ func TestFaultyFileIsListedWholeAndWritesNothing(t *testing.T) {
 	}
 }
 
-func TestFileThatIsNotThereIsStatus1(t *testing.T) {
+func TestMissingFileIsStatus1(t *testing.T) {
 	status, _, stderr := vitaectl(&conntest.Conn{Answer: answer}, "", "import", filepath.Join(t.TempDir(), "none.json"))
 	if status != exitFailed || !strings.Contains(stderr, "none.json") {
 		t.Errorf("status %d, stderr %q", status, stderr)
 	}
 }
 
-func TestNoStackIsSaidSo(t *testing.T) {
+func TestMissingStackIsExplained(t *testing.T) {
 	var out, err bytes.Buffer
 	status := Run([]string{"account", "suspend", "dev_1"}, config.Environment{"VITAE_DATA_DIR": t.TempDir()}, Streams{Out: &out, Err: &err})
 	if status != exitFailed || !strings.Contains(err.String(), "make run") {

@@ -12,13 +12,13 @@ import (
 )
 
 func (a *app) companyCommand() *cobra.Command {
-	var published, verified truthFlag
+	req := &partnercatalogv1.SetCompanyPageRequest{}
 	set := &cobra.Command{
 		Use:     "set ID [--published=BOOL] [--verified=BOOL]",
-		Short:   "Show or hide a company's career page, or mark its employer as verified",
+		Short:   "Publish or hide a company's career page, or mark its employer as verified",
 		Example: "  vitaectl company set com_… --published=true --verified=true",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			req := &partnercatalogv1.SetCompanyPageRequest{CompanyId: args[0], Published: published.value, Verified: verified.value}
+			req.CompanyId = args[0]
 			resp, err := s.CompanyPages.SetCompanyPage(ctx, req)
 			if err != nil {
 				return err
@@ -29,27 +29,26 @@ func (a *app) companyCommand() *cobra.Command {
 			for _, arg := range args {
 				if _, err := strconv.ParseBool(arg); err == nil {
 					flag := "verified"
-					if published.value != nil {
+					if req.Published != nil {
 						flag = "published"
 					}
-					return fmt.Errorf("%q stands alone: the value of a flag stands behind =, as in --%s=%s", arg, flag, arg)
+					return fmt.Errorf("%q is a separate argument: write the value of a flag after =, as in --%s=%s", arg, flag, arg)
 				}
 			}
 			if err := cobra.ExactArgs(1)(c, args); err != nil {
 				return err
 			}
-			if published.value == nil && verified.value == nil {
-				return errors.New("nothing to set: give --published=BOOL or --verified=BOOL")
+			if req.Published == nil && req.Verified == nil {
+				return errors.New("there is nothing to set: use --published=BOOL or --verified=BOOL")
 			}
 			return nil
 		},
 	}
-	addTruth(set, &published, "published", "whether candidates see the career page")
-	addTruth(set, &verified, "verified", "whether the employer was verified")
-	return group("company", "Set what the partner API cannot set of a company", set)
+	addBool(set, &req.Published, "published", "whether candidates see the career page")
+	addBool(set, &req.Verified, "verified", "whether the employer was verified")
+	return group("company", "Set fields of a company that the partner API cannot set", set)
 }
 
-// company is the JSON form of a company.
 type company struct {
 	ID        string  `json:"id"`
 	AppID     string  `json:"appId"`
@@ -74,7 +73,7 @@ func (a *app) showCompany(p *partnercatalogv1.CompanyPage) error {
 		company{
 			ID: c.GetId(), AppID: p.GetAppId(), Name: c.GetName(), Slug: c.GetSlug(),
 			Published: c.GetPublished(), Verified: c.GetVerified(),
-			CreatedAt: moment(c.GetCreatedAt()), UpdatedAt: moment(c.GetUpdatedAt()),
+			CreatedAt: jsonTime(c.GetCreatedAt()), UpdatedAt: jsonTime(c.GetUpdatedAt()),
 		},
 		fmt.Sprintf("%s  %s  %s, %s", c.GetId(), c.GetName(), seen, verified),
 	)

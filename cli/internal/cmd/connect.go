@@ -18,19 +18,18 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-const environmentHelp = `It finds a local stack through the data folder of "make run", and anything else through:
+const environmentHelp = `vitaectl finds a local stack through the data folder of "make run", and other stacks through:
 
   VITAE_DATA_DIR              data folder of the local stack (default .vitae)
   VITAE_AUTH_GRPC_ADDR, VITAE_PARTNERCATALOG_GRPC_ADDR, VITAE_CANDIDATE_GRPC_ADDR
                               addresses of auth, partnercatalog and candidate
   VITAE_TLS_CA, VITAE_TLS_CERT, VITAE_TLS_KEY
-                              authority, certificate and key files (PEM); the certificate's
-                              name must be vitaectl
+                              PEM files of the authority, certificate and key; the
+                              certificate's name must be vitaectl
 
-Exit status: 0 done; 1 refused or failed, with the reason on stderr; 2 called wrongly.`
+Exit status: 0 success; 1 refused or failed, with the reason on stderr; 2 usage error.`
 
-// settings come from the environment. Fields that are empty there come from the local
-// stack.
+// settings come from the environment. The local stack supplies missing ones.
 type settings struct {
 	DataDir        string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
 	Auth           string `env:"VITAE_AUTH_GRPC_ADDR"`
@@ -39,18 +38,18 @@ type settings struct {
 	CA             string `env:"VITAE_TLS_CA"`
 	Cert           string `env:"VITAE_TLS_CERT"`
 	Key            string `env:"VITAE_TLS_KEY"`
-	// ConsoleURL is the developer console of the local stack, empty if auth is another one's.
+	// ConsoleURL is the developer console of the local stack, empty for other stacks.
 	ConsoleURL string
 }
 
-// stack holds the clients of a deployment.
+// stack contains the clients of a deployment.
 type stack struct {
 	importer.Services
 	connections authv1.ConnectionServiceClient
 	usage       authv1.UsageServiceClient
 	audit       authv1.AuditServiceClient
 	accounts    authv1.AccountServiceClient
-	// consoleURL is the address of the developer console, empty if it is not known.
+	// consoleURL is the URL of the developer console, empty if unknown.
 	consoleURL string
 	close      func()
 }
@@ -108,8 +107,8 @@ func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *
 	}
 }
 
-// resolve reads the settings from the environment, and the missing ones from the note
-// of a local stack. It needs no note if the environment has all of them.
+// resolve reads the settings from the environment, and the missing ones from the file that a local
+// stack writes. The file is only read if a setting is missing.
 func resolve(env config.Environment) (settings, error) {
 	s, err := config.Load[settings](env)
 	if err != nil {
@@ -129,7 +128,7 @@ func resolve(env config.Environment) (settings, error) {
 		if absErr != nil {
 			looked = s.DataDir
 		}
-		return s, fmt.Errorf("no local stack has run in %s: go to the clone where one runs, start one with \"make run\", "+
+		return s, fmt.Errorf("there is no local stack in %s: change to a clone in which one runs, start one with \"make run\", "+
 			"or set VITAE_DATA_DIR or the addresses (vitaectl --help)", looked)
 	}
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-func TestEnvironmentGoesBeforeTheLocalStack(t *testing.T) {
+func TestEnvironmentPrecedesLocalStack(t *testing.T) {
 	dir := t.TempDir()
 	err := localstack.Save(dir, localstack.Stack{
 		GRPC: localstack.GRPC{Auth: "127.0.0.1:1", Candidate: "127.0.0.1:2", PartnerCatalog: "127.0.0.1:3"},
@@ -30,14 +30,14 @@ func TestEnvironmentGoesBeforeTheLocalStack(t *testing.T) {
 	got, err := resolve(config.Environment{"VITAE_DATA_DIR": dir, "VITAE_AUTH_GRPC_ADDR": "10.0.0.1:9", "VITAE_TLS_CERT": "/mine"})
 	want := settings{DataDir: dir, Auth: "10.0.0.1:9", PartnerCatalog: "127.0.0.1:3", Candidate: "127.0.0.1:2", CA: "/ca", Cert: "/mine", Key: "/key"}
 	if err != nil || got != want {
-		t.Errorf("resolve gave %+v, %v, want %+v", got, err, want)
+		t.Errorf("resolve returned %+v, %v, want %+v", got, err, want)
 	}
 	if local, err := resolve(config.Environment{"VITAE_DATA_DIR": dir}); err != nil || local.ConsoleURL != "http://127.0.0.1:4" {
 		t.Errorf("the console of the local stack: %q, %v", local.ConsoleURL, err)
 	}
 }
 
-func TestNoLocalStackIsNeededWhenTheEnvironmentSaysAll(t *testing.T) {
+func TestCompleteEnvironmentNeedsNoLocalStack(t *testing.T) {
 	_, err := resolve(config.Environment{
 		"VITAE_DATA_DIR": t.TempDir(), "VITAE_AUTH_GRPC_ADDR": "a:1", "VITAE_CANDIDATE_GRPC_ADDR": "b:2", "VITAE_PARTNERCATALOG_GRPC_ADDR": "c:3",
 		"VITAE_TLS_CA": "/ca", "VITAE_TLS_CERT": "/c", "VITAE_TLS_KEY": "/k",
@@ -47,13 +47,13 @@ func TestNoLocalStackIsNeededWhenTheEnvironmentSaysAll(t *testing.T) {
 	}
 }
 
-func TestAStackThatIsDownIsSaidSoWithItsAddress(t *testing.T) {
+func TestUnreachableServiceIsNamed(t *testing.T) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
-	if err := l.Close(); err != nil { // nobody listens there now
+	if err := l.Close(); err != nil { // so that nothing listens there
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
@@ -80,7 +80,7 @@ func TestAStackThatIsDownIsSaidSoWithItsAddress(t *testing.T) {
 	}
 }
 
-func TestAPartThatAnswersThatItCannotIsNotSaidToBeDown(t *testing.T) {
+func TestUnavailableIsNotUnreachable(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
 	}}
@@ -91,14 +91,14 @@ func TestAPartThatAnswersThatItCannotIsNotSaidToBeDown(t *testing.T) {
 	}
 }
 
-func TestWhereAStackWasLookedForIsSaidInFull(t *testing.T) {
+func TestMissingStackNamesAbsolutePath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = resolve(config.Environment{})
-	if want := "no local stack has run in " + filepath.Join(here, ".vitae") + ":"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := "there is no local stack in " + filepath.Join(here, ".vitae") + ":"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want it to begin with %q", err, want)
 	}
 }

@@ -9,94 +9,92 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// timeFlag reads a time, so that a malformed time is an error of usage.
-type timeFlag struct{ at *timestamppb.Timestamp }
-
-// Set implements pflag.Value.
-func (f *timeFlag) Set(s string) error {
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		return errors.New("must be an RFC 3339 time, for example 2030-01-31T00:00:00Z")
-	}
-	f.at = timestamppb.New(t)
-	return nil
+// parsedFlag parses its value while the command line is read, so that an invalid value is a usage
+// error.
+type parsedFlag struct {
+	kind, text string
+	parse      func(string) error
 }
 
-// Type implements pflag.Value.
-func (f *timeFlag) Type() string { return "time" }
-
-// String implements pflag.Value.
-func (f *timeFlag) String() string {
-	if f.at == nil {
-		return ""
-	}
-	return when(f.at)
+func (f *parsedFlag) Set(s string) error {
+	f.text = s
+	return f.parse(s)
 }
 
-// lengthFlag reads a length of time.
-type lengthFlag struct{ length time.Duration }
+func (f *parsedFlag) Type() string   { return f.kind }
+func (f *parsedFlag) String() string { return f.text }
 
-// Set implements pflag.Value.
-func (f *lengthFlag) Set(s string) error {
-	length, err := time.ParseDuration(s)
-	if err != nil || length < 0 {
-		return errors.New("must be a length of time, for example 90m or 24h")
-	}
-	f.length = length
-	return nil
+// addTime adds a flag with a time in RFC 3339 format.
+func addTime(c *cobra.Command, at **timestamppb.Timestamp, name, usage string) {
+	c.Flags().Var(&parsedFlag{kind: "time", parse: func(s string) error {
+		t, err := time.Parse(time.RFC3339, s)
+		if err != nil {
+			return errors.New("must be an RFC 3339 time, for example 2030-01-31T00:00:00Z")
+		}
+		*at = timestamppb.New(t)
+		return nil
+	}}, name, usage)
 }
 
-// Type implements pflag.Value.
-func (f *lengthFlag) Type() string { return "length" }
-
-// String implements pflag.Value.
-func (f *lengthFlag) String() string {
-	if f.length == 0 {
-		return ""
-	}
-	return f.length.String()
+// addTimeOrDay adds a flag with a time, or a UTC day for its beginning.
+func addTimeOrDay(c *cobra.Command, at **timestamppb.Timestamp, name, usage string) {
+	c.Flags().Var(&parsedFlag{kind: "time", parse: func(s string) error {
+		t, err := time.Parse(time.RFC3339, s)
+		if err != nil {
+			t, err = time.Parse(time.DateOnly, s)
+		}
+		if err != nil {
+			return errors.New("must be a day or a time, for example 2030-01-31 or 2030-01-31T12:00:00Z")
+		}
+		*at = timestamppb.New(t)
+		return nil
+	}}, name, usage)
 }
 
-// truthFlag reads true or false. Its value is nil if the flag is absent.
-type truthFlag struct{ value *bool }
-
-// addTruth gives a command a truthFlag. The name alone means true.
-func addTruth(c *cobra.Command, f *truthFlag, name, usage string) {
-	c.Flags().VarPF(f, name, "", usage).NoOptDefVal = "true"
+// addDay adds a flag with a day.
+func addDay(c *cobra.Command, day *string, name, usage string) {
+	c.Flags().Var(&parsedFlag{kind: "day", parse: func(s string) error {
+		if _, err := time.Parse(time.DateOnly, s); err != nil {
+			return errors.New("must be a day, for example 2030-01-31")
+		}
+		*day = s
+		return nil
+	}}, name, usage)
 }
 
-// Set implements pflag.Value.
-func (f *truthFlag) Set(s string) error {
-	value, err := strconv.ParseBool(s)
-	if err != nil {
-		return errors.New("must be true or false")
-	}
-	f.value = &value
-	return nil
+// addDuration adds a flag with a duration that is not negative.
+func addDuration(c *cobra.Command, d *time.Duration, name, usage string) {
+	c.Flags().Var(&parsedFlag{kind: "duration", parse: func(s string) (err error) {
+		if *d, err = time.ParseDuration(s); err != nil || *d < 0 {
+			return errors.New("must be a duration, for example 90m or 24h")
+		}
+		return nil
+	}}, name, usage)
 }
 
-// Type implements pflag.Value.
-func (f *truthFlag) Type() string { return "bool" }
-
-// String implements pflag.Value.
-func (f *truthFlag) String() string {
-	if f.value == nil {
-		return ""
-	}
-	return strconv.FormatBool(*f.value)
+// addBool adds a flag that is nil unless it is set. The flag without a value means true.
+func addBool(c *cobra.Command, value **bool, name, usage string) {
+	c.Flags().VarPF(&parsedFlag{kind: "bool", parse: func(s string) error {
+		b, err := strconv.ParseBool(s)
+		if err != nil {
+			return errors.New("must be true or false")
+		}
+		*value = &b
+		return nil
+	}}, name, "", usage).NoOptDefVal = "true"
 }
 
-// complete gives a shell the words of a flag.
+// complete registers the values that a shell completes for a flag.
 func complete(c *cobra.Command, flag string, words []string) {
 	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the caller has not defined the flag, or asks twice
+		panic(err) // the flag is undefined or registered twice
 	}
 }
 
 func mustRequire(c *cobra.Command, flags ...string) {
 	for _, f := range flags {
 		if err := c.MarkFlagRequired(f); err != nil {
-			panic(err) // the caller has not defined the flag
+			panic(err) // the flag is undefined
 		}
 	}
 }

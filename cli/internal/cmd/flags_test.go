@@ -17,12 +17,12 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-func TestWrongUseIsExplainedInTheWordsOfTheCommandLine(t *testing.T) {
+func TestUsageErrorsNameFlags(t *testing.T) {
 	for line, want := range map[string]string{
 		"company set com_1 --verified=maybe":              `invalid argument "maybe" for "--verified" flag: must be true or false`,
 		"company set com_1 --verified false":              "--verified=false",
 		"company set --published true com_1":              "--published=true",
-		"key create --app app_1 --scopes jobs:read, b":    "without spaces, or stand in quotes",
+		"key create --app app_1 --scopes jobs:read, b":    "without spaces, or put them in quotes",
 		"key create --app a --scopes b --expires-at 2030": `"--expires-at" flag: must be an RFC 3339 time, for example 2030-01-31T00:00:00Z`,
 	} {
 		status, _, stderr := vitaectl(&conntest.Conn{Answer: answer}, "", strings.Split(line, " ")...)
@@ -32,7 +32,7 @@ func TestWrongUseIsExplainedInTheWordsOfTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestRefusalOfWhatAFlagSaidNamesTheFlag(t *testing.T) {
+func TestServiceErrorNamesTheFlag(t *testing.T) {
 	for _, c := range []struct{ line, field, want string }{
 		{"key create --app app_1 --scopes a --expires-at 2020-01-31T12:00:00Z", "expires_at", "--expires-at: is wrong"},
 		{"key create --app app_1 --scopes a,b", "scopes[1]", "--scopes: is wrong"},
@@ -50,7 +50,7 @@ func TestRefusalOfWhatAFlagSaidNamesTheFlag(t *testing.T) {
 	}
 }
 
-func TestARefusalOfSeveralFlagsListsEachOfThemOnce(t *testing.T) {
+func TestSeveralFaultsAreListedOnce(t *testing.T) {
 	faults := fault.Argument()
 	faults.Add("app_id", "is unknown")
 	faults.Add("scopes[0]", "is wrong")
@@ -71,7 +71,7 @@ func TestARefusalOfSeveralFlagsListsEachOfThemOnce(t *testing.T) {
 	}
 }
 
-func TestAListThatTheServiceCutSaysSo(t *testing.T) {
+func TestTruncatedFaultsAreMarked(t *testing.T) {
 	faults := fault.Argument()
 	for i := range 5000 {
 		faults.Add(fmt.Sprintf("field_%d", i), "is wrong")
@@ -92,7 +92,7 @@ func TestAListThatTheServiceCutSaysSo(t *testing.T) {
 	}
 }
 
-func TestAnImportThatStopsNamesEveryFault(t *testing.T) {
+func TestFailedImportNamesEveryFault(t *testing.T) {
 	faults := fault.Argument()
 	faults.Add("name", "is wrong")
 	faults.Add("email", "is taken")
@@ -109,17 +109,17 @@ func TestAnImportThatStopsNamesEveryFault(t *testing.T) {
 	}
 }
 
-// TestHelpListsTheScopesThatAKeyCanHold compares them with those that the routes
-// of the partner API ask for.
-func TestHelpListsTheScopesThatAKeyCanHold(t *testing.T) {
-	asked := map[string]bool{}
+// TestHelpListsKeyScopes compares the help with the scopes that the routes of the partner API
+// require.
+func TestHelpListsKeyScopes(t *testing.T) {
+	required := map[string]bool{}
 	protoregistry.GlobalFiles.RangeFiles(func(file protoreflect.FileDescriptor) bool {
 		for i := range file.Services().Len() {
 			methods := file.Services().Get(i).Methods()
 			for j := range methods.Len() {
 				access := proto.GetExtension(methods.Get(j).Options(), optionsv1.E_Access).(*optionsv1.Access)
 				if access.GetCredential() == optionsv1.Credential_CREDENTIAL_API_KEY {
-					asked[access.GetScope()] = true
+					required[access.GetScope()] = true
 				}
 			}
 		}
@@ -127,17 +127,17 @@ func TestHelpListsTheScopesThatAKeyCanHold(t *testing.T) {
 	})
 	_, help, _ := vitaectl(&conntest.Conn{Answer: answer}, "", "key", "create", "--help")
 	listed := strings.Split(companyScopes, ", ")
-	if len(asked) != len(listed) || !strings.Contains(help, companyScopes) {
-		t.Errorf("the help lists %q, routes ask for %v:\n%s", listed, asked, help)
+	if len(required) != len(listed) || !strings.Contains(help, companyScopes) {
+		t.Errorf("the help lists %q, routes require %v:\n%s", listed, required, help)
 	}
 	for _, s := range listed {
-		if !asked[s] {
-			t.Errorf("no route asks for %s", s)
+		if !required[s] {
+			t.Errorf("no route requires %s", s)
 		}
 	}
 }
 
-func TestAMistakeLeadsToTheHelpOfItsCommandAndToTheNearestName(t *testing.T) {
+func TestMistakeSuggestsHelpAndName(t *testing.T) {
 	for line, want := range map[string]string{
 		"acount list":           "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
 		"account suspned dev_1": "vitaectl: unknown command \"suspned\" for \"vitaectl account\"; did you mean suspend?\nvitaectl account --help shows the usage.\n",
@@ -145,10 +145,10 @@ func TestAMistakeLeadsToTheHelpOfItsCommandAndToTheNearestName(t *testing.T) {
 		"account plan dev_1 gold": "vitaectl: the plan must be standard, elevated or custom, not \"gold\"\n" +
 			"vitaectl account plan --help shows the usage.\n",
 		"key list --ap app_1": "vitaectl: unknown flag: --ap\nvitaectl key list --help shows the usage.\n",
-		"key list":            "vitaectl: --app must be given\nvitaectl key list --help shows the usage.\n",
+		"key list":            "vitaectl: --app is required\nvitaectl key list --help shows the usage.\n",
 		"account suspend":     "vitaectl: ID is missing\nvitaectl account suspend --help shows the usage.\n",
 		"account plan dev_1":  "vitaectl: standard|elevated|custom is missing\nvitaectl account plan --help shows the usage.\n",
-		"account suspend a b": "vitaectl: there are 2 arguments, and the command takes 1: ID\nvitaectl account suspend --help shows the usage.\n",
+		"account suspend a b": "vitaectl: got 2 arguments, but the command takes 1: ID\nvitaectl account suspend --help shows the usage.\n",
 		"acount --nope":       "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
 		"key zzzzzz --app a":  "vitaectl: unknown command \"zzzzzz\" for \"vitaectl key\"\nvitaectl key --help shows the usage.\n",
 		"--nope":              "vitaectl: unknown flag: --nope\nvitaectl --help shows the usage.\n",

@@ -15,14 +15,14 @@ import (
 func (a *app) importCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "import FILE",
-		Short:   "Create what a world file describes; print the ids and secrets as JSON",
+		Short:   "Create the contents of a world file and print their ids and secrets as JSON",
 		Example: "  vitaectl import deploy/demo/world.json > created.json",
-		Long: `Create what a world file describes (docs/world-file.md); "-" reads it from stdin.
+		Long: `Create the contents of a world file (docs/world-file.md); "-" reads it from stdin.
 
-The whole file is checked first: on any fault nothing is written, and every fault is listed
-with its JSON path on stderr, with -o json also on stdout as {"faults":[{"path","message"}]}.
-Otherwise the ids and secrets of what was created are printed as JSON. Secrets are shown
-this once.`,
+The whole file is checked first. If it has faults, nothing is written, and every fault is
+listed with its JSON path on stderr, with -o json also on stdout as
+{"faults":[{"path","message"}]}. Otherwise the ids and secrets of the created objects are
+printed as JSON. Secrets are shown only once.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			raw, err := a.readFile(args[0])
@@ -60,12 +60,12 @@ func (a *app) importWorld(c *cobra.Command, raw []byte) error {
 		return err
 	}
 	created, err := importer.Import(c.Context(), s.Services, w)
-	// The outcome is printed even if the import stopped, since the secrets in it are
-	// shown nowhere else.
+	// The result is printed even if the import has failed half-way: its secrets cannot be read
+	// again.
 	return errors.Join(err, a.showJSON(created))
 }
 
-// refuse lists the faults and gives the error that sums them up.
+// refuse lists the faults and returns an error with their number.
 func (a *app) refuse(list []world.Fault) error {
 	if a.output == "json" {
 		if err := a.showJSON(map[string]any{"faults": list}); err != nil {

@@ -3,15 +3,14 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// invitation is the JSON form of an invitation. The secret and the path are null but where
-// it is made.
+// invitation is the JSON form of an invitation. Secret, Path and Emailed are set only when it is
+// created.
 type invitation struct {
 	ID        string  `json:"id"`
 	AccountID string  `json:"accountId"`
@@ -22,29 +21,28 @@ type invitation struct {
 	ExpiresAt *string `json:"expiresAt"`
 	Secret    *string `json:"secret"`
 	Path      *string `json:"path"`
-	// Emailed says whether the invitation was emailed to the address; null but where it is made.
-	Emailed *bool `json:"emailed"`
+	Emailed   *bool   `json:"emailed"`
 }
 
 func invitationOf(i *authv1.Invitation) invitation {
 	return invitation{
 		ID: i.GetId(), AccountID: i.GetAccountId(), Email: i.GetEmail(), Role: roleWord(i.GetRole()), CreatedBy: i.GetCreatedBy(),
-		CreatedAt: moment(i.GetCreatedAt()), ExpiresAt: moment(i.GetExpiresAt()),
+		CreatedAt: jsonTime(i.GetCreatedAt()), ExpiresAt: jsonTime(i.GetExpiresAt()),
 	}
 }
 
 func (a *app) memberInviteCommand() *cobra.Command {
-	req, role := &authv1.CreateInvitationRequest{}, roleFlag{}
+	req := &authv1.CreateInvitationRequest{}
 	c := &cobra.Command{
 		Use:   "invite --account ID --email E --role owner|developer|viewer",
-		Short: "Invite an email address to an account; the secret is shown this once",
-		Long: "Invites an email address to an account, for seven days. The invitation is emailed to the address where the deployment\n" +
-			"sends email; otherwise send the person the address that is printed, which is a path of the developer console unless the stack is local. It works once, and only for whoever is signed in with that email address and has verified it. A new\n" +
-			"invitation to an address takes the place of the open one. `member add` makes a person a member without asking them.",
+		Short: "Invite an email address to an account; the link is shown only once",
+		Long: "Invite an email address to an account for seven days. If the deployment sends email, it emails the invitation to\n" +
+			"the address. Otherwise, send the person the printed link. (Unless the stack is local, only the path within the\n" +
+			"developer console is printed.) The link works once, and only for a person who is signed in with that email address and\n" +
+			"has verified it. A new invitation to an address replaces the open one. `member add` adds a person without asking them.",
 		Example: "  vitaectl member invite --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --email mona@example.com --role owner",
 		Args:    cobra.NoArgs,
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
-			req.Role = role.role
 			resp, err := s.Members.CreateInvitation(ctx, req)
 			if err != nil {
 				return err
@@ -52,11 +50,11 @@ func (a *app) memberInviteCommand() *cobra.Command {
 			made, path := invitationOf(resp.GetInvitation()), "/invitations/"+resp.GetSecret()
 			emailed := resp.GetEmailed()
 			made.Secret, made.Path, made.Emailed = orNull(resp.GetSecret()), &path, &emailed
-			sent := "no: send the address yourself"
+			sent := "no, send the link yourself"
 			if emailed {
 				sent = "yes"
 			}
-			address := path + " of the developer console"
+			address := path + " in the developer console"
 			if s.consoleURL != "" {
 				address = s.consoleURL + path
 			}
@@ -64,15 +62,14 @@ func (a *app) memberInviteCommand() *cobra.Command {
 				"id       "+made.ID,
 				"for      "+oneLine(made.Email)+", as "+made.Role,
 				"until    "+when(resp.GetInvitation().GetExpiresAt()),
-				"address  "+address,
+				"link     "+address,
 				"emailed  "+sent,
-				"The address is shown this once.")
+				"The link is shown only once.")
 		}),
 	}
 	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account")
 	c.Flags().StringVar(&req.Email, "email", "", "email address of the person")
-	c.Flags().Var(&role, "role", strings.Join(roleWords, ", "))
-	complete(c, "role", roleWords)
+	addRole(c, &req.Role)
 	mustRequire(c, "account", "email", "role")
 	return c
 }
@@ -106,10 +103,10 @@ func (a *app) memberWithdrawCommand() *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:     "withdraw INVITATION_ID [--yes]",
-		Short:   "Withdraw an open invitation; its address is refused from now on",
+		Short:   "Withdraw an open invitation; its link stops working immediately",
 		Example: "  vitaectl member withdraw inv_06e1v30dg9j6q14hk2f8brd6ok",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.afterQuestion("Withdraw %s? The address that was sent is refused at once.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
+		RunE: a.withConfirmation("Withdraw %s? The link in the invitation stops working immediately.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			if _, err := s.Members.WithdrawInvitation(ctx, &authv1.WithdrawInvitationRequest{Id: args[0]}); err != nil {
 				return err
 			}

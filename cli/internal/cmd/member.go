@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,7 @@ func (a *app) memberCommand() *cobra.Command {
 		a.memberInviteCommand(), a.memberInvitationsCommand(), a.memberWithdrawCommand())
 }
 
-// roleWords are the roles, by what they may do, most first.
+// roleWords are the roles, from most to least powerful.
 var roleWords = []string{"owner", "developer", "viewer"}
 
 var roles = map[string]optionsv1.Role{
@@ -37,30 +36,18 @@ func roleWord(r optionsv1.Role) string {
 	return "-"
 }
 
-// roleFlag reads a role, so that a word that is none is an error of usage.
-type roleFlag struct{ role optionsv1.Role }
-
-// Set implements pflag.Value.
-func (f *roleFlag) Set(s string) error {
-	if !slices.Contains(roleWords, s) {
-		return fmt.Errorf("must be %s", strings.Join(roleWords, ", "))
-	}
-	f.role = roles[s]
-	return nil
+// addRole adds the flag --role.
+func addRole(c *cobra.Command, role *optionsv1.Role) {
+	c.Flags().Var(&parsedFlag{kind: "role", parse: func(s string) error {
+		*role = roles[s]
+		if *role == 0 {
+			return fmt.Errorf("must be %s", strings.Join(roleWords, ", "))
+		}
+		return nil
+	}}, "role", strings.Join(roleWords, ", "))
+	complete(c, "role", roleWords)
 }
 
-// Type implements pflag.Value.
-func (f *roleFlag) Type() string { return "role" }
-
-// String implements pflag.Value.
-func (f *roleFlag) String() string {
-	if f.role == 0 {
-		return ""
-	}
-	return roleWord(f.role)
-}
-
-// member is the JSON form of a member.
 type member struct {
 	PersonID  string  `json:"personId"`
 	Name      *string `json:"name"`
@@ -69,7 +56,7 @@ type member struct {
 	CreatedAt *string `json:"createdAt"`
 }
 
-// nameOf gives the name of a person's profile, empty for a person without one.
+// nameOf returns the name in a person's profile, or an empty string without a profile.
 func nameOf(ctx context.Context, s *stack, personID string) (string, error) {
 	resp, err := s.Profiles.GetProfile(ctx, &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: personID}})
 	if refusal, ok := errs.As(err); ok && refusal.Kind == errs.NotFound {
@@ -96,7 +83,7 @@ func (a *app) memberListCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				one := member{m.GetPersonId(), orNull(name), m.GetEmail(), roleWord(m.GetRole()), moment(m.GetCreatedAt())}
+				one := member{m.GetPersonId(), orNull(name), m.GetEmail(), roleWord(m.GetRole()), jsonTime(m.GetCreatedAt())}
 				members = append(members, one)
 				rows = append(rows, []string{one.PersonID, oneLine(name), oneLine(one.Email), one.Role, when(m.GetCreatedAt())})
 			}
@@ -109,27 +96,25 @@ func (a *app) memberListCommand() *cobra.Command {
 }
 
 func (a *app) memberAddCommand() *cobra.Command {
-	req, role := &authv1.AddMemberRequest{}, roleFlag{}
+	req := &authv1.AddMemberRequest{}
 	c := &cobra.Command{
 		Use:     "add --account ID --person ID --role owner|developer|viewer",
 		Short:   "Make a person a member of an account",
 		Example: "  vitaectl member add --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --person usr_06e1v30dg9j6q14hk2f8brd6ok --role owner",
 		Args:    cobra.NoArgs,
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
-			req.Role = role.role
 			resp, err := s.Members.AddMember(ctx, req)
 			if err != nil {
 				return err
 			}
 			m := resp.GetMember()
-			return a.show(member{m.GetPersonId(), orNull(m.GetName()), m.GetEmail(), roleWord(m.GetRole()), moment(m.GetCreatedAt())},
-				fmt.Sprintf("%s  %s is a member of %s: %s.", m.GetPersonId(), oneLine(m.GetEmail()), req.GetAccountId(), roleWord(m.GetRole())))
+			return a.show(member{m.GetPersonId(), orNull(m.GetName()), m.GetEmail(), roleWord(m.GetRole()), jsonTime(m.GetCreatedAt())},
+				fmt.Sprintf("%s  %s is now a member of %s: %s.", m.GetPersonId(), oneLine(m.GetEmail()), req.GetAccountId(), roleWord(m.GetRole())))
 		}),
 	}
 	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account")
 	c.Flags().StringVar(&req.PersonId, "person", "", "id of the person")
-	c.Flags().Var(&role, "role", strings.Join(roleWords, ", "))
-	complete(c, "role", roleWords)
+	addRole(c, &req.Role)
 	mustRequire(c, "account", "person", "role")
 	return c
 }
@@ -139,11 +124,11 @@ func (a *app) memberRemoveCommand() *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:     "remove --account ID --person ID",
-		Short:   "End a membership; the person reaches the account no more from now on",
+		Short:   "Remove a member, who immediately loses access to the account",
 		Example: "  vitaectl member remove --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --person usr_06e1v30dg9j6q14hk2f8brd6ok",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.confirmed(fmt.Sprintf("Remove %s from %s?", a.named(c, req.GetPersonId(), yes), a.named(c, req.GetAccountId(), yes)), yes); err != nil {
+			if err := a.confirm(fmt.Sprintf("Remove %s from %s?", a.named(c, req.GetPersonId(), yes), a.named(c, req.GetAccountId(), yes)), yes); err != nil {
 				return failure{err}
 			}
 			return a.withStack(func(ctx context.Context, s *stack, _ []string) error {
@@ -151,7 +136,7 @@ func (a *app) memberRemoveCommand() *cobra.Command {
 					return err
 				}
 				return a.show(map[string]any{"accountId": req.GetAccountId(), "personId": req.GetPersonId(), "removed": true},
-					fmt.Sprintf("%s is no member of %s any more.", req.GetPersonId(), req.GetAccountId()))
+					fmt.Sprintf("%s is no longer a member of %s.", req.GetPersonId(), req.GetAccountId()))
 			})(c, args)
 		},
 	}

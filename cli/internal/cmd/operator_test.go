@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-func TestAnOperatorGetsACertificateOfTheirOwn(t *testing.T) {
+func TestOperatorAddCreatesCertificate(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	add := func(name string) (int, string, string) {
@@ -18,7 +18,7 @@ func TestAnOperatorGetsACertificateOfTheirOwn(t *testing.T) {
 		t.Errorf("without an authority: %d %s", status, stderr)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
-		t.Errorf("another authority was made: %v, %v", entries, err)
+		t.Errorf("a new authority was created: %v, %v", entries, err)
 	}
 	if err := mtls.Issue(dir, "auth"); err != nil {
 		t.Fatal(err)

@@ -10,10 +10,13 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// nothing is printed in place of a table without rows.
-const nothing = "Nothing found."
+const (
+	// nothing replaces a table without rows.
+	nothing   = "Nothing found."
+	shownOnce = "The secret is shown only once."
+)
 
-// show prints value as JSON with -o json, and otherwise the lines.
+// show prints the value as JSON with -o json, and otherwise the lines.
 func (a *app) show(value any, lines ...string) error {
 	if a.output == "json" {
 		return a.showJSON(value)
@@ -36,9 +39,8 @@ func (a *app) showJSON(value any) error {
 	return e.Encode(value)
 }
 
-// moment gives a time for JSON, in UTC with milliseconds as in the public API, nil for
-// no time.
-func moment(t *timestamppb.Timestamp) *string {
+// jsonTime formats a time as the public API does: in UTC with milliseconds, and nil for none.
+func jsonTime(t *timestamppb.Timestamp) *string {
 	if t == nil {
 		return nil
 	}
@@ -46,13 +48,13 @@ func moment(t *timestamppb.Timestamp) *string {
 	return &s
 }
 
-// oneLine gives a text that others have written for a column. Control characters could
-// write over what the terminal shows.
+// oneLine makes foreign text safe for a column. Control characters could change what the
+// terminal shows.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
-// when gives a time for a person to read.
+// when formats a time for people.
 func when(t *timestamppb.Timestamp) string {
 	if t == nil {
 		return "never"

@@ -16,7 +16,7 @@ func (a *app) personCommand() *cobra.Command {
 	)
 	disconnect := &cobra.Command{
 		Use:     "disconnect --person ID --connection ID [--yes]",
-		Short:   "End a person's connections to an app; their tokens and links stop at once",
+		Short:   "End a person's connection to an app; its tokens and links stop working immediately",
 		Example: "  vitaectl person disconnect --person usr_… --connection con_…",
 		Args:    cobra.NoArgs,
 	}
@@ -32,7 +32,7 @@ func (a *app) personCommand() *cobra.Command {
 			fmt.Sprintf("%s of %s is disconnected.", connection, person))
 	})
 	disconnect.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.confirmed(fmt.Sprintf("End %s of %s? Its tokens and links stop at once, for good.", connection, a.named(c, person, yes)), yes); err != nil {
+		if err := a.confirm(fmt.Sprintf("End %s of %s? Its tokens and links stop working immediately and permanently.", connection, a.named(c, person, yes)), yes); err != nil {
 			return failure{err}
 		}
 		return end(c, args)
@@ -41,5 +41,5 @@ func (a *app) personCommand() *cobra.Command {
 	disconnect.Flags().StringVar(&person, "person", "", "id of the person")
 	disconnect.Flags().StringVar(&connection, "connection", "", "id of the connection")
 	mustRequire(disconnect, "person", "connection")
-	return group("person", "Find people, and act for a person", disconnect, a.personFindCommand())
+	return group("person", "Find people, and act on their behalf", disconnect, a.personFindCommand())
 }

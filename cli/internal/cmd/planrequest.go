@@ -10,11 +10,10 @@ import (
 )
 
 func (a *app) planRequestsCommand() *cobra.Command {
-	return group("plan-requests", "Decide what accounts ask of their plans",
+	return group("plan-requests", "Decide on requests for another plan",
 		a.planRequestsListCommand(), a.planRequestsGrantCommand(), a.planRequestsRefuseCommand())
 }
 
-// planRequest is the JSON form of a request for another plan.
 type planRequest struct {
 	ID          string  `json:"id"`
 	AccountID   string  `json:"accountId"`
@@ -38,8 +37,8 @@ var planRequestStates = map[authv1.PlanRequestState]string{
 func newPlanRequest(r *authv1.PlanRequest) planRequest {
 	return planRequest{
 		ID: r.GetId(), AccountID: r.GetAccountId(), AccountName: r.GetAccountName(), Plan: newPlan(r.GetPlan()), Reason: r.GetReason(),
-		State: planRequestStates[r.GetState()], Note: r.GetNote(), CreatedAt: moment(r.GetCreatedAt()), CreatedBy: r.GetCreatedBy(),
-		DecidedAt: moment(r.GetDecidedAt()), DecidedBy: orNull(r.GetDecidedBy()),
+		State: planRequestStates[r.GetState()], Note: r.GetNote(), CreatedAt: jsonTime(r.GetCreatedAt()), CreatedBy: r.GetCreatedBy(),
+		DecidedAt: jsonTime(r.GetDecidedAt()), DecidedBy: orNull(r.GetDecidedBy()),
 	}
 }
 
@@ -67,12 +66,12 @@ func (a *app) planRequestsListCommand() *cobra.Command {
 			return a.show(requests, table([]string{"ID", "ACCOUNT", "ACCOUNT ID", "PLAN", "STATE", "ASKED", "REASON"}, rows)...)
 		}),
 	}
-	c.Flags().StringVar(&req.AccountId, "account", "", "id of an account, to list its requests alone")
-	c.Flags().BoolVar(&req.IncludeDecided, "all", false, "list decided ones too")
+	c.Flags().StringVar(&req.AccountId, "account", "", "only requests of this account (id)")
+	c.Flags().BoolVar(&req.IncludeDecided, "all", false, "list decided requests too")
 	return c
 }
 
-// noPlanRequests says that none is listed, so that nobody takes silence for a failure.
+// noPlanRequests describes an empty list, so that it does not look like a failure.
 func noPlanRequests(req *authv1.ListPlanRequestsRequest) string {
 	what := "No open requests for another plan"
 	if req.GetIncludeDecided() {
@@ -88,7 +87,7 @@ func (a *app) planRequestsGrantCommand() *cobra.Command {
 	req := &authv1.GrantPlanRequestRequest{}
 	c := &cobra.Command{
 		Use:     "grant ID [--note TEXT]",
-		Short:   "Give the account the plan that it asked for, from now on",
+		Short:   "Grant a request: the account has the plan from now on",
 		Example: `  vitaectl plan-requests grant plr_… --note "Welcome to Elevated."`,
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
@@ -97,10 +96,10 @@ func (a *app) planRequestsGrantCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.showDecision(resp.GetPlanRequest(), "has the plan now")
+			return a.showDecision(resp.GetPlanRequest(), "now has the plan")
 		}),
 	}
-	c.Flags().StringVar(&req.Note, "note", "", "what the account reads of it")
+	c.Flags().StringVar(&req.Note, "note", "", "note for the account")
 	return c
 }
 
@@ -117,10 +116,10 @@ func (a *app) planRequestsRefuseCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.showDecision(resp.GetPlanRequest(), "keeps the plan that it has; refused was")
+			return a.showDecision(resp.GetPlanRequest(), "keeps its plan; the request was for")
 		}),
 	}
-	c.Flags().StringVar(&req.Note, "note", "", "why, for the account to read")
+	c.Flags().StringVar(&req.Note, "note", "", "reason, for the account")
 	return c
 }
 

@@ -13,25 +13,24 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// violation is a fault of a request. Field is the flag that holds the faulty value,
-// with its hyphens, or else the path of the field in the request.
+// violation is a fault of a request. Field is the flag with the invalid value, including its
+// hyphens, or else the path of the field.
 type violation struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
 }
 
-// refusalView is a refusal with -o json.
+// refusalView is the JSON form of an error.
 type refusalView struct {
 	Code       string      `json:"code"`
 	Violations []violation `json:"violations"`
 	Truncated  bool        `json:"truncated,omitempty"`
 }
 
-// lastStep matches the last field of a path in a request, without its index.
+// lastStep matches the last field of a path, without its index.
 var lastStep = regexp.MustCompile(`([a-z_]+)(\[\d+\])?$`)
 
-// flagOf gives the flag of c for the field at path, with its hyphens. It gives path
-// itself if c has no such flag.
+// flagOf returns the flag of c for the field at path, or path if c has no such flag.
 func flagOf(c *cobra.Command, path string) string {
 	step := lastStep.FindStringSubmatch(path)
 	if step == nil {
@@ -44,10 +43,10 @@ func flagOf(c *cobra.Command, path string) string {
 	return "--" + name
 }
 
-// refused names the flags of the refused fields, since the caller of a command knows
-// --expires-at and not expires_at. Several faults are listed on stderr, with -o json
-// also on stdout as {"code","violations":[{"field","message"}]}, and "truncated":true
-// if the service cut its list. The error then sums them up.
+// refused replaces fields by flags in an error, since users know --expires-at and not expires_at.
+// It lists several faults on stderr, with -o json also on stdout as
+// {"code","violations":[{"field","message"}]}, with "truncated":true if the service shortened the
+// list. The returned error then has their number.
 func (a *app) refused(c *cobra.Command, err error) error {
 	refusal, ok := errs.As(err)
 	if !ok {
@@ -85,7 +84,7 @@ func (a *app) refused(c *cobra.Command, err error) error {
 	return errs.New(refusal.Kind, refusal.Code, "the request has %d faults", len(list))
 }
 
-// explain gives the text of an error: of a refusal its faults and its code.
+// explain returns the text of an error. For errors of a service, it has all faults and the code.
 func explain(err error) string {
 	if _, cut := errors.AsType[*unreachableError](err); cut {
 		return err.Error()
@@ -96,17 +95,17 @@ func explain(err error) string {
 	}
 	text := fmt.Sprintf("%s (%s)", message(refusal), refusal.Code)
 	if cause := errors.Unwrap(refusal); cause != nil {
-		// Operators use vitaectl, and they need to know why a service did not answer.
+		// Operators need to know why a service did not answer.
 		text += ": " + cause.Error()
 	}
-	// The text in front of the refusal says where it happened.
+	// The text before the error describes where it happened.
 	if before, found := strings.CutSuffix(err.Error(), refusal.Error()); found {
 		text = before + text
 	}
 	return text
 }
 
-// message gives the message of a refusal, or all of its faults if there are several.
+// message returns the message of an error, or all faults if there are several.
 func message(refusal *errs.Error) string {
 	if len(refusal.Violations) < 2 {
 		return refusal.Message

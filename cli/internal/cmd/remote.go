@@ -13,14 +13,12 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// remote is a connection whose errors name the part that it could not reach, and the
-// part's address.
+// remote is a connection whose errors contain the name and address of an unreachable service.
 type remote struct {
 	grpc.ClientConnInterface
 	name, addr string
 }
 
-// unreachableError says that nothing answers at the address of a part.
 type unreachableError struct {
 	name, addr, reason string
 	cause              error
@@ -32,12 +30,10 @@ func (e *unreachableError) Error() string {
 
 func (e *unreachableError) Unwrap() error { return e.cause }
 
-// Invoke implements grpc.ClientConnInterface.
 func (r remote) Invoke(ctx context.Context, method string, req, reply any, opts ...grpc.CallOption) error {
 	return r.explained(r.ClientConnInterface.Invoke(ctx, method, req, reply, opts...))
 }
 
-// NewStream implements grpc.ClientConnInterface.
 func (r remote) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	s, err := r.ClientConnInterface.NewStream(ctx, desc, method, opts...)
 	if err != nil {
@@ -51,13 +47,11 @@ type remoteStream struct {
 	remote remote
 }
 
-// RecvMsg implements grpc.ClientStream.
 func (s remoteStream) RecvMsg(m any) error { return s.remote.explained(s.ClientStream.RecvMsg(m)) }
 
-// explained turns the error of a part that cannot be reached into an
-// unreachableError. A part that answers that it is unavailable keeps its error. The two
-// differ in the cause: only the first has a status that gRPC itself made, which package
-// grpcx keeps as the cause.
+// explained replaces the error of an unreachable service by an unreachableError. A service that
+// reports itself as unavailable keeps its error. The cause distinguishes them: only for the former
+// is it a status made by gRPC, which package grpcx keeps as the cause.
 func (r remote) explained(err error) error {
 	refusal, ok := errs.As(err)
 	if !ok || refusal.Kind != errs.Unavailable {
@@ -69,7 +63,7 @@ func (r remote) explained(err error) error {
 	}
 	reason := ": " + cause.Message()
 	if strings.Contains(reason, "connection refused") {
-		reason = "" // the address says as much
+		reason = "" // it adds nothing to the address
 	}
 	return &unreachableError{r.name, r.addr, reason, err}
 }

@@ -12,8 +12,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// request is the JSON form of an entry of the request log. One of APIKeyID and
-// ConnectionID is null.
+// request is the JSON form of an entry of the request log. Either APIKeyID or ConnectionID is
+// null.
 type request struct {
 	At           *string `json:"at"`
 	RequestID    string  `json:"requestId"`
@@ -26,10 +26,10 @@ type request struct {
 	LatencyMS    float64 `json:"latencyMs"`
 	Bytes        int64   `json:"bytes"`
 	Metered      bool    `json:"metered"`
-	// What the log knows besides. MinuteLeft and DayLeft are null if they are not known.
+	// MinuteLeft and DayLeft are null if unknown.
 	ErrorCode    *string `json:"errorCode"`
 	ErrorMessage *string `json:"errorMessage"`
-	// OtherFaults are the faults of the request that the answer had no room for.
+	// OtherFaults are faults of the request that the response did not contain.
 	OtherFaults   []string `json:"otherFaults"`
 	ResourceID    *string  `json:"resourceId"`
 	ClientAddress *string  `json:"clientAddress"`
@@ -39,15 +39,14 @@ type request struct {
 	RefusedBy     *string  `json:"refusedBy"`
 }
 
-// logPage is the greatest number of entries that one call gives.
+// logPage is the maximum number of entries per call.
 const logPage = 1000
 
 func (a *app) requestsCommand() *cobra.Command {
 	var (
-		filter   = &authv1.ListRequestsRequest{}
-		from, to momentFlag
-		id       string
-		limit    int32
+		filter = &authv1.ListRequestsRequest{}
+		id     string
+		limit  int32
 	)
 	c := &cobra.Command{
 		Use:   "requests ACCOUNT [--id REQUEST] [--app ID] [--key ID] [--status S] [--code CODE] [--limit N]",
@@ -55,12 +54,12 @@ func (a *app) requestsCommand() *cobra.Command {
 		Example: "  vitaectl requests dev_… --status 4xx --route '/v1/jobs/{jobId}'\n" +
 			"  vitaectl requests dev_… --id req_…",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			filter.AccountId, filter.From, filter.To = args[0], from.timestamp(), to.timestamp()
+			filter.AccountId = args[0]
 			entries, err := a.requests(ctx, s, filter, id, limit)
 			if err != nil {
 				return err
 			}
-			if a.output == "json" { // which has no names to read
+			if a.output == "json" { // it has no names
 				rows := []request{}
 				for _, e := range entries {
 					rows = append(rows, newRequest(e))
@@ -74,18 +73,18 @@ func (a *app) requestsCommand() *cobra.Command {
 			return a.show(nil, requestTable(entries, n)...)
 		}),
 	}
-	c.Flags().StringVar(&id, "id", "", "x-request-id of one request, to list it alone")
-	c.Flags().StringVar(&filter.AppId, "app", "", "id of an app, to list its requests alone")
-	c.Flags().StringVar(&filter.ApiKeyId, "key", "", `id of an API key, or "token" for requests of tokens and links`)
+	c.Flags().StringVar(&id, "id", "", "only the request with this x-request-id")
+	c.Flags().StringVar(&filter.AppId, "app", "", "only requests of this app (id)")
+	c.Flags().StringVar(&filter.ApiKeyId, "key", "", `only requests with this API key (id), or "token" for tokens and links`)
 	c.Flags().StringVar(&filter.Status, "status", "", "HTTP status, for example 404, or a class, for example 4xx")
 	c.Flags().StringVar(&filter.ErrorCode, "code", "", "error code, for example JOB_NOT_FOUND")
 	c.Flags().StringVar(&filter.Method, "method", "", "HTTP method")
 	c.Flags().StringVar(&filter.Route, "route", "", "route template, for example /v1/jobs/{jobId}")
 	c.Flags().StringVar(&filter.ResourceId, "resource", "", "id in the path")
-	c.Flags().Var(&from, "from", "a UTC day or a time: only requests that came in then or later")
-	c.Flags().Var(&to, "to", "a UTC day or a time: only requests that came in before")
-	c.Flags().StringVar(&filter.PageToken, "page", "", "where an earlier search stopped, to search further back from there")
-	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most")
+	addTimeOrDay(c, &filter.From, "from", "start: a UTC day or a time")
+	addTimeOrDay(c, &filter.To, "to", "end, exclusive: a UTC day or a time")
+	c.Flags().StringVar(&filter.PageToken, "page", "", "token of an earlier search that stopped, to search further back")
+	c.Flags().Int32Var(&limit, "limit", 100, "maximum number of requests")
 	complete(c, "status", []string{"2xx", "3xx", "4xx", "5xx", "200", "400", "401", "403", "404", "409", "422", "429", "500", "503"})
 	c.Args = func(c *cobra.Command, args []string) error {
 		if limit < 1 {
@@ -96,12 +95,11 @@ func (a *app) requestsCommand() *cobra.Command {
 	return c
 }
 
-// requestTable is the log for people to read.
 func requestTable(entries []*authv1.RequestEntry, n names) []string {
 	var rows [][]string
 	for _, e := range entries {
 		row := []string{
-			*moment(e.GetAt()), e.GetRequestId(), strconv.Itoa(int(e.GetStatus())), dashed(e.GetErrorCode()), e.GetMethod(), oneLine(pathOf(e)),
+			*jsonTime(e.GetAt()), e.GetRequestId(), strconv.Itoa(int(e.GetStatus())), dashed(e.GetErrorCode()), e.GetMethod(), oneLine(pathOf(e)),
 			e.GetLatency().AsDuration().String(), count(e.GetBytes()), dashed(n.apps[e.GetAppId()]), e.GetAppId(),
 		}
 		if e.GetApiKeyId() == "" {
@@ -116,8 +114,8 @@ func requestTable(entries []*authv1.RequestEntry, n names) []string {
 	}, rows)
 }
 
-// requests reads page after page until it has limit entries, there are no more, or a search
-// stops: then it says how to go on.
+// requests reads pages until it has limit entries, reaches the end, or a search stops. In the last
+// case it prints how to continue.
 func (a *app) requests(ctx context.Context, s *stack, req *authv1.ListRequestsRequest, id string, limit int32) (entries []*authv1.RequestEntry, err error) {
 	if id != "" {
 		one, err := s.usage.GetRequest(ctx, &authv1.GetRequestRequest{AccountId: req.GetAccountId(), RequestId: id})
@@ -131,8 +129,8 @@ func (a *app) requests(ctx context.Context, s *stack, req *authv1.ListRequestsRe
 		}
 		entries = append(entries, resp.GetRequests()...)
 		limit -= int32(len(resp.GetRequests()))
-		if at := moment(resp.GetSearchedTo()); at != nil {
-			_, err = fmt.Fprintf(a.streams.Err, "Searched back to %s. To search further, add --page %s\n", *at, resp.GetNextPageToken())
+		if at := jsonTime(resp.GetSearchedTo()); at != nil {
+			_, err = fmt.Fprintf(a.streams.Err, "Searched back to %s. To search further back, add --page %s\n", *at, resp.GetNextPageToken())
 			return entries, err
 		}
 		if req.PageToken = resp.GetNextPageToken(); req.PageToken == "" {
@@ -144,7 +142,7 @@ func (a *app) requests(ctx context.Context, s *stack, req *authv1.ListRequestsRe
 
 func newRequest(e *authv1.RequestEntry) request {
 	return request{
-		At: moment(e.GetAt()), RequestID: e.GetRequestId(), AppID: e.GetAppId(), APIKeyID: orNull(e.GetApiKeyId()),
+		At: jsonTime(e.GetAt()), RequestID: e.GetRequestId(), AppID: e.GetAppId(), APIKeyID: orNull(e.GetApiKeyId()),
 		ConnectionID: orNull(e.GetConnectionId()), Method: e.GetMethod(), Route: e.GetRoute(), Status: e.GetStatus(),
 		LatencyMS: float64(e.GetLatency().AsDuration()) / float64(time.Millisecond), Bytes: e.GetBytes(), Metered: e.GetMetered(),
 		ErrorCode: orNull(e.GetErrorCode()), ErrorMessage: orNull(e.GetErrorMessage()), OtherFaults: append([]string{}, e.GetOtherFaults()...), ResourceID: orNull(e.GetResourceId()), ClientAddress: orNull(e.GetClientAddress()),
@@ -152,7 +150,7 @@ func newRequest(e *authv1.RequestEntry) request {
 	}
 }
 
-// pathOf is the route with its id.
+// pathOf returns the route with its id filled in.
 func pathOf(e *authv1.RequestEntry) string {
 	before, rest, templated := strings.Cut(e.GetRoute(), "{")
 	_, after, _ := strings.Cut(rest, "}")

@@ -24,7 +24,7 @@ import (
 // Exit statuses.
 const (
 	exitOK     = 0
-	exitFailed = 1 // refused or failed; the reason is on stderr
+	exitFailed = 1
 	exitUsage  = 2
 )
 
@@ -32,11 +32,11 @@ const (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Interactive says that a person is at In, who can be asked.
+	// Interactive means that In is a terminal, so that the user can be asked.
 	Interactive bool
 }
 
-// app holds what every command needs.
+// app is the state that commands share.
 type app struct {
 	streams Streams
 	clock   clock.Clock
@@ -44,14 +44,14 @@ type app struct {
 	output  string
 }
 
-// failure marks an error of a command that was called correctly. Every other error
-// that reaches Run is an error of usage.
+// failure marks an error of a command that was called correctly. All other errors that reach Run
+// are usage errors.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// Run runs vitaectl with args (without the program's name) and gives its exit
-// status: 0 for success, 1 if it was refused or failed, 2 if args are wrong.
+// Run runs vitaectl with args (without the program's name) and returns its exit status: 0 for
+// success, 1 if the command was refused or failed, 2 for a usage error.
 func Run(args []string, env config.Environment, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, streams Streams, clock clock.Clock,
 	a := &app{streams: streams, clock: clock, connect: connect}
 	root := a.root()
 	root.SetArgs(args)
-	// One id for all calls of the command, by which the audit log puts them together.
+	// All calls of a command have one request id, by which the audit log groups them.
 	c, err := root.ExecuteContextC(grpcx.WithRequestID(ctx, id.New("req")))
 	var failed failure
 	switch {
@@ -99,7 +99,7 @@ func (a *app) root() *cobra.Command {
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
-	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text, wide (all columns) or json")
+	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "output format: text, wide (all columns) or json")
 	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(),
 		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.memberCommand(), a.usageCommand(), a.requestsCommand(), a.auditCommand(),
 		a.planRequestsCommand(), a.operatorCommand(), a.versionCommand())
@@ -112,10 +112,9 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// outputs are the values of --output.
 var outputs = []string{"text", "wide", "json"}
 
-// usageFault says what is missing or too much, by the names that the usage of the command has for them.
+// usageFault describes missing or excess arguments with their names in the usage line.
 func usageFault(c *cobra.Command, err error) error {
 	var wanted, got int
 	if n, _ := fmt.Sscanf(err.Error(), "accepts %d arg(s), received %d", &wanted, &got); n == 2 {
@@ -129,16 +128,16 @@ func usageFault(c *cobra.Command, err error) error {
 		if got < wanted && len(names) == wanted {
 			return fmt.Errorf("%s is missing", strings.Join(names[got:], " and "))
 		}
-		return fmt.Errorf("there are %d arguments, and the command takes %d: %s", got, wanted, strings.Join(names, " "))
+		return fmt.Errorf("got %d arguments, but the command takes %d: %s", got, wanted, strings.Join(names, " "))
 	}
 	if flags, found := strings.CutPrefix(err.Error(), "required flag(s) "); found {
 		flags = strings.NewReplacer(`", "`, " and --", `"`, "", " not set", "").Replace(flags)
-		return fmt.Errorf("--%s must be given", flags)
+		return fmt.Errorf("--%s is required", flags)
 	}
 	return err
 }
 
-// group makes the command of a noun, which does nothing without a verb.
+// group returns the command of a noun, which requires a verb.
 func group(noun, short string, verbs ...*cobra.Command) *cobra.Command {
 	g := &cobra.Command{Use: noun, Short: short, RunE: incomplete, Args: noSuchCommand}
 	g.AddCommand(verbs...)
@@ -159,7 +158,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	c.SuggestionsMinimumDistance = 2 // letters that a slip of the fingers gets wrong
+	c.SuggestionsMinimumDistance = 2 // typical of a typing mistake
 	hint := ""
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "; did you mean " + strings.Join(near, " or ") + "?"
@@ -167,8 +166,8 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), hint)
 }
 
-// flagFault says what is wrong with a flag. After a command that there is not, nothing can
-// be said of its flags, so the command is what is wrong.
+// flagFault describes an invalid flag. After an unknown command the flags are unknown too, so it
+// reports the command.
 func flagFault(c *cobra.Command, err error) error {
 	if c.HasSubCommands() {
 		return cmp.Or(noSuchCommand(c, c.Flags().Args()), err)
@@ -176,13 +175,12 @@ func flagFault(c *cobra.Command, err error) error {
 	return err
 }
 
-// actionTimeout is long enough for a revocation to wait until it holds everywhere,
-// even while Redis is down (behaviour: tokens#a-revoke-waits-for-redis): that takes
-// sessionrecord.WaitOut, which a test compares. A part that is down is reported much
-// sooner.
+// actionTimeout allows a revocation to wait until it is effective everywhere, even while Redis is
+// down (behaviour: tokens#a-revoke-waits-for-redis). A test compares it with sessionrecord.WaitOut.
+// An unreachable service is reported much sooner.
 const actionTimeout = 17500 * time.Millisecond
 
-// withStack turns an action that needs the services into the action of a command.
+// withStack connects to the services for an action.
 func (a *app) withStack(action func(ctx context.Context, s *stack, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		s, err := a.connect()

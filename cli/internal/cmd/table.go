@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// table gives the lines of rows in columns below their headings. Without rows it gives
-// nothing.
+// table formats rows in columns below their headings. It returns nil without rows.
 func table(headings []string, rows [][]string) []string {
 	if len(rows) == 0 {
 		return nil

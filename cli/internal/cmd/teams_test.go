@@ -60,7 +60,7 @@ func answerOfTeams(call conntest.Call) (proto.Message, error) {
 	return answer(call)
 }
 
-func TestCommandsOfAccountsAndTeamsPrintWhatTheyDid(t *testing.T) {
+func TestTeamCommandOutput(t *testing.T) {
 	for name, line := range map[string]string{
 		"account-list":     "account list",
 		"account-find":     "account find dev",
@@ -88,7 +88,7 @@ func TestCommandsOfAccountsAndTeamsPrintWhatTheyDid(t *testing.T) {
 	}
 }
 
-func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
+func TestTeamFlagsAreSentInRequests(t *testing.T) {
 	for line, want := range map[string]proto.Message{
 		"account find dev":                        &authv1.ListAccountsRequest{Text: "dev", PageSize: 1000},
 		"account create --name D --email d@x.org": &authv1.CreateAccountRequest{Name: "D", Email: "d@x.org"},
@@ -116,7 +116,7 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 	}
 }
 
-func TestAnInvitationHasTheWholeAddress(t *testing.T) {
+func TestInvitationHasFullLink(t *testing.T) {
 	conn := &conntest.Conn{Answer: answerOfTeams}
 	var out, complaints bytes.Buffer
 	run(context.Background(), strings.Fields("member invite --account dev_1 --email m@x.org --role owner"), Streams{Out: &out, Err: &complaints}, clock.NewFake(now),
@@ -125,37 +125,17 @@ func TestAnInvitationHasTheWholeAddress(t *testing.T) {
 			s.consoleURL = "https://console.example"
 			return s, nil
 		})
-	if !strings.Contains(out.String(), "address  https://console.example/invitations/SECRET\n") {
+	if !strings.Contains(out.String(), "link     https://console.example/invitations/SECRET\n") {
 		t.Errorf("it prints %s%s", out.String(), complaints.String())
 	}
 }
 
-func TestFindingNobodySaysHowItSearches(t *testing.T) {
+func TestFindingNobodyExplainsTheSearch(t *testing.T) {
 	nobody := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, nil }}
 	if status, stdout, stderr := vitaectl(nobody, "", "person", "find", "li"); status != exitOK || !strings.Contains(stdout, "Nobody found.") || !strings.Contains(stdout, "from its beginning") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 	if _, stdout, _ := vitaectl(nobody, "", "person", "find", "li", "-o", "json"); stdout != "[]\n" {
 		t.Errorf("as JSON: %s", stdout)
-	}
-}
-
-// A person is asked; a script has decided.
-func TestWhatDestroysAsksAPersonFirst(t *testing.T) {
-	for line, question := range map[string]string{
-		"member remove --account dev_1 --person usr_1":        "Remove usr_1 from dev_1?",
-		"account close dev_1 --name Dev":                      "Close dev_1 for good",
-		"member withdraw inv_1":                               "Withdraw inv_1?",
-		"person disconnect --person usr_1 --connection con_1": "End con_1 of usr_1?",
-	} {
-		for answer, want := range map[string]int{"yes\n": 1, "y\n": 1, "\n": 0, "no\n": 0, "": 0} {
-			conn := &conntest.Conn{Answer: answerOfTeams}
-			var out, asked bytes.Buffer
-			run(context.Background(), strings.Fields(line), Streams{In: strings.NewReader(answer), Out: &out, Err: &asked, Interactive: true}, clock.NewFake(now),
-				func() (*stack, error) { return newStack(conn, conn, conn, func() {}), nil })
-			if len(acts(conn)) != want || !strings.Contains(asked.String(), question) {
-				t.Errorf("%s, answered %q: %d calls, %s", line, answer, len(acts(conn)), asked.String())
-			}
-		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-func TestARevocationThatWaitsForRedisDoesNotTimeOut(t *testing.T) {
+func TestTimeoutCoversWaitingForRedis(t *testing.T) {
 	if least := sessionrecord.WaitOut + 5*time.Second; actionTimeout < least {
 		t.Errorf("commands time out after %v, a revocation may take %v", actionTimeout, least)
 	}

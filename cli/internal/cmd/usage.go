@@ -3,17 +3,18 @@ package cmd
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
-	"time"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// used is the JSON form of a row of usage. AppID is empty in a row that is not by app.
-// APIKeyID is null for the requests that were made with tokens and links of the app, and in a
-// row that is not by key. The names are null where none is known.
+// used is the JSON form of a row of usage. AppID is empty unless rows are grouped by app or key.
+// APIKeyID is null for requests with tokens and links, and unless rows are grouped by key. Names
+// are null if unknown.
 type used struct {
 	Day          string  `json:"day"`
 	AppID        string  `json:"appId"`
@@ -37,22 +38,22 @@ func newUsed(u *authv1.Usage, n names) used {
 }
 
 func (a *app) usageCommand() *cobra.Command {
-	var from, to dayFlag
-	by := groupingFlag{authv1.UsageGrouping_USAGE_GROUPING_KEY}
+	var from, to string
+	by := authv1.UsageGrouping_USAGE_GROUPING_KEY
 	req := &authv1.ListUsageRequest{}
 	c := &cobra.Command{
 		Use:   "usage ACCOUNT [--by app|key|status] [--from DAY --to DAY] [--app ID] [--key ID]",
-		Short: "List what an account has used, by UTC day, app and key, newest first",
-		Long: `List what an account has used, by UTC day, app and key, newest day first: requests
-that were answered, those of them that were spent of the account's budget (metered),
-those that were answered with 4xx or 5xx (failed), and those of the failed ones that a
-limit refused (refused). At most 92 days. With "--by status", a day is one row.`,
+		Short: "List the usage of an account by UTC day, app and key, newest first",
+		Long: `List the usage of an account by UTC day, app and key, newest day first: answered requests,
+those counted against the account's limits (metered), those answered with 4xx or 5xx
+(failed), and the failed ones that a limit refused (refused). At most 92 days. With
+"--by status", each row is a day.`,
 		Example: "  vitaectl usage dev_… --by app --from 2030-01-01 --to 2030-01-31\n" +
 			"  vitaectl usage minutes dev_…\n" +
 			"  vitaectl usage routes dev_… --from 2030-01-01",
 		Args: cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			req.AccountId, req.FromDay, req.ToDay, req.GroupBy = args[0], string(from), string(to), by.grouping
+			req.AccountId, req.FromDay, req.ToDay, req.GroupBy = args[0], from, to, by
 			resp, err := s.usage.ListUsage(ctx, req)
 			if err != nil {
 				return err
@@ -65,25 +66,34 @@ limit refused (refused). At most 92 days. With "--by status", a day is one row.`
 			for _, u := range resp.GetUsage() {
 				rows = append(rows, newUsed(u, n))
 			}
-			return a.show(rows, usageTable(rows, by.grouping)...)
+			return a.show(rows, usageTable(rows, by)...)
 		}),
 	}
-	c.Flags().Var(&by, "by", "what a row is: app, key or status")
+	c.Flags().Var(&parsedFlag{kind: "grouping", text: "key", parse: func(s string) error {
+		at := slices.Index(groupingNames, s)
+		if at < 0 {
+			return errors.New("must be " + strings.Join(groupingNames, ", "))
+		}
+		by = authv1.UsageGrouping(at + 1)
+		return nil
+	}}, "by", "how rows are grouped: app, key or status")
 	complete(c, "by", groupingNames)
-	c.Flags().StringVar(&req.AppId, "app", "", "id of an app, to list its usage alone")
-	c.Flags().StringVar(&req.ApiKeyId, "key", "", `id of an API key, or "token" for tokens and links`)
+	c.Flags().StringVar(&req.AppId, "app", "", "only usage of this app (id)")
+	c.Flags().StringVar(&req.ApiKeyId, "key", "", `only usage of this API key (id), or "token" for tokens and links`)
 	addDays(c, &from, &to)
 	c.AddCommand(a.usageMinutesCommand(), a.usageRoutesCommand(), a.usageRefusalsCommand())
 	return c
 }
 
-// addDays gives a command the flags of a range of days.
-func addDays(c *cobra.Command, from, to *dayFlag) {
-	c.Flags().Var(from, "from", "first day, YYYY-MM-DD (default 29 days before the last)")
-	c.Flags().Var(to, "to", "last day, YYYY-MM-DD (default today)")
+// groupingNames are the values of --by, in the order of the enum.
+var groupingNames = []string{"app", "key", "status"}
+
+// addDays adds the flags for a range of days.
+func addDays(c *cobra.Command, from, to *string) {
+	addDay(c, from, "from", "first day, YYYY-MM-DD (default 29 days before the last)")
+	addDay(c, to, "to", "last day, YYYY-MM-DD (default today)")
 }
 
-// usageTable is the usage for people to read.
 func usageTable(rows []used, by authv1.UsageGrouping) []string {
 	headings := []string{"DAY"}
 	switch by {
@@ -98,7 +108,7 @@ func usageTable(rows []used, by authv1.UsageGrouping) []string {
 	for _, u := range rows {
 		line := []string{u.Day}
 		if by == authv1.UsageGrouping_USAGE_GROUPING_STATUS {
-			// A refused request is one of the failed, and has a column of its own.
+			// A refused request has also failed, but has a separate column.
 			lines = append(lines, append(line, count(u.Requests), count(u.Metered), count(u.Requests-u.Failed-u.Redirected), count(u.Redirected),
 				count(u.Failed-u.ServerFailed-u.Refused), count(u.Refused), count(u.ServerFailed)))
 			continue
@@ -118,7 +128,6 @@ func usageTable(rows []used, by authv1.UsageGrouping) []string {
 
 func count(n int64) string { return strconv.FormatInt(n, 10) }
 
-// orDash gives a name for a column.
 func orDash(name *string) string {
 	if name == nil {
 		return "-"
@@ -126,20 +135,20 @@ func orDash(name *string) string {
 	return oneLine(*name)
 }
 
-// dashed gives a text for a column.
+// dashed replaces an empty text by a dash.
 func dashed(text string) string { return orDash(orNull(text)) }
 
-// names are the names of apps and keys by their ids.
+// names are the names of apps and keys by id.
 type names struct{ apps, keys map[string]string }
 
-// counted is what an app has done, with one of its keys or without.
+// counted is a row about an app and possibly one of its keys.
 type counted interface {
 	GetAppId() string
 	GetApiKeyId() string
 }
 
-// namesOf reads the names of what the rows are about, also of what was deleted. It asks for
-// the keys of an app only if a row is by one of them.
+// namesOf reads the names of the apps and keys in rows, including deleted ones. It reads the keys
+// of an app only if a row has one of them.
 func namesOf[R counted](ctx context.Context, s *stack, account string, rows []R) (names, error) {
 	n := names{apps: map[string]string{}, keys: map[string]string{}}
 	withKeys := map[string]bool{}
@@ -172,25 +181,7 @@ func namesOf[R counted](ctx context.Context, s *stack, account string, rows []R)
 	return n, nil
 }
 
-// dayFlag reads a day, so that a malformed day is an error of usage.
-type dayFlag string
-
-// Set implements pflag.Value.
-func (f *dayFlag) Set(s string) error {
-	if _, err := time.Parse(time.DateOnly, s); err != nil {
-		return errors.New("must be a day, for example 2030-01-31")
-	}
-	*f = dayFlag(s)
-	return nil
-}
-
-// Type implements pflag.Value.
-func (f *dayFlag) Type() string { return "day" }
-
-// String implements pflag.Value.
-func (f *dayFlag) String() string { return string(*f) }
-
-// orNull gives a text for JSON, nil if it is empty.
+// orNull returns nil for an empty text.
 func orNull(s string) *string {
 	if s == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// answerOfUsage answers what asks about usage and the request log.
+// answerOfUsage answers calls about usage and the request log.
 func answerOfUsage(call conntest.Call) (proto.Message, error) {
 	switch call.Request.(type) {
 	case *authv1.ListUsageRequest:

@@ -2,11 +2,8 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +11,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// usedMinute is the JSON form of a minute of usage.
 type usedMinute struct {
 	Minute   *string `json:"minute"`
 	Requests int64   `json:"requests"`
@@ -26,7 +22,7 @@ func (a *app) usageMinutesCommand() *cobra.Command {
 	req := &authv1.ListUsageByMinuteRequest{}
 	c := &cobra.Command{
 		Use:     "minutes ACCOUNT [--minutes N] [--app ID] [--key ID]",
-		Short:   "List what an account has used in each of the last minutes, the present one last",
+		Short:   "List the usage of an account in each of the last minutes, the current one last",
 		Example: "  vitaectl usage minutes dev_… --minutes 10\n  vitaectl usage minutes dev_… --key key_…",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			req.AccountId = args[0]
@@ -36,7 +32,7 @@ func (a *app) usageMinutesCommand() *cobra.Command {
 			}
 			minutes, rows := []usedMinute{}, [][]string{}
 			for _, m := range resp.GetMinutes() {
-				minutes = append(minutes, usedMinute{moment(m.GetMinute()), m.GetRequests(), m.GetMetered(), m.GetRefused()})
+				minutes = append(minutes, usedMinute{jsonTime(m.GetMinute()), m.GetRequests(), m.GetMetered(), m.GetRefused()})
 				rows = append(rows, []string{when(m.GetMinute()), count(m.GetRequests()), count(m.GetMetered()), count(m.GetRefused())})
 			}
 			return a.show(minutes, table([]string{"MINUTE", "REQUESTS", "METERED", "REFUSED"}, rows)...)
@@ -48,13 +44,13 @@ func (a *app) usageMinutesCommand() *cobra.Command {
 		}
 		return cobra.ExactArgs(1)(c, args)
 	}
-	c.Flags().Int32Var(&req.Minutes, "minutes", 60, "how many minutes to list, at most 120")
-	c.Flags().StringVar(&req.AppId, "app", "", "id of an app, to list its usage alone")
-	c.Flags().StringVar(&req.ApiKeyId, "key", "", `id of an API key, or "token" for tokens and links`)
+	c.Flags().Int32Var(&req.Minutes, "minutes", 60, "number of minutes, at most 120")
+	c.Flags().StringVar(&req.AppId, "app", "", "only usage of this app (id)")
+	c.Flags().StringVar(&req.ApiKeyId, "key", "", `only usage of this API key (id), or "token" for tokens and links`)
 	return c
 }
 
-// usedRoute is the JSON form of errors and latency of a route.
+// usedRoute is the JSON form of the errors and latency of a route.
 type usedRoute struct {
 	Method       string  `json:"method"`
 	Route        string  `json:"route"`
@@ -66,17 +62,17 @@ type usedRoute struct {
 }
 
 func (a *app) usageRoutesCommand() *cobra.Command {
-	var from, to dayFlag
+	var from, to string
 	c := &cobra.Command{
 		Use:   "routes ACCOUNT [--from DAY --to DAY]",
 		Short: "List errors and latency of an account's requests by route",
-		Long: `List errors and latency of an account's requests by route: all requests, those that were
-answered with 4xx or 5xx (failed) and with 5xx, and how long half of them and 95 of 100
-took at most, in milliseconds, within a fifth of the true time. At most 92 days.`,
+		Long: `List errors and latency of an account's requests by route: all requests, those answered with
+4xx or 5xx (failed) and with 5xx, and the 50th and 95th percentile of the latency in
+milliseconds, accurate to a fifth. At most 92 days.`,
 		Example: "  vitaectl usage routes dev_… --from 2030-01-01 --to 2030-01-31",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.usage.ListRouteStats(ctx, &authv1.ListRouteStatsRequest{AccountId: args[0], FromDay: string(from), ToDay: string(to)})
+			resp, err := s.usage.ListRouteStats(ctx, &authv1.ListRouteStatsRequest{AccountId: args[0], FromDay: from, ToDay: to})
 			if err != nil {
 				return err
 			}
@@ -98,7 +94,7 @@ took at most, in milliseconds, within a fifth of the true time. At most 92 days.
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// refusals is the JSON form of what a limit refused in a day.
+// refusals is the JSON form of a limit's refusals in a day.
 type refusals struct {
 	Day      string `json:"day"`
 	Limit    string `json:"limit"`
@@ -106,16 +102,16 @@ type refusals struct {
 }
 
 func (a *app) usageRefusalsCommand() *cobra.Command {
-	var from, to dayFlag
+	var from, to string
 	c := &cobra.Command{
 		Use:   "refusals ACCOUNT [--from DAY --to DAY]",
 		Short: "List how often each limit has refused an account's requests, by UTC day, newest first",
-		Long: `List how often each limit has refused an account's requests, by UTC day, newest first, as
-far as the log holds it: at most 31 days. Limits and days without any are left out.`,
+		Long: `List how often each limit has refused an account's requests, by UTC day, newest first, for
+at most 31 days. Limits and days without refusals are omitted.`,
 		Example: "  vitaectl usage refusals dev_…",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.usage.ListRefusals(ctx, &authv1.ListRefusalsRequest{AccountId: args[0], FromDay: string(from), ToDay: string(to)})
+			resp, err := s.usage.ListRefusals(ctx, &authv1.ListRefusalsRequest{AccountId: args[0], FromDay: from, ToDay: to})
 			if err != nil {
 				return err
 			}
@@ -129,31 +125,4 @@ far as the log holds it: at most 31 days. Limits and days without any are left o
 	}
 	addDays(c, &from, &to)
 	return c
-}
-
-// groupingFlag reads what usage is added up by.
-type groupingFlag struct{ grouping authv1.UsageGrouping }
-
-// groupingNames are the values of the flag, in the order of the contract.
-var groupingNames = []string{"app", "key", "status"}
-
-// Set implements pflag.Value.
-func (f *groupingFlag) Set(s string) error {
-	at := slices.Index(groupingNames, s)
-	if at < 0 {
-		return errors.New("must be " + strings.Join(groupingNames, ", "))
-	}
-	f.grouping = authv1.UsageGrouping(at + 1)
-	return nil
-}
-
-// Type implements pflag.Value.
-func (f *groupingFlag) Type() string { return "grouping" }
-
-// String implements pflag.Value.
-func (f *groupingFlag) String() string {
-	if f.grouping == authv1.UsageGrouping_USAGE_GROUPING_UNSPECIFIED {
-		return ""
-	}
-	return groupingNames[f.grouping-1]
 }

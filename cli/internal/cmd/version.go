@@ -8,7 +8,6 @@ import (
 	"vitae.internal/pkg/release"
 )
 
-// versionLine is the line of `vitaectl version`.
 func versionLine(b release.Build) string {
 	words := []string{"vitaectl", b.Version}
 	if b.Revision == "" { // built outside a clone, or with -buildvcs=false
@@ -28,7 +27,7 @@ func versionLine(b release.Build) string {
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print which vitaectl this is",
+		Short:   "Print the version of vitaectl",
 		Example: "  vitaectl version -o json",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -1,6 +1,5 @@
-// Package conntest stands in for a connection to the services in tests of the order
-// and the content of calls. The test chooses the answers. The end-to-end tests prove
-// that the services give such answers.
+// Package conntest fakes a connection to the services, to test the order and the content of calls.
+// The test chooses the answers; end-to-end tests prove that the services answer like this.
 package conntest
 
 import (
@@ -14,27 +13,26 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Call is a call that was made.
+// Call is a recorded call.
 type Call struct {
-	// Method is the name without the service, for example "CreatePerson".
+	// Method is the method without the service, for example "CreatePerson".
 	Method string
-	// Request is a copy of the request, or of the first piece of a stream.
+	// Request is a copy of the request, or of the first message of a stream.
 	Request proto.Message
-	// Pieces has a copy of every piece of a stream.
+	// Pieces contains a copy of every message of a stream.
 	Pieces []proto.Message
-	// Principal is the principal that the call carries.
+	// Principal is the principal of the call.
 	Principal *identityv1.Principal
 }
 
-// Conn is a connection that answers by a function.
+// Conn is a connection that answers with a function.
 type Conn struct {
-	// Answer gives the answer to a call, nil for an empty answer.
+	// Answer returns the answer to a call, nil for an empty one.
 	Answer func(Call) (proto.Message, error)
-	// Calls has the calls that were made, in order.
+	// Calls contains all calls in order.
 	Calls []Call
 }
 
-// Invoke implements grpc.ClientConnInterface.
 func (c *Conn) Invoke(ctx context.Context, method string, req, reply any, _ ...grpc.CallOption) error {
 	return c.answer(Call{Method: path.Base(method), Request: proto.Clone(req.(proto.Message)), Principal: principal.FromContext(ctx)}, reply)
 }
@@ -48,15 +46,14 @@ func (c *Conn) answer(call Call, reply any) error {
 	return err
 }
 
-// NewStream implements grpc.ClientConnInterface for a client that streams. The
-// call is made, and answered, after the client has sent everything.
+// NewStream implements client streams. The call is recorded and answered after the last message.
 func (c *Conn) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
 	return &stream{conn: c, ctx: ctx, call: Call{Method: path.Base(method)}}, nil
 }
 
-// stream is a call whose pieces are still being sent.
+// stream is a client stream that is still sending.
 type stream struct {
-	grpc.ClientStream // nil: a method that no client here uses panics
+	grpc.ClientStream // nil, so that unused methods panic
 	conn              *Conn
 	ctx               context.Context
 	call              Call
@@ -76,7 +73,7 @@ func (s *stream) SendMsg(m any) error {
 
 func (s *stream) RecvMsg(reply any) error { return s.conn.answer(s.call, reply) }
 
-// Methods gives the names of the calls, in order.
+// Methods returns the methods of all calls in order.
 func (c *Conn) Methods() []string {
 	var names []string
 	for _, call := range c.Calls {

@@ -10,12 +10,12 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// unknownParent stands for the id of a thing that is not created yet. In a dry run
-// the services do not look it up.
+// unknownParent replaces the id of an object that does not exist yet. Services do not look it
+// up in a dry run.
 const unknownParent = "pending"
 
-// Check asks the services about everything in w and adds what they would refuse
-// to faults. Nothing is written. The error is for a service that cannot answer.
+// Check sends everything in w to the services in dry runs, and adds what they would reject to
+// faults. It writes nothing. The error is not nil if a service cannot answer.
 func Check(ctx context.Context, s Services, w world.World, faults *world.Faults) error {
 	c := &checker{ctx: ctx, faults: faults}
 	for _, p := range w.People {
@@ -38,8 +38,7 @@ func Check(ctx context.Context, s Services, w world.World, faults *world.Faults)
 	return c.err
 }
 
-// checker asks one question after the other. It asks no more once a service has
-// failed to answer.
+// checker sends dry runs one after the other. It stops when a service fails to answer.
 type checker struct {
 	ctx    context.Context
 	faults *world.Faults
@@ -55,8 +54,8 @@ func (c *checker) person(s Services, p world.Person) {
 	profile.ValidateOnly = true
 	profile.GetProfile().PersonId = unknownParent
 	ask(c, c.ctx, profile, s.Profiles.CreateProfile, p.Path, func(field string) string {
-		// A file has the content of the main CV under "profile", and the other fields of
-		// the profile in the person.
+		// In a file, the content of the main CV is in "profile", and the other fields of the
+		// profile are in the person.
 		return moved(moved(field, "profile", ""), "content", "profile")
 	})
 	for _, cv := range p.CVs {
@@ -87,10 +86,9 @@ func (c *checker) developer(s Services, d world.Developer) {
 	}
 }
 
-// ask puts a dry run to a service and notes every fault in its answer. thing is the
-// path of the thing in the file that the request creates. inFile turns the path of a
-// field of the request, in JSON names, into the path of the same field in the thing;
-// nil says that both are the same.
+// ask sends a dry run to a service and records every fault in its answer. thing is the path of the
+// object in the file. inFile maps the path of a field of the request, in JSON names, to its path in
+// the object; nil means that they are equal.
 func ask[Req proto.Message, Resp any](
 	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
 	thing string, inFile func(field string) string,
@@ -104,8 +102,7 @@ func ask[Req proto.Message, Resp any](
 	})
 }
 
-// askAt is ask, where toFile turns the path of a field in the names of the .proto
-// into a path of the file.
+// askAt is like ask, but toFile maps the path of a field in proto names to a path in the file.
 func askAt[Req proto.Message, Resp any](
 	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
 	toFile func(field string) string,
@@ -125,8 +122,8 @@ func askAt[Req proto.Message, Resp any](
 	c.note(violationsOf(refusal), toFile)
 }
 
-// note adds the faults of an answer, without those of fields that had a fault before
-// it: the service could not know the value that the file has there.
+// note adds the faults in an answer, except those of fields that already had a fault: the service
+// has not seen the value in the file.
 func (c *checker) note(violations []errs.Violation, toFile func(field string) string) {
 	var found []world.Fault
 	for _, v := range violations {
@@ -139,8 +136,8 @@ func (c *checker) note(violations []errs.Violation, toFile func(field string) st
 	}
 }
 
-// violationsOf gives the faults of a refusal. A refusal that names no field is one fault,
-// of the thing itself.
+// violationsOf returns the faults of an error. An error without a field is one fault of the whole
+// object.
 func violationsOf(refusal *errs.Error) []errs.Violation {
 	if len(refusal.Violations) > 0 {
 		return refusal.Violations

@@ -25,7 +25,7 @@ func (c *checker) job(s Services, j world.Job) {
 	req := proto.CloneOf(j.Request)
 	req.ValidateOnly = true
 	req.CompanyId = unknownParent
-	nameQuestions(req.GetQuestions()) // as the import does
+	nameQuestions(req.GetQuestions()) // as in the import
 	ask(c, as(c.ctx, unknownParent), req, s.Jobs.CreateJob, j.Path, nil)
 }
 
@@ -33,7 +33,7 @@ func (c *checker) application(s Services, a world.Application, j world.Job) {
 	if a.Resume != nil {
 		c.resume(s, a)
 	}
-	// The questions get ids here, on a copy: the job must not have them.
+	// The ids of the questions are set on a copy, because the job must not have them.
 	job := proto.CloneOf(j.Request)
 	ids := nameQuestions(job.GetQuestions())
 	j.Request = job
@@ -52,10 +52,9 @@ func (c *checker) application(s Services, a world.Application, j world.Job) {
 	})
 }
 
-// leaveOutKnownFaults takes out of req what package world has refused already:
-// questions without a type, answers to them and to questions that do not exist, and
-// required questions that the file does not answer. It gives the places in the file
-// of the answers that are left.
+// leaveOutKnownFaults removes from req what package world has already rejected: questions without a
+// type, answers to them and to missing questions, and required questions without an answer. It
+// returns the index in the file of each remaining answer.
 func leaveOutKnownFaults(a world.Application, req *candidatev1.ApplyRequest) (places []int) {
 	job := req.GetPosting().GetJob()
 	job.ScreeningQuestions = slices.DeleteFunc(job.ScreeningQuestions, func(q *partnercatalogv1.ScreeningQuestion) bool {
@@ -80,18 +79,17 @@ func leaveOutKnownFaults(a world.Application, req *candidatev1.ApplyRequest) (pl
 	return places
 }
 
-// placeOf gives the last index of a path, for example 2 of "applications[0].answers[2]".
+// placeOf returns the last index in a path, for example 2 for "applications[0].answers[2]".
 func placeOf(path string) int {
 	_, last, _ := strings.Cut(path[strings.LastIndexByte(path, '['):], "[")
-	i, _ := strconv.Atoi(strings.TrimSuffix(last, "]")) // package world wrote the path
+	i, _ := strconv.Atoi(strings.TrimSuffix(last, "]")) // cannot fail: package world wrote the path
 	return i
 }
 
-// answerField matches the path of an answer and of a field in it.
 var answerField = regexp.MustCompile(`^answers\[(\d+)\](\.[a-z_]+)?`)
 
-// answerInFile gives the path in the application of a field of an answer, and
-// whether field is one. places has the places of the answers of the request.
+// answerInFile maps a field of an answer to its path in the application. is is false for other
+// fields. places contains the index in the file of each answer in the request.
 func answerInFile(field string, places []int) (path string, is bool) {
 	m := answerField.FindStringSubmatch(field)
 	if m == nil {
@@ -111,8 +109,7 @@ func answerInFile(field string, places []int) (path string, is bool) {
 	return path, true
 }
 
-// resume asks about a resume. A refusal that is not about its name is about its
-// content.
+// resume checks a resume. Faults that do not concern its name concern its content.
 func (c *checker) resume(s Services, a world.Application) {
 	at := world.Child(a.Path, "resume")
 	d := &candidatev1.ResumeDescription{PersonId: unknownParent, Filename: a.Resume.Filename, ValidateOnly: true}

@@ -16,7 +16,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// contract is a refusal by the publish contract.
+// contract returns an error of the publish contract.
 func contract(fields ...string) error {
 	faults := fault.New(errs.Precondition, fault.CodeValidation)
 	for _, field := range fields {
@@ -25,7 +25,7 @@ func contract(fields ...string) error {
 	return faults.Err()
 }
 
-// refuseEmployers finds faults in every kind of request about employers.
+// refuseEmployers rejects every kind of request about employers.
 func refuseEmployers(t *testing.T, call conntest.Call) error {
 	switch req := call.Request.(type) {
 	case *partnercatalogv1.CreateCompanyRequest:
@@ -66,7 +66,7 @@ func refuseEmployers(t *testing.T, call conntest.Call) error {
 	return nil
 }
 
-func TestCheckFindsEveryRefusalOfEmployersWithoutWriting(t *testing.T) {
+func TestCheckFindsFaultsOfEmployers(t *testing.T) {
 	paths, err := check(t, employersFile, func(call conntest.Call) error { return refuseEmployers(t, call) })
 	if err != nil {
 		t.Fatal(err)
@@ -82,9 +82,9 @@ func TestCheckFindsEveryRefusalOfEmployersWithoutWriting(t *testing.T) {
 	}
 }
 
-// TestAnswersHaveThePlacesOfTheFile leaves answers out of the request that package
-// world has refused: the places of the others must not move.
-func TestAnswersHaveThePlacesOfTheFile(t *testing.T) {
+// TestAnswersKeepTheirIndexes checks answers next to others that package world has rejected and
+// that are not part of the request.
+func TestAnswersKeepTheirIndexes(t *testing.T) {
 	raw := strings.Replace(employersFile, `[{"question": 1, "value": 3.5}, {"question": 0, "value": true}]`,
 		`[{"question": 9, "value": 3.5}, {"question": 1, "value": 3.5}, {"question": -1, "value": 1}, {"question": 0, "value": true}]`, 1)
 	var faults world.Faults
@@ -109,9 +109,8 @@ func TestAnswersHaveThePlacesOfTheFile(t *testing.T) {
 	}
 }
 
-// TestFaultsThatTheFileHasAnywayAreListedOnce has the services refuse what package
-// world has found wrong in the file already.
-func TestFaultsThatTheFileHasAnywayAreListedOnce(t *testing.T) {
+// TestKnownFaultsAreListedOnce makes the services reject what package world has already rejected.
+func TestKnownFaultsAreListedOnce(t *testing.T) {
 	raw := strings.NewReplacer(
 		`{"question": 0, "value": true}`, `{"question": 7, "value": {}}, {"question": "2", "value": 5}`,
 		`"basics": {"title": "T", `, `"basics": {`,
@@ -131,7 +130,7 @@ func TestFaultsThatTheFileHasAnywayAreListedOnce(t *testing.T) {
 				return nil, contract("basics.title")
 			}
 		case *candidatev1.ApplyRequest:
-			// Every answer of the file is known to be wrong.
+			// Package world has rejected every answer in the file.
 			if len(req.GetAnswers()) > 0 {
 				return nil, invalid("answers[0].value")
 			}

@@ -17,8 +17,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// check runs Check against services that refuse by a function, and gives the
-// paths of the faults.
+// check runs Check against services that reject requests with refuse. It returns the paths of
+// the faults.
 func check(t *testing.T, raw string, refuse func(conntest.Call) error) ([]string, error) {
 	t.Helper()
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) { return nil, refuse(call) }}
@@ -43,7 +43,7 @@ func check(t *testing.T, raw string, refuse func(conntest.Call) error) ([]string
 	return paths, err
 }
 
-// invalid is a refusal of fields of a request, as the services answer a dry run.
+// invalid returns the error with which services reject fields in a dry run.
 func invalid(fields ...string) error {
 	faults := fault.Argument()
 	for _, field := range fields {
@@ -52,7 +52,7 @@ func invalid(fields ...string) error {
 	return faults.Err()
 }
 
-func TestCheckFindsEveryRefusalWithoutWriting(t *testing.T) {
+func TestCheckFindsFaultsOfPeopleAndApps(t *testing.T) {
 	paths, err := check(t, file, func(call conntest.Call) error {
 		switch req := call.Request.(type) {
 		case *authv1.CreatePersonRequest:
@@ -92,7 +92,7 @@ func TestCheckFindsEveryRefusalWithoutWriting(t *testing.T) {
 	}
 }
 
-func TestEachThingIsAskedAboutOnce(t *testing.T) {
+func TestCheckSendsEachObjectOnce(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, invalid("no_such_field") }}
 	var faults world.Faults
 	if err := Check(context.Background(), services(conn), parse(t, file), &faults); err != nil {
@@ -105,9 +105,8 @@ func TestEachThingIsAskedAboutOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsReportedThatIsNotInTheFile has the services refuse what the import
-// puts into a request by itself.
-func TestNothingIsReportedThatIsNotInTheFile(t *testing.T) {
+// TestFieldsOfTheImporterAreNotReported makes the services reject fields that the importer sets.
+func TestFieldsOfTheImporterAreNotReported(t *testing.T) {
 	paths, err := check(t, file, func(call conntest.Call) error {
 		switch call.Request.(type) {
 		case *candidatev1.CreateProfileRequest:
@@ -130,7 +129,7 @@ func TestNothingIsReportedThatIsNotInTheFile(t *testing.T) {
 	}
 }
 
-func TestRefusalThatNamesNoKnownFieldFallsOnTheThingItself(t *testing.T) {
+func TestUnknownFieldIsAFaultOfTheObject(t *testing.T) {
 	for field, want := range map[string]string{
 		"": "developers[0]", "no_such_field": "developers[0]", "###": "developers[0]", "name[0]": "developers[0].name",
 		`plan["x"]`: "developers[0].plan", "plan.no_such_field": "developers[0].plan", "plan.per_day": "developers[0].plan.perDay",
@@ -150,7 +149,7 @@ func TestRefusalThatNamesNoKnownFieldFallsOnTheThingItself(t *testing.T) {
 	}
 }
 
-func TestAFaultBesideAnotherInsideItsFieldIsListedToo(t *testing.T) {
+func TestFaultsOfNestedFieldsAreAllListed(t *testing.T) {
 	paths, err := check(t, file, func(call conntest.Call) error {
 		if call.Method == "CreateCv" {
 			return invalid("content.languages[0]", "content.languages", "content")
@@ -163,7 +162,7 @@ func TestAFaultBesideAnotherInsideItsFieldIsListedToo(t *testing.T) {
 	}
 }
 
-func TestServiceThatCannotAnswerIsNoFaultOfTheFile(t *testing.T) {
+func TestUnavailableServiceIsNoFault(t *testing.T) {
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
 	paths, err := check(t, file, func(call conntest.Call) error {
 		if call.Method == "CreateProfile" {

@@ -1,7 +1,6 @@
-// Package importer writes a world to the services. It asks them about every request
-// first (validate_only), and writes only if they find no fault.
+// Package importer writes the contents of a world file to the services. It first sends every
+// request as a dry run (validate_only), and writes only if there are no faults.
 //
-// The services alone know what is valid, and answer a dry run with every fault of
-// the request. This package must not hold a rule of theirs: it only finds the place
-// in the file for each fault.
+// Only the services know what is valid, and their answer to a dry run contains every fault. This
+// package must not contain their rules: it only maps faults to places in the file.
 package importer

@@ -14,8 +14,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// as gives the context of a call for an app, with the scopes that an import needs for
-// companies and jobs.
+// as returns the context of a call for an app, with the scopes that companies and jobs require.
 func as(ctx context.Context, app string) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{
 		Kind:  identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY,
@@ -23,8 +22,8 @@ func as(ctx context.Context, app string) context.Context {
 	})
 }
 
-// employers creates companies, jobs and applications, and then moves each job to its
-// final state. It does so last, since only a live job takes applications.
+// employers creates companies, jobs and applications. Jobs are closed and archived at the end,
+// because only live jobs accept applications.
 func (s Services) employers(ctx context.Context, w world.World, made *Created) error {
 	if err := s.companies(ctx, w.Companies, made); err != nil {
 		return err
@@ -54,11 +53,11 @@ func (s Services) employers(ctx context.Context, w world.World, made *Created) e
 	return nil
 }
 
-// companies creates the companies that have a slug in the file before the others. A
-// derived slug avoids the slugs that are taken then.
+// companies creates companies with a slug in the file before the others, so that derived slugs do
+// not take theirs.
 func (s Services) companies(ctx context.Context, companies []world.Company, made *Created) error {
-	inTurn := slices.Clone(companies)
-	slices.SortStableFunc(inTurn, func(a, b world.Company) int {
+	ordered := slices.Clone(companies)
+	slices.SortStableFunc(ordered, func(a, b world.Company) int {
 		switch has, other := a.Request.GetSlug() != "", b.Request.GetSlug() != ""; {
 		case has == other:
 			return 0
@@ -68,7 +67,7 @@ func (s Services) companies(ctx context.Context, companies []world.Company, made
 			return 1
 		}
 	})
-	for _, c := range inTurn {
+	for _, c := range ordered {
 		resp, err := s.Companies.CreateCompany(as(ctx, made.Apps[c.App].ID), c.Request)
 		if err != nil {
 			return stopped(c.Path, err)
@@ -86,7 +85,7 @@ func (s Services) companies(ctx context.Context, companies []world.Company, made
 	return nil
 }
 
-// job creates a job and gives the ids of its questions, in the file's order.
+// job creates a job and returns the ids of its questions in the order of the file.
 func (s Services) job(ctx context.Context, j world.Job, made *Created) ([]string, error) {
 	req := proto.CloneOf(j.Request)
 	req.CompanyId = made.Companies[j.Company].ID
@@ -99,8 +98,7 @@ func (s Services) job(ctx context.Context, j world.Job, made *Created) ([]string
 	return ids, nil
 }
 
-// end closes and archives a job as the file says. A live one is closed before it
-// is archived.
+// end closes and archives a job. A live job must be closed first.
 func (s Services) end(ctx context.Context, j world.Job, id string) error {
 	if j.Closed || (j.Archived && j.Live()) {
 		if _, err := s.Jobs.CloseJob(ctx, &partnercatalogv1.CloseJobRequest{JobId: id}); err != nil {
@@ -144,8 +142,7 @@ func (s Services) application(ctx context.Context, a world.Application, question
 	return nil
 }
 
-// Move takes an application to a stage after "applied", by the method that is
-// for it.
+// Move moves an application to a stage with the method for that stage.
 func (s Services) Move(ctx context.Context, id string, stage candidatev1.ApplicationStatus) (*candidatev1.Application, error) {
 	switch stage {
 	case candidatev1.ApplicationStatus_APPLICATION_STATUS_REJECTED:

@@ -17,8 +17,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// employersFile has a company with a derived slug before one with a given slug, a job
-// in every state, and an application by resume and by each kind of CV.
+// employersFile has a company with a derived slug before one with a chosen slug, a job in every
+// state, and applications with a resume and with each kind of CV.
 const employersFile = `{
   "people": [
     {"ref": "one", "email": "one@vitae.example", "password": "demo-password", "name": "One", "profile": {"summary": "S"},
@@ -47,8 +47,8 @@ const employersFile = `{
 const job = `"basics": {"title": "T", "workMode": "remote", "employment": "full_time", "seniority": "mid"},
   "content": {"summary": "S", "responsibilities": ["R"], "requirements": ["Q"]}, "distribution": "hidden"`
 
-// creatingEmployers answers as creating does, and also answers creations of companies,
-// jobs, resumes and applications.
+// creatingEmployers answers requests to create companies, jobs, resumes and applications, and
+// those of creating.
 func creatingEmployers(call conntest.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreateAppRequest:
@@ -65,7 +65,7 @@ func creatingEmployers(call conntest.Call) (proto.Message, error) {
 	return creating(call)
 }
 
-func TestEmployersAreCreatedInAnOrderThatLetsApplicationsIn(t *testing.T) {
+func TestEmployersAreCreatedInOrder(t *testing.T) {
 	conn := &conntest.Conn{Answer: creatingEmployers}
 	made, err := Import(context.Background(), services(conn), parse(t, employersFile))
 	if err != nil {
@@ -110,7 +110,7 @@ func TestEmployersAreCreatedInAnOrderThatLetsApplicationsIn(t *testing.T) {
 	}
 }
 
-// requests gives the requests of a type among the calls.
+// requests returns the requests of one type.
 func requests[T proto.Message](conn *conntest.Conn) []T {
 	var out []T
 	for _, call := range conn.Calls {
@@ -121,7 +121,7 @@ func requests[T proto.Message](conn *conntest.Conn) []T {
 	return out
 }
 
-func TestApplicationsSayWhatTheFileSays(t *testing.T) {
+func TestApplicationsMatchTheFile(t *testing.T) {
 	conn := &conntest.Conn{Answer: creatingEmployers}
 	if _, err := Import(context.Background(), services(conn), parse(t, employersFile)); err != nil {
 		t.Fatal(err)

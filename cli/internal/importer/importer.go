@@ -12,7 +12,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// Services are the services that a world is written to.
+// Services are the services that an import writes to.
 type Services struct {
 	People       authv1.PeopleServiceClient
 	Developers   authv1.DeveloperServiceClient
@@ -25,8 +25,8 @@ type Services struct {
 	Resumes      candidatev1.ResumeServiceClient
 }
 
-// Created has the ids and secrets of the things that an import made, by ref. Client
-// secrets and API keys are shown nowhere else.
+// Created contains the ids and secrets of created objects by ref. The secrets cannot be read
+// again.
 type Created struct {
 	People       map[string]ID  `json:"people"`
 	CVs          map[string]ID  `json:"cvs"`
@@ -38,12 +38,12 @@ type Created struct {
 	Applications map[string]ID  `json:"applications"`
 }
 
-// ID is a created thing.
+// ID is the result of creating an object.
 type ID struct {
 	ID string `json:"id"`
 }
 
-// App is a created app. ClientSecret is empty for a public one.
+// App is a created app. ClientSecret is empty for a public app.
 type App struct {
 	ID           string `json:"id"`
 	ClientID     string `json:"clientId"`
@@ -64,9 +64,8 @@ func newCreated() *Created {
 	}
 }
 
-// Import writes w, parents before children. Call Check before it. An error names the
-// place where the import stopped. The outcome has the things that were made until
-// then.
+// Import writes w, parents before children. Call Check first. If it fails, the error names the
+// place in the file, and the result contains the objects created until then.
 func Import(ctx context.Context, s Services, w world.World) (*Created, error) {
 	made := newCreated()
 	for _, p := range w.People {

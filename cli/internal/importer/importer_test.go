@@ -55,7 +55,7 @@ func services(conn *conntest.Conn) Services {
 	}
 }
 
-// creating answers every creation with an id that names the thing.
+// creating answers requests with ids that identify the created object.
 func creating(call conntest.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreatePersonRequest:
@@ -72,7 +72,7 @@ func creating(call conntest.Call) (proto.Message, error) {
 	return nil, nil
 }
 
-func TestParentsAreCreatedBeforeTheirChildrenAndSuspendedLast(t *testing.T) {
+func TestParentsAreCreatedFirst(t *testing.T) {
 	conn := &conntest.Conn{Answer: creating}
 	made, err := Import(context.Background(), services(conn), parse(t, file))
 	if err != nil {
@@ -100,7 +100,7 @@ func TestParentsAreCreatedBeforeTheirChildrenAndSuspendedLast(t *testing.T) {
 	}
 }
 
-func TestMembersAreAddedToTheirAccountAsThePeopleThatWereMade(t *testing.T) {
+func TestMembersAreAdded(t *testing.T) {
 	conn := &conntest.Conn{Answer: creating}
 	_, err := Import(context.Background(), services(conn), parse(t, `{
   "people": [{"ref": "one", "email": "one@vitae.example", "password": "demo-password", "name": "One"}],
@@ -119,7 +119,7 @@ func TestMembersAreAddedToTheirAccountAsThePeopleThatWereMade(t *testing.T) {
 	}
 }
 
-func TestImportThatStopsSaysWhereAndKeepsWhatItMade(t *testing.T) {
+func TestFailedImportReturnsPartialResult(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		if call.Method == "CreateApiKey" {
 			return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
@@ -128,7 +128,7 @@ func TestImportThatStopsSaysWhereAndKeepsWhatItMade(t *testing.T) {
 	}}
 	made, err := Import(context.Background(), services(conn), parse(t, file))
 	if err == nil || !strings.Contains(err.Error(), "developers[0].apps[0].apiKeys[0]") {
-		t.Errorf("error %v does not say where", err)
+		t.Errorf("error %v does not name the place", err)
 	}
 	if made.Apps["app"].ClientSecret == "" {
 		t.Error("the secret of an app that exists is lost")

@@ -11,21 +11,20 @@ import (
 	"vitae.internal/cli/internal/world"
 )
 
-// step matches one step of a path such as `a.b_c[2].d["e"]`.
 var step = regexp.MustCompile(`^\.?([A-Za-z0-9_]+)|^\[(\d+)\]|^\["((?:[^"\\]|\\.)*)"\]`)
 
-// filled are the fields that the import fills itself: a file does not have them.
-var filled = map[string]bool{
+// importerFields are fields that the importer sets, and files do not have.
+var importerFields = map[string]bool{
 	"validate_only": true, "person_id": true, "account_id": true, "app_id": true, "company_id": true, "job_id": true,
 	"cv_id": true, "resume_id": true, "posting": true,
 }
 
-// jsonPath turns the path of a field of the request type d, in the names of the
-// .proto, into the path that the field has in a file. It ends before the first step
-// that a file cannot have, so that the fault falls on the thing around it.
+// jsonPath maps the path of a field of the message d, in proto names, to its path in a file. It
+// ends before the first step that a file cannot have, so that the fault is assigned to the
+// enclosing object.
 func jsonPath(d protoreflect.MessageDescriptor, path string) string {
 	out := ""
-	var last protoreflect.FieldDescriptor // the field of the step before, if that named one
+	var last protoreflect.FieldDescriptor // the field of the previous step, if it was a field
 	for path != "" {
 		m := step.FindStringSubmatch(path)
 		if m == nil {
@@ -35,7 +34,7 @@ func jsonPath(d protoreflect.MessageDescriptor, path string) string {
 		switch {
 		case m[1] != "" && d != nil:
 			last = d.Fields().ByName(protoreflect.Name(m[1]))
-			if last == nil || filled[m[1]] {
+			if last == nil || importerFields[m[1]] {
 				return out
 			}
 			out = world.Child(out, last.JSONName())
@@ -57,8 +56,7 @@ func jsonPath(d protoreflect.MessageDescriptor, path string) string {
 	return out
 }
 
-// singleMessage gives the message type of a field that holds one message, nil for
-// every other field.
+// singleMessage returns the message type of a singular message field, and nil for other fields.
 func singleMessage(f protoreflect.FieldDescriptor) protoreflect.MessageDescriptor {
 	if f.IsList() || f.IsMap() {
 		return nil
@@ -66,7 +64,7 @@ func singleMessage(f protoreflect.FieldDescriptor) protoreflect.MessageDescripto
 	return f.Message()
 }
 
-// join puts the path of a field behind the path of the thing that has it.
+// join appends the path of a field to the path of its object.
 func join(path, field string) string {
 	switch {
 	case field == "":
@@ -78,8 +76,8 @@ func join(path, field string) string {
 	}
 }
 
-// moved gives a path in which the first field, if it is from, is called to. Without
-// to, the fields inside from take its place.
+// moved renames the first field of a path from from to to. If to is empty, the fields in from move
+// up a level.
 func moved(path, from, to string) string {
 	rest, inside := strings.CutPrefix(path, from)
 	switch {

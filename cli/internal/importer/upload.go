@@ -9,10 +9,9 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pieceSize is the most that the service takes in one message, in bytes.
+// pieceSize is the maximum size of one message in bytes.
 const pieceSize = 1 << 20
 
-// upload sends a resume.
 func (s Services) upload(ctx context.Context, d *candidatev1.ResumeDescription, content []byte) (*candidatev1.UploadResumeResponse, error) {
 	ctx, cancel := context.WithCancel(ctx) // ends the call if this function returns early
 	defer cancel()
@@ -26,7 +25,7 @@ func (s Services) upload(ctx context.Context, d *candidatev1.ResumeDescription, 
 			err = call.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: chunk}})
 		}
 	}
-	// A service may end the call before it has everything. Its answer says why.
+	// A service may reject a resume before it has received everything. Its answer has the reason.
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}

@@ -7,8 +7,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// MainCV names a person's main CV in the place of the ref of a CV, as in the API
-// (behaviour: applications#submitted-cv).
+// MainCV refers to a person's main CV, as in the API (behaviour: applications#submitted-cv).
 const MainCV = "master"
 
 func readApplication(path string, v any, s *seen, faults *Faults) (Application, bool) {
@@ -34,7 +33,7 @@ func readApplication(path string, v any, s *seen, faults *Faults) (Application, 
 	case cv == nil && resume == nil:
 		faults.Add(path, "needs a cv or a resume")
 	case cv != nil && resume != nil:
-		faults.Add(path, "has both a cv and a resume; one of them is submitted")
+		faults.Add(path, "has both a cv and a resume, but can have only one")
 	case cv == "":
 		faults.Add(Child(path, "cv"), "must not be empty")
 	}
@@ -48,8 +47,8 @@ func readApplication(path string, v any, s *seen, faults *Faults) (Application, 
 	return a, true
 }
 
-// readResume takes the resume. It ignores the media type in the file, since the
-// content decides (behaviour: applications#uploaded-resumes).
+// readResume reads the resume. It ignores the media type, which the content determines
+// (behaviour: applications#uploaded-resumes).
 func readResume(r *reader) *Resume {
 	v, path := r.take("resume")
 	if v == nil {
@@ -75,7 +74,7 @@ func readResume(r *reader) *Resume {
 
 func readAnswers(r *reader) []Answer {
 	items, at := r.list("answers")
-	answers, asked := []Answer{}, map[int]string{}
+	answers, answered := []Answer{}, map[int]string{}
 	for i, item := range items {
 		path := Index(at, i)
 		one, ok := read(path, item, r.faults)
@@ -90,18 +89,18 @@ func readAnswers(r *reader) []Answer {
 		one.end()
 		if where := Child(path, "question"); r.faults.Known(where) {
 			a.Question = NoQuestion
-		} else if first, again := asked[a.Question]; again {
-			r.faults.Add(where, "is answered by "+first)
+		} else if first, again := answered[a.Question]; again {
+			r.faults.Add(where, "is already answered by "+first)
 		} else {
-			asked[a.Question] = path
+			answered[a.Question] = path
 		}
 		answers = append(answers, a)
 	}
 	return answers
 }
 
-// readStages takes the stages after applied. It checks their order, because no single
-// request has all of them and a service could not (behaviour: applications#stages).
+// readStages reads the stages after "applied". It checks their order, which no service can do,
+// because no single request contains all of them (behaviour: applications#stages).
 func readStages(r *reader) []candidatev1.ApplicationStatus {
 	items, at := r.list("stages")
 	var stages []candidatev1.ApplicationStatus
@@ -125,7 +124,6 @@ func readStages(r *reader) []candidatev1.ApplicationStatus {
 	return stages
 }
 
-// Ends reports whether the stage ends an application.
 func Ends(s candidatev1.ApplicationStatus) bool {
 	return s == candidatev1.ApplicationStatus_APPLICATION_STATUS_REJECTED ||
 		s == candidatev1.ApplicationStatus_APPLICATION_STATUS_WITHDRAWN

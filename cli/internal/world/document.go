@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/jsonread"
 )
 
-// object is a JSON object with its keys in the order of the file.
+// object is a JSON object that keeps the order of its keys.
 type object struct {
 	keys   []string
 	fields map[string]any
@@ -21,8 +21,8 @@ type object struct {
 // maxDepth bounds how deep a file may be nested.
 const maxDepth = 100
 
-// parse turns JSON into objects, []any, string, json.Number, bool and nil. A file that
-// is not JSON has one fault. Every duplicate key is a fault.
+// parse converts JSON to objects, []any, string, json.Number, bool and nil. Invalid JSON is a
+// single fault. Every duplicate key is a fault.
 func parse(raw []byte, faults *Faults) any {
 	if !utf8.Valid(raw) {
 		faults.Add("$", "must be UTF-8")
@@ -85,7 +85,7 @@ func (p parser) object() (*object, error) {
 	err := p.Object(func(key string) error {
 		_, there := o.fields[key]
 		if there {
-			p.faults.Add(p.Path(), "must not be there twice")
+			p.faults.Add(p.Path(), "occurs twice")
 			return p.Skip()
 		}
 		o.keys = append(o.keys, key)
@@ -97,8 +97,7 @@ func (p parser) object() (*object, error) {
 	return o, err
 }
 
-// Child gives the path of a field of the object at path. It quotes a key that is not a
-// plain name.
+// Child returns the path of a field of the object at path. Keys that are not plain names are quoted.
 func Child(path, key string) string {
 	plain := key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 	switch {
@@ -111,10 +110,10 @@ func Child(path, key string) string {
 	}
 }
 
-// Index gives the path of an element of the list at path.
+// Index returns the path of an element of the list at path.
 func Index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// kind names the type of a value for a message.
+// kind describes the type of a value.
 func kind(v any) string {
 	switch v.(type) {
 	case *object:

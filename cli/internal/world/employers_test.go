@@ -19,14 +19,14 @@ const (
 	theQuestions = `,"questions":[{"prompt":"Yes?","type":"yes_no","required":true},{"prompt":"How many?","type":"number","required":false}]`
 )
 
-// employers gives a file with a person, an app and the things that need them.
+// employers returns a file with a person, an app and the objects that depend on them.
 func employers(companies, jobs, applications string) string {
 	return `{"people":[` + thePerson + `,{"ref":"bare","email":"b@vitae.example","password":"demo-password","name":"B","profile":{"location":"L","interests":["I"]}}],
 	  "developers":[{"ref":"d","name":"D","email":"d@vitae.example","plan":"standard","apps":[{"ref":"a","name":"A","clientType":"public"}]}],
 	  "companies":[` + companies + `],"jobs":[` + jobs + `],"applications":[` + applications + `]}`
 }
 
-func TestCompaniesJobsAndApplicationsBecomeRequestsWithNothingLost(t *testing.T) {
+func TestEmployersBecomeRequests(t *testing.T) {
 	file := employers(
 		`{`+theCompany+`,"slug":"s","website":"https://w.example","logo":null,"externalId":"x","published":true,"verified":false}`,
 		`{"ref":"j",`+theJob+`,"idempotencyKey":"k","closed":true,"archived":true,
@@ -90,23 +90,23 @@ func TestCompaniesJobsAndApplicationsBecomeRequestsWithNothingLost(t *testing.T)
 	}
 }
 
-func TestEveryFaultOfCompaniesJobsAndApplicationsIsFoundAtItsPath(t *testing.T) {
+func TestFaultsOfEmployersHavePaths(t *testing.T) {
 	company, job := `{`+theCompany+`}`, `{"ref":"j",`+theJob+theQuestions+`}`
 	application := func(more string) string { return `{"ref":"ap","job":"j","person":"p"` + more + `}` }
 	yes := `,"cv":"c","answers":[{"question":0,"value":true}`
 	for name, c := range map[string]struct{ companies, jobs, applications, want string }{
-		"nothing said": {`{}`, `{}`, `{}`, `companies[0].ref companies[0].app companies[0].name companies[0].industry companies[0].employeeCount
+		"empty objects": {`{}`, `{}`, `{}`, `companies[0].ref companies[0].app companies[0].name companies[0].industry companies[0].employeeCount
 			companies[0].location companies[0].description jobs[0].ref jobs[0].company jobs[0].basics jobs[0].content jobs[0].distribution
 			applications[0] applications[0].ref applications[0].job applications[0].person`},
-		"nothing but types": {`7`, `null`, `"x"`, `companies[0] jobs[0] applications[0]`},
+		"wrong types": {`7`, `null`, `"x"`, `companies[0] jobs[0] applications[0]`},
 		"fields that a file cannot set": {`{` + theCompany + `,"validateOnly":true,"tagline":"T"}`, `{"ref":"j",` + theJob + `,"companyId":"com_1","validateOnly":false,"id":"job_1"}`, ``,
 			`companies[0].validateOnly companies[0].tagline jobs[0].companyId jobs[0].validateOnly jobs[0].id`},
-		"refs that name nothing": {`{"ref":"co","app":"b",` + theCompany[len(`"ref":"co","app":"a",`):] + `}`, strings.Replace(job, `"co"`, `"no"`, 1),
+		"unknown refs": {`{"ref":"co","app":"b",` + theCompany[len(`"ref":"co","app":"a",`):] + `}`, strings.Replace(job, `"co"`, `"no"`, 1),
 			`{"ref":"x","job":"no","person":"p","cv":"c"},{"ref":"y","job":"no","person":"no","cv":"c"}`,
 			`companies[0].app jobs[0].company applications[0].job applications[1].job applications[1].person`},
 		"an unknown person with an unknown CV": {company, job, strings.NewReplacer(`"p"`, `"no"`, `"c"`, `"nope"`).Replace(application(yes + `]`)),
 			`applications[0].person applications[0].cv`},
-		"things named twice": {company + `,{` + theCompany + `,"slug":"s","externalId":"x"},{` + strings.Replace(theCompany, `"co"`, `"c2"`, 1) + `,"slug":"s","externalId":"x"}`,
+		"duplicates": {company + `,{` + theCompany + `,"slug":"s","externalId":"x"},{` + strings.Replace(theCompany, `"co"`, `"c2"`, 1) + `,"slug":"s","externalId":"x"}`,
 			`{"ref":"j",` + theJob + `,"idempotencyKey":"k"},{"ref":"j",` + theJob + `,"idempotencyKey":"k"}`,
 			application(`,"cv":"c"`) + `,` + application(`,"cv":"master"`),
 			`companies[1].ref companies[2].slug companies[2].externalId jobs[1].ref jobs[1].idempotencyKey applications[1].ref applications[1].person`},
@@ -114,7 +114,7 @@ func TestEveryFaultOfCompaniesJobsAndApplicationsIsFoundAtItsPath(t *testing.T) 
 			`,"compensation":{"min":"1","max":1e999,"currency":"AED","period":"weekly","visible":1},"questions":[{"prompt":"P","type":"essay","required":true,"order":1.5}]}`, ``,
 			`jobs[0].basics.workMode jobs[0].basics.seniority jobs[0].distribution jobs[0].compensation.min jobs[0].compensation.max
 			 jobs[0].compensation.period jobs[0].compensation.visible jobs[0].questions[0].type jobs[0].questions[0].order`},
-		"what a section must have": {company, `{"ref":"j","company":"co","basics":{},"content":{"summary":null},"distribution":"hidden","compensation":{},
+		"required fields of sections": {company, `{"ref":"j","company":"co","basics":{},"content":{"summary":null},"distribution":"hidden","compensation":{},
 			"workforceProgramme":{},"confidential":{},"questions":[{}]}`, ``,
 			`jobs[0].basics.title jobs[0].basics.workMode jobs[0].basics.employment jobs[0].basics.seniority jobs[0].content.summary
 			 jobs[0].content.responsibilities jobs[0].content.requirements jobs[0].compensation.currency jobs[0].compensation.period jobs[0].compensation.visible
@@ -124,13 +124,13 @@ func TestEveryFaultOfCompaniesJobsAndApplicationsIsFoundAtItsPath(t *testing.T) 
 			`jobs[0].closed applications[0].job applications[1].job`},
 		"submissions": {company, job, application(yes+`],"resume":{"contentBase64":"JVBERg=="}`) + `,{"ref":"b","job":"j","person":"bare","answers":[{"question":0,"value":true}]}`,
 			`applications[0] applications[1]`},
-		"a CV of another":         {company, job, `{"ref":"b","job":"j","person":"bare"` + yes + `]}`, `applications[0].cv`},
-		"an empty ref of a CV":    {company, job, application(`,"cv":"","answers":[{"question":0,"value":true}]`), `applications[0].cv`},
-		"a main CV without text":  {company, job, `{"ref":"b","job":"j","person":"bare"` + strings.Replace(yes, `"c"`, `"master"`, 1) + `]}`, `applications[0].cv`},
-		"a resume without bytes":  {company, job, application(`,"resume":{"filename":7,"size":1},"answers":[{"question":0,"value":true}]`), `applications[0].resume.filename applications[0].resume.size applications[0].resume.contentBase64`},
-		"a resume not in base64":  {company, job, application(`,"resume":{"contentBase64":"%PDF"},"answers":[{"question":0,"value":true}]`), `applications[0].resume.contentBase64`},
-		"an empty resume":         {company, job, application(`,"resume":{"contentBase64":""},"answers":[{"question":0,"value":true}]`), `applications[0].resume.contentBase64`},
-		"a required answer lacks": {company, job, application(`,"cv":"c","answers":[{"question":1,"value":2}]`), `applications[0].answers`},
+		"a CV of another person": {company, job, `{"ref":"b","job":"j","person":"bare"` + yes + `]}`, `applications[0].cv`},
+		"an empty ref of a CV":   {company, job, application(`,"cv":"","answers":[{"question":0,"value":true}]`), `applications[0].cv`},
+		"a main CV without text": {company, job, `{"ref":"b","job":"j","person":"bare"` + strings.Replace(yes, `"c"`, `"master"`, 1) + `]}`, `applications[0].cv`},
+		"a resume without bytes": {company, job, application(`,"resume":{"filename":7,"size":1},"answers":[{"question":0,"value":true}]`), `applications[0].resume.filename applications[0].resume.size applications[0].resume.contentBase64`},
+		"a resume not in base64": {company, job, application(`,"resume":{"contentBase64":"%PDF"},"answers":[{"question":0,"value":true}]`), `applications[0].resume.contentBase64`},
+		"an empty resume":        {company, job, application(`,"resume":{"contentBase64":""},"answers":[{"question":0,"value":true}]`), `applications[0].resume.contentBase64`},
+		"a missing answer":       {company, job, application(`,"cv":"c","answers":[{"question":1,"value":2}]`), `applications[0].answers`},
 		"answers": {company, job, application(yes + `,{"question":0,"value":false},{"question":2,"value":"x"},{"question":-1,"value":"x"},{"question":"1","value":{}},{"value":null},7]`),
 			`applications[0].answers[1].question applications[0].answers[2].question applications[0].answers[3].question applications[0].answers[4].question
 			 applications[0].answers[4].value applications[0].answers[5].question applications[0].answers[5].value applications[0].answers[6]`},
@@ -157,7 +157,7 @@ func TestEveryFaultOfCompaniesJobsAndApplicationsIsFoundAtItsPath(t *testing.T) 
 	}
 }
 
-func TestAWordThatIsNoStageIsAnsweredWithThoseThatCanFollow(t *testing.T) {
+func TestUnknownStageListsTheValidOnes(t *testing.T) {
 	var faults Faults
 	Parse([]byte(employers(`{`+theCompany+`}`, `{"ref":"j",`+theJob+`}`, `{"ref":"a","job":"j","person":"p","cv":"c","stages":["bogus"]}`)), &faults)
 	want := Fault{"applications[0].stages[0]", `must be "reviewed" or "shortlisted" or "interview" or "offered" or "rejected" or "withdrawn"`}
@@ -166,7 +166,7 @@ func TestAWordThatIsNoStageIsAnsweredWithThoseThatCanFollow(t *testing.T) {
 	}
 }
 
-func TestTheMainCVsNameIsNobodyElses(t *testing.T) {
+func TestNameOfMainCVIsReserved(t *testing.T) {
 	var faults Faults
 	Parse([]byte(`{"people":[`+person(`,"cvs":[{"ref":"master","title":"T","document":{}}]`)+`]}`), &faults)
 	if list := faults.List(); len(list) != 1 || list[0].Path != "people[0].cvs[0].ref" {
@@ -174,7 +174,7 @@ func TestTheMainCVsNameIsNobodyElses(t *testing.T) {
 	}
 }
 
-func TestEnumsAreReadByTheirWords(t *testing.T) {
+func TestEnumWords(t *testing.T) {
 	if v, ok := Word[partnercatalogv1.ExperienceYears]("10_plus"); !ok || v != partnercatalogv1.ExperienceYears_EXPERIENCE_YEARS_10_PLUS {
 		t.Errorf("10_plus is %v, %v", v, ok)
 	}

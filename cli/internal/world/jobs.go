@@ -20,7 +20,7 @@ func readJob(path string, v any, s *seen, faults *Faults) (Job, bool) {
 	}
 	r.rest(j.Request, "companyId", "validateOnly")
 	if j.Closed && !j.Live() && !faults.Known(Child(path, "saveAs")) {
-		faults.Add(Child(path, "closed"), "is for a job that was live, and this one is saved as a draft")
+		faults.Add(Child(path, "closed"), "requires a live job, but this one is saved as a draft")
 	}
 	if key := j.Request.GetIdempotencyKey(); key != "" {
 		// The service would answer the second request with the first job.
@@ -29,5 +29,5 @@ func readJob(path string, v any, s *seen, faults *Faults) (Job, bool) {
 	return j, true
 }
 
-// Live reports whether the job is ever live. It may be closed later.
+// Live reports whether the job is live at some time. It may be closed later.
 func (j Job) Live() bool { return j.Request.GetSaveAs() == partnercatalogv1.SaveAs_SAVE_AS_LIVE }

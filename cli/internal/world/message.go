@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// fill sets the fields of m from the JSON object v by their JSON names. The .proto is
-// the only definition of the fields, so a new field can be used in a file at once.
+// fill sets the fields of m from the JSON object v by their JSON names. Fields are defined only in
+// the .proto files, so that files can use new fields without a change here.
 func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 	o, ok := v.(*object)
 	if !ok {
@@ -20,7 +20,7 @@ func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 	fillExcept(path, o, m, nil, faults)
 }
 
-// fillExcept is fill without the fields that a file cannot set.
+// fillExcept is like fill, but rejects the hidden fields, which files cannot set.
 func fillExcept(path string, o *object, m protoreflect.Message, hidden []string, faults *Faults) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -34,7 +34,7 @@ func fillExcept(path string, o *object, m protoreflect.Message, hidden []string,
 		switch {
 		case field == nil || slices.Contains(hidden, key):
 			faults.Add(at, "is not a field of this object")
-		case value == nil: // the same as an absent field
+		case value == nil: // like an absent field
 		case field.IsMap():
 			fillMap(at, value, m.Mutable(field).Map(), faults)
 		case field.IsList():
@@ -49,7 +49,7 @@ func fillExcept(path string, o *object, m protoreflect.Message, hidden []string,
 
 func fillList(path string, v any, list protoreflect.List, field protoreflect.FieldDescriptor, faults *Faults) {
 	for i, item := range array(path, v, faults) {
-		// A faulty element keeps its place, so that the indexes of the others are right.
+		// An invalid element keeps its place, so that the indexes of the others are right.
 		x, ok := single(Index(path, i), item, field, list.NewElement(), faults)
 		if !ok {
 			x = list.NewElement()
@@ -67,7 +67,7 @@ func fillMap(path string, v any, into protoreflect.Map, faults *Faults) {
 	for _, key := range o.keys {
 		at := Child(path, key)
 		if strings.ContainsRune(key, 0) {
-			faults.Add(at, "must not hold a NUL character")
+			faults.Add(at, "must not contain a NUL character")
 			continue
 		}
 		if value := o.fields[key]; value != nil {
@@ -76,9 +76,8 @@ func fillMap(path string, v any, into protoreflect.Map, faults *Faults) {
 	}
 }
 
-// single reads one value of a field that is a string, a number, a truth value,
-// a word of an enum, a wrapped string or a message. empty is a new value of the
-// field.
+// single reads a singular value: a string, number, boolean, enum word, wrapped string or message.
+// empty is a new value of the field.
 func single(path string, v any, field protoreflect.FieldDescriptor, empty protoreflect.Value, faults *Faults) (protoreflect.Value, bool) {
 	before := len(faults.list)
 	out := empty
@@ -100,15 +99,15 @@ func single(path string, v any, field protoreflect.FieldDescriptor, empty protor
 			empty.Message().Set(inner, protoreflect.ValueOfString(text(path, v, faults)))
 		} else {
 			fill(path, v, empty.Message(), faults)
-			return out, true // the services check the fields of it that are sound
+			return out, true // the services check its valid fields
 		}
 	default:
-		faults.Add(path, "cannot stand in a world file")
+		faults.Add(path, "is not supported in world files")
 	}
 	return out, len(faults.list) == before
 }
 
-// text reads a string. Null counts as an empty string.
+// text reads a string. Null is read as an empty string.
 func text(path string, v any, faults *Faults) string {
 	if v == nil {
 		return ""
@@ -116,14 +115,14 @@ func text(path string, v any, faults *Faults) string {
 	return element(path, v, faults)
 }
 
-// element reads a string of a list. Null is a fault there.
+// element reads a string in a list. Null is a fault.
 func element(path string, v any, faults *Faults) string {
 	s, ok := v.(string)
 	switch {
 	case !ok:
 		faults.Add(path, "must be a string, not "+kind(v))
 	case strings.ContainsRune(s, 0):
-		faults.Add(path, "must not hold a NUL character")
+		faults.Add(path, "must not contain a NUL character")
 		return ""
 	}
 	return s

@@ -23,7 +23,7 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 		},
 	}
 	p.Profile = &candidatev1.CreateProfileRequest{Profile: readProfile(r, p.Account)}
-	// The file follows auth: addresses that differ only in case, or in the form of the domain, are the same.
+	// As in auth, addresses are equal if they differ only in case or in the form of the domain.
 	s.emails.add(emailaddress.Key(p.Account.GetEmail()), Child(path, "email"), faults)
 	s.usernames.add(p.Profile.GetProfile().GetUsername(), Child(path, "username"), faults)
 
@@ -36,8 +36,8 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 	return p, true
 }
 
-// stored is an address as auth stores it, for the profile too. What is no address stays, so that auth
-// refuses it by its path.
+// stored returns an address as auth stores it. Invalid addresses are unchanged, so that auth
+// rejects them.
 func stored(email string) string {
 	if address, ok := emailaddress.Parse(email); ok {
 		return address
@@ -80,7 +80,7 @@ func readCV(path string, v any, s *seen, faults *Faults) (CV, bool) {
 		Content: &candidatev1.CvContent{},
 	}}
 	if cv.Ref == MainCV {
-		faults.Add(Child(path, "ref"), `is the name of the main CV`)
+		faults.Add(Child(path, "ref"), `is reserved for the main CV`)
 	}
 	if !r.message("document", cv.Request.Content) {
 		faults.Add(Child(path, "document"), "is required")

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// reader takes the fields of one object, one by one. A field that is null counts as
-// absent, so that an answer of the API can be copied into a file.
+// reader reads the fields of one object one by one. Null fields count as absent, so that an API
+// answer can be copied into a file.
 type reader struct {
 	path   string
 	object *object
@@ -20,8 +20,8 @@ type reader struct {
 	taken  []string
 }
 
-// read makes a reader of the object at path. If the value is not an object, it records
-// a fault and gives false.
+// read returns a reader for the object at path. If the value is not an object, it records a
+// fault and returns false.
 func read(path string, v any, faults *Faults) (*reader, bool) {
 	o, ok := v.(*object)
 	if !ok {
@@ -35,8 +35,8 @@ func (r *reader) take(key string) (v any, path string) {
 	return r.object.fields[key], Child(r.path, key)
 }
 
-// end records a fault for every field that was not taken. Otherwise the value of a
-// misspelt field would be lost silently.
+// end records a fault for every field that was not read. Otherwise the value of a misspelt field
+// would silently be lost.
 func (r *reader) end() {
 	for _, key := range r.object.keys {
 		if !slices.Contains(r.taken, key) {
@@ -59,7 +59,7 @@ func (r *reader) required(key string) string {
 	return text(path, v, r.faults)
 }
 
-// ref takes a required name of a thing, which must be unique among its kind.
+// ref reads the required ref of an object, which must be unique among its kind.
 func (r *reader) ref(seen names) string {
 	ref := r.required("ref")
 	path := Child(r.path, "ref")
@@ -75,7 +75,7 @@ func (r *reader) boolean(key string) bool {
 	return truth(path, v, r.faults)
 }
 
-// flag takes a truth value, nil if it is absent.
+// flag reads a boolean, nil if absent.
 func (r *reader) flag(key string) *bool {
 	v, path := r.take(key)
 	if v == nil {
@@ -85,7 +85,7 @@ func (r *reader) flag(key string) *bool {
 	return &b
 }
 
-// word takes an optional word of an enum.
+// word reads an optional enum.
 func word[E protoreflect.Enum](r *reader, key string) (value E) {
 	v, path := r.take(key)
 	if v == nil {
@@ -95,7 +95,7 @@ func word[E protoreflect.Enum](r *reader, key string) (value E) {
 	return value.Type().New(number).(E)
 }
 
-// list takes a list of values of any type. An absent list is empty.
+// list reads a list of values of any type. An absent list is empty.
 func (r *reader) list(key string) (items []any, path string) {
 	v, path := r.take(key)
 	return array(path, v, r.faults), path
@@ -110,7 +110,7 @@ func (r *reader) texts(key string) []string {
 	return out
 }
 
-// message fills m from the object under key and reports whether there is one.
+// message fills m from the object at key and reports whether there is one.
 func (r *reader) message(key string, m proto.Message) bool {
 	v, path := r.take(key)
 	if v == nil {
@@ -124,8 +124,7 @@ func (r *reader) message(key string, m proto.Message) bool {
 	return true
 }
 
-// rest fills m from the fields that were not taken yet, except for the hidden fields
-// of m, which a file cannot set.
+// rest fills m from the fields that have not been read. Files cannot set the hidden fields.
 func (r *reader) rest(m proto.Message, hidden ...string) {
 	rest := &object{fields: map[string]any{}}
 	for _, key := range r.object.keys {
@@ -155,7 +154,7 @@ func (r *reader) time(key string) *timestamppb.Timestamp {
 	return timestamppb.New(t)
 }
 
-// choice takes a required field whose value is one of words.
+// choice reads a required field with one of the given words.
 func choice[T any](r *reader, key string, words map[string]T) T {
 	s := r.required(key)
 	path := Child(r.path, key)
@@ -175,16 +174,16 @@ func oneOf[T any](words map[string]T) string {
 	return strings.Join(quoted, " or ")
 }
 
-// names remembers where each name of a kind was used first.
+// names maps each name to the path of its first use.
 type names map[string]string
 
-// add records a fault if name was used before. It ignores the empty name.
+// add records a fault if name was already used. It ignores the empty name.
 func (n names) add(name, path string, faults *Faults) {
 	if name == "" {
 		return
 	}
 	if first, there := n[name]; there {
-		faults.Add(path, "is taken by "+first)
+		faults.Add(path, "is already used by "+first)
 		return
 	}
 	n[name] = path

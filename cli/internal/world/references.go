@@ -7,8 +7,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// index finds the things of a file by their refs. If two things have the same ref,
-// which is a fault, it finds the first.
+// index finds objects by their refs. If two objects have the same ref, which is a fault, it finds
+// the first.
 type index struct {
 	apps      map[string]bool
 	companies map[string]bool
@@ -40,7 +40,7 @@ func newIndex(w World) index {
 			x.cvs[cv.Ref] = true
 		}
 	}
-	// A thing without a ref has a fault already, and an empty ref must not find it.
+	// An object without a ref already has a fault, and an empty ref must not refer to it.
 	delete(x.apps, "")
 	delete(x.companies, "")
 	delete(x.jobs, "")
@@ -48,13 +48,13 @@ func newIndex(w World) index {
 	return x
 }
 
-// checkReferences finds refs that name no thing of the file, and things that do not
-// fit each other, such as a person and the CV of somebody else.
+// checkReferences finds refs to missing objects, and objects that do not belong together, such as a
+// person and another person's CV.
 func checkReferences(w World, faults *Faults) {
 	x := newIndex(w)
 	known := func(there bool, path, ref, what string) {
 		if !there && !faults.Known(path) {
-			faults.Add(path, fmt.Sprintf("names no %s of this file: %q", what, ref))
+			faults.Add(path, fmt.Sprintf("is not the ref of any %s in this file: %q", what, ref))
 		}
 	}
 	for _, d := range w.Developers {
@@ -73,7 +73,7 @@ func checkReferences(w World, faults *Faults) {
 		case a.CV == "":
 		case there:
 			checkCV(a, person, faults)
-		default: // the person is unknown, so the CV may be anybody's
+		default: // for an unknown person, any CV is possible
 			known(x.cvs[a.CV], Child(a.Path, "cv"), a.CV, "CV")
 		}
 		job, there := x.jobs[a.Job]
@@ -84,15 +84,14 @@ func checkReferences(w World, faults *Faults) {
 	}
 }
 
-// checkMembers finds members who are no people of the file, and people who are members of
-// an account twice.
+// checkMembers finds members who are not in the file, and duplicate members of an account.
 func checkMembers(d Developer, x index, known func(there bool, path, ref, what string), faults *Faults) {
 	first := map[string]string{}
 	for _, m := range d.Members {
 		_, there := x.people[m.Person]
 		known(there, Child(m.Path, "person"), m.Person, "person")
 		if before, twice := first[m.Person]; there && twice {
-			faults.Add(Child(m.Path, "person"), "is a member already, by "+before)
+			faults.Add(Child(m.Path, "person"), "is already a member through "+before)
 		}
 		if first[m.Person] == "" {
 			first[m.Person] = m.Path
@@ -113,11 +112,12 @@ func checkCV(a Application, p Person, faults *Faults) {
 			return
 		}
 	}
-	faults.Add(path, fmt.Sprintf("names no CV of %s: %q", p.Path, a.CV))
+	faults.Add(path, fmt.Sprintf("is not the ref of any CV of %s: %q", p.Path, a.CV))
 }
 
-// hasMainCV reports whether a profile has a main CV to submit (behaviour: sharing#the-main-cv).
-// The service cannot check that in a dry run, since the person does not exist yet.
+// hasMainCV reports whether a profile has a main CV that can be submitted
+// (behaviour: sharing#the-main-cv). In a dry run the service cannot check this, because the person does not
+// exist yet.
 func hasMainCV(c *candidatev1.CvContent) bool {
 	texts := append([]string{c.GetSummary(), c.GetBio()}, c.GetLanguages()...)
 	texts = append(texts, c.GetSkills()...)
@@ -130,20 +130,20 @@ func hasMainCV(c *candidatev1.CvContent) bool {
 
 func checkJob(a Application, j Job, faults *Faults) {
 	if !j.Live() && !faults.Known(Child(j.Path, "saveAs")) {
-		faults.Add(Child(a.Path, "job"), j.Path+" is saved as a draft and never takes applications")
+		faults.Add(Child(a.Path, "job"), j.Path+" is saved as a draft and never accepts applications")
 	}
 	questions := j.Request.GetQuestions()
 	answered := map[int]bool{}
 	for _, answer := range a.Answers {
 		path := Child(answer.Path, "question")
 		if !faults.Known(path) && (answer.Question < 0 || answer.Question >= len(questions)) {
-			faults.Add(path, fmt.Sprintf("is no question of %s, which has %d, counted from 0", j.Path, len(questions)))
+			faults.Add(path, fmt.Sprintf("must be the index of a question of %s, which has %d questions", j.Path, len(questions)))
 		}
 		answered[answer.Question] = true
 	}
 	for i, q := range questions {
 		if q.GetRequired() && !answered[i] {
-			faults.Add(Child(a.Path, "answers"), fmt.Sprintf("lacks an answer to question %d of %s, which is required: %s", i, j.Path, q.GetPrompt()))
+			faults.Add(Child(a.Path, "answers"), fmt.Sprintf("must answer the required question %d of %s: %s", i, j.Path, q.GetPrompt()))
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// WordOf gives the word of a value, empty for the unset value.
+// WordOf returns the word of an enum value, empty for the unset value.
 func WordOf(e protoreflect.Enum) string {
 	for word, number := range vocabulary.Words(e.Descriptor()) {
 		if number == e.Number() {
@@ -24,14 +24,14 @@ func WordOf(e protoreflect.Enum) string {
 	return ""
 }
 
-// Word gives the value of an enum for a word, and whether the enum has the word.
+// Word returns the enum value of a word, and whether it exists.
 func Word[E protoreflect.Enum](word string) (value E, ok bool) {
 	number, ok := vocabulary.Words(value.Descriptor())[word]
 	return value.Type().New(number).(E), ok
 }
 
-// enum reads a word of an enum. It accepts the words of notOffered, but a fault does
-// not propose them.
+// enum reads an enum word. It accepts the words of notOffered, but does not suggest them in a
+// fault.
 func enum(
 	path string, v any, e protoreflect.EnumDescriptor, faults *Faults, notOffered ...protoreflect.EnumNumber,
 ) (protoreflect.EnumNumber, bool) {
@@ -47,7 +47,7 @@ func enum(
 	return number, ok
 }
 
-// inOrder lists the words of an enum in the order of the contract.
+// inOrder lists the words of an enum in the order of the values.
 func inOrder(e protoreflect.EnumDescriptor, but []protoreflect.EnumNumber) string {
 	known := vocabulary.Words(e)
 	list := make([]string, 0, len(known))
@@ -71,18 +71,16 @@ func double(path string, v any, faults *Faults) float64 {
 	}
 	f, err := number.Float64()
 	if err != nil {
-		faults.Add(path, "is a number out of range")
+		faults.Add(path, "is out of range")
 	}
 	return f
 }
 
-// isUnwrapped reports whether JSON has a message as the value of its one set field,
-// and not as an object.
+// isUnwrapped reports whether a message is written in JSON as the value of its only set field.
 func isUnwrapped(m protoreflect.MessageDescriptor) bool {
 	return proto.GetExtension(m.Options(), optionsv1.E_Unwrapped).(bool)
 }
 
-// unwrapped sets the field of m that has the type of the value.
 func unwrapped(path string, v any, m protoreflect.Message, faults *Faults) bool {
 	kinds := map[string]protoreflect.Kind{"a string": protoreflect.StringKind, "a number": protoreflect.DoubleKind, "true or false": protoreflect.BoolKind}
 	fields := m.Descriptor().Fields()
@@ -104,7 +102,6 @@ func unwrapped(path string, v any, m protoreflect.Message, faults *Faults) bool 
 	return false
 }
 
-// isRequired reports whether an object must have the field.
 func isRequired(f protoreflect.FieldDescriptor) bool {
 	return proto.GetExtension(f.Options(), optionsv1.E_Required).(bool)
 }

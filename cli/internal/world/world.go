@@ -6,8 +6,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// World is the content of a file, as requests to the services. The requests lack only
-// the ids of the things that are created before them.
+// World is the content of a file as requests to the services. The requests lack only the ids of
+// objects that have to be created first.
 type World struct {
 	People       []Person
 	Developers   []Developer
@@ -18,19 +18,16 @@ type World struct {
 
 // Person is a person with a profile and CVs.
 type Person struct {
-	// Path of the person in the file.
-	Path string
-	// Ref names the person in the file.
-	Ref string
+	Path string // in the file
+	Ref  string // identifies the person in the file
 	// Account is complete.
 	Account *authv1.CreatePersonRequest
 	// Profile lacks the person id.
 	Profile *candidatev1.CreateProfileRequest
-	// CVs are the CVs apart from the main CV.
-	CVs []CV
+	CVs     []CV
 }
 
-// CV is a CV apart from the main CV.
+// CV is a CV other than the main CV.
 type CV struct {
 	Path string
 	Ref  string
@@ -44,7 +41,7 @@ type Developer struct {
 	Ref     string
 	Request *authv1.CreateAccountRequest
 	Members []Member
-	// Suspended accounts are suspended after all their apps were created.
+	// Suspended accounts are suspended after their apps are created.
 	Suspended bool
 	Apps      []App
 }
@@ -83,8 +80,7 @@ type Company struct {
 	App string
 	// Request is complete.
 	Request *partnercatalogv1.CreateCompanyRequest
-	// Published and Verified are set after the company was created. Nil leaves them
-	// unset.
+	// Published and Verified are set after the company is created. Nil leaves them unset.
 	Published, Verified *bool
 }
 
@@ -96,8 +92,7 @@ type Job struct {
 	Company string
 	// Request lacks the company id.
 	Request *partnercatalogv1.CreateJobRequest
-	// Closed and Archived jobs are closed and archived after their applications were
-	// created.
+	// Closed and Archived take effect after the applications are created.
 	Closed, Archived bool
 }
 
@@ -105,17 +100,16 @@ type Job struct {
 type Application struct {
 	Path string
 	Ref  string
-	// Job and Person are the refs of the two.
+	// Job and Person are refs.
 	Job, Person string
-	// CV is the ref of the CV that is submitted, or MainCV. It is empty if there is a
-	// resume.
+	// CV is the ref of the submitted CV, or MainCV. It is empty if there is a resume.
 	CV string
-	// Resume is the file that is submitted instead of a CV.
+	// Resume is the file submitted instead of a CV.
 	Resume *Resume
 	// Request lacks the ids of job, person and submission, and the answers.
 	Request *candidatev1.ApplyRequest
 	Answers []Answer
-	// Stages follow "applied", in order.
+	// Stages are the stages after "applied", in order.
 	Stages []candidatev1.ApplicationStatus
 }
 
@@ -128,22 +122,21 @@ type Resume struct {
 // Answer is the answer to a screening question.
 type Answer struct {
 	Path string
-	// Question is the place of the question among those of the job, from 0. It is
-	// NoQuestion if the file has no valid place.
+	// Question is the index among the questions of the job, or NoQuestion if it is invalid.
 	Question int
 	Value    *candidatev1.AnswerValue
 }
 
-// NoQuestion stands for a missing place of a question.
+// NoQuestion is an invalid index of a question.
 const NoQuestion = -1
 
-// seen holds every name that a file may use only once.
+// seen contains every name that must be unique in a file.
 type seen struct {
 	people, cvs, developers, apps, keys names
 	companies, jobs, applications       names
 	emails, usernames, slugs            names
-	externalIDs                         names // each after the ref of its app
-	idempotencyKeys                     names // each after the ref of its company
+	externalIDs                         names // prefixed with the ref of the app
+	idempotencyKeys                     names // prefixed with the ref of the company
 	applied                             map[[2]string]string
 }
 
@@ -156,8 +149,8 @@ func newSeen() *seen {
 	}
 }
 
-// Parse reads a file and adds every fault to faults. The world has the sound parts of
-// the file, so that the services can check these too.
+// Parse reads a file and adds its faults to faults. The result contains the valid parts, so that
+// the services can check them too.
 func Parse(raw []byte, faults *Faults) World {
 	var w World
 	v := parse(raw, faults)
@@ -180,7 +173,7 @@ func Parse(raw []byte, faults *Faults) World {
 	return w
 }
 
-// each takes the list under key and reads its items.
+// each reads the items of the list at key.
 func each[T any](r *reader, key string, s *seen, read func(path string, v any, s *seen, faults *Faults) (T, bool)) []T {
 	var out []T
 	items, at := r.list(key)

@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestFileBecomesRequestsWithNothingLost(t *testing.T) {
+func TestFileBecomesRequests(t *testing.T) {
 	const file = `{
 	  "people": [{
 	    "ref": "mona", "email": "Mona@demo.vitae.example", "password": "demo-password", "name": "Mona",
@@ -65,12 +65,12 @@ func TestFileBecomesRequestsWithNothingLost(t *testing.T) {
 		"key": key.GetExpiresAt().AsTime().Year() == 2030 && key.GetScopes()[0] == "jobs:read",
 	} {
 		if !ok {
-			t.Errorf("%s did not arrive whole", what)
+			t.Errorf("%s is incomplete", what)
 		}
 	}
 }
 
-// person gives a person with all required fields, and with more fields.
+// person returns a person with the required and additional fields.
 func person(more string) string {
 	return `{"ref":"p","email":"p@vitae.example","password":"demo-password","name":"P"` + more + `}`
 }
@@ -83,7 +83,7 @@ func app(more string) string {
 	return developer(`,"apps":[{"ref":"a","name":"A","clientType":"public"` + more + `}]`)
 }
 
-func TestEveryFaultIsFoundAtItsPath(t *testing.T) {
+func TestFaultsHavePaths(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
 		want []string
@@ -124,7 +124,7 @@ func TestEveryFaultIsFoundAtItsPath(t *testing.T) {
 		"unknown plan":       {`{"developers":[{"ref":"d","name":"D","email":"e","plan":"gold"}]}`, []string{"developers[0].plan"}},
 		"plan missing":       {`{"developers":[{"ref":"d","name":"D","email":"e"}]}`, []string{"developers[0].plan"}},
 		"plan of wrong type": {`{"developers":[{"ref":"d","name":"D","email":"e","plan":7}]}`, []string{"developers[0].plan"}},
-		"plan half said": {`{"developers":[{"ref":"d","name":"D","email":"e","plan":{"perMinute":1.5,"burst":2}}]}`,
+		"incomplete plan": {`{"developers":[{"ref":"d","name":"D","email":"e","plan":{"perMinute":1.5,"burst":2}}]}`,
 			[]string{"developers[0].plan.perMinute", "developers[0].plan.perDay", "developers[0].plan.burst"}},
 		"plan too large": {`{"developers":[{"ref":"d","name":"D","email":"e","plan":{"perMinute":1,"perDay":3000000000}}]}`,
 			[]string{"developers[0].plan.perDay"}},
@@ -157,9 +157,7 @@ func TestEveryFaultIsFoundAtItsPath(t *testing.T) {
 	}
 }
 
-// TestAFieldIsKnownToBeFaultyWithAllThatIsInside keeps the importer from listing a
-// fault twice.
-func TestAFieldIsKnownToBeFaultyWithAllThatIsInside(t *testing.T) {
+func TestKnownCoversEnclosingFields(t *testing.T) {
 	var f Faults
 	f.Add("people[1].cvs[0].title", "is required")
 	for path, want := range map[string]bool{
@@ -172,7 +170,7 @@ func TestAFieldIsKnownToBeFaultyWithAllThatIsInside(t *testing.T) {
 	}
 }
 
-func FuzzParseNeverPanicsAndNeverPassesABrokenFile(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"people":[` + person(`,"profile":{"socials":{"x":"y"}}`) + `]}`))
 	f.Add([]byte(app(`,"apiKeys":[{}]`)))
 	f.Add([]byte(`{"people":[{"profile":{"experiences":[{"current":[[]]}]}}]}`))
@@ -186,20 +184,20 @@ func FuzzParseNeverPanicsAndNeverPassesABrokenFile(f *testing.F) {
 		}
 		for _, p := range w.People {
 			if p.Ref == "" || p.Account == nil || p.Profile.GetProfile() == nil {
-				t.Fatalf("a person without what it needs passed: %+v", p)
+				t.Fatalf("an incomplete person passed: %+v", p)
 			}
 		}
 		for _, a := range w.Applications {
 			if a.Ref == "" || a.Job == "" || a.Person == "" || (a.CV == "") == (a.Resume == nil) {
-				t.Fatalf("an application without what it needs passed: %+v", a)
+				t.Fatalf("an incomplete application passed: %+v", a)
 			}
 		}
 	})
 }
 
-// TestTheExampleAndTheDemoWorldAreGoodFiles fails when the format changes and the
-// documentation or the demo does not.
-func TestTheExampleAndTheDemoWorldAreGoodFiles(t *testing.T) {
+// TestDocumentedAndDemoFilesAreValid fails if the format changes without the documentation or
+// the demo.
+func TestDocumentedAndDemoFilesAreValid(t *testing.T) {
 	docs, err := os.ReadFile("../../../docs/world-file.md")
 	if err != nil {
 		t.Fatal(err)
