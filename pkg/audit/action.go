@@ -2,11 +2,10 @@ package audit
 
 import "slices"
 
-// Action says what was done, or tried: the kind of thing, a dot, and a verb. How it ended
-// stands in the outcome.
+// Action is what was done or attempted: the kind of object, a dot, and a verb.
 type Action string
 
-// The actions. behaviour: audit#actions has a row for each.
+// The actions (behaviour: audit#actions).
 const (
 	SignIn  Action = "session.sign_in"
 	SignOut Action = "session.sign_out"
@@ -33,8 +32,8 @@ const (
 	PasskeyAdd    Action = "passkey.add"
 	PasskeyRename Action = "passkey.rename"
 	PasskeyRemove Action = "passkey.remove"
-	// PasskeyCountBack is a passkey whose signature counter went back, or stood still, at a
-	// use: it may exist twice (WebAuthn §6.1.1).
+	// PasskeyCountBack is a sign-in with a passkey whose signature counter did not increase, so
+	// that a copy of it may exist (WebAuthn §6.1.1).
 	PasskeyCountBack Action = "passkey.count_back"
 
 	AccountCreate   Action = "account.create"
@@ -134,12 +133,11 @@ const (
 	JobClose       Action = "job.close"
 	JobArchive     Action = "job.archive"
 
-	// MethodCall is a call of a method that the caller may not call and whose calls have no
-	// other event.
+	// MethodCall is a call that the caller is not allowed to make, to a method without an action.
 	MethodCall Action = "method.call"
 )
 
-// Actions are all actions.
+// Actions lists all actions.
 var Actions = []Action{
 	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonRead, PersonFind, PersonSignUp, PersonSetLanguage,
 	PersonExport, PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
@@ -158,5 +156,5 @@ var Actions = []Action{
 	JobList, JobRead, JobUpdate, JobPublish, JobClose, JobArchive, MethodCall,
 }
 
-// Known reports whether there is such an action.
+// Known reports whether the action exists.
 func (a Action) Known() bool { return slices.Contains(Actions, a) }

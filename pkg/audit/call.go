@@ -9,73 +9,69 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// About is what a part of a service knows about the event of a call. Zero fields say
-// nothing.
+// About is what part of a service knows about an event. Zero fields are ignored.
 type About struct {
 	// Action replaces the action of the method.
 	Action Action
-	// By is who acts, if the call came through the gateway. Otherwise it is the caller.
+	// By is who acted, if the call came through the gateway. Otherwise, the caller acted.
 	By Actor
 	// AccountID, AppID and PersonID are whom the event concerns.
 	AccountID, AppID, PersonID string
-	// Elsewhere says that the call named an account, or an app, of others, whom it does not
-	// concern: what a stranger tries is not told there.
+	// Elsewhere removes the account and app named in the call, because they are not the actor's:
+	// the event must not appear in their logs.
 	Elsewhere bool
-	// ObjectID is the id of what is acted on; its type is the method's. With Object both
-	// are replaced.
+	// ObjectID is the id of the object, whose type comes from the method. Object replaces both.
 	ObjectID string
 	Object   Object
 	Details  map[string]string
 }
 
-// ByPerson, ByApp and ByKey are the actors of About.
+// ByPerson returns a person as the actor.
 func ByPerson(personID string) Actor { return Actor{Kind: Person, ID: personID} }
 
-// ByApp is an app that acts.
+// ByApp returns an app as the actor.
 func ByApp(appID string) Actor { return Actor{Kind: App, ID: appID} }
 
-// ByKey is an API key that acts.
+// ByKey returns an API key as the actor.
 func ByKey(keyID string) Actor { return Actor{Kind: APIKey, ID: keyID} }
 
-// Call is a call while it is served, for the events that the audit log has of it. The
-// server makes it. The handler, the use cases and the store each know something that
-// belongs into an event, and say it here.
+// Call collects the events of a call while it is served. The server creates it; the handler, the
+// use cases and the store add what they know.
 //
-// It travels in the context, as the span of a trace does, because gRPC gives a handler
-// nothing but a context and a request. Services write to it and never read it: nothing that
-// they decide or answer depends on it. A nil *Call is one that has no events, as in a job,
-// and can be used like any other. It is safe for use by several goroutines.
+// It is part of the context, like the span of a trace, because gRPC passes a handler only a context
+// and a request. Services write to it but never read it: nothing that they decide or return may
+// depend on it. A nil *Call, as in a background job, has no events and can be used like any other.
+// A Call is safe for concurrent use.
 type Call struct {
 	mu sync.Mutex
-	// base is what every event of the call starts from.
+	// base is the template of every event of the call.
 	base Event
-	// stored are the events that were committed.
+	// stored are the committed events.
 	stored []Event
-	// skipped says that the call has no events.
+	// skipped is set if the call has no events.
 	skipped bool
-	// refusal is the code of a refusal that the call answers without an error.
+	// refusal is the error code of a call that failed without returning an error.
 	refusal string
 }
 
-// NewCall makes a call. base has the action, the caller, the address, the request id, and
-// what the credential of the call says.
+// NewCall returns a Call. base contains the action, the caller, the client address, the request id
+// and what the credential identifies.
 func NewCall(base Event) *Call { return &Call{base: base} }
 
 type callKey struct{}
 
-// NewContext gives a context with the call.
+// NewContext returns a context with the call.
 func NewContext(ctx context.Context, c *Call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// FromContext is the call that is served, nil if the audit log has no events of it.
+// FromContext returns the current call, or nil if the audit log has no events for it.
 func FromContext(ctx context.Context) *Call {
 	c, _ := ctx.Value(callKey{}).(*Call)
 	return c
 }
 
-// Note adds what is known about the call. Later events have it too, so that a refusal
-// says whom it concerns.
+// Note adds information to the call. All later events contain it, including that of a failure.
 func (c *Call) Note(a About) {
 	if c == nil {
 		return
@@ -85,8 +81,7 @@ func (c *Call) Note(a About) {
 	c.base = with(c.base, a)
 }
 
-// Event gives an event of something that the call has done. Whoever commits it tells
-// Stored.
+// Event returns an event of the call. The code that commits it must call Stored.
 func (c *Call) Event(a About) Event {
 	e := Event{Actor: Actor{Kind: Service}}
 	if c != nil {
@@ -99,7 +94,7 @@ func (c *Call) Event(a About) Event {
 	return e.Clean()
 }
 
-// Stored says that events were committed.
+// Stored records that events were committed.
 func (c *Call) Stored(events ...Event) {
 	if c == nil {
 		return
@@ -111,7 +106,7 @@ func (c *Call) Stored(events ...Event) {
 	}
 }
 
-// Skip says that the call has no events: it is a dry run, or a read of the console.
+// Skip marks a call without events: a dry run, or a read from the console.
 func (c *Call) Skip() {
 	if c == nil {
 		return
@@ -121,8 +116,7 @@ func (c *Call) Skip() {
 	c.skipped = true
 }
 
-// Refuse says that the call is refused, with a code, although it is answered without an
-// error.
+// Refuse marks a call as refused with an error code, although it returns no error.
 func (c *Call) Refuse(code string) {
 	if c == nil {
 		return
@@ -132,25 +126,25 @@ func (c *Call) Refuse(code string) {
 	c.refusal = code
 }
 
-// Result is what a call has told about itself when it ends.
+// Result is what was collected during a call.
 type Result struct {
-	// Stored are the events that were committed.
+	// Stored are the committed events.
 	Stored []Event
-	// Skipped is true if the call has no events.
+	// Skipped reports whether the call has no events.
 	Skipped bool
-	// Refusal is the code of a refusal without an error; empty if there was none.
+	// Refusal is the code of a refusal without an error, or empty.
 	Refusal string
 }
 
-// Result is for the server, after the call.
+// Result returns what was collected. The server calls it after the call.
 func (c *Call) Result() Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Result{Stored: slices.Clone(c.stored), Skipped: c.skipped, Refusal: c.refusal}
 }
 
-// Acting is the app that has proven itself in the call, by a secret or by a code or token
-// that is its own, and the account that owns it. Both are empty if none has.
+// Acting returns the app that authenticated in the call with a secret, code or token, and its
+// account. Both are empty if no app did.
 func (c *Call) Acting() (appID, accountID string) {
 	if c == nil {
 		return "", ""
@@ -165,8 +159,8 @@ func (c *Call) Acting() (appID, accountID string) {
 	return "", ""
 }
 
-// Ended gives an event that says how the call ended: it was refused with the code, or,
-// without one, has succeeded.
+// Ended returns the event for the end of the call: refused with a code, or succeeded if the code is
+// empty.
 func (c *Call) Ended(refusal string) Event {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -178,14 +172,14 @@ func (c *Call) Ended(refusal string) Event {
 	return e.Clean()
 }
 
-// Transaction are the events of one transaction of a call: they are stored if it is
-// committed. nil is one whose call has no events.
+// Transaction collects the events of one transaction. They count as stored when it is committed. A
+// nil Transaction has no events.
 type Transaction struct {
 	call   *Call
 	events []Event
 }
 
-// Transaction begins the events of a transaction.
+// Transaction starts the events of a transaction.
 func (c *Call) Transaction() *Transaction {
 	if c == nil {
 		return nil
@@ -193,14 +187,14 @@ func (c *Call) Transaction() *Transaction {
 	return &Transaction{call: c}
 }
 
-// Event gives the event of what the transaction does. Write it there.
+// Event returns an event, which must be written in the transaction.
 func (t *Transaction) Event(a About) Event {
 	e := t.call.Event(a)
 	t.events = append(t.events, e)
 	return e
 }
 
-// Committed says that the transaction was committed.
+// Committed records that the transaction was committed.
 func (t *Transaction) Committed() {
 	if t != nil {
 		t.call.Stored(t.events...)
@@ -238,6 +232,5 @@ func with(e Event, a About) Event {
 	return e
 }
 
-// Gateway is the caller that acts for people and apps. Every other caller acts for
-// itself.
+// Gateway is the caller that acts for people and apps. All other callers act for themselves.
 const Gateway = "gateway"

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-func TestAnEventCountsAsStoredOnceItsTransactionIsCommitted(t *testing.T) {
+func TestEventsAreStoredWithTheirTransaction(t *testing.T) {
 	call := audit.NewCall(audit.Event{Action: audit.CVUpdate, Caller: "vitaectl/alice"})
 	first, failed, second := call.Transaction(), call.Transaction(), call.Transaction()
 	var want []string
@@ -26,7 +26,7 @@ func TestAnEventCountsAsStoredOnceItsTransactionIsCommitted(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotedIsPartOfEveryLaterEvent(t *testing.T) {
+func TestNotesArePartOfLaterEvents(t *testing.T) {
 	call := audit.NewCall(audit.Event{Action: audit.TokenRefresh, Caller: audit.Gateway, Actor: audit.Actor{Kind: audit.Anonymous}})
 	app, person := id.New("app"), id.New("usr")
 	before := call.Event(audit.About{})
@@ -40,8 +40,8 @@ func TestWhatIsNotedIsPartOfEveryLaterEvent(t *testing.T) {
 	}
 }
 
-// A store works in the same way for a job, whose calls have no events.
-func TestACallWithoutEventsTakesEverything(t *testing.T) {
+// A store behaves in the same way in a job, which has no Call.
+func TestNilCallAcceptsEverything(t *testing.T) {
 	call := audit.FromContext(t.Context())
 	if call != nil || call.Transaction() != nil {
 		t.Fatal("a context without a call has one")

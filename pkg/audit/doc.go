@@ -1,14 +1,12 @@
-// Package audit says what an event of the audit log is, and follows a call while it is
-// served, so that every event tells who did what, on what, from which address, with which
-// request id, and how it ended (behaviour: audit).
+// Package audit defines the events of the audit log, and collects them during a call: who did what,
+// to what, from which address, with which request id, and the outcome (behaviour: audit).
 //
-// pkg/grpcserver makes a Call for each method whose contract names an action, and puts it
-// into the context: a parameter would go through some 60 signatures. A store that makes the
-// change takes the event from the Call's Transaction and writes it in the transaction of the
-// change. grpcserver stores the rest after the handler: refusals, and calls that the store did
-// not record. candidate and partnercatalog write into package outbox, and package relay passes
-// the events on to auth.
+// pkg/grpcserver creates a Call for each method whose contract names an action, and puts it in the
+// context: a parameter would change some 60 signatures. A store that makes a change gets the event
+// from the Call's Transaction and writes it in the same transaction. After the handler, grpcserver
+// stores the remaining events: refusals, and calls that no store recorded. candidate and
+// partnercatalog write events to package outbox, from which package relay sends them to auth.
 //
-// An event never holds a secret. Its texts are ids, words of this package, addresses and
-// error codes; Clean drops everything else.
+// Events must never contain secrets. They consist of ids, words defined in this package, addresses
+// and error codes; Clean removes everything else.
 package audit

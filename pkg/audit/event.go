@@ -9,121 +9,115 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Outcome says how an action ended.
+// Outcome is how an action ended.
 type Outcome string
 
 // The outcomes.
 const (
-	// Done is for what was asked for and has happened.
 	Done Outcome = "succeeded"
-	// Refused is for what has not happened; the event's Code says why.
+	// Refused means that nothing was done. The Code of the event is the reason.
 	Refused Outcome = "refused"
 )
 
-// Kind says what kind of actor there is.
+// Kind is the kind of an actor.
 type Kind string
 
-// The kinds of actor.
+// The kinds of actors.
 const (
-	// Anonymous is a client that nothing has identified: a sign-in that failed, an OAuth
-	// client whose authentication failed.
+	// Anonymous is an unidentified client, such as a failed sign-in or client authentication.
 	Anonymous Kind = "anonymous"
 	// Person is a person in a browser session.
 	Person Kind = "person"
-	// App is an OAuth client that has authenticated, or the holder of a token.
-	App Kind = "app"
-	// APIKey is an API key.
+	// App is an authenticated OAuth client or the holder of a token.
+	App    Kind = "app"
 	APIKey Kind = "api_key"
-	// Operator is vitaectl.
+	// Operator is a user of vitaectl.
 	Operator Kind = "operator"
 	// Service is any other internal caller.
 	Service Kind = "service"
 )
 
-// Kinds are all kinds of actor.
+// Kinds lists all kinds of actors.
 var Kinds = []Kind{Anonymous, Person, App, APIKey, Operator, Service}
 
 // Actor is who acted.
 type Actor struct {
 	Kind Kind `json:"kind"`
-	// ID is the id of the person, app or key; empty for the other kinds.
+	// ID is the id of the person, app or key, and empty for other kinds.
 	ID string `json:"id,omitempty"`
 }
 
-// Object is what was acted on.
+// Object is what the action was done to.
 type Object struct {
-	// Type is the kind of thing, for example "api_key"; empty if there is none.
+	// Type is the kind of object, for example "api_key", or empty.
 	Type string `json:"type,omitempty"`
-	// ID is its id; empty if none was made or named.
+	// ID is empty if no object was created or named.
 	ID string `json:"id,omitempty"`
 }
 
-// Event is an entry of the audit log. As JSON it waits in outboxes, where a replica of
-// another release may read it: the names in JSON stay as they are.
+// Event is an entry of the audit log. Outboxes store it as JSON, which another release may read, so
+// the names in the JSON must not change.
 type Event struct {
-	// ID is unique, prefixed "evt_".
+	// ID is unique and has the prefix "evt_".
 	ID string `json:"id"`
-	// At is when it happened; the zero time means the moment at which it is stored.
+	// At is when it happened. The zero time means when it is stored.
 	At      time.Time `json:"at,omitzero"`
 	Action  Action    `json:"action"`
 	Outcome Outcome   `json:"outcome"`
 	// Code is the error code of a refusal.
 	Code  string `json:"code,omitempty"`
 	Actor Actor  `json:"actor"`
-	// Caller is the certificate name of the part that made the call.
+	// Caller is the name in the certificate of the calling service.
 	Caller string `json:"caller"`
-	// AccountID, AppID and PersonID are whom the event concerns, the actor included. Each
-	// may be empty.
+	// AccountID, AppID and PersonID are whom the event concerns, including the actor. Each may
+	// be empty.
 	AccountID string `json:"account_id,omitempty"`
 	AppID     string `json:"app_id,omitempty"`
 	PersonID  string `json:"person_id,omitempty"`
 	Object    Object `json:"object"`
-	// ClientAddress is the address of the client: the one that the gateway saw, or that of
-	// the caller.
+	// ClientAddress is the address of the client as the gateway saw it, or of the caller.
 	ClientAddress string `json:"client_address,omitempty"`
 	RequestID     string `json:"request_id,omitempty"`
-	// Details are short facts by the names of Details.
+	// Details are short facts, with names from the list below.
 	Details map[string]string `json:"details,omitempty"`
 }
 
-// The details that an event can have.
+// The names of details.
 const (
-	// Scopes are the scopes that were granted, given or issued, separated by spaces.
+	// Scopes are the granted or issued scopes, separated by spaces.
 	Scopes = "scopes"
-	// Plan, PerMinute and PerDay are the new budget of an account.
+	// Plan, PerMinute and PerDay are the new limits of an account.
 	Plan      = "plan"
 	PerMinute = "per_minute"
 	PerDay    = "per_day"
-	// Sharing is "on" or "off", the new state of CV sharing.
+	// Sharing is the new state of CV sharing, "on" or "off".
 	Sharing = "cv_sharing"
-	// ShareEmail, ShareContact and SharePhoto are "on" or "off", the new state of a
-	// permission that was taken back or given back; Paused is that of a pause.
+	// ShareEmail, ShareContact and SharePhoto are the new states of permissions, and Paused that
+	// of a connection: "on" or "off".
 	ShareEmail   = "share_email"
 	ShareContact = "share_contact"
 	SharePhoto   = "share_photo"
 	Paused       = "paused"
-	// Kept is "yes" for a consent that left the connection as it was.
+	// Kept is "yes" if a consent did not change the connection.
 	Kept = "kept"
-	// EndsAt is when access ends by itself from now on, or Never.
+	// EndsAt is when access now ends by itself, or Never.
 	EndsAt = "ends_at"
 	// Status is the new status of a job or an application.
 	Status = "status"
-	// Secret is the id of the client secret that was made, and EndedSecrets are those of the
-	// secrets that were ended at once, separated by spaces.
+	// Secret is the id of the new client secret, and EndedSecrets are the ids of the secrets that
+	// ended immediately, separated by spaces.
 	Secret       = "secret"
 	EndedSecrets = "ended_secrets"
-	// Role is the role that a member has now, or an invitation gives.
+	// Role is the new role of a member, or the role in an invitation.
 	Role = "role"
-	// Browser and System are those of the browser in which a person acts, by the names that the
-	// gateway knows.
+	// Browser and System describe the browser of a person, with names that the gateway knows.
 	Browser = "browser"
 	System  = "system"
-	// Repeated is how many more times the same was refused without an event of its own.
+	// Repeated is how many more times the same was refused without a separate event.
 	Repeated = "repeated"
 )
 
-// details are the details that an event can have, and the form of each. None has room for
-// what a person types.
+// details maps the details to their formats. None accepts free text.
 var details = map[string]*regexp.Regexp{
 	Scopes:       regexp.MustCompile(`^(profile|email|[a-z]+:[a-z]+)( (profile|email|[a-z]+:[a-z]+)){0,20}$`),
 	Plan:         regexp.MustCompile(`^(standard|elevated|custom)$`),
@@ -145,15 +139,15 @@ var details = map[string]*regexp.Regexp{
 	Repeated:     number,
 }
 
-// Never is the value of EndsAt for no end.
+// Never is the value of EndsAt without an end.
 const Never = "never"
 
-// secretID is the form of the id of a client secret. Those that a migration made hold a UUID
-// in hexadecimal.
+// secretID is the format of the id of a client secret. Ids created by a migration contain a UUID in
+// hexadecimal.
 const secretID = `sec_([0-9a-v]{26}|[0-9a-f]{32})`
 
-// The forms of a code, an object's type, a certificate name and a number. A code has an
-// underscore, which the secrets of sessions have not.
+// The formats of an error code, an object type, a certificate name and a number. An error code
+// contains an underscore, which distinguishes it from session secrets.
 var (
 	code     = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,30}(_[A-Z0-9]{1,30}){1,5}$`)
 	object   = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
@@ -162,8 +156,8 @@ var (
 	switched = regexp.MustCompile(`^(on|off)$`)
 )
 
-// Clean returns the event without whatever no event may hold. Callers name ids, and a
-// person may type a secret where an id belongs.
+// Clean removes everything that an event must not contain. Callers send ids, and a person may type
+// a secret instead.
 func (e Event) Clean() Event {
 	e.Actor.ID, e.AccountID, e.AppID, e.PersonID = ID(e.Actor.ID), ID(e.AccountID), ID(e.AppID), ID(e.PersonID)
 	e.Object.ID, e.RequestID = ID(e.Object.ID), ID(e.RequestID)
@@ -183,7 +177,7 @@ func (e Event) Clean() Event {
 	return e
 }
 
-// ID gives s if it has the form of an id, otherwise nothing.
+// ID returns s if it has the format of an id, and otherwise an empty string.
 func ID(s string) string {
 	prefix, _, found := strings.Cut(s, "_")
 	if s == "master" || found && id.Valid(prefix, s) || details[Secret].MatchString(s) {

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// People type passwords where addresses belong, and operators keys where ids belong.
-func TestAnEventKeepsNothingThatIsNoIDOrWord(t *testing.T) {
+// People type passwords as addresses, and operators type keys as ids.
+func TestEventDropsEverythingButIDsAndWords(t *testing.T) {
 	for _, secret := range []string{
 		credential.New(credential.APIKey), credential.New(credential.RefreshToken), "correct horse battery", "Tr0ub4dor&3", "hunter2",
 		"a@example.com", strings.Repeat("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2), "usr_short", "svc_sk_x", id.New("usr") + "x", "master2", "../../etc/passwd", "\x00",
@@ -31,7 +31,7 @@ func TestAnEventKeepsNothingThatIsNoIDOrWord(t *testing.T) {
 	}
 }
 
-func TestAnEventKeepsWhatItIsMadeOf(t *testing.T) {
+func TestEventKeepsValidFields(t *testing.T) {
 	e := audit.Event{
 		Code: "OAUTH_INVALID_GRANT", Actor: audit.Actor{Kind: audit.Person, ID: id.New("usr")}, Caller: "internal/payroll",
 		AccountID: id.New("dev"), AppID: id.New("app"), PersonID: id.New("usr"), Object: audit.Object{Type: "api_key", ID: id.New("key")},
@@ -48,8 +48,8 @@ func TestAnEventKeepsWhatItIsMadeOf(t *testing.T) {
 	}
 }
 
-// Those that were there before secrets had ids got theirs from a migration, in another form.
-func TestAnEventKeepsTheIDOfEveryClientSecret(t *testing.T) {
+// Secrets that are older than their ids got ids in another format from a migration.
+func TestEventKeepsEveryClientSecretID(t *testing.T) {
 	for _, secret := range []string{id.New("sec"), "sec_0197a1b2c3d47e5f8a9b0c1d2e3f4a5b"} {
 		e := audit.Event{
 			Object:  audit.Object{Type: "client_secret", ID: secret},
@@ -61,8 +61,8 @@ func TestAnEventKeepsTheIDOfEveryClientSecret(t *testing.T) {
 	}
 }
 
-// Outboxes hold events as JSON, across an upgrade and back.
-func TestTheJSONOfAnEventStaysAsItIs(t *testing.T) {
+// Outboxes store events as JSON, which must remain readable after an upgrade or downgrade.
+func TestJSONOfEventsIsStable(t *testing.T) {
 	const stored = `{"id":"evt_1","at":"2026-03-01T09:00:00Z","action":"cv.read","outcome":"refused","code":"CV_NOT_FOUND",` +
 		`"actor":{"kind":"service","id":"usr_1"},"caller":"internal/payroll","account_id":"dev_1","app_id":"app_1","person_id":"usr_2",` +
 		`"object":{"type":"cv","id":"cv_1"},"client_address":"192.0.2.1","request_id":"req_1","details":{"status":"active"}}`

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// ofAccounts are the kinds of thing whose actions the members of an account see. What people
-// do with the account's apps is theirs: consents, connections, tokens.
+// ofAccounts are the kinds of objects whose actions the members of an account can see. Consents,
+// connections and tokens belong to people.
 var ofAccounts = []string{
 	"account", "member", "invitation", "app", "client_secret", "api_key", "plan_request", "client", "usage", "request_log", "audit",
 }
 
-// Thing is the kind of thing that the action is done to.
+// Thing returns the kind of object of the action.
 func (a Action) Thing() string {
 	thing, _, _ := strings.Cut(string(a), ".")
 	return thing
 }
 
-// ForMembers reports whether members of an account see the action in their part of the log
-// (behaviour: audit#what-members-see). Of tokens they see authentications of their apps that
-// failed.
+// ForMembers reports whether members of an account can see the action
+// (behaviour: audit#what-members-see). Of the actions on tokens, they see failed authentications of
+// their apps.
 func (a Action) ForMembers() bool {
 	return slices.Contains(ofAccounts, a.Thing()) || a == TokenIntrospect
 }

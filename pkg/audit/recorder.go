@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Recorder stores an event in a statement of its own. It may count a refusal instead of
-// storing it, if there are very many.
+// Recorder stores an event in a separate statement. It may count refusals instead of storing them
+// if there are very many.
 type Recorder interface {
 	Record(ctx context.Context, e Event) error
 }

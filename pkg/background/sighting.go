@@ -2,11 +2,11 @@ package background
 
 import "time"
 
-// Sightings tells how long entries wait whose rows have no time: since they were first
-// seen in every measurement. It is for one job.
+// Sightings measures entries whose rows have no time: their age starts with the first of
+// consecutive measurements that saw them. It is for a single job.
 type Sightings struct{ since map[string]time.Time }
 
-// Size is the size of an outbox in which the entries with these ids wait.
+// Size returns the size of an outbox with the given waiting ids.
 func (s *Sightings) Size(ids []string, now time.Time) Size {
 	size, still := Size{Entries: int64(len(ids))}, make(map[string]time.Time, len(ids))
 	for _, id := range ids {

@@ -18,46 +18,44 @@ import (
 var (
 	openNow = promauto.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "vitae_grpc_breaker_open",
-		Help: "1 while this process does not call a part, because it has not answered.",
+		Help: "1 while this process does not call a service because it does not answer.",
 	}, []string{"service"})
 	opened = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitae_grpc_breaker_opened_total",
-		Help: "Times that this process stopped calling a part that did not answer.",
+		Help: "Times that this process stopped calling a service that did not answer.",
 	}, []string{"service"})
 )
 
 const (
-	// The breaker opens after openAfter failures in a row that span at least answerless,
-	// so a burst at a restart does not open it.
+	// The breaker opens after openAfter consecutive failures over at least answerless, so that
+	// a burst during a restart does not open it.
 	openAfter  = 10
 	answerless = time.Second
-	// forgotten is how long after a failure the next one begins a new row. Failures far
-	// apart, at a part that is hardly called, are no outage.
+	// forgotten is the time after which a failure no longer counts. Failures of a rarely called
+	// service that are far apart are no outage.
 	forgotten = time.Minute
-	// fair is the least time that a call must have had for its deadline to say
-	// anything of the part.
+	// fair is the shortest timeout after which a deadline indicates a problem of the service.
 	fair = 250 * time.Millisecond
-	// probeEvery is how long an open breaker refuses before it lets one call find out.
+	// probeEvery is the interval at which an open breaker allows a call.
 	probeEvery = time.Second
 )
 
-// Breaker stands before one part.
+// Breaker protects calls to one service.
 type Breaker struct {
 	service string
 	clock   clock.Clock
 	log     *slog.Logger
 
 	mu       sync.Mutex
-	silent   int       // calls in a row without an answer
-	since    time.Time // when the first of them ended
-	last     time.Time // when the last of them ended
+	silent   int       // consecutive calls without an answer
+	since    time.Time // end of the first of them
+	last     time.Time // end of the last of them
 	open     bool
-	nextTry  time.Time // of an open breaker
+	nextTry  time.Time // when an open breaker allows a call
 	openedAt time.Time
 }
 
-// New makes the breaker of the part named service. log takes one line when the breaker
-// opens and one when it closes.
+// New returns the breaker for a service. It logs when it opens and closes.
 func New(service string, log *slog.Logger) *Breaker {
 	return newBreaker(service, clock.System{}, log)
 }
@@ -68,8 +66,8 @@ func newBreaker(service string, c clock.Clock, log *slog.Logger) *Breaker {
 	return &Breaker{service: service, clock: c, log: log}
 }
 
-// Allow says whether to call. An open breaker lets one call through in each second;
-// the others get SERVICE_UNAVAILABLE, with the time to wait.
+// Allow reports whether to make a call. An open breaker allows one call a second, and returns
+// SERVICE_UNAVAILABLE with the time to wait for the others.
 func (b *Breaker) Allow() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -84,7 +82,7 @@ func (b *Breaker) Allow() error {
 	return nil
 }
 
-// Done takes the result of a call, as gRPC gives it, and the time that the call had.
+// Done records the error of a call and the timeout that it had.
 func (b *Breaker) Done(ctx context.Context, had time.Duration, err error) {
 	switch heard(had, err) {
 	case answered:
@@ -100,19 +98,18 @@ type outcome int
 const (
 	answered outcome = iota
 	silence
-	// unknown is a call that its caller gave up, or gave no time: it says nothing of
-	// the part.
+	// unknown is a call that indicates nothing: cancelled, or with a very short timeout.
 	unknown
 )
 
-// heard says whether a part has answered a call.
+// heard determines whether the service has answered a call.
 func heard(had time.Duration, err error) outcome {
 	if err == nil {
 		return answered
 	}
 	s, ok := status.FromError(err)
 	if !ok {
-		return unknown // it was never sent
+		return unknown // not sent
 	}
 	switch s.Code() {
 	case codes.Canceled:
@@ -141,7 +138,7 @@ func (b *Breaker) closes(ctx context.Context) {
 	}
 	b.open = false
 	openNow.WithLabelValues(b.service).Set(0)
-	b.log.InfoContext(ctx, "the part answers again", "service", b.service, "after_s", b.clock.Now().Sub(b.openedAt).Seconds())
+	b.log.InfoContext(ctx, "the service answers again", "service", b.service, "after_s", b.clock.Now().Sub(b.openedAt).Seconds())
 }
 
 func (b *Breaker) missed(ctx context.Context, err error) {
@@ -161,5 +158,5 @@ func (b *Breaker) missed(ctx context.Context, err error) {
 	b.open, b.openedAt, b.nextTry = true, now, now.Add(probeEvery)
 	openNow.WithLabelValues(b.service).Set(1)
 	opened.WithLabelValues(b.service).Inc()
-	b.log.WarnContext(ctx, "the part does not answer: calls to it fail at once until one gets through", "service", b.service, "error", err)
+	b.log.WarnContext(ctx, "the service does not answer; calls fail immediately until one succeeds", "service", b.service, "error", err)
 }

@@ -30,7 +30,7 @@ func newBreaker() (*breaker.Breaker, *clock.Fake, *bytes.Buffer) {
 	return breaker.NewAt("candidate", now, slog.New(slog.NewTextHandler(log, nil))), now, log
 }
 
-// silence has calls go without an answer, for longer than a moment.
+// silence makes calls without an answer for more than a second.
 func silence(b *breaker.Breaker, now *clock.Fake, err error) {
 	for range 15 {
 		b.Done(context.Background(), long, err)
@@ -38,20 +38,20 @@ func silence(b *breaker.Breaker, now *clock.Fake, err error) {
 	}
 }
 
-func TestBreakerOpensOnSilenceAndClosesOnTheFirstAnswer(t *testing.T) {
+func TestOpensOnSilenceAndClosesOnAnswer(t *testing.T) {
 	for _, err := range []error{late, gone} {
 		b, now, log := newBreaker()
 		silence(b, now, err)
 		if refused := b.Allow(); errs.KindOf(refused) != errs.Unavailable {
-			t.Fatalf("after %v calls go on: %v", err, refused)
+			t.Fatalf("after %v, calls are still allowed: %v", err, refused)
 		}
-		for range 3 { // one in a second finds out
+		for range 3 { // one call per second
 			now.Advance(2 * time.Second)
 			if err := b.Allow(); err != nil {
-				t.Errorf("no call may find out: %v", err)
+				t.Errorf("no call is allowed: %v", err)
 			}
 			if err := b.Allow(); err == nil {
-				t.Error("a second call may")
+				t.Error("a second call is allowed")
 			}
 			b.Done(context.Background(), long, err)
 		}
@@ -63,17 +63,17 @@ func TestBreakerOpensOnSilenceAndClosesOnTheFirstAnswer(t *testing.T) {
 			}
 		}
 		if lines := strings.Count(log.String(), "\n"); lines != 2 {
-			t.Errorf("%d lines of log, want one at each end:\n%s", lines, log)
+			t.Errorf("%d log lines, want one for opening and one for closing:\n%s", lines, log)
 		}
 	}
 }
 
-func TestBreakerNeverOpensOnWhatIsAnAnswerOrSaysNothing(t *testing.T) {
+func TestAnswersNeverOpenTheBreaker(t *testing.T) {
 	quota := grpcx.ToStatus(errs.New(errs.Unavailable, "DATABASE_UNAVAILABLE", "The database does not answer."))
 	for what, err := range map[string]error{
 		"not found": status.Error(codes.NotFound, ""), "internal": status.Error(codes.Internal, ""),
-		"exhausted": status.Error(codes.ResourceExhausted, ""), "the part's own unavailability": quota,
-		"a caller that went away": status.Error(codes.Canceled, ""), "a fault of the caller's": errors.New("no status"),
+		"exhausted": status.Error(codes.ResourceExhausted, ""), "unavailability reported by the service": quota,
+		"a cancelled call": status.Error(codes.Canceled, ""), "a client error": errors.New("no status"),
 	} {
 		b, now, _ := newBreaker()
 		silence(b, now, err)
@@ -87,25 +87,25 @@ func TestBreakerNeverOpensOnWhatIsAnAnswerOrSaysNothing(t *testing.T) {
 		now.Advance(100 * time.Millisecond)
 	}
 	if err := b.Allow(); err != nil {
-		t.Errorf("calls that had no time: %v", err)
+		t.Errorf("calls with short timeouts: %v", err)
 	}
 }
 
-func TestBreakerWaitsForMoreThanOneBadMoment(t *testing.T) {
+func TestBurstDoesNotOpenTheBreaker(t *testing.T) {
 	b, now, _ := newBreaker()
-	for range 1000 { // a crowd at a restart
+	for range 1000 { // a burst during a restart
 		b.Done(context.Background(), long, gone)
 	}
 	if err := b.Allow(); err != nil {
-		t.Errorf("a crowd that failed at once: %v", err)
+		t.Errorf("simultaneous failures: %v", err)
 	}
-	for range 1000 { // answers between
+	for range 1000 { // with successes in between
 		now.Advance(time.Second)
 		b.Done(context.Background(), long, late)
 		b.Done(context.Background(), long, nil)
 	}
 	if err := b.Allow(); err != nil {
-		t.Errorf("with answers between: %v", err)
+		t.Errorf("successes in between: %v", err)
 	}
 }
 
@@ -117,11 +117,11 @@ func TestFailuresFarApartAreNoOutage(t *testing.T) {
 		b.Done(context.Background(), long, gone)
 	}
 	if err := b.Allow(); err != nil {
-		t.Errorf("one in the morning and nine in the evening: %v", err)
+		t.Errorf("one failure in the morning and nine in the evening: %v", err)
 	}
 	now.Advance(30 * time.Second)
 	b.Done(context.Background(), long, gone)
 	if err := b.Allow(); err == nil {
-		t.Error("ten within a minute are taken for no outage")
+		t.Error("ten failures within a minute are no outage")
 	}
 }

@@ -1,8 +1,8 @@
-// Package breaker keeps calls from a part that does not answer. While calls to the part
-// end at their deadline, the ones that would follow are refused at once: they would
-// hold their callers, and what these hold, in vain. One call a second finds out whether
-// the part is back. docs/adr/0008-own-circuit-breaker.md explains why this is not a library.
+// Package breaker stops calls to a service that does not answer. While calls end at their deadline,
+// further calls fail immediately, because they would only block their callers. One call a second
+// checks whether the service is back. docs/adr/0008-own-circuit-breaker.md explains why no library
+// is used.
 //
-// It must never count an error that the part itself has answered, not even one of
-// unavailability: only silence counts.
+// An error that the service itself returned never counts, not even one of unavailability: only
+// missing answers count.
 package breaker

@@ -1,4 +1,4 @@
 package breaker
 
-// NewAt makes a breaker whose clock a test moves.
+// NewAt returns a breaker with a clock.
 var NewAt = newBreaker

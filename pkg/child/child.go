@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Options say how a child starts and ends. Cmd and Name are required.
+// Options configures a child process. Cmd and Name are required.
 type Options struct {
-	// Cmd is what to run, not yet started. Its SysProcAttr is completed, not
-	// replaced, so a lowered Credential stays.
+	// Cmd is the command, not yet started. Its SysProcAttr is extended, so that a lowered
+	// Credential is kept.
 	Cmd *exec.Cmd
-	// Name is what error messages call the process.
+	// Name identifies the process in errors.
 	Name string
-	// End is the signal that asks the process to stop; SIGTERM unless set. The
-	// kernel sends the same one when the parent dies.
+	// End is the signal that stops the process, by default SIGTERM. The kernel also sends it when
+	// the parent dies.
 	End syscall.Signal
 }
 
@@ -33,7 +33,6 @@ type Process struct {
 	err  error
 }
 
-// Start starts the child.
 func Start(o Options) (*Process, error) {
 	if o.End == 0 {
 		o.End = syscall.SIGTERM
@@ -55,9 +54,9 @@ func Start(o Options) (*Process, error) {
 	return p, nil
 }
 
-// run starts the child and waits for it on one locked thread: the kernel
-// delivers the parent-death signal when the starting *thread* ends, and the Go
-// runtime ends idle threads (https://go.dev/issue/27505).
+// run starts the child and waits for it on a locked thread: the kernel sends the parent-death
+// signal when the *thread* that started the child ends, and the Go runtime ends idle threads
+// (https://go.dev/issue/27505).
 func (p *Process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -66,16 +65,15 @@ func (p *Process) run(started chan<- error) {
 	if err != nil {
 		return
 	}
-	// Until Wait has reaped the child, its process id, which is also the id of its
-	// group, cannot be given to another process. So this is the moment to end what the
-	// child has left behind.
+	// Until Wait has reaped the child, its process id, which is also the id of its group, cannot
+	// be reused. So it is safe to kill the rest of the group now.
 	awaitEnd(p.cmd.Process.Pid)
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	p.err = p.cmd.Wait()
 	close(p.done)
 }
 
-// awaitEnd waits until a child has ended, without reaping it (waitid(2), WNOWAIT).
+// awaitEnd waits for the end of a child without reaping it (waitid(2), WNOWAIT).
 func awaitEnd(pid int) {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -85,19 +83,19 @@ func awaitEnd(pid int) {
 	}
 }
 
-// Pid is the child's process id.
+// Pid returns the process id of the child.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
-// Done is closed when the child has ended.
+// Done returns a channel that is closed when the child has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err says how the child ended: nil for status 0. Only after Done.
+// Err waits for the end of the child and returns its error, nil for status 0.
 func (p *Process) Err() error {
 	<-p.done
 	return p.err
 }
 
-// Signal sends a signal to the child alone. A child that has ended is no error.
+// Signal sends a signal to the child only. It returns no error if the child has ended.
 func (p *Process) Signal(s os.Signal) error {
 	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("signal %s: %w", p.name, err)
@@ -105,9 +103,8 @@ func (p *Process) Signal(s os.Signal) error {
 	return nil
 }
 
-// Stop asks the child to end and waits; when ctx ends first, it kills the
-// child's whole process group. It returns an error only for a child that had to
-// be killed.
+// Stop asks the child to end and waits. If ctx ends first, it kills the child's process group and
+// returns an error.
 func (p *Process) Stop(ctx context.Context) error {
 	if err := p.Signal(p.end); err != nil {
 		return err
@@ -121,11 +118,11 @@ func (p *Process) Stop(ctx context.Context) error {
 	}
 }
 
-// Kill ends the child and what it started at once, and waits until it is gone.
+// Kill ends the child's process group immediately and waits for the child.
 func (p *Process) Kill() {
 	select {
 	case <-p.done:
-		return // the id may belong to another process by now
+		return // the id may have been reused
 	default:
 	}
 	_ = syscall.Kill(-p.Pid(), syscall.SIGKILL)

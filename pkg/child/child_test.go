@@ -17,7 +17,7 @@ import (
 
 const parentRole = "VITAE_CHILD_TEST_PARENT"
 
-// TestMain lets the test binary be the parent that is killed.
+// TestMain lets the test binary act as the parent that is killed.
 func TestMain(m *testing.M) {
 	if os.Getenv(parentRole) != "" {
 		p, err := child.Start(child.Options{Cmd: exec.Command("sleep", "600"), Name: "sleep"})
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestStopEndsTheChildByItsEndSignal(t *testing.T) {
+func TestStopSendsEndSignal(t *testing.T) {
 	p, err := child.Start(child.Options{Cmd: exec.Command("sleep", "600"), Name: "sleep", End: syscall.SIGINT})
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestStopEndsTheChildByItsEndSignal(t *testing.T) {
 	}
 }
 
-func TestStopKillsAChildThatDoesNotListen(t *testing.T) {
+func TestStopKillsChildThatIgnoresSignal(t *testing.T) {
 	cmd := exec.Command("sh", "-c", `trap "" TERM; echo ready; while :; do sleep 600; done`)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -67,13 +67,13 @@ func TestStopKillsAChildThatDoesNotListen(t *testing.T) {
 	}
 }
 
-func TestAMissingProgramIsAnErrorOfStart(t *testing.T) {
+func TestMissingProgramFailsAtStart(t *testing.T) {
 	if _, err := child.Start(child.Options{Cmd: exec.Command("/nonexistent/program"), Name: "program"}); err == nil {
 		t.Fatal("started a program that does not exist")
 	}
 }
 
-func TestTheChildDiesWithAParentThatIsKilled(t *testing.T) {
+func TestChildDiesWithKilledParent(t *testing.T) {
 	parent := exec.Command(os.Args[0])
 	parent.Env = append(os.Environ(), parentRole+"=1")
 	out, err := parent.StdoutPipe()
@@ -107,7 +107,7 @@ func TestTheChildDiesWithAParentThatIsKilled(t *testing.T) {
 	}
 }
 
-// running tells a live process from a zombie that nobody reaped yet.
+// running reports whether a process is alive, and not a zombie.
 func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

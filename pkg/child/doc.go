@@ -1,12 +1,9 @@
-// Package child starts processes that never outlive the process that started
-// them, and ends them by their process id.
+// Package child starts processes that never outlive their parent, and ends them by process id.
 //
-// A child stands in a process group of its own, so that Ctrl-C in a terminal
-// reaches only the parent, which then stops its children in the right order.
-// When the parent dies without that (kill -9, a crash), the kernel delivers the
-// child's end signal (PR_SET_PDEATHSIG). When the child ends, however it ends,
-// what is left of its group is killed. Linux only.
+// A child has its own process group, so that Ctrl-C in a terminal reaches only the parent, which
+// then stops its children in the right order. If the parent dies unexpectedly (kill -9, a crash),
+// the kernel sends the child its end signal (PR_SET_PDEATHSIG). When the child ends, the rest of
+// its group is killed. Linux only.
 //
-// It must never end a process that it did not start, and never look for one by
-// its name.
+// The package must never end a process that it did not start, or search for processes by name.
 package child

@@ -1,5 +1,5 @@
-// Package clock tells the time. Services ask a Clock instead of time.Now, so that tests
-// can set the time.
+// Package clock provides the time. Services use a Clock instead of time.Now, so that tests can set
+// the time.
 package clock
 
 import (
@@ -7,28 +7,26 @@ import (
 	"time"
 )
 
-// Clock tells the time.
+// Clock provides the time.
 type Clock interface {
-	// Now is the current time in UTC, cut to microseconds as Postgres keeps it.
+	// Now returns the current time in UTC, truncated to microseconds as in Postgres.
 	Now() time.Time
 }
 
-// System is the machine's clock.
+// System is the clock of the machine.
 type System struct{}
 
-// Now implements Clock.
 func (System) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Fake is a clock that stands still until a test moves it. It is safe for concurrent use.
+// Fake is a clock that only a test moves. It is safe for concurrent use.
 type Fake struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewFake makes a fake clock that shows t.
+// NewFake returns a fake clock set to t.
 func NewFake(t time.Time) *Fake { return &Fake{now: t.UTC().Truncate(time.Microsecond)} }
 
-// Now implements Clock.
 func (f *Fake) Now() time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()

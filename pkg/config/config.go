@@ -1,5 +1,5 @@
-// Package config loads the configuration of a process from its environment,
-// once, at the start. Nothing else reads environment variables.
+// Package config loads the configuration of a process from its environment at start-up. No other
+// package reads environment variables.
 package config
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Environment is a set of variables, as os.Environ gives them.
+// Environment is a set of environment variables.
 type Environment map[string]string
 
-// OS is the environment of the process.
+// OS returns the environment of the process.
 func OS() Environment {
 	e := Environment{}
 	for _, kv := range os.Environ() {
@@ -25,7 +25,7 @@ func OS() Environment {
 	return e
 }
 
-// With returns a copy of e in which the variables of more are set.
+// With returns a copy of e with the variables of more.
 func (e Environment) With(more Environment) Environment {
 	out := make(Environment, len(e)+len(more))
 	for k, v := range e {
@@ -37,9 +37,8 @@ func (e Environment) With(more Environment) Environment {
 	return out
 }
 
-// Load fills a T from e by its `env`, `envDefault` and `envPrefix` tags. A variable may
-// be in a file: see withFiles. The error names every variable that is missing or
-// malformed, not its value.
+// Load fills a T from its `env`, `envDefault` and `envPrefix` tags. Values may also be in files:
+// see withFiles. The error names every variable that is missing or malformed, but not its value.
 func Load[T any](e Environment) (T, error) {
 	e, err := e.withFiles()
 	if err != nil {
@@ -53,8 +52,7 @@ func Load[T any](e Environment) (T, error) {
 	return cfg, nil
 }
 
-// named puts the names of variables into an error that has only those of fields, which
-// operators do not know.
+// named replaces field names in an error by variable names, which operators know.
 func named(t reflect.Type, err error) error {
 	all, ok := errors.AsType[env.AggregateError](err)
 	if !ok {
@@ -70,8 +68,8 @@ func named(t reflect.Type, err error) error {
 	return errors.Join(faults...)
 }
 
-// variables are those of the fields below t with the name and type of the one that could
-// not be read, nearly always one.
+// variables returns the variables of all fields below t with the name and type of the failed one,
+// usually only one.
 func variables(t reflect.Type, prefix string, of env.ParseError) (found []string) {
 	for field := range t.Fields() {
 		tag, _, _ := strings.Cut(field.Tag.Get("env"), ",")

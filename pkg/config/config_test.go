@@ -10,7 +10,7 @@ import (
 
 type word string
 
-// UnmarshalText takes one word.
+// UnmarshalText accepts one word.
 func (w *word) UnmarshalText(text []byte) error {
 	if string(text) != "good" {
 		return errors.New("it is not good")
@@ -28,7 +28,7 @@ type settings struct {
 	Needed string `env:"A_NEED,required"`
 }
 
-func TestEveryVariableThatIsMissingOrMalformedIsNamed(t *testing.T) {
+func TestInvalidVariablesAreNamed(t *testing.T) {
 	got, err := config.Load[settings](config.Environment{"A_WORD": "good", "A_NUMBER": "7", "NESTED_WORD": "good", "A_NEED": "x"})
 	if err != nil || got.Word != "good" || got.Nested.Word != "good" || got.Number != 7 {
 		t.Fatalf("%+v, %v", got, err)
@@ -39,12 +39,12 @@ func TestEveryVariableThatIsMissingOrMalformedIsNamed(t *testing.T) {
 	}
 	for _, want := range []string{"A_WORD", "A_NUMBER", "NESTED_WORD", "A_NEED", "it is not good"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not say %s", err, want)
+			t.Errorf("%q does not contain %s", err, want)
 		}
 	}
 	for _, value := range []string{"bad", "worse"} {
 		if strings.Contains(err.Error(), value) {
-			t.Errorf("%q tells the value %s", err, value)
+			t.Errorf("%q contains the value %s", err, value)
 		}
 	}
 }

@@ -10,14 +10,14 @@ import (
 const (
 	ours       = "VITAE_"
 	fileSuffix = "_FILE"
-	// maxFile bounds a file, so that a wrong path cannot fill the memory.
+	// maxFile limits the size, in case of a wrong path.
 	maxFile = 64 << 10
 )
 
-// withFiles sets VITAE_X to what the file at VITAE_X_FILE holds, without the end of its
-// last line. Secrets are kept from whoever may read the environment of a process, or the
-// description of its container. An empty VITAE_X counts as unset, since a composition
-// cannot leave a variable out; so does an empty VITAE_X_FILE.
+// withFiles sets VITAE_X to the content of the file at VITAE_X_FILE, without the last line break.
+// This hides secrets from those who can read the environment of a process or the description of its
+// container. An empty VITAE_X or VITAE_X_FILE counts as unset, because Docker Compose cannot omit a
+// variable.
 func (e Environment) withFiles() (Environment, error) {
 	more := Environment{}
 	var faults []error

@@ -23,20 +23,20 @@ func file(t *testing.T, text string) string {
 	return path
 }
 
-func TestASettingMayBeInAFile(t *testing.T) {
+func TestSettingCanBeInAFile(t *testing.T) {
 	secret := file(t, "open sesame\n")
 	got, err := config.Load[secrets](config.Environment{"VITAE_PASSWORD_FILE": secret, "VITAE_PASSWORD": "", "VITAE_OTHER_FILE": "", "VITAE_OTHER": "x"})
 	if err != nil || got.Password != "open sesame" || got.Other != "x" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	// An empty file is as an empty variable, which an older setting may stand in for.
+	// An empty file is like an empty variable.
 	got, err = config.Load[secrets](config.Environment{"VITAE_PASSWORD_FILE": file(t, ""), "VITAE_PASSWORD": "direct"})
 	if err != nil || got.Password != "direct" {
 		t.Fatalf("%+v, %v", got, err)
 	}
 }
 
-func TestASecretFileThatCannotBeUsedIsNamedAndNotShown(t *testing.T) {
+func TestUnusableSecretFileIsNamed(t *testing.T) {
 	secret := file(t, "open sesame")
 	for name, e := range map[string]config.Environment{
 		"both":    {"VITAE_PASSWORD_FILE": secret, "VITAE_PASSWORD": "other"},
@@ -56,7 +56,7 @@ func TestASecretFileThatCannotBeUsedIsNamedAndNotShown(t *testing.T) {
 	}
 }
 
-func TestOnlyOurOwnSettingsAreReadFromFiles(t *testing.T) {
+func TestOnlyVitaeSettingsAreReadFromFiles(t *testing.T) {
 	if _, err := config.Load[struct{}](config.Environment{"SSL_CERT_FILE": "/nowhere"}); err != nil {
 		t.Error(err)
 	}

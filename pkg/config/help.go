@@ -8,16 +8,14 @@ import (
 	"strings"
 )
 
-// Help writes the settings of the structs to w: each variable with its default and its
-// `help` tag.
+// Help lists the settings in structs: each variable with its default and its `help` tag.
 func Help(w io.Writer, structs ...any) {
 	for _, s := range structs {
 		help(w, reflect.TypeOf(s), "")
 	}
 }
 
-// PrintHelp prints the settings of the structs and ends the process, if its only argument
-// is --help.
+// PrintHelp prints the settings and ends the process if --help is its only argument.
 func PrintHelp(program string, structs ...any) {
 	if len(os.Args) != 2 || os.Args[1] != "--help" {
 		return

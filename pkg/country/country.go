@@ -1,4 +1,4 @@
-// Package country names countries.
+// Package country provides the names of countries.
 package country
 
 import (
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Name is the name of a country in a language, by its ISO 3166-1 alpha-2 code and a BCP 47 tag
-// ("SA" in "en": "Saudi Arabia"), as the Unicode CLDR has it. A code that has no name there is its
-// own name, and an empty one has an empty name.
+// Name returns the name of a country, given by its ISO 3166-1 alpha-2 code, in the language of a
+// BCP 47 tag ("SA" in "en": "Saudi Arabia"), according to the Unicode CLDR. For an unknown code, it
+// returns the code.
 func Name(code, tag string) string {
 	region, err := language.ParseRegion(code)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package credential makes and checks the secrets that Vitae gives out. A secret has a
-// prefix that names its kind (behaviour: tokens#credential-prefixes), 32 random bytes in base62, and a
-// checksum, by which a typo or a made-up value is refused without a look-up.
+// Package credential creates and validates the secrets that Vitae issues. A secret consists of a
+// prefix for its kind (behaviour: tokens#credential-prefixes), 32 random bytes in base62, and a
+// checksum, which rejects typos and invented values without a lookup.
 //
-// It never stores a credential, and does not know what a credential gives access to.
+// It does not store credentials, and does not know what they give access to.
 package credential
 
 import (
@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Prefix says what kind of credential a string is.
+// Prefix identifies the kind of a credential.
 type Prefix string
 
-// The prefixes of the kinds.
+// The prefixes.
 const (
 	ClientID          Prefix = "svc_ci_"
 	ClientSecret      Prefix = "svc_cs_"
@@ -28,30 +28,29 @@ const (
 
 const (
 	alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	// bodyLen digits of base62 hold 256 bits: 62^43 > 2^256 > 62^42.
+	// bodyLen base62 digits represent 256 bits: 62^43 > 2^256 > 62^42.
 	bodyLen = 43
-	// sumLen digits hold a CRC-32: 62^6 > 2^32.
+	// sumLen base62 digits represent a CRC-32: 62^6 > 2^32.
 	sumLen = 6
 	// Len is the length of every credential.
 	Len = 7 + bodyLen + sumLen
 )
 
-// New makes a credential from 256 random bits.
+// New returns a credential with 256 random bits.
 func New(p Prefix) string {
 	var raw [32]byte
 	rand.Read(raw[:]) // never fails since Go 1.24
 	return Of(p, raw)
 }
 
-// Of makes the credential that holds the given 256 bits, which must be as hard to guess as
-// random ones.
+// Of returns the credential with the given 256 bits, which must be unpredictable.
 func Of(p Prefix, raw [32]byte) string {
 	head := string(p) + base62(new(big.Int).SetBytes(raw[:]), bodyLen)
 	return head + checksum(head)
 }
 
-// WellFormed reports whether s has the form and the checksum of a credential of the kind.
-// Such a credential may still not exist.
+// WellFormed reports whether s has the format and checksum of a credential of the kind. The
+// credential need not exist.
 func WellFormed(p Prefix, s string) bool {
 	if len(s) != Len || !strings.HasPrefix(s, string(p)) {
 		return false
@@ -64,19 +63,18 @@ func WellFormed(p Prefix, s string) bool {
 	return checksum(s[:Len-sumLen]) == s[Len-sumLen:]
 }
 
-// Digest is the SHA-256 of a credential, by which it is stored and looked up. That of a
-// durable link is of the link's id.
+// Digest is the SHA-256 of a credential, by which it is stored and looked up. For a durable link,
+// it is the digest of the link's id.
 type Digest = [sha256.Size]byte
 
-// Hash gives the digest that is stored in place of a credential. A plain SHA-256 is enough
-// for 256 random bits; only passwords need a slow hash.
+// Hash returns the digest of a credential. A fast hash is sufficient for 256 random bits; only
+// passwords need a slow one.
 func Hash(s string) Digest { return sha256.Sum256([]byte(s)) }
 
-// ClientDigest names a confidential client together with the secret that it sends, of which
-// it takes the Hash. Whoever reads it learns neither, and it is not the hash that is stored,
-// so one cannot be looked up by the other.
+// ClientDigest identifies a confidential client together with the Hash of the secret that it sent.
+// It reveals neither, and differs from the stored hash, so that one cannot be found from the other.
 func ClientDigest(clientID string, secret Digest) Digest {
-	return sha256.Sum256(append([]byte("client "+clientID+" "), secret[:]...)) // the end has one length
+	return sha256.Sum256(append([]byte("client "+clientID+" "), secret[:]...)) // unambiguous: secret has a fixed length
 }
 
 func checksum(s string) string {

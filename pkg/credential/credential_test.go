@@ -13,7 +13,7 @@ var prefixes = []credential.Prefix{
 	credential.AuthorizationCode, credential.AccessToken, credential.RefreshToken,
 }
 
-func TestNewCredentialIsWellFormedForItsOwnPrefixOnly(t *testing.T) {
+func TestNewIsWellFormedForItsPrefixOnly(t *testing.T) {
 	for _, p := range prefixes {
 		s := credential.New(p)
 		if len(s) != credential.Len {
@@ -27,7 +27,7 @@ func TestNewCredentialIsWellFormedForItsOwnPrefixOnly(t *testing.T) {
 	}
 }
 
-func TestAnyChangedCharacterBreaksTheChecksum(t *testing.T) {
+func TestChecksumDetectsAnyChange(t *testing.T) {
 	s := credential.New(credential.AccessToken)
 	for i := range s {
 		for _, c := range "0Zz_é" {
@@ -39,8 +39,8 @@ func TestAnyChangedCharacterBreaksTheChecksum(t *testing.T) {
 	}
 }
 
-// The checksum is public, so anyone can make one for a body of other characters.
-func TestABodyOfOtherCharactersIsRefusedDespiteItsChecksum(t *testing.T) {
+// The checksum is public, so anyone can compute one for other characters.
+func TestOtherCharactersAreRejected(t *testing.T) {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	withSum := func(head string) string {
 		sum := make([]byte, 6)
@@ -53,7 +53,7 @@ func TestABodyOfOtherCharactersIsRefusedDespiteItsChecksum(t *testing.T) {
 	}
 	body := strings.Repeat("a", 42)
 	if s := withSum("svc_at_" + body + "a"); !credential.WellFormed(credential.AccessToken, s) {
-		t.Fatalf("%s is refused, so this test shows nothing", s)
+		t.Fatalf("%s is rejected, so this test proves nothing", s)
 	}
 	for _, c := range []string{"-", "_", "+", "/", " ", "\n", "\x00", "\xff"} {
 		if s := withSum("svc_at_" + c + body); credential.WellFormed(credential.AccessToken, s) {
@@ -67,7 +67,7 @@ func TestCredentialsDiffer(t *testing.T) {
 	for range 1000 {
 		s := credential.New(credential.RefreshToken)
 		if seen[s] {
-			t.Fatalf("%s was made twice", s)
+			t.Fatalf("%s was created twice", s)
 		}
 		seen[s] = true
 	}

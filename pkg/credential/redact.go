@@ -2,10 +2,10 @@ package credential
 
 import "strings"
 
-// secret are the prefixes of what must never be written down.
+// secret are the prefixes of credentials that must never be logged.
 var secret = []Prefix{ClientSecret, APIKey, AuthorizationCode, AccessToken, RefreshToken}
 
-// Redact cuts every credential in a text down to its prefix, whether it is whole or not.
+// Redact shortens every credential in a text to its prefix, even if it is truncated.
 func Redact(text string) string {
 	if !strings.Contains(text, "svc_") {
 		return text

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-func TestNothingOfACredentialIsLeftInARedactedText(t *testing.T) {
+func TestRedactLeavesNothingOfACredential(t *testing.T) {
 	for _, p := range []credential.Prefix{
 		credential.ClientSecret, credential.APIKey, credential.AuthorizationCode, credential.AccessToken, credential.RefreshToken,
 	} {

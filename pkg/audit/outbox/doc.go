@@ -1,7 +1,6 @@
-// Package outbox keeps the events of the audit log in the database of the part in which
-// they happened, until package relay has passed them on to auth. It is the same for every
-// part: what differs are the statements that sqlc makes for the part.
+// Package outbox stores audit events in the database of the service in which they happened, until
+// package relay has sent them to auth. Services share it and add the statements that sqlc generates
+// for them.
 //
-// The event of a change is written in the transaction of the change: there is no change
-// without its event, and no event without its change.
+// An event is written in the transaction of its change, so neither exists without the other.
 package outbox

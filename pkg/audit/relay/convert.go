@@ -15,13 +15,11 @@ var (
 	outcomes = vocabulary.New[authv1.AuditOutcome]()
 )
 
-// OutcomeFromProto reads an outcome of the contract; empty for the unset one.
+// OutcomeFromProto converts an outcome. It is empty for the unset value.
 func OutcomeFromProto(o authv1.AuditOutcome) audit.Outcome { return audit.Outcome(outcomes.Word(o)) }
 
-// OutcomeToProto writes an outcome of the contract.
 func OutcomeToProto(o audit.Outcome) authv1.AuditOutcome { return outcomes.Value(string(o)) }
 
-// EventsToProto writes events as in the contract.
 func EventsToProto(events []audit.Event) []*authv1.AuditEvent {
 	out := make([]*authv1.AuditEvent, len(events))
 	for i, e := range events {
@@ -35,7 +33,6 @@ func EventsToProto(events []audit.Event) []*authv1.AuditEvent {
 	return out
 }
 
-// EventsFromProto reads events of the contract.
 func EventsFromProto(events []*authv1.AuditEvent) []audit.Event {
 	out := make([]audit.Event, len(events))
 	for i, e := range events {

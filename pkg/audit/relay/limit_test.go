@@ -15,11 +15,11 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// slow is auth that refuses batches, so that events go one by one, and whose answers take a
-// time by a clock that the test turns.
+// slow is an auth that refuses batches, so that events are sent one by one. Each answer takes some
+// time on a fake clock.
 type slow struct {
 	authv1.AuditServiceClient
-	clock  *turned
+	clock  *fakeTimeouts
 	takes  time.Duration
 	stored []string
 }
@@ -28,7 +28,7 @@ func (s *slow) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest
 	if len(req.GetEvents()) > 1 {
 		return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "one by one")
 	}
-	s.clock.turn(s.takes)
+	s.clock.advance(s.takes)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -36,8 +36,8 @@ func (s *slow) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest
 	return &authv1.RecordEventsResponse{}, nil
 }
 
-// turned ends contexts by its own time.
-type turned struct {
+// fakeTimeouts ends contexts on a fake clock.
+type fakeTimeouts struct {
 	now    time.Duration
 	limits []limit
 }
@@ -47,13 +47,13 @@ type limit struct {
 	end context.CancelFunc
 }
 
-func (c *turned) limit(ctx context.Context, within time.Duration) (context.Context, context.CancelFunc) {
+func (c *fakeTimeouts) limit(ctx context.Context, within time.Duration) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancel(ctx)
 	c.limits = append(c.limits, limit{c.now + within, end})
 	return ctx, end
 }
 
-func (c *turned) turn(by time.Duration) {
+func (c *fakeTimeouts) advance(by time.Duration) {
 	c.now += by
 	for _, l := range c.limits {
 		if l.at <= c.now {
@@ -62,9 +62,9 @@ func (c *turned) turn(by time.Duration) {
 	}
 }
 
-// Postgres ends the transaction that holds the events after 15 seconds. A pass that went on
-// for longer would send events whose rows are nobody's any more, and lose what was confirmed.
-func TestAPassEndsBeforeTheTransactionThatHoldsItsEvents(t *testing.T) {
+// Postgres ends the idle transaction that locks the events after 15 seconds. A longer pass would
+// send events that are no longer locked, and lose their confirmation.
+func TestPassEndsBeforeItsTransaction(t *testing.T) {
 	for name, tc := range map[string]struct {
 		takes time.Duration
 		want  int
@@ -73,7 +73,7 @@ func TestAPassEndsBeforeTheTransactionThatHoldsItsEvents(t *testing.T) {
 		"slow answers":    {time.Second, 9},
 		"no answer":       {sendWithin, 0},
 	} {
-		clock := &turned{}
+		clock := &fakeTimeouts{}
 		auth := &slow{clock: clock, takes: tc.takes}
 		c := Config{Auth: auth, Log: slog.New(slog.DiscardHandler), limit: clock.limit}
 		events := make([]audit.Event, 30)
@@ -88,7 +88,7 @@ func TestAPassEndsBeforeTheTransactionThatHoldsItsEvents(t *testing.T) {
 			t.Errorf("%s: confirmed %q, stored %q", name, passed.Confirmed, auth.stored)
 		}
 		if clock.now > passWithin {
-			t.Errorf("%s: the pass took %v, and Postgres waits 15 s", name, clock.now)
+			t.Errorf("%s: the pass took %v, but Postgres ends the transaction after 15 s", name, clock.now)
 		}
 	}
 }
