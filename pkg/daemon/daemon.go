@@ -24,67 +24,62 @@ import (
 // stopTimeout is how long running calls may take to finish after a signal.
 const stopTimeout = 20 * time.Second
 
-// Service is one part behind its gRPC listener. The `app` package of every
-// service has one.
+// Service is a service behind a gRPC listener. The `app` package of every service implements it.
 type Service interface {
-	// Register adds the part's services to a gRPC server.
+	// Register adds the services to a gRPC server.
 	Register(grpc.ServiceRegistrar)
-	// Ready reports why the part cannot do its work now, nil if it can.
+	// Ready reports why the service cannot work now, or nil.
 	Ready(context.Context) error
-	// Audit takes the events of the part's calls; nil for a part whose calls leave none.
+	// Audit returns the recorder of audit events, or nil if calls have none.
 	Audit() audit.Recorder
-	// Close stops what the part runs beside its calls, after the last call.
+	// Close stops background work. It is called after the last call.
 	Close(context.Context) error
 }
 
-// team is a service that knows the people of the developer console.
+// team is a service that knows the members of developer accounts.
 type team interface {
-	// Members decides on calls for them.
+	// Members authorizes their calls.
 	Members() grpcserver.Members
 }
 
-// personal is a service that is called for people who are signed in on the pages.
+// personal is a service that is called on behalf of people who are signed in.
 type personal interface {
-	// Sessions says who they are.
+	// Sessions identifies them.
 	Sessions() grpcserver.Sessions
 }
 
-// Config is what every gRPC part needs of its environment.
+// Config is the configuration that every service has in common.
 type Config struct {
-	// TLS names the part's certificate.
+	// TLS has the files of the certificate.
 	TLS mtls.Config
-	// Ops says where /metrics, /healthz and /readyz are.
+	// Ops has the address of /metrics, /healthz and /readyz.
 	Ops telemetry.OpsConfig
-	// Log says how much is logged.
+	// Log has the log level.
 	Log telemetry.LogConfig
 }
 
-// Part is a service with its place in the deployment.
+// Part is a service in a deployment.
 type Part struct {
-	// Name is the caller name, as in the certificate.
-	Name string
-	// Addr is the address to listen on.
-	Addr string
-	// Identity is the part's certificate.
+	// Name is the name in the certificate.
+	Name     string
+	Addr     string
 	Identity *mtls.Identity
-	// Service does the work.
-	Service Service
-	// Log takes the part's log lines.
-	Log *slog.Logger
+	Service  Service
+	Log      *slog.Logger
 
 	listens atomic.Bool
 }
 
-// Ready returns why the part cannot serve calls now, nil if it can.
+// Ready reports why the service cannot serve calls now, or nil.
 func (p *Part) Ready(ctx context.Context) error {
 	if !p.listens.Load() {
-		return fmt.Errorf("%s: it does not listen yet", p.Name)
+		return fmt.Errorf("%s: not listening yet", p.Name)
 	}
 	return p.Service.Ready(ctx)
 }
 
-// Serve runs the part's gRPC server until ctx ends, lets running calls finish,
-// and closes the service. It closes the service too if the server cannot start.
+// Serve runs the gRPC server until ctx ends, waits for running calls, and closes the service. It
+// also closes the service if the server cannot start.
 func (p *Part) Serve(ctx context.Context) error {
 	err := p.serve(ctx)
 	closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
@@ -123,9 +118,9 @@ func (p *Part) serve(ctx context.Context) error {
 	return err
 }
 
-// Main is the main function of a gRPC part: open makes its service from the
-// environment, and addr picks its address. It ends the process with status 1 on
-// an error. With --help it prints the settings instead.
+// Main is the main function of a service. open creates the service from its configuration, and addr
+// returns its address. On an error, the process exits with status 1. With --help it only prints the
+// settings.
 func Main[C any](name string, addr func(C) string, open func(context.Context, C, *slog.Logger, *mtls.Identity) (Service, error)) {
 	var own C
 	config.PrintHelp(name, Config{}, own)
@@ -166,7 +161,7 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 	if err != nil {
 		return err
 	}
-	ReleaseStart() // before the part says that it is ready: it takes a moment
+	ReleaseStart() // takes some milliseconds, so before the service is ready
 	part := &Part{Name: name, Addr: addr(own), Identity: identity, Service: service, Log: log}
 	stopOps, err := telemetry.ServeOps(common.Ops, log, part.Ready)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// service counts how often it was closed.
+// service counts the calls of Close.
 type service struct{ closed int }
 
 func (*service) Register(grpc.ServiceRegistrar) {}
@@ -22,7 +22,7 @@ func (*service) Audit() audit.Recorder          { return nil }
 func (*service) Ready(context.Context) error    { return nil }
 func (s *service) Close(context.Context) error  { s.closed++; return nil }
 
-func TestAPartThatCannotListenClosesItsService(t *testing.T) {
+func TestServiceIsClosedIfItCannotListen(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -37,12 +37,12 @@ func TestAPartThatCannotListenClosesItsService(t *testing.T) {
 	}
 }
 
-func TestAPartIsNotReadyBeforeItListens(t *testing.T) {
+func TestNotReadyBeforeListening(t *testing.T) {
 	part := &daemon.Part{
 		Name: "candidate", Addr: "127.0.0.1:0", Identity: identity(t), Service: &service{}, Log: slog.New(slog.DiscardHandler),
 	}
 	if err := part.Ready(t.Context()); err == nil {
-		t.Error("ready, and nobody can connect")
+		t.Error("ready before clients can connect")
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)

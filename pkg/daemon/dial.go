@@ -12,9 +12,8 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// Dial makes the connection of a part to the part named service at target, as
-// grpcx.Dial does, and adds what a process that stays needs: calls fail at once while
-// the other part does not answer, they are counted, and traces go on there.
+// Dial connects to a service like grpcx.Dial. It adds a circuit breaker, metrics and traces, which
+// long-running processes need.
 func Dial(target, service string, identity *mtls.Identity, log *slog.Logger) (*grpc.ClientConn, error) {
 	expectCalls(service, identity)
 	return grpcx.Dial(target, service, identity,

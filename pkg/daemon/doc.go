@@ -1,5 +1,4 @@
-// Package daemon runs one part as a process: it loads the identity, listens,
-// serves gRPC and the operations endpoints, and stops in order. Every
-// cmd/<name>/main.go is a few lines on top of it, and the standalone stack runs
-// the same parts side by side in one process.
+// Package daemon runs a service as a process: it loads the certificate, serves gRPC and the
+// operations endpoints, and stops everything in order. Every cmd/<name>/main.go consists of a few
+// lines that use it. The standalone program runs several services with it in one process.
 package daemon

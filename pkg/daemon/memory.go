@@ -8,24 +8,23 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// heapGrowth is how far the heap may grow beyond what is live before Go collects garbage,
-// in percent. The parts hold little and make much garbage: at Go's own 100 they collect
-// it often, and for little.
+// heapGrowth is how far the heap may grow beyond the live data before garbage collection, in
+// percent. Services have little live data and much garbage, so with Go's default of 100 they would
+// collect often for little gain.
 const heapGrowth = 300
 
-// SizeHeap trades memory for processor time, within nine tenths of the container's memory
-// limit, if it has one. GOGC and GOMEMLIMIT in the environment go first (package runtime,
-// "Environment Variables").
+// SizeHeap trades memory for processor time. If the container has a memory limit, the heap is
+// limited to nine tenths of it. GOGC and GOMEMLIMIT take precedence (package runtime, "Environment
+// Variables").
 func SizeHeap(log *slog.Logger) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
 	if _, err := memlimit.Set(); err != nil {
-		log.Info("the heap has no limit of its own: that of the container is unknown", "error", err)
+		log.Info("the heap is not limited, because the memory limit of the container is unknown", "error", err)
 	}
 }
 
-// ReleaseStart gives the memory back to the system that starting needed and nothing holds any
-// more. The heap may grow far before Go collects it (heapGrowth), so a replica that has little to
-// do would keep what it needed once. It takes some milliseconds.
+// ReleaseStart returns memory to the system that was only needed for starting. With heapGrowth, an
+// idle replica would keep it for a long time. It takes some milliseconds.
 func ReleaseStart() { debug.FreeOSMemory() }

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/daemon"
 )
 
-func TestHeapGrowsFurtherThanGosOwnSettingUnlessTheEnvironmentSaysHowFar(t *testing.T) {
+func TestHeapGrowthUnlessGOGCIsSet(t *testing.T) {
 	before, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	t.Cleanup(func() { debug.SetGCPercent(before); debug.SetMemoryLimit(limit) })
 	size := func() int {
@@ -26,7 +26,7 @@ func TestHeapGrowsFurtherThanGosOwnSettingUnlessTheEnvironmentSaysHowFar(t *test
 	}
 }
 
-func TestLimitOfTheHeapInTheEnvironmentIsKept(t *testing.T) {
+func TestMemoryLimitOfEnvironmentIsKept(t *testing.T) {
 	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(123<<20)
 	t.Cleanup(func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) })
 	t.Setenv("GOMEMLIMIT", "123MiB")
@@ -36,7 +36,7 @@ func TestLimitOfTheHeapInTheEnvironmentIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatAStartNeededGoesBackToTheSystem(t *testing.T) {
+func TestReleaseStartReturnsMemory(t *testing.T) {
 	percent := debug.SetGCPercent(1000)
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
 	const needed = 64 << 20
@@ -52,9 +52,9 @@ func TestWhatAStartNeededGoesBackToTheSystem(t *testing.T) {
 	before := kept()
 	daemon.ReleaseStart()
 	if after := kept(); before < needed || after > before-needed/2 {
-		t.Errorf("%d bytes are kept of %d", after, before)
+		t.Errorf("%d bytes of %d are not returned", after, before)
 	}
 }
 
-// started keeps the compiler from seeing that nobody reads it.
+// started prevents the compiler from optimizing the allocations away.
 var started [][]byte

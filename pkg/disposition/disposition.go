@@ -1,8 +1,7 @@
-// Package disposition writes Content-Disposition headers (RFC 6266) for files
-// that people named, in any script.
+// Package disposition formats Content-Disposition headers (RFC 6266) for file names that people
+// chose, in any script.
 //
-// It must never let through a path, a line end, or characters that change the direction
-// of reading.
+// It never outputs paths, line breaks, or characters that change the reading direction.
 package disposition
 
 import (
@@ -13,15 +12,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Inline gives the header of a file that is shown. The fallback is the name if nothing of
-// filename can be used: ASCII, with the extension of the file's kind.
+// Inline returns the header for a file to display. The fallback is used if filename has no usable
+// characters. It is ASCII and has the extension of the file type.
 func Inline(filename, fallback string) string { return header("inline", filename, fallback) }
 
-// Attachment gives the header of a file that is saved. The fallback is as for Inline.
+// Attachment returns the header for a file to save. The fallback is as for Inline.
 func Attachment(filename, fallback string) string { return header("attachment", filename, fallback) }
 
-// header gives an ASCII form of the name for old clients, and the real name for all
-// others (RFC 6266 §4, Appendix D).
+// header contains an ASCII form of the name for old clients, and the real name for all others (RFC
+// 6266 §4, Appendix D).
 func header(kind, filename, fallback string) string {
 	filename = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '/' || r == '\\' || unicode.Is(unicode.Bidi_Control, r) {
@@ -36,13 +35,13 @@ func header(kind, filename, fallback string) string {
 	return kind + `; filename="` + asciiName(filename, fallback) + `"; filename*=UTF-8''` + extValue(filename)
 }
 
-// letters are Latin letters that have no form without their mark (Unicode Standard 7.1).
+// letters are Latin letters that do not decompose into a base letter and a mark (Unicode Standard 7.1).
 var letters = strings.NewReplacer("đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "ħ", "h", "Ħ", "H", "ı", "i", "ł", "l", "Ł", "L", "ŋ", "n", "Ŋ", "N",
 	"ø", "o", "Ø", "O", "ŧ", "t", "Ŧ", "T", "ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "þ", "th", "Þ", "Th", "ə", "e", "Ə", "E",
 	"’", "'", "ʼ", "'", "‐", "-", "‑", "-", "–", "-", "—", "-")
 
-// asciiName keeps the characters that every client reads in a quoted-string without
-// escapes. Latin letters lose their marks.
+// asciiName keeps the characters that all clients accept unescaped in a quoted-string. Latin letters
+// lose their marks.
 func asciiName(filename, fallback string) string {
 	filename = letters.Replace(norm.NFD.String(filename))
 	ascii := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
@@ -59,7 +58,7 @@ func asciiName(filename, fallback string) string {
 	return ascii
 }
 
-// extValue percent-encodes what is not an attr-char (RFC 8187 §3.2.1).
+// extValue percent-encodes all characters that are not attr-char (RFC 8187 §3.2.1).
 func extValue(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

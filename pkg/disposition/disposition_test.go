@@ -29,7 +29,7 @@ func TestFilenamesInEveryScript(t *testing.T) {
 	}
 }
 
-func TestAnAttachmentIsSavedUnderItsNameOrTheFallback(t *testing.T) {
+func TestAttachmentNameOrFallback(t *testing.T) {
 	for name, want := range map[string]string{
 		"Omar.docx":   `attachment; filename="Omar.docx"; filename*=UTF-8''Omar.docx`,
 		"سيرة.docx":   `attachment; filename="resume.docx"; filename*=UTF-8''%D8%B3%D9%8A%D8%B1%D8%A9.docx`,
@@ -42,17 +42,17 @@ func TestAnAttachmentIsSavedUnderItsNameOrTheFallback(t *testing.T) {
 	}
 }
 
-func FuzzDispositionIsOneHeaderThatParses(f *testing.F) {
+func FuzzDispositionParses(f *testing.F) {
 	f.Add("Layla.pdf")
 	f.Add("\x00\r\n\"';*=")
 	f.Fuzz(func(t *testing.T, name string) {
 		got := disposition.Inline(name, "CV.pdf")
 		if strings.ContainsAny(got, "\r\n\x00") {
-			t.Fatalf("%q gave %q", name, got)
+			t.Fatalf("%q became %q", name, got)
 		}
 		kind, params, err := mime.ParseMediaType(got)
 		if err != nil || kind != "inline" || params["filename"] == "" || !utf8.ValidString(params["filename"]) {
-			t.Errorf("%q gave %q: %v", name, got, err)
+			t.Errorf("%q became %q: %v", name, got, err)
 		}
 	})
 }

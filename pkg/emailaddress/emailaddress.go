@@ -1,8 +1,8 @@
-// Package emailaddress has the one rule for email addresses
+// Package emailaddress validates and normalizes email addresses
 // (behaviour: accounts#email-addresses).
 //
-// An address is stored, compared and sent to with its domain as A-label (RFC 5890), whatever form was
-// typed: browsers send either. Local parts in other letters than ASCII (RFC 6531) are refused.
+// Addresses are stored, compared and used with the domain as an A-label (RFC 5890), because
+// browsers submit either form. Local parts with non-ASCII characters (RFC 6531) are rejected.
 package emailaddress
 
 import (
@@ -15,21 +15,21 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxLength is the longest address in bytes (RFC 5321 §4.5.3.1.3), maxLocal the longest local part.
+// Maximum lengths of an address and of its local part in bytes (RFC 5321 §4.5.3.1.3).
 const (
 	maxLength = 254
 	maxLocal  = 64
 )
 
 var (
-	// local and domain are those that a browser takes in a field of the type (HTML §4.10.5.1.5), with
-	// the domain as A-label. What the local part may hold beyond RFC 5322 is quoted in an email.
+	// local and domain match what a browser accepts in an email field (HTML §4.10.5.1.5), with the
+	// domain as an A-label. Local parts that RFC 5322 does not allow are quoted in emails.
 	local  = regexp.MustCompile("^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$")
 	domain = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$`)
 )
 
-// Parse returns a typed address as it is stored, without the space around it, and whether it is one. Case
-// stays where it was typed in ASCII.
+// Parse trims and normalizes an address for storage, and reports whether it is valid. ASCII keeps
+// its case.
 func Parse(typed string) (string, bool) {
 	typed = strings.TrimSpace(typed)
 	at := strings.LastIndexByte(typed, '@')
@@ -47,8 +47,8 @@ func Parse(typed string) (string, bool) {
 	return address, domain.MatchString(strings.ToLower(host)) && len(host) <= 253 && len(address) <= maxLength
 }
 
-// Key returns the form of an address that is unique among people: in lower case, whatever form it was
-// typed in. Text that is no address has one too.
+// Key returns a unique form of an address: normalized and in lower case. Invalid addresses have a
+// key too.
 func Key(typed string) string {
 	if address, ok := Parse(typed); ok {
 		typed = address
@@ -56,7 +56,7 @@ func Key(typed string) string {
 	return strings.ToLower(strings.TrimSpace(typed))
 }
 
-// Check returns a typed address as it is stored. It adds a fault to one that is none.
+// Check returns the normalized address, or adds a fault.
 func Check(faults *fault.List, path, typed string) string {
 	address, ok := Parse(typed)
 	if !ok {
@@ -65,8 +65,8 @@ func Check(faults *fault.List, path, typed string) string {
 	return address
 }
 
-// Header returns an address as the header and the envelope of an email have it, with a quoted local part
-// where RFC 5322 §3.4.1 wants one.
+// Header returns an address as needed in the header and envelope of an email. The local part is
+// quoted where RFC 5322 §3.4.1 requires it.
 func Header(address string) string { return (&mail.Address{Address: address}).String() }
 
 func isASCII(s string) bool {

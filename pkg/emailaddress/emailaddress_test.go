@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestOneAddressHasOneForm(t *testing.T) {
+func TestAddressesAreNormalized(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
 		"mira@example.com":               "mira@example.com",
@@ -29,14 +29,14 @@ func TestOneAddressHasOneForm(t *testing.T) {
 		if key := Key(typed); key != strings.ToLower(want) {
 			t.Errorf("%q has the key %q", typed, key)
 		}
-		// What is taken can be written to.
+		// Accepted addresses can be used in an email.
 		if back, err := mail.ParseAddress(Header(got)); err != nil || back.Address != got {
 			t.Errorf("%q is written as %q: %v, %v", typed, Header(got), back, err)
 		}
 	}
 }
 
-func TestWhatIsNoAddressIsRefused(t *testing.T) {
+func TestInvalidAddressesAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, typed := range []string{
 		"", "mira", "@example.com", "mira@", "mira@-a.example", "mira@a_b.example", "mira@example.com.", "mira@a..b", "mira @example.com", "mira@exa mple.com",
@@ -44,15 +44,15 @@ func TestWhatIsNoAddressIsRefused(t *testing.T) {
 		"mira@a\u0000.example", "mira@" + strings.Repeat("a", 64) + ".example", strings.Repeat("a", 65) + "@b.c", "a@" + strings.Repeat("b.", 130) + "c",
 	} {
 		if got, ok := Parse(typed); ok {
-			t.Errorf("%q is taken as %q", typed, got)
+			t.Errorf("%q is accepted as %q", typed, got)
 		}
 	}
 	if Key(" Not One ") != "not one" {
-		t.Errorf("the key of no address is %q", Key(" Not One "))
+		t.Errorf("the key of an invalid address is %q", Key(" Not One "))
 	}
 }
 
-func TestTheLocalPartIsQuotedWhereNeeded(t *testing.T) {
+func TestLocalPartIsQuotedWhereNeeded(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"mira@example.com": "<mira@example.com>", "a..b@example.com": `<"a..b"@example.com>`, "a.@example.com": `<"a."@example.com>`,

@@ -1,7 +1,6 @@
-// Package errs is the error type that the domain code of every service returns: a
-// kind, a stable reason code, a message that is safe to show, the fields that break
-// a rule, and the time to wait where there is one.
+// Package errs defines the errors that the domain code of every service returns: a kind, a stable
+// reason code, a message that is safe to show, the invalid fields, and the time to wait, if known.
 //
-// It knows neither gRPC nor HTTP. grpcx turns an error into a status and back. The
-// gateway alone turns it into a status code and a body.
+// It is independent of gRPC and HTTP. grpcx converts errors to gRPC statuses and back; only the
+// gateway converts them to HTTP statuses and bodies.
 package errs

@@ -8,46 +8,43 @@ import (
 	"time"
 )
 
-// Kind says what went wrong in terms that every transport can express.
+// Kind classifies errors in a way that every transport can express.
 type Kind int
 
-// The kinds of error.
+// The kinds of errors.
 const (
-	// Internal is a fault of ours. It is the kind of every error that is not an *Error.
+	// Internal is an error of our own. Every error that is not an *Error has this kind.
 	Internal Kind = iota
-	// Invalid is a request that can never succeed as it is.
+	// Invalid is a request that can never succeed.
 	Invalid
-	// Unauthenticated is a missing, unknown or dead credential.
+	// Unauthenticated is a missing, unknown or ended credential.
 	Unauthenticated
-	// Denied is a known caller that may not do this.
+	// Denied is a known caller without permission.
 	Denied
-	// NotFound is a thing that is not there, or not there for this caller.
+	// NotFound is an object that does not exist, or not for this caller.
 	NotFound
-	// Exists is a thing that is there already.
+	// Exists is an object that already exists.
 	Exists
-	// Precondition is a request that the state of the thing forbids.
+	// Precondition is a request that conflicts with the state of the object.
 	Precondition
-	// Exhausted is a limit that was reached; RetryAfter says when it clears.
+	// Exhausted is an exceeded limit. RetryAfter is when it resets.
 	Exhausted
-	// Unavailable is a part that is down now; the caller may try again.
+	// Unavailable is a service that is currently down. The caller may try again.
 	Unavailable
 )
 
-// CodeUnavailable is the reason of every Unavailable: whatever part is down, the caller may
-// try again. It crosses every wire, so all parts take it from here.
+// CodeUnavailable is the reason code of every Unavailable error, whichever service is down.
 const CodeUnavailable = "SERVICE_UNAVAILABLE"
 
-// Violation is a field of a request that breaks a rule.
+// Violation is a field of a request that violates a rule.
 type Violation struct {
-	// Field is the path of the field in the names of the .proto, for example
-	// `questions[2].default_key`.
+	// Field is the path of the field in proto names, for example `questions[2].default_key`.
 	Field string
-	// Description says what the field must be. It does not repeat the path, and never
-	// holds the value.
+	// Description states what the field must be. It contains neither the path nor the value.
 	Description string
 }
 
-// String is "field: description", or the description alone if there is no field.
+// String returns "field: description", or only the description without a field.
 func (v Violation) String() string {
 	if v.Field == "" {
 		return v.Description
@@ -55,30 +52,28 @@ func (v Violation) String() string {
 	return v.Field + ": " + v.Description
 }
 
-// Error is an error that may be shown to the caller.
+// Error is an error that is safe to show to the caller.
 type Error struct {
-	// Kind of the error.
 	Kind Kind
-	// Code is the stable reason, for example "OAUTH_INVALID_GRANT".
+	// Code is the stable reason code, for example "OAUTH_INVALID_GRANT".
 	Code string
-	// Message is human text. It never holds a cause, a secret or an address.
+	// Message is text for people. It never contains a cause, a secret or an address.
 	Message string
-	// Violations are the fields of the request that break a rule, in the order in
-	// which the rules were checked. Empty if the error is about no field. Of a list that
-	// was cut, the last has no field and says so.
+	// Violations are the invalid fields, in the order of the checks. It is empty if the error
+	// concerns no field. The last violation of a truncated list has no field and says so.
 	Violations []Violation
-	// RetryAfter is how long to wait; zero when not known.
+	// RetryAfter is how long to wait, 0 if unknown.
 	RetryAfter time.Duration
 
 	cause error
 }
 
-// New makes an error with a public message.
+// New returns an error with a public message.
 func New(kind Kind, code, format string, args ...any) *Error {
 	return &Error{Kind: kind, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Error gives code, message and cause. It is for logs, not for callers.
+// Error returns the code, message and cause for logs. It is not for callers.
 func (e *Error) Error() string {
 	s := e.Code + ": " + e.Message
 	if field := e.Field(); field != "" && !strings.HasPrefix(e.Message, field+": ") {
@@ -90,10 +85,10 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap gives the cause, which stays inside the process.
+// Unwrap returns the cause, which callers must not see.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Field is the path of the first field that breaks a rule, empty if there is none.
+// Field returns the path of the first invalid field, or an empty string.
 func (e *Error) Field() string {
 	if len(e.Violations) == 0 {
 		return ""
@@ -101,42 +96,42 @@ func (e *Error) Field() string {
 	return e.Violations[0].Field
 }
 
-// WithField returns a copy that names the one field that the error is about. The
-// description of the violation is the message, without the path if it begins with it.
+// WithField returns a copy with one invalid field. The violation's description is the message without
+// the path.
 func (e *Error) WithField(path string) *Error {
 	return e.WithViolations(Violation{Field: path, Description: strings.TrimPrefix(e.Message, path+": ")})
 }
 
-// WithViolations returns a copy that carries violations in place of its own.
+// WithViolations returns a copy with other violations.
 func (e *Error) WithViolations(list ...Violation) *Error {
 	c := *e
 	c.Violations = slices.Clone(list)
 	return &c
 }
 
-// WithCause returns a copy that carries a cause for the log.
+// WithCause returns a copy with a cause for the log.
 func (e *Error) WithCause(err error) *Error { c := *e; c.cause = err; return &c }
 
-// WithRetryAfter returns a copy that says how long to wait.
+// WithRetryAfter returns a copy with the time to wait.
 func (e *Error) WithRetryAfter(d time.Duration) *Error { c := *e; c.RetryAfter = d; return &c }
 
-// As finds the *Error in err's chain.
+// As returns the *Error in err's chain.
 func As(err error) (*Error, bool) {
 	if err == nil {
-		return nil, false // most calls succeed, and ask several times
+		return nil, false // the common case, which must be cheap
 	}
 	var e *Error
 	ok := errors.As(err, &e)
 	return e, ok
 }
 
-// HasCode reports whether err carries the reason code.
+// HasCode reports whether err has the reason code.
 func HasCode(err error, code string) bool {
 	e, ok := As(err)
 	return ok && e.Code == code
 }
 
-// KindOf gives the kind of err; Internal when it is not an *Error.
+// KindOf returns the kind of err, which is Internal if it is not an *Error.
 func KindOf(err error) Kind {
 	if e, ok := As(err); ok {
 		return e.Kind

@@ -1,14 +1,12 @@
-// Package fault collects what is wrong with the fields of a request: every field
-// that breaks a rule, in the order in which the rules were checked, so that a
-// caller can mend all of them at once.
+// Package fault collects the invalid fields of a request in the order of the checks, so that the
+// caller can correct all of them at once.
 //
-// A fault is the path of a field in the names of the .proto and a clause that says
-// what the field must be ("must not be blank"). grpcx carries the list over the
-// wire as google.rpc.BadRequest. The REST API shows the first fault, vitaectl
-// shows all of them.
+// A fault consists of the path of a field in proto names and a clause such as "must not be blank".
+// grpcx transmits the list as google.rpc.BadRequest. The REST API shows the first fault, vitaectl
+// all of them.
 //
-// A dry run (validate_only) reaches its handler even if it breaks rules of the .proto, so
+// A dry run (validate_only) reaches its handler even if it violates rules of the .proto file, so
 // that one call reports all faults.
 //
-// The package must never repeat the value of a field: it may be a password.
+// The package must never repeat the value of a field, which may be a password.
 package fault

@@ -8,58 +8,53 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Reason codes of field faults.
+// Reason codes of faults.
 const (
-	// CodeValidation is the reason of every fault that a partner can cause
-	// (behaviour: errors).
+	// CodeValidation is the code of all faults that partners can cause (behaviour: errors).
 	CodeValidation = "PUBLIC_API_VALIDATION_ERROR"
-	// CodeArgument is the reason of faults in requests of internal callers.
+	// CodeArgument is the code of faults in requests of internal callers.
 	CodeArgument = "INVALID_ARGUMENT"
 )
 
-// A list travels in the trailer of a gRPC answer, so it is bounded, by the number of
-// its faults and by the bytes of their texts. A request with more faults than that
-// needs a second attempt anyway; a last entry without a path says that the list was
-// cut.
+// Lists are transmitted in the trailer of a gRPC response, so the number of faults and the size of
+// their texts are limited. The last entry of a truncated list has no path and says so.
 const (
 	maxFaults = 1000
 	maxBytes  = 128 << 10
 	cutClause = "more fields have faults than are listed"
 )
 
-// cut is the last entry of a list that was cut.
+// cut is the last entry of a truncated list.
 var cut = errs.Violation{Description: cutClause}
 
-// IsCut reports whether an entry of a list says that the list was cut. It names no
-// field, and is no fault.
+// IsCut reports whether an entry marks a truncated list. It is not a fault.
 func IsCut(v errs.Violation) bool { return v == cut }
 
-// List collects the faults of one request. Make it with New.
+// List collects the faults of one request. Create it with New.
 type List struct {
 	kind       errs.Kind
 	code       string
 	violations []errs.Violation
-	// bytes are the lengths of all paths and clauses.
+	// bytes is the total length of paths and clauses.
 	bytes int
-	// paths are the fields that have a fault.
+	// paths are the fields with a fault.
 	paths map[string]bool
-	// cut is true if a fault found no room.
+	// cut is true if the list is truncated.
 	cut bool
 }
 
-// New makes an empty list. Its error will have the kind and the reason code.
+// New returns an empty list for errors with the kind and code.
 func New(kind errs.Kind, code string) *List { return &List{kind: kind, code: code} }
 
-// Validation makes a list for a request of a partner.
+// Validation returns a list for a request from a partner.
 func Validation() *List { return New(errs.Invalid, CodeValidation) }
 
-// Argument makes a list for a request of an internal caller.
+// Argument returns a list for a request from an internal caller.
 func Argument() *List { return New(errs.Invalid, CodeArgument) }
 
-// Add records that the field at path breaks a rule. The path is in the names of
-// the .proto, as in `questions[2].default_key` or `socials["github"]`; the rule is
-// a format and its arguments. A field keeps its first fault: what else is wrong
-// with it often only follows from that one.
+// Add records a fault of the field at path, in proto names as in `questions[2].default_key` or
+// `socials["github"]`. The rule is a format with its arguments. Only the first fault of a field is
+// kept, because later ones often follow from it.
 func (l *List) Add(path, rule string, args ...any) {
 	clause := fmt.Sprintf(rule, args...)
 	if l.paths[path] {
@@ -77,9 +72,8 @@ func (l *List) Add(path, rule string, args ...any) {
 	l.violations = append(l.violations, errs.Violation{Field: path, Description: clause})
 }
 
-// Merge adds the faults that err carries, behind those that are there. It returns
-// err itself if err is something else than a list of faults, which the caller then
-// must hand on, and nil otherwise.
+// Merge adds the faults in err after the existing ones and returns nil. If err is not a list of
+// faults, it returns err, which the caller must then return.
 func (l *List) Merge(err error) error {
 	if err == nil {
 		return nil
@@ -98,7 +92,7 @@ func (l *List) Merge(err error) error {
 	return nil
 }
 
-// Has reports whether the field at path, or a field inside it, has a fault.
+// Has reports whether the field at path or a field in it has a fault.
 func (l *List) Has(path string) bool {
 	for _, v := range l.violations {
 		rest, below := strings.CutPrefix(v.Field, path)
@@ -109,8 +103,8 @@ func (l *List) Has(path string) bool {
 	return false
 }
 
-// Covers reports whether the field at path, or a field that holds it, has a fault:
-// then nothing certain is known of the field itself. A nil list covers nothing.
+// Covers reports whether the field at path or an enclosing field has a fault, so that the value is
+// not reliable. A nil list covers nothing.
 func (l *List) Covers(path string) bool {
 	if l == nil {
 		return false
@@ -123,9 +117,8 @@ func (l *List) Covers(path string) bool {
 	return l.paths[path]
 }
 
-// Err is the error that carries all faults, nil if there is none. Its message is
-// the first fault, behind the path of its field. If the list was cut, the last
-// violation says so (IsCut).
+// Err returns an error with all faults, or nil. Its message is the first fault with its path. The
+// last violation of a truncated list is marked (IsCut).
 func (l *List) Err() error {
 	if len(l.violations) == 0 {
 		return nil
@@ -137,7 +130,7 @@ func (l *List) Err() error {
 	return errs.New(l.kind, l.code, "%s: %s", first.Field, first.Description).WithViolations(all...)
 }
 
-// Of is the error of a request with a single fault.
+// Of returns an error with a single fault.
 func Of(code, path, rule string, args ...any) *errs.Error {
 	clause := fmt.Sprintf(rule, args...)
 	return errs.New(errs.Invalid, code, "%s: %s", path, clause).

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-func TestEveryFieldKeepsItsFirstFaultInTheOrderOfTheChecks(t *testing.T) {
+func TestFirstFaultOfEachFieldIsKept(t *testing.T) {
 	f := fault.New(errs.Precondition, fault.CodeValidation)
 	f.Text("a", "fine", 4)
 	f.NotBlank("b", "fine")
@@ -32,11 +32,11 @@ func TestEveryFieldKeepsItsFirstFaultInTheOrderOfTheChecks(t *testing.T) {
 		t.Errorf("faults %+v, want %+v", e.Violations, want)
 	}
 	if !f.Has("c") || !f.Has("e") || f.Has("a") || f.Has("e[") {
-		t.Error("the list does not know which fields have faults")
+		t.Error("Has is wrong")
 	}
 }
 
-func TestAFaultCoversTheFieldsInsideItsField(t *testing.T) {
+func TestFaultCoversNestedFields(t *testing.T) {
 	f := fault.Validation()
 	f.Add("content", "is required")
 	f.Add("questions[1].options", "must have at most 100 items")
@@ -54,7 +54,7 @@ func TestAFaultCoversTheFieldsInsideItsField(t *testing.T) {
 	}
 }
 
-func TestMergeTakesFaultsAndHandsOnEverythingElse(t *testing.T) {
+func TestMergeReturnsOtherErrors(t *testing.T) {
 	f := fault.Argument()
 	f.Add("a", "first")
 	other := fault.Argument()
@@ -65,7 +65,7 @@ func TestMergeTakesFaultsAndHandsOnEverythingElse(t *testing.T) {
 		t.Error(err)
 	}
 	if err := f.Merge(down); !errors.Is(err, down) {
-		t.Errorf("handed on %v", err)
+		t.Errorf("returned %v", err)
 	}
 	e, _ := errs.As(f.Err())
 	want := []errs.Violation{{Field: "a", Description: "first"}, {Field: "b", Description: "100%"}}
@@ -74,7 +74,7 @@ func TestMergeTakesFaultsAndHandsOnEverythingElse(t *testing.T) {
 	}
 }
 
-func TestTextIsWhatJSONAndPostgresCanHold(t *testing.T) {
+func TestTextIsValidForJSONAndPostgres(t *testing.T) {
 	for s, rule := range map[string]string{
 		"":                       "",
 		strings.Repeat("é", 10):  "",
@@ -90,7 +90,7 @@ func TestTextIsWhatJSONAndPostgresCanHold(t *testing.T) {
 	}
 }
 
-func TestALineIsOneLineThatShowsWhatItIs(t *testing.T) {
+func TestLineHasNoBreaksOrOverrides(t *testing.T) {
 	const control, direction = "must be a single line without control characters", "must not hold characters that override the direction of writing"
 	for s, rule := range map[string]string{
 		"": "", "Café شركة\u200f 1\u200e\u061c": "", "می\u200cخواهم 👩\u200d💻": "", strings.Repeat("é", 31): "must be at most 30 characters",
@@ -105,7 +105,7 @@ func TestALineIsOneLineThatShowsWhatItIs(t *testing.T) {
 	}
 }
 
-// rules joins the clauses of a list's faults.
+// rules joins the clauses of a list.
 func rules(f *fault.List) string {
 	e, _ := errs.As(f.Err())
 	if e == nil {
@@ -118,7 +118,7 @@ func rules(f *fault.List) string {
 	return strings.Join(all, "; ")
 }
 
-func TestBlankIsWhatShowsNothing(t *testing.T) {
+func TestIsBlank(t *testing.T) {
 	for _, s := range []string{"", " ", "\t\n\u00a0\u3000", "\u200b\u2060", "\u0001"} {
 		if !fault.IsBlank(s) {
 			t.Errorf("%q is not blank", s)
@@ -131,7 +131,7 @@ func TestBlankIsWhatShowsNothing(t *testing.T) {
 	}
 }
 
-func TestIDsThatPostgresCannotTakeNameNothing(t *testing.T) {
+func TestIsStorable(t *testing.T) {
 	for id, want := range map[string]bool{"": true, "com_1": true, "ب": true, "a\x00": false, "a\xff": false} {
 		if fault.IsStorable(id) != want {
 			t.Errorf("%q: storable %t, want %t", id, !want, want)
@@ -139,7 +139,7 @@ func TestIDsThatPostgresCannotTakeNameNothing(t *testing.T) {
 	}
 }
 
-func TestPathsHaveTheNamesOfTheJSON(t *testing.T) {
+func TestJSONPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"":                              "",
 		"name":                          "name",
@@ -159,7 +159,7 @@ func TestPathsHaveTheNamesOfTheJSON(t *testing.T) {
 	}
 }
 
-func TestAListIsBoundedByNumberAndBytes(t *testing.T) {
+func TestListIsLimitedInNumberAndBytes(t *testing.T) {
 	many := fault.Argument()
 	for i := range 5000 {
 		many.Add(fmt.Sprintf("skills[%d]", i), "must not be blank")
@@ -187,11 +187,11 @@ func TestAListIsBoundedByNumberAndBytes(t *testing.T) {
 			const mark = "more fields have faults than are listed"
 			marked := slices.IndexFunc(list, func(v errs.Violation) bool { return v.String() == mark })
 			if marked != len(list)-1 {
-				t.Errorf("%s: the mark of a cut list stands at %d of %d", name, marked, len(list))
+				t.Errorf("%s: the list is marked as truncated at %d of %d", name, marked, len(list))
 			}
 		}
 	}
 	if e, _ := errs.As(fault.Of("CODE", "a", "is wrong")); len(e.Violations) != 1 {
-		t.Errorf("a list that was not cut: %v", e.Violations)
+		t.Errorf("a complete list: %v", e.Violations)
 	}
 }

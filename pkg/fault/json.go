@@ -6,10 +6,9 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// InJSON is the error of a request that cannot be read. The gateway makes it before
-// there is a message of the .proto, so the place is already in the words of the
-// sender: a path of the JSON, or the name of a parameter or header. The message
-// begins with it and is shown as it is.
+// InJSON returns the error of a request that cannot be parsed. The gateway creates it before there
+// is a message, so place is already in the sender's terms: a JSON path, or the name of a parameter
+// or header. The message starts with it.
 func InJSON(place, rule string, args ...any) *errs.Error {
 	return errs.New(errs.Invalid, CodeValidation, "%s: %s", place, fmt.Sprintf(rule, args...))
 }

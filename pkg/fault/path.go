@@ -2,9 +2,8 @@ package fault
 
 import "strings"
 
-// JSONPath turns the path of a field from the names of the .proto into the names
-// of the JSON: questions[2].default_key becomes questions[2].defaultKey. The keys
-// of maps, which stand in quotes, stay as they are.
+// JSONPath converts a path from proto names to JSON names: questions[2].default_key becomes
+// questions[2].defaultKey. Quoted map keys are not changed.
 func JSONPath(path string) string {
 	if !strings.Contains(path, "_") {
 		return path

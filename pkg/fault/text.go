@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text checks that s is text that JSON and Postgres can hold, of at most limit
-// Unicode characters. It reports whether it is.
+// Text checks that s is valid in JSON and Postgres and has at most limit Unicode characters. It
+// reports whether it is valid.
 func (l *List) Text(path, s string, limit int) bool {
 	switch {
 	case !utf8.ValidString(s):
@@ -22,11 +22,10 @@ func (l *List) Text(path, s string, limit int) bool {
 	return false
 }
 
-// Line checks as Text does, and that s is a single line whose characters show in
-// the order in which they are stored: it holds no control characters, and none
-// that embed, override or isolate the direction of writing (Unicode TR36 §2.5).
-// Marks of direction, which Arabic needs beside Latin, are fine. It reports whether
-// s passes.
+// Line is like Text, but also requires a single line whose characters are displayed in the order in
+// which they are stored: no control characters, and none that embed, override or isolate the
+// writing direction (Unicode TR36 §2.5). Direction marks, which Arabic needs next to Latin, are
+// allowed.
 func (l *List) Line(path, s string, limit int) bool {
 	switch {
 	case !l.Text(path, s, limit):
@@ -40,8 +39,8 @@ func (l *List) Line(path, s string, limit int) bool {
 	return false
 }
 
-// Visible checks that every character of s shows: none is a default ignorable code point, by which two
-// names that look the same would differ. It reports whether s passes.
+// Visible checks that s has no default ignorable code points, with which two names could differ and
+// look the same. It reports whether s is valid.
 func (l *List) Visible(path, s string) bool {
 	if strings.ContainsFunc(s, IsIgnorable) {
 		l.Add(path, "must not hold invisible characters")
@@ -50,7 +49,8 @@ func (l *List) Visible(path, s string) bool {
 	return true
 }
 
-// IsIgnorable reports default ignorable code points (Unicode Standard 5.21; DerivedCoreProperties.txt).
+// IsIgnorable reports whether r is a default ignorable code point (Unicode Standard 5.21;
+// DerivedCoreProperties.txt).
 func IsIgnorable(r rune) bool {
 	switch {
 	case r >= '\ufff9' && r <= '\ufffb', r >= '\U00013430' && r <= '\U00013440', unicode.Is(unicode.Prepended_Concatenation_Mark, r), unicode.IsSpace(r):
@@ -59,14 +59,14 @@ func IsIgnorable(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// breaksLine reports control characters and Unicode's own line breaks.
+// breaksLine reports whether r is a control character or a Unicode line break.
 func breaksLine(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
 func steersDirection(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// NotBlank checks that s holds something that shows. It reports whether it does.
+// NotBlank checks that s has visible characters. It reports whether it is valid.
 func (l *List) NotBlank(path, s string) bool {
 	if IsBlank(s) {
 		l.Add(path, "must not be blank")
@@ -75,8 +75,8 @@ func (l *List) NotBlank(path, s string) bool {
 	return true
 }
 
-// Count checks the number of items of a list. It reports whether the items are
-// worth a check of their own: a request of 1 MiB can hold hundreds of thousands.
+// Count checks the length of a list. If it returns false, the caller should skip the items: a
+// request of 1 MiB can have hundreds of thousands.
 func (l *List) Count(path string, n, limit int) bool {
 	if n > limit {
 		l.Add(path, "must have at most %d items", limit)
@@ -85,21 +85,21 @@ func (l *List) Count(path string, n, limit int) bool {
 	return true
 }
 
-// IsBlank reports whether s shows nothing: it is empty, or holds only white space
-// and characters without a shape, such as zero-width spaces and the Hangul fillers, which
-// Unicode calls letters. NUL is not blank, so that Text refuses it wherever it stands.
+// IsBlank reports whether s shows nothing: it is empty or consists of white space and invisible
+// characters, such as zero-width spaces and the Hangul fillers, which Unicode classifies as
+// letters. NUL is not blank, so that Text rejects it everywhere.
 func IsBlank(s string) bool { return !strings.ContainsFunc(s, shows) }
 
-// brailleBlank is the Braille pattern without a dot, which Unicode calls a symbol.
+// brailleBlank is the Braille pattern without dots, which Unicode classifies as a symbol.
 const brailleBlank = '\u2800'
 
-// shows reports whether a character alone shows something (Unicode Standard 5.21, Default
-// Ignorable Code Points).
+// shows reports whether a character by itself is visible (Unicode Standard 5.21, Default Ignorable
+// Code Points).
 func shows(r rune) bool {
 	return r == 0 || r != brailleBlank && !unicode.IsSpace(r) &&
 		!unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// IsStorable reports whether an id can be looked up at all: Postgres takes neither
-// NUL nor invalid UTF-8 in text. An id that is not storable names nothing.
+// IsStorable reports whether an id can exist: Postgres accepts neither NUL nor invalid UTF-8 in
+// text.
 func IsStorable(id string) bool { return utf8.ValidString(id) && !strings.ContainsRune(id, 0) }

@@ -2,19 +2,19 @@ package fault
 
 import "testing"
 
-// A name that shows nothing, on a consent page for example, is nobody's.
-func TestATextThatShowsNothingIsBlank(t *testing.T) {
+// An invisible name, for example on a consent page, would identify nobody.
+func TestInvisibleTextIsBlank(t *testing.T) {
 	for _, blank := range []string{
 		"", " \t\n", "\u00a0\u3000", "\u200b\u200d\ufeff", "\u00ad\u180e\u2060", "\u200f\u061c", "\u202e", "\U000e0041",
 		"\u3164", "\uffa0", "\u115f\u1160", "\u17b4\u17b5", "\u034f", "\ufe0f", "\U000e0100", "\u180b", "\u2800", " \u3164\u2800\ufe0f ",
 	} {
 		if !IsBlank(blank) {
-			t.Errorf("%+q is taken to show something", blank)
+			t.Errorf("%+q is not blank", blank)
 		}
 	}
 	for _, text := range []string{"x", "\u0648", "\uac00", "\u2801", ".", "\u0301", "\u263a\ufe0f", "\u200fx", "\x00"} {
 		if IsBlank(text) {
-			t.Errorf("%+q is taken for blank", text)
+			t.Errorf("%+q is blank", text)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package id makes identifiers. They have a prefix for their kind, sort by the time at
-// which they were made (they hold a UUIDv7, RFC 9562 §5.7), and are opaque to callers.
+// Package id creates identifiers. They have a prefix for their kind, sort by creation time (they
+// contain a UUIDv7, RFC 9562 §5.7), and are opaque to callers.
 package id
 
 import (
@@ -11,18 +11,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// Lower-case base32hex keeps the order of the bytes it encodes.
+// Lower-case base32hex preserves the order of the encoded bytes.
 var encoding = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
 
-// New makes an identifier of a kind, for example New("usr"): the prefix, "_",
-// and 26 characters.
+// New returns an identifier, for example for New("usr"): the prefix, "_", and 26 characters.
 func New(prefix string) string {
 	u := uuid.Must(uuid.NewV7())
 	return prefix + "_" + encoding.EncodeToString(u[:])
 }
 
-// NewAt makes an identifier as New would have made it at a time, to the millisecond. It is
-// for what is written later than it happened.
+// NewAt returns an identifier with another creation time, to the millisecond, for records that are
+// written later.
 func NewAt(prefix string, at time.Time) string {
 	u := uuid.Must(uuid.NewV7())
 	random := binary.BigEndian.Uint16(u[6:])
@@ -30,14 +29,14 @@ func NewAt(prefix string, at time.Time) string {
 	return prefix + "_" + encoding.EncodeToString(u[:])
 }
 
-// Valid reports whether s has the form of an identifier of the kind.
+// Valid reports whether s has the format of an identifier with the prefix.
 func Valid(prefix, s string) bool {
 	_, ok := decode(prefix, s)
 	return ok
 }
 
-// MadeAt is the time at which an identifier of the kind was made, to the millisecond, and
-// whether s has the form of one.
+// MadeAt returns the creation time of an identifier, to the millisecond, and whether s is one with
+// the prefix.
 func MadeAt(prefix, s string) (at time.Time, ok bool) {
 	raw, ok := decode(prefix, s)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-func TestAnIdentifierTellsWhenItWasMade(t *testing.T) {
+func TestMadeAtReturnsCreationTime(t *testing.T) {
 	before := time.Now().Truncate(time.Millisecond)
 	made := id.New("req")
 	after := time.Now()
@@ -22,7 +22,7 @@ func TestAnIdentifierTellsWhenItWasMade(t *testing.T) {
 	}
 }
 
-func TestAnIdentifierOfAnEarlierTimeIsOfThatTimeAndOfNoOther(t *testing.T) {
+func TestNewAtHasTheGivenTime(t *testing.T) {
 	then := time.Date(2029, 2, 28, 23, 59, 59, 999_000_000, time.UTC)
 	one, same, later := id.NewAt("req", then), id.NewAt("req", then), id.NewAt("req", then.Add(time.Millisecond))
 	if at, ok := id.MadeAt("req", one); !ok || !at.Equal(then) || !id.Valid("req", one) {

@@ -1,15 +1,15 @@
-// Package keyring holds the keys of a deployment that sign what its parts give away:
-// durable links, cookies, addresses of files, session records.
+// Package keyring contains the keys with which a deployment signs what it hands out: durable links,
+// cookies, URLs of files, session records.
 //
-// A ring has up to eight keys, each with an id. The first one signs, and every one
-// verifies. So a key is replaced without an outage: add the new one at the end
-// everywhere, then move it to the front everywhere, and take the old one away when
-// nothing that it signed is needed any more (docs/operations.md, "Keys"). The counter
-// vitae_key_verified_total says which keys still verify something.
+// A ring has up to eight keys, each with an id. The first key signs, and all of them verify. To
+// replace a key without an outage, add the new one at the end on all replicas, then move it to the
+// front on all replicas, and remove the old one when nothing that it signed is in use
+// (docs/operations.md, "Keys"). The counter vitae_key_verified_total shows which keys are still in
+// use.
 //
-// Signatures do not name their key, because partners store links that were signed before keys
-// had ids. Verifying tries all keys of the ring in constant time.
+// Signatures do not contain the id of their key, because partners store links that were signed
+// before keys had ids. Verification tries all keys in constant time.
 //
-// It must never print a key. Faults name the variable and, once it is known to be one,
-// the id.
+// The package must never print a key. Errors contain the name of the variable and the id, once it
+// is known to be an id.
 package keyring

@@ -17,12 +17,12 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// secret is a key in base64, another for each seed.
+// secret returns a key in base64, a different one for each seed.
 func secret(seed byte) string {
 	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{seed}, 32))
 }
 
-// ring has a key for each entry "id=seed".
+// ring returns a ring with keys from entries "id=seed".
 func ring(t testing.TB, name string, entries ...string) keyring.Ring {
 	t.Helper()
 	var r keyring.Ring
@@ -50,7 +50,7 @@ func mac(t testing.TB, r keyring.Ring, purpose string) *keyring.MAC {
 	return m
 }
 
-// uses reads vitae_key_verified_total.
+// uses returns the value of vitae_key_verified_total.
 func uses(t *testing.T, ringName, id string) float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -69,7 +69,7 @@ func uses(t *testing.T, ringName, id string) float64 {
 	return 0
 }
 
-func TestTheFirstKeySignsAndEveryKeyVerifiesAndIsCounted(t *testing.T) {
+func TestFirstKeySignsAndAllVerify(t *testing.T) {
 	message := []byte("lnk_1")
 	before, after := mac(t, ring(t, "rotated", "old=1"), "a link"), mac(t, ring(t, "rotated", "new=2", "old=1"), "a link")
 	byOld, byNew := before.Sign(message), after.Sign(message)
@@ -77,7 +77,7 @@ func TestTheFirstKeySignsAndEveryKeyVerifiesAndIsCounted(t *testing.T) {
 		t.Fatal("the new key does not sign")
 	}
 	if uses(t, "rotated", "old") != 0 || uses(t, "rotated", "new") != 0 {
-		t.Error("keys that have verified nothing are counted")
+		t.Error("unused keys are counted")
 	}
 	if !after.Verify(message, byOld[:]) || !after.Verify(message, byOld[:]) || !after.Verify(message, byNew[:]) {
 		t.Error("a key of the ring does not verify")
@@ -90,16 +90,16 @@ func TestTheFirstKeySignsAndEveryKeyVerifiesAndIsCounted(t *testing.T) {
 	}
 }
 
-// Partners hold links that earlier releases have signed.
-func TestASignatureIsTheHMACOfPurposeAndMessage(t *testing.T) {
+// Partners store links that were signed by earlier releases.
+func TestSignatureIsHMACOfPurposeAndMessage(t *testing.T) {
 	h := hmac.New(sha256.New, bytes.Repeat([]byte{'k'}, 32))
 	h.Write([]byte("vitae durable CV link v1\x00lnk_1"))
 	if got := mac(t, ring(t, "form", "a=k"), "vitae durable CV link v1").Sign([]byte("lnk_1")); !bytes.Equal(got[:], h.Sum(nil)) {
-		t.Error("it is another")
+		t.Error("the signature has changed")
 	}
 }
 
-func TestNothingButTheSignatureOfTheMessageForThePurposeVerifies(t *testing.T) {
+func TestOnlyTheMatchingSignatureVerifies(t *testing.T) {
 	r := ring(t, "strict", "b=2", "a=1")
 	m := mac(t, r, "one")
 	signature := m.Sign([]byte("message"))
@@ -120,7 +120,7 @@ func TestNothingButTheSignatureOfTheMessageForThePurposeVerifies(t *testing.T) {
 	}
 }
 
-func TestARingThatCannotBeRightIsRefusedWithoutTellingAKey(t *testing.T) {
+func TestInvalidRingIsRejectedWithoutLeaks(t *testing.T) {
 	type deployment struct {
 		Keys keyring.Ring `env:"VITAE_TEST_KEYS"`
 	}
@@ -154,7 +154,7 @@ func TestARingThatCannotBeRightIsRefusedWithoutTellingAKey(t *testing.T) {
 		}
 		for _, leaked := range []string{secret(1), secret(2), short, secret(1)[:12]} {
 			if strings.Contains(err.Error(), leaked) {
-				t.Errorf("%s: %q tells the key", name, err)
+				t.Errorf("%s: %q contains the key", name, err)
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func TestARingThatCannotBeRightIsRefusedWithoutTellingAKey(t *testing.T) {
 	}
 }
 
-func TestARingPrintsNoKey(t *testing.T) {
+func TestRingPrintsNoKey(t *testing.T) {
 	type deployment struct {
 		Keys keyring.Ring `env:"VITAE_TEST_KEYS"`
 	}
@@ -189,7 +189,7 @@ func TestARingPrintsNoKey(t *testing.T) {
 	}
 }
 
-func TestARingWithoutNameOrKeysSignsNothing(t *testing.T) {
+func TestRingWithoutNameOrKeysSignsNothing(t *testing.T) {
 	var unnamed keyring.Ring
 	if _, err := unnamed.MAC("p"); err == nil {
 		t.Error("the zero ring signs")
@@ -207,7 +207,7 @@ func TestARingWithoutNameOrKeysSignsNothing(t *testing.T) {
 	}
 }
 
-// A verification is part of every request with a token.
+// Every request with a token requires a verification.
 func BenchmarkVerify(b *testing.B) {
 	for _, keys := range [][]string{{"a=1"}, {"b=2", "a=1"}} {
 		b.Run(fmt.Sprint(len(keys), " keys"), func(b *testing.B) {

@@ -15,34 +15,33 @@ import (
 
 var verified = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_key_verified_total",
-	Help: "Signatures that verified, by ring and by the id of the key that made them.",
+	Help: "Verified signatures, by ring and by id of the key that signed.",
 }, []string{"ring", "key"})
 
 // Size is the length of a signature in bytes.
 const Size = sha256.Size
 
-// MAC signs messages for one purpose with the keys of a ring, by HMAC-SHA256 over the
-// purpose, a NUL and the message. What it signs is worth nothing for another purpose,
-// even if two rings have a key in common.
+// MAC signs messages for one purpose with the keys of a ring. A signature is the HMAC-SHA256 of the
+// purpose, a NUL and the message, and is not valid for any other purpose, even if two rings share a
+// key.
 type MAC struct {
 	purpose []byte
 	keys    []macKey
 }
 
 type macKey struct {
-	// states hold the key's hash.Hash, which is costly to make and quick to reset.
+	// states contains hash.Hash values of the key, which are expensive to create and cheap to reset.
 	states *sync.Pool
 	uses   prometheus.Counter
 }
 
-// MAC gives the ring's MAC for a purpose, a text that is nowhere else a purpose. The ring
-// must have a name.
+// MAC returns the ring's MAC for a purpose, which must be unique. The ring must have a name.
 func (r Ring) MAC(purpose string) (*MAC, error) {
 	if r.name == "" || len(r.keys) == 0 {
-		return nil, errors.New("keyring: a ring without a name or without keys signs nothing")
+		return nil, errors.New("keyring: the ring has no name or no keys")
 	}
 	if purpose == "" || strings.ContainsRune(purpose, 0) {
-		return nil, errors.New("keyring: a purpose is a text without NUL")
+		return nil, errors.New("keyring: the purpose must not be empty or contain NUL")
 	}
 	m := &MAC{purpose: append([]byte(purpose), 0)}
 	for _, k := range r.keys {
@@ -55,8 +54,8 @@ func (r Ring) MAC(purpose string) (*MAC, error) {
 // Sign signs a message with the ring's first key.
 func (m *MAC) Sign(message []byte) [Size]byte { return m.sum(m.keys[0], message) }
 
-// Verify reports whether one of the ring's keys has signed the message. It takes the same
-// time whichever key that was, and counts the key.
+// Verify reports whether any of the ring's keys signed the message, and counts the key. The time it
+// takes does not depend on which key that was.
 func (m *MAC) Verify(message, signature []byte) bool {
 	by := -1
 	for i, k := range m.keys {
@@ -71,7 +70,7 @@ func (m *MAC) Verify(message, signature []byte) bool {
 }
 
 func (m *MAC) sum(k macKey, message []byte) (sum [Size]byte) {
-	h, _ := k.states.Get().(hash.Hash) // it holds nothing else
+	h, _ := k.states.Get().(hash.Hash) // always one
 	h.Reset()
 	h.Write(m.purpose)
 	h.Write(message)
@@ -80,8 +79,8 @@ func (m *MAC) sum(k macKey, message []byte) (sum [Size]byte) {
 	return sum
 }
 
-// Secrets gives the keys themselves, the signing one first, for libraries that sign by
-// themselves. used counts that a key has verified something.
+// Secrets yields the keys, starting with the signing key, for libraries that sign themselves. used
+// counts a verification.
 func (r Ring) Secrets(yield func(secret []byte, used func()) bool) {
 	for _, k := range r.keys {
 		if !yield(k.secret, r.uses(k).Inc) {
@@ -90,6 +89,6 @@ func (r Ring) Secrets(yield func(secret []byte, used func()) bool) {
 	}
 }
 
-// uses is the key's counter. It exists from the start, so that a key which verifies
-// nothing is told from a ring that is not there.
+// uses returns the counter of the key. It exists from the start, which distinguishes an unused key
+// from a missing ring.
 func (r Ring) uses(k key) prometheus.Counter { return verified.WithLabelValues(r.name, k.id) }

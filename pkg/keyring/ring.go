@@ -10,14 +10,13 @@ import (
 )
 
 const (
-	// minKey is the least length of a key in bytes, that of the hash which it keys
-	// (RFC 2104 §3).
+	// minKey is the minimum length of a key in bytes, the size of the hash (RFC 2104 §3).
 	minKey = 32
-	// maxKeys bounds what verifying something made up costs.
+	// maxKeys limits the cost of verifying invalid signatures.
 	maxKeys = 8
 )
 
-// idForm is what an id may be. No key is as short, so what has this form can be shown.
+// idForm matches ids. Keys are longer, so a match can be printed.
 var idForm = regexp.MustCompile(`^[a-z0-9-]{1,16}$`)
 
 type key struct {
@@ -25,9 +24,9 @@ type key struct {
 	secret []byte
 }
 
-// Ring is the keys of one purpose. The zero value has none and signs nothing.
+// Ring contains the keys for one purpose. The zero value has none and cannot sign.
 type Ring struct {
-	// name tells it from other rings in metrics and in names of variables.
+	// name identifies the ring in metrics and in names of variables.
 	name string
 	keys []key
 }
@@ -36,14 +35,14 @@ type Ring struct {
 func (r *Ring) UnmarshalText(text []byte) error {
 	entries := strings.Split(string(text), ",")
 	if len(entries) > maxKeys {
-		return fmt.Errorf("%d keys are more than the %d that a ring may have", len(entries), maxKeys)
+		return fmt.Errorf("there are %d keys, but a ring can have at most %d", len(entries), maxKeys)
 	}
 	keys := make([]key, 0, len(entries))
 	for i, entry := range entries {
 		id, encoded, found := strings.Cut(entry, ":")
 		if !found || !idForm.MatchString(id) {
-			// Where the id should be there may be the key. It is not shown.
-			return fmt.Errorf("key %d is not of the form id:base64 with an id of 1 to 16 of a-z, 0-9 and -", i+1)
+			// The text before the colon may be the key, so it is not printed.
+			return fmt.Errorf("key %d must have the form id:base64, with an id of 1 to 16 characters a-z, 0-9 and -", i+1)
 		}
 		secret, err := decode(encoded)
 		if err != nil {
@@ -54,7 +53,7 @@ func (r *Ring) UnmarshalText(text []byte) error {
 			case other.id == id:
 				return fmt.Errorf("there are two keys %q", id)
 			case string(other.secret) == string(secret):
-				return fmt.Errorf("keys %q and %q are the same", other.id, id)
+				return fmt.Errorf("keys %q and %q are equal", other.id, id)
 			}
 		}
 		keys = append(keys, key{id, secret})
@@ -74,11 +73,11 @@ func decode(encoded string) ([]byte, error) {
 	return secret, nil
 }
 
-// Format implements fmt.Formatter. It keeps the keys out of logs.
+// Format keeps the keys out of logs.
 func (Ring) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secret)") }
 
-// Named gives the ring its name, which is the ring's label in metrics and stands in the
-// name of its variable: the ring "cv_link" is in VITAE_CV_LINK_KEYS.
+// Named returns the ring with a name, which is its label in metrics and part of its variable: the
+// ring "cv_link" is in VITAE_CV_LINK_KEYS.
 func (r Ring) Named(name string) (Ring, error) {
 	if len(r.keys) == 0 {
 		return Ring{}, fmt.Errorf("%s is not set", plural(name))

@@ -1,7 +1,6 @@
-// Package localstack is the note that a local stack leaves in its data folder,
-// so that vitaectl and tests find its addresses and a client certificate. The
-// stack writes it once it serves, and vitaectl reads it: neither imports the
-// other.
+// Package localstack reads and writes the file in the data folder of a local stack with which
+// vitaectl and tests find its addresses and a client certificate. The stack writes it once it
+// serves.
 //
-// It holds addresses and file names, never a secret.
+// The file contains addresses and file names, but no secrets.
 package localstack

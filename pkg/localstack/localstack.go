@@ -7,28 +7,28 @@ import (
 	"path/filepath"
 )
 
-// fileName of the note inside the data folder.
+// fileName is the name of the file in the data folder.
 const fileName = "stack.json"
 
-// Stack says where a local stack serves.
+// Stack describes a running local stack.
 type Stack struct {
-	// GRPC holds the internal addresses, host:port.
+	// GRPC are the internal addresses.
 	GRPC GRPC `json:"grpc"`
-	// TLS names the files of the client certificate for vitaectl.
+	// TLS are the files of the client certificate for vitaectl.
 	TLS TLS `json:"tls"`
-	// BaseURL is the address of the REST API, without a trailing slash.
+	// BaseURL is the URL of the REST API, without a trailing slash.
 	BaseURL string `json:"baseUrl"`
-	// AppURL is the address of the pages.
+	// AppURL is the URL of the pages.
 	AppURL string `json:"appUrl"`
-	// LegacyBaseURL is the address of the legacy interface.
+	// LegacyBaseURL is the URL of the legacy interface.
 	LegacyBaseURL string `json:"legacyBaseUrl"`
-	// ConsoleURL is the address of the developer console.
+	// ConsoleURL is the URL of the developer console.
 	ConsoleURL string `json:"consoleUrl"`
-	// PartnerURL is the address of the example partner site; empty if it does not run.
+	// PartnerURL is the URL of the example partner site, empty if it does not run.
 	PartnerURL string `json:"partnerUrl"`
 }
 
-// GRPC holds the address of every service, host:port.
+// GRPC contains the address of every service, host:port.
 type GRPC struct {
 	Auth           string `json:"auth"`
 	PartnerCatalog string `json:"partnercatalog"`
@@ -36,15 +36,14 @@ type GRPC struct {
 	CVRender       string `json:"cvrender"`
 }
 
-// TLS names PEM files by absolute path.
+// TLS contains the absolute paths of PEM files.
 type TLS struct {
 	CA   string `json:"ca"`
 	Cert string `json:"cert"`
 	Key  string `json:"key"`
 }
 
-// Load reads the note in dataDir. The error wraps fs.ErrNotExist when no stack
-// has run there.
+// Load reads the file in dataDir. The error wraps fs.ErrNotExist if no stack has run there.
 func Load(dataDir string) (Stack, error) {
 	raw, err := os.ReadFile(filepath.Join(dataDir, fileName))
 	if err != nil {
@@ -57,8 +56,7 @@ func Load(dataDir string) (Stack, error) {
 	return s, nil
 }
 
-// Save writes the note into dataDir, which must exist, in one step: a reader
-// sees the old note or the new one, never half of it.
+// Save writes the file atomically to dataDir, which must exist.
 func Save(dataDir string, s Stack) error {
 	raw, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -68,7 +66,7 @@ func Save(dataDir string, s Stack) error {
 	if err != nil {
 		return fmt.Errorf("localstack: %w", err)
 	}
-	defer os.Remove(f.Name()) // gone already when the rename succeeded
+	defer os.Remove(f.Name()) // fails after a successful rename
 	if _, err = f.Write(append(raw, '\n')); err == nil {
 		err = f.Chmod(0o644)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatAStackSavesIsWhatVitaectlLoads(t *testing.T) {
+func TestLoadReturnsWhatWasSaved(t *testing.T) {
 	dir := t.TempDir()
 	want := Stack{
 		GRPC:    GRPC{Auth: "127.0.0.1:9101", PartnerCatalog: "127.0.0.1:9102", Candidate: "127.0.0.1:9103", CVRender: "127.0.0.1:9104"},
@@ -24,12 +24,12 @@ func TestWhatAStackSavesIsWhatVitaectlLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != want {
-		t.Errorf("Load gave %+v, want %+v", got, want)
+		t.Errorf("Load returned %+v, want %+v", got, want)
 	}
 }
 
-func TestLoadSaysThatNoStackHasRun(t *testing.T) {
+func TestLoadWithoutStackIsErrNotExist(t *testing.T) {
 	if _, err := Load(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("Load gave %v, want fs.ErrNotExist", err)
+		t.Errorf("Load returned %v, want fs.ErrNotExist", err)
 	}
 }

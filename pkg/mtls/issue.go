@@ -17,17 +17,16 @@ import (
 	"time"
 )
 
-// life of certificates that Issue makes.
+// life is the lifetime of certificates created by Issue.
 const life = 5 * 365 * 24 * time.Hour
 
-// Issue makes sure that dir holds an authority (ca.pem, ca-key.pem) and for each
-// name a certificate and key (NAME.pem, NAME-key.pem; Files says how those of a team are
-// called) signed by it, and keeps what is there. It serves local stacks and compose; a
-// deployment with an authority of its own does not call it.
+// Issue makes sure that dir contains an authority (ca.pem, ca-key.pem) and a certificate and key
+// signed by it for each name (see Files for their names). Existing files are kept. It is for local
+// stacks and Docker Compose; other deployments have their own authority.
 func Issue(dir string, names ...string) error {
 	for _, name := range names {
 		if !ValidName(name) {
-			return fmt.Errorf("mtls: %q can name no part, team or operator: a part is called as \"auth\", a team as \"internal/payments\", an operator as \"vitaectl/alice\"", name)
+			return fmt.Errorf("mtls: invalid name %q: use the form \"auth\" for a service, \"internal/payments\" for a team, and \"vitaectl/alice\" for an operator", name)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -45,10 +44,10 @@ func Issue(dir string, names ...string) error {
 	return nil
 }
 
-// Files returns the Config for a name that Issue made in dir. The files of an operator are called as
-// those of a team. Those of the team
-// internal/payments are internal-payments.pem and internal-payments.key.pem. With a dash
-// before "key" as elsewhere, the key of one team could be the certificate of another.
+// Files returns the Config for a certificate that Issue created in dir: NAME.pem and NAME-key.pem.
+// The files of the team internal/payments are internal-payments.pem and internal-payments.key.pem,
+// and those of operators are named likewise: with a dash before "key", the key of one team could
+// have the name of another's certificate.
 func Files(dir, name string) Config {
 	if group, own, ok := strings.Cut(name, "/"); ok {
 		file := filepath.Join(dir, group+"-"+own)
@@ -105,7 +104,7 @@ func newTemplate(commonName string) *x509.Certificate {
 	return &x509.Certificate{
 		SerialNumber: serial,
 		Subject:      pkix.Name{CommonName: commonName},
-		NotBefore:    now.Add(-time.Hour), // peers' clocks may be behind
+		NotBefore:    now.Add(-time.Hour), // the clocks of peers may be behind
 		NotAfter:     now.Add(life),
 	}
 }
@@ -132,8 +131,7 @@ func read(certFile, keyFile string) (*x509.Certificate, *ecdsa.PrivateKey, error
 	return cert, key, err
 }
 
-// write puts the key in place before the certificate, so that a certificate
-// that is there always has its key.
+// write writes the key before the certificate, so that a certificate always has its key.
 func write(certFile, keyFile string, template, parent *x509.Certificate, key, parentKey *ecdsa.PrivateKey) error {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, parentKey)
 	if err != nil {

@@ -10,21 +10,20 @@ import (
 	"google.golang.org/grpc/credentials"
 )
 
-// defaultRefresh is Config.Refresh where it is not set.
 const defaultRefresh = time.Minute
 
-// Config names the files of a process's identity (PEM).
+// Config contains the files of a process's identity (PEM).
 type Config struct {
 	CAFile   string        `env:"VITAE_TLS_CA,required" help:"File (PEM) of the deployment's certificate authority; two while one replaces the other."`
 	CertFile string        `env:"VITAE_TLS_CERT,required" help:"File (PEM) of the process's certificate. Its DNS name is the caller's name."`
 	KeyFile  string        `env:"VITAE_TLS_KEY,required" help:"File (PEM) of the private key."`
 	Refresh  time.Duration `env:"VITAE_TLS_REFRESH" envDefault:"1m" help:"Age after which the certificate files are read again when a connection is made."`
-	// Log takes a line when the files have changed, or cannot be used; nil for none.
+	// Log is where changed or unusable files are logged. Nil logs nothing.
 	Log *slog.Logger `env:"-"`
 }
 
-// Identity is a process's certificate and the authorities that it trusts, as the
-// files have them.
+// Identity is a process's certificate and the authorities that it trusts. It follows changes of the
+// files.
 type Identity struct {
 	config Config
 
@@ -35,7 +34,7 @@ type Identity struct {
 	failing bool
 }
 
-// Load reads the files of c, and fails if they cannot be used.
+// Load reads the files of c. It fails if they cannot be used.
 func Load(c Config) (*Identity, error) {
 	if c.CAFile == "" || c.CertFile == "" || c.KeyFile == "" {
 		return nil, errors.New("mtls: the authority, the certificate and the key must be named")
@@ -56,8 +55,7 @@ func Load(c Config) (*Identity, error) {
 	return i, nil
 }
 
-// Server is the transport of a listener that takes only callers of the same
-// deployment.
+// Server returns credentials for a listener that accepts only callers of the same deployment.
 func (i *Identity) Server() credentials.TransportCredentials {
 	return transport{func() *tls.Config {
 		m := i.material()
@@ -66,14 +64,13 @@ func (i *Identity) Server() credentials.TransportCredentials {
 			Certificates: []tls.Certificate{m.cert},
 			ClientAuth:   tls.RequireAndVerifyClientCert,
 			ClientCAs:    m.pool,
-			// A resumed session would go on with the certificates of an earlier one.
+			// A resumed session would keep using old certificates.
 			SessionTicketsDisabled: true,
 		}
 	}}
 }
 
-// Client is the transport of a caller of the named part. The name is the part's,
-// whatever address it is reached at.
+// Client returns credentials for connections to the named service, at any address.
 func (i *Identity) Client(serverName string) credentials.TransportCredentials {
 	return transport{func() *tls.Config {
 		m := i.material()

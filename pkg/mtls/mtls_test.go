@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-func TestIssueKeepsWhatIsThere(t *testing.T) {
+func TestIssueKeepsExistingFiles(t *testing.T) {
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "auth"); err != nil {
 		t.Fatal(err)
@@ -20,11 +20,11 @@ func TestIssueKeepsWhatIsThere(t *testing.T) {
 		t.Error("a second Issue replaced a certificate")
 	}
 	if _, err := mtls.Load(mtls.Files(dir, "gateway")); err != nil {
-		t.Errorf("the certificate that was added does not load: %v", err)
+		t.Errorf("the added certificate does not load: %v", err)
 	}
 }
 
-func TestPrivateKeysAreForTheirOwnerOnly(t *testing.T) {
+func TestPrivateKeysHaveMode0600(t *testing.T) {
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "auth"); err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestPrivateKeysAreForTheirOwnerOnly(t *testing.T) {
 	}
 }
 
-func TestATeamGetsACertificateOfItsName(t *testing.T) {
+func TestTeamAndOperatorNames(t *testing.T) {
 	dir := t.TempDir()
 	teams := []string{"internal/payments", "internal/payments-key", "vitaectl/payments", "vitaectl/a/b", "internal/payments.key", "internal/a/b", "internal/", "INTERNAL/x", "a b", ""}
 	for i, name := range teams {

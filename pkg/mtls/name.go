@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// Internal is the name that internal teams share, and the prefix of a team's own:
+// Internal is the name that all internal teams share, and the prefix of individual teams:
 // "internal/payments".
 const Internal = "internal"
 
-// Operators is the name by which contracts list operators, and the prefix of an operator's own:
+// Operators is the name that contracts use for operators, and the prefix of individual operators:
 // "vitaectl/alice".
 const Operators = "vitaectl"
 
-// names are those of the parts, of teams and of operators.
+// names matches the names of services, teams and operators.
 var names = regexp.MustCompile(`^([a-z][a-z0-9]{0,30}|(` + Internal + `|` + Operators + `)/[a-z][a-z0-9-]{0,30})$`)
 
-// ValidName reports whether s can name a part, a team or an operator.
+// ValidName reports whether s can be the name of a service, team or operator.
 func ValidName(s string) bool { return names.MatchString(s) }
 
-// IsTeam reports whether a valid name is a team's own.
+// IsTeam reports whether a valid name is that of an individual team.
 func IsTeam(name string) bool { return strings.HasPrefix(name, Internal+"/") }
 
-// IsOperator reports whether a valid name is that of an operator, own or shared.
+// IsOperator reports whether a valid name is that of operators, shared or individual.
 func IsOperator(name string) bool { return name == Operators || strings.HasPrefix(name, Operators+"/") }
 
-// CallerName is the name of whoever holds a certificate of the deployment: its one DNS
-// name. It is empty if the certificate has none, several, or one that can be no name.
-// Nothing else in a certificate names a caller, neither its subject nor an address, URI or
-// email address: an authority may fill these in without a check.
+// CallerName returns the name in a certificate of the deployment: its only DNS name. It is empty if
+// there is none, if there are several, or if it is not a valid name. Nothing else in a certificate
+// identifies a caller (subject, IP address, URI, email address), because an authority may not check
+// those.
 func CallerName(c *x509.Certificate) string {
 	if len(c.DNSNames) != 1 || !ValidName(c.DNSNames[0]) {
 		return ""

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// files are the contents of the files of a Config.
+// files are the contents of the files in a Config.
 type files struct{ ca, cert, key []byte }
 
-// material is what the contents mean.
+// material is the parsed content.
 type material struct {
 	cert tls.Certificate
-	// authorities are the certificates of pool.
+	// authorities are the certificates in pool.
 	authorities []*x509.Certificate
 	pool        *x509.CertPool
 }
 
-// material gives what a connection that is made now should use. It reads the files
-// again if they were last read longer ago than Config.Refresh; nothing has to be
-// stopped with the process, and a process without new connections reads nothing.
+// material returns what a new connection should use. It reads the files again if the last time is
+// longer ago than Config.Refresh. This needs no background work that has to be stopped, and an idle
+// process reads nothing.
 func (i *Identity) material() material {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -34,7 +34,7 @@ func (i *Identity) material() material {
 	switch err := i.renew(); {
 	case err != nil && !i.failing:
 		i.failing = true
-		i.config.Log.Error("the certificate files cannot be used; the earlier ones stay in use", "error", err,
+		i.config.Log.Error("the certificate files cannot be used; the previous ones stay in use", "error", err,
 			"valid_until", i.now.cert.Leaf.NotAfter)
 	case err == nil:
 		i.failing = false
@@ -42,15 +42,15 @@ func (i *Identity) material() material {
 	return i.now
 }
 
-// Certificates are the own certificate and the authorities' that a connection which is
-// made now would use.
+// Certificates returns the process's own certificate and those of the authorities that new
+// connections use.
 func (i *Identity) Certificates() (own *x509.Certificate, authorities []*x509.Certificate) {
 	m := i.material()
 	return m.cert.Leaf, m.authorities
 }
 
-// renew reads the files and uses what they hold, if all of it can be used. A
-// certificate without its key, and half a file, are seen while somebody writes them.
+// renew reads the files and uses them if all of them are valid. While they are being replaced, a
+// file may be incomplete, or a certificate may not match its key.
 func (i *Identity) renew() error {
 	i.read = time.Now()
 	raw, err := i.config.readFiles()
@@ -108,15 +108,14 @@ func (f files) parse() (m material, err error) {
 		}
 	}
 	if len(m.authorities) == 0 {
-		return m, fmt.Errorf("mtls: the authority file holds no certificate")
+		return m, fmt.Errorf("mtls: the authority file contains no certificate")
 	}
 	return m, nil
 }
 
-// replaces reports why m cannot take the place of the material that is in use. A
-// renewed certificate names the same part, has not expired, and is of an authority
-// that the other parts trust. Files of another part in the place of this part's own
-// are a mistake of the deployment.
+// replaces reports why m cannot replace the material in use. A renewed certificate has the same
+// name, has not expired, and is signed by a trusted authority. Files of another service would be a
+// deployment mistake.
 func (m material) replaces(now material) error {
 	leaf := m.cert.Leaf
 	if !slices.Equal(leaf.DNSNames, now.cert.Leaf.DNSNames) {
@@ -137,8 +136,8 @@ func (m material) replaces(now material) error {
 	return nil
 }
 
-// whole refuses a file that ends within a certificate. The certificates before it
-// could be read, but callers that need the others would be refused.
+// whole rejects a file that ends within a certificate. The complete certificates in it could be
+// used, but callers that need the others would be rejected.
 func whole(file []byte) error {
 	for {
 		block, rest := pem.Decode(file)

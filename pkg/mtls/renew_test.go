@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// deployment is a folder with an authority and a certificate for each name.
+// deployment returns a folder with an authority and a certificate for each name.
 func deployment(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func deployment(t *testing.T, names ...string) string {
 	return dir
 }
 
-// load reads the files again at every handshake.
+// load returns an identity that reads its files again at every handshake.
 func load(t *testing.T, dir, name string, change ...func(*mtls.Config)) *mtls.Identity {
 	t.Helper()
 	config := mtls.Files(dir, name)
@@ -41,8 +41,7 @@ func load(t *testing.T, dir, name string, change ...func(*mtls.Config)) *mtls.Id
 	return identity
 }
 
-// replace puts the files of name in the folder from in place of those in to, the
-// authority's included, as a renewal does.
+// replace replaces the files of name, including the authority's, as a renewal does.
 func replace(t *testing.T, from, to, name string) {
 	t.Helper()
 	source, target := mtls.Files(from, name), mtls.Files(to, name)
@@ -67,10 +66,10 @@ func write(t *testing.T, file string, b []byte) {
 	}
 }
 
-// seen is what the two sides of a connection know of each other.
+// seen contains what both sides of a connection know about each other.
 type seen struct{ client, server credentials.TLSInfo }
 
-// connect makes a connection from client to server, whose name is to be "auth".
+// connect connects client to server, and expects the name "auth".
 func connect(t *testing.T, client, server *mtls.Identity) (seen, error) {
 	t.Helper()
 	near, far := net.Pipe()
@@ -82,7 +81,7 @@ func connect(t *testing.T, client, server *mtls.Identity) (seen, error) {
 	go func() {
 		conn, info, err := server.Server().ServerHandshake(far)
 		if err == nil {
-			_, err = conn.Write([]byte("x")) // the client learns by reading that it was accepted
+			_, err = conn.Write([]byte("x")) // reading tells the client that it was accepted
 		}
 		_ = far.Close()
 		served <- end{info, err}
@@ -105,7 +104,7 @@ func serial(info credentials.TLSInfo) string {
 	return info.State.VerifiedChains[0][0].SerialNumber.String()
 }
 
-func TestRenewedCertificatesAreUsedByNewConnectionsWithoutARestart(t *testing.T) {
+func TestRenewedCertificatesAreUsed(t *testing.T) {
 	dir := deployment(t, "auth", "gateway")
 	server, client := load(t, dir, "auth"), load(t, dir, "gateway")
 	before, err := connect(t, client, server)
@@ -113,7 +112,7 @@ func TestRenewedCertificatesAreUsedByNewConnectionsWithoutARestart(t *testing.T)
 		t.Fatal(err)
 	}
 
-	// Another authority: certificates of the old one are worth nothing after it.
+	// The new certificates have a new authority, which does not accept old ones.
 	renewed := deployment(t, "auth", "gateway")
 	replace(t, renewed, dir, "auth")
 	replace(t, renewed, dir, "gateway")
@@ -128,11 +127,11 @@ func TestRenewedCertificatesAreUsedByNewConnectionsWithoutARestart(t *testing.T)
 		t.Error("the client still shows its earlier certificate")
 	}
 	if names := after.client.State.VerifiedChains[0][0].DNSNames; len(names) != 1 || names[0] != "gateway" {
-		t.Errorf("the server sees a caller of the names %q", names)
+		t.Errorf("the server sees a caller with the names %q", names)
 	}
 }
 
-func TestACallerOfAnotherAuthorityIsRefused(t *testing.T) {
+func TestOtherAuthorityIsRejected(t *testing.T) {
 	dir, elsewhere := deployment(t, "auth"), deployment(t, "auth", "gateway")
 	config := mtls.Files(elsewhere, "gateway")
 	config.CAFile = mtls.Files(dir, "auth").CAFile // it trusts the server
@@ -149,7 +148,7 @@ func TestACallerOfAnotherAuthorityIsRefused(t *testing.T) {
 	}
 }
 
-func TestACallerOfAnAuthorityThatWasTakenAwayIsRefused(t *testing.T) {
+func TestRemovedAuthorityIsRejected(t *testing.T) {
 	dir, renewed := deployment(t, "auth"), deployment(t, "auth", "gateway")
 	ca := mtls.Files(dir, "auth").CAFile
 	old := contents(t, ca)
@@ -161,18 +160,18 @@ func TestACallerOfAnAuthorityThatWasTakenAwayIsRefused(t *testing.T) {
 	}
 	write(t, ca, old)
 	if _, err := connect(t, client, server); err == nil {
-		t.Error("a caller of the authority that was taken away was accepted")
+		t.Error("a caller of the removed authority was accepted")
 	}
 }
 
-func TestAServerOfAnotherNameIsRefused(t *testing.T) {
+func TestServerWithOtherNameIsRejected(t *testing.T) {
 	dir := deployment(t, "candidate", "gateway")
 	if _, err := connect(t, load(t, dir, "gateway"), load(t, dir, "candidate")); err == nil {
 		t.Error("a connection to auth reached candidate")
 	}
 }
 
-func TestFilesThatCannotBeUsedChangeNothing(t *testing.T) {
+func TestUnusableFilesChangeNothing(t *testing.T) {
 	dir, renewed := deployment(t, "auth", "gateway"), deployment(t, "auth", "gateway")
 	files, next := mtls.Files(dir, "auth"), mtls.Files(renewed, "auth")
 	half := func(file string) []byte { b := contents(t, file); return b[:len(b)/2] }
@@ -211,10 +210,10 @@ func TestFilesThatCannotBeUsedChangeNothing(t *testing.T) {
 				}
 			}
 			if n := strings.Count(log.String(), "cannot be used"); n != 1 {
-				t.Errorf("%d lines tell operators, want 1:\n%s", n, &log)
+				t.Errorf("%d log lines, want 1:\n%s", n, &log)
 			}
 			if strings.Contains(log.String(), "PRIVATE KEY") {
-				t.Errorf("the log has the key:\n%s", &log)
+				t.Errorf("the log contains the key:\n%s", &log)
 			}
 			if _, err := mtls.Load(files); err == nil {
 				t.Error("a process starts with these files")
@@ -223,7 +222,7 @@ func TestFilesThatCannotBeUsedChangeNothing(t *testing.T) {
 	}
 }
 
-func TestOperatorsAreToldOfARenewal(t *testing.T) {
+func TestRenewalIsLogged(t *testing.T) {
 	dir := deployment(t, "auth", "gateway")
 	var log bytes.Buffer
 	server := load(t, dir, "auth", func(c *mtls.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -237,11 +236,11 @@ func TestOperatorsAreToldOfARenewal(t *testing.T) {
 		}
 	}
 	if n := strings.Count(log.String(), "the certificate files have changed"); n != 1 {
-		t.Errorf("%d lines tell of the renewal, want 1:\n%s", n, &log)
+		t.Errorf("the renewal is logged %d times, want once:\n%s", n, &log)
 	}
 }
 
-func TestFilesAreNotReadAgainBeforeTheRefreshInterval(t *testing.T) {
+func TestFilesAreNotReadBeforeRefresh(t *testing.T) {
 	dir := deployment(t, "auth", "gateway")
 	config := mtls.Files(dir, "auth")
 	config.Refresh = time.Hour
@@ -249,7 +248,7 @@ func TestFilesAreNotReadAgainBeforeTheRefreshInterval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := mtls.Load(mtls.Files(dir, "gateway")) // a minute, as by default
+	client, err := mtls.Load(mtls.Files(dir, "gateway")) // refreshes after a minute, the default
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,5 @@
-// Package paging cuts lists into pages (behaviour: requests#paging).
-//
-// It must never know how a list is stored.
+// Package paging implements the paging of lists (behaviour: requests#paging), independent of how
+// they are stored.
 package paging
 
 import (
@@ -14,18 +13,16 @@ const (
 	maxSize     = 100
 )
 
-// Page is the page that a request asks for. The zero value is the answer to a request
-// that was refused.
+// Page is a requested page. The zero value is only returned with an error.
 type Page struct {
-	// Number of the page, from 1.
+	// Number is the number of the page, from 1.
 	Number int32
-	// Size is the number of items of a full page, 1 to 100.
+	// Size is the number of items on a full page, 1 to 100.
 	Size int32
 }
 
-// Parse checks the page that a request asks for; nil is the default.
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming `page`, `page_size` or both
-// (behaviour: requests#paging).
+// Parse validates the requested page; nil means the default. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR for `page`, `page_size` or both (behaviour: requests#paging).
 func Parse(number, size *int32) (Page, error) {
 	p := Page{Number: defaultPage, Size: defaultSize}
 	faults := fault.Validation()
@@ -45,10 +42,10 @@ func Parse(number, size *int32) (Page, error) {
 	return p, nil
 }
 
-// Offset is the number of items before the page.
+// Offset returns the number of items before the page.
 func (p Page) Offset() int64 { return int64(p.Number-1) * int64(p.Size) }
 
-// Of gives the paging of an answer, for a list of total items.
+// Of returns the paging information for a list of total items.
 func (p Page) Of(total int32) *pagingv1.Paging {
 	return &pagingv1.Paging{
 		Page:       p.Number,

@@ -10,7 +10,7 @@ import (
 
 func number(n int32) *int32 { return &n }
 
-func TestPageThatCannotBeAskedForIsRefusedByName(t *testing.T) {
+func TestInvalidPageNamesTheField(t *testing.T) {
 	for _, c := range []struct {
 		page, size *int32
 		field      string
@@ -22,19 +22,19 @@ func TestPageThatCannotBeAskedForIsRefusedByName(t *testing.T) {
 	} {
 		_, err := paging.Parse(c.page, c.size)
 		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != c.field {
-			t.Errorf("Parse(%v, %v) gives %v, want a fault of %s", c.page, c.size, err, c.field)
+			t.Errorf("Parse(%v, %v) returns %v, want a fault of %s", c.page, c.size, err, c.field)
 		}
 	}
 }
 
-func TestABrokenPageAndABrokenSizeAreBothNamed(t *testing.T) {
+func TestInvalidPageAndSizeAreBothNamed(t *testing.T) {
 	_, err := paging.Parse(number(0), number(0))
 	if e, ok := errs.As(err); !ok || len(e.Violations) != 2 || e.Field() != "page" || e.Violations[1].Field != "page_size" {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestPageStandsInItsList(t *testing.T) {
+func TestOffsetAndTotalPages(t *testing.T) {
 	for _, c := range []struct {
 		page, size        *int32
 		offset            int64

@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// wordBullet is the bullet of Word's old Symbol font, a character for private use that no
-// other font has.
+// wordBullet is the bullet of Word's old Symbol font, a private-use character that other fonts lack.
 const wordBullet = '\uf0b7'
 
-// Text returns s with a line feed for every line and paragraph separator (Unicode Standard 5.8):
-// slides and phones separate lines by U+000B, U+2028 and others, which draw nothing or a box and so
-// join two words. Other control characters and wordBullet become spaces; tabs stay.
+// Text replaces all line and paragraph separators (Unicode Standard 5.8) with line feeds.
+// Presentation software and phones use U+000B, U+2028 and others, which are displayed as nothing or
+// a box and would join two words. Other control characters and wordBullet become spaces; tabs are
+// kept.
 func Text(s string) string {
 	if !strings.ContainsFunc(s, isForeign) {
 		return s
@@ -28,7 +28,7 @@ func Text(s string) string {
 	}, strings.ReplaceAll(s, "\r\n", "\n"))
 }
 
-// Line returns s as a single line: each run of white space is one space, and none is at its ends.
+// Line returns s as a single line, with single spaces between words.
 func Line(s string) string { return strings.Join(strings.Fields(Text(s)), " ") }
 
 func isForeign(r rune) bool {

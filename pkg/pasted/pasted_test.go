@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/pasted"
 )
 
-func TestSeparatorsBreakLines(t *testing.T) {
+func TestSeparatorsBecomeLineFeeds(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"a\u2028b\u2029c\u0085d\ve\ff":         "a\nb\nc\nd\ne\nf",
@@ -22,6 +22,6 @@ func TestSeparatorsBreakLines(t *testing.T) {
 		}
 	}
 	if got := pasted.Line(" Layla\u2028 Haddad\v\n"); got != "Layla Haddad" {
-		t.Errorf("Line gives %q", got)
+		t.Errorf("Line returns %q", got)
 	}
 }

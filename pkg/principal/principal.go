@@ -1,8 +1,8 @@
-// Package principal carries the authenticated principal of a request from the
-// edge to the services and through their contexts.
+// Package principal passes the authenticated principal of a request from the gateway to the
+// services.
 //
-// It never authenticates anyone: the gateway does. A service trusts the metadata entry
-// because grpcserver has checked the caller's certificate.
+// It does not authenticate; the gateway does. Services trust the metadata entry because grpcserver
+// has verified the caller's certificate.
 package principal
 
 import (
@@ -18,25 +18,24 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// metadataKey names the binary metadata entry that carries the principal.
+// metadataKey is the binary metadata entry with the principal.
 const metadataKey = "vitae-principal-bin"
 
 type contextKey struct{}
 
-// NewContext returns a context that carries p.
+// NewContext returns a context with the principal.
 func NewContext(ctx context.Context, p *identityv1.Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, p)
 }
 
-// FromContext gives the principal of ctx, nil if there is none. Other calls have the same
-// one, so nobody may change it.
+// FromContext returns the principal of ctx, or nil. Calls share it, so it must not be changed.
 func FromContext(ctx context.Context) *identityv1.Principal {
 	p, _ := ctx.Value(contextKey{}).(*identityv1.Principal)
 	return p
 }
 
-// Outgoing gives the metadata of calls that are made for the principal of ctx, as a key and
-// a value, with room for more; nothing if there is none.
+// Outgoing returns the metadata for calls on behalf of the principal of ctx, as a key and a value
+// with capacity for more. It returns nil without a principal.
 func Outgoing(ctx context.Context) ([]string, error) {
 	p := FromContext(ctx)
 	if p == nil {
@@ -49,8 +48,8 @@ func Outgoing(ctx context.Context) ([]string, error) {
 	return append(make([]string, 0, 6), metadataKey, string(raw)), nil
 }
 
-// Incoming moves the principal from the metadata of an incoming call, if any,
-// into its context. Two entries are an error, since one of them must be forged.
+// Incoming moves the principal from the metadata of a call to its context. Two entries are an error,
+// because one of them must be forged.
 func Incoming(ctx context.Context) (context.Context, error) {
 	values := metadata.ValueFromIncomingContext(ctx, metadataKey)
 	switch len(values) {
@@ -67,17 +66,17 @@ func Incoming(ctx context.Context) (context.Context, error) {
 	}
 }
 
-// maxKnown bounds the memory of principals that were read, to about 3 MB.
+// maxKnown limits the memory for decoded principals to about 3 MB.
 const maxKnown = 1024
 
-// known has principals by the metadata that names them. A credential is used many times in
-// a row, and names the same principal to the byte.
+// known caches decoded principals by their encoding. Consecutive uses of a credential have identical
+// encodings.
 var known = struct {
 	sync.RWMutex
 	byEntry map[string]*identityv1.Principal
 }{byEntry: map[string]*identityv1.Principal{}}
 
-// read gives the principal that an entry names. Calls share it.
+// read decodes a principal, which calls share.
 func read(entry string) (*identityv1.Principal, error) {
 	known.RLock()
 	p := known.byEntry[entry]
@@ -98,12 +97,12 @@ func read(entry string) (*identityv1.Principal, error) {
 	return p, nil
 }
 
-// HasScope reports whether p holds the scope.
+// HasScope reports whether p has the scope.
 func HasScope(p *identityv1.Principal, scope string) bool {
 	return slices.Contains(p.GetScopes(), scope)
 }
 
-// InsufficientScope is the error for a credential of the kind without the scope
+// InsufficientScope returns the error for a credential without the scope
 // (behaviour: errors#sign-in-codes, errors#partner-codes).
 func InsufficientScope(kind identityv1.CredentialKind, scope string) error {
 	if kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {

@@ -12,7 +12,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// received gives what a part reads of a call that is made for p.
+// received returns the principal that a service receives with a call for p.
 func received(t *testing.T, p *identityv1.Principal) *identityv1.Principal {
 	t.Helper()
 	sent, err := principal.Outgoing(principal.NewContext(t.Context(), p))
@@ -30,8 +30,8 @@ func of(person string) *identityv1.Principal {
 	return &identityv1.Principal{PersonId: person, Scopes: []string{"profile", "cv:read"}}
 }
 
-func TestAPartReadsThePrincipalThatTheCallIsMadeFor(t *testing.T) {
-	for i := range 3000 { // more than are remembered
+func TestServiceReceivesThePrincipal(t *testing.T) {
+	for i := range 3000 { // more than the cache holds
 		p := of(fmt.Sprint("usr_", i%1500))
 		if got := received(t, p); !proto.Equal(got, p) {
 			t.Fatalf("%v arrives as %v", p, got)
@@ -39,17 +39,17 @@ func TestAPartReadsThePrincipalThatTheCallIsMadeFor(t *testing.T) {
 	}
 }
 
-func TestThePrincipalOfManyCallsIsDecodedOnce(t *testing.T) {
+func TestPrincipalIsDecodedOnce(t *testing.T) {
 	first := received(t, of("usr_again"))
 	if received(t, of("usr_again")) != first {
 		t.Error("it was decoded again")
 	}
 	if received(t, of("usr_other")) == first {
-		t.Error("another one is taken for it")
+		t.Error("confused with another one")
 	}
 }
 
-func TestWhatIsNoPrincipalIsRefusedEachTime(t *testing.T) {
+func TestMalformedPrincipalIsRejected(t *testing.T) {
 	for range 2 {
 		ctx := metadata.NewIncomingContext(t.Context(), metadata.Pairs("vitae-principal-bin", "\xff"))
 		if _, err := principal.Incoming(ctx); !errs.HasCode(err, "PRINCIPAL_MALFORMED") {
