@@ -9,17 +9,17 @@ import (
 	"golang.org/x/image/riff"
 )
 
-// cost is the most memory that a decoder uses, in bytes.
+// cost is the maximum memory of a decoder in bytes.
 type cost struct {
-	// decoding is the peak while the file is decoded, picture the size of the decoded picture.
+	// decoding is the peak during decoding, and picture the size of the decoded picture.
 	decoding, picture int64
 }
 
-// atMost is the peak of decoding and then scaling. Before the picture is scaled, all of the decoder's
-// memory but the picture is free.
+// atMost returns the peak of decoding followed by scaling. When scaling starts, only the decoded
+// picture is left of the decoder's memory.
 func (c cost) atMost(scaling int64) int64 { return max(c.decoding, c.picture+scaling) }
 
-// costOf returns the cost of a file in the decoders of Go's standard library and x/image.
+// costOf returns the cost of a file for the decoders in Go's standard library and x/image.
 func costOf(file []byte, format string, conf image.Config) cost {
 	pixels := int64(conf.Width) * int64(conf.Height)
 	switch format {
@@ -28,7 +28,7 @@ func costOf(file []byte, format string, conf image.Config) cost {
 	case "png":
 		return pngCost(file, conf)
 	case "gif":
-		return cost{decoding: 2 * pixels, picture: pixels} // twice while an interlaced one is put in order
+		return cost{decoding: 2 * pixels, picture: pixels} // twice while interlaced rows are reordered
 	case "webp":
 		return webpCost(file, conf)
 	default:
@@ -36,8 +36,8 @@ func costOf(file []byte, format string, conf image.Config) cost {
 	}
 }
 
-// scalingCost is what a shrunk picture takes, and draw.Kernel.Scale: four floats for each pixel of
-// the picture scaled in width alone, and weights for each column and row.
+// scalingCost returns the memory for shrinking the picture and for draw.Kernel.Scale: four floats for
+// each pixel of the picture scaled in width only, and weights for each column and row.
 func scalingCost(format string, conf image.Config) int64 {
 	size, before := image.Pt(conf.Width, conf.Height), int64(0)
 	if format == "jpeg" && (conf.ColorModel == color.YCbCrModel || conf.ColorModel == color.GrayModel) {
@@ -51,9 +51,9 @@ func scalingCost(format string, conf image.Config) int64 {
 	return before + 4*8*int64(small.X)*int64(size.Y) + 64*columnsAndRows
 }
 
-// jpegCost counts the planes of the components, their coefficients if the file is progressive, and
-// the picture of another colour model that is made of the planes. A file without a frame header
-// that can be read is taken for the largest.
+// jpegCost adds up the planes of the components, their coefficients if the file is progressive, and
+// the conversion to another colour model. A file without a readable frame header gets the highest
+// cost.
 func jpegCost(file []byte, conf image.Config) cost {
 	f, ok := jpegFrame(file)
 	if !ok {
@@ -87,16 +87,16 @@ func ceil(n, by int64) int64 { return (n + by - 1) / by }
 // frame is the frame header of a JPEG (ITU-T T.81 B.2.2).
 type frame struct {
 	progressive bool
-	// sampling has the horizontal and vertical factors of the components.
+	// sampling contains the horizontal and vertical factors of the components.
 	sampling [][2]int64
 }
 
-// jpegFrame finds the frame header as image/jpeg does.
+// jpegFrame finds the frame header in the same way as image/jpeg.
 func jpegFrame(file []byte) (f frame, ok bool) {
 	for at := 2; at+4 <= len(file); {
 		switch marker := file[at+1]; {
 		case file[at] != 0xff || marker == 0xff:
-			at++ // what is between segments is skipped
+			at++ // skips bytes between segments
 		case marker == 0 || marker >= 0xd0 && marker <= 0xd7:
 			at += 2
 		case marker == 0xc0 || marker == 0xc1 || marker == 0xc2:
@@ -127,9 +127,9 @@ func readFrame(progressive bool, header []byte) (f frame, ok bool) {
 	return f, true
 }
 
-// pngCost counts the picture, the passes of an interlaced one, and two rows.
+// pngCost adds up the picture, the passes if it is interlaced, and two rows.
 func pngCost(file []byte, conf image.Config) cost {
-	const interlaceAt = 28 // in a file that begins with the header chunk
+	const interlaceAt = 28 // if the header chunk is first
 	size := int64(4)
 	switch conf.ColorModel {
 	case color.Gray16Model, color.RGBA64Model, color.NRGBA64Model:
@@ -143,9 +143,9 @@ func pngCost(file []byte, conf image.Config) cost {
 	return c
 }
 
-// webpCost counts the chunks that x/image/webp decodes: a lossy picture (VP8), and a lossless one
-// (VP8L) or alpha channel (ALPH, which is decoded as a lossless picture). It walks the chunks with
-// the decoder's own reader, so both see the same ones.
+// webpCost adds up the chunks that x/image/webp decodes: a lossy picture (VP8), and a lossless
+// picture (VP8L) or alpha channel (ALPH, which is decoded as a lossless picture). It uses the
+// decoder's reader, so that both see the same chunks.
 func webpCost(file []byte, conf image.Config) cost {
 	const block = 16 // a lossy picture is padded to whole macroblocks
 	pixels := block * ceil(int64(conf.Width), block) * block * ceil(int64(conf.Height), block)
@@ -169,20 +169,19 @@ func webpCost(file []byte, conf image.Config) cost {
 	return c
 }
 
-// vp8Cost counts the planes, the state of each macroblock, and the partitions. The decoder allocates
-// these by the lengths in their headers, before it reads them.
+// vp8Cost adds up the planes, the state of each macroblock, and the partitions, which the decoder
+// allocates from the lengths in their headers before it reads them.
 func vp8Cost(pixels, length int64) int64 {
 	const firstPartition = 1 << 19 // its length has 19 bits (RFC 6386 9.1)
 	return 3*pixels/2 + pixels/16 + firstPartition + length
 }
 
-// vp8lCost counts a picture that is stored with a palette, with an alpha channel made of it, and the
-// Huffman trees.
+// vp8lCost adds up a picture with a palette, an alpha channel made from it, and the Huffman trees.
 func vp8lCost(pixels, length int64) int64 {
 	const (
-		// x/image/vp8l reads at most 2600 groups of five trees, of which treeTables is what their tables
-		// take and trees what their nodes do. treeWeight is what a byte of the chunk makes of nodes
-		// at most: a code length of three bits stands for six symbols, each with two nodes of 8 bytes.
+		// x/image/vp8l reads at most 2600 groups of five trees. treeTables is the memory of their
+		// tables, and trees that of their nodes. treeWeight is the most node memory per byte of
+		// the chunk: a code length of three bits represents six symbols with two nodes of 8 bytes.
 		treeTables = 8 << 20
 		trees      = 140 << 20
 		treeWeight = 270

@@ -18,8 +18,8 @@ import (
 	"vitae.internal/pkg/testkit/picturetest"
 )
 
-// allocated is how many bytes f allocates. Tests that use it are not parallel: it is counted for
-// the process.
+// allocated returns the number of bytes that f allocates. The count is for the whole process, so
+// tests that use it are not parallel.
 func allocated(f func()) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -28,8 +28,8 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// A decoder allocates more bytes than it uses at a time, so this is an upper bound.
-func TestTheCostIsWhatADecoderTakes(t *testing.T) {
+// A decoder allocates at least as much as its peak, so this is an upper bound.
+func TestCostMatchesDecoders(t *testing.T) {
 	const side = 1000
 	square := image.Rect(0, 0, side, side)
 	as := func(encode func(io.Writer, image.Image) error, m image.Image) []byte {
@@ -40,7 +40,7 @@ func TestTheCostIsWhatADecoderTakes(t *testing.T) {
 		return out.Bytes()
 	}
 	see := func(w io.Writer, m image.Image) error { return jpeg.Encode(w, m, nil) }
-	interlaced := func(file []byte) []byte { // broken, which the decoder finds after the first passes
+	interlaced := func(file []byte) []byte { // invalid, which the decoder detects after the first passes
 		file[28] = 1
 		binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(file[12:29]))
 		return file
@@ -67,12 +67,12 @@ func TestTheCostIsWhatADecoderTakes(t *testing.T) {
 		}
 		c := costOf(file, format, conf)
 		took := allocated(func() { _, _, err = image.Decode(bytes.NewReader(file)) })
-		// Readers and tables are a constant, of less than a megabyte.
+		// Readers and tables take less than a megabyte.
 		if took > c.decoding+1<<20 {
 			t.Errorf("%s: decoding takes %d bytes, not %d (%v)", name, took, c.decoding, err)
 		}
 		if c.decoding > 3*took+1<<20 {
-			t.Errorf("%s: decoding takes %d bytes, by far not %d", name, took, c.decoding)
+			t.Errorf("%s: decoding takes %d bytes, far below %d", name, took, c.decoding)
 		}
 	}
 }
@@ -82,19 +82,19 @@ type chunk struct {
 	body []byte
 }
 
-// lossy is a VP8 chunk with a frame header and zeros behind it.
+// lossy returns a VP8 chunk with a frame header followed by zeros.
 func lossy(w, h uint16, zeros int) chunk {
-	head := []byte{0x10, 1, 0, 0x9d, 1, 0x2a} // a key frame that is shown, with a first partition of 8 bytes
+	head := []byte{0x10, 1, 0, 0x9d, 1, 0x2a} // a visible key frame with a first partition of 8 bytes
 	head = binary.LittleEndian.AppendUint16(head, w)
 	return chunk{"VP8 ", append(binary.LittleEndian.AppendUint16(head, h), make([]byte, 64+zeros)...)}
 }
 
-// lossless is a VP8L chunk with a header and zeros behind it.
+// lossless returns a VP8L chunk with a header followed by zeros.
 func lossless(w, h uint32, zeros int) chunk {
 	return chunk{"VP8L", append(binary.LittleEndian.AppendUint32([]byte{0x2f}, w-1|(h-1)<<14), make([]byte, zeros)...)}
 }
 
-// extended is a VP8X chunk with the bit of the alpha channel.
+// extended returns a VP8X chunk with the flag for alpha.
 func extended(w, h uint32) chunk {
 	body := binary.LittleEndian.AppendUint32([]byte{1 << 4, 0, 0, 0}, w-1)[:7]
 	return chunk{"VP8X", binary.LittleEndian.AppendUint32(body, h-1)[:10]}
@@ -109,13 +109,13 @@ func webp(chunks ...chunk) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body))), body...)
 }
 
-func TestAPictureThatTakesTooMuchIsRefused(t *testing.T) {
+func TestPictureThatNeedsTooMuchIsRejected(t *testing.T) {
 	t.Parallel()
 	baseline := func(file []byte) []byte { return bytes.Replace(file, []byte{0xff, 0xc2}, []byte{0xff, 0xc0}, 1) }
 	behind := func(file []byte) []byte {
 		return append([]byte{0xff, 0xd8, 0xff, 0xe1, 0, 6, 0xff, 0xc0, 0, 0}, file[2:]...)
 	}
-	long := func(webp []byte, length uint32) []byte { // as the headers state it
+	long := func(webp []byte, length uint32) []byte { // sets the lengths in the headers
 		binary.LittleEndian.PutUint32(webp[4:], 4+8+length)
 		binary.LittleEndian.PutUint32(webp[16:], length)
 		return webp
@@ -124,20 +124,20 @@ func TestAPictureThatTakesTooMuchIsRefused(t *testing.T) {
 		file []byte
 		want bool
 	}{
-		"progressive, three components":         {picturetest.ProgressiveJPEG(4000, 4000, 3), true},
-		"progressive, four components":          {picturetest.ProgressiveJPEG(4000, 4000, 4), false},
-		"progressive, four, behind a thumbnail": {behind(picturetest.ProgressiveJPEG(4000, 4000, 4)), false},
-		"progressive, four, smaller":            {picturetest.ProgressiveJPEG(3000, 3000, 4), true},
-		"four components":                       {baseline(picturetest.ProgressiveJPEG(4000, 4000, 4)), true},
-		"lossy WebP":                            {webp(lossy(4000, 4000, 500<<10)), true},
-		"lossy WebP with alpha":                 {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 100<<10)}, lossy(4000, 4000, 500<<10)), true},
-		"lossy WebP with many trees in alpha":   {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 500<<10)}, lossy(4000, 4000, 0)), false},
-		"lossy WebP with alpha not next to it":  {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 500<<10)}, chunk{"EXIF", nil}, lossy(4000, 4000, 0)), false},
-		"lossy WebP of a far too long chunk":    {long(webp(lossy(4000, 4000, 0)), 1<<28), false},
-		"lossless WebP":                         {webp(lossless(4000, 4000, 100<<10)), true},
-		"lossless WebP with many trees":         {webp(lossless(4000, 4000, 500<<10)), false},
-		"a tall line, scaled in width first":    {header(1, 16_000_000), false},
-		"a long line, with weights":             {header(16_000_000, 1), false},
+		"progressive, three components":        {picturetest.ProgressiveJPEG(4000, 4000, 3), true},
+		"progressive, four components":         {picturetest.ProgressiveJPEG(4000, 4000, 4), false},
+		"progressive, four, after a thumbnail": {behind(picturetest.ProgressiveJPEG(4000, 4000, 4)), false},
+		"progressive, four, smaller":           {picturetest.ProgressiveJPEG(3000, 3000, 4), true},
+		"four components":                      {baseline(picturetest.ProgressiveJPEG(4000, 4000, 4)), true},
+		"lossy WebP":                           {webp(lossy(4000, 4000, 500<<10)), true},
+		"lossy WebP with alpha":                {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 100<<10)}, lossy(4000, 4000, 500<<10)), true},
+		"lossy WebP with many trees in alpha":  {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 500<<10)}, lossy(4000, 4000, 0)), false},
+		"lossy WebP with alpha not next to it": {webp(extended(4000, 4000), chunk{"ALPH", make([]byte, 500<<10)}, chunk{"EXIF", nil}, lossy(4000, 4000, 0)), false},
+		"lossy WebP of a far too long chunk":   {long(webp(lossy(4000, 4000, 0)), 1<<28), false},
+		"lossless WebP":                        {webp(lossless(4000, 4000, 100<<10)), true},
+		"lossless WebP with many trees":        {webp(lossless(4000, 4000, 500<<10)), false},
+		"a tall line, scaled in width first":   {header(1, 16_000_000), false},
+		"a long line, with weights":            {header(16_000_000, 1), false},
 	} {
 		f, err := Inspect(c.file)
 		if (err == nil) != c.want || err != nil && !errs.HasCode(err, ErrUnreadable.Code) {
@@ -146,7 +146,7 @@ func TestAPictureThatTakesTooMuchIsRefused(t *testing.T) {
 	}
 }
 
-func TestScalingTakesWhatItIsSaidTo(t *testing.T) {
+func TestScalingCostIsAnUpperBound(t *testing.T) {
 	for _, size := range []image.Point{{900, 900}, {2100, 2200}, {60_000, 1}, {1, 60_000}} {
 		f, err := Inspect(picturetest.ProgressiveJPEG(size.X, size.Y, 3))
 		if err != nil {

@@ -1,7 +1,7 @@
-// Package picture makes an untrusted picture safe to serve: it decodes it, turns it
-// upright, scales it down and encodes it again. Only the picture remains of the original
-// file: no metadata, no trailing data, no second meaning of its bytes.
+// Package picture makes untrusted pictures safe to serve: it decodes them, turns them upright,
+// scales them down and encodes them again. Nothing else of the original file remains: no metadata,
+// no trailing data, no second interpretation of its bytes.
 //
-// It must never decode a picture before its dimensions are checked, and it knows
-// nothing of where pictures come from.
+// It must never decode a picture before checking its dimensions. It does not know where pictures
+// come from.
 package picture

@@ -1,4 +1,4 @@
 package picture
 
-// NewEncoderOf makes an Encoder whose pictures take at most so many bytes together.
+// NewEncoderOf returns an Encoder whose pictures use at most this many bytes together.
 func NewEncoderOf(most int64) *Encoder { return &Encoder{memory: newMemory(most)} }

@@ -15,36 +15,36 @@ import (
 )
 
 const (
-	// maxPixels bounds the size of a picture, as the documents promise. Phones take pictures of up
-	// to 50 megapixels.
+	// maxPixels is the maximum size of a picture, as documented. Phones take pictures of up to 50
+	// megapixels.
 	maxPixels = 51_000_000
-	// maxBytes bounds the memory of decoding and scaling, in bytes. A progressive JPEG of 16
-	// megapixels takes as much, with three components and all samples of each.
+	// maxBytes is the maximum memory for decoding and scaling in bytes. A progressive JPEG of 16
+	// megapixels with three components without subsampling needs as much.
 	maxBytes = 240_000_000
-	// maxWork bounds the time of decoding, in pixels times passes over them. A progressive
-	// JPEG has some ten passes, of which a hostile one has hundreds in half a megabyte. A
-	// bound on the work refuses the same files on a busy machine as on an idle one.
+	// maxWork is the maximum work of decoding, in pixels times passes. A progressive JPEG usually
+	// has about ten passes; a hostile one has hundreds in half a megabyte. A limit on the work
+	// rejects the same files on busy and idle machines.
 	maxWork = 192_000_000
-	// stride is how many bytes a decoder gets at once. Between two reads it cannot be
-	// stopped, and a few bytes can ask for a pass over the whole picture.
+	// stride is how many bytes a decoder can read at once. It can only be stopped between two
+	// reads, and a few bytes can require a pass over the whole picture.
 	stride = 1 << 10
 )
 
-// File is a JPEG, PNG, GIF or WebP file whose header promises a picture that may be
-// decoded. Inspect makes one, so nothing else is decoded.
+// File is a JPEG, PNG, GIF or WebP file whose header Inspect has accepted. Only a File can be
+// decoded.
 type File struct {
 	bytes  []byte
 	format string
-	// Pixels is the size of the picture.
+	// Pixels is the number of pixels.
 	Pixels int
-	// Bytes is the memory that decoding and scaling take at most.
+	// Bytes is the maximum memory for decoding and scaling.
 	Bytes int64
 }
 
-// Format is the format of the file: "jpeg", "png", "gif" or "webp".
+// Format returns the format: "jpeg", "png", "gif" or "webp".
 func (f File) Format() string { return f.format }
 
-// Inspect reads the header of a file. Errors: ErrUnreadable.
+// Inspect checks the header of a file. Errors: ErrUnreadable.
 func Inspect(file []byte) (File, error) {
 	conf, format, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
@@ -64,11 +64,10 @@ func Inspect(file []byte) (File, error) {
 	return f, nil
 }
 
-// startOfScan begins each pass of a JPEG over its pixels (ITU-T T.81 B.2.3). The data of a
-// pass never holds it.
+// startOfScan starts each pass of a JPEG (ITU-T T.81 B.2.3). It does not occur in the data of a pass.
 var startOfScan = []byte{0xff, 0xda}
 
-// passes is how often decoding goes over all pixels, at most.
+// passes returns the maximum number of passes over all pixels.
 func (f File) passes() int {
 	if f.format != "jpeg" {
 		return 1
@@ -76,12 +75,11 @@ func (f File) passes() int {
 	return bytes.Count(f.bytes, startOfScan)
 }
 
-// Shape says how large a scaled picture is, and which part of the whole it shows.
+// Shape chooses the size of a scaled picture and the part of the original that it shows.
 type Shape func(whole image.Rectangle) (size image.Point, part image.Rectangle)
 
-// Scale decodes the picture and scales it, upright, on white where it was transparent.
-// The size is that before it is turned upright. Errors: ErrUnreadable; that of ctx when
-// it ends first.
+// Scale decodes the picture, scales it, and turns it upright. Transparent parts become white. The
+// size is that before turning. Errors: ErrUnreadable; the error of ctx.
 func (f File) Scale(ctx context.Context, shape Shape) (*image.RGBA, error) {
 	whole, _, err := image.Decode(reader{ctx, bytes.NewReader(f.bytes)})
 	if ctx.Err() != nil {
@@ -101,13 +99,12 @@ func (f File) Scale(ctx context.Context, shape Shape) (*image.RGBA, error) {
 	return scaled, nil
 }
 
-// reader reads a file until ctx ends. Package image cannot be stopped otherwise.
+// reader fails when ctx ends, which is the only way to stop package image.
 type reader struct {
-	ctx  context.Context //nolint:containedctx // an io.Reader gets no other
+	ctx  context.Context //nolint:containedctx // io.Reader has no context
 	file *bytes.Reader
 }
 
-// Read implements io.Reader.
 func (r reader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// mostMemory bounds the memory of all pictures of a process, in bytes.
+// mostMemory limits the memory for all pictures of a process in bytes.
 const mostMemory = 512 << 20
 
-// memory is what the pictures that are decoded at once may take together.
+// memory limits the total memory of the pictures that are decoded at the same time.
 type memory struct {
 	most int64
 	free *semaphore.Weighted
-	// outer is the memory that this one is a part of; nil for none.
+	// outer is the memory that this one is part of, or nil.
 	outer *memory
 }
 
@@ -24,8 +24,8 @@ func newMemory(most int64) *memory {
 	return &memory{most: most, free: semaphore.NewWeighted(most)}
 }
 
-// ofProcess is half of the memory limit of the process, for the pictures of all services that run
-// in it. A bound for each service would add up to more than the limit.
+// ofProcess is half of the memory limit of the process, for all services in it. Separate limits for
+// the services could add up to more than that.
 var ofProcess = sync.OnceValue(func() *memory { return newMemory(min(mostMemory, debug.SetMemoryLimit(-1)/2)) })
 
 func (m *memory) reserve(ctx context.Context, f File) (release func(), err error) {
@@ -46,9 +46,9 @@ func (m *memory) reserve(ctx context.Context, f File) (release func(), err error
 	return func() { outer(); m.free.Release(f.Bytes) }, nil
 }
 
-// Reserve waits for the memory that Scale takes, which counts against that of the process, as the
-// pictures of every Encoder do. The caller must call release once. Errors: ErrUnreadable if the
-// picture alone takes too much; that of ctx when it ends first.
+// Reserve waits for the memory that Scale needs, which counts against that of the process, like the
+// pictures of every Encoder. The caller must call release once. Errors: ErrUnreadable if the
+// picture alone needs too much; the error of ctx.
 func (f File) Reserve(ctx context.Context) (release func(), err error) {
 	return ofProcess().reserve(ctx, f)
 }

@@ -6,11 +6,11 @@ import (
 	"image"
 )
 
-// orientationTag of EXIF says how a camera was held (Exif 2.32, 4.6.4).
+// orientationTag is the EXIF tag for the orientation of the camera (Exif 2.32, 4.6.4).
 const orientationTag = 0x0112
 
-// orientation reads the EXIF orientation of a JPEG, 1 (upright) to 8; 1 when
-// there is none or it cannot be read.
+// orientation returns the EXIF orientation of a JPEG, from 1 (upright) to 8. It is 1 if it is missing
+// or unreadable.
 func orientation(file []byte) int {
 	exif := exifOf(file)
 	if len(exif) < 8 {
@@ -45,12 +45,12 @@ func orientation(file []byte) int {
 	return 1
 }
 
-// exifOf finds the TIFF structure in the APP1 segment of a JPEG.
+// exifOf returns the TIFF structure in the APP1 segment of a JPEG.
 func exifOf(file []byte) []byte {
 	for at := 2; at+4 <= len(file) && file[at] == 0xff; {
 		marker, size := file[at+1], int(binary.BigEndian.Uint16(file[at+2:]))
 		if marker == 0xda || size < 2 || at+2+size > len(file) {
-			return nil // the picture begins, or the segment is broken
+			return nil // the image data starts, or the segment is invalid
 		}
 		body := file[at+4 : at+2+size]
 		if marker == 0xe1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
@@ -61,7 +61,7 @@ func exifOf(file []byte) []byte {
 	return nil
 }
 
-// upright turns a picture by its EXIF orientation. From 5 on its sides change places.
+// upright turns a picture according to its EXIF orientation. From 5 on, width and height are swapped.
 func upright(m *image.RGBA, orientation int) *image.RGBA {
 	if orientation == 1 {
 		return m
@@ -71,11 +71,11 @@ func upright(m *image.RGBA, orientation int) *image.RGBA {
 	if orientation >= 5 {
 		size = image.Rect(0, 0, h, w)
 	}
-	right, bottom := w-1, h-1 // of the picture as it was stored
+	right, bottom := w-1, h-1 // of the stored picture
 	out := image.NewRGBA(size)
 	for y := range size.Dy() {
 		for x := range size.Dx() {
-			// Where the pixel at (x, y) comes from.
+			// (fx, fy) is the source of the pixel at (x, y).
 			fx, fy := x, y
 			switch orientation {
 			case 2:

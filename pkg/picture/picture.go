@@ -12,41 +12,40 @@ import (
 )
 
 const (
-	// MaxSide is the longer side of a picture of ours, in pixels, at most.
+	// MaxSide is the maximum length of the longer side of an encoded picture in pixels.
 	MaxSide = 512
-	// MaxBytes is more than the size of each picture of ours.
+	// MaxBytes is larger than any encoded picture.
 	MaxBytes = 100 << 10
-	// decoding ends a decoder that hangs. Inspect bounds the work, to a few seconds of one
-	// core, so no picture needs nearly as long.
+	// decoding is the timeout for a hanging decoder. Inspect limits the work to a few seconds of
+	// one core.
 	decoding = time.Minute
 )
 
-// qualities are tried until the file is small enough. At 512 pixels a photo takes some 60
-// KiB at the first of them. Noise, which nothing compresses well, needs the last ones.
+// qualities are tried until the file is small enough. A photo of 512 pixels takes about 60 KiB with
+// the first one. Only noise, which does not compress, needs the last ones.
 var qualities = []int{86, 75, 60, 40, 20}
 
-// ErrUnreadable is a file that is no picture, that is broken, or that asks for too much
-// work. It is a fault of the file, whatever the machine does meanwhile.
+// ErrUnreadable is a file that is not a valid picture or needs too much work. It never depends on the
+// load of the machine.
 var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture cannot be read.")
 
-// Encoder makes pictures of ours. It is safe for concurrent use.
+// Encoder encodes pictures for serving. It is safe for concurrent use.
 type Encoder struct{ memory *memory }
 
 // NewEncoder returns an Encoder whose pictures count against the memory of the process.
 func NewEncoder() *Encoder { return &Encoder{memory: ofProcess()} }
 
-// NewEncoderWithin returns an Encoder whose pictures take at most so many bytes together, of the memory
-// of the process.
+// NewEncoderWithin returns an Encoder whose pictures use at most this many bytes of the process's
+// memory together.
 func NewEncoderWithin(most int64) *Encoder {
 	m := newMemory(most)
 	m.outer = ofProcess()
 	return &Encoder{memory: m}
 }
 
-// JPEG gives the picture in a JPEG, PNG, GIF or WebP file as a JPEG of at most MaxSide
-// pixels and less than MaxBytes bytes, on white where it was transparent. It waits for
-// its turn. Errors: ErrUnreadable; Unavailable if this machine is too slow now; those of
-// ctx.
+// JPEG converts a JPEG, PNG, GIF or WebP file to a JPEG of at most MaxSide pixels and less than
+// MaxBytes bytes. Transparent parts become white. It waits for memory. Errors: ErrUnreadable;
+// Unavailable if the machine is currently too slow; the error of ctx.
 func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("picture: %w", err)
@@ -67,8 +66,8 @@ func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	return encode(small)
 }
 
-// Small gives a JPEG that is less than MaxBytes already as it is, and others as JPEG does.
-// It is for pictures of ours: it looks at nothing but the size.
+// Small returns a JPEG below MaxBytes unchanged, and converts others with JPEG. It is for pictures that
+// this package encoded, and checks only the size.
 func (e *Encoder) Small(ctx context.Context, jpeg []byte) ([]byte, error) {
 	if len(jpeg) < MaxBytes {
 		return jpeg, nil
@@ -76,7 +75,7 @@ func (e *Encoder) Small(ctx context.Context, jpeg []byte) ([]byte, error) {
 	return e.JPEG(ctx, jpeg)
 }
 
-// decode gives the picture in a file, upright and small.
+// decode returns the picture in a file, upright and scaled down.
 func decode(ctx context.Context, f File) (*image.RGBA, error) {
 	work, cancel := context.WithTimeout(ctx, decoding)
 	defer cancel()
@@ -92,8 +91,8 @@ func decode(ctx context.Context, f File) (*image.RGBA, error) {
 	return small, err
 }
 
-// fitting gives the size of a picture whose longer side is at most MaxSide. A picture is
-// never made larger, and no side becomes nothing.
+// fitting returns a size whose longer side is at most MaxSide. Pictures are never enlarged, and no
+// side becomes 0.
 func fitting(size image.Point) image.Point {
 	if longer := max(size.X, size.Y); longer > MaxSide {
 		size.X, size.Y = max(1, size.X*MaxSide/longer), max(1, size.Y*MaxSide/longer)

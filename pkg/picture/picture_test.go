@@ -22,7 +22,7 @@ import (
 	"vitae.internal/pkg/picture"
 )
 
-// webp is 1 by 1 pixel, lossy.
+// webp is a lossy WebP of one pixel.
 var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
 
 func newEncoder(t testing.TB) *picture.Encoder {
@@ -30,7 +30,7 @@ func newEncoder(t testing.TB) *picture.Encoder {
 	return picture.NewEncoder()
 }
 
-// halves is dark above and light below.
+// halves returns a picture that is dark at the top and light at the bottom.
 func halves(w, h int) *image.Gray {
 	m := image.NewGray(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -41,7 +41,7 @@ func halves(w, h int) *image.Gray {
 	return m
 }
 
-// noise is what a JPEG compresses worst.
+// noise returns what JPEG compresses worst.
 func noise(side int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
 	source := rand.New(rand.NewPCG(1, 2))
@@ -68,7 +68,7 @@ func jpegOf(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) })
 }
 
-// withOrientation puts an EXIF segment into a JPEG.
+// withOrientation adds an EXIF segment to a JPEG.
 func withOrientation(file []byte, o uint16) []byte {
 	tiff := []byte("MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00")
 	binary.BigEndian.PutUint16(tiff[18:], o)
@@ -77,7 +77,7 @@ func withOrientation(file []byte, o uint16) []byte {
 	return bytes.Join([][]byte{file[:2], segment, body, file[2:]}, nil)
 }
 
-// read gives the picture in a JPEG, and checks that it is one of ours.
+// read decodes a JPEG and checks its limits.
 func read(t testing.TB, file []byte) image.Image {
 	t.Helper()
 	m, err := jpeg.Decode(bytes.NewReader(file))
@@ -90,7 +90,7 @@ func read(t testing.TB, file []byte) image.Image {
 	return m
 }
 
-func TestEveryAcceptedFormatBecomesASmallJPEGOfTheSameShape(t *testing.T) {
+func TestEveryFormatBecomesASmallJPEG(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		want image.Point
@@ -113,7 +113,7 @@ func TestEveryAcceptedFormatBecomesASmallJPEGOfTheSameShape(t *testing.T) {
 	}
 }
 
-func TestEvenNoiseStaysBelowAHundredKilobytes(t *testing.T) {
+func TestNoiseStaysBelowMaxBytes(t *testing.T) {
 	got, err := newEncoder(t).JPEG(t.Context(), pngOf(t, noise(700)))
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestEvenNoiseStaysBelowAHundredKilobytes(t *testing.T) {
 	read(t, got)
 }
 
-func TestNothingOfTheFileIsLeftButThePicture(t *testing.T) {
+func TestMetadataAndTrailingDataAreRemoved(t *testing.T) {
 	secret := []byte("25.2048N 55.2708E")
 	comment := append([]byte{0xff, 0xfe, 0, byte(len(secret) + 2)}, secret...)
 	file := jpegOf(t, halves(50, 50))
@@ -132,8 +132,8 @@ func TestNothingOfTheFileIsLeftButThePicture(t *testing.T) {
 	}
 }
 
-func TestPicturesComeUpright(t *testing.T) {
-	// Where the dark half is, by the orientation.
+func TestPicturesAreTurnedUpright(t *testing.T) {
+	// The position of the dark half by orientation.
 	for o, dark := range map[uint16]image.Point{
 		1: {20, 5}, 2: {20, 5}, 3: {20, 15}, 4: {20, 15}, 5: {5, 20}, 6: {15, 20}, 7: {15, 20}, 8: {5, 20},
 	} {
@@ -151,7 +151,7 @@ func TestPicturesComeUpright(t *testing.T) {
 	}
 }
 
-func TestTransparentPixelsBecomeWhite(t *testing.T) {
+func TestTransparencyBecomesWhite(t *testing.T) {
 	got, err := newEncoder(t).JPEG(t.Context(), pngOf(t, image.NewNRGBA(image.Rect(0, 0, 8, 8))))
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestTransparentPixelsBecomeWhite(t *testing.T) {
 	}
 }
 
-// announced is a PNG that announces a size and holds nothing.
+// announced returns a PNG header with a size, without image data.
 func announced(w, h uint32) []byte {
 	head := []byte("IHDR\x00\x00\x00\x00\x00\x00\x00\x00\x08\x02\x00\x00\x00")
 	binary.BigEndian.PutUint32(head[4:], w)
@@ -170,7 +170,7 @@ func announced(w, h uint32) []byte {
 	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(head))
 }
 
-func TestWhatIsNoReadablePictureIsRefused(t *testing.T) {
+func TestUnreadableFilesAreRejected(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"nothing": nil, "text": []byte("hello"), "SVG": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
 		"cut off": pngOf(t, halves(50, 50))[:60], "52 megapixels": announced(52_000, 1_000), "a gigapixel": announced(1<<31-1, 1<<31-1),
@@ -178,15 +178,15 @@ func TestWhatIsNoReadablePictureIsRefused(t *testing.T) {
 	} {
 		_, err := newEncoder(t).JPEG(t.Context(), file)
 		if e, refused := errs.As(err); !refused || e.Code != picture.ErrUnreadable.Code || e.Unwrap() == nil {
-			t.Errorf("%s: %v; the log must say what is wrong with it", name, err)
+			t.Errorf("%s: %v; the log must contain the reason", name, err)
 		}
 	}
 }
 
-// held is a format whose pictures are decoded when the test says so.
+// held is a format whose decoder waits for the test.
 type held struct{ begun, end chan struct{} }
 
-// holds is the test that decodes pictures of the format now.
+// holds is the test that currently decodes pictures of the format.
 var holds atomic.Pointer[held]
 
 func init() {
@@ -198,9 +198,8 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// The bound is on the work that a file asks for. Time says nothing of a file on a machine
-// that is busy.
-func TestAPictureOfTooManyPassesIsRefusedBeforeItIsDecoded(t *testing.T) {
+// The limit is on the work. A timeout would depend on the load of the machine.
+func TestTooManyPassesAreRejected(t *testing.T) {
 	file := jpegOf(t, image.NewGray(image.Rect(0, 0, 4000, 4000)))
 	pass := []byte{0xff, 0xda}
 	if _, err := picture.Inspect(append(bytes.Clone(file), bytes.Repeat(pass, 11)...)); err != nil {
@@ -214,14 +213,14 @@ func TestAPictureOfTooManyPassesIsRefusedBeforeItIsDecoded(t *testing.T) {
 	}
 }
 
-// There is memory for one of the pictures.
-func TestPicturesThatTakeTooMuchTogetherWait(t *testing.T) {
+// The memory is sufficient for one of the pictures.
+func TestPicturesWaitForMemory(t *testing.T) {
 	one, err := picture.Inspect([]byte("HELD"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := picture.NewEncoderOf(one.Bytes-1).JPEG(t.Context(), []byte("HELD")); !errs.HasCode(err, picture.ErrUnreadable.Code) {
-		t.Errorf("one that takes too much alone: %v", err)
+		t.Errorf("a picture that needs too much alone: %v", err)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		h := &held{begun: make(chan struct{}), end: make(chan struct{})}
@@ -233,7 +232,7 @@ func TestPicturesThatTakeTooMuchTogetherWait(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		second := make(chan error, 1)
 		go func() { _, err := e.JPEG(ctx, []byte("HELD")); second <- err }()
-		synctest.Wait() // the second has come as far as it can
+		synctest.Wait() // until the second one waits for memory
 		select {
 		case <-h.begun:
 			t.Error("two pictures are decoded at once")
@@ -244,10 +243,10 @@ func TestPicturesThatTakeTooMuchTogetherWait(t *testing.T) {
 		select {
 		case err := <-second:
 			if !errors.Is(err, context.Canceled) {
-				t.Errorf("who left got %v", err)
+				t.Errorf("the cancelled call returned %v", err)
 			}
 		default:
-			t.Error("who left still waits")
+			t.Error("the cancelled call still waits")
 		}
 		close(h.end)
 		if err := <-first; err != nil {
@@ -255,12 +254,12 @@ func TestPicturesThatTakeTooMuchTogetherWait(t *testing.T) {
 		}
 		go func() { <-h.begun }()
 		if _, err := e.JPEG(t.Context(), []byte("HELD")); err != nil {
-			t.Errorf("the memory was not given back: %v", err)
+			t.Errorf("the memory was not released: %v", err)
 		}
 	})
 }
 
-func TestASmallPictureOfOursStaysAsItIs(t *testing.T) {
+func TestSmallKeepsSmallPictures(t *testing.T) {
 	e, small := newEncoder(t), jpegOf(t, halves(9, 9))
 	if got, err := e.Small(t.Context(), small); err != nil || !bytes.Equal(got, small) {
 		t.Errorf("%v", err)
@@ -294,16 +293,16 @@ func FuzzJPEG(f *testing.F) {
 	})
 }
 
-// leaves is the caller of a picture of the format "left", who leaves when it is decoded,
-// and left what the decoder reads then.
+// leaves cancels the call that decodes a picture of the format "left", and left receives the error of
+// the decoder's reads after that.
 var (
 	leaves atomic.Pointer[context.CancelFunc]
 	left   = make(chan error, 1)
 )
 
-// readAll gives the error that ends the reading; nil if nothing does.
+// readAll returns the error that ends the reading, or nil.
 func readAll(r io.Reader) error {
-	for range 10_000 { // some 1,000 reads are all of the file
+	for range 10_000 { // about 1,000 reads are the whole file
 		if _, err := r.Read(make([]byte, 4<<10)); err != nil {
 			return err
 		}
@@ -319,7 +318,7 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-func TestADecoderIsStoppedAtItsNextReadWhenTheCallerLeaves(t *testing.T) {
+func TestDecoderStopsWhenContextEnds(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leaves.Store(&leave)
 	file := append([]byte("LEFT"), make([]byte, 1<<20)...)
@@ -327,13 +326,13 @@ func TestADecoderIsStoppedAtItsNextReadWhenTheCallerLeaves(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("the decoder read on: %v", err)
+		t.Errorf("the decoder continued: %v", err)
 	}
 }
 
-// Phones take pictures of 12, 24 and 48 megapixels. A process with a memory limit of 512 MB keeps half of
+// Phones take pictures of 12, 24 and 48 megapixels. A process with a memory limit of 512 MB has half of
 // it for pictures.
-func TestAPhotoOfAPhoneFitsItsBudget(t *testing.T) {
+func TestPhonePhotosFitIntoMemory(t *testing.T) {
 	t.Parallel()
 	m := image.NewYCbCr(image.Rect(0, 0, 5712, 4284), image.YCbCrSubsampleRatio420)
 	for i := range m.Y {

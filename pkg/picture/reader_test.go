@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A decoder cannot be stopped between two reads, so it must ask often.
-func TestADecoderGetsLittleAtOnceAndNothingAfterTheEnd(t *testing.T) {
+// A decoder can only be stopped between two reads.
+func TestReaderReturnsLittleAndStops(t *testing.T) {
 	ctx, over := context.WithCancel(t.Context())
 	r := reader{ctx, bytes.NewReader(make([]byte, 10*stride))}
 	if n, err := r.Read(make([]byte, 8*stride)); n != stride || err != nil {
@@ -16,6 +16,6 @@ func TestADecoderGetsLittleAtOnceAndNothingAfterTheEnd(t *testing.T) {
 	}
 	over()
 	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end: read %d bytes, %v", n, err)
+		t.Errorf("after cancellation: read %d bytes, %v", n, err)
 	}
 }

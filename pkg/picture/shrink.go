@@ -2,14 +2,14 @@ package picture
 
 import "image"
 
-// enough is by how much a picture is larger than MaxSide, at least, after it was shrunk.
+// enough is the factor by which a shrunk picture is at least larger than MaxSide.
 const enough = 2
 
-// shrinkBy returns by how much a picture of a size is shrunk before it is scaled.
+// shrinkBy returns the factor by which a picture is shrunk before scaling.
 func shrinkBy(size image.Point) int { return max(1, min(size.X, size.Y)/(enough*MaxSide)) }
 
-// shrunk returns the averages of squares of the samples of a large JPEG. Package draw would scale all of it
-// in floats, which take more memory than the picture itself: 99 MB for 48 megapixels.
+// shrunk averages squares of samples of a large JPEG. Without it, package draw would scale the
+// whole picture in floats, which take more memory than the picture itself: 99 MB for 48 megapixels.
 func shrunk(whole image.Image) image.Image {
 	size := whole.Bounds().Size()
 	by := shrinkBy(size)
@@ -25,7 +25,7 @@ func shrunk(whole image.Image) image.Image {
 	case *image.YCbCr:
 		out := image.NewYCbCr(small, m.SubsampleRatio)
 		average(out.Y, out.YStride, m.Y, m.YStride, size, by)
-		// A sample of colour stands for one or more pixels in each direction.
+		// A chroma sample covers one or more pixels in each direction.
 		across, down := sampling(m.SubsampleRatio)
 		size = image.Pt(cells(size.X, across), cells(size.Y, down))
 		average(out.Cb, out.CStride, m.Cb, m.CStride, size, by)
@@ -38,7 +38,7 @@ func shrunk(whole image.Image) image.Image {
 
 func cells(length, by int) int { return (length + by - 1) / by }
 
-// sampling returns how many pixels a sample of colour stands for in each direction.
+// sampling returns the number of pixels of a chroma sample in each direction.
 func sampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	switch ratio {
 	case image.YCbCrSubsampleRatio422:
@@ -56,8 +56,8 @@ func sampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	}
 }
 
-// average writes the averages of squares of by samples. size is that of the plane in, and those at its
-// ends have fewer samples.
+// average writes the averages of squares with by samples per side. size is the size of the plane in;
+// the squares at its edges may be smaller.
 func average(out []uint8, outStride int, in []uint8, inStride int, size image.Point, by int) {
 	for y := 0; y < size.Y; y += by {
 		rows := min(by, size.Y-y)

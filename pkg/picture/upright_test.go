@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// letters makes a picture of which each pixel is a letter; text tells it again.
+// letters returns a picture with a letter in each pixel, which text reads.
 func letters(rows string) *image.RGBA {
 	lines := strings.Split(rows, "/")
 	m := image.NewRGBA(image.Rect(0, 0, len(lines[0]), len(lines)))
@@ -33,8 +33,8 @@ func text(m *image.RGBA) string {
 	return strings.Join(lines, "/")
 }
 
-// What the numbers mean stands in Exif 2.32, 4.6.4.
-func TestEachOrientationIsTurnedOrMirroredAsItSays(t *testing.T) {
+// The numbers are defined in Exif 2.32, 4.6.4.
+func TestUprightForEachOrientation(t *testing.T) {
 	for o, want := range map[int]string{
 		1: "abc/def", 2: "cba/fed", 3: "fed/cba", 4: "def/abc", 5: "ad/be/cf", 6: "da/eb/fc", 7: "fc/eb/da", 8: "cf/be/ad",
 	} {
@@ -44,17 +44,17 @@ func TestEachOrientationIsTurnedOrMirroredAsItSays(t *testing.T) {
 	}
 }
 
-func TestAnOrientationIsReadWhereverItStandsInItsTable(t *testing.T) {
+func TestOrientationAnywhereInTheTable(t *testing.T) {
 	const head, other, entry = "MM\x00*\x00\x00\x00\x08", "\x01\x0f\x00\x02\x00\x00\x00\x01\x00\x00\x00\x00", "\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00"
 	for name, c := range map[string]struct {
 		tiff string
 		want int
 	}{
 		"second":                {head + "\x00\x02" + other + entry, 6},
-		"behind the count":      {head + "\x00\x01" + other + entry, 1},
+		"after the count":       {head + "\x00\x01" + other + entry, 1},
 		"in a table further on": {"MM\x00*\x00\x00\x00\x0a??\x00\x01" + entry, 6},
 		"a table of nothing":    {head + "\x00\x00", 1},
-		"more than is there":    {head + "\x00\x09" + entry, 6},
+		"count too large":       {head + "\x00\x09" + entry, 6},
 		"cut by a byte":         {(head + "\x00\x01" + entry)[:21], 1},
 		"a count that is cut":   {head + "\x00", 1},
 		"a table beyond":        {"MM\x00*\xff\xff\xff\xff\x00\x01" + entry, 1},
@@ -68,7 +68,7 @@ func TestAnOrientationIsReadWhereverItStandsInItsTable(t *testing.T) {
 	}
 }
 
-func TestAPictureIsMadeSmallerAndNeverLarger(t *testing.T) {
+func TestFittingNeverEnlarges(t *testing.T) {
 	for size, want := range map[image.Point]image.Point{
 		{X: 1, Y: 1}: {X: 1, Y: 1}, {X: 512, Y: 512}: {X: 512, Y: 512}, {X: 513, Y: 512}: {X: 512, Y: 511}, {X: 512, Y: 513}: {X: 511, Y: 512},
 		{X: 1024, Y: 512}: {X: 512, Y: 256}, {X: 10_000, Y: 1}: {X: 512, Y: 1}, {X: 1, Y: 10_000}: {X: 1, Y: 512}, {X: 511, Y: 3}: {X: 511, Y: 3},
@@ -79,7 +79,7 @@ func TestAPictureIsMadeSmallerAndNeverLarger(t *testing.T) {
 	}
 }
 
-func TestAPictureThatFitsHasTheBestQuality(t *testing.T) {
+func TestFittingPictureHasBestQuality(t *testing.T) {
 	m := letters("abc/def")
 	var want bytes.Buffer
 	if err := jpeg.Encode(&want, m, &jpeg.Options{Quality: 86}); err != nil {
@@ -90,14 +90,14 @@ func TestAPictureThatFitsHasTheBestQuality(t *testing.T) {
 	}
 }
 
-func TestAPictureOfOursIsBelowAHundredKibibytesAndStaysAsItIs(t *testing.T) {
+func TestSmallKeepsFilesBelowMaxBytes(t *testing.T) {
 	e := NewEncoder()
 	file := make([]byte, 100<<10)
 	if got, err := e.Small(t.Context(), file[1:]); err != nil || len(got) != len(file)-1 {
 		t.Errorf("a byte less: %d, %v", len(got), err)
 	}
 	if _, err := e.Small(t.Context(), file); err == nil {
-		t.Error("as many bytes, and no picture: it is taken")
+		t.Error("MaxBytes bytes without a picture are accepted")
 	}
 	if MaxSide != 512 || stride != 1<<10 {
 		t.Error(MaxSide, stride)

@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// The row is there for everyone while no standby has it: that is why Confirm exists.
-func TestWhatNoStandbyHasIsReadAndNotConfirmed(t *testing.T) {
+// The row is visible before any standby has it, which is why Confirm exists.
+func TestConfirmWaitsForStandbys(t *testing.T) {
 	server := testkit.PrivatePostgres(t)
 	admin, err := pgx.Connect(t.Context(), server.URL("postgres"))
 	if err != nil {
@@ -41,7 +41,7 @@ func TestWhatNoStandbyHasIsReadAndNotConfirmed(t *testing.T) {
 		t.Fatalf("without standbys: %v", err)
 	}
 	standbys("one_that_is_away")
-	// Each attempt leaves a row, also one that comes before the setting is read again.
+	// Each attempt leaves a row, including those before the setting takes effect.
 	for refused := false; !refused; {
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		_, err := pool.Exec(ctx, "INSERT INTO kept VALUES (1)")
@@ -49,7 +49,7 @@ func TestWhatNoStandbyHasIsReadAndNotConfirmed(t *testing.T) {
 		refused = err != nil
 	}
 	var rows int
-	for rows == 0 { // Postgres ends the wait a moment after its client has given up
+	for rows == 0 { // Postgres ends the wait shortly after the client has given up
 		if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM kept").Scan(&rows); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestWhatNoStandbyHasIsReadAndNotConfirmed(t *testing.T) {
 	if err := postgres.Confirm(ctx, pool); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("%d rows that no standby has are confirmed: %v", rows, err)
 	}
-	// The administrator's own change need not wait for anybody.
+	// The administrator's change must not wait.
 	do("SET synchronous_commit = local")
 	standbys("")
 	if err := postgres.Confirm(t.Context(), pool); err != nil {

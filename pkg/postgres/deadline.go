@@ -8,39 +8,38 @@ import (
 )
 
 const (
-	// margin is kept back from the caller's deadline. In it, the server commits and the
-	// answer comes back. It also covers what two clocks can drift apart in compareEvery.
+	// margin is subtracted from the caller's deadline, for the commit and the answer. It also
+	// covers how far two clocks can drift apart within compareEvery.
 	margin = 100 * time.Millisecond
 	// compareEvery is how long a comparison of the clocks is used.
 	compareEvery = time.Minute
-	// clockKey is where a connection keeps its last comparison.
+	// clockKey is the key of the last comparison in the data of a connection.
 	clockKey = "vitae.clock"
 )
 
-// Never is the deadline of a caller that waits without end.
+// Never is the deadline of a caller without a timeout.
 var Never = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// comparison is a reading of the server's clock.
 type comparison struct {
-	// server is what the server's clock showed.
+	// server is the time on the server's clock.
 	server time.Time
-	// taken is when the reading arrived here.
+	// taken is the local time at which it arrived.
 	taken time.Time
 }
 
-// Deadline gives the time, by the clock of the connection's server, after which a
-// statement must have no effect, because by then the caller of ctx is answered 503
+// Deadline returns the time on the clock of the connection's server after which a statement must
+// not have an effect, because the caller of ctx receives a 503 by then
 // (behaviour: errors#what-was-answered-503-for-lateness).
 //
-// A statement that was sent can run long after its caller has given up: a server that was
-// frozen, or cut off, runs what it finds in its buffers when it comes back. So the
-// statement itself must compare the result with clock_timestamp().
+// A statement can run long after its caller has given up: when a server that was frozen or
+// disconnected recovers, it executes what is in its buffers. Therefore the statement itself must
+// compare the result with clock_timestamp().
 //
-// The clocks of this process and of the server may differ by any amount. Deadline reads
-// the server's clock once a minute for each connection. The reading is older than its
-// arrival here, so the result is never later than the deadline of ctx, and earlier by the
-// margin and the way of the reading. Only a server whose clock is set back within that
-// minute, by more than the margin, can let a statement run too late.
+// The clocks of this process and of the server may differ by any amount. Deadline reads the
+// server's clock once a minute per connection. The reading is older than its arrival, so the result
+// is never later than the deadline of ctx, but earlier by the margin and the latency of the
+// reading. A statement can only run too late if the server's clock is set back by more than the
+// margin within that minute.
 func Deadline(ctx context.Context, conn *pgx.Conn) (time.Time, error) {
 	deadline, ok := ctx.Deadline()
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-func TestADeadlineIsToldByTheServersClockAndIsNeverLater(t *testing.T) {
+func TestDeadlineUsesTheServersClock(t *testing.T) {
 	url := testkit.Database(t, "empty", func(context.Context, string) error { return nil })
 	for _, ahead := range []string{"0", "1 hour", "-1 hour"} {
 		conn, err := pgx.Connect(t.Context(), url)
@@ -38,7 +38,7 @@ func TestADeadlineIsToldByTheServersClockAndIsNeverLater(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		deadline, _ := ctx.Deadline()
-		for range 2 { // the second is told by the comparison of the first
+		for range 2 { // the second one uses the comparison of the first
 			begun := now()
 			until, err := postgres.Deadline(ctx, conn)
 			if err != nil {

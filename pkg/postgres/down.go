@@ -14,12 +14,12 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// retryAfter is how long callers shall wait if the database is down.
+// retryAfter is how long callers should wait if the database is down.
 const retryAfter = 2 * time.Second
 
-// Unavailable turns the error of a server that is down, stopping or out of reach into an
-// Unavailable error, so that nobody takes it for an answer about data. It returns other
-// errors unchanged.
+// Unavailable converts the error of a server that is down, stopping or unreachable to an
+// Unavailable error, so that it is not taken for an answer about data. It returns other errors
+// unchanged.
 func Unavailable(err error) error {
 	if err == nil || !isDown(err) {
 		return err
@@ -28,9 +28,9 @@ func Unavailable(err error) error {
 		WithCause(err).WithRetryAfter(retryAfter)
 }
 
-// downClasses are the classes of SQLSTATE for a server that cannot work now (Postgres
-// manual, appendix A): connection exception, insufficient resources, operator
-// intervention. Code 25006 comes from a server that has become a read-only standby.
+// downClasses are the SQLSTATE classes of a server that cannot work now (Postgres manual, appendix
+// A): connection exception, insufficient resources, operator intervention. A server that has become
+// a read-only standby returns 25006.
 var downClasses = map[string]bool{"08": true, "53": true, "57": true}
 
 func isDown(err error) bool {
@@ -48,7 +48,7 @@ func isDown(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool)
 }
 
-// named is an error of a store, with the operation that failed.
+// named is an error with the operation of a store that failed.
 type named struct {
 	operation string
 	cause     error
@@ -58,9 +58,9 @@ func (n *named) Error() string { return n.operation + ": " + n.cause.Error() }
 
 func (n *named) Unwrap() error { return n.cause }
 
-// Named says in which operation of a store the database has failed, and whether it is
-// down. An error that has a name keeps it: the statement says more than the transaction
-// around it.
+// Named adds the failed operation of a store to an error and converts it with Unavailable. An error
+// that is already named keeps its name: the statement is more specific than the transaction around
+// it.
 func Named(operation string, err error) error {
 	var inner *named
 	if err == nil || errors.As(err, &inner) {

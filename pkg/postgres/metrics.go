@@ -20,7 +20,7 @@ var (
 	acquireGivenUp  = prometheus.NewDesc("vitae_postgres_acquire_given_up_total", "Callers that gave up waiting for a connection.", poolLabels, nil)
 )
 
-// pools are the pools of this process that /metrics tells of, by their parts.
+// pools are the pools of this process in /metrics, by service.
 var pools = func() *poolCollector {
 	c := &poolCollector{of: map[string]*pgxpool.Pool{}}
 	prometheus.MustRegister(c)
@@ -32,22 +32,20 @@ type poolCollector struct {
 	of map[string]*pgxpool.Pool
 }
 
-// Expose has /metrics tell of the pool of a part as long as the process runs. Of several
-// pools of one part, which only tests have, it tells of the last.
+// Expose adds the pool of a service to /metrics. If a service has several pools, as in tests, only the
+// last one is included.
 func Expose(part string, pool *pgxpool.Pool) {
 	pools.mu.Lock()
 	defer pools.mu.Unlock()
 	pools.of[part] = pool
 }
 
-// Describe implements prometheus.Collector.
 func (c *poolCollector) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{connections, connectionsMost, acquired, acquiredLate, acquireWait, acquireGivenUp} {
 		to <- d
 	}
 }
 
-// Collect implements prometheus.Collector.
 func (c *poolCollector) Collect(to chan<- prometheus.Metric) {
 	c.mu.Lock()
 	of := maps.Clone(c.of)

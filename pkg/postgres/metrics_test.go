@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-func TestOperatorsSeeWhetherCallersWaitForAConnection(t *testing.T) {
+func TestMetricsOfThePool(t *testing.T) {
 	url := testkit.Database(t, "empty", func(context.Context, string) error { return nil })
 	pool, err := postgres.Open(t.Context(), postgres.Config{URL: url, MaxConns: 2})
 	if err != nil {

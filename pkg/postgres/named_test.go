@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/postgres"
 )
 
-func TestAnErrorOfAStoreIsNamedOnceByTheStatementThatFailed(t *testing.T) {
+func TestErrorIsNamedOnce(t *testing.T) {
 	err := postgres.Named("auth store: end family", postgres.Named("auth store: lock connection", pgx.ErrNoRows))
 	if got := err.Error(); got != "auth store: lock connection: "+pgx.ErrNoRows.Error() {
 		t.Errorf("the message is %q", got)
@@ -20,13 +20,13 @@ func TestAnErrorOfAStoreIsNamedOnceByTheStatementThatFailed(t *testing.T) {
 		t.Error("the cause is lost")
 	}
 	if postgres.Named("auth store: ping", nil) != nil {
-		t.Error("a success has an error")
+		t.Error("nil became an error")
 	}
 }
 
-func TestANamedErrorSaysThatTheServerIsDown(t *testing.T) {
+func TestNamedMarksUnavailableServer(t *testing.T) {
 	err := postgres.Named("auth store: ping", &pgconn.PgError{Code: "57P01"}) // admin_shutdown
 	if errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("a server that stops gives %v", err)
+		t.Errorf("a stopping server: %v", err)
 	}
 }

@@ -10,27 +10,26 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// timeouts end what nobody waits for any more: by then its caller has given up. A pooler in
-// transaction mode refuses them when a connection starts, since its connections to the
-// server have other clients too. There they belong to the role.
+// timeouts end statements whose callers have given up. A pooler in transaction mode rejects them at
+// the start of a connection, because its connections to the server are shared. In this case they
+// are settings of the role.
 var timeouts = map[string]time.Duration{
 	"statement_timeout":                   15 * time.Second,
 	"idle_in_transaction_session_timeout": 15 * time.Second,
 }
 
-// setting is a duration as Postgres reads it.
+// setting formats a duration for Postgres.
 func setting(d time.Duration) string { return strconv.Itoa(int(d.Seconds())) + "s" }
 
-// throughPooler keeps nothing on a connection that the next transaction would need: the
-// server behind it may be another. A statement is described once and kept here, and sent
-// with each execution.
+// throughPooler avoids state on a connection, because the next transaction may use a different one.
+// Statements are described once, cached in the client, and sent with each execution.
 func throughPooler(c *pgx.ConnConfig) {
 	c.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	c.StatementCacheCapacity = 0
 }
 
-// checkTimeouts returns an error if the role lets a statement run without end, or ends it
-// before its caller has given up.
+// checkTimeouts returns an error if the role has no timeouts, or some that end statements before their
+// callers have given up.
 func checkTimeouts(ctx context.Context, pool *pgxpool.Pool) error {
 	for name, least := range timeouts {
 		var milliseconds int64
@@ -40,7 +39,7 @@ func checkTimeouts(ctx context.Context, pool *pgxpool.Pool) error {
 			return fmt.Errorf("read %s: %w", name, err)
 		}
 		if milliseconds < least.Milliseconds() {
-			return fmt.Errorf("behind a pooler the role must have the setting: ALTER ROLE %s SET %s = '%s'",
+			return fmt.Errorf("behind a pooler, the role needs the setting: ALTER ROLE %s SET %s = '%s'",
 				pgx.Identifier{role}.Sanitize(), name, setting(least))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-func TestAPoolerInTransactionModeServesWhatPostgresDoes(t *testing.T) {
+func TestPoolerInTransactionMode(t *testing.T) {
 	server := testkit.PrivatePostgres(t)
 	through := func() postgres.Config {
 		return postgres.Config{URL: testkit.PgBouncer(t, server).URL("postgres"), MigrationURL: server.URL("postgres"), Pooled: true, MaxConns: 30}
@@ -23,7 +23,7 @@ func TestAPoolerInTransactionModeServesWhatPostgresDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := postgres.Open(t.Context(), config); err == nil || !strings.Contains(err.Error(), "ALTER ROLE") {
-		t.Fatalf("a role without time-outs: %v", err)
+		t.Fatalf("a role without timeouts: %v", err)
 	}
 	admin, err := pgx.Connect(t.Context(), server.URL("postgres"))
 	if err != nil {
@@ -38,7 +38,7 @@ func TestAPoolerInTransactionModeServesWhatPostgresDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	config = through() // the connections of the first are older than the settings of the role
+	config = through() // the connections of the first pooler precede the settings of the role
 	pool, err := postgres.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestAPoolerInTransactionModeServesWhatPostgresDoes(t *testing.T) {
 	}
 }
 
-// insert works in a transaction, with parameters and results that are not text.
+// insert uses a transaction with parameters and results that are not text.
 func insert(ctx context.Context, begin interface {
 	Begin(context.Context) (pgx.Tx, error)
 }, id int,
@@ -79,8 +79,8 @@ func insert(ctx context.Context, begin interface {
 	})
 }
 
-func TestAPoolerNeedsAnotherWayForMigrations(t *testing.T) {
+func TestPoolerRequiresMigrationURL(t *testing.T) {
 	if err := (postgres.Config{URL: "postgres://pooler", Pooled: true, MaxConns: 1}).Check(); err == nil {
-		t.Error("migrations are taken through a pooler")
+		t.Error("migrations through a pooler are accepted")
 	}
 }

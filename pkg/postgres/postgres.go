@@ -1,5 +1,4 @@
-// Package postgres opens a service's own database and brings it to its
-// newest migration.
+// Package postgres opens a service's own database and applies its migrations.
 package postgres
 
 import (
@@ -17,35 +16,35 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// Config is how a service reaches its database.
+// Config is the configuration of a service's database.
 type Config struct {
 	URL          string `env:"VITAE_POSTGRES_URL,required" help:"The service's own database, with its own role."`
 	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL" help:"The same database with the role that owns the tables. Unset: the role of VITAE_POSTGRES_URL owns them."`
-	// Pooled says that URL leads to a pooler in transaction mode, such as PgBouncer. Then
-	// MigrationURL must lead to Postgres itself, and the role of URL must have time-outs.
+	// Pooled means that URL leads to a pooler in transaction mode, such as PgBouncer. Then
+	// MigrationURL must lead to Postgres itself, and the role of URL must have timeouts.
 	Pooled   bool  `env:"VITAE_POSTGRES_POOLED" help:"true if VITAE_POSTGRES_URL leads to a pooler in transaction mode."`
 	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10" help:"Largest number of connections."`
 }
 
-// Check refuses a configuration without a usable database, before anything is opened.
+// Check rejects a configuration without a usable database.
 func (c Config) Check() error {
 	if c.URL == "" || c.MaxConns < 1 {
 		return errors.New("postgres: VITAE_POSTGRES_URL must be set, and VITAE_POSTGRES_MAX_CONNS be positive")
 	}
 	if c.Pooled && c.MigrationURL == "" {
-		// The lock under which replicas take turns belongs to a session, which a pooler in
+		// Replicas migrate one after the other with a lock of their session, which a pooler in
 		// transaction mode does not keep.
-		return errors.New("postgres: with VITAE_POSTGRES_POOLED, VITAE_POSTGRES_MIGRATION_URL must be set, and lead to Postgres itself")
+		return errors.New("postgres: VITAE_POSTGRES_POOLED requires VITAE_POSTGRES_MIGRATION_URL, which must lead to Postgres itself")
 	}
 	return nil
 }
 
-// Open connects a pool. It waits for a database that is slow to answer until ctx ends,
-// and no longer than half a minute.
+// Open opens a pool. If the database is slow to answer, it waits until ctx ends, for at most half a
+// minute.
 func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
-		return nil, errors.New("postgres: the URL cannot be read") // pgx repeats the URL, password and all
+		return nil, errors.New("postgres: the URL is invalid") // the error of pgx contains the password
 	}
 	cfg.MaxConns = c.MaxConns
 	cfg.MinIdleConns = 1
@@ -77,17 +76,17 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// connectTimeout is how long one attempt to connect may take.
+// connectTimeout is the timeout of one attempt to connect.
 const connectTimeout = 3 * time.Second
 
-// patience is how long a part that starts waits for a database that is there and too
-// busy to let it in. A test has less.
+// patience is how long a starting service waits for a database that is too busy to answer. A test
+// shortens it.
 var patience = defaultPatience
 
 const defaultPatience = 30 * time.Second
 
-// firstAnswer asks again after an attempt that ran out of time. A database that
-// refuses, or is not there, is reported at once.
+// firstAnswer retries attempts that time out. A database that rejects the connection or does not exist
+// is reported immediately.
 func firstAnswer(ctx context.Context, ping func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -99,13 +98,12 @@ func firstAnswer(ctx context.Context, ping func(context.Context) error) error {
 	}
 }
 
-// Migrate brings the database at url to the newest of the goose migrations in
-// the root of migrations. Replicas that start together take turns. It waits for a
-// database that is slow to answer as Open does.
+// Migrate applies the goose migrations in the root of migrations. Replicas that start at the same
+// time migrate one after the other. It waits for a slow database like Open.
 func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
-		return errors.New("postgres: the URL cannot be read")
+		return errors.New("postgres: the URL is invalid")
 	}
 	cfg.ConnectTimeout = connectTimeout
 	db := stdlib.OpenDB(*cfg)
@@ -121,8 +119,8 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	if err != nil {
 		return fmt.Errorf("postgres: migrations: %w", err)
 	}
-	// Replicas of the release before write meanwhile, and may take the same locks in another
-	// order. Postgres then ends one of the two; what it has ended of a migration can be done again.
+	// Replicas of the previous release keep writing and may take the same locks in another order.
+	// Postgres then aborts one of the two. An aborted migration can be repeated.
 	for tries := 1; ; tries++ {
 		_, err := provider.Up(ctx)
 		if err == nil {
@@ -134,8 +132,8 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	}
 }
 
-// maxMigrationTries is how often a migration is begun that deadlocks each time. Each try
-// has waited for Postgres's deadlock_timeout, a second, so they need no pause.
+// maxMigrationTries limits how often a migration that deadlocks is repeated. Each try waits for
+// Postgres's deadlock_timeout, a second, so no pause is necessary.
 const maxMigrationTries = 20
 
 func isDeadlock(err error) bool {
@@ -143,7 +141,7 @@ func isDeadlock(err error) bool {
 	return errors.As(err, &pg) && pg.Code == "40P01"
 }
 
-// IsUnique reports whether err is the violation of the named unique constraint.
+// IsUnique reports whether err is a violation of the named unique constraint.
 func IsUnique(err error, constraint string) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == constraint

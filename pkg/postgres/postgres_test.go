@@ -24,7 +24,7 @@ var migrations = fstest.MapFS{
 
 func migrate(ctx context.Context, url string) error { return postgres.Migrate(ctx, url, migrations) }
 
-func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
+func TestConcurrentReplicasMigrateOnce(t *testing.T) {
 	url := testkit.Database(t, "empty", func(context.Context, string) error { return nil })
 	var wg sync.WaitGroup
 	for range 4 {
@@ -37,7 +37,7 @@ func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
 	wg.Wait()
 }
 
-func TestServerThatIsGoneIsUnavailableAndComesBack(t *testing.T) {
+func TestStoppedServerIsUnavailable(t *testing.T) {
 	server := testkit.PrivatePostgres(t)
 	pool, err := postgres.Open(t.Context(), postgres.Config{URL: server.URL("postgres"), MaxConns: 2})
 	if err != nil {
@@ -54,9 +54,9 @@ func TestServerThatIsGoneIsUnavailableAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Kill()
-	for range 3 { // the first use of each pooled connection fails in another way than the next dial
+	for range 3 { // the first use of each pooled connection fails differently than the next dial
 		if err := ask(); errs.KindOf(postgres.Unavailable(err)) != errs.Unavailable {
-			t.Errorf("a dead server gave %v", err)
+			t.Errorf("the stopped server: %v", err)
 		}
 	}
 	if err := server.Restart(t.Context()); err != nil {
@@ -70,7 +70,7 @@ func TestServerThatIsGoneIsUnavailableAndComesBack(t *testing.T) {
 	}
 }
 
-func TestAnswersAboutDataStayThemselves(t *testing.T) {
+func TestUnavailableKeepsOtherErrors(t *testing.T) {
 	url := testkit.Database(t, "one table", migrate)
 	pool, err := postgres.Open(t.Context(), postgres.Config{URL: url, MaxConns: 2})
 	if err != nil {
@@ -91,7 +91,7 @@ func TestAnswersAboutDataStayThemselves(t *testing.T) {
 	}
 }
 
-func TestMalformedURLIsNotRepeated(t *testing.T) {
+func TestMalformedURLIsNotPrinted(t *testing.T) {
 	const url = "postgres://user:hunter2@host:not-a-port/db"
 	if _, err := postgres.Open(t.Context(), postgres.Config{URL: url}); err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("Open: %v", err)
@@ -101,9 +101,9 @@ func TestMalformedURLIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestAMigrationThatDeadlocksWithAReplicaOfTheReleaseBeforeIsDoneAgain(t *testing.T) {
+func TestDeadlockedMigrationIsRepeated(t *testing.T) {
 	deadlocks := func(times string) fstest.MapFS {
-		// A sequence keeps its value when a transaction is taken back.
+		// A sequence keeps its value when a transaction is rolled back.
 		return fstest.MapFS{
 			"0001_tries.sql": {Data: []byte("-- +goose Up\nCREATE SEQUENCE tries;\n")},
 			"0002_second.sql": {Data: []byte("-- +goose Up\nCREATE TABLE made (n int);\n-- +goose StatementBegin\n" +
@@ -116,6 +116,6 @@ func TestAMigrationThatDeadlocksWithAReplicaOfTheReleaseBeforeIsDoneAgain(t *tes
 	}
 	url = testkit.Database(t, "empty", func(context.Context, string) error { return nil })
 	if err := postgres.Migrate(t.Context(), url, deadlocks("1000")); err == nil {
-		t.Error("a migration that never succeeds is tried for ever, or taken for done")
+		t.Error("a migration that never succeeds is repeated forever or considered done")
 	}
 }

@@ -10,16 +10,15 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// grantsLock is the advisory lock under which privileges are granted: two replicas that
-// grant at the same time would fail on the same row of the catalog.
+// grantsLock is the advisory lock for granting privileges: two replicas that grant at the same time
+// would fail on the same row of the catalog.
 const grantsLock = 0x7669746165_02 // "vitae", 2
 
-// missingGrants gives the statements that take from a role what it must not have of
-// append-only tables, and grant it what it lacks to work with the
-// tables of the schema: the schema, rows of tables, sequences, functions. Of an append-only table it
-// may read rows and add some. It may read which migrations ran, so that a replica without
-// the owner's URL starts where none is missing. Partitions are reached through their table, so the role
-// gets nothing on them. Only functions of the owner are granted; those of extensions are
+// missingGrants returns the statements that revoke from a role what it must not have on append-only
+// tables, and grant what it lacks for working with the schema: its tables, sequences and functions.
+// On append-only tables, it may read and insert rows. It may read the applied migrations, so that a
+// replica without the owner's URL can start if none is missing. Partitions are accessed through
+// their table and get no grants. Only the owner's functions are granted; those of extensions are
 // open to everyone.
 const missingGrants = `
 SELECT format('GRANT USAGE ON SCHEMA public TO %I', $1::text) WHERE NOT has_schema_privilege($1::text, 'public', 'USAGE')
@@ -43,17 +42,16 @@ FROM pg_proc f
 WHERE f.pronamespace = 'public'::regnamespace AND f.prokind = 'f' AND f.proowner = (SELECT oid FROM pg_roles WHERE rolname = current_user)
   AND NOT has_function_privilege($1::text, f.oid, 'EXECUTE')`
 
-// Migrate brings the database to its newest migration. With a MigrationURL the role of
-// that URL owns what the migrations make, and the role of URL is granted what a service
-// needs of it. Nobody but the owner may then change or delete rows of the tables that
-// are append-only.
+// Migrate applies the migrations. With a MigrationURL, the role of that URL owns the objects, and
+// the role of URL is granted what the service needs. Then only the owner can change or delete rows
+// of append-only tables.
 func (c Config) Migrate(ctx context.Context, migrations fs.FS, appendOnly ...string) error {
 	if c.MigrationURL == "" {
 		return Migrate(ctx, c.URL, migrations)
 	}
 	service, err := pgx.ParseConfig(c.URL)
 	if err != nil {
-		return errors.New("postgres: the URL cannot be read")
+		return errors.New("postgres: the URL is invalid")
 	}
 	if err := Migrate(ctx, c.MigrationURL, migrations); err != nil {
 		return err
@@ -71,10 +69,10 @@ func (c Config) Migrate(ctx context.Context, migrations fs.FS, appendOnly ...str
 
 func grant(ctx context.Context, owner *pgx.Conn, role string, appendOnly []string) error {
 	if owner.Config().User == role {
-		return errors.New("the role of VITAE_POSTGRES_MIGRATION_URL must be another than that of VITAE_POSTGRES_URL")
+		return errors.New("VITAE_POSTGRES_MIGRATION_URL and VITAE_POSTGRES_URL must have different roles")
 	}
 	if appendOnly == nil {
-		appendOnly = []string{} // NULL would leave out every table
+		appendOnly = []string{} // NULL would exclude every table
 	}
 	return pgx.BeginFunc(ctx, owner, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(grantsLock)); err != nil {
@@ -97,8 +95,8 @@ func grant(ctx context.Context, owner *pgx.Conn, role string, appendOnly []strin
 	})
 }
 
-// IsAppendOnly reports whether the role of the pool can neither change nor delete rows of
-// a table, nor give itself the right to. A superuser and the table's owner can.
+// IsAppendOnly reports whether the role of the pool can neither change nor delete rows of a table, nor
+// grant itself the right to. A superuser and the owner of the table can.
 func IsAppendOnly(ctx context.Context, pool *pgxpool.Pool, table string) (bool, error) {
 	var only bool
 	err := pool.QueryRow(ctx, `

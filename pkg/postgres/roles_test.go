@@ -31,7 +31,7 @@ func open(t *testing.T, url string) *pgxpool.Pool {
 	return pool
 }
 
-func TestARoleThatDoesNotOwnTheTablesWorksWithRowsAndOnlyAddsToAnAppendOnlyTable(t *testing.T) {
+func TestServiceRoleOnlyAppendsToLog(t *testing.T) {
 	c := testkit.OwnedDatabase(t, "two roles", migrateOwned)
 	pool := open(t, c.URL)
 	for _, sql := range []string{
@@ -47,7 +47,7 @@ func TestARoleThatDoesNotOwnTheTablesWorksWithRowsAndOnlyAddsToAnAppendOnlyTable
 	} {
 		var refused *pgconn.PgError
 		if _, err := pool.Exec(t.Context(), sql); !errors.As(err, &refused) || refused.Code != "42501" {
-			t.Errorf("%s: %v, want a refusal for lack of privilege", sql, err)
+			t.Errorf("%s: %v, want insufficient privilege", sql, err)
 		}
 	}
 	if only, err := postgres.IsAppendOnly(t.Context(), pool, "log"); err != nil || !only {
@@ -61,9 +61,8 @@ func TestARoleThatDoesNotOwnTheTablesWorksWithRowsAndOnlyAddsToAnAppendOnlyTable
 	}
 }
 
-// A deployment may give the owner's URL to a step of its own and keep it from the
-// replicas that serve.
-func TestAReplicaWithoutTheOwnersURLStartsWhereNoMigrationIsMissing(t *testing.T) {
+// A deployment can give the owner's URL to a separate step and withhold it from replicas.
+func TestReplicaStartsWithoutOwnersURL(t *testing.T) {
 	c := testkit.OwnedDatabase(t, "two roles", migrateOwned)
 	if err := c.Migrate(t.Context(), withLog, "log"); err != nil {
 		t.Errorf("migrated again: %v", err)
@@ -74,10 +73,10 @@ func TestAReplicaWithoutTheOwnersURLStartsWhereNoMigrationIsMissing(t *testing.T
 	}
 	more := fstest.MapFS{"0001_first.sql": withLog["0001_first.sql"], "0002_second.sql": {Data: []byte("-- +goose Up\nCREATE TABLE u (n int);\n")}}
 	if err := alone.Migrate(t.Context(), more, "log"); err == nil {
-		t.Error("the service's role has made a table")
+		t.Error("the service's role created a table")
 	}
 	same := postgres.Config{URL: c.MigrationURL, MigrationURL: c.MigrationURL}
 	if err := same.Migrate(t.Context(), withLog, "log"); err == nil {
-		t.Error("one role for both is taken for two")
+		t.Error("the same role for both is accepted")
 	}
 }

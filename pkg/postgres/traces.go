@@ -9,9 +9,8 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// traces makes a span for each statement of a call that is traced; nil where spans go
-// nowhere. The statement is told with its placeholders: a span never has a value, which
-// may be somebody's data.
+// traces creates a span for each statement of a traced call, or returns nil if there is no tracing.
+// Spans contain statements with placeholders, but never values, which may be personal data.
 func traces() pgx.QueryTracer {
 	if !telemetry.Tracing() {
 		return nil
@@ -19,8 +18,7 @@ func traces() pgx.QueryTracer {
 	return otelpgx.NewTracer(otelpgx.WithSpanNameFunc(statementName))
 }
 
-// statementName is the name that a statement has in its .sql file, and otherwise its first
-// word.
+// statementName returns the name of a statement in its .sql file, or else its first word.
 func statementName(sql string) string {
 	if named, is := strings.CutPrefix(sql, "-- name: "); is {
 		name, _, _ := strings.Cut(named, " ")

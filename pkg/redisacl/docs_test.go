@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-func TestTheFileIsTheOneThatOperatorsAreTold(t *testing.T) {
+func TestFileMatchesDocumentation(t *testing.T) {
 	file, err := os.ReadFile("users.acl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := os.ReadFile("../../docs/operations.md")
+	documented, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(told), "```\n"+string(file)+"```\n") {
-		t.Error("docs/operations.md has another file than users.acl")
+	if !strings.Contains(string(documented), "```\n"+string(file)+"```\n") {
+		t.Error("docs/operations.md differs from users.acl")
 	}
 }

@@ -11,17 +11,17 @@ import (
 //go:embed users.acl
 var template string
 
-// Users of the parts. Default is the operator's, who may do everything.
+// The users. Default is the operator's and has all permissions.
 const (
 	Default = "default"
 	Auth    = "auth"
 	Gateway = "gateway"
 )
 
-// Users are all users of the file, in its order.
+// Users returns all users in the order of the file.
 func Users() []string { return []string{Default, Auth, Gateway} }
 
-// File is the ACL file with the passwords of all Users.
+// File returns the ACL file with the passwords of all Users.
 func File(passwords map[string]string) (string, error) {
 	out := template
 	for _, user := range Users() {

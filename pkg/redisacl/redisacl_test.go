@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// account is an id as auth makes them, since the file counts its characters.
+// account is an id of auth, because the file depends on its length.
 var account = id.New("dev")
 
 // Keys of every kind.
@@ -48,15 +48,15 @@ func words(command string) (all []any) {
 	return all
 }
 
-// refused reports whether Redis refuses a command to a user.
+// refused reports whether a user is not allowed to execute a command.
 func refused(t *testing.T, c *redis.Client, command ...any) bool {
 	t.Helper()
 	err := c.Do(t.Context(), command...).Err()
-	// In a script it is an error of the script, which names the reason.
+	// In a script, it is an error of the script that contains the reason.
 	return err != nil && (redis.HasErrorPrefix(err, "NOPERM") || strings.Contains(err.Error(), "The user executing the script can"))
 }
 
-func TestAPartIsRefusedWhatItDoesNotNeed(t *testing.T) {
+func TestUnneededCommandsAreDenied(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	everyone := []string{
 		"KEYS *", "SCAN 0", "RANDOMKEY", "DBSIZE", "FLUSHALL", "FLUSHDB", "SCRIPT FLUSH", "FUNCTION LIST", "CONFIG GET *", "ACL LIST", "MONITOR", "SAVE",
@@ -65,15 +65,15 @@ func TestAPartIsRefusedWhatItDoesNotNeed(t *testing.T) {
 	}
 	for user, commands := range map[string][]string{
 		redisacl.Gateway: append([]string{
-			// It cannot make, keep, change or delete a record, or bring a generation back.
+			// It cannot create, extend, change or delete a record, or restore a generation.
 			"HSET " + record + " record x", "SET " + record + " x", "DEL " + record, "PEXPIRE " + record + " 1", "EXPIRE " + record + " 1",
 			"SET " + generation + " x", "DEL " + generation, "SET " + nonce + " x", "GET " + nonce,
-			// Nor unlock a sign-in, or see who tries one.
+			// It can neither unblock a sign-in nor see who is signing in.
 			"GET " + signIn, "SET " + signIn + " x", "HMGET " + signIn + " n", "DEL " + signIn,
 			"DEL " + spent, "WAIT 0 0", "INFO",
 		}, everyone...),
 		redisacl.Auth: append([]string{
-			// It neither reads nor changes what was spent.
+			// It neither reads nor changes the usage of limits.
 			"GET " + spent, "SET " + spent + " x", "DEL " + spent, "GET " + tier, "SET " + tier + " x", "DEL " + surface, "SET " + surface + " x", "MGET " + surface,
 		}, everyone...),
 	} {
@@ -86,9 +86,9 @@ func TestAPartIsRefusedWhatItDoesNotNeed(t *testing.T) {
 	}
 }
 
-// A call of a script is allowed for keys that the gateway may only read: what the script
-// does with them is checked by itself.
-func TestAScriptGivesThePartNoMoreThanItsCommandsDo(t *testing.T) {
+// A script may be called with keys that the gateway may only read. Redis checks the commands in the
+// script separately.
+func TestScriptsGrantNoMorePermissions(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	gateway, auth := clientOf(t, server, redisacl.Gateway), clientOf(t, server, redisacl.Auth)
 	for user, c := range map[string]*redis.Client{redisacl.Gateway: gateway, redisacl.Auth: auth} {
@@ -112,11 +112,11 @@ func TestAScriptGivesThePartNoMoreThanItsCommandsDo(t *testing.T) {
 		}
 	}
 	if !refused(t, auth, "EVAL", "return redis.call('SET', KEYS[1], 'x')", 1, spent) {
-		t.Error("a script of auth may change what was spent")
+		t.Error("a script of auth may change the usage of limits")
 	}
 }
 
-func TestAPartMayDoWhatItNeeds(t *testing.T) {
+func TestNeededCommandsAreAllowed(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	for user, commands := range map[string][]string{
 		redisacl.Gateway: {"HMGET " + record + " record", "GET " + generation, "MGET " + generation + " " + spent + " " + tier, "SET " + spent + " 1", "SET " + tier + " 1", "SET " + surface + " 1", "TIME", "PING"},
@@ -131,7 +131,7 @@ func TestAPartMayDoWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestNobodyIsServedWithoutAPassword(t *testing.T) {
+func TestPasswordIsRequired(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	options, err := redis.ParseURL(server.URL())
 	if err != nil {
@@ -143,7 +143,7 @@ func TestNobodyIsServedWithoutAPassword(t *testing.T) {
 			o.Username, o.Password = user, password
 			c := redis.NewClient(&o)
 			if err := c.Ping(t.Context()).Err(); err == nil {
-				t.Errorf("%s is served with the password %q", user, password)
+				t.Errorf("%s is accepted with the password %q", user, password)
 			}
 			_ = c.Close()
 		}

@@ -18,7 +18,7 @@ var (
 	givenUp      = prometheus.NewDesc("vitae_redis_acquire_given_up_total", "Callers that gave up waiting for a connection.", clientLabels, nil)
 )
 
-// clients are the clients of this process that /metrics tells of, by their parts.
+// clients are the clients of this process in /metrics, by service.
 var clients = func() *clientCollector {
 	c := &clientCollector{of: map[string]redis.UniversalClient{}}
 	prometheus.MustRegister(c)
@@ -30,22 +30,20 @@ type clientCollector struct {
 	of map[string]redis.UniversalClient
 }
 
-// Expose has /metrics tell of the pool of a part's client as long as the process runs. Of
-// several clients of one part, which only tests have, it tells of the last.
+// Expose adds the pool of a service's client to /metrics. If a service has several clients, as in
+// tests, only the last one is included.
 func Expose(part string, client redis.UniversalClient) {
 	clients.mu.Lock()
 	defer clients.mu.Unlock()
 	clients.of[part] = client
 }
 
-// Describe implements prometheus.Collector.
 func (c *clientCollector) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{connections, acquired, acquireWait, acquireLate, givenUp} {
 		to <- d
 	}
 }
 
-// Collect implements prometheus.Collector.
 func (c *clientCollector) Collect(to chan<- prometheus.Metric) {
 	c.mu.Lock()
 	of := maps.Clone(c.of)

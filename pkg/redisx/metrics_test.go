@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-func TestOperatorsSeeTheConnectionsToRedis(t *testing.T) {
+func TestMetricsOfConnections(t *testing.T) {
 	t.Parallel()
 	client, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
 	if err != nil {
@@ -36,8 +36,8 @@ func TestOperatorsSeeTheConnectionsToRedis(t *testing.T) {
 	}
 }
 
-// The metrics tell of the pool of a client, so everything has to take its connections there.
-func TestPipelinesTakeTheirConnectionsFromThePoolOfAllCalls(t *testing.T) {
+// The metrics cover one pool per client, so every call must use it.
+func TestPipelinesUseTheCommonPool(t *testing.T) {
 	t.Parallel()
 	rdb, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
 	if err != nil {

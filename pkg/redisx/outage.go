@@ -10,36 +10,35 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// sameOutage is how long after its end an outage that begins again is not reported
-// again: a server that comes and goes is one fault to operators.
+// sameOutage is the time after an outage within which another one is not reported: for operators, an
+// unstable server is one problem.
 const sameOutage = 30 * time.Second
 
-// OutageConfig is what an Outage is made of. Everything is required but Reported.
+// OutageConfig configures an Outage. Everything except Reported is required.
 type OutageConfig struct {
 	Clock clock.Clock
 	Log   *slog.Logger
-	// Began is the log line for the begin of an outage; it says what the part does
-	// without Redis. Ended is the line for the end.
+	// Began is the log message for the start of an outage, which explains what happens without
+	// Redis. Ended is the message for its end.
 	Began, Ended string
-	// Reported is called once for each outage that is logged.
-	Reported func()
+	Reported     func()
 }
 
-// Outage tells operators once that Redis does not do its work, and once that it
-// does again. It is safe for concurrent use.
+// Outage logs once that Redis does not work, and once that it works again. It is safe for concurrent
+// use.
 type Outage struct {
 	cfg OutageConfig
 
 	mu sync.Mutex
-	// out is true from the first failure to the next success.
+	// out is true between the first failure and the next success.
 	out bool
-	// since is when the outage that was reported began; zero for none.
+	// since is the start of the reported outage, or zero.
 	since time.Time
-	// ended is when the last outage ended.
+	// ended is the end of the last outage.
 	ended time.Time
 }
 
-// NewOutage makes an Outage. Redis is taken to work until it fails.
+// NewOutage returns an Outage. Redis is assumed to work until it fails.
 func NewOutage(c OutageConfig) (*Outage, error) {
 	if c.Clock == nil || c.Log == nil || c.Began == "" || c.Ended == "" {
 		return nil, errors.New("redisx: an outage needs a clock, a log and both log lines")
@@ -47,13 +46,13 @@ func NewOutage(c OutageConfig) (*Outage, error) {
 	return &Outage{cfg: c}, nil
 }
 
-// Failed takes the failure of a call to Redis.
+// Failed records a failed call to Redis.
 func (o *Outage) Failed(ctx context.Context, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.out = true
 	now := o.cfg.Clock.Now()
-	// An outage that began too soon to be reported is reported once it has lasted.
+	// An outage that follows the last one too soon is reported if it lasts.
 	if !o.since.IsZero() || now.Before(o.ended.Add(sameOutage)) {
 		return
 	}
@@ -64,7 +63,7 @@ func (o *Outage) Failed(ctx context.Context, err error) {
 	o.cfg.Log.ErrorContext(ctx, o.cfg.Began, "error", err)
 }
 
-// Succeeded takes the success of a call to Redis.
+// Succeeded records a successful call to Redis.
 func (o *Outage) Succeeded(ctx context.Context) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

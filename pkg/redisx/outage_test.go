@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-func TestAnOutageIsReportedOnceAndOneThatComesAndGoesIsOneFault(t *testing.T) {
+func TestUnstableRedisIsOneOutage(t *testing.T) {
 	t.Parallel()
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	var log bytes.Buffer
@@ -40,10 +40,10 @@ func TestAnOutageIsReportedOnceAndOneThatComesAndGoesIsOneFault(t *testing.T) {
 	outage.Succeeded(t.Context())
 	lines(1, 1)
 
-	now.Advance(10 * time.Second) // too soon after the last one to be news
+	now.Advance(10 * time.Second) // too soon to report
 	outage.Failed(t.Context(), down)
 	lines(1, 1)
-	now.Advance(time.Minute) // it lasts: now it is
+	now.Advance(time.Minute) // it lasts
 	outage.Failed(t.Context(), down)
 	lines(2, 1)
 	outage.Succeeded(t.Context())

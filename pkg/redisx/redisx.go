@@ -1,5 +1,5 @@
-// Package redisx opens Redis as Vitae uses it: a place for limits and live
-// credential state that may be slow, empty or gone at any time.
+// Package redisx opens Redis in the way Vitae uses it: for limits and the state of credentials, with
+// a server that may be slow, empty or unavailable at any time.
 package redisx
 
 import (
@@ -11,8 +11,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// go-redis prints a line of its own for every connection that fails. Callers get every
-// error, and Outage logs an outage once.
+// go-redis logs every failed connection. Callers receive all errors, and Outage logs an outage once.
 func init() { redis.SetLogger(silent{}) }
 
 type silent struct{}
@@ -20,7 +19,7 @@ type silent struct{}
 // Printf implements go-redis's logger.
 func (silent) Printf(context.Context, string, ...any) {}
 
-// Config is how a part reaches Redis.
+// Config is the configuration of Redis.
 type Config struct {
 	URL      string `env:"VITAE_REDIS_URL,required" help:"redis:// or rediss:// (TLS). Further nodes of a cluster, and further Sentinels, are addr parameters."`
 	CA       string `env:"VITAE_REDIS_CA" help:"File (PEM) of the authorities for rediss://. Unset: those of the system."`
@@ -29,36 +28,35 @@ type Config struct {
 	Replicas int    `env:"VITAE_REDIS_REPLICAS" help:"Replicas of each master, where auth cannot discover them."`
 }
 
-// PoolSize is the number of connections to a server at most. Further calls wait
-// for a connection, at most poolTimeout.
+// PoolSize is the maximum number of connections to a server. Further calls wait for a connection, for
+// at most poolTimeout.
 const PoolSize = 64
 
 const (
 	dialTimeout = 500 * time.Millisecond
-	// On a busy machine an answer that is there may be picked up late, and a call that
-	// is given up may have spent: this is for a server that hangs, not for a slow moment.
+	// On a busy machine, an answer may be processed late, and a cancelled call may have been
+	// charged. Therefore the timeout is for hanging servers, not for short delays.
 	callTimeout = time.Second
 	poolTimeout = 2 * time.Second
-	// onePool keeps pipelines in the pool of all calls. go-redis would give them one of their
-	// own, of which the metrics tell nothing.
+	// onePool makes pipelines use the common pool. By default, go-redis gives them a separate one,
+	// which has no metrics.
 	onePool = -1
 )
 
-// Open makes a client. It does not wait for the server.
+// Open returns a client. It does not wait for the server.
 //
-// Retries are off: a command that timed out may have run, and running it again
-// would spend a limit twice. A failed dial is not tried again either: its pauses
-// would cost every caller half a second while Redis is down.
+// Retries are off: a command that timed out may have been executed, and repeating it would charge a
+// limit twice. Failed dials are not repeated either, because the pauses would delay every caller by
+// half a second while Redis is down.
 //
-// A client asks nothing of the server for itself but what redisacl allows: it neither
-// tells the server its version nor asks for notices of maintenance. That saves round trips
-// of each new connection, too.
+// A client uses only commands that redisacl allows: it neither sends its version nor subscribes to
+// maintenance notifications. This also saves round trips for each connection.
 func Open(c Config) (redis.UniversalClient, error) {
 	switch {
 	case c.Cluster && c.Sentinel:
-		return nil, fmt.Errorf("redis: it is either a cluster or behind Sentinels")
+		return nil, fmt.Errorf("redis: VITAE_REDIS_CLUSTER and VITAE_REDIS_SENTINEL are both set")
 	case c.Replicas < 0:
-		return nil, fmt.Errorf("redis: fewer than no replicas")
+		return nil, fmt.Errorf("redis: VITAE_REDIS_REPLICAS must not be negative")
 	}
 	d, err := c.dialer()
 	if err != nil {
@@ -72,7 +70,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 	}
 	o, err := redis.ParseURL(c.URL)
 	if err != nil {
-		return nil, fmt.Errorf("redis: the URL cannot be read")
+		return nil, fmt.Errorf("redis: the URL is invalid")
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout, o.PipelinePoolSize = true, 1, PoolSize, poolTimeout, onePool
@@ -87,7 +85,7 @@ func unnotified() *maintnotifications.Config {
 func openCluster(url string, d *dialer) (redis.UniversalClient, error) {
 	o, err := redis.ParseClusterURL(url)
 	if err != nil {
-		return nil, fmt.Errorf("redis: the URL cannot be read")
+		return nil, fmt.Errorf("redis: the URL is invalid")
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout, o.PipelinePoolSize = true, 1, PoolSize, poolTimeout, onePool
@@ -95,8 +93,8 @@ func openCluster(url string, d *dialer) (redis.UniversalClient, error) {
 	return traced(redis.NewClusterClient(o))
 }
 
-// openSentinel makes a client of the master that Sentinels name. It asks them before each
-// new connection, and leaves a master that they have replaced.
+// openSentinel returns a client of the master that Sentinels report. It asks them before each new
+// connection, and closes connections to a replaced master.
 func openSentinel(url string, d *dialer) (redis.UniversalClient, error) {
 	o, err := failoverOptions(url)
 	if err != nil {
@@ -111,7 +109,7 @@ func openSentinel(url string, d *dialer) (redis.UniversalClient, error) {
 func failoverOptions(url string) (*redis.FailoverOptions, error) {
 	o, err := redis.ParseFailoverURL(url)
 	if err != nil || o.MasterName == "" {
-		return nil, fmt.Errorf("redis: the URL of the Sentinels cannot be read, or lacks master_name")
+		return nil, fmt.Errorf("redis: the URL of the Sentinels is invalid or lacks master_name")
 	}
 	return o, nil
 }

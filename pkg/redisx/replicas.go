@@ -15,59 +15,56 @@ import (
 )
 
 const (
-	// confirmWithin is how long one attempt waits for replicas. It is shorter than the
-	// time-out of a call, and longer than a replica takes that follows its master.
+	// confirmWithin is how long one attempt waits for replicas. It is shorter than the timeout of
+	// a call, and longer than a replica needs that is in sync.
 	confirmWithin = 250 * time.Millisecond
-	// waiters bounds the attempts that wait at a time. Each holds a connection, which
-	// others need too.
+	// waiters limits the number of waiting attempts. Each of them occupies a connection.
 	waiters = 16
-	// missedFor is how long a replica counts that was there and is gone. It is how long a
-	// server keeps the backlog that a replica can come back for (repl-backlog-ttl).
+	// missedFor is how long a replica that has disconnected counts. It equals how long a server
+	// keeps the backlog with which a replica can reconnect (repl-backlog-ttl).
 	missedFor = time.Hour
 )
 
-// ErrUnconfirmed says that the server took a write and that some replica may lack it. If
-// that replica is promoted, the write is undone.
+// ErrUnconfirmed means that the server has accepted a write that some replica may not have. If that
+// replica is promoted, the write is lost.
 var ErrUnconfirmed = errors.New("redis: not every replica has confirmed the write")
 
-// ReplicasConfig is what Replicas are made of. Client and Clock are required.
+// ReplicasConfig configures Replicas. Client and Clock are required.
 type ReplicasConfig struct {
 	Client redis.UniversalClient
-	// Redis is what Client was opened with. Of it, Sentinel, URL, CA and Replicas matter here.
+	// Redis is the configuration of Client. Only Sentinel, URL, CA and Replicas are used here.
 	Redis Config
 	Clock clock.Clock
 }
 
-// Replicas makes writes that no failover undoes: each is confirmed by every replica that
-// could be promoted. It is safe for concurrent use.
+// Replicas makes writes that no failover undoes, because every replica that could be promoted
+// confirms them. It is safe for concurrent use.
 //
-// How many replicas there are is told by the server that took the write, in the same
-// pipeline, so that it cannot be told by another server. Counted are:
+// The server that accepts the write reports the number of replicas in the same pipeline, so that
+// the number cannot come from another server. These count:
 //
-//   - replicas that are connected, whatever their state: one that is connected and does
-//     not follow confirms nothing;
-//   - replicas that are known and not connected: in a Redis Cluster those that the server
-//     knows, under Sentinel those that a Sentinel knows;
-//   - one, while the server keeps a backlog for replicas, which it does for an hour after
-//     the last of them has left: news travel slowly in a cluster;
-//   - where nobody knows replicas that have left, the most that were seen in the last hour;
-//   - never fewer than Config.Replicas.
+//   - connected replicas in any state: one that is connected but out of sync confirms nothing;
+//   - known but disconnected replicas: in a Redis Cluster those known to the server, with Sentinel
+//     those known to a Sentinel;
+//   - one, while the server keeps a backlog for replicas, which it does for an hour after the last
+//     one has disconnected, because news propagates slowly in a cluster;
+//   - if disconnected replicas are not known, the maximum number within the last hour;
+//   - at least Config.Replicas.
 //
-// So a replica that is gone keeps writes unconfirmed until it is back or forgotten. That
-// is right: it may have been promoted out of this server's sight.
+// So a missing replica leaves writes unconfirmed until it is back or forgotten. This is necessary:
+// it may have been promoted without this server's knowledge.
 type Replicas struct {
 	ReplicasConfig
 	slots chan struct{}
-	watch *watch // nil without Sentinels
+	watch *watch // nil without Sentinel
 
 	mu sync.Mutex
-	// most is the number of replicas that were seen at mostAt, of a server that is no
-	// cluster.
+	// most is the number of replicas at mostAt. It is not used in a cluster.
 	most   int
 	mostAt time.Time
 }
 
-// NewReplicas makes Replicas.
+// NewReplicas returns Replicas. It fails for unsupported clients.
 func NewReplicas(c ReplicasConfig) (*Replicas, error) {
 	if c.Client == nil || c.Clock == nil {
 		return nil, errors.New("redisx: replicas need Client and Clock")
@@ -75,7 +72,7 @@ func NewReplicas(c ReplicasConfig) (*Replicas, error) {
 	switch c.Client.(type) {
 	case *redis.Client, *redis.ClusterClient:
 	default:
-		return nil, fmt.Errorf("redisx: replicas of a %T are not known", c.Client)
+		return nil, fmt.Errorf("redisx: a %T is not supported", c.Client)
 	}
 	r := &Replicas{ReplicasConfig: c, slots: make(chan struct{}, waiters)}
 	if !c.Redis.Sentinel {
@@ -94,13 +91,12 @@ func (r *Replicas) Close() error {
 	return r.watch.close()
 }
 
-// Write runs commands on the server that holds key. It returns nil if every replica has
-// them, ErrUnconfirmed if one may lack them, and another error if the server may lack
-// them itself. It may run them twice.
+// Write executes commands on the server of key. It returns nil if every replica has confirmed them,
+// ErrUnconfirmed if one may not have them, and another error if the server itself may not have
+// them. It may execute them twice.
 //
-// The last command must always change something, also when it is run again: WAIT asks for
-// what its own connection has written last, and a command that changes nothing is no
-// write.
+// The last command must always change something, even if it is repeated: WAIT waits for the last
+// write of its connection, and a command without an effect is not a write.
 func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pipeliner)) error {
 	server, err := r.server(ctx, key)
 	if err != nil {
@@ -120,7 +116,7 @@ func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pi
 	case <-ctx.Done():
 		return errors.Join(ErrUnconfirmed, ctx.Err())
 	}
-	// All commands again: the server may be another one by now, which lacks them.
+	// All commands are repeated, because the server may have been replaced by one without them.
 	confirmed, known, err := r.run(ctx, server, commands, wanted)
 	if err != nil {
 		return err
@@ -131,7 +127,7 @@ func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pi
 	return nil
 }
 
-// server is the client of the server that holds a key.
+// server returns a client of the server with a key.
 func (r *Replicas) server(ctx context.Context, key string) (*redis.Client, error) {
 	cluster, ok := r.Client.(*redis.ClusterClient)
 	if !ok {
@@ -144,18 +140,18 @@ func (r *Replicas) server(ctx context.Context, key string) (*redis.Client, error
 	return server, nil
 }
 
-// replication is what a server says of its replicas.
+// replication is the information of a server about its replicas.
 type replication struct {
-	// replicas are those that the server has, or knows.
+	// replicas is the number of replicas that the server has or knows.
 	replicas int
-	// backlog is true if the server has, or had until lately, any replica.
+	// backlog is true if the server has or recently had a replica.
 	backlog bool
-	// all is true if replicas counts those too that are known and not connected.
+	// all is true if replicas includes known but disconnected ones.
 	all bool
 }
 
-// run runs the commands, and then waits for n replicas, in one pipeline: that is on one
-// connection to one server. It returns how many have confirmed.
+// run executes commands and then waits for n replicas, in one pipeline and therefore on one
+// connection. It returns the number of confirmations.
 func (r *Replicas) run(ctx context.Context, server *redis.Client, commands func(redis.Pipeliner), n int) (int, replication, error) {
 	var (
 		confirmed   *redis.Cmd
@@ -199,7 +195,7 @@ func (r *Replicas) run(ctx context.Context, server *redis.Client, commands func(
 	return got, known, err
 }
 
-// wanted is how many replicas must confirm.
+// wanted returns how many replicas must confirm.
 func (r *Replicas) wanted(known replication) int {
 	wanted := max(r.Redis.Replicas, known.replicas)
 	if known.backlog {
@@ -216,7 +212,7 @@ func (r *Replicas) wanted(known replication) int {
 	return max(wanted, r.most)
 }
 
-// readReplication reads the answer to INFO replication.
+// readReplication parses the output of INFO replication.
 func readReplication(info string) (replication, error) {
 	fields := map[string]string{}
 	for line := range strings.Lines(info) {
@@ -229,13 +225,13 @@ func readReplication(info string) (replication, error) {
 	}
 	n, err := strconv.Atoi(fields["connected_slaves"])
 	if err != nil {
-		return replication{}, fmt.Errorf("redis: the server does not say how many replicas it has: %w", err)
+		return replication{}, fmt.Errorf("redis: the server does not report its number of replicas: %w", err)
 	}
 	return replication{replicas: n, backlog: fields["repl_backlog_active"] != "0"}, nil
 }
 
-// replicasOf counts, in an answer to CLUSTER NODES, the replicas of the node that gave
-// it. A line is: id, address, flags, id of the master, and more.
+// replicasOf counts the replicas of the answering node in the output of CLUSTER NODES. A line
+// contains: id, address, flags, id of the master, and more.
 func replicasOf(nodes string) (n int) {
 	var masters []string
 	var self string

@@ -18,7 +18,6 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// writer writes to a Redis with replicas.
 type writer struct {
 	*testing.T
 	*redisx.Replicas
@@ -41,13 +40,13 @@ func newWriter(t *testing.T, c redisx.Config) *writer {
 	return w
 }
 
-// write writes a key, and returns what Write does.
+// write writes a key and returns the result of Write.
 func (w *writer) write(key string) error {
 	w.Helper()
 	return w.Write(w.Context(), key, func(p redis.Pipeliner) { p.Set(w.Context(), key, w.now.Now().String(), 0) })
 }
 
-// eventually waits for a write to have an outcome.
+// eventually repeats a write until it has the wanted result.
 func (w *writer) eventually(what, key string, wanted error) {
 	w.Helper()
 	ctx, cancel := context.WithTimeout(w.Context(), time.Minute)
@@ -60,7 +59,7 @@ func (w *writer) eventually(what, key string, wanted error) {
 	w.Fatal("never: " + what)
 }
 
-// admin is a client of one server.
+// admin returns a client of one server.
 func admin(t *testing.T, server *backing.Redis) *redis.Client {
 	t.Helper()
 	o, err := redis.ParseURL(server.URL())
@@ -73,7 +72,7 @@ func admin(t *testing.T, server *backing.Redis) *redis.Client {
 	return client
 }
 
-// stall makes a replica stay connected and follow no longer.
+// stall makes a replica stay connected without following its master.
 func stall(t *testing.T, replica *backing.Redis) (flow func()) {
 	t.Helper()
 	if err := replica.Freeze(); err != nil {
@@ -87,7 +86,7 @@ func stall(t *testing.T, replica *backing.Redis) (flow func()) {
 	}
 }
 
-// leave makes a replica lose its master, without the master being told.
+// leave disconnects a replica from its master without informing the master.
 func leave(t *testing.T, replica *redis.Client) {
 	t.Helper()
 	ctx := t.Context()
@@ -96,7 +95,7 @@ func leave(t *testing.T, replica *redis.Client) {
 	}
 }
 
-// connected waits until a server has n replicas.
+// connected waits until a server has n connected replicas.
 func connected(t *testing.T, server *redis.Client, n int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -108,7 +107,7 @@ func connected(t *testing.T, server *redis.Client, n int) {
 	}
 }
 
-func TestAServerThatNeverHadAReplicaIsNotWaitedFor(t *testing.T) {
+func TestServerWithoutReplicasIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	w := newWriter(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	seen := &seen{}
@@ -123,7 +122,7 @@ func TestAServerThatNeverHadAReplicaIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-func TestAWriteIsConfirmedByEveryReplicaThatIsThere(t *testing.T) {
+func TestEveryReplicaConfirmsAWrite(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
@@ -137,17 +136,17 @@ func TestAWriteIsConfirmedByEveryReplicaThatIsThere(t *testing.T) {
 		}
 	}
 	flow := stall(t, g.Replicas[0])
-	for range 3 { // the second attempt changes nothing any more, and is no confirmation
+	for range 3 { // the second attempt writes the same value, which must not count as confirmed
 		if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
-			t.Fatalf("a replica that is connected and stands still confirmed: %v", err)
+			t.Fatalf("a connected but stalled replica confirmed: %v", err)
 		}
 	}
 	flow()
-	w.eventually("a write after the replica goes on", "k", nil)
+	w.eventually("a write after the replica recovers", "k", nil)
 }
 
-// A server knows only the replicas that are connected to it.
-func TestAReplicaThatHasLeftAServerCountsAsMissingForAnHour(t *testing.T) {
+// A single server knows only its connected replicas.
+func TestDisconnectedReplicaCountsForAnHour(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	alone := redisx.Config{URL: g.Master.URL()}
@@ -159,15 +158,15 @@ func TestAReplicaThatHasLeftAServerCountsAsMissingForAnHour(t *testing.T) {
 	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
 		t.Fatalf("with one replica of two: %v", err)
 	}
-	// Who has not seen the first one cannot miss it, unless it is told.
+	// A process that has never seen the first one does not miss it, unless it is configured.
 	newWriter(t, alone).eventually("a write of another process", "k", nil)
-	told := newWriter(t, redisx.Config{URL: g.Master.URL(), Replicas: 2})
-	if err := told.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
-		t.Errorf("another process that is told of both: %v", err)
+	configured := newWriter(t, redisx.Config{URL: g.Master.URL(), Replicas: 2})
+	if err := configured.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+		t.Errorf("another process configured for both: %v", err)
 	}
 	w.now.Advance(time.Hour + time.Second)
 	w.eventually("a write after an hour", "k", nil)
-	// The last one leaves. The server keeps its backlog for it, so every process knows.
+	// The last one disconnects. The server keeps its backlog, so every process knows about it.
 	leave(t, admin(t, g.Replicas[1]))
 	connected(t, master, 0)
 	if err := newWriter(t, alone).write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
@@ -175,7 +174,7 @@ func TestAReplicaThatHasLeftAServerCountsAsMissingForAnHour(t *testing.T) {
 	}
 }
 
-func TestSentinelsKnowAReplicaThatHasLeft(t *testing.T) {
+func TestSentinelsKnowDisconnectedReplicas(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	watched := redisx.Config{URL: g.URL(), Sentinel: true}
@@ -194,11 +193,11 @@ func TestSentinelsKnowAReplicaThatHasLeft(t *testing.T) {
 	}
 	g.Sentinels[0].Kill()
 	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
-		t.Errorf("without a Sentinel to ask: %v", err)
+		t.Errorf("without any Sentinel: %v", err)
 	}
 }
 
-func TestAClusterConfirmsByTheReplicasOfTheServerThatHoldsTheKey(t *testing.T) {
+func TestClusterConfirmsByReplicasOfTheKey(t *testing.T) {
 	t.Parallel()
 	c := testkit.ReplicatedRedisCluster(t)
 	w := newWriter(t, redisx.Config{URL: c.URL(), Cluster: true})
@@ -216,27 +215,27 @@ func TestAClusterConfirmsByTheReplicasOfTheServerThatHoldsTheKey(t *testing.T) {
 	connected(t, admin(t, c.Nodes[1]), 0)
 	for i, key := range keys {
 		if err := w.write(key); errors.Is(err, redisx.ErrUnconfirmed) != (i < 2) {
-			t.Errorf("the server %d, of whose replicas one stalls, one has left, and one follows: %v", i, err)
+			t.Errorf("server %d (the first has a stalled replica, the second a disconnected one, the third one in sync): %v", i, err)
 		}
 	}
 	flow()
-	w.eventually("a write after the replica goes on", keys[0], nil)
+	w.eventually("a write after the replica recovers", keys[0], nil)
 }
 
-func TestAfterAFailoverTheNewMasterTakesTheWritesAndTheOldOneIsMissed(t *testing.T) {
+func TestOldMasterIsMissedAfterFailover(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
 	w.eventually("a confirmed write", "k", nil)
 	g.Master.Kill()
-	w.eventually("a write that the new master takes", "k", redisx.ErrUnconfirmed)
+	w.eventually("a write accepted by the new master", "k", redisx.ErrUnconfirmed)
 	if err := g.Master.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w.eventually("a write that the old master confirms", "k", nil)
+	w.eventually("a write confirmed by the old master", "k", nil)
 }
 
-// seen counts the pipelines of a client, and the WAITs in them.
+// seen counts the pipelines of a client and the WAITs in them.
 type seen struct{ pipelines, waits int }
 
 func (*seen) DialHook(next redis.DialHook) redis.DialHook          { return next }

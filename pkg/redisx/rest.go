@@ -8,22 +8,21 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// restTime is how long Redis is not asked after a failure. It is short because Postgres
-// does the work in the meantime.
+// restTime is the pause after a failure. It is short because Postgres does the work in the
+// meantime.
 const restTime = time.Second
 
-// Rest lets a part leave Redis alone after a failure, so that not every request waits for
-// a server that hangs. Once in a restTime it lets one through, until one succeeds. It is
-// safe for concurrent use.
+// Rest pauses calls to Redis after a failure, so that not every request waits for a hanging server.
+// It allows one call per restTime until one succeeds. It is safe for concurrent use.
 type Rest struct {
 	clock clock.Clock
 
 	mu sync.Mutex
-	// until is when Redis may be asked again; it is zero while Redis answers.
+	// until is the end of the pause, or zero while Redis works.
 	until time.Time
 }
 
-// NewRest makes a Rest. Redis is taken to answer until it fails.
+// NewRest returns a Rest. Redis is assumed to work until it fails.
 func NewRest(c clock.Clock) (*Rest, error) {
 	if c == nil {
 		return nil, errors.New("redisx: a rest needs a clock")
@@ -31,7 +30,7 @@ func NewRest(c clock.Clock) (*Rest, error) {
 	return &Rest{clock: c}, nil
 }
 
-// Allow reports whether to ask Redis now. Tell Failed or Succeeded how it went.
+// Allow reports whether to call Redis now. Report the result with Failed or Succeeded.
 func (r *Rest) Allow() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -46,14 +45,14 @@ func (r *Rest) Allow() bool {
 	return true
 }
 
-// Failed takes the failure of a call.
+// Failed records a failed call.
 func (r *Rest) Failed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.until = r.clock.Now().Add(restTime)
 }
 
-// Succeeded takes the success of a call, and reports whether it ended a rest.
+// Succeeded records a successful call and reports whether it ended a pause.
 func (r *Rest) Succeeded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

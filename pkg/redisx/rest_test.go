@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-func TestARestLetsOneCallThroughAtATime(t *testing.T) {
+func TestRestAllowsOneCallAtATime(t *testing.T) {
 	t.Parallel()
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	rest, err := redisx.NewRest(now)
@@ -16,31 +16,24 @@ func TestARestLetsOneCallThroughAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !rest.Allow() || !rest.Allow() || rest.Succeeded() {
-		t.Fatal("it rests before anything has failed")
+		t.Fatal("paused before a failure")
 	}
 	rest.Failed()
 	if rest.Allow() {
-		t.Error("a call went through right after a failure")
+		t.Error("a call was allowed directly after a failure")
 	}
 	now.Advance(time.Second)
 	if !rest.Allow() || rest.Allow() {
-		t.Error("after the rest, exactly one call goes through")
+		t.Error("not exactly one call is allowed after the pause")
 	}
 	now.Advance(time.Second)
 	if !rest.Allow() {
-		t.Error("the one call never told how it went, and nobody asks any more")
+		t.Error("a call without a reported result blocks all others")
 	}
 	if !rest.Succeeded() || rest.Succeeded() {
-		t.Error("the success that ends the rest is told once")
+		t.Error("the end of the pause is not reported once")
 	}
 	if !rest.Allow() || !rest.Allow() {
-		t.Error("it rests after a success")
-	}
-}
-
-func TestARestNeedsAClock(t *testing.T) {
-	t.Parallel()
-	if _, err := redisx.NewRest(nil); err == nil {
-		t.Error("made without a clock")
+		t.Error("paused after a success")
 	}
 }

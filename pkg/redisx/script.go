@@ -8,24 +8,24 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Processor is what a script runs on: any client of go-redis.
+// Processor executes commands: any client of go-redis.
 type Processor interface {
 	Process(ctx context.Context, cmd redis.Cmder) error
 }
 
-// Script is a Lua script of which a call must never run twice, because it spends.
+// Script is a Lua script that must not be executed twice, because it charges limits.
 type Script struct{ source, sha string }
 
-// NewScript makes a script.
+// NewScript returns a script.
 func NewScript(source string) *Script {
 	sum := sha1.Sum([]byte(source)) //nolint:gosec // no secret
 	return &Script{source: source, sha: hex.EncodeToString(sum[:])}
 }
 
-// Run runs the script once at most. It is sent again only to a server that has
-// said that it does not have the script (after SCRIPT FLUSH or a restart), or that
-// the keys are elsewhere in the cluster: both have run nothing. An error of any
-// other kind leaves open whether it ran.
+// Run executes the script at most once. It is only sent again if the server reports that it does
+// not have the script (after SCRIPT FLUSH or a restart) or that the keys are on another node;
+// neither has executed anything. After any other error, it is unknown whether the script was
+// executed.
 func (s *Script) Run(ctx context.Context, rdb Processor, keys []string, args ...any) *redis.Cmd {
 	cmd := s.call(ctx, rdb, "evalsha", s.sha, keys, args)
 	if redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") {
@@ -34,21 +34,21 @@ func (s *Script) Run(ctx context.Context, rdb Processor, keys []string, args ...
 	return cmd
 }
 
-// Pipelines is what a script runs on beside other commands: any client of go-redis.
+// Pipelines executes commands and pipelines: any client of go-redis.
 type Pipelines interface {
 	Processor
 	Pipeline() redis.Pipeliner
 }
 
-// RunBeside is Run with other commands in the same round trip, after the script: beside adds
-// them, and they are done when it returns. Where their keys are on another server of the
-// cluster, both are asked at once. Only the script is sent a second time.
-func (s *Script) RunBeside(ctx context.Context, rdb Pipelines, beside func(redis.Pipeliner), keys []string, args ...any) *redis.Cmd {
+// RunWith is like Run, with other commands in the same round trip after the script: add adds them,
+// and they are complete when RunWith returns. If their keys are on another node of a cluster, both
+// nodes are called concurrently. Only the script is sent a second time.
+func (s *Script) RunWith(ctx context.Context, rdb Pipelines, add func(redis.Pipeliner), keys []string, args ...any) *redis.Cmd {
 	pipe := rdb.Pipeline()
 	cmd := command(ctx, "evalsha", s.sha, keys, args)
 	_ = pipe.Process(ctx, once{cmd})
-	beside(pipe)
-	_, _ = pipe.Exec(ctx) // each command holds its error
+	add(pipe)
+	_, _ = pipe.Exec(ctx) // each command contains its error
 	if redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") {
 		return s.call(ctx, rdb, "eval", s.source, keys, args)
 	}
@@ -57,7 +57,7 @@ func (s *Script) RunBeside(ctx context.Context, rdb Pipelines, beside func(redis
 
 func (s *Script) call(ctx context.Context, rdb Processor, name, script string, keys []string, args []any) *redis.Cmd {
 	cmd := command(ctx, name, script, keys, args)
-	_ = rdb.Process(ctx, once{cmd}) // the command holds the error
+	_ = rdb.Process(ctx, once{cmd}) // the command contains the error
 	return cmd
 }
 
@@ -72,9 +72,8 @@ func command(ctx context.Context, name, script string, keys []string, args []any
 	return cmd
 }
 
-// once is a command that is not sent again. The cluster client would: its retries
-// after a broken connection cannot be switched off without its redirections.
+// once is a command that is never retried. The cluster client retries after a broken connection, which
+// can only be disabled together with redirections.
 type once struct{ *redis.Cmd }
 
-// NoRetry implements redis.Cmder.
 func (once) NoRetry() bool { return true }

@@ -13,33 +13,33 @@ import (
 	"time"
 )
 
-// keepAlive notices a server that is gone from a connection on which nothing is asked.
+// keepAlive is how an idle connection detects that its server is gone.
 const keepAlive = 30 * time.Second
 
-// dialer makes connections of one Config.
+// dialer creates connections for a Config.
 type dialer struct {
 	plain net.Dialer
-	// secure says that the URL is rediss://.
+	// secure means that the URL is rediss://.
 	secure bool
-	// ca is the file of the authorities; empty stands for those of the system.
+	// ca is the file with the authorities, or empty for those of the system.
 	ca string
 
 	mu sync.Mutex
-	// roots are those that were read last; nil stands for those of the system.
+	// roots are the last authorities read, or nil for those of the system.
 	roots *x509.CertPool
 }
 
-// dialer is the one for the URL. It fails if the URL and the file of the authorities do
-// not fit, or if the file cannot be used.
+// dialer returns the dialer for the URL. It fails if the URL and the file of the authorities are not
+// consistent, or if the file is unusable.
 func (c Config) dialer() (*dialer, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil {
-		return nil, errors.New("redis: VITAE_REDIS_URL cannot be read")
+		return nil, errors.New("redis: VITAE_REDIS_URL is invalid")
 	}
 	d := &dialer{secure: u.Scheme == "rediss", ca: c.CA, plain: net.Dialer{Timeout: dialTimeout, KeepAlive: keepAlive}}
 	switch {
 	case u.Query().Has("skip_verify"):
-		return nil, errors.New("redis: VITAE_REDIS_URL has skip_verify, which is not taken: name the authority in VITAE_REDIS_CA")
+		return nil, errors.New("redis: skip_verify in VITAE_REDIS_URL is not supported: set the authority in VITAE_REDIS_CA")
 	case c.CA == "":
 		return d, nil
 	case !d.secure:
@@ -61,8 +61,8 @@ func readRoots(file string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// dial connects to a server. Its certificate must name the host of the address that is
-// dialled: that of the URL, or the one that a cluster or a Sentinel has told.
+// dial connects to a server. Its certificate must contain the host of the dialled address, which comes
+// from the URL, a cluster or a Sentinel.
 func (d *dialer) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	if !d.secure {
 		return d.plain.DialContext(ctx, network, addr)
@@ -79,8 +79,8 @@ func (d *dialer) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	return conn, nil
 }
 
-// authorities reads the file anew, so that a new authority is believed from the next
-// connection on. If it cannot be read now, those that were read last stay.
+// authorities reads the file again, so that the next connection trusts a new authority. If it is
+// unreadable, the last authorities are used.
 func (d *dialer) authorities() *x509.CertPool {
 	if d.ca == "" {
 		return nil
@@ -93,7 +93,7 @@ func (d *dialer) authorities() *x509.CertPool {
 	return d.roots
 }
 
-// explain says which setting is wrong.
+// explain names the setting that is wrong.
 func (d *dialer) explain(addr string, err error) error {
 	var (
 		unknown x509.UnknownAuthorityError
@@ -101,12 +101,12 @@ func (d *dialer) explain(addr string, err error) error {
 	)
 	switch {
 	case errors.As(err, &unknown) && d.ca == "":
-		return fmt.Errorf("redis: no authority of the system has signed the certificate of %s: name its own in VITAE_REDIS_CA: %w", addr, err)
+		return fmt.Errorf("redis: the certificate of %s is not signed by an authority of the system: set its authority in VITAE_REDIS_CA: %w", addr, err)
 	case errors.As(err, &unknown):
 		return fmt.Errorf("redis: no authority in VITAE_REDIS_CA (%s) has signed the certificate of %s: %w", d.ca, addr, err)
 	case errors.As(err, &name):
-		return fmt.Errorf("redis: the certificate of %s does not name that address: %w", addr, err)
+		return fmt.Errorf("redis: the certificate of %s does not contain that address: %w", addr, err)
 	}
-	// A Redis that does not speak TLS says nothing.
-	return fmt.Errorf("redis: no connection by TLS, which VITAE_REDIS_URL asks for, with %s: %w", addr, err)
+	// A Redis without TLS does not answer.
+	return fmt.Errorf("redis: VITAE_REDIS_URL requires TLS, but there is no TLS connection to %s: %w", addr, err)
 }

@@ -22,11 +22,10 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// authority signs certificates.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
-	file string // its certificate
+	file string // contains its certificate
 }
 
 func newAuthority(t *testing.T) *authority {
@@ -45,7 +44,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign signs a certificate with a new key, the authority's own by itself.
+// sign signs a certificate with a new key. The authority signs its own.
 func (a *authority) sign(t *testing.T, template *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
 	t.Helper()
 	template.SerialNumber, template.NotBefore, template.NotAfter = big.NewInt(time.Now().UnixNano()), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
@@ -64,7 +63,7 @@ func (a *authority) sign(t *testing.T, template *x509.Certificate) ([]byte, *ecd
 	return raw, key
 }
 
-// issue makes a certificate for names and addresses.
+// issue returns a certificate for names and addresses.
 func (a *authority) issue(t *testing.T, names []string, addresses ...net.IP) *backingtest.Certificate {
 	t.Helper()
 	raw, key := a.sign(t, &x509.Certificate{DNSNames: names, IPAddresses: addresses, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
@@ -77,7 +76,7 @@ func (a *authority) issue(t *testing.T, names []string, addresses ...net.IP) *ba
 	}
 }
 
-// ask opens a client and asks for a key that auth may read.
+// ask opens a client and checks a key that auth may read.
 func ask(t *testing.T, c redisx.Config) error {
 	t.Helper()
 	client, err := redisx.Open(c)
@@ -95,12 +94,12 @@ func says(t *testing.T, err error, words ...string) {
 	t.Helper()
 	for _, w := range words {
 		if err == nil || !strings.Contains(err.Error(), w) {
-			t.Errorf("the error is %v; want %q in it", err, w)
+			t.Errorf("the error is %v; it must contain %q", err, w)
 		}
 	}
 }
 
-func TestRedisIsBelievedByItsAuthorityAndItsName(t *testing.T) {
+func TestCertificateIsVerified(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	server := testkit.TLSRedis(t, ours.issue(t, []string{"localhost"}))
 	named := redisx.Config{URL: server.TLSURLOf(redisacl.Auth, "localhost"), CA: ours.file}
@@ -115,14 +114,14 @@ func TestRedisIsBelievedByItsAuthorityAndItsName(t *testing.T) {
 	says(t, ask(t, system), "VITAE_REDIS_CA", "authority of the system")
 	elsewhere := named
 	elsewhere.URL = server.TLSURLOf(redisacl.Auth, "127.0.0.1")
-	says(t, ask(t, elsewhere), "127.0.0.1:", "does not name that address")
+	says(t, ask(t, elsewhere), "127.0.0.1:", "does not contain that address")
 	plain := named
 	plain.URL = strings.Replace(server.URLOf(redisacl.Auth), "redis://", "rediss://", 1)
-	says(t, ask(t, plain), "no connection by TLS", "127.0.0.1:")
+	says(t, ask(t, plain), "no TLS connection", "127.0.0.1:")
 }
 
-// A Sentinel is believed like a server: one that is none tells so only by TLS.
-func TestASentinelIsBelievedByItsAuthority(t *testing.T) {
+// A Sentinel's certificate is verified too. The server here is not a Sentinel, so only a TLS error matters.
+func TestCertificateOfSentinelIsVerified(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	server := testkit.TLSRedis(t, ours.issue(t, []string{"localhost"}))
 	c := redisx.Config{URL: server.TLSURLOf(redisacl.Default, "localhost") + "?master_name=vitae", CA: other.file, Sentinel: true}
@@ -134,7 +133,7 @@ func TestASentinelIsBelievedByItsAuthority(t *testing.T) {
 	}
 }
 
-func TestANodeOfAClusterIsBelievedByItsAuthority(t *testing.T) {
+func TestCertificateOfClusterNodeIsVerified(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	server := testkit.TLSRedis(t, ours.issue(t, []string{"localhost"}))
 	c := redisx.Config{URL: server.TLSURLOf(redisacl.Auth, "localhost"), CA: other.file, Cluster: true}
@@ -144,7 +143,7 @@ func TestANodeOfAClusterIsBelievedByItsAuthority(t *testing.T) {
 	says(t, ask(t, c), "cluster support disabled")
 }
 
-func TestANewAuthorityIsBelievedFromTheNextConnectionOn(t *testing.T) {
+func TestNewAuthorityIsTrusted(t *testing.T) {
 	ours, next := newAuthority(t), newAuthority(t)
 	server := testkit.TLSRedis(t, next.issue(t, []string{"localhost"}))
 	client, err := redisx.Open(redisx.Config{URL: server.TLSURLOf(redisacl.Auth, "localhost"), CA: ours.file})
@@ -172,19 +171,19 @@ func TestANewAuthorityIsBelievedFromTheNextConnectionOn(t *testing.T) {
 	}
 }
 
-func TestSettingsOfTLSThatDoNotFitAreRefused(t *testing.T) {
+func TestInconsistentTLSSettingsAreRejected(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.pem")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ca := newAuthority(t).file
 	for what, c := range map[string]redisx.Config{
-		"VITAE_REDIS_CA is set":            {URL: "redis://localhost/0", CA: ca},
-		"has no certificate":               {URL: "rediss://localhost/0", CA: empty},
-		"VITAE_REDIS_CA: open":             {URL: "rediss://localhost/0", CA: empty + ".not"},
-		"skip_verify, which is not taken":  {URL: "rediss://localhost/0?skip_verify=true"},
-		"VITAE_REDIS_URL does not begin":   {URL: "redis://localhost?master_name=x", CA: ca, Sentinel: true},
-		"VITAE_REDIS_URL has skip_verify,": {URL: "rediss://localhost?skip_verify=true", Cluster: true},
+		"VITAE_REDIS_CA is set":          {URL: "redis://localhost/0", CA: ca},
+		"has no certificate":             {URL: "rediss://localhost/0", CA: empty},
+		"VITAE_REDIS_CA: open":           {URL: "rediss://localhost/0", CA: empty + ".not"},
+		"skip_verify":                    {URL: "rediss://localhost/0?skip_verify=true"},
+		"VITAE_REDIS_URL does not begin": {URL: "redis://localhost?master_name=x", CA: ca, Sentinel: true},
+		"skip_verify in VITAE_REDIS_URL": {URL: "rediss://localhost?skip_verify=true", Cluster: true},
 	} {
 		_, err := redisx.Open(c)
 		says(t, err, what)

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// traced has a client make a span for each command of a request that is traced. It has the
-// command's name and nothing else of it: keys name accounts and have hashes of credentials.
+// traced makes a client create a span for each command of a traced request. Spans contain only the name
+// of the command, because keys contain account ids and hashes of credentials.
 func traced(client redis.UniversalClient) (redis.UniversalClient, error) {
 	if !telemetry.Tracing() {
 		return client, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// watch asks Sentinels.
+// watch queries Sentinels.
 type watch struct {
 	master    string
 	sentinels []*redis.SentinelClient
@@ -35,8 +35,8 @@ func newWatch(c Config) (*watch, error) {
 	return w, nil
 }
 
-// replicas is how many replicas the first Sentinel that answers knows, in sight or not.
-// After a failover, the old master is one of them.
+// replicas returns the number of replicas known to the first Sentinel that answers, including
+// disconnected ones and, after a failover, the old master.
 func (w *watch) replicas(ctx context.Context) (int, error) {
 	var failed error
 	for _, s := range w.sentinels {
@@ -49,7 +49,7 @@ func (w *watch) replicas(ctx context.Context) (int, error) {
 		}
 		failed = errors.Join(failed, err)
 	}
-	return 0, fmt.Errorf("redis: no Sentinel says how many replicas there are: %w", failed)
+	return 0, fmt.Errorf("redis: no Sentinel reports the number of replicas: %w", failed)
 }
 
 func (w *watch) close() (err error) {

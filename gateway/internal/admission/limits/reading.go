@@ -72,7 +72,7 @@ func (r *Reading) Surface(ctx context.Context, t Tier, subject string, look Look
 // all the same: nobody can tell which of the two a server that went away has done.
 func (r *Reading) ask(ctx context.Context, t Tier, subject string, look Look) (wait time.Duration, now int64, stored []*sessionrecord.Stored, err error) {
 	var take func() ([]*sessionrecord.Stored, error)
-	spent := r.limiter.scripts.surface.RunBeside(ctx, r.redis, func(pipe redis.Pipeliner) {
+	spent := r.limiter.scripts.surface.RunWith(ctx, r.redis, func(pipe redis.Pipeliner) {
 		take = sessionrecord.ReadIn(ctx, pipe, look.AccountID, look.Hashes...)
 	}, []string{surfaceKey(subject)}, append(t.args(), true, 0)...)
 	if wait, now, err = readSurface(spent.Int64Slice()); err != nil {
