@@ -18,43 +18,41 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// accessTable has the access rule of each method that a server serves, by the full
-// name of the method.
+// accessTable maps the full name of each method to its access rule.
 type accessTable map[string]accessRule
 
-// accessRule is the access option of a method, ready to be enforced.
+// accessRule is the access option of a method in a form for checking.
 type accessRule struct {
-	// callers may call the method, anyTeam among them for every internal team; operators
-	// are those of them that may act for any person.
+	// callers may call the method; anyTeam represents every internal team. operators are the
+	// callers that may act for any person.
 	callers, operators []string
-	// kinds of credential that open the method; nil for a method without a principal.
+	// kinds are the accepted kinds of credentials, nil for a method without a principal.
 	kinds []identityv1.CredentialKind
-	// scope that the principal must hold.
+	// scope is the required scope.
 	scope string
-	// member says which people of the developer console the gateway may call for; nil for
-	// a method without them.
+	// member is the requirement for calls of the gateway on behalf of members of developer
+	// accounts, or nil.
 	member *memberRule
-	// session says what the caller needs of the person for whom it calls; nil for nothing.
+	// session is the requirement for the person on whose behalf the method is called, or nil.
 	session *sessionRule
 }
 
-// anyTeam stands for every internal team among the callers of a method. No certificate
-// can have the name.
+// anyTeam represents every internal team among the callers of a method. It is not a valid name in a
+// certificate.
 const anyTeam = mtls.Internal + "/*"
 
-// infrastructure services have no access options: any part of the deployment may
-// ask for health, and for reflection where it is registered.
+// infrastructure services have no access options: every service may call health, and reflection
+// where it is registered.
 var infrastructure = []string{"grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"}
 
-// isInfrastructure reports whether a full method name belongs to an infrastructure
-// service.
+// isInfrastructure reports whether a method belongs to an infrastructure service.
 func isInfrastructure(method string) bool {
 	return slices.ContainsFunc(infrastructure, func(service string) bool {
 		return strings.HasPrefix(method, "/"+service+"/")
 	})
 }
 
-// kindOfCredential gives the kind of principal that an option's credential stands for.
+// kindOfCredential maps the credentials in options to the kinds of principals.
 var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
 	optionsv1.Credential_CREDENTIAL_USER_TOKEN:   identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN,
 	optionsv1.Credential_CREDENTIAL_API_KEY:      identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY,
@@ -62,10 +60,9 @@ var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
 	optionsv1.Credential_CREDENTIAL_LEGACY_TOKEN: identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 }
 
-// newAccessTable reads the access options of every method that s serves. A method
-// whose option is missing or makes no sense, or whose request asks for a dry run in a
-// way that the server would not notice, is a fault of the build: the server does not
-// start. sessions says whether the server knows who is signed in.
+// newAccessTable reads the access options of every method of s. A method with a missing or
+// inconsistent option, or with a dry run that the server would not detect, is a programming error,
+// and the server does not start. sessions reports whether the server can look up sessions.
 func newAccessTable(s *grpc.Server, sessions bool) (accessTable, error) {
 	table := accessTable{}
 	err := eachMethod(s, func(name string, m protoreflect.MethodDescriptor) (err error) {
@@ -73,15 +70,14 @@ func newAccessTable(s *grpc.Server, sessions bool) (accessTable, error) {
 			return err
 		}
 		if table[name].session != nil && !sessions {
-			return fmt.Errorf("grpcserver: method %s asks for a session, and nobody knows sessions here", m.FullName())
+			return fmt.Errorf("grpcserver: method %s requires a session, but the server cannot look up sessions", m.FullName())
 		}
 		return checkDryRun(m)
 	})
 	return table, err
 }
 
-// eachMethod visits every method that s serves, with its full name, but those of
-// infrastructure services.
+// eachMethod visits every method of s except those of infrastructure services.
 func eachMethod(s *grpc.Server, visit func(name string, m protoreflect.MethodDescriptor) error) error {
 	for service := range s.GetServiceInfo() {
 		if slices.Contains(infrastructure, service) {
@@ -110,20 +106,20 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 	}
 	for _, name := range slices.Concat(rule.callers, rule.operators) {
 		if name != anyTeam && !mtls.ValidName(name) {
-			return rule, fmt.Errorf("grpcserver: method %s names %q, which can be no caller", m.FullName(), name)
+			return rule, fmt.Errorf("grpcserver: method %s lists the invalid caller %q", m.FullName(), name)
 		}
 	}
-	// Whoever calls a method that takes a principal says for whom. A team that may do so, or
-	// act for any person, is named.
+	// A caller of a method with a principal chooses whom it calls for. A team that may do so, or act
+	// for any person, must be listed by name.
 	if slices.Contains(rule.operators, anyTeam) {
 		return rule, fmt.Errorf("grpcserver: method %s lets %s act for any person", m.FullName(), anyTeam)
 	}
 	if slices.Contains(rule.callers, anyTeam) && access.GetCredential() != optionsv1.Credential_CREDENTIAL_UNSPECIFIED {
-		return rule, fmt.Errorf("grpcserver: method %s takes a credential from %s", m.FullName(), anyTeam)
+		return rule, fmt.Errorf("grpcserver: method %s accepts a credential from %s", m.FullName(), anyTeam)
 	}
 	for _, operator := range rule.operators {
 		if !rule.allows(operator) {
-			return rule, fmt.Errorf("grpcserver: method %s has the operator %s, who may not call it", m.FullName(), operator)
+			return rule, fmt.Errorf("grpcserver: the operator %[2]s is not a caller of method %[1]s", m.FullName(), operator)
 		}
 	}
 	var err error
@@ -137,7 +133,7 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 	if c := access.GetCredential(); c != optionsv1.Credential_CREDENTIAL_UNSPECIFIED {
 		accepted = append([]optionsv1.Credential{c}, accepted...)
 	} else if len(accepted) > 0 {
-		return rule, fmt.Errorf("grpcserver: method %s takes further credentials and no first one", m.FullName())
+		return rule, fmt.Errorf("grpcserver: method %s lists further credentials but no first one", m.FullName())
 	}
 	if (len(accepted) == 0) != (rule.scope == "") {
 		return rule, fmt.Errorf("grpcserver: method %s must name both a credential and a scope, or neither", m.FullName())
@@ -145,27 +141,27 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 	for _, c := range accepted {
 		kind, known := kindOfCredential[c]
 		if !known {
-			return rule, fmt.Errorf("grpcserver: method %s takes the credential %v, which is unknown", m.FullName(), c)
+			return rule, fmt.Errorf("grpcserver: method %s accepts the unknown credential %v", m.FullName(), c)
 		}
 		rule.kinds = append(rule.kinds, kind)
 	}
 	return rule, nil
 }
 
-// allows reports whether the caller of the name may call the method.
+// allows reports whether the caller may call the method.
 func (r accessRule) allows(caller string) bool {
 	return lists(r.callers, caller) || mtls.IsTeam(caller) && slices.Contains(r.callers, anyTeam)
 }
 
-// lists reports whether names of a contract list a caller. "vitaectl" lists every operator.
+// lists reports whether names of a contract include a caller. "vitaectl" includes every operator.
 func lists(names []string, caller string) bool {
 	return slices.Contains(names, caller) || mtls.IsOperator(caller) && slices.Contains(names, mtls.Operators)
 }
 
-// codeCaller refuses a caller that the contract does not name.
+// codeCaller is the code for a caller that the contract does not list.
 const codeCaller = "CALLER_NOT_ALLOWED"
 
-// checkCaller refuses a caller that the method does not name.
+// checkCaller rejects callers that the method does not list.
 func (r accessRule) checkCaller(ctx context.Context) error {
 	if caller := Caller(ctx); !r.allows(caller) {
 		return errs.New(errs.Denied, codeCaller, "The caller %q may not call this method.", caller)
@@ -173,10 +169,9 @@ func (r accessRule) checkCaller(ctx context.Context) error {
 	return nil
 }
 
-// checkPrincipal refuses a call for a principal of the wrong kind or without the
-// scope. Scopes of an API key and of a person never mix. Errors: UNAUTHENTICATED
-// PRINCIPAL_MISSING; PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE, or
-// API_KEY_INSUFFICIENT_SCOPE for an API key.
+// checkPrincipal rejects principals of the wrong kind or without the scope. Scopes of API keys and
+// of people are never mixed. Errors: UNAUTHENTICATED PRINCIPAL_MISSING; PERMISSION_DENIED
+// OAUTH_INSUFFICIENT_SCOPE, or API_KEY_INSUFFICIENT_SCOPE for an API key.
 func (r accessRule) checkPrincipal(ctx context.Context) error {
 	if len(r.kinds) == 0 {
 		return nil
@@ -186,7 +181,7 @@ func (r accessRule) checkPrincipal(ctx context.Context) error {
 	case p == nil:
 		return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal.")
 	case r.legacy() && !slices.Contains(r.kinds, p.GetKind()):
-		// The legacy interface knows no other credential, and so no scope of one.
+		// The legacy interface has no other credentials, and therefore no error for a scope.
 		return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal of the legacy interface.")
 	case !principal.HasScope(p, r.scope), !slices.Contains(r.kinds, p.GetKind()):
 		return principal.InsufficientScope(p.GetKind(), r.scope)

@@ -27,9 +27,8 @@ import (
 
 var registering sync.Mutex
 
-// serviceWith registers a contract of one service, named name, whose one method
-// has the access option; nil is a method without one. Its request has the fields. It
-// gives the way to serve it.
+// serviceWith registers a contract with one service and one method Do with the access option, or
+// without one if it is nil. It returns a function that serves it.
 func serviceWith(
 	t *testing.T, name string, access *optionsv1.Access, handler func(context.Context) error, fields ...*descriptorpb.FieldDescriptorProto,
 ) func(grpc.ServiceRegistrar) {
@@ -72,8 +71,8 @@ func serviceWith(
 	}
 }
 
-// serving starts a server for what register registers; it gives the error of the
-// start, or a way to call vitae.test.<name>/Do as a caller.
+// serving starts a server. It returns the error of the start, or a function that calls
+// vitae.test.<name>/Do as a caller.
 func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx context.Context, caller, name string) error, err error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -113,7 +112,7 @@ func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx 
 	}, nil
 }
 
-func TestServiceWithAFaultyAccessOptionDoesNotStart(t *testing.T) {
+func TestInvalidAccessOptionPreventsStart(t *testing.T) {
 	for name, access := range map[string]*optionsv1.Access{
 		"WithoutOption":       nil,
 		"WithoutCallers":      {Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
@@ -137,7 +136,7 @@ func TestServiceWithAFaultyAccessOptionDoesNotStart(t *testing.T) {
 	}
 }
 
-func TestHandlerIsReachedOnlyByTheCredentialAndScopeOfTheContract(t *testing.T) {
+func TestHandlerRequiresCredentialAndScope(t *testing.T) {
 	const (
 		token  = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 		key    = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
@@ -197,7 +196,7 @@ func TestHandlerIsReachedOnlyByTheCredentialAndScopeOfTheContract(t *testing.T) 
 	}
 }
 
-func TestOnlyOperatorsOfTheContractActForAnyone(t *testing.T) {
+func TestOnlyListedOperatorsActForAnyone(t *testing.T) {
 	var operator bool
 	call, err := serving(t, serviceWith(t, "ForOperators", &optionsv1.Access{
 		Callers: []string{"gateway", "vitaectl"}, Operators: []string{"vitaectl"},

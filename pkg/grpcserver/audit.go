@@ -20,24 +20,23 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// auditTable has the audit rule of each method that a server serves, by the full name
-// of the method. A method that is exempt is not in it.
+// auditTable maps the full name of each method to its audit rule. Exempt methods are not in it.
 type auditTable map[string]auditRule
 
-// auditRule is the audit option of a method, ready to be followed.
+// auditRule is the audit option of a method in a form for recording.
 type auditRule struct {
 	action audit.Action
 	object string
-	// id is the path of the field that names the object.
+	// id is the path of the field with the id of the object.
 	id                         []protoreflect.FieldDescriptor
 	internalOnly, refusalsOnly bool
 }
 
-// recordWithin bounds the statement that records a refusal. The caller may have gone.
+// recordWithin is the timeout for recording a refusal, which happens even if the caller has gone.
 const recordWithin = 2 * time.Second
 
-// newAuditTable reads the audit options of every method that s serves. A method without
-// one is a fault of the build: somebody has added it without a thought for the audit log.
+// newAuditTable reads the audit options of every method of s. A method without one is a programming
+// error, because someone has not considered the audit log.
 func newAuditTable(s *grpc.Server) (auditTable, error) {
 	table := auditTable{}
 	err := eachMethod(s, func(name string, m protoreflect.MethodDescriptor) error {
@@ -53,7 +52,7 @@ func newAuditTable(s *grpc.Server) (auditTable, error) {
 func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool, err error) {
 	option, _ := proto.GetExtension(m.Options(), optionsv1.E_Audit).(*optionsv1.Audit)
 	if exempt = option.GetExempt() != ""; exempt != (option.GetAction() == "") {
-		return rule, false, fmt.Errorf("grpcserver: method %s must name either an audited action or why it has none", m.FullName())
+		return rule, false, fmt.Errorf("grpcserver: method %s must have either an audited action or a reason for an exemption", m.FullName())
 	}
 	if exempt {
 		return rule, true, nil
@@ -63,7 +62,7 @@ func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool,
 		internalOnly: option.GetInternalOnly(), refusalsOnly: option.GetRefusalsOnly(),
 	}
 	if !rule.action.Known() {
-		return rule, false, fmt.Errorf("grpcserver: method %s has the action %q, which is unknown", m.FullName(), rule.action)
+		return rule, false, fmt.Errorf("grpcserver: method %s has the unknown action %q", m.FullName(), rule.action)
 	}
 	if option.GetIdField() == "" {
 		return rule, false, nil
@@ -77,25 +76,25 @@ func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool,
 		rule.id, message = append(rule.id, f), f.Message()
 	}
 	if rule.id[len(rule.id)-1].Kind() != protoreflect.StringKind {
-		return rule, false, fmt.Errorf("grpcserver: the field %s of method %s is no text", option.GetIdField(), m.FullName())
+		return rule, false, fmt.Errorf("grpcserver: the field %s of method %s is not a string", option.GetIdField(), m.FullName())
 	}
 	return rule, false, nil
 }
 
-// audited serves a call and leaves an event of it in the audit log before it is
-// answered. A call that has succeeded without an event of its own is refused if the
-// event cannot be stored: nobody may read without a trace. A stream that has sent something
-// leaves its event whatever it answers, above all if its caller goes with what it has read.
+// audited serves a call and records an event before it is answered. A successful call without a
+// stored event fails if its event cannot be stored, so that no read is unrecorded. A stream that
+// has sent a message is recorded whatever its result, in particular if the caller disconnects after
+// reading.
 func (s *Server) audited(ctx context.Context, method string, req any, serve func(context.Context) (any, error)) (any, error) {
 	rule, listed := s.audits[method]
 	caller := Caller(ctx)
-	// Of the console's reads only those are recorded that are refused to a person: a page that
-	// follows the request log reads every few seconds.
+	// Reads of the console are only recorded if they are refused: a page that follows the request
+	// log reads every few seconds.
 	quiet := rule.internalOnly && caller == audit.Gateway
 	if !listed || quiet && s.access[method].member == nil || isDryRun(req) {
 		resp, err := serve(ctx)
 		if errs.HasCode(err, codeCaller) {
-			s.recordTry(ctx, caller, rule, req)
+			s.recordAttempt(ctx, caller, rule, req)
 		}
 		return resp, err
 	}
@@ -103,7 +102,7 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 	ctx = audit.NewContext(ctx, call)
 	resp, err := serve(ctx)
 	result := call.Result()
-	tellActing(ctx, caller, call)
+	sendActing(ctx, caller, call)
 	if result.Skipped {
 		return resp, err
 	}
@@ -113,7 +112,7 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 	switch refusal := cmp.Or(refusalOf(err), result.Refusal); {
 	case refusal != "" && resp != begun:
 		if fault := s.record(context.WithoutCancel(ctx), call.Ended(refusal)); fault != nil {
-			s.log.ErrorContext(ctx, "a refusal is not in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)
+			s.log.ErrorContext(ctx, "cannot record a refusal in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)
 		}
 	case (err == nil || resp == begun) && len(result.Stored) == 0 && !rule.refusalsOnly && !quiet:
 		if resp == begun {
@@ -126,44 +125,43 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 	return resp, err
 }
 
-// begun is the answer, for the audit log, of a stream that has sent a message.
+// begun is the response, for the audit log, of a stream that has sent a message.
 const begun = streamState("begun")
 
-// streamState says how far a stream has come.
+// streamState is the progress of a stream.
 type streamState string
 
-// forgetRead leaves a read of the console out of the audit log, once it is known that the
-// person may make it. That there is no such request, or that a field is wrong, refuses
-// nothing to anybody (behaviour: audit#actions).
+// forgetRead excludes a permitted read of the console from the audit log. A missing object or an
+// invalid field is not a refusal (behaviour: audit#actions).
 func (s *Server) forgetRead(ctx context.Context, method string) {
 	if s.audits[method].internalOnly && Caller(ctx) == audit.Gateway {
 		audit.FromContext(ctx).Skip()
 	}
 }
 
-// tellActing tells the gateway, also with an error, which app has turned out to act. The
-// line of the outside request names it. What a credential says the gateway knows before.
-func tellActing(ctx context.Context, caller string, call *audit.Call) {
+// sendActing sends the gateway the app that authenticated in the call, even with an error, for the
+// log line of the request. The gateway already knows what other credentials identify.
+func sendActing(ctx context.Context, caller string, call *audit.Call) {
 	if appID, accountID := call.Acting(); appID != "" && caller == audit.Gateway {
-		// It fails where there is no stream, as in a test without a server.
+		// It fails without a stream, as in a test without a server.
 		_ = grpc.SetTrailer(ctx, grpcx.Acting{AppID: appID, AccountID: accountID}.Trailer())
 	}
 }
 
-// recordTry records that a caller has tried a method that it may not call, and whose calls
-// have no event otherwise. A stolen certificate shows by what it tries.
-func (s *Server) recordTry(ctx context.Context, caller string, rule auditRule, req any) {
+// recordAttempt records that a caller tried a method that it may not call, even if the method is
+// not audited. This reveals the use of a stolen certificate.
+func (s *Server) recordAttempt(ctx context.Context, caller string, rule auditRule, req any) {
 	if rule.action == "" {
 		rule = auditRule{action: audit.MethodCall}
 	}
 	tried := audit.NewCall(rule.event(ctx, caller, req)).Ended(codeCaller)
 	if fault := s.record(context.WithoutCancel(ctx), tried); fault != nil {
-		s.log.ErrorContext(ctx, "a refusal is not in the audit log", "request_id", requestIDOf(ctx), "error", fault)
+		s.log.ErrorContext(ctx, "cannot record a refusal in the audit log", "request_id", requestIDOf(ctx), "error", fault)
 	}
 }
 
-// refusalOf gives the code of a refusal; empty for a success and for a fault of ours,
-// which is in the structured log.
+// refusalOf returns the code of a refusal. It is empty for a success and for our own errors, which
+// are in the structured log.
 func refusalOf(err error) string {
 	e, ok := errs.As(err)
 	if !ok || e.Kind == errs.Internal || e.Kind == errs.Unavailable {
@@ -182,7 +180,7 @@ func (s *Server) record(ctx context.Context, e audit.Event) error {
 	return s.events.Record(ctx, e)
 }
 
-// event is what is known of a call before it is served.
+// event returns the event with what is known before the call is served.
 func (r auditRule) event(ctx context.Context, caller string, req any) audit.Event {
 	e := audit.Event{
 		Action: r.action, Caller: caller, Actor: audit.Actor{Kind: audit.Service}, RequestID: grpcx.IncomingRequestID(ctx),
@@ -217,7 +215,7 @@ func (r auditRule) idOf(req any) string {
 	return at.Get(r.id[len(r.id)-1]).String()
 }
 
-// noteHolder tells the audit log who holds the credential of a call.
+// noteHolder adds the holder of the credential to the audit events.
 func noteHolder(ctx context.Context) {
 	p := principal.FromContext(ctx)
 	if p == nil {

@@ -26,13 +26,13 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// auditedPart is a service whose calls are recorded.
+// auditedPart is a service whose calls are audited.
 type auditedPart struct {
 	authv1.UnimplementedDeveloperServiceServer
 	authv1.UnimplementedConnectionServiceServer
 	authv1.UnimplementedOAuthServiceServer
 	answer error
-	// during runs in the handler.
+	// during is called in the handler.
 	during func(ctx context.Context)
 }
 
@@ -59,7 +59,7 @@ func (p *auditedPart) IntrospectToken(ctx context.Context, _ *authv1.IntrospectT
 	return &authv1.IntrospectTokenResponse{}, p.end(ctx)
 }
 
-// recorder keeps the events of a test, or fails.
+// recorder collects events, or fails.
 type recorder struct {
 	mu     sync.Mutex
 	events []audit.Event
@@ -75,7 +75,7 @@ func (r *recorder) Record(_ context.Context, e audit.Event) error {
 	return r.fails
 }
 
-// taken gives the events so far, and forgets them.
+// taken returns the events so far and removes them.
 func (r *recorder) taken() []audit.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,7 +84,7 @@ func (r *recorder) taken() []audit.Event {
 	return taken
 }
 
-// serveAudited serves a part and gives a way to call it.
+// serveAudited serves a service and returns a function that calls it.
 func serveAudited(t *testing.T, p *auditedPart, r audit.Recorder, log *slog.Logger) (dial func(caller string) *grpc.ClientConn) {
 	t.Helper()
 	dir := servertest.Certificates(t, "auth", "gateway", "vitaectl", "internal", "cvrender")
@@ -100,7 +100,7 @@ func serveAudited(t *testing.T, p *auditedPart, r audit.Recorder, log *slog.Logg
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-func TestEveryCallOfAnAuditedMethodLeavesAnEventThatSaysHowItEnded(t *testing.T) {
+func TestEveryAuditedCallIsRecorded(t *testing.T) {
 	p, r := &auditedPart{}, &recorder{}
 	dial := serveAudited(t, p, r, quiet)
 	key, request := id.New("key"), id.New("req")
@@ -163,7 +163,7 @@ func equal(a, b audit.Event) bool {
 		a.ClientAddress == b.ClientAddress && a.RequestID == b.RequestID
 }
 
-func TestOnlyTheGatewayIsBelievedWhichAddressItsClientHas(t *testing.T) {
+func TestOnlyGatewaySetsClientAddress(t *testing.T) {
 	r := &recorder{}
 	refusal := errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
 	dial := serveAudited(t, &auditedPart{answer: refusal}, r, quiet)
@@ -175,7 +175,7 @@ func TestOnlyTheGatewayIsBelievedWhichAddressItsClientHas(t *testing.T) {
 	}
 }
 
-func TestWhatTheContractLeavesOutIsNotRecorded(t *testing.T) {
+func TestExemptCallsAreNotRecorded(t *testing.T) {
 	p, r := &auditedPart{}, &recorder{}
 	dial := serveAudited(t, p, r, quiet)
 	list := func(caller string) {
@@ -206,7 +206,7 @@ func TestWhatTheContractLeavesOutIsNotRecorded(t *testing.T) {
 	}
 }
 
-func TestNobodyReadsWithoutATrace(t *testing.T) {
+func TestReadFailsIfItCannotBeRecorded(t *testing.T) {
 	r := &recorder{fails: errors.New("the database is away")}
 	dial := serveAudited(t, &auditedPart{}, r, quiet)
 	_, err := authv1.NewConnectionServiceClient(dial("internal")).ListConnections(t.Context(), &authv1.ListConnectionsRequest{
@@ -217,8 +217,8 @@ func TestNobodyReadsWithoutATrace(t *testing.T) {
 	}
 }
 
-// A store that writes the event in its transaction replaces what the server would record.
-func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
+// An event that a store writes in its transaction replaces the server's event.
+func TestCommittedEventIsNotRecordedAgain(t *testing.T) {
 	p, r := &auditedPart{}, &recorder{}
 	var lines strings.Builder
 	dial := serveAudited(t, p, r, slog.New(slog.NewTextHandler(&lines, nil)))
@@ -248,7 +248,7 @@ func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
 	}
 }
 
-func TestTheGatewayLearnsWhichAppHasAuthenticatedInACall(t *testing.T) {
+func TestGatewayLearnsAuthenticatedApp(t *testing.T) {
 	p := &auditedPart{}
 	dial := serveAudited(t, p, &recorder{}, quiet)
 	by := audit.About{By: audit.ByApp("app_1"), AppID: "app_1", AccountID: "dev_1"}
@@ -291,7 +291,7 @@ func TestTheGatewayLearnsWhichAppHasAuthenticatedInACall(t *testing.T) {
 	}
 }
 
-func TestServiceWithAFaultyAuditOptionDoesNotStart(t *testing.T) {
+func TestInvalidAuditOptionPreventsStart(t *testing.T) {
 	for name, option := range map[string]*optionsv1.Audit{
 		"WithoutAudit":   nil,
 		"ActionAndNone":  {Action: "api_key.delete", Exempt: "why not"},
@@ -307,7 +307,7 @@ func TestServiceWithAFaultyAuditOptionDoesNotStart(t *testing.T) {
 	}
 }
 
-// startAudited builds a server of one method with the option.
+// startAudited starts a server with one method with the option.
 func startAudited(t *testing.T, name string, option *optionsv1.Audit) error {
 	t.Helper()
 	options := &descriptorpb.MethodOptions{}

@@ -20,12 +20,12 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// connections is a request whose id lies in a message of it.
+// connections is a request with an id in a nested message.
 func connections(personID string) *authv1.ListConnectionsRequest {
 	return &authv1.ListConnectionsRequest{Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: personID}}}
 }
 
-// auditedMethod is a method with an audit option, whose request has an actor.
+// auditedMethod is a method with an audit option whose request has an actor.
 type auditedMethod struct {
 	protoreflect.MethodDescriptor
 	option *optionsv1.Audit
@@ -41,7 +41,7 @@ func (m auditedMethod) Options() protoreflect.ProtoMessage {
 	return options
 }
 
-func TestTheFieldThatNamesAnObjectIsATextOfTheRequest(t *testing.T) {
+func TestIDFieldIsAStringOfTheRequest(t *testing.T) {
 	const action = string(audit.APIKeyDelete)
 	for field, sound := range map[string]bool{
 		"": true, "actor.person_id": true, "actor": false, "nothing": false, "actor.nothing": false, "actor.person_id.more": false,
@@ -62,7 +62,7 @@ func TestTheFieldThatNamesAnObjectIsATextOfTheRequest(t *testing.T) {
 	}
 }
 
-func TestAnEventSaysWhomItsObjectConcernsAndWhoActs(t *testing.T) {
+func TestEventNamesObjectAndActor(t *testing.T) {
 	rule, _, err := newAuditRule(auditedMethod{option: &optionsv1.Audit{Action: string(audit.APIKeyDelete), IdField: "actor.person_id"}})
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func TestAnEventSaysWhomItsObjectConcernsAndWhoActs(t *testing.T) {
 	}
 }
 
-func TestTheHolderOfTheCredentialIsTheActor(t *testing.T) {
+func TestHolderOfCredentialIsTheActor(t *testing.T) {
 	app, key := id.New("app"), id.New("key")
 	p := &identityv1.Principal{AccountId: id.New("dev"), AppId: app, PersonId: id.New("usr"), ApiKeyId: key}
 	for kind, want := range map[identityv1.CredentialKind]audit.Actor{
@@ -105,7 +105,7 @@ func TestTheHolderOfTheCredentialIsTheActor(t *testing.T) {
 	}
 }
 
-func TestOnlyARefusalHasACode(t *testing.T) {
+func TestOnlyRefusalsHaveACode(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want string
@@ -119,7 +119,7 @@ func TestOnlyARefusalHasACode(t *testing.T) {
 	}
 }
 
-// eventLog takes the events of a test, or fails, and keeps how long it was given.
+// eventLog collects events or fails, and remembers the timeouts.
 type eventLog struct {
 	events []audit.Event
 	left   time.Duration
@@ -134,14 +134,14 @@ func (l *eventLog) Record(ctx context.Context, e audit.Event) error {
 
 const testMethod = "/vitae.test.Audited/Do"
 
-// serveOne has a server with the rule serve one call.
+// serveOne serves one call on a server with the rule.
 func serveOne(ctx context.Context, recorder audit.Recorder, rule auditRule, serve func(context.Context) error) error {
 	s := &Server{events: recorder, log: slog.New(slog.DiscardHandler), audits: auditTable{testMethod: rule}}
 	_, err := s.audited(ctx, testMethod, nil, func(ctx context.Context) (any, error) { return nil, serve(ctx) })
 	return err
 }
 
-func TestACallLeavesOneEventOrNone(t *testing.T) {
+func TestCallLeavesAtMostOneEvent(t *testing.T) {
 	denied := errs.New(errs.Denied, "NOT_TODAY", "x")
 	committed := func(ctx context.Context) {
 		tx := audit.FromContext(ctx).Transaction()
@@ -178,7 +178,7 @@ func TestACallLeavesOneEventOrNone(t *testing.T) {
 	}
 }
 
-func TestAnEventThatCannotBeStoredFailsASuccessAndNoRefusal(t *testing.T) {
+func TestUnstoredEventFailsOnlySuccess(t *testing.T) {
 	away, denied := errors.New("the database is away"), errs.New(errs.Denied, "NOT_TODAY", "x")
 	r := &eventLog{fails: away}
 	err := serveOne(t.Context(), r, auditRule{}, func(context.Context) error { return nil })
@@ -196,8 +196,8 @@ func TestAnEventThatCannotBeStoredFailsASuccessAndNoRefusal(t *testing.T) {
 	}
 }
 
-// The caller may have gone before its refusal is recorded.
-func TestARefusalIsRecordedAfterItsCallerHasGone(t *testing.T) {
+// The caller may disconnect before its refusal is recorded.
+func TestRefusalIsRecordedWithoutCaller(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var alive error
 	r := recorderFunc(func(ctx context.Context, _ audit.Event) error { alive = ctx.Err(); return nil })

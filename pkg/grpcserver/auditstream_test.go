@@ -16,8 +16,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// reads is an audited service that streams. It sends one message, waits until its caller has
-// gone, and ends as it is told.
+// reads is an audited streaming service. It sends one message, waits until its caller disconnects,
+// and returns the given error.
 type reads struct {
 	authv1.UnimplementedPersonDataServiceServer
 	silent bool
@@ -33,7 +33,7 @@ func (p *reads) ReadPersonData(_ *authv1.ReadPersonDataRequest, stream grpc.Serv
 	return p.end(stream.Context())
 }
 
-// strictRecorder keeps nothing for a caller who has gone, as a database would not.
+// strictRecorder fails for a cancelled context, like a database.
 type strictRecorder struct{ recorder }
 
 func (r *strictRecorder) Record(ctx context.Context, e audit.Event) error {
@@ -43,7 +43,7 @@ func (r *strictRecorder) Record(ctx context.Context, e audit.Event) error {
 	return r.recorder.Record(ctx, e)
 }
 
-// lineChannel passes on what is logged, line by line.
+// lineChannel sends each logged line.
 type lineChannel chan string
 
 func (l lineChannel) Write(line []byte) (int, error) {
@@ -52,7 +52,7 @@ func (l lineChannel) Write(line []byte) (int, error) {
 }
 
 // behaviour: audit#a-change-and-its-event
-func TestAStreamThatItsCallerLeavesIsNoFaultAndLeavesItsEvent(t *testing.T) {
+func TestStreamAbandonedByCallerIsRecorded(t *testing.T) {
 	left := func(stream context.Context) error { <-stream.Done(); return stream.Err() }
 	for name, tc := range map[string]struct {
 		reads reads
@@ -84,7 +84,7 @@ func TestAStreamThatItsCallerLeavesIsNoFaultAndLeavesItsEvent(t *testing.T) {
 		<-started
 		leave()
 		var line string
-		for line = range log { // the line of the call is its last
+		for line = range log { // the log line of the call is the last
 			if strings.Contains(line, "method=/vitae.auth.v1.PersonDataService/ReadPersonData") && (strings.Contains(line, "msg=\"call") || strings.Contains(line, "msg=call ")) {
 				break
 			}
@@ -98,7 +98,7 @@ func TestAStreamThatItsCallerLeavesIsNoFaultAndLeavesItsEvent(t *testing.T) {
 	}
 }
 
-func TestAStreamWhoseEventCannotBeStoredFails(t *testing.T) {
+func TestStreamFailsIfItCannotBeRecorded(t *testing.T) {
 	dir := servertest.Certificates(t, "auth", "candidate")
 	addr := servertest.Serve(t, servertest.Identity(t, dir, "auth"), quiet, func(s grpc.ServiceRegistrar) {
 		authv1.RegisterPersonDataServiceServer(s, &reads{end: func(context.Context) error { return nil }})

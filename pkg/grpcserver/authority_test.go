@@ -20,7 +20,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// forgetful is a service that keeps nothing of its calls, so that any number may run at once.
+// forgetful is a service without state, so that many calls can run concurrently.
 type forgetful struct {
 	candidatev1.UnimplementedMeServiceServer
 }
@@ -29,8 +29,7 @@ func (forgetful) GetMe(context.Context, *candidatev1.GetMeRequest) (*candidatev1
 	return &candidatev1.GetMeResponse{}, nil
 }
 
-// drill is a deployment of a server and a caller, each with files of its own that are
-// replaced under traffic.
+// drill is a deployment with a server and a caller, whose files are replaced under load.
 type drill struct {
 	t        *testing.T
 	files    map[string]mtls.Config
@@ -56,7 +55,7 @@ func (d *drill) identity(name string) *mtls.Identity {
 	return identity
 }
 
-// install gives a folder of its own to each name, with the files that were issued in dir.
+// install copies the files in dir to a separate folder for each name.
 func (d *drill) install(dir string, names ...string) {
 	d.t.Helper()
 	for _, name := range names {
@@ -88,8 +87,7 @@ func newDrill(t *testing.T) *drill {
 	return d
 }
 
-// run calls without a pause, over a connection that stays or one that is made for each
-// call.
+// run calls continuously, over one connection or over a new connection for each call.
 func (d *drill) run(caller *mtls.Identity, stays bool) {
 	call := func() error { return d.once(caller) }
 	if stays {
@@ -103,14 +101,14 @@ func (d *drill) run(caller *mtls.Identity, stays bool) {
 	}
 	for !d.stopping.Load() {
 		if err := call(); err != nil {
-			d.t.Errorf("a call was lost: %v", err)
+			d.t.Errorf("a call failed: %v", err)
 			return
 		}
 		d.calls.Add(1)
 	}
 }
 
-// busy waits until there was traffic under the files as they are now.
+// busy waits until there were calls with the current files.
 func (d *drill) busy() {
 	d.t.Helper()
 	for until := d.calls.Load() + 30; d.calls.Load() < until; time.Sleep(time.Millisecond) {
@@ -132,8 +130,7 @@ func (d *drill) write(file string, b []byte) {
 	d.must(os.WriteFile(file, b, 0o600))
 }
 
-// unrenewed is a caller with the certificate that the drill began with, whose files stay.
-// It trusts the authorities.
+// unrenewed is a caller that keeps the original certificate and trusts the authorities.
 func (d *drill) unrenewed(authorities []byte) *mtls.Identity {
 	d.t.Helper()
 	files := d.files["gateway"]
@@ -146,7 +143,7 @@ func (d *drill) unrenewed(authorities []byte) *mtls.Identity {
 	return identity
 }
 
-// once makes a call over a connection of its own.
+// once makes a call over a new connection.
 func (d *drill) once(caller *mtls.Identity) error {
 	conn, err := grpcx.Dial(d.target, "candidate", caller)
 	if err != nil {
@@ -161,8 +158,8 @@ func ask(ctx context.Context, conn *grpc.ClientConn) error {
 	return err
 }
 
-// The steps are those of docs/operations.md, "Certificates".
-func TestAnAuthorityIsReplacedUnderTrafficWithoutALostCall(t *testing.T) {
+// The steps are those in docs/operations.md, "Certificates".
+func TestAuthorityIsReplacedWithoutLostCalls(t *testing.T) {
 	d := newDrill(t)
 	for _, stays := range []bool{true, false, true, false} {
 		caller := d.identity("gateway")
@@ -184,7 +181,7 @@ func TestAnAuthorityIsReplacedUnderTrafficWithoutALostCall(t *testing.T) {
 	trust(both)
 	for _, name := range []string{"gateway", "candidate"} {
 		from, to := mtls.Files(next, name), d.files[name]
-		d.write(to.KeyFile, d.read(from.KeyFile)) // without its certificate for a moment
+		d.write(to.KeyFile, d.read(from.KeyFile)) // does not match the certificate for a short time
 		d.busy()
 		d.write(to.CertFile, d.read(from.CertFile))
 		d.busy()
@@ -196,7 +193,7 @@ func TestAnAuthorityIsReplacedUnderTrafficWithoutALostCall(t *testing.T) {
 	d.stopping.Store(true)
 	d.running.Wait()
 	if err := d.once(unrenewed); err == nil {
-		t.Error("a caller of the authority that was taken away was let in")
+		t.Error("a caller of the removed authority was accepted")
 	}
 	t.Logf("%d calls", d.calls.Load())
 }

@@ -16,7 +16,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// frozen is a part that answers when it is let go.
+// frozen is a service that answers when the test allows it.
 type frozen struct {
 	candidatev1.UnimplementedMeServiceServer
 	calls   atomic.Int64
@@ -39,7 +39,7 @@ func (f *frozen) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candi
 
 func (f *frozen) register(r grpc.ServiceRegistrar) { candidatev1.RegisterMeServiceServer(r, f) }
 
-func TestCallsToAPartThatNeverAnswersFailAtOnceUntilItDoes(t *testing.T) {
+func TestBreakerStopsCallsToSilentService(t *testing.T) {
 	f := &frozen{}
 	dial := start(t, f)
 	conn := dial("gateway", grpcx.WithBreaker(breaker.New("candidate", slog.New(slog.DiscardHandler))))
@@ -50,7 +50,7 @@ func TestCallsToAPartThatNeverAnswersFailAtOnceUntilItDoes(t *testing.T) {
 		_, err := me.GetMe(asReader(ctx), &candidatev1.GetMeRequest{})
 		return err
 	}
-	// Without a breaker every call would reach the part.
+	// Without a breaker, every call would reach the service.
 	for before := int64(-1); before != f.calls.Load(); {
 		before = f.calls.Load()
 		if err := call(); errs.KindOf(err) != errs.Unavailable {
@@ -75,9 +75,8 @@ func TestCallsToAPartThatNeverAnswersFailAtOnceUntilItDoes(t *testing.T) {
 	}
 }
 
-// TestACallThatHasBegunIsNotSentAgain: only gRPC's own retry of calls that never
-// reached a handler is in use.
-func TestACallThatHasBegunIsNotSentAgain(t *testing.T) {
+// Only gRPC's own retry of calls that never reached a handler is enabled.
+func TestStartedCallIsNotRetried(t *testing.T) {
 	f := &frozen{entered: make(chan struct{}, 1)}
 	dial, cut := startCut(t, f)
 	got := make(chan error, 1)
@@ -95,7 +94,7 @@ func TestACallThatHasBegunIsNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestAStoppingServerLetsItsCallsEnd(t *testing.T) {
+func TestStopWaitsForRunningCalls(t *testing.T) {
 	f := &slow{entered: make(chan struct{}), let: make(chan struct{})}
 	s := serve(t, f)
 	got := make(chan error, 1)
@@ -106,7 +105,7 @@ func TestAStoppingServerLetsItsCallsEnd(t *testing.T) {
 	<-f.entered
 	stopped := make(chan struct{})
 	go func() { s.server.Stop(context.Background()); close(stopped) }()
-	for later := error(nil); later == nil; { // until the server takes no more
+	for later := error(nil); later == nil; { // until the server rejects new calls
 		_, later = grpc_health_v1.NewHealthClient(s.dial("cvrender")).Check(patient(t), &grpc_health_v1.HealthCheckRequest{})
 	}
 	close(f.let)
@@ -116,7 +115,7 @@ func TestAStoppingServerLetsItsCallsEnd(t *testing.T) {
 	<-stopped
 }
 
-// slow is a part whose handler ends when the test says so.
+// slow is a service whose handler waits for the test.
 type slow struct {
 	candidatev1.UnimplementedMeServiceServer
 	entered, let chan struct{}

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// A list of faults would look complete although the handler could not look for the rest.
-func TestADryRunTellsWhyItsListIsNotComplete(t *testing.T) {
+// A list of faults would look complete although the handler could not check the rest.
+func TestDryRunReportsWhyFaultsAreIncomplete(t *testing.T) {
 	down, bug := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"), errors.New("a bug")
 	for name, c := range map[string]struct {
 		handler error

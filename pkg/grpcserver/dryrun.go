@@ -13,14 +13,13 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// completed adds the faults that the handler of a dry run finds to those of the
-// .proto, and gives all of them. If the handler fails for another reason, that error is
-// returned: the list would look complete.
+// completed adds the faults that the handler of a dry run reports to those of the contract. If the
+// handler fails for another reason, it returns that error, because the list would be incomplete.
 func completed(ctx context.Context, faults *fault.List, req any, handler grpc.UnaryHandler) error {
 	_, err := handler(ctx, req)
 	switch other := faults.Merge(err); errs.KindOf(other) {
 	case errs.NotFound, errs.Exists, errs.Precondition, errs.Invalid:
-		// It may only follow from the broken rule.
+		// It may be a consequence of the other faults.
 	default:
 		if other != nil { // the list would be incomplete
 			return other
@@ -29,11 +28,11 @@ func completed(ctx context.Context, faults *fault.List, req any, handler grpc.Un
 	return faults.Err()
 }
 
-// dryRunName is the name of every field that asks for a dry run.
+// dryRunName is the name of every field that requests a dry run.
 const dryRunName protoreflect.Name = "validate_only"
 
-// DryRunFields gives the fields by which a request can ask for a dry run: its own and
-// those of the messages in it, at any depth.
+// DryRunFields returns the fields with which a request can ask for a dry run, including those in its
+// messages at any depth.
 func DryRunFields(request protoreflect.MessageDescriptor) (dry []protoreflect.FieldDescriptor) {
 	walk(request, func(f protoreflect.FieldDescriptor) {
 		if asksForDryRun(f) {
@@ -43,7 +42,7 @@ func DryRunFields(request protoreflect.MessageDescriptor) (dry []protoreflect.Fi
 	return dry
 }
 
-// walk visits every field of a message and of the messages in it once.
+// walk visits every field of a message and of its messages once.
 func walk(message protoreflect.MessageDescriptor, visit func(protoreflect.FieldDescriptor)) {
 	seen := map[protoreflect.FullName]bool{}
 	var descend func(protoreflect.MessageDescriptor)
@@ -63,20 +62,19 @@ func walk(message protoreflect.MessageDescriptor, visit func(protoreflect.FieldD
 	descend(message)
 }
 
-// checkDryRun holds the name and the dry_run option of the fields of a request
-// together. Without the option, a field that promises to write nothing would be one
-// that only its handler knows of. In a unary request the field must stand at the top,
-// because the server looks for it there; a stream's handler reads it itself.
+// checkDryRun makes sure that a field has the dry_run option if and only if it has its name.
+// Otherwise only the handler would know that it must not write. In a unary request, the field must
+// be at the top level, where the server looks for it; the handler of a stream reads it itself.
 func checkDryRun(m protoreflect.MethodDescriptor) (err error) {
 	walk(m.Input(), func(f protoreflect.FieldDescriptor) {
 		switch dry := asksForDryRun(f); {
 		case err != nil:
 		case dry != (f.Name() == dryRunName):
-			err = fmt.Errorf("grpcserver: field %s: the option dry_run and the name %s belong together", f.FullName(), dryRunName)
+			err = fmt.Errorf("grpcserver: field %s must have both the option dry_run and the name %s", f.FullName(), dryRunName)
 		case dry && (f.Kind() != protoreflect.BoolKind || f.IsList()):
-			err = fmt.Errorf("grpcserver: field %s asks for a dry run and is no bool", f.FullName())
+			err = fmt.Errorf("grpcserver: field %s requests a dry run but is not a bool", f.FullName())
 		case dry && !m.IsStreamingClient() && f.Parent() != m.Input():
-			err = fmt.Errorf("grpcserver: field %s asks for a dry run of %s from inside its request", f.FullName(), m.FullName())
+			err = fmt.Errorf("grpcserver: field %s requests a dry run of %s but is not at the top level", f.FullName(), m.FullName())
 		}
 	})
 	return err

@@ -19,11 +19,11 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// judge is a service that finds a fault of its own with every person.
+// judge is a service that finds a fault with every person.
 type judge struct {
 	authv1.UnimplementedPeopleServiceServer
 	asked int
-	// more is how many further faults it finds.
+	// more is the number of further faults.
 	more int
 }
 
@@ -40,7 +40,7 @@ func (j *judge) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*aut
 	return nil, faults.Err()
 }
 
-func TestDryRunListsTheFaultsOfTheContractAndOfTheHandler(t *testing.T) {
+func TestDryRunListsContractAndHandlerFaults(t *testing.T) {
 	j := &judge{}
 	people := authv1.NewPeopleServiceClient(start(t, j)("vitaectl"))
 	paths := func(dry bool) []string {
@@ -59,11 +59,11 @@ func TestDryRunListsTheFaultsOfTheContractAndOfTheHandler(t *testing.T) {
 		t.Errorf("dry run: faults of %q, handler asked %d times", got, j.asked)
 	}
 	if got := paths(false); !slices.Equal(got, []string{"email", "password"}) || j.asked != 1 {
-		t.Errorf("faults of %q, handler asked %d times in all: it must not see what breaks the contract", got, j.asked)
+		t.Errorf("faults of %q, handler called %d times: it must not receive invalid requests", got, j.asked)
 	}
 }
 
-func TestServiceWithADryRunThatTheServerWouldNotNoticeDoesNotStart(t *testing.T) {
+func TestUndetectedDryRunPreventsStart(t *testing.T) {
 	field := func(name string, kind descriptorpb.FieldDescriptorProto_Type, dry bool) *descriptorpb.FieldDescriptorProto {
 		f := &descriptorpb.FieldDescriptorProto{
 			Name: proto.String(name), Number: proto.Int32(1), Type: kind.Enum(), Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(),
@@ -100,7 +100,7 @@ func TestServiceWithADryRunThatTheServerWouldNotNoticeDoesNotStart(t *testing.T)
 	}
 }
 
-func TestALongListOfFaultsCrossesTheWire(t *testing.T) {
+func TestLongListOfFaultsIsTransmitted(t *testing.T) {
 	people := authv1.NewPeopleServiceClient(start(t, &judge{more: 998})("vitaectl"))
 	_, err := people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "one@vitae.example", Password: "long enough"})
 	e, ok := errs.As(err)
@@ -109,7 +109,7 @@ func TestALongListOfFaultsCrossesTheWire(t *testing.T) {
 	}
 }
 
-func TestADryRunIsFoundInsideTheMessagesOfAStream(t *testing.T) {
+func TestDryRunIsFoundInStreamMessages(t *testing.T) {
 	upload := candidatev1.File_vitae_candidate_v1_intake_proto.Messages().ByName("UploadResumeRequest")
 	got := grpcserver.DryRunFields(upload)
 	if len(got) != 1 || got[0].FullName() != "vitae.candidate.v1.ResumeDescription.validate_only" {

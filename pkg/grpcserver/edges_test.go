@@ -22,7 +22,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestAPrincipalThatIsNotOneIsRefusedEvenWhereNoneIsNeeded(t *testing.T) {
+func TestMalformedPrincipalIsAlwaysRejected(t *testing.T) {
 	s := &Server{log: slog.New(slog.DiscardHandler)}
 	const health = "/grpc.health.v1.Health/Check"
 	for name, c := range map[string]struct{ method, sent, code string }{
@@ -41,7 +41,7 @@ func TestAPrincipalThatIsNotOneIsRefusedEvenWhereNoneIsNeeded(t *testing.T) {
 	}
 }
 
-func TestACallerIsWhoShowsAVerifiedCertificate(t *testing.T) {
+func TestCallerRequiresVerifiedCertificate(t *testing.T) {
 	at := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1}
 	for name, p := range map[string]*peer.Peer{
 		"nobody": nil, "no TLS": {Addr: at}, "no certificate": {Addr: at, AuthInfo: credentials.TLSInfo{State: tls.ConnectionState{}}},
@@ -61,7 +61,7 @@ func TestACallerIsWhoShowsAVerifiedCertificate(t *testing.T) {
 	}
 }
 
-func TestTheLogNamesTheRequestOfARefusedCallToo(t *testing.T) {
+func TestLogHasRequestIDOfRefusedCalls(t *testing.T) {
 	incoming := metadata.NewIncomingContext(t.Context(), metadata.Pairs("vitae-request-id", "req_2"))
 	for want, ctx := range map[string]context.Context{"": t.Context(), "req_2": incoming, "req_1": grpcx.WithRequestID(incoming, "req_1")} {
 		if got := requestIDOf(ctx); got != want {
@@ -70,12 +70,12 @@ func TestTheLogNamesTheRequestOfARefusedCallToo(t *testing.T) {
 	}
 }
 
-// finding is a validator that always gives the same answer.
+// finding is a validator with a fixed result.
 type finding struct{ err error }
 
 func (f finding) Validate(proto.Message, ...protovalidate.ValidationOption) error { return f.err }
 
-func TestARuleThatCannotBeEvaluatedIsNoFaultOfTheRequest(t *testing.T) {
+func TestFailingRuleIsNoFaultOfTheRequest(t *testing.T) {
 	broken := errors.New("a rule divides by zero")
 	for name, c := range map[string]struct {
 		found error
@@ -96,7 +96,7 @@ func TestARuleThatCannotBeEvaluatedIsNoFaultOfTheRequest(t *testing.T) {
 	}
 }
 
-func TestOnlyAFieldThatIsSetAsksForADryRun(t *testing.T) {
+func TestOnlyASetFieldRequestsADryRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		req  any
 		want bool
@@ -128,7 +128,7 @@ func bare(t *testing.T) *Server {
 	return s
 }
 
-func TestEveryServerTellsItsHealthAndItsContract(t *testing.T) {
+func TestHealthAndReflectionAreServed(t *testing.T) {
 	s := bare(t)
 	for _, service := range []string{"grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection"} {
 		if _, there := s.grpc.GetServiceInfo()[service]; !there {
@@ -146,7 +146,7 @@ func TestEveryServerTellsItsHealthAndItsContract(t *testing.T) {
 	check(grpc_health_v1.HealthCheckResponse_NOT_SERVING)
 }
 
-func TestAServerThatWasStoppedFailsNobodyAndOneWithoutAListenerDoes(t *testing.T) {
+func TestServeFailsOnlyWithoutListener(t *testing.T) {
 	listen := func() net.Listener {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -164,6 +164,6 @@ func TestAServerThatWasStoppedFailsNobodyAndOneWithoutAListenerDoes(t *testing.T
 	s := bare(t)
 	defer s.Stop(t.Context())
 	if err := s.Serve(closed); err == nil {
-		t.Error("a listener that is closed goes unnoticed")
+		t.Error("a closed listener is not reported")
 	}
 }

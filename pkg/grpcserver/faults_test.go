@@ -12,7 +12,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// faulty refuses every call for as many fields as it is told.
+// faulty is a service that rejects every call with a number of fields.
 type faulty struct {
 	candidatev1.UnimplementedMeServiceServer
 	fields int
@@ -28,7 +28,7 @@ func (f *faulty) GetMe(context.Context, *candidatev1.GetMeRequest) (*candidatev1
 
 func (f *faulty) register(r grpc.ServiceRegistrar) { candidatev1.RegisterMeServiceServer(r, f) }
 
-func TestAListOfFaultsIsCutAboveAThousandAndSaysSoToItsCaller(t *testing.T) {
+func TestFaultsAreTruncatedAboveAThousand(t *testing.T) {
 	for _, c := range []struct {
 		fields, listed int
 		cut            bool

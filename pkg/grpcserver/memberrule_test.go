@@ -21,7 +21,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// memberMethod is the method of the contract that removes a member, with other options.
+// memberMethod is the contract's method for removing a member, with other options.
 type memberMethod struct {
 	protoreflect.MethodDescriptor
 	access *optionsv1.Access
@@ -46,7 +46,7 @@ func methodNamed(service, method protoreflect.Name) protoreflect.MethodDescripto
 	return nil
 }
 
-func TestAMethodWhoseMemberOptionContradictsItselfKeepsTheServerFromStarting(t *testing.T) {
+func TestInvalidMemberOptionPreventsStart(t *testing.T) {
 	sound := func() *optionsv1.Member {
 		return &optionsv1.Member{Role: optionsv1.Role_ROLE_OWNER, Thing: optionsv1.Thing_THING_ACCOUNT, Field: "account_id", OwnField: "person_id"}
 	}
@@ -87,9 +87,8 @@ func TestAMethodWhoseMemberOptionContradictsItselfKeepsTheServerFromStarting(t *
 	}
 }
 
-// A method is about an account if its service is, if its request names one, or if its
-// object belongs to one.
-func TestTheGatewayMayNotCallAMethodAboutAnAccountWithoutTheOption(t *testing.T) {
+// A method concerns an account if its service does, its request names one, or its object belongs to one.
+func TestAccountMethodRequiresMemberOption(t *testing.T) {
 	revoke := methodNamed("OAuthService", "RevokeToken")
 	for object, sound := range map[string]bool{"connection": true, "account": false, "app": false, "api_key": false, "client_secret": false, "invitation": false, "plan_request": false} {
 		_, err := newAccessRule(memberMethod{MethodDescriptor: revoke, object: object, access: &optionsv1.Access{Callers: []string{"gateway"}}})
@@ -103,14 +102,14 @@ func TestTheGatewayMayNotCallAMethodAboutAnAccountWithoutTheOption(t *testing.T)
 	}
 }
 
-// callOf is the context of a call by the caller with the certificate name.
+// callOf returns the context of a call by the caller with that name.
 func callOf(name string) context.Context {
 	certificate := &x509.Certificate{DNSNames: []string{name}}
 	state := tls.ConnectionState{VerifiedChains: [][]*x509.Certificate{{certificate}}}
 	return peer.NewContext(context.Background(), &peer.Peer{Addr: &net.TCPAddr{}, AuthInfo: credentials.TLSInfo{State: state}})
 }
 
-// admitting notes what it is asked.
+// admitting records the requests.
 type admitting struct {
 	session string
 	need    MemberNeed
@@ -121,7 +120,7 @@ func (a *admitting) Admit(ctx context.Context, session string, need MemberNeed) 
 	return ctx, nil
 }
 
-func TestACallForAPersonIsDecidedByTheSessionAndTheNamedThing(t *testing.T) {
+func TestMemberIsAdmittedBySessionAndObject(t *testing.T) {
 	members := &admitting{}
 	s := &Server{members: members, access: accessTable{}}
 	const method = "/vitae.auth.v1.MemberService/RemoveMember"

@@ -18,31 +18,30 @@ import (
 // Members knows who is signed in to the developer console and what they may do
 // (behaviour: console#who-may-do-what).
 type Members interface {
-	// Admit refuses a call for a person who may not make it. The context that it gives
-	// carries the person to the handler.
+	// Admit authorizes a call on behalf of a person. The returned context contains the person.
 	Admit(ctx context.Context, session string, need MemberNeed) (context.Context, error)
 }
 
-// MemberNeed is what a method asks of the person for whom it is called.
+// MemberNeed is what a method requires of the person on whose behalf it is called.
 type MemberNeed struct {
-	// Role is the least one in the account of the thing; unset if any person may call.
+	// Role is the least role in the account of the object, or unset if anyone may call.
 	Role optionsv1.Role
-	// Thing and ID say what the request names.
+	// Thing and ID identify the object of the request.
 	Thing optionsv1.Thing
 	ID    string
-	// PersonID is the person that the request names, if naming oneself is enough.
+	// PersonID is the person in the request, if people may call the method for themselves.
 	PersonID string
-	// WhileSuspended is true for a method that changes nothing.
+	// WhileSuspended is true if the method is allowed in a suspended account.
 	WhileSuspended bool
-	// Proven is true for a method that asks for a recent proof that the person is there.
+	// Proven is true if the method requires a recent authentication.
 	Proven bool
 }
 
-// WithMembers has m decide on calls of the gateway for people of the developer console. A
-// server without it refuses all of them.
+// WithMembers sets who authorizes calls of the gateway on behalf of people in the developer console.
+// Without it, the server rejects all of them.
 func WithMembers(m Members) Option { return func(s *Server) { s.members = m } }
 
-// memberRule is the member option of a method, ready to be enforced.
+// memberRule is the member option of a method in a form for checking.
 type memberRule struct {
 	role           optionsv1.Role
 	thing          optionsv1.Thing
@@ -51,17 +50,16 @@ type memberRule struct {
 	proven         bool
 }
 
-// teamObjects are the kinds of object, in the audit option, that belong to an account.
+// teamObjects are the kinds of objects, in audit options, that belong to an account.
 var teamObjects = []string{"account", "app", "api_key", "client_secret", "invitation", "plan_request"}
 
-// teamServices have no method that the gateway may call for itself unless the option says
-// why.
+// teamServices have no method that the gateway may call on its own behalf unless the option has a
+// reason.
 var teamServices = []protoreflect.FullName{
 	"vitae.auth.v1.AccountService", "vitae.auth.v1.AppLogoService", "vitae.auth.v1.ConsoleService", "vitae.auth.v1.DeveloperService", "vitae.auth.v1.MemberService",
 }
 
-// newMemberRule reads the member option of a method; nil for a method that is not for
-// people of the console.
+// newMemberRule reads the member option of a method. It is nil for a method without members.
 func newMemberRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*memberRule, error) {
 	option, fault := access.GetMember(), func(format string, args ...any) error {
 		return fmt.Errorf("grpcserver: method %s %s", m.FullName(), fmt.Sprintf(format, args...))
@@ -69,7 +67,7 @@ func newMemberRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*
 	byGateway := slices.Contains(access.GetCallers(), audit.Gateway)
 	if option == nil {
 		if byGateway && access.GetCredential() == optionsv1.Credential_CREDENTIAL_UNSPECIFIED && ofTeam(m) {
-			return nil, fault("is about a developer account, and does not say which people the gateway may call it for")
+			return nil, fault("is about a developer account, but does not state for whom the gateway may call it")
 		}
 		return nil, nil
 	}
@@ -81,24 +79,24 @@ func newMemberRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*
 	}
 	switch {
 	case ways != 1:
-		return nil, fault("must name one of: a role, that any person may call it, why it has no person")
+		return nil, fault("must have exactly one of: a role, signed_in, exempt")
 	case !byGateway:
-		return nil, fault("is for people of the console, and the gateway may not call it")
+		return nil, fault("is for people in the console, but the gateway may not call it")
 	case access.GetCredential() != optionsv1.Credential_CREDENTIAL_UNSPECIFIED || len(access.GetOperators()) > 0:
-		return nil, fault("is for people of the console, and takes a credential or names operators")
+		return nil, fault("is for people in the console, but accepts a credential or has operators")
 	case slices.Contains(access.GetCallers(), anyTeam):
-		return nil, fault("is for people of the console, and lets %s act for any account", anyTeam)
+		return nil, fault("is for people in the console, but allows %s to act for any account", anyTeam)
 	case m.IsStreamingClient() || m.IsStreamingServer():
-		return nil, fault("is for people of the console, and is a stream, whose account is not known when it begins")
+		return nil, fault("is for people in the console, but is a stream, whose account is unknown at its start")
 	}
 	return namedBy(m, option, fault)
 }
 
-// namedBy reads which fields of the request name whom and what.
+// namedBy reads which fields of the request identify the object and the person.
 func namedBy(m protoreflect.MethodDescriptor, option *optionsv1.Member, fault func(string, ...any) error) (*memberRule, error) {
 	if option.GetRole() == optionsv1.Role_ROLE_UNSPECIFIED {
 		if option.GetThing() != optionsv1.Thing_THING_UNSPECIFIED || option.GetField() != "" || option.GetOwnField() != "" || option.GetWhileSuspended() || option.GetProven() {
-			return nil, fault("needs no role, and says where one is needed")
+			return nil, fault("requires no role, but has options for a role")
 		}
 		if option.GetExempt() != "" {
 			return nil, nil
@@ -114,17 +112,17 @@ func namedBy(m protoreflect.MethodDescriptor, option *optionsv1.Member, fault fu
 		return f
 	}
 	if rule.id = text(option.GetField()); rule.id == nil || rule.thing == optionsv1.Thing_THING_UNSPECIFIED {
-		return nil, fault("needs a role, and names no text field and kind of the thing in whose account it is needed")
+		return nil, fault("requires a role, but has no kind or no string field of the object in whose account it is required")
 	}
 	if name := option.GetOwnField(); name != "" {
 		if rule.own = text(name); rule.own == nil {
-			return nil, fault("has no text field %s", name)
+			return nil, fault("has no string field %s", name)
 		}
 	}
 	return rule, nil
 }
 
-// ofTeam reports whether a method is about what belongs to a developer account.
+// ofTeam reports whether a method concerns a developer account.
 func ofTeam(m protoreflect.MethodDescriptor) bool {
 	if slices.Contains(teamServices, m.Parent().FullName()) || m.Input().Fields().ByName("account_id") != nil {
 		return true
@@ -133,8 +131,8 @@ func ofTeam(m protoreflect.MethodDescriptor) bool {
 	return slices.Contains(teamObjects, option.GetObject())
 }
 
-// checkMember refuses a call of the gateway for a person who may not make it. The session
-// is never in a request, so no log of requests can hold it.
+// checkMember authorizes a call of the gateway on behalf of a person. The session is in the metadata,
+// so that it is not logged with requests.
 func (s *Server) checkMember(ctx context.Context, method string, req any) (context.Context, error) {
 	rule := s.access[method].member
 	if rule == nil || Caller(ctx) != audit.Gateway {

@@ -9,13 +9,14 @@ import (
 	"vitae.internal/pkg/rpcmetrics"
 )
 
-// calls count what each caller did. The deployment's authority bounds the names.
+// calls counts the calls of each caller. Only the deployment's authority creates names, which limits
+// their number.
 var calls = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_grpc_calls_total",
-	Help: "Calls by the caller's certificate name (a team's is internal/TEAM; empty for a certificate without one) and by code.",
+	Help: "Calls by the name in the caller's certificate (internal/TEAM for a team, empty without a certificate) and by code.",
 }, []string{"caller", "code"})
 
-// expectCalls has the counters of every method there before its first call.
+// expectCalls creates the counters of every method before its first call.
 func expectCalls(s *grpc.Server) error {
 	return eachMethod(s, func(name string, m protoreflect.MethodDescriptor) error {
 		rpcmetrics.Server.Expect(name, rpcmetrics.KindOf(m.IsStreamingClient(), m.IsStreamingServer()))

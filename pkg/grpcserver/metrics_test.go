@@ -9,7 +9,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// metric sums the series of a metric that have the labels.
+// metric sums the series of a metric with the labels.
 func metric(t *testing.T, name string, labels map[string]string) (sum float64) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -35,13 +35,13 @@ func metric(t *testing.T, name string, labels map[string]string) (sum float64) {
 	return sum
 }
 
-// labels are those of a method's calls with a code.
+// labels returns the labels of a method's calls with a code.
 func labels(fullMethod, code string) map[string]string {
 	service, method, _ := strings.Cut(strings.TrimPrefix(fullMethod, "/"), "/")
 	return map[string]string{"grpc_service": service, "grpc_method": method, "grpc_code": code}
 }
 
-func TestEveryCallIsCountedWithItsCodeOneThatPanickedOrWasRefusedToo(t *testing.T) {
+func TestRefusedAndPanickedCallsAreCounted(t *testing.T) {
 	const started, handled = "grpc_server_started_total", "grpc_server_handled_total"
 	ok := labels(candidatev1.MeService_GetMe_FullMethodName, "OK")
 	refused := labels(candidatev1.MeService_GetMe_FullMethodName, "PermissionDenied")
@@ -62,7 +62,7 @@ func TestEveryCallIsCountedWithItsCodeOneThatPanickedOrWasRefusedToo(t *testing.
 	}
 	for range 2 {
 		if _, err := candidatev1.NewMeServiceClient(dial("cvrender")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); err == nil {
-			t.Fatal("a caller that the method does not name was served")
+			t.Fatal("a caller that the method does not list was accepted")
 		}
 	}
 	after := counted()
@@ -72,6 +72,6 @@ func TestEveryCallIsCountedWithItsCodeOneThatPanickedOrWasRefusedToo(t *testing.
 		}
 	}
 	if n := metric(t, started, nil) - metric(t, handled, nil); n != 0 {
-		t.Errorf("%v calls are said to be under way", n)
+		t.Errorf("%v calls are counted as running", n)
 	}
 }

@@ -12,18 +12,17 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// origin says where a call comes from.
+// origin is where a call comes from.
 type origin struct {
-	// caller is the certificate name of the part or team that calls.
+	// caller is the name in the certificate of the calling service or team.
 	caller string
-	// clientAddress is the address of the client of the outside request.
+	// clientAddress is the client address of the original request.
 	clientAddress string
 }
 
 type originKey struct{}
 
-// withOrigin reads where a call comes from once. Its access, its events, its metrics and
-// its log line all ask for it.
+// withOrigin determines the origin of a call once for all its uses.
 func withOrigin(ctx context.Context) context.Context {
 	return context.WithValue(ctx, originKey{}, readOrigin(ctx))
 }
@@ -41,7 +40,7 @@ func readOrigin(ctx context.Context) origin {
 		return origin{}
 	}
 	o := origin{caller: callerOf(p)}
-	// No other caller is believed, since it could name anybody's address.
+	// Other callers could claim any client address.
 	if o.caller == audit.Gateway {
 		o.clientAddress = grpcx.IncomingClientAddress(ctx)
 	} else if host, _, err := net.SplitHostPort(p.Addr.String()); err == nil {
@@ -58,10 +57,10 @@ func callerOf(p *peer.Peer) string {
 	return mtls.CallerName(info.State.VerifiedChains[0][0])
 }
 
-// Caller is the certificate name of the part or team that calls, empty if the
-// connection carries none that can be one.
+// Caller returns the name in the certificate of the calling service or team. It is empty without a
+// valid one.
 func Caller(ctx context.Context) string { return originOf(ctx).caller }
 
-// clientAddress is the address of the client of a call: the one that the gateway names,
-// or the caller's own.
+// clientAddress returns the client address of a call: the one sent by the gateway, or that of the
+// caller.
 func clientAddress(ctx context.Context) string { return originOf(ctx).clientAddress }

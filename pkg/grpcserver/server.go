@@ -29,43 +29,43 @@ import (
 )
 
 const (
-	// connectionAge is how long a connection serves before its caller makes another;
-	// calls under way have connectionGrace to end.
+	// connectionAge is the lifetime of a connection; running calls then have connectionGrace to
+	// end.
 	connectionAge   = 2 * time.Minute
 	connectionGrace = time.Minute
-	// streamWorkers is how many calls are served by goroutines that stay. The stack of a
-	// goroutine of its own would have to grow in each call. Calls beyond them get one.
+	// streamWorkers is the number of permanent goroutines that serve calls. The stack of a new
+	// goroutine has to grow in each call. Further calls get new goroutines.
 	streamWorkers = 64
 )
 
-// Server is a gRPC server of one part.
+// Server is the gRPC server of a service.
 type Server struct {
 	grpc   *grpc.Server
 	health *health.Server
 	access accessTable
 	audits auditTable
-	// members decides on calls for people of the console; nil for a part without them.
+	// members authorizes calls for people in the console, or is nil.
 	members Members
-	// sessions knows who is signed in; nil for a part that is not asked for a person.
+	// sessions looks up who is signed in, or is nil.
 	sessions Sessions
-	// events takes what the audit log holds; nil for a part that has none.
+	// events stores audit events, or is nil.
 	events audit.Recorder
 	log    *slog.Logger
 }
 
-// Option chooses something of a server.
+// Option configures a server.
 type Option func(*Server)
 
-// WithAudit has r take the events of calls that the service has not recorded itself. A
-// server without it only logs them.
+// WithAudit sets where events are stored that the service has not stored itself. Without it, the
+// server only logs them.
 func WithAudit(r audit.Recorder) Option { return func(s *Server) { s.events = r } }
 
-// rules evaluates the rules of the .proto. The parts of one process share it, since it
-// takes some milliseconds and megabytes to build, and keeps what it has compiled.
+// rules evaluates the rules in the .proto files. The services of a process share it, because it takes
+// some milliseconds and megabytes to build and caches compiled rules.
 var rules = sync.OnceValues(func() (protovalidate.Validator, error) { return protovalidate.New() })
 
-// New builds a server that takes callers with a certificate of the
-// deployment, and registers the part's services on it.
+// New returns a server for callers with a certificate of the deployment, with the services that
+// register adds.
 func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...Option) (*Server, error) {
 	validator, err := rules()
 	if err != nil {
@@ -84,11 +84,11 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 		grpc.NumStreamWorkers(streamWorkers),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			Time: 30 * time.Second, Timeout: 10 * time.Second,
-			// Callers look the name up again and so find replicas that were added.
+			// Reconnecting callers resolve the name again and find new replicas.
 			MaxConnectionAge: connectionAge, MaxConnectionAgeGrace: connectionGrace,
 		}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
-		// The metrics are outermost, so that calls which are refused, and panics, are counted.
+		// Metrics are outermost, so that refused calls and panics are counted.
 		grpc.ChainUnaryInterceptor(rpcmetrics.Server.UnaryServer, s.unary(validator)),
 		grpc.ChainStreamInterceptor(rpcmetrics.Server.StreamServer, s.stream(validator)),
 	}
@@ -111,7 +111,7 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 	return s, nil
 }
 
-// Serve answers on l until Stop.
+// Serve serves calls on l until Stop.
 func (s *Server) Serve(l net.Listener) error {
 	if err := s.grpc.Serve(l); err != nil && !errors.Is(err, grpc.ErrServerStopped) {
 		return fmt.Errorf("grpcserver: serve: %w", err)
@@ -119,7 +119,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return nil
 }
 
-// Stop lets running calls finish until ctx ends, then cuts them.
+// Stop waits for running calls until ctx ends, then aborts them.
 func (s *Server) Stop(ctx context.Context) {
 	s.health.Shutdown()
 	done := make(chan struct{})
@@ -186,9 +186,8 @@ func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor 
 	}
 }
 
-// admit enforces the access rule of the method and takes over what the call's
-// metadata says. A method without a rule is refused, unless it belongs to an
-// infrastructure service.
+// admit enforces the access rule of the method and moves the metadata of the call to the context. A
+// method without a rule is rejected unless it belongs to an infrastructure service.
 func (s *Server) admit(ctx context.Context, method string) (context.Context, error) {
 	rule, listed := s.access[method]
 	if !listed && !isInfrastructure(method) {
@@ -215,8 +214,7 @@ func (s *Server) recovered(ctx context.Context, method string, r any) error {
 	return status.Error(codes.Internal, "internal error")
 }
 
-// finish counts the call and logs a fault of ours with its cause, which the caller does
-// not see.
+// finish counts the call and logs internal errors with their cause, which the caller does not see.
 func (s *Server) finish(ctx context.Context, method string, start time.Time, err error) error {
 	out, caller := grpcx.ToStatus(err), Caller(ctx)
 	code := status.Code(out)
@@ -235,8 +233,8 @@ func (s *Server) finish(ctx context.Context, method string, start time.Time, err
 	return out
 }
 
-// whose says for whom a call is made, as far as it is known: the address of the client,
-// and the app and account of the credential, or of the client that has authenticated.
+// whose returns attributes with the address of the client, and the app and account of the credential
+// or the authenticated client.
 func whose(ctx context.Context) []any {
 	p := principal.FromContext(ctx)
 	app, account := p.GetAppId(), p.GetAccountId()
@@ -246,7 +244,7 @@ func whose(ctx context.Context) []any {
 	return []any{"client_address", clientAddress(ctx), "app", app, "account", account}
 }
 
-// requestIDOf also works for calls that were refused before admit took it over.
+// requestIDOf also returns the id of calls that were rejected before admit.
 func requestIDOf(ctx context.Context) string {
 	if id := grpcx.RequestID(ctx); id != "" {
 		return id
@@ -258,10 +256,10 @@ type checkedStream struct {
 	grpc.ServerStream
 	ctx       context.Context
 	validator protovalidate.Validator
-	// checkSession refuses a message without the session that the method asks for, and gives
-	// the context of its person.
+	// checkSession verifies the session that the method requires, and returns a context with its
+	// person.
 	checkSession func(ctx context.Context, m any) (context.Context, error)
-	// sent says that a message has gone to the caller.
+	// sent is true if a message was sent to the caller.
 	sent bool
 }
 

@@ -22,7 +22,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// part is a service that says what reached it.
+// part is a service that records what it receives.
 type part struct {
 	candidatev1.UnimplementedMeServiceServer
 	authv1.UnimplementedPeopleServiceServer
@@ -46,14 +46,14 @@ func (p *part) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*auth
 	return &authv1.CreatePersonResponse{}, nil
 }
 
-// asReader makes calls for a person's token that opens what part serves.
+// asReader returns the context of calls with a person's token for part.
 func asReader(ctx context.Context) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, PersonId: "usr_1", Scopes: []string{"profile", "cv:read"},
 	})
 }
 
-// service is a part that can be served.
+// service can be registered on a server.
 type service interface{ register(grpc.ServiceRegistrar) }
 
 func (p *part) register(r grpc.ServiceRegistrar) {
@@ -61,20 +61,20 @@ func (p *part) register(r grpc.ServiceRegistrar) {
 	authv1.RegisterPeopleServiceServer(r, p)
 }
 
-// start serves p and gives a way to dial it as any caller.
+// start serves p and returns a function that connects as a caller.
 func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
 	t.Helper()
 	return serve(t, p).dial
 }
 
-// startCut is start, with a way to cut the calls that are under way.
+// startCut is like start, but can abort running calls.
 func startCut(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn, cut func()) {
 	t.Helper()
 	s := serve(t, p)
 	return s.dial, s.cut
 }
 
-// served is a part that serves.
+// served is a running service.
 type served struct {
 	t         testing.TB
 	server    *grpcserver.Server
@@ -116,14 +116,14 @@ func (s *served) identity(name string) *mtls.Identity {
 	return id
 }
 
-// cut stops the server without waiting for its calls.
+// cut stops the server without waiting for calls.
 func (s *served) cut() {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s.server.Stop(ctx)
 }
 
-// dial connects to the part with the certificate of a caller.
+// dial connects with the certificate of a caller.
 func (s *served) dial(caller string, more ...grpcx.Option) *grpc.ClientConn {
 	s.t.Helper()
 	conn, err := grpcx.Dial(s.addr, "candidate", s.identity(caller), more...)
@@ -134,7 +134,7 @@ func (s *served) dial(caller string, more ...grpcx.Option) *grpc.ClientConn {
 	return conn
 }
 
-func TestMethodTakesOnlyTheCallersItNames(t *testing.T) {
+func TestMethodAcceptsOnlyListedCallers(t *testing.T) {
 	dial := start(t, &part{})
 	if _, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); err != nil {
 		t.Errorf("gateway was refused: %v", err)
@@ -150,9 +150,9 @@ func TestMethodTakesOnlyTheCallersItNames(t *testing.T) {
 	}
 }
 
-func TestCallerWithoutACertificateOfTheDeploymentIsRefused(t *testing.T) {
+func TestCertificateOfOtherAuthorityIsRefused(t *testing.T) {
 	s := serve(t, &part{})
-	s.dir = t.TempDir() // of another authority
+	s.dir = t.TempDir() // with another authority
 	if err := mtls.Issue(s.dir, "gateway"); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestCallerWithoutACertificateOfTheDeploymentIsRefused(t *testing.T) {
 	}
 }
 
-func TestPrincipalRequestIDAndDeadlineTravel(t *testing.T) {
+func TestPrincipalRequestIDAndDeadlineArrive(t *testing.T) {
 	p := &part{}
 	dial := start(t, p)
 	ctx := grpcx.WithRequestID(t.Context(), "req_1")
@@ -179,7 +179,7 @@ func TestPrincipalRequestIDAndDeadlineTravel(t *testing.T) {
 	}
 }
 
-func TestPanicIsAnInternalErrorWithoutItsWords(t *testing.T) {
+func TestPanicIsAnInternalError(t *testing.T) {
 	dial := start(t, &part{})
 	_, err := candidatev1.NewMeServiceClient(dial("gateway")).GetSharedCv(asReader(t.Context()), &candidatev1.GetSharedCvRequest{})
 	if errs.KindOf(err) != errs.Internal || strings.Contains(err.Error(), "secret") {
@@ -187,7 +187,7 @@ func TestPanicIsAnInternalErrorWithoutItsWords(t *testing.T) {
 	}
 }
 
-func TestRuleOfTheContractNamesTheField(t *testing.T) {
+func TestContractViolationNamesTheField(t *testing.T) {
 	dial := start(t, &part{})
 	_, err := authv1.NewPeopleServiceClient(dial("vitaectl")).CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: strings.Repeat("n", 255), Password: "long enough"})
 	e, ok := errs.As(err)

@@ -36,7 +36,7 @@ var (
 	getPhoto       = candidatev1.File_vitae_candidate_v1_photos_proto.Services().ByName("PhotoService").Methods().ByName("GetPhoto")
 )
 
-func TestAMethodWhoseSessionOptionContradictsItselfKeepsTheServerFromStarting(t *testing.T) {
+func TestInvalidSessionOptionPreventsStart(t *testing.T) {
 	rule := func(m sessionMethod, change func(*optionsv1.Access)) error {
 		m.access = &optionsv1.Access{Callers: []string{"gateway"}, Session: optionsv1.Session_SESSION_LIVE}
 		change(m.access)
@@ -62,10 +62,9 @@ func TestAMethodWhoseSessionOptionContradictsItselfKeepsTheServerFromStarting(t 
 	}
 }
 
-// layla is a person.
 var layla = id.New("usr")
 
-// oneSession knows the session "live" of layla, and whether there was a proof in it.
+// oneSession knows the session "live" of layla.
 type oneSession struct{ proven bool }
 
 func (s oneSession) Who(_ context.Context, token string) (string, bool, error) {
@@ -75,7 +74,7 @@ func (s oneSession) Who(_ context.Context, token string) (string, bool, error) {
 	return layla, s.proven, nil
 }
 
-func TestACallIsMadeForThePersonOfItsSession(t *testing.T) {
+func TestCallIsForThePersonOfTheSession(t *testing.T) {
 	const method = "/vitae.candidate.v1.PersonDataService/DownloadExport"
 	for name, c := range map[string]struct {
 		token   string

@@ -18,7 +18,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// tracer counts the calls that it is told of.
+// tracer counts the calls that it sees.
 type tracer struct {
 	stats.Handler
 	calls atomic.Int32
@@ -46,10 +46,9 @@ func TestTracesSeeEveryCall(t *testing.T) {
 	}
 }
 
-// Whoever follows a request from part to part sees what each has done for it.
-func TestThePartThatIsCalledContinuesTheTraceOfItsCaller(t *testing.T) {
+func TestServiceContinuesTheCallersTrace(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
-	t.Setenv("OTEL_TRACES_SAMPLER", "always_off") // nothing is sent there
+	t.Setenv("OTEL_TRACES_SAMPLER", "always_off") // so that nothing is sent
 	end, err := telemetry.StartTracing(t.Context(), "auth", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +63,6 @@ func TestThePartThatIsCalledContinuesTheTraceOfItsCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := carried.Get("traceparent"); !strings.Contains(got, trace) || strings.Contains(got, span) {
-		t.Errorf("the part works for %q, want a span of its own in the trace %s", got, trace)
+		t.Errorf("the service has the span %q, want a new span in the trace %s", got, trace)
 	}
 }

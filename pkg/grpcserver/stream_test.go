@@ -16,7 +16,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// files has a stream each way and says what reached it.
+// files has a stream in each direction and records what it receives.
 type files struct {
 	candidatev1.UnimplementedResumeServiceServer
 	got       chan context.Context
@@ -53,8 +53,7 @@ func (f *files) DownloadResume(_ *candidatev1.DownloadResumeRequest, stream grpc
 	return f.refuse
 }
 
-// reached tells the test that a stream is here. A test that does not expect it does not
-// listen, and must not wait for it for ever.
+// reached reports that a stream has arrived. It does not block if the test does not expect it.
 func (f *files) reached(stream context.Context) {
 	select {
 	case f.got <- stream:
@@ -70,7 +69,7 @@ func chunk(n int) *candidatev1.UploadResumeRequest {
 	return &candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: make([]byte, n)}}
 }
 
-func TestStreamsCarryPrincipalRequestIDAndDeadlineEachWay(t *testing.T) {
+func TestStreamsCarryPrincipalAndDeadline(t *testing.T) {
 	f := newFiles()
 	dial := start(t, f)
 	uploads, downloads := candidatev1.NewResumeServiceClient(dial("vitaectl")), candidatev1.NewResumeServiceClient(dial("gateway"))
@@ -123,8 +122,7 @@ func TestStreamsCarryPrincipalRequestIDAndDeadlineEachWay(t *testing.T) {
 	}
 }
 
-// patient bounds the calls of a test that would wait for ever if a stream were let in, or
-// not let in, by mistake.
+// patient returns a context with a timeout, for calls that would block if access were decided wrongly.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -132,7 +130,7 @@ func patient(t *testing.T) context.Context {
 	return ctx
 }
 
-func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
+func TestErrorInStreamReachesCaller(t *testing.T) {
 	f := newFiles()
 	f.refuse = errs.New(errs.Invalid, "INVALID_ARGUMENT", "chunk: too large").WithField("chunk")
 	dial, ctx := start(t, f), patient(t)
@@ -144,9 +142,9 @@ func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 	select {
 	case <-f.got:
 	case <-ctx.Done():
-		t.Fatal("the upload was not let in")
+		t.Fatal("the upload was not accepted")
 	}
-	for err == nil && ctx.Err() == nil { // until the refusal arrives, there is room to send
+	for err == nil && ctx.Err() == nil { // until the error arrives
 		err = up.Send(chunk(1 << 20))
 	}
 	if !errors.Is(err, io.EOF) {
@@ -166,7 +164,7 @@ func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 	}
 }
 
-func TestEveryMessageOfAStreamIsChecked(t *testing.T) {
+func TestEveryStreamMessageIsValidated(t *testing.T) {
 	f, ctx := newFiles(), patient(t)
 	up, err := candidatev1.NewResumeServiceClient(start(t, f)("vitaectl")).UploadResume(ctx)
 	if err != nil {
@@ -184,7 +182,7 @@ func TestEveryMessageOfAStreamIsChecked(t *testing.T) {
 	}
 }
 
-func TestStreamsTakeOnlyTheCallersTheyNameAndHidePanics(t *testing.T) {
+func TestStreamsCheckCallersAndHidePanics(t *testing.T) {
 	f := newFiles()
 	f.panicking = true
 	dial, ctx := start(t, f), patient(t)
@@ -204,9 +202,8 @@ func TestStreamsTakeOnlyTheCallersTheyNameAndHidePanics(t *testing.T) {
 	}
 }
 
-// A message of a stream that is larger than any part sends is refused before it is read
-// into memory as a whole, and before it is checked.
-func TestAMessageOfMoreThanTenMebibytesIsNotSent(t *testing.T) {
+// A message that exceeds the maximum is rejected before it is read completely or validated.
+func TestMessageAboveTheMaximumIsRejected(t *testing.T) {
 	f, ctx := newFiles(), patient(t)
 	up, err := candidatev1.NewResumeServiceClient(start(t, f)("vitaectl")).UploadResume(ctx)
 	if err != nil {
@@ -214,6 +211,6 @@ func TestAMessageOfMoreThanTenMebibytesIsNotSent(t *testing.T) {
 	}
 	err = up.Send(chunk(10<<20 + 1))
 	if errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("sending gives %v", err)
+		t.Errorf("sending returns %v", err)
 	}
 }

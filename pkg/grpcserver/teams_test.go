@@ -32,7 +32,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// lines are a log that is read while it is written.
+// lines is a log that can be read while it is written.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -50,8 +50,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// deployment is a server whose callers are made by its own authority, with whatever a
-// certificate can say.
+// deployment is a server with an authority that can sign any certificate.
 type deployment struct {
 	dir, target string
 	log         lines
@@ -72,7 +71,7 @@ func newDeployment(t *testing.T, register func(grpc.ServiceRegistrar)) *deployme
 	return d
 }
 
-// as gives a way to call with a certificate that say describes.
+// as returns a function that calls with a certificate described by say.
 func (d *deployment) as(t *testing.T, say func(*x509.Certificate)) func(ctx context.Context, method string) error {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -110,12 +109,12 @@ func (d *deployment) as(t *testing.T, say func(*x509.Certificate)) func(ctx cont
 	}
 }
 
-// named is a certificate as the deployment's authority should make it.
+// named describes a certificate as the deployment's authority should create it.
 func named(names ...string) func(*x509.Certificate) {
 	return func(c *x509.Certificate) { c.DNSNames = names }
 }
 
-// ofTeams are methods for which teams are listed in each way.
+// ofTeams are methods that list teams in different ways.
 var ofTeams = map[string]*optionsv1.Access{
 	"TeamsAll":    {Callers: []string{"vitaectl", "internal", "internal/*"}},
 	"TeamsShared": {Callers: []string{"vitaectl", "internal"}},
@@ -125,7 +124,7 @@ var ofTeams = map[string]*optionsv1.Access{
 	"TeamsKey":    {Callers: []string{"internal", "internal/sales"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
 }
 
-// registerTeams serves them. seen is told who called, and whether as an operator.
+// registerTeams serves them. seen receives the caller and whether it is an operator.
 func registerTeams(t *testing.T, seen func(caller string, operator bool)) func(grpc.ServiceRegistrar) {
 	return func(r grpc.ServiceRegistrar) {
 		for name, access := range ofTeams {
@@ -137,14 +136,14 @@ func registerTeams(t *testing.T, seen func(caller string, operator bool)) func(g
 	}
 }
 
-func TestATeamCallsWhatListsItAndActsForAnyoneOnlyWhereItIsNamed(t *testing.T) {
+func TestTeamActsForAnyoneOnlyIfListedByName(t *testing.T) {
 	var caller string
 	var operator bool
 	d := newDeployment(t, registerTeams(t, func(c string, o bool) { caller, operator = c, o }))
 	asKey := principal.NewContext(t.Context(), &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AppId: "app_1", Scopes: []string{"jobs:read"},
 	})
-	for name, may := range map[string]map[string]bool{ // to call; true to act for anyone
+	for name, may := range map[string]map[string]bool{ // may call; true: may act for anyone
 		"internal":          {"TeamsAll": false, "TeamsShared": false, "TeamsPower": true, "TeamsKey": false},
 		"internal/payments": {"TeamsAll": false, "TeamsOne": false, "TeamsPower": false},
 		"internal/trust":    {"TeamsAll": false, "TeamsPower": true},
@@ -169,8 +168,8 @@ func TestATeamCallsWhatListsItAndActsForAnyoneOnlyWhereItIsNamed(t *testing.T) {
 	}
 }
 
-func TestANameThatIsForgedIsNoName(t *testing.T) {
-	d := newDeployment(t, registerTeams(t, func(c string, _ bool) { t.Errorf("%q was let in", c) }))
+func TestForgedNamesAreIgnored(t *testing.T) {
+	d := newDeployment(t, registerTeams(t, func(c string, _ bool) { t.Errorf("%q was accepted", c) }))
 	uri := func(s string) []*url.URL {
 		return []*url.URL{{Path: s}, {Scheme: "spiffe", Host: "vitae", Path: "/" + s}}
 	}
@@ -207,8 +206,8 @@ func TestANameThatIsForgedIsNoName(t *testing.T) {
 	}
 }
 
-// Other things that a certificate says do not take a name away, and give none.
-func TestATeamCannotPassItselfOffForAnother(t *testing.T) {
+// Other contents of a certificate neither change the name nor supply one.
+func TestTeamCannotImpersonateAnother(t *testing.T) {
 	var callers []string
 	d := newDeployment(t, registerTeams(t, func(c string, _ bool) { callers = append(callers, c) }))
 	call := d.as(t, func(c *x509.Certificate) {
@@ -240,7 +239,7 @@ func TestLogAndMetricsNameTheTeam(t *testing.T) {
 	if after[0] != before[0]+1 || after[1] != before[1]+1 {
 		t.Errorf("counted %v, before %v", after, before)
 	}
-	if n := strings.Count(d.log.String(), "caller=internal/payments"); n != 3 { // two calls, and the try in the audit log
+	if n := strings.Count(d.log.String(), "caller=internal/payments"); n != 3 { // two calls, and one audit event
 		t.Errorf("%d lines name the team:\n%s", n, &d.log)
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// checked calls the handler with a request that keeps the rules of the .proto, or
-// with a dry run.
+// checked calls the handler if the request is valid or a dry run.
 func checked(ctx context.Context, v protovalidate.Validator, req any, handler grpc.UnaryHandler) (any, error) {
 	faults, err := validate(v, req)
 	if err != nil {
@@ -30,8 +29,8 @@ func checked(ctx context.Context, v protovalidate.Validator, req any, handler gr
 	}
 }
 
-// validate gives the fields of req that break a rule of the .proto. The error is
-// for rules that cannot be evaluated.
+// validate returns the fields of req that violate the contract. The error is for rules that cannot be
+// evaluated.
 func validate(v protovalidate.Validator, req any) (*fault.List, error) {
 	faults := fault.Argument()
 	msg, ok := req.(proto.Message)

@@ -1,6 +1,5 @@
-// Package servertest runs the gRPC server of a part in a test, on a loopback port and with
-// certificates of the test's own, and calls it as other parts do. Everything ends with the
-// test.
+// Package servertest runs the gRPC server of a service in a test, on a loopback port and with the
+// test's own certificates, and calls it like other services do. Everything ends with the test.
 package servertest
 
 import (
@@ -16,7 +15,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Certificates makes an authority and a certificate for each name, and gives their folder.
+// Certificates creates an authority and a certificate for each name, and returns their folder.
 func Certificates(t testing.TB, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +25,7 @@ func Certificates(t testing.TB, names ...string) string {
 	return dir
 }
 
-// Identity loads the certificate of a name from a folder that Certificates made.
+// Identity loads a certificate created by Certificates.
 func Identity(t testing.TB, dir, name string) *mtls.Identity {
 	t.Helper()
 	identity, err := mtls.Load(mtls.Files(dir, name))
@@ -36,8 +35,8 @@ func Identity(t testing.TB, dir, name string) *mtls.Identity {
 	return identity
 }
 
-// Serve answers on a loopback port until the test ends, and gives its address. What was
-// registered for the end of the test before the call ends after the server.
+// Serve serves on a loopback port until the test ends, and returns the address. Cleanups registered
+// before the call run after the server has stopped.
 func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...grpcserver.Option) string {
 	t.Helper()
 	server, err := grpcserver.New(identity, log, register, more...)
@@ -59,7 +58,7 @@ func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register fun
 	return l.Addr().String()
 }
 
-// Dial connects to the part of that name at an address, with the certificate of a caller.
+// Dial connects to the named service at an address, with the certificate of a caller.
 func Dial(t testing.TB, addr, name string, caller *mtls.Identity) *grpc.ClientConn {
 	t.Helper()
 	conn, err := grpcx.Dial(addr, name, caller)
