@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestBrowsersAloneSeeAFaultFirst(t *testing.T) {
+func TestOnlyBrowsersSeeFaultPage(t *testing.T) {
 	t.Parallel()
 	fault := &authv1.CheckAuthorizationResponse{Fault: &authv1.AuthorizationFault{Error: "invalid_scope"}}
 	for accept, want := range map[string]bool{

@@ -15,21 +15,20 @@ import (
 // PreviewPath is the path of previews of the consent page, without the token.
 const PreviewPath = "/oauth/preview/"
 
-// previewLife is how long the address of a preview works.
 const previewLife = 10 * time.Minute
 
-// previewPurpose is what the tokens of previews are signed for.
+// previewPurpose separates these signatures from others with the same keys.
 const previewPurpose = "vitae consent preview v1"
 
-// Previews makes and reads the addresses of previews: of the consent page of an app as
-// people see it, on which nothing can be allowed (behaviour: console#see-the-consent-page).
-// The console makes them for members of the app's account, the pages read them.
+// Previews signs and verifies the addresses of read-only previews of an app's consent page
+// (behaviour: console#see-the-consent-page). The console signs them for members of the
+// app's account; the pages verify them.
 type Previews struct {
 	mac   *keyring.MAC
 	clock clock.Clock
 }
 
-// NewPreviews signs with the ring that the doors share.
+// NewPreviews returns Previews that use the keys in the ring.
 func NewPreviews(keys keyring.Ring, c clock.Clock) (Previews, error) {
 	mac, err := keys.MAC(previewPurpose)
 	if err != nil {
@@ -38,12 +37,13 @@ func NewPreviews(keys keyring.Ring, c clock.Clock) (Previews, error) {
 	return Previews{mac, c}, nil
 }
 
-// Path is the address of a preview at the pages. Its token is base64url(the query of an
-// authorization request) "." Unix seconds "." base64url(HMAC-SHA256 of what is before).
+// Path returns the path of a preview, with a token that is valid for ten minutes:
+// base64url(query of an authorization request) "." expiry in Unix seconds "."
+// base64url(HMAC-SHA256 of the text before).
 func (p Previews) Path(clientID, redirectURI string, scopes []string) string {
 	query := url.Values{
 		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "scope": {strings.Join(scopes, " ")},
-		// A public client must send a challenge. Nobody has its verifier.
+		// A public client must send a challenge. Nobody knows the verifier of this one.
 		"code_challenge": {strings.Repeat("A", 43)}, "code_challenge_method": {"S256"},
 	}.Encode()
 	payload := base64.RawURLEncoding.EncodeToString([]byte(query)) + "." + strconv.FormatInt(p.clock.Now().Add(previewLife).Unix(), 10)
@@ -51,8 +51,8 @@ func (p Previews) Path(clientID, redirectURI string, scopes []string) string {
 	return PreviewPath + payload + "." + strict.EncodeToString(signature[:])
 }
 
-// Read gives the authorization request whose consent page a token shows, and whether the
-// token is one and its time has not passed.
+// Read returns the authorization request in a token, and whether the token is valid and has
+// not expired.
 func (p Previews) Read(token string) (Request, bool) {
 	at := strings.LastIndexByte(token, '.')
 	if at < 0 {
@@ -71,5 +71,5 @@ func (p Previews) Read(token string) (Request, bool) {
 	return Read(string(raw)), err == nil
 }
 
-// strict is base64url of which one value has only one spelling.
+// strict accepts only one encoding of each value.
 var strict = base64.RawURLEncoding.Strict()

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-func TestTheAddressOfAPreviewWorksForTenMinutesAndCannotBeMadeUp(t *testing.T) {
+func TestPreviewTokenExpiresAndCannotBeForged(t *testing.T) {
 	now := clock.NewFake(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	previews := func(keys string) Previews {
 		p, err := NewPreviews(testkit.Ring("cookie", keys), now)

@@ -17,7 +17,7 @@ const (
 	inOrder = "response_type=code&client_id=svc_ci_1&redirect_uri=https%3A%2F%2Fpartner.example%2Fcb&scope=profile+email&state=a%20b&code_challenge=c&code_challenge_method=S256"
 )
 
-// answers is a checker that remembers what it was asked.
+// answers is a Checker that records its calls.
 type answers struct {
 	asked []*authv1.AuthorizationParameters
 	fault *authv1.AuthorizationFault
@@ -29,7 +29,7 @@ func (a *answers) CheckAuthorization(_ context.Context, req *authv1.CheckAuthori
 	return &authv1.CheckAuthorizationResponse{Fault: a.fault}, a.err
 }
 
-func TestARequestIsPassedOnAsItWasSent(t *testing.T) {
+func TestRequestIsPassedOnUnchanged(t *testing.T) {
 	got := Read(inOrder + "&scope=x&other=y").Parameters()
 	if got.GetResponseType() != "code" || got.GetClientId() != "svc_ci_1" || got.GetRedirectUri() != "https://partner.example/cb" ||
 		got.GetScope() != "profile email" || got.GetState() != "a b" || got.GetCodeChallenge() != "c" || got.GetCodeChallengeMethod() != "S256" ||
@@ -42,7 +42,7 @@ func TestARequestIsPassedOnAsItWasSent(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsToldWhereItMayBe(t *testing.T) {
+func TestCheckFaultsAndErrors(t *testing.T) {
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
 		query string
@@ -71,7 +71,7 @@ func TestWhatCannotBeReadIsToldWhereItMayBe(t *testing.T) {
 	}
 }
 
-func TestARedirectKeepsTheQueryOfItsURIAndTellsTheIssuer(t *testing.T) {
+func TestRedirectKeepsQueryAndNamesIssuer(t *testing.T) {
 	fault := &authv1.AuthorizationFault{Error: "invalid_scope", Description: `the "scope" is \ bad é` + "\n~"}
 	for name, c := range map[string]struct{ got, want string }{
 		"a code":             {Read(inOrder).Grant(issuer, "c d"), "https://partner.example/cb?code=c%20d&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},

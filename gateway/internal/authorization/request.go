@@ -15,9 +15,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// LegacyConsentPath is the consent page of the legacy interface. It differs from the
-// other consent page, so that a request of one interface cannot be passed off as a
-// request of the other.
+// LegacyConsentPath is the path of the consent page for the legacy interface. It is
+// separate so that a request of one interface cannot be used at the other.
 const LegacyConsentPath = "/oauth/legacy/authorize"
 
 // Checker is the part of auth that checks authorization requests.
@@ -25,32 +24,30 @@ type Checker interface {
 	CheckAuthorization(context.Context, *authv1.CheckAuthorizationRequest, ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error)
 }
 
-// Request is an authorization request from a browser (RFC 6749 §4.1.1,
-// RFC 7636 §4.3). The doors and the consent pages read it from the query.
+// Request is an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
 type Request struct {
 	p parameters.Set
-	// full is true if the app wants the person to be asked in any case.
+	// full is true if the app asks for the full consent page (prompt=consent).
 	full bool
 	// legacy is true for a request at the legacy interface.
 	legacy bool
 }
 
-// known are those of RFC 6749 §4.1.1 and RFC 7636 §4.3.
 var known = []string{
 	"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method",
 }
 
-// Read reads the query of an authorization request.
+// Read parses the query of an authorization request.
 func Read(rawQuery string) Request {
 	return Request{p: parameters.Read(rawQuery, known), full: promptsConsent(rawQuery)}
 }
 
-// FullPage is the query of a request that shows the whole consent page, made from one that need not.
+// FullPage adds prompt=consent to a query.
 func FullPage(rawQuery string) string { return rawQuery + "&prompt=consent" }
 
 // promptsConsent reports whether "consent" is among the values of prompt, a list separated by spaces
-// (OpenID Connect Core 1.0 §3.1.2.1). It is read apart from the other parameters because FullPage adds
-// one to whatever the app has sent.
+// (OpenID Connect Core 1.0 §3.1.2.1). Unlike other parameters, prompt may occur twice, because
+// FullPage adds one.
 func promptsConsent(rawQuery string) bool {
 	for pair := range strings.SplitSeq(rawQuery, "&") {
 		name, value, _ := strings.Cut(pair, "=")
@@ -64,11 +61,10 @@ func promptsConsent(rawQuery string) bool {
 	return false
 }
 
-// legacyParameters are the parameters of a request at the legacy interface.
 var legacyParameters = []string{"response_type", "client_id", "redirect_uri", "scope", "state"}
 
-// ReadLegacy reads the query of an authorization request at the legacy
-// interface, which has no PKCE (behaviour: legacy#authorize-faults).
+// ReadLegacy parses the query of an authorization request at the legacy interface,
+// which has no PKCE (behaviour: legacy#authorize-faults).
 func ReadLegacy(rawQuery string) Request {
 	return Request{p: parameters.Read(rawQuery, legacyParameters), legacy: true, full: promptsConsent(rawQuery)}
 }
@@ -76,11 +72,11 @@ func ReadLegacy(rawQuery string) Request {
 // Legacy reports whether the request was made at the legacy interface.
 func (r Request) Legacy() bool { return r.legacy }
 
-// WantsFullPage reports whether the whole consent page is shown even if nothing new is asked
-// (behaviour: sign-in#coming-back).
+// WantsFullPage reports whether to show the full consent page even if the app requests
+// nothing new (behaviour: sign-in#coming-back).
 func (r Request) WantsFullPage() bool { return r.full }
 
-// Parameters returns the request as auth takes it.
+// Parameters returns the request as a message for auth.
 func (r Request) Parameters() *authv1.AuthorizationParameters {
 	return &authv1.AuthorizationParameters{
 		ResponseType:        r.p.Get("response_type"),
@@ -95,10 +91,10 @@ func (r Request) Parameters() *authv1.AuthorizationParameters {
 	}
 }
 
-// Check asks auth to check the request. If the answer holds a fault, the browser
-// takes the fault back to the app. Errors are faults that must not go back
+// Check asks auth to check the request. A fault in the response is for the app, by
+// redirect. Errors must not be redirected
 // (behaviour: sign-in#faults-that-never-redirect): OAUTH_INVALID_CLIENT and
-// OAUTH_INVALID_REQUEST for an app or redirect URI that is not known;
+// OAUTH_INVALID_REQUEST for an unknown app or redirect URI,
 // DEVELOPER_ACCOUNT_SUSPENDED.
 func (r Request) Check(ctx context.Context, auth Checker) (*authv1.CheckAuthorizationResponse, error) {
 	if r.p.Garbled() || !r.p.Sound("client_id") || !r.p.Sound("redirect_uri") {
@@ -129,11 +125,10 @@ func (r Request) Refuse(issuer string, fault *authv1.AuthorizationFault) string 
 	return r.back(issuer, answer)
 }
 
-// back adds an answer, the state and the issuer (RFC 9207) to the redirect URI and
-// keeps the query that the URI has. auth has checked that the URI is registered.
-// Spaces become %20, which every reader of a query understands; "+" is only for
-// forms. At the legacy interface the issuer is left out, because its clients may not
-// expect more parameters (behaviour: legacy#redirects).
+// back adds an answer, the state and the issuer (RFC 9207) to the query of the redirect
+// URI. auth has checked that the URI is registered. Spaces become %20, because not every
+// query parser understands "+". The legacy interface omits the issuer, because its
+// clients may not expect more parameters (behaviour: legacy#redirects).
 func (r Request) back(issuer string, answer url.Values) string {
 	if !r.legacy {
 		answer.Set("iss", issuer)
@@ -148,7 +143,7 @@ func (r Request) back(issuer string, answer url.Values) string {
 	return location.Printable(uri) + separator + strings.ReplaceAll(answer.Encode(), "+", "%20")
 }
 
-// Describe removes characters that an error_description cannot hold (RFC 6749 §5.2).
+// Describe removes characters that error_description must not contain (RFC 6749 §5.2).
 func Describe(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -2,7 +2,7 @@ package authorization
 
 import "testing"
 
-func TestADescriptionHoldsWhatItMayAndNothingElse(t *testing.T) {
+func TestDescribeKeepsAllowedCharacters(t *testing.T) {
 	var described string
 	for c := range byte(0x80) {
 		described += Describe(string(c))

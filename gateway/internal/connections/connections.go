@@ -1,8 +1,8 @@
-// Package connections shares the connections of a listener among the addresses that open them.
+// Package connections divides the connections of a listener among client addresses.
 //
-// It must never close a connection on which a request is being read or answered. A request begins with its
-// first byte; the server's ReadHeaderTimeout ends one whose header does not end. The server must speak
-// HTTP/1 only: HTTP/2 sends frames between requests, and a connection would stay busy after one.
+// It must never close a connection on which a request is being read or answered. A request begins
+// with its first byte; the server's ReadHeaderTimeout limits the time for the header. The server
+// must be limited to HTTP/1: HTTP/2 frames between requests would look like requests.
 package connections
 
 import (
@@ -13,38 +13,38 @@ import (
 	"sync"
 )
 
-// shares is the number of shares of a listener's connections. One address has at most one share.
+// shares is the divisor for one address: it may open a quarter of the connections.
 const shares = 4
 
-// Limit bounds the connections of a listener. When all are open, it closes the longest idle one for
-// a new client, so that idle connections never keep others out. An address at its share gives up its own.
+// Limit limits the connections of a listener. At the limit it closes the connection that has been
+// idle longest to accept a new one, so that idle connections never block new clients. At the limit
+// of an address it closes that address's longest idle connection.
 type Limit struct {
 	net.Listener
 	most, share int
-	// exempt reports the proxies, which open connections for all clients.
+	// exempt reports whether an address has no share, as proxies, which connect for all clients.
 	exempt func(netip.Addr) bool
 
 	mu     sync.Mutex
-	change *sync.Cond // a connection became idle or was closed, or the listener was
+	change *sync.Cond // signals that a connection became idle or was closed, or that the listener was closed
 	all    group
 	of     map[netip.Prefix]*group
 	closed bool
 }
 
-// group is connections that are bounded together: how many are open, and those of them that are
-// idle, the longest idle one first.
+// group counts connections with a common limit, and lists the idle ones, longest idle first.
 type group struct {
 	open int
 	idle list.List
 }
 
-// conn is an open connection. Its fields are guarded by the Limit's lock.
+// conn is an open connection. Limit.mu guards its fields.
 type conn struct {
 	net.Conn
 	limit *Limit
 	from  netip.Prefix
-	// groups are all connections and those of its address, and idle its places among their idle ones;
-	// nil on a connection that is busy or closed.
+	// groups are all connections and those of the address. idle is the connection's place in their
+	// idle lists; nil while it is busy or closed.
 	groups [2]*group
 	idle   [2]*list.Element
 	closed bool
@@ -66,7 +66,7 @@ func (c *conn) setBusy() {
 	}
 }
 
-// New wraps a listener that may hold most connections. Call Watch before the server serves.
+// New limits l to most connections. Call Watch before the server serves.
 func New(l net.Listener, most int, exempt func(netip.Addr) bool) *Limit {
 	out := &Limit{
 		Listener: l, most: most, share: max(most/shares, 1), exempt: exempt, of: map[netip.Prefix]*group{},
@@ -75,8 +75,8 @@ func New(l net.Listener, most int, exempt func(netip.Addr) bool) *Limit {
 	return out
 }
 
-// Watch has the server report which connections are idle. Connections that others have wrapped need
-// a method NetConn, as that of tls.Conn.
+// Watch sets the server's ConnState to learn which connections are idle. Wrapped connections need
+// a method NetConn, like tls.Conn.
 func (l *Limit) Watch(s *http.Server) {
 	before := s.ConnState
 	s.ConnState = func(c net.Conn, state http.ConnState) {
@@ -106,12 +106,12 @@ func (l *Limit) note(c *conn, state http.ConnState) {
 		c.setIdle()
 		l.change.Broadcast()
 	case state == http.StateActive:
-		c.setBusy() // a request that arrived with the one before was read then
+		c.setBusy() // a pipelined request, whose bytes were read with the previous one
 	}
 }
 
-// Read implements net.Conn. A connection is busy from the first byte of a request on: StateActive comes
-// only after the whole header.
+// Read marks the connection as busy at the first byte of a request, since the server reports
+// StateActive only after the whole header.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
@@ -123,8 +123,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Accept implements net.Listener. A connection beyond the share of an address whose others are all
-// busy is closed; one beyond the limit waits until another is idle or closed.
+// Accept closes a new connection if its address is at its share and has no idle ones. At the limit
+// of the listener it waits until a connection is idle or closed.
 func (l *Limit) Accept() (net.Conn, error) {
 	for {
 		raw, err := l.Listener.Accept()
@@ -164,7 +164,7 @@ func (l *Limit) admit(raw net.Conn) *conn {
 	return c
 }
 
-// dropIdle closes the longest idle connection of a group. It reports whether there was one.
+// dropIdle closes the longest idle connection of a group, and reports whether there was one.
 func (l *Limit) dropIdle(of *group) bool {
 	longest := of.idle.Front()
 	if longest == nil {
@@ -191,8 +191,8 @@ func (l *Limit) forget(c *conn) {
 	l.change.Broadcast()
 }
 
-// origin returns the address whose share a connection counts against: the /64 of an IPv6 client, which
-// is one customer's. The result is invalid for proxies.
+// origin returns the address, or the /64 of an IPv6 address, that a connection counts against. The
+// result is invalid for exempt addresses.
 func (l *Limit) origin(a net.Addr) netip.Prefix {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok {
@@ -208,12 +208,11 @@ func (l *Limit) origin(a net.Addr) netip.Prefix {
 	}
 	prefix, err := addr.Prefix(bits)
 	if err != nil {
-		return netip.Prefix{} // the address has as many bits
+		return netip.Prefix{} // cannot happen: bits suits the address
 	}
 	return prefix
 }
 
-// Close implements net.Listener.
 func (l *Limit) Close() error {
 	l.mu.Lock()
 	l.closed = true
@@ -222,7 +221,6 @@ func (l *Limit) Close() error {
 	return l.Listener.Close()
 }
 
-// Close implements net.Conn.
 func (c *conn) Close() error {
 	c.limit.mu.Lock()
 	c.limit.forget(c)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/internal/connections"
 )
 
-// site serves most connections at a loopback address. /slow answers when release is closed.
+// site serves up to most connections on a loopback address. /slow answers when release is closed.
 type site struct {
 	limit            *connections.Limit
 	addr             string
@@ -43,7 +43,6 @@ func nobody(netip.Addr) bool { return false }
 
 func anybody(netip.Addr) bool { return true }
 
-// dial opens a connection from a loopback address.
 func (s *site) dial(t *testing.T, from string) *client {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
@@ -64,7 +63,7 @@ func (c *client) send(path string) {
 	_, _ = io.WriteString(c.conn, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
 }
 
-// answered reports whether an answer comes, and not the end of the connection.
+// answered reports whether a response arrives before the connection ends.
 func (c *client) answered() bool {
 	a, err := http.ReadResponse(c.in, nil)
 	if err != nil {
@@ -79,7 +78,7 @@ func (c *client) asks(path string) bool {
 	return c.answered()
 }
 
-func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
+func TestIdleConnectionYieldsToNewClient(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 4, anybody)
 	busy := s.dial(t, "127.0.0.1")
@@ -106,7 +105,7 @@ func TestIdleConnectionsKeepNobodyOut(t *testing.T) {
 	}
 }
 
-func TestHalfAHeaderKeepsItsConnection(t *testing.T) {
+func TestPartialHeaderKeepsConnection(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 2, anybody)
 	half, idle := s.dial(t, "127.0.0.1"), s.dial(t, "127.0.0.1")
@@ -128,7 +127,7 @@ func TestHalfAHeaderKeepsItsConnection(t *testing.T) {
 	}
 }
 
-func TestAnAddressHoldsItsShareAtMost(t *testing.T) {
+func TestAddressIsLimitedToItsShare(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 8, nobody)
 	first, second := s.dial(t, "127.0.0.1"), s.dial(t, "127.0.0.1")
@@ -152,7 +151,7 @@ func TestAnAddressHoldsItsShareAtMost(t *testing.T) {
 	}
 }
 
-func TestBusyConnectionsAtTheShareStay(t *testing.T) {
+func TestBusyConnectionsAreKeptAtShare(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 8, nobody)
 	var busy []*client

@@ -1,6 +1,6 @@
 package connections
 
-// AwaitIdle waits until so many connections are idle.
+// AwaitIdle waits until n connections are idle.
 func (l *Limit) AwaitIdle(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

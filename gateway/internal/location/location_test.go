@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The REST API and the consent page must read the same from a query.
-func TestAQueryIsTheSameToWhoeverIsRedirectedWithIt(t *testing.T) {
+// The endpoint and the page that it redirects to must read the same query.
+func TestPrintableKeepsQueryMeaning(t *testing.T) {
 	for raw, want := range map[string]string{
 		"state=a%20b+c&x=%7e": "state=a%20b+c&x=%7e", "state=a b\xc3\xbc\x00": "state=a%20b%C3%BC%00", "state=a#b&scope=x": "state=a%23b&scope=x",
 	} {
@@ -18,7 +18,7 @@ func TestAQueryIsTheSameToWhoeverIsRedirectedWithIt(t *testing.T) {
 	}
 }
 
-func TestAHeaderFieldHoldsWhatItMayAndNothingElse(t *testing.T) {
+func TestPrintableKeepsPrintableCharacters(t *testing.T) {
 	var printable string
 	for c := range byte(0x80) {
 		if got := Printable(string(c)); got == string(c) {

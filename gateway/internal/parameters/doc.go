@@ -1,6 +1,5 @@
-// Package parameters reads the parameters of an OAuth request, from a query or from
-// the body of a form. The form endpoints and the authorization requests share it, so
-// that all of them take the same text for the same parameters.
+// Package parameters parses the parameters of OAuth requests, in a query or in a form
+// body. All OAuth endpoints share it, so that they parse the same text in the same way.
 //
-// It must never give a value that was sent twice, is not text or is too long.
+// It must never return a value that was sent twice, is not text or is too long.
 package parameters

@@ -8,26 +8,25 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// MaxValue is the longest value of a parameter in bytes
-// (behaviour: tokens#form-bodies). The longest values that clients need are redirect
-// URIs and states.
+// MaxValue is the maximum length of a value in bytes (behaviour: tokens#form-bodies).
+// Only redirect URIs and states come near it.
 const MaxValue = 4096
 
-// Set holds the parameters of a request by name. A parameter without a value
-// counts as not sent (RFC 6749 §3.1, §3.2).
+// Set holds the parameters of a request. A parameter without a value counts as not sent
+// (RFC 6749 §3.1, §3.2).
 type Set struct {
 	values map[string]string
 	// repeated names parameters that were sent more than once, which is a fault.
 	repeated []string
 	// unreadable names parameters whose value is not text, or too long.
 	unreadable []string
-	// garbled is true if the name of a parameter could not be read.
+	// garbled is true if a name, or an unknown parameter's value, is badly encoded.
 	garbled bool
 }
 
-// Read reads application/x-www-form-urlencoded text. It keeps known names
-// and ignores others (RFC 6749 §3.2). net/url is not used because it drops what it
-// cannot read and hides repeated parameters.
+// Read parses application/x-www-form-urlencoded text. It ignores parameters that are not
+// known (RFC 6749 §3.2). url.ParseQuery is not strict enough: it drops parameters that it
+// cannot decode.
 func Read(raw string, known []string) Set {
 	p := Set{values: map[string]string{}}
 	seen := map[string]bool{}
@@ -47,7 +46,9 @@ func Read(raw string, known []string) Set {
 			continue
 		}
 		if seen[name] {
-			p.repeated = appendOnce(p.repeated, name)
+			if !slices.Contains(p.repeated, name) {
+				p.repeated = append(p.repeated, name)
+			}
 			continue
 		}
 		seen[name] = true
@@ -61,20 +62,13 @@ func Read(raw string, known []string) Set {
 	return p
 }
 
-func appendOnce(names []string, name string) []string {
-	if slices.Contains(names, name) {
-		return names
-	}
-	return append(names, name)
-}
-
-// Empty reports whether no known parameter was sent with a usable value.
+// Empty reports whether no known parameter has a valid value.
 func (p Set) Empty() bool { return len(p.values) == 0 }
 
-// Repeated names the parameters that were sent more than once.
+// Repeated returns the names of parameters that were sent more than once.
 func (p Set) Repeated() []string { return p.repeated }
 
-// Garbled reports whether the name of a parameter could not be read.
+// Garbled reports whether the encoding of the parameters is broken.
 func (p Set) Garbled() bool { return p.garbled }
 
 // Get returns the value of a parameter, "" if it was not sent.
@@ -88,13 +82,12 @@ func (p Set) Optional(name string) *string {
 	return nil
 }
 
-// Sound reports whether the parameter was not sent, or sent once with a usable
-// value.
+// Sound reports whether the parameter was not sent, or sent once with a valid value.
 func (p Set) Sound(name string) bool {
 	return !slices.Contains(p.repeated, name) && !slices.Contains(p.unreadable, name)
 }
 
-// Fault describes what is wrong with the parameters, "" if nothing is.
+// Fault describes the first fault of the parameters, "" for none.
 func (p Set) Fault() string {
 	switch {
 	case len(p.repeated) > 0:
