@@ -302,12 +302,15 @@ func focused(f cvform.Field, name string) focusedField {
 	return focusedField{f, name != "" && f.Name == name}
 }
 
-// focusedEntry is for the template: an entry, and the control at which the page begins.
+// focusedEntry is for the template: an entry, and the control at which the page begins. An entry is open
+// while it is blank, when the page begins in it, and when something is wrong with it.
 func focusedEntry(e cvform.Entry, name string) any {
+	open := e.Heading == "" || slices.ContainsFunc(e.Fields, func(f cvform.Field) bool { return f.Fault != "" || f.Name == name && name != "" })
 	return struct {
 		cvform.Entry
 		Focus string
-	}{e, name}
+		Open  bool
+	}{e, name, open}
 }
 
 // held is for the template: what a control holds.

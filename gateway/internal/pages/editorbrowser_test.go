@@ -146,6 +146,7 @@ func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
 	if got := d.stored().GetContent().GetSummary(); !strings.Contains(got, "وأصمم الواجهات.") {
 		t.Errorf("stored is %q", got)
 	}
+	evaluate[bool](d.chromium, `document.getElementById("experiences.1.legend").click(), true`)
 	d.write("experiences.1.company", strings.Repeat("\b", len("Souq Labs")))
 	d.says("Draft saved")
 	d.save()
@@ -290,11 +291,17 @@ func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
 	d.press("\r")
 	d.await(`document.activeElement.dataset.move === "up"`)
 	d.says("Draft saved")
+	if evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child').open`) {
+		t.Error("an entry that is stored is open")
+	}
+	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child summary').focus(), true`)
+	d.press("\r")
+	d.await(`document.querySelector('[data-entry=experiences]:first-child').open`)
 	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child [data-remove]').focus(), true`)
 	d.press("\r")
 	d.await(`document.querySelectorAll('[data-entry=experiences]').length === 2`)
 	d.says("Draft saved")
-	d.await(`document.activeElement.id === "experiences.2.title"`)
+	d.await(`document.activeElement.id === "experiences.2.legend"`)
 	d.save()
 	d.says("Saved")
 	var titles []string

@@ -128,7 +128,7 @@ const rearrange = (button) => {
     const near = entry.nextElementSibling ?? entry.previousElementSibling
     const group = entry.closest('.card')
     entry.remove()
-    if (near) focusIn(near)
+    if (near) near.querySelector('summary').focus()
     else group.querySelector('[data-add]').focus()
   }
   touched()
@@ -162,6 +162,7 @@ const showFaults = (faults) => {
     if (!place) continue
     place.innerHTML = message // a text of the site's own
     place.hidden = false
+    place.closest('details')?.setAttribute('open', '')
     document.getElementById(field).setAttribute('aria-invalid', 'true')
   }
 }
