@@ -13,33 +13,37 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// clientOf reads the client's credentials (RFC 6749 §2.3): either HTTP Basic, or
-// client_id and client_secret in the body, never both
-// (behaviour: tokens#client-authentication). The same client_id in the body beside
+// clientOf returns the client's credentials (RFC 6749 §2.3): either those of the header, nil without
+// one, or client_id and client_secret in the body, never both
+// (behaviour: tokens#client-authentication). The same client_id in the body in addition to
 // Basic is allowed (RFC 6749 §3.2.1).
-func clientOf(r *http.Request, body parameters.Set) (*authv1.ClientAuthentication, error) {
-	fields := r.Header.Values("Authorization")
-	if len(fields) > 1 {
-		return nil, invalidRequest("The request carries more than one Authorization header.")
-	}
-	if len(fields) == 1 {
-		client, err := basicClient(fields[0])
-		if err != nil {
-			return nil, err
-		}
+func clientOf(header *authv1.ClientAuthentication, body parameters.Set) (*authv1.ClientAuthentication, error) {
+	if header != nil {
 		if body.Optional("client_secret") != nil {
 			return nil, invalidRequest("The client authenticates in the header and in the body at once.")
 		}
-		if named := body.Optional("client_id"); named != nil && *named != client.GetClientId() {
+		if named := body.Optional("client_id"); named != nil && *named != header.GetClientId() {
 			return nil, invalidRequest("The client_id of the body is not the one of the header.")
 		}
-		return client, nil
+		return header, nil
 	}
 	id := body.Get("client_id")
 	if id == "" {
 		return nil, invalidClient("The request names no client.")
 	}
 	return &authv1.ClientAuthentication{ClientId: id, ClientSecret: body.Optional("client_secret")}, nil
+}
+
+// headerClient reads the Authorization header; nil if there is none.
+func headerClient(r *http.Request) (*authv1.ClientAuthentication, error) {
+	switch fields := r.Header.Values("Authorization"); len(fields) {
+	case 0:
+		return nil, nil
+	case 1:
+		return basicClient(fields[0])
+	default:
+		return nil, invalidRequest("The request carries more than one Authorization header.")
+	}
 }
 
 // basicClient reads an Authorization field (RFC 7617). Both parts are form-encoded

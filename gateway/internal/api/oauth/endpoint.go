@@ -79,7 +79,8 @@ func formReading(admit admit, clients *admission.Clients, handle handler) http.H
 	return func(w http.ResponseWriter, r *http.Request) {
 		noStore(w)
 		body, err := readBody(r)
-		claimed := claimedClient(r, body)
+		header, badHeader := headerClient(r)
+		claimed := claimedClient(header, body)
 		found, end, over := admit(r, claimed, body)
 		defer end()
 		if over != nil {
@@ -88,7 +89,7 @@ func formReading(admit admit, clients *admission.Clients, handle handler) http.H
 		}
 		var req request
 		if err == nil {
-			req, err = check(r, body)
+			req, err = check(r, body, header, badHeader)
 			req.read = found
 		}
 		if err == nil {
@@ -134,18 +135,16 @@ func readBody(r *http.Request) (parameters.Set, error) {
 
 // claimedClient is the client that a request claims to be, by HTTP Basic or in the
 // body. It need not exist; it only selects the counters (behaviour: limits#client-tiers).
-func claimedClient(r *http.Request, body parameters.Set) admission.Client {
-	if fields := r.Header.Values("Authorization"); len(fields) == 1 {
-		if client, err := basicClient(fields[0]); err == nil {
-			return admission.Client{ID: client.GetClientId(), Secret: client.ClientSecret}
-		}
+func claimedClient(header *authv1.ClientAuthentication, body parameters.Set) admission.Client {
+	if header != nil {
+		return admission.Client{ID: header.GetClientId(), Secret: header.ClientSecret}
 	}
 	return admission.Client{ID: body.Get("client_id"), Secret: body.Optional("client_secret")}
 }
 
-// check checks the parameters and reads the client's credentials. Errors:
+// check checks the parameters and returns the client's credentials. Errors:
 // OAUTH_INVALID_REQUEST, OAUTH_INVALID_CLIENT.
-func check(r *http.Request, body parameters.Set) (request, error) {
+func check(r *http.Request, body parameters.Set, header *authv1.ClientAuthentication, badHeader error) (request, error) {
 	query := parameters.Read(r.URL.RawQuery, known)
 	if !query.Empty() || query.Fault() != "" {
 		return request{}, invalidRequest("Parameters belong into the body, not into the query.")
@@ -153,7 +152,10 @@ func check(r *http.Request, body parameters.Set) (request, error) {
 	if fault := body.Fault(); fault != "" {
 		return request{}, invalidRequest(fault)
 	}
-	client, err := clientOf(r, body)
+	if badHeader != nil {
+		return request{}, badHeader
+	}
+	client, err := clientOf(header, body)
 	return request{client: client, body: body, told: &metadata.MD{}}, err
 }
 
