@@ -8,17 +8,17 @@ const (
 	actingAccountKey = "vitae-acting-account"
 )
 
-// Acting is the app for which a call has turned out to be made, and the account that owns
-// it, as the server tells in the trailer of its answer: the gateway cannot know it before, as
-// when a client authenticates. Empty if nobody has.
+// Acting is the app that authenticated in a call, and its account. The server sends it in the
+// trailer, because the gateway cannot know it before, for example when a client authenticates. It
+// is empty without an app.
 type Acting struct{ AppID, AccountID string }
 
-// Trailer gives it as the trailer of a call.
+// Trailer returns it as the trailer of a call.
 func (a Acting) Trailer() metadata.MD {
 	return metadata.Pairs(actingAppKey, a.AppID, actingAccountKey, a.AccountID)
 }
 
-// ActingOf reads the trailer of a call.
+// ActingOf reads it from the trailer of a call.
 func ActingOf(trailer metadata.MD) (a Acting) {
 	if v := trailer.Get(actingAppKey); len(v) == 1 {
 		a.AppID = v[0]

@@ -18,78 +18,74 @@ import (
 )
 
 const (
-	// MaxMessage bounds a message either way, in bytes. A large CV projection is below
-	// 1 MiB; a page of 100 jobs at all their limits is the largest message.
+	// MaxMessage is the maximum size of a message in bytes. A large CV projection is below 1 MiB;
+	// the largest message is a page of 100 jobs at all their limits.
 	MaxMessage = 10 << 20
-	// MaxHeaderList bounds headers and trailers, in bytes. The faults of a request
-	// travel in a trailer: at most 128 KiB of text, and what base64 and the status add
-	// (package fault).
+	// MaxHeaderList is the maximum size of headers and trailers in bytes. Faults are sent in a
+	// trailer: at most 128 KiB of text, plus the overhead of base64 and the status (package fault).
 	MaxHeaderList = 1 << 20
-	// callTimeout bounds a call whose context has no deadline.
+	// callTimeout is the timeout of a call whose context has no deadline.
 	callTimeout = 5 * time.Second
-	// hopShare is kept back from the caller's deadline, so that the callee reports
-	// the timeout and the caller can still answer.
+	// hopShare is subtracted from the caller's deadline, so that the callee reports the timeout and
+	// the caller can still respond.
 	hopShare = 50 * time.Millisecond
-	// minTimeout is the least time that a call gets after hopShare is taken off.
+	// minTimeout is the minimum timeout after subtracting hopShare.
 	minTimeout = 10 * time.Millisecond
-	// StreamWindow and ConnWindow are how many bytes of one call, and of a connection, may
-	// be under way to either side before its reader has taken them. With windows of its own
-	// choice gRPC measures the network as long as there are calls: with a ping, its answer
-	// and a window update, beside nearly every message. A larger message than the window is
-	// let through in one piece by its reader.
+	// StreamWindow and ConnWindow are how many bytes of one call, and of a connection, can be in
+	// flight before the receiver has read them. With dynamic windows, gRPC measures the network as
+	// long as there are calls: a ping, its answer and a window update next to nearly every message.
+	// The receiver accepts a message that exceeds the window as a whole.
 	StreamWindow = 1 << 20
 	ConnWindow   = 8 << 20
-	// maxUnderWay is how many calls may wait for one part. A part that stands still
-	// must not hold all that its caller has for others too.
+	// maxUnderWay is the maximum number of calls that wait for one service. A hanging service must
+	// not occupy all resources of its caller.
 	maxUnderWay = 4096
 )
 
-// Option chooses something of a connection.
+// Option configures a connection.
 type Option func(*client)
 
-// Breaker decides whether a part is called at all; pkg/breaker has one.
+// Breaker decides whether a service is called. pkg/breaker implements it.
 type Breaker interface {
-	// Allow gives the error that a call fails with at once; nil lets it through.
+	// Allow returns nil, or the error with which a call fails immediately.
 	Allow() error
-	// Done takes the result of a call that was let through, as gRPC gives it, and the
-	// time that the call had.
+	// Done records the error of an allowed call, as returned by gRPC, and the call's timeout.
 	Done(ctx context.Context, had time.Duration, err error)
 }
 
-// WithBreaker asks b before each call.
+// WithBreaker sets the circuit breaker.
 func WithBreaker(b Breaker) Option { return func(c *client) { c.breaker = b } }
 
-// WithStats has h see every call, for traces. A nil h sees nothing.
+// WithStats sets a stats handler, for traces. It may be nil.
 func WithStats(h stats.Handler) Option { return func(c *client) { c.stats = h } }
 
-// WithInterceptors has calls pass u and s last, after the breaker: what was refused before
-// does not reach them, and they see the statuses that come back.
+// WithInterceptors adds the innermost interceptors. They run after the breaker, so they do not see
+// calls that it refuses, and they see the received statuses.
 func WithInterceptors(u grpc.UnaryClientInterceptor, s grpc.StreamClientInterceptor) Option {
 	return func(c *client) { c.innerUnary, c.innerStream = append(c.innerUnary, u), append(c.innerStream, s) }
 }
 
-// always lets every call through.
+// always allows every call.
 type always struct{}
 
 func (always) Allow() error                               { return nil }
 func (always) Done(context.Context, time.Duration, error) {}
 
-// client is one connection's interceptors.
+// client contains the interceptors of one connection.
 type client struct {
 	breaker Breaker
 	stats   stats.Handler
-	// The interceptors that calls pass last.
+	// The innermost interceptors.
 	innerUnary  []grpc.UnaryClientInterceptor
 	innerStream []grpc.StreamClientInterceptor
-	// underWay are the unary calls that wait for the part.
+	// underWay is the number of unary calls that wait for the service.
 	underWay atomic.Int64
 }
 
-// Dial makes a connection to the part named service at target, balanced over
-// all addresses that a dns:/// target resolves to. It does not wait for the part
-// to be there. Errors of calls are *errs.Error.
+// Dial returns a connection to the named service at target, balanced over all addresses of a
+// dns:/// target. It does not wait for the service. Errors of calls are *errs.Error.
 //
-// A call is retried only if it never reached a handler; gRPC does that itself.
+// gRPC retries a call only if it never reached a handler.
 func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grpc.ClientConn, error) {
 	c := &client{breaker: always{}}
 	for _, o := range more {
@@ -102,20 +98,20 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 	return conn, nil
 }
 
-// options are those of a connection to the part named service.
+// options returns the options of a connection to the named service.
 func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOption {
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(identity.Client(service)),
 		grpc.WithResolvers(newResolver(lookEvery)),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
-		// It would be asked for in TXT records, which name servers that cannot reach any
-		// other take ten seconds to deny.
+		// Otherwise gRPC would query TXT records. Name servers without upstream access take ten
+		// seconds to answer these.
 		grpc.WithDisableServiceConfig(),
 		grpc.WithMaxHeaderListSize(MaxHeaderList),
 		grpc.WithStaticStreamWindowSize(StreamWindow), grpc.WithStaticConnWindowSize(ConnWindow),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),
-		// A part that was restarted is found again within a second.
+		// A restarted service is found again within a second.
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: 2 * time.Second,
@@ -136,7 +132,7 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	if err != nil {
 		return err
 	}
-	// Before the breaker, which counts on the result of every call that it lets through.
+	// Before the breaker, which needs the result of every call that it allows.
 	defer c.underWay.Add(-1)
 	if c.underWay.Add(1) > maxUnderWay {
 		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.")
@@ -150,14 +146,13 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	return FromStatus(err)
 }
 
-// remaining is the time until the deadline that every call has here.
+// remaining returns the time until the deadline of ctx, which every call has.
 func remaining(ctx context.Context) time.Duration {
 	deadline, _ := ctx.Deadline()
 	return time.Until(deadline)
 }
 
-// withHopDeadline keeps hopShare back from the deadline of ctx, or sets one where
-// there is none.
+// withHopDeadline subtracts hopShare from the deadline of ctx, or sets a deadline if there is none.
 func withHopDeadline(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -167,8 +162,8 @@ func withHopDeadline(ctx context.Context, timeout time.Duration) (context.Contex
 	return context.WithTimeout(ctx, left)
 }
 
-// outgoing adds to the metadata of a call what ctx says of the outside request, all at once:
-// each addition copies what was added before.
+// outgoing adds the principal and the original request to the metadata of a call, in one step because
+// each addition copies the previous ones.
 func outgoing(ctx context.Context) (context.Context, error) {
 	entries, err := principal.Outgoing(ctx)
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// asked counts the calls that it let through and the results that it got.
+// asked counts the allowed calls and the recorded results.
 type asked struct{ allowed, done int }
 
 func (a *asked) Allow() error                               { a.allowed++; return nil }
 func (a *asked) Done(context.Context, time.Duration, error) { a.done++ }
 
-// The breaker lets one call find out whether a part is back. If that call is refused
-// for another reason, nobody finds out.
-func TestACallThatIsRefusedForTheCrowdIsNotTheBreakersProbe(t *testing.T) {
+// The breaker allows one call to check whether a service is back. That call must not be refused for
+// another reason.
+func TestCrowdLimitPrecedesBreaker(t *testing.T) {
 	b := &asked{}
 	c := &client{breaker: b}
 	invoke := func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error { return nil }
@@ -34,8 +34,8 @@ func TestACallThatIsRefusedForTheCrowdIsNotTheBreakersProbe(t *testing.T) {
 	}
 }
 
-// The callee reports the timeout, and its caller still has the time to pass that on.
-func TestEveryHopKeepsAShareOfTheTimeForItself(t *testing.T) {
+// The callee reports the timeout, and its caller still has time to forward that.
+func TestEveryHopReservesTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for had, want := range map[time.Duration]time.Duration{
 			0:                     5 * time.Second, // no deadline

@@ -6,39 +6,38 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// Keys of the request id and of the client's address in the metadata of a call.
+// Metadata keys of the request id and the client's address.
 const (
 	requestIDKey     = "vitae-request-id"
 	clientAddressKey = "vitae-client-address"
 )
 
-// ConsoleSessionKey is the metadata entry with the secret of a person's session in the
-// developer console (behaviour: console#sessions).
+// ConsoleSessionKey is the metadata key of the secret of a session in the developer console
+// (behaviour: console#sessions).
 const ConsoleSessionKey = "vitae-console-session"
 
-// WithConsoleSession returns a context whose outgoing calls are made for the person of the
-// session.
+// WithConsoleSession returns a context for calls on behalf of the person of a session.
 func WithConsoleSession(ctx context.Context, secret string) context.Context {
 	return metadata.AppendToOutgoingContext(ctx, ConsoleSessionKey, secret)
 }
 
-// Outside is what a context says of the outside request that it belongs to.
+// Outside describes the original request of a context.
 type Outside struct {
-	// RequestID is its id, ClientAddress the address of its client; empty if unknown.
+	// RequestID and ClientAddress are empty if unknown.
 	RequestID, ClientAddress string
-	// Operator is whether the caller of the method that serves the context may act for any
-	// person. The server says so before the handler runs.
+	// Operator reports whether the caller of the current method may act for any person. The server
+	// sets it before the handler runs.
 	Operator bool
 }
 
 type outsideKey struct{}
 
-// WithOutside returns a context that says all of it at once, in place of what it said.
+// WithOutside returns a context with another Outside.
 func WithOutside(ctx context.Context, o Outside) context.Context {
 	return context.WithValue(ctx, outsideKey{}, &o)
 }
 
-// nowhere is the outside request of a context that belongs to none.
+// nowhere is the Outside of a context without a request.
 var nowhere Outside
 
 func outsideOf(ctx context.Context) *Outside {
@@ -48,18 +47,17 @@ func outsideOf(ctx context.Context) *Outside {
 	return &nowhere
 }
 
-// WithRequestID returns a context that carries the id of the outside request.
+// WithRequestID returns a context with a request id.
 func WithRequestID(ctx context.Context, id string) context.Context {
 	o := *outsideOf(ctx)
 	o.RequestID = id
 	return WithOutside(ctx, o)
 }
 
-// RequestID is the id of the outside request that ctx belongs to, empty if none.
+// RequestID returns the request id of ctx, or an empty string.
 func RequestID(ctx context.Context) string { return outsideOf(ctx).RequestID }
 
-// IncomingRequestID is the id of the outside request as the metadata of the call that
-// a server has taken names it, empty if none.
+// IncomingRequestID returns the request id in the metadata of the current call, or an empty string.
 func IncomingRequestID(ctx context.Context) string {
 	if ids := metadata.ValueFromIncomingContext(ctx, requestIDKey); len(ids) == 1 {
 		return ids[0]
@@ -67,21 +65,18 @@ func IncomingRequestID(ctx context.Context) string {
 	return ""
 }
 
-// WithClientAddress returns a context that carries the address of the client of the
-// outside request.
+// WithClientAddress returns a context with the address of the client.
 func WithClientAddress(ctx context.Context, address string) context.Context {
 	o := *outsideOf(ctx)
 	o.ClientAddress = address
 	return WithOutside(ctx, o)
 }
 
-// ClientAddress is the address of the client of the outside request that ctx belongs to,
-// empty if none.
+// ClientAddress returns the address of the client of the original request, or an empty string.
 func ClientAddress(ctx context.Context) string { return outsideOf(ctx).ClientAddress }
 
-// IncomingClientAddress is the client's address as the metadata of the call that a server
-// has taken names it, empty if none. Only the gateway is believed, which the server
-// checks.
+// IncomingClientAddress returns the client's address in the metadata of the current call, or an
+// empty string. It may only be trusted if the gateway sent it, which the server checks.
 func IncomingClientAddress(ctx context.Context) string {
 	if addresses := metadata.ValueFromIncomingContext(ctx, clientAddressKey); len(addresses) == 1 {
 		return addresses[0]
@@ -89,6 +84,6 @@ func IncomingClientAddress(ctx context.Context) string {
 	return ""
 }
 
-// IsOperator reports whether the caller of the method that serves ctx may act for
-// any person, by the method's access option.
+// IsOperator reports whether the caller of the current method may act for any person, according to the
+// method's access option.
 func IsOperator(ctx context.Context) bool { return outsideOf(ctx).Operator }

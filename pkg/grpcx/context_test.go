@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestACallCarriesTheRequestItBelongsToAndItsClientsAddress(t *testing.T) {
+func TestCallCarriesRequestIDAndAddress(t *testing.T) {
 	ctx := WithClientAddress(WithRequestID(t.Context(), "req_1"), "203.0.113.7")
 	if RequestID(ctx) != "req_1" || ClientAddress(ctx) != "203.0.113.7" || RequestID(t.Context()) != "" || ClientAddress(t.Context()) != "" {
 		t.Errorf("%q, %q", RequestID(ctx), ClientAddress(ctx))
@@ -42,11 +42,11 @@ func TestACallCarriesTheRequestItBelongsToAndItsClientsAddress(t *testing.T) {
 	}
 	twice := metadata.NewIncomingContext(t.Context(), metadata.Pairs(clientAddressKey, "a", clientAddressKey, "b"))
 	if got := IncomingClientAddress(twice); got != "" {
-		t.Errorf("of two addresses %q is believed", got)
+		t.Errorf("with two addresses: %q", got)
 	}
 }
 
-func TestOnlyTheServerMakesAnOperator(t *testing.T) {
+func TestOnlyTheServerSetsOperator(t *testing.T) {
 	for ctx, want := range map[context.Context]bool{t.Context(): false, WithOutside(t.Context(), Outside{RequestID: "r"}): false, WithOutside(t.Context(), Outside{Operator: true}): true} {
 		if IsOperator(ctx) != want {
 			t.Errorf("an operator: %t", !want)
@@ -54,7 +54,7 @@ func TestOnlyTheServerMakesAnOperator(t *testing.T) {
 	}
 }
 
-func TestTheBreakerIsToldOfACallAndItsPlaceIsGivenBack(t *testing.T) {
+func TestBreakerIsInformedOfEachCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down, refused := status.Error(codes.Unavailable, "down"), errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "open")
 		for name, c := range map[string]struct {
@@ -90,8 +90,8 @@ func TestTheBreakerIsToldOfACallAndItsPlaceIsGivenBack(t *testing.T) {
 	})
 }
 
-// A message of every size that a store may give must fit (behaviour: jobs#size-of-a-job).
-func TestTheSizesOfAMessageAndOfItsHeadersAreThoseThatOthersCountOn(t *testing.T) {
+// The largest message of a store must fit (behaviour: jobs#size-of-a-job).
+func TestMessageAndHeaderLimits(t *testing.T) {
 	if MaxMessage != 10<<20 || MaxHeaderList != 1<<20 {
 		t.Error(MaxMessage, MaxHeaderList)
 	}
@@ -100,7 +100,7 @@ func TestTheSizesOfAMessageAndOfItsHeadersAreThoseThatOthersCountOn(t *testing.T
 // watching is a stats.Handler.
 type watching struct{ stats.Handler }
 
-func TestAnOptionChoosesTheBreakerOrWhoSeesTheCalls(t *testing.T) {
+func TestOptions(t *testing.T) {
 	c, b, h := &client{breaker: always{}}, &told{}, watching{}
 	WithBreaker(b)(c)
 	WithStats(h)(c)
@@ -109,7 +109,7 @@ func TestAnOptionChoosesTheBreakerOrWhoSeesTheCalls(t *testing.T) {
 	}
 }
 
-func TestEveryKindHasItsCode(t *testing.T) {
+func TestEveryKindHasACode(t *testing.T) {
 	for kind, want := range map[errs.Kind]codes.Code{
 		errs.Internal: codes.Internal, errs.Invalid: codes.InvalidArgument, errs.Unauthenticated: codes.Unauthenticated, errs.Denied: codes.PermissionDenied,
 		errs.NotFound: codes.NotFound, errs.Exists: codes.AlreadyExists, errs.Precondition: codes.FailedPrecondition, errs.Exhausted: codes.ResourceExhausted, errs.Unavailable: codes.Unavailable,
@@ -118,8 +118,8 @@ func TestEveryKindHasItsCode(t *testing.T) {
 			t.Errorf("kind %v: %v, want %v", kind, got, want)
 		}
 	}
-	other := status.Error(codes.DataLoss, "as it is")
-	if got := ToStatus(other); status.Code(got) != codes.DataLoss || status.Convert(got).Message() != "as it is" {
+	other := status.Error(codes.DataLoss, "unchanged")
+	if got := ToStatus(other); status.Code(got) != codes.DataLoss || status.Convert(got).Message() != "unchanged" {
 		t.Errorf("a status becomes %v", got)
 	}
 	if got, ok := errs.As(FromStatus(other)); !ok || got.Kind != errs.Internal || got.Code != "INTERNAL_ERROR" {
@@ -130,16 +130,16 @@ func TestEveryKindHasItsCode(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfTheOutsideRequestLaterLeavesTheRest(t *testing.T) {
+func TestContextKeepsOtherValues(t *testing.T) {
 	ctx := WithOutside(t.Context(), Outside{RequestID: "req_1", ClientAddress: "203.0.113.7", Operator: true})
 	within := WithClientAddress(WithRequestID(ctx, "req_2"), "203.0.113.8")
 	if RequestID(within) != "req_2" || ClientAddress(within) != "203.0.113.8" || !IsOperator(within) {
 		t.Errorf("%q, %q, %t", RequestID(within), ClientAddress(within), IsOperator(within))
 	}
 	if RequestID(ctx) != "req_1" || ClientAddress(ctx) != "203.0.113.7" {
-		t.Errorf("the context of before says %q, %q", RequestID(ctx), ClientAddress(ctx))
+		t.Errorf("the original context has %q, %q", RequestID(ctx), ClientAddress(ctx))
 	}
 	if RequestID(t.Context()) != "" || ClientAddress(t.Context()) != "" {
-		t.Error("a context of no request names one")
+		t.Error("a context without a request has one")
 	}
 }

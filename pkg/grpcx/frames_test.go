@@ -17,13 +17,13 @@ const (
 	frameData, frameHeaders, framePing, frameWindow = 0x0, 0x1, 0x6, 0x8
 )
 
-// preface is what a client sends before its first frame (RFC 9113 §3.4), in bytes.
+// preface is the length of what a client sends before its first frame (RFC 9113 §3.4), in bytes.
 const preface = 24
 
-// frames counts the frames of one direction by their type, except for acknowledgements
-// of settings and the like, which the tests have no name for.
+// frames counts the frames of one direction by type, except for acknowledgements of settings and the
+// like.
 type frames struct {
-	skip  int // bytes that belong to no further header
+	skip  int // bytes before the next header
 	head  []byte
 	types map[byte]int
 }
@@ -44,7 +44,7 @@ func (f *frames) see(b []byte) {
 	}
 }
 
-// tap counts the frames that a caller exchanges with a part, behind their encryption.
+// tap counts the decrypted frames between a caller and a service.
 type tap struct {
 	credentials.TransportCredentials
 	mu             sync.Mutex
@@ -58,7 +58,7 @@ func (t *tap) ClientHandshake(ctx context.Context, authority string, raw net.Con
 	return tapped{conn, t}, info, err
 }
 
-// counts gives how many frames of each type were written and taken since the last time.
+// counts returns the numbers of written and received frames by type since the last call.
 func (t *tap) counts() (written, taken map[byte]int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,8 +89,8 @@ func (c tapped) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// What two parts say to each other besides their calls costs as much as a part of the calls.
-func TestACallIsFiveFramesAndNothingElse(t *testing.T) {
+// Other frames between two services would cost as much as a part of the calls.
+func TestACallTakesFiveFrames(t *testing.T) {
 	caller := &tap{written: frames{skip: preface, types: map[byte]int{}}, taken: frames{types: map[byte]int{}}}
 	through := func(c credentials.TransportCredentials) credentials.TransportCredentials {
 		caller.TransportCredentials = c
@@ -100,7 +100,7 @@ func TestACallIsFiveFramesAndNothingElse(t *testing.T) {
 		if err := n.check(); err != nil { // connects
 			n.Fatal(err)
 		}
-		synctest.Wait() // until the connection is at rest
+		synctest.Wait() // until the connection is idle
 		caller.counts()
 		const calls = 100
 		for range calls {
@@ -114,7 +114,7 @@ func TestACallIsFiveFramesAndNothingElse(t *testing.T) {
 			n.Errorf("the caller has written frames %v, want %v (%d is a ping, %d a window update)", written, want, framePing, frameWindow)
 		}
 		if want := map[byte]int{frameHeaders: 2 * calls, frameData: calls}; !maps.Equal(taken, want) {
-			n.Errorf("the part has written frames %v, want %v (%d is a ping, %d a window update)", taken, want, framePing, frameWindow)
+			n.Errorf("the service has written frames %v, want %v (%d is a ping, %d a window update)", taken, want, framePing, frameWindow)
 		}
 	})
 }

@@ -22,9 +22,8 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// wire is one end of a connection in memory. Once it is cut, what is written goes nowhere
-// and the other end is not told when it closes: so it is with a machine that has lost its
-// power.
+// wire is one end of a connection in memory. Once it is cut, written data is lost and the other end
+// does not notice when it closes, as if a machine had lost its power.
 type wire struct {
 	net.Conn
 	cut    *atomic.Bool
@@ -47,16 +46,16 @@ func (w *wire) Close() error {
 	return w.Conn.Close()
 }
 
-// network connects one caller with one part, by the clock of the test's bubble.
+// network connects a caller with a service, with the clock of the test's bubble.
 type network struct {
 	*testing.T
 	conn *grpc.ClientConn
-	// made are the part's ends of new connections, last is that of the last.
+	// made are the service's ends of new connections, and last is that of the last.
 	made chan *wire
 	last atomic.Pointer[wire]
 	// cut cuts all of them.
 	cut atomic.Bool
-	// dials counts the attempts to connect; hinder, if it is not nil, ends one of them.
+	// dials counts the attempts to connect. If hinder is not nil, it decides one of them.
 	dials  atomic.Int32
 	hinder func(ctx context.Context, attempt int32) error
 	ended  chan struct{}
@@ -91,13 +90,12 @@ func (n *network) dial(ctx context.Context, _ string) (net.Conn, error) {
 	return &wire{Conn: near, cut: &n.cut, closed: make(chan struct{})}, nil
 }
 
-// connected runs a test between a part and its caller, both as every process has them.
+// connected runs a test with a service and a caller, both configured as in every process.
 func connected(t *testing.T, run func(*network), more ...grpc.DialOption) {
 	connectedOver(t, nil, run, more...)
 }
 
-// connectedOver is connected, with what a test puts round the encryption of the caller; nil
-// for nothing.
+// connectedOver is like connected with a wrapper around the credentials of the caller, or nil.
 func connectedOver(t *testing.T, around func(credentials.TransportCredentials) credentials.TransportCredentials, run func(*network), more ...grpc.DialOption) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{T: t, made: make(chan *wire), ended: make(chan struct{})}
@@ -128,7 +126,7 @@ func connectedOver(t *testing.T, around func(credentials.TransportCredentials) c
 	})
 }
 
-// watch opens a stream that the part keeps open, for a time.
+// watch opens a stream that the service keeps open for some time.
 func (n *network) watch(d time.Duration) grpc.ServerStreamingClient[grpc_health_v1.HealthCheckResponse] {
 	n.Helper()
 	ctx, cancel := context.WithTimeout(n.Context(), d)
@@ -148,8 +146,8 @@ func (n *network) check() error {
 	return err
 }
 
-// A part sends callers away that ask too often whether it is there.
-func TestACallersPingsAreNotTooManyForThePart(t *testing.T) {
+// A service closes connections of callers that ping too often.
+func TestPingsOfTheCallerAreAllowed(t *testing.T) {
 	connected(t, func(n *network) {
 		stream, began := n.watch(100*time.Second), time.Now()
 		if _, err := stream.Recv(); time.Since(began) < 99*time.Second || n.dials.Load() != 1 {
@@ -158,8 +156,8 @@ func TestACallersPingsAreNotTooManyForThePart(t *testing.T) {
 	})
 }
 
-// Clients in other languages do so to keep a way through firewalls open.
-func TestACallerMayPingWhileItHasNoCall(t *testing.T) {
+// Clients in other languages ping to keep connections through firewalls open.
+func TestIdleCallerMayPing(t *testing.T) {
 	idle := keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second, PermitWithoutStream: true}
 	connected(t, func(n *network) {
 		if err := n.check(); err != nil {
@@ -172,7 +170,7 @@ func TestACallerMayPingWhileItHasNoCall(t *testing.T) {
 	}, grpc.WithKeepaliveParams(idle))
 }
 
-func TestAPartThatVanishesFailsItsCallsWithin20Seconds(t *testing.T) {
+func TestCallsToVanishedServiceFailIn20Seconds(t *testing.T) {
 	connected(t, func(n *network) {
 		stream, began := n.watch(time.Minute), time.Now()
 		n.cut.Store(true)
@@ -182,20 +180,20 @@ func TestAPartThatVanishesFailsItsCallsWithin20Seconds(t *testing.T) {
 	})
 }
 
-func TestAPartLetsGoOfACallerThatVanishedWithin40Seconds(t *testing.T) {
+func TestVanishedCallerIsDroppedIn40Seconds(t *testing.T) {
 	connected(t, func(n *network) {
 		n.watch(time.Hour)
 		n.cut.Store(true)
 		began := time.Now()
 		<-n.last.Load().closed
 		if took := time.Since(began); took > 40*time.Second {
-			n.Errorf("it takes %v", took)
+			n.Errorf("takes %v", took)
 		}
 	})
 }
 
-// So a caller finds replicas that were added.
-func TestAConnectionServesAboutTwoMinutes(t *testing.T) {
+// After that, callers resolve the name again and find new replicas.
+func TestConnectionLivesForTwoMinutes(t *testing.T) {
 	connected(t, func(n *network) {
 		if err := n.check(); err != nil {
 			n.Fatal(err)
@@ -211,7 +209,7 @@ func TestAConnectionServesAboutTwoMinutes(t *testing.T) {
 	})
 }
 
-func TestAPartThatWasAwayForAMomentIsFoundAgainAtOnce(t *testing.T) {
+func TestRestartedServiceIsFoundImmediately(t *testing.T) {
 	connected(t, func(n *network) {
 		away := errors.New("away")
 		n.hinder = func(_ context.Context, attempt int32) error {
@@ -230,7 +228,7 @@ func TestAPartThatWasAwayForAMomentIsFoundAgainAtOnce(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatDoesNotAnswerHoldsUpACallForTwoSeconds(t *testing.T) {
+func TestSilentAddressDelaysCallByTwoSeconds(t *testing.T) {
 	connected(t, func(n *network) {
 		n.hinder = func(ctx context.Context, _ int32) error {
 			<-ctx.Done()

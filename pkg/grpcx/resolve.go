@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// lookEvery is how often a name is looked up again while nothing has changed, so that
-	// a replica that was added is called before one that it replaces goes.
+	// lookEvery is how often names are resolved again, so that a new replica is called before the
+	// one that it replaces stops.
 	lookEvery = 5 * time.Second
-	// lookAtMost is the least time between two look-ups. gRPC's own is 30 s, in which calls
-	// would go to addresses that are gone.
+	// lookAtMost is the minimum time between two resolutions. With gRPC's default of 30 s, calls
+	// would go to addresses that no longer exist.
 	lookAtMost = time.Second
 )
 
@@ -21,8 +21,8 @@ func init() {
 	dns.SetMinResolutionInterval(lookAtMost)
 }
 
-// lookingAgain is gRPC's resolver of dns:/// targets, which looks a name up only when a
-// connection ends, and looks it up from time to time as well.
+// lookingAgain is gRPC's resolver of dns:/// targets, which resolves a name only when a connection
+// ends, with periodic resolution.
 type lookingAgain struct {
 	resolver.Builder
 	every time.Duration
@@ -62,7 +62,7 @@ func (r *lookup) repeat(every time.Duration) {
 	}
 }
 
-// Close ends the look-ups.
+// Close stops the periodic resolution.
 func (r *lookup) Close() {
 	r.close.Do(func() { close(r.ended) })
 	r.Resolver.Close()

@@ -15,12 +15,11 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// names is a name server that answers every question for addresses with its own, and none
-// of another kind.
+// names is a name server that answers every query for addresses with its own, and no other queries.
 type names struct {
 	mu        sync.Mutex
 	addresses [][4]byte
-	// asked and texts count questions for addresses and for texts.
+	// asked and texts count queries for addresses and for texts.
 	asked, texts int
 }
 
@@ -82,7 +81,7 @@ func (n *names) answer(m dnsmessage.Message) ([]byte, error) {
 	return m.Pack()
 }
 
-// balancer takes the addresses that a resolver finds.
+// balancer receives the addresses that a resolver finds.
 type balancer struct{ found chan []string }
 
 func (b balancer) UpdateState(s resolver.State) error {
@@ -99,7 +98,7 @@ func (balancer) ReportError(error)                                    {}
 func (balancer) NewAddress([]resolver.Address)                        {}
 func (balancer) ParseServiceConfig(string) *serviceconfig.ParseResult { return nil }
 
-func TestAReplicaThatIsAddedIsFoundThoughNoConnectionEnds(t *testing.T) {
+func TestNewReplicaIsFoundByResolvingAgain(t *testing.T) {
 	server := &names{addresses: [][4]byte{{127, 0, 0, 1}}}
 	target := resolver.Target{URL: url.URL{Scheme: "dns", Host: server.serve(t), Path: "/auth.example.:9101"}}
 	callers := balancer{make(chan []string)}
@@ -109,7 +108,7 @@ func TestAReplicaThatIsAddedIsFoundThoughNoConnectionEnds(t *testing.T) {
 	}
 	taken := make(chan struct{})
 	defer func() {
-		// The resolver ends when its last update has been taken.
+		// The resolver ends when its last update has been received.
 		go func() { r.Close(); close(taken) }()
 		for {
 			select {
@@ -133,11 +132,11 @@ func TestAReplicaThatIsAddedIsFoundThoughNoConnectionEnds(t *testing.T) {
 	server.mu.Lock()
 	defer server.mu.Unlock()
 	if server.texts > 0 {
-		t.Errorf("%d questions for a service config", server.texts)
+		t.Errorf("%d queries for a service config", server.texts)
 	}
 }
 
-func TestACallerAsksNameServersForAddressesAlone(t *testing.T) {
+func TestServiceConfigIsNotQueried(t *testing.T) {
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "gateway"); err != nil {
 		t.Fatal(err)
@@ -152,13 +151,13 @@ func TestACallerAsksNameServersForAddressesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// Nobody listens there, so the name is looked up again. By then the first look-up has
-	// asked for all that it asks for.
+	// Nothing listens there, so the name is resolved again. By then, the first resolution has
+	// made all its queries.
 	conn.Connect()
 	for asked := 0; asked < 2; asked, _ = server.counted() {
 		time.Sleep(10 * time.Millisecond)
 	}
 	if _, texts := server.counted(); texts > 0 {
-		t.Errorf("%d questions for a service config", texts)
+		t.Errorf("%d queries for a service config", texts)
 	}
 }

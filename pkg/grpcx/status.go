@@ -14,11 +14,11 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// domain marks the ErrorInfo details that carry our reason codes.
+// domain marks ErrorInfo details with our reason codes.
 const domain = "vitae"
 
-// fieldKey names the first field that breaks a rule in the metadata of an ErrorInfo,
-// for callers that do not read BadRequest.
+// fieldKey is the metadata key, in an ErrorInfo, of the first invalid field, for callers that do not
+// read BadRequest.
 const fieldKey = "field"
 
 var codeOf = map[errs.Kind]codes.Code{
@@ -41,8 +41,8 @@ var kindOf = func() map[codes.Code]errs.Kind {
 	return m
 }()
 
-// ToStatus turns an error of the domain into a gRPC status. Of an error that is
-// not an *errs.Error nothing but its kind leaves the process.
+// ToStatus converts an error to a gRPC status. For errors other than *errs.Error, only the kind is
+// sent.
 func ToStatus(err error) error {
 	e, ok := errs.As(err)
 	if !ok {
@@ -69,8 +69,7 @@ func ToStatus(err error) error {
 	return s.Err()
 }
 
-// detailsOf gives what a status carries beside its code and message: the reason,
-// the fields that break a rule, and the time to wait.
+// detailsOf returns the details of a status: the reason, the invalid fields, and the time to wait.
 func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
 	info := &errdetails.ErrorInfo{Reason: e.Code, Domain: domain}
 	details := []protoadapt.MessageV1{info}
@@ -89,9 +88,8 @@ func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
 	return details
 }
 
-// FromStatus turns what a call returned back into an error of the domain. A
-// status without our details becomes the kind that its code stands for, with no
-// message of the peer's.
+// FromStatus converts the error of a call to an *errs.Error. A status without our details is
+// converted according to its code, and its message is not used.
 func FromStatus(err error) error {
 	if err == nil {
 		return nil
@@ -115,8 +113,7 @@ func FromStatus(err error) error {
 	}
 }
 
-// fromDetails reads an error back from the details of a status, nil if the status
-// carries none of ours.
+// fromDetails converts a status with our details. It returns nil without them.
 func fromDetails(kind errs.Kind, s *status.Status) *errs.Error {
 	var e *errs.Error
 	var violations []errs.Violation
@@ -127,7 +124,7 @@ func fromDetails(kind errs.Kind, s *status.Status) *errs.Error {
 			if detail.GetDomain() == domain {
 				e = errs.New(kind, detail.GetReason(), "%s", s.Message())
 				if field := detail.GetMetadata()[fieldKey]; field != "" {
-					e = e.WithField(field) // of a replica that sends no BadRequest
+					e = e.WithField(field) // from a server that sends no BadRequest
 				}
 			}
 		case *errdetails.BadRequest:

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-func TestErrorCrossesTheWireWithEverythingPublicAndNothingElse(t *testing.T) {
+func TestOnlyPublicPartsOfErrorsAreSent(t *testing.T) {
 	kinds := []errs.Kind{errs.Invalid, errs.Unauthenticated, errs.Denied, errs.NotFound, errs.Exists, errs.Precondition, errs.Exhausted, errs.Unavailable}
 	for _, kind := range kinds {
 		sent := errs.New(kind, "SOME_CODE", "Shown to %s.", "the caller").
@@ -37,7 +37,7 @@ func TestErrorCrossesTheWireWithEverythingPublicAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestUnknownErrorsSayNothing(t *testing.T) {
+func TestUnknownErrorsRevealNothing(t *testing.T) {
 	for _, err := range []error{
 		errors.New("pq: password authentication failed for 10.0.0.5"),
 		errs.New(errs.Internal, "X", "disk /var/lib is full"),
@@ -49,7 +49,7 @@ func TestUnknownErrorsSayNothing(t *testing.T) {
 	}
 }
 
-func TestAnErrorCarriesOnlyTheDetailsThatItHas(t *testing.T) {
+func TestDetailsMatchTheError(t *testing.T) {
 	plain := errs.New(errs.NotFound, "X", "x")
 	for name, c := range map[string]struct {
 		err  error
@@ -70,7 +70,7 @@ func TestAnErrorCarriesOnlyTheDetailsThatItHas(t *testing.T) {
 	}
 }
 
-func TestStatusesWithoutOurDetailsBecomeTheirKind(t *testing.T) {
+func TestStatusWithoutDetailsIsMappedByCode(t *testing.T) {
 	cases := map[codes.Code]errs.Kind{
 		codes.Unavailable:       errs.Unavailable,
 		codes.DeadlineExceeded:  errs.Unavailable,
@@ -78,20 +78,20 @@ func TestStatusesWithoutOurDetailsBecomeTheirKind(t *testing.T) {
 		codes.ResourceExhausted: errs.Unavailable,
 		codes.Unimplemented:     errs.Internal,
 		codes.Internal:          errs.Internal,
-		// A bare NotFound or Unauthenticated comes from a proxy or a bug, not from
-		// our domain: it must not look like an answer about data.
+		// A NotFound or Unauthenticated without our details comes from a proxy or a bug. It must not
+		// look like an answer about data.
 		codes.NotFound:        errs.Internal,
 		codes.Unauthenticated: errs.Internal,
 	}
 	for code, want := range cases {
 		got, ok := errs.As(grpcx.FromStatus(status.Error(code, "peer's own words")))
 		if !ok || got.Kind != want || strings.Contains(got.Message, "peer") || !strings.Contains(fmt.Sprint(errors.Unwrap(got)), "peer") {
-			t.Errorf("%v became %+v, want kind %v, and words of the peer in its cause alone", code, got, want)
+			t.Errorf("%v became %+v, want kind %v, and the peer's message only in its cause", code, got, want)
 		}
 	}
 }
 
-func TestContextErrorsKeepTheirMeaning(t *testing.T) {
+func TestContextErrorsAreMapped(t *testing.T) {
 	if c := status.Code(grpcx.ToStatus(context.DeadlineExceeded)); c != codes.DeadlineExceeded {
 		t.Errorf("deadline became %v", c)
 	}
@@ -107,7 +107,7 @@ func TestContextErrorsKeepTheirMeaning(t *testing.T) {
 	}
 }
 
-func TestFieldOfAReplicaThatSendsNoBadRequestIsKept(t *testing.T) {
+func TestFieldWithoutBadRequestIsKept(t *testing.T) {
 	sent, err := status.New(codes.InvalidArgument, "must not be blank").WithDetails(
 		&errdetails.ErrorInfo{Reason: "SOME_CODE", Domain: "vitae", Metadata: map[string]string{"field": "name"}})
 	if err != nil {
@@ -119,7 +119,7 @@ func TestFieldOfAReplicaThatSendsNoBadRequestIsKept(t *testing.T) {
 	}
 }
 
-func TestEveryFaultAndTheShortestWaitCrossTheWire(t *testing.T) {
+func TestFaultsAndRetryAfterAreSent(t *testing.T) {
 	sent := errs.New(errs.Invalid, "X", "x").WithViolations(
 		errs.Violation{Field: "a", Description: "is required"}, errs.Violation{Field: "b[1]", Description: "must be short"}).WithRetryAfter(1)
 	got, ok := errs.As(grpcx.FromStatus(grpcx.ToStatus(sent)))
@@ -132,7 +132,7 @@ func TestEveryFaultAndTheShortestWaitCrossTheWire(t *testing.T) {
 	}
 }
 
-func TestAReasonOfAnotherDomainIsNotOurs(t *testing.T) {
+func TestReasonOfOtherDomainIsIgnored(t *testing.T) {
 	for domain, want := range map[string]string{"vitae": "NOBODY", "googleapis.com": "INTERNAL_ERROR", "": "INTERNAL_ERROR"} {
 		sent, err := status.New(codes.NotFound, "peer's own words").WithDetails(&errdetails.ErrorInfo{Reason: "NOBODY", Domain: domain})
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// streamTimeout bounds a stream whose context has no deadline. 10 MiB at
-// 90 kB/s take just under two minutes.
+// streamTimeout is the timeout of a stream whose context has no deadline. 10 MiB at 90 kB/s take just
+// under two minutes.
 const streamTimeout = 2 * time.Minute
 
 func (c *client) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
@@ -35,24 +35,22 @@ func (c *client) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.Cli
 	return &clientStream{ClientStream: s, cancel: cancel, heard: heard, many: desc.ServerStreams}, nil
 }
 
-// clientStream turns the statuses of a stream into errs, all but its end, and
-// lets its deadline go at the end.
+// clientStream converts the statuses of a stream to errs, except io.EOF, and releases its deadline at
+// the end.
 type clientStream struct {
 	grpc.ClientStream
 	cancel context.CancelFunc
-	// heard takes what came back.
+	// heard records a result.
 	heard func(error)
-	// many says that any number of messages come back, not one.
+	// many is true if the server sends any number of messages, not one.
 	many bool
 }
 
-// SendMsg implements grpc.ClientStream. It gives io.EOF when the other side has
-// ended the stream; RecvMsg then says why.
+// SendMsg returns io.EOF if the other side has ended the stream. RecvMsg then returns the reason.
 func (s *clientStream) SendMsg(m any) error {
 	return streamFault(s.ClientStream.SendMsg(m))
 }
 
-// RecvMsg implements grpc.ClientStream.
 func (s *clientStream) RecvMsg(m any) error {
 	err := s.ClientStream.RecvMsg(m)
 	if errors.Is(err, io.EOF) {

@@ -18,7 +18,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// told is a breaker that refuses calls, and remembers the results of others.
+// told is a breaker that refuses calls, or records their results.
 type told struct {
 	refusal error
 	results []error
@@ -30,7 +30,7 @@ func (b *told) Done(_ context.Context, had time.Duration, err error) {
 	b.results, b.had = append(b.results, err), had
 }
 
-// answers is a stream that gives the errors in turn.
+// answers is a stream that returns the errors one after the other.
 type answers struct {
 	grpc.ClientStream
 	ctx  context.Context
@@ -45,7 +45,7 @@ func (a *answers) RecvMsg(any) error {
 
 func (a *answers) SendMsg(any) error { return a.RecvMsg(nil) }
 
-// unreadable is a principal that cannot be written into metadata: its text is no UTF-8.
+// unreadable is a principal that cannot be encoded, because it is not valid UTF-8.
 func unreadable(ctx context.Context) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{PersonId: "\xff"})
 }
@@ -57,7 +57,7 @@ func opening(a *answers, fails error) grpc.Streamer {
 	}
 }
 
-func TestAStreamIsOpenedOnlyWithAPrincipalAndTheBreakersLeave(t *testing.T) {
+func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 	down, refused := status.Error(codes.Unavailable, "down"), errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "open")
 	for name, c := range map[string]struct {
 		ctx     context.Context
@@ -88,7 +88,7 @@ func TestAStreamIsOpenedOnlyWithAPrincipalAndTheBreakersLeave(t *testing.T) {
 	}
 }
 
-func TestAStreamTellsTheBreakerOfEachAnswerAndLetsGoAtItsEnd(t *testing.T) {
+func TestStreamInformsBreakerAndReleasesDeadline(t *testing.T) {
 	fault := status.Error(codes.NotFound, "x")
 	for name, c := range map[string]struct {
 		many bool
@@ -132,7 +132,7 @@ func TestAStreamTellsTheBreakerOfEachAnswerAndLetsGoAtItsEnd(t *testing.T) {
 	}
 }
 
-func TestAStreamHasTwoMinutesAndKeepsAShareOfItsCallersTime(t *testing.T) {
+func TestStreamTimeoutAndReservedTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for had, want := range map[time.Duration]time.Duration{0: 2 * time.Minute, time.Minute: time.Minute - 50*time.Millisecond} {
 			ctx := t.Context()
@@ -161,7 +161,7 @@ func TestAStreamHasTwoMinutesAndKeepsAShareOfItsCallersTime(t *testing.T) {
 	})
 }
 
-func TestARequestIDIsTakenIfThereIsOne(t *testing.T) {
+func TestIncomingRequestID(t *testing.T) {
 	for name, c := range map[string]struct {
 		md   metadata.MD
 		want string

@@ -1,8 +1,7 @@
-// Package release tells which version of Vitae a program is, and from which commit it was
-// built.
+// Package release reports the version of a program and the commit from which it was built.
 //
-// In a clone the go command writes down the commit. An image is built from a copy without
-// the clone's history, so its build stamps the two variables below (deploy/docker/Dockerfile).
+// In a clone, the go command records the commit. Images are built without the history, so their
+// build sets the variables below (deploy/docker/Dockerfile).
 package release
 
 import (
@@ -13,21 +12,20 @@ import (
 // version and revision are set by the linker: -X vitae.internal/pkg/release.version=v1.2.3.
 var version, revision string
 
-// Build is what a program knows of how it was built.
+// Build describes how a program was built.
 type Build struct {
-	// Version is that of the release, "(devel)" between releases.
+	// Version is the release, or "(devel)" between releases.
 	Version string `json:"version"`
-	// Revision is the commit, empty if the build did not know it.
+	// Revision is the commit, empty if unknown.
 	Revision string `json:"revision"`
-	// Time is that of the commit, if the go command wrote it down.
+	// Time is the time of the commit, if the go command recorded it.
 	Time string `json:"time"`
-	// Modified says that there were changes that are in no commit.
-	Modified bool `json:"modified"`
-	// Go is the version of Go.
-	Go string `json:"go"`
+	// Modified reports whether there were uncommitted changes.
+	Modified bool   `json:"modified"`
+	Go       string `json:"go"`
 }
 
-// Read gives how this program was built.
+// Read returns how this program was built.
 func Read() Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatAnImageIsStampedWithGoesBeforeWhatTheGoCommandKnows(t *testing.T) {
+func TestStampedVersionTakesPrecedence(t *testing.T) {
 	clone := &debug.BuildInfo{GoVersion: "go1.26", Settings: []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.time", Value: "2026-11-01T10:00:00Z"}, {Key: "vcs.modified", Value: "true"},
 	}}

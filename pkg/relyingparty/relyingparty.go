@@ -1,9 +1,9 @@
-// Package relyingparty says for which name passkeys are made (WebAuthn §5.1.2): for the host
-// name of the pages.
+// Package relyingparty determines the relying party of passkeys (WebAuthn §5.1.2): the host name of
+// the pages.
 //
-// Browsers make no passkey for an IP address. Pages at an address of this machine alone are
-// reached at localhost too, so passkeys are for that name there. auth judges passkeys by it,
-// and the gateway offers them by it, so that both come to the same.
+// Browsers create no passkeys for IP addresses. Pages at a loopback address are also reachable at
+// localhost, so passkeys are for that name there. auth verifies passkeys with it, and the gateway
+// offers them with it, so that both agree.
 package relyingparty
 
 import (
@@ -12,26 +12,24 @@ import (
 	"net/url"
 )
 
-// local is the name of this machine (RFC 6761 §6.3).
+// local is the name of the local machine (RFC 6761 §6.3).
 const local = "localhost"
 
 // Party is the relying party of a deployment.
 type Party struct {
-	// ID is the host name for which passkeys are made.
+	// ID is the host name of the passkeys.
 	ID string
-	// Origin is where browsers may use them, without a trailing slash and a usual port.
+	// Origin is where browsers may use them, without a trailing slash or default port.
 	Origin string
-	// Named is true if the address of the pages has the name itself, and false for pages at an
-	// address of this machine.
+	// Named is true if the URL of the pages contains the name, and false for a loopback address.
 	Named bool
 }
 
-// usualPorts are those that browsers leave out of an origin (HTML, "serialization of an
-// origin").
+// usualPorts are the default ports, which an origin omits (HTML, "serialization of an origin").
 var usualPorts = map[string]string{"http": "80", "https": "443"}
 
-// Of gives the relying party of the pages at an address; false where the address is that of
-// another machine without a name, or is none.
+// Of returns the relying party for the URL of the pages. It returns false for an IP address of another
+// machine and for an invalid URL.
 func Of(appURL string) (Party, bool) {
 	u, err := url.Parse(appURL)
 	if err != nil || u.Hostname() == "" {
@@ -53,9 +51,8 @@ func Of(appURL string) (Party, bool) {
 	return p, true
 }
 
-// Serves reports whether a browser that names the host in its request can use passkeys. Behind
-// a proxy the host of a request need not be the one that the browser knows, so where the
-// address has a name every browser is taken to be there.
+// Serves reports whether a browser that requests the host can use passkeys. Behind a proxy, the
+// host may differ from the one in the browser, so if the URL has a name, the result is always true.
 func (p Party) Serves(host string) bool {
 	u, err := url.Parse(p.Origin)
 	return p.Named || err == nil && p.ID != "" && u.Host == host

@@ -1,8 +1,7 @@
-// Package rpcmetrics counts and times gRPC calls, those that a process takes and those that
-// it makes. The names and labels are the ones that dashboards for gRPC in Go expect
-// (go-grpc-middleware), so that these work here.
+// Package rpcmetrics counts and times the gRPC calls that a process serves and makes. It uses the
+// names and labels of go-grpc-middleware, which dashboards for gRPC in Go expect.
 //
-// What counts a method is made once and found by its name afterwards: a call costs two
-// additions and no memory. The counters of go-grpc-middleware look every label up in every
-// call, with a slice of labels for each.
+// The counters of a method are created once and then looked up by its name, so a call costs two
+// additions and no allocation. go-grpc-middleware looks up every label in each call with a new
+// slice of labels.
 package rpcmetrics

@@ -25,7 +25,7 @@ func wantCounted(t *testing.T, want float64, name, method, kind, code string) {
 	}
 }
 
-func TestCountersOfAMethodAreThereBeforeItsFirstCall(t *testing.T) {
+func TestExpectCreatesCounters(t *testing.T) {
 	rpcmetrics.Client.Expect("/test.v1.Service/Expected", rpcmetrics.KindOf(false, true))
 	for _, code := range []string{"OK", "Unavailable", "Internal", "DeadlineExceeded"} {
 		wantCounted(t, 0, "grpc_client_handled_total", "Expected", "server_stream", code)
@@ -34,15 +34,15 @@ func TestCountersOfAMethodAreThereBeforeItsFirstCall(t *testing.T) {
 	wantCounted(t, 0, "grpc_client_handling_seconds", "Expected", "server_stream", "")
 }
 
-func TestBothSidesCountACallByMethodAndCode(t *testing.T) {
+func TestBothSidesCountByMethodAndCode(t *testing.T) {
 	info := &grpc.UnaryServerInfo{FullMethod: "/test.v1.Service/Unary"}
 	for _, err := range []error{nil, status.Error(codes.NotFound, ""), status.Error(codes.DataLoss, "")} {
 		_, got := rpcmetrics.Server.UnaryServer(t.Context(), nil, info, func(context.Context, any) (any, error) { return nil, err })
-		if got != err { //nolint:errorlint // the very error must come back
+		if got != err { //nolint:errorlint // must be the same error
 			t.Errorf("%v became %v", err, got)
 		}
 		invoke := func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error { return err }
-		if got := rpcmetrics.Client.UnaryClient(t.Context(), info.FullMethod, nil, nil, nil, invoke); got != err { //nolint:errorlint // the very error must come back
+		if got := rpcmetrics.Client.UnaryClient(t.Context(), info.FullMethod, nil, nil, nil, invoke); got != err { //nolint:errorlint // must be the same error
 			t.Errorf("%v became %v", err, got)
 		}
 	}
@@ -55,7 +55,7 @@ func TestBothSidesCountACallByMethodAndCode(t *testing.T) {
 	}
 }
 
-// stream gives the errors one after the other.
+// stream returns the errors one after the other.
 type stream struct {
 	grpc.ClientStream
 	errs []error
@@ -67,7 +67,7 @@ func (s *stream) RecvMsg(any) error {
 	return err
 }
 
-func TestAStreamIsOneCallHoweverItEnds(t *testing.T) {
+func TestStreamCountsOnceHoweverItEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		many bool
 		errs []error
@@ -96,7 +96,7 @@ func TestAStreamIsOneCallHoweverItEnds(t *testing.T) {
 		kind := map[bool]string{true: "server_stream", false: "client_stream"}[c.many]
 		labels := []string{"grpc_service", "test.v1.Service", "grpc_method", name, "grpc_type", kind, "grpc_code", c.code}
 		limit, stop := context.WithTimeout(t.Context(), time.Minute)
-		for got := 0.0; got != 1 && limit.Err() == nil; { // a context tells of its end in a goroutine
+		for got := 0.0; got != 1 && limit.Err() == nil; { // the end of a context is reported in a goroutine
 			got, _ = metrics.Value(t, "grpc_client_handled_total", labels...)
 		}
 		stop()
@@ -107,8 +107,8 @@ func TestAStreamIsOneCallHoweverItEnds(t *testing.T) {
 	}
 }
 
-// A read makes several calls, so each has to cost nearly nothing.
-func TestACallIsCountedWithoutMemory(t *testing.T) {
+// A request makes several calls, so each of them must be cheap.
+func TestCountingDoesNotAllocate(t *testing.T) {
 	info := &grpc.UnaryServerInfo{FullMethod: "/test.v1.Service/Cheap"}
 	handle := func(context.Context, any) (any, error) { return nil, nil }
 	if n := testing.AllocsPerRun(100, func() { _, _ = rpcmetrics.Server.UnaryServer(t.Context(), nil, info, handle) }); n > 0 {

@@ -11,23 +11,23 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Server counts the calls that the process takes, Client those that it makes. A call that
-// a circuit breaker refuses is not made.
+// Server counts the calls that the process serves, and Client those that it makes. Calls refused by a
+// circuit breaker are not made.
 var (
-	Server = newSide("server", "taken")
+	Server = newSide("server", "served")
 	Client = newSide("client", "made")
 )
 
-// Side is one side of calls.
+// Side counts the calls on one side.
 type Side struct {
 	started, handled *prometheus.CounterVec
 	took             *prometheus.HistogramVec
-	// methods has a *method for each full method name.
+	// methods maps full method names to *method.
 	methods sync.Map
 }
 
-// buckets are seconds. Calls that read take a few milliseconds; no call may take longer
-// than a revoke that waits for Redis.
+// buckets are in seconds. Reads take a few milliseconds. No call may take longer than a revocation
+// that waits for Redis.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15}
 
 func newSide(side, done string) *Side {
@@ -46,11 +46,10 @@ func newSide(side, done string) *Side {
 	}
 }
 
-// Kind is the kind of a method, as the label grpc_type has it.
+// Kind is the kind of a method, as in the label grpc_type.
 type Kind string
 
-// KindOf gives the kind of a method that streams to the server, to the client, to both or
-// to neither.
+// KindOf returns the kind of a method that streams to the server, to the client, to both or to neither.
 func KindOf(toServer, toClient bool) Kind {
 	switch {
 	case toServer && toClient:
@@ -65,25 +64,24 @@ func KindOf(toServer, toClient bool) Kind {
 
 const unary Kind = "unary"
 
-// usual are the codes that calls between parts end with. Their counters are there before
-// the first call. Any other code gets one when it occurs.
+// usual are the codes that calls between services end with. Their counters exist from the start; those
+// of other codes are created when needed.
 var usual = []codes.Code{
 	codes.OK, codes.Canceled, codes.InvalidArgument, codes.DeadlineExceeded, codes.NotFound, codes.AlreadyExists, codes.PermissionDenied,
 	codes.ResourceExhausted, codes.FailedPrecondition, codes.Internal, codes.Unavailable, codes.Unauthenticated,
 }
 
-// method counts the calls of one method.
 type method struct {
 	side    *Side
 	labels  []string
 	started prometheus.Counter
 	took    prometheus.Observer
-	// handled has a counter for each of the usual codes, by the code; nil for the others.
+	// handled contains the counters of the usual codes, and nil for others.
 	handled [codes.Unauthenticated + 1]prometheus.Counter
 }
 
-// Expect has the counters of a method there before its first call. Otherwise a rate would
-// miss the first failure.
+// Expect creates the counters of a method before its first call. Otherwise a rate would miss the first
+// failure.
 func (s *Side) Expect(fullMethod string, kind Kind) { s.method(fullMethod, kind) }
 
 func (s *Side) method(full string, kind Kind) *method {

@@ -1,8 +1,7 @@
-// Package scope is the vocabulary of scopes: the words that the access options of
-// the contracts, auth, the projection of a CV, the discovery document, the OpenAPI
-// document and vitaectl all use.
+// Package scope defines the scopes that are used in the access options of the contracts, auth, the
+// projection of a CV, the discovery document, the OpenAPI document and vitaectl.
 //
-// It holds no rule about who may be granted what: auth does.
+// It contains no rules about who can be granted a scope, which is up to auth.
 package scope
 
 // User scopes (behaviour: tokens).
@@ -17,8 +16,8 @@ const (
 	CVContact = "cv:contact"
 )
 
-// ProfileRead is the one scope of the legacy interface. It is not a user scope: no
-// other interface can request, hold or accept it (behaviour: legacy).
+// ProfileRead is the only scope of the legacy interface. It is not a user scope: no other interface
+// can request, hold or accept it (behaviour: legacy).
 const ProfileRead = "profile:read"
 
 // Company scopes, of API keys.
@@ -35,10 +34,10 @@ const (
 	CandidatesRead = "candidates:read"
 )
 
-// User gives the user scopes in the order in which answers list them.
+// User returns the user scopes in the order of API answers.
 func User() []string { return []string{Profile, Email, CVRead, CVContact} }
 
-// Company gives the company scopes in the order in which answers list them.
+// Company returns the company scopes in the order of API answers.
 func Company() []string {
 	return []string{CompaniesRead, CompaniesWrite, JobsRead, JobsWrite, CandidatesRead}
 }

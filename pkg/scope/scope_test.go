@@ -16,12 +16,11 @@ import (
 	_ "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// TestContractsUseTheWordsOfTheVocabulary also finds a scope that no method needs:
-// granting it would open nothing.
-func TestContractsUseTheWordsOfTheVocabulary(t *testing.T) {
+// TestContractsUseDefinedScopes also detects a scope that no method requires, which would be useless.
+func TestContractsUseDefinedScopes(t *testing.T) {
 	all := append(append(scope.User(), scope.Company()...), scope.ProfileRead)
 	used := map[string]bool{
-		scope.Email: true, scope.CVContact: true, // they open fields, not methods
+		scope.Email: true, scope.CVContact: true, // required for fields, not methods
 	}
 	protoregistry.GlobalFiles.RangeFiles(func(f protoreflect.FileDescriptor) bool {
 		for i := range f.Services().Len() {
@@ -31,7 +30,7 @@ func TestContractsUseTheWordsOfTheVocabulary(t *testing.T) {
 				if s := access.GetScope(); s != "" {
 					used[s] = true
 					if !slices.Contains(all, s) {
-						t.Errorf("%s needs the scope %q, which is no word", methods.Get(j).FullName(), s)
+						t.Errorf("%s requires the undefined scope %q", methods.Get(j).FullName(), s)
 					}
 				}
 			}
@@ -40,7 +39,7 @@ func TestContractsUseTheWordsOfTheVocabulary(t *testing.T) {
 	})
 	for _, s := range all {
 		if !used[s] {
-			t.Errorf("no method needs the scope %q", s)
+			t.Errorf("no method requires the scope %q", s)
 		}
 	}
 }
