@@ -1,6 +1,7 @@
 // Package e2e holds tests of the whole system, from outside: over HTTP, in a real
 // browser, with vitaectl, over gRPC and with the OAuth libraries that partners use. They
-// run the programs that an operator runs, with two replicas of the gateway.
+// run what `make run` starts, with two replicas of the gateway; where tests stop or measure
+// single parts, each part has its own process.
 //
 //	go test ./e2e/signin/                                       builds the programs and starts a stack
 //	E2E_BIN=$PWD/bin go test ./e2e/signin/                      the same, with programs that are built

@@ -27,8 +27,8 @@ type Options struct {
 	// Own starts a stack even if E2E_BASE_URL names one that runs: the tests stop the
 	// stack, or depend on its settings.
 	Own bool
-	// Split gives each part a process of its own: the tests stop or measure single parts.
-	// Implied is that no stack that runs already will do, so it needs Own.
+	// Split starts each part in its own process, for tests that stop or measure single
+	// parts. Set it together with Own.
 	Split bool
 	// Tiers leaves the limits by address and by client as users have them. By default
 	// they are off: a suite sends more requests from one address than partners may.
@@ -136,7 +136,7 @@ func startShared(ctx context.Context, o Options) (err error) {
 // NoTiers switches the limits by address and by client off.
 const NoTiers = "VITAE_SURFACE_TIERS=off"
 
-// Split gives each part a process of its own.
+// Split starts each part in its own process.
 const Split = "VITAE_SPLIT=1"
 
 // newStack is a stack with two replicas of the gateway, whose answers are judged.
