@@ -68,3 +68,19 @@ func Named(operation string, err error) error {
 	}
 	return &named{operation, Unavailable(err)}
 }
+
+// StoreError turns an error of a statement into one of a store: it names the store and the operation,
+// and marks errors of an unreachable database. If missing is not nil, it replaces pgx.ErrNoRows. Errors
+// of the domain pass unchanged.
+func StoreError(store, operation string, err, missing error) error {
+	if err == nil {
+		return nil
+	}
+	if _, domain := errs.As(err); domain {
+		return err
+	}
+	if missing != nil && errors.Is(err, pgx.ErrNoRows) {
+		return missing
+	}
+	return Named(store+": "+operation, err)
+}

@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
@@ -125,21 +124,9 @@ func (s *Store) txInTime(ctx context.Context, doing string, do func(t transactio
 	return errorOf(doing, err, nil)
 }
 
-// errorOf turns an error of the database into one of the service: it names the
-// operation, and says whether the database is down. If missing is not nil, it takes the
-// place of "no rows". Errors of the domain, and those that a statement has named, pass
-// unchanged.
+// errorOf is postgres.StoreError for this store.
 func errorOf(doing string, err, missing error) error {
-	if err == nil {
-		return nil
-	}
-	if _, domain := errs.As(err); domain {
-		return err
-	}
-	if errors.Is(err, pgx.ErrNoRows) && missing != nil {
-		return missing
-	}
-	return postgres.Named("auth store: "+doing, err)
+	return postgres.StoreError("auth store", doing, err, missing)
 }
 
 // noParent reports whether err is a foreign key to a row that does not exist.

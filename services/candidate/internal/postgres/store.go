@@ -12,7 +12,6 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/outbox"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/delivery"
@@ -92,20 +91,11 @@ func (p plannedEachTime) QueryRow(ctx context.Context, sql string, args ...any) 
 	return p.DBTX.QueryRow(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }
 
-// errorOf turns an error of the database into one of the service: it names the
-// operation, and says whether the database is down. If missing is not nil, it takes the
-// place of "no rows"; a row that is there already has its own error. Errors of the domain,
-// and those that a statement has named, pass unchanged.
+// errorOf is postgres.StoreError for this store. A row that exists already has its own error.
 func errorOf(doing string, err, missing error) error {
-	if err == nil {
-		return nil
-	}
-	if _, domain := errs.As(err); domain {
-		return err
-	}
 	switch {
-	case errors.Is(err, pgx.ErrNoRows) && missing != nil:
-		return missing
+	case err == nil:
+		return nil
 	case postgres.IsUnique(err, "profiles_pkey"):
 		return profile.ErrProfileExists
 	case postgres.IsUnique(err, "profiles_username"):
@@ -113,5 +103,5 @@ func errorOf(doing string, err, missing error) error {
 	case postgres.IsUnique(err, "applications_once"):
 		return application.ErrAlreadyApplied
 	}
-	return postgres.Named("candidate store: "+doing, err)
+	return postgres.StoreError("candidate store", doing, err, missing)
 }

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/outbox"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
 )
@@ -67,17 +65,7 @@ func (s *Store) changed(ctx context.Context, do func(q *sqlc.Queries) (*audit.Ab
 	return errorOf("make an audited change", s.audit.Change(ctx, do), nil)
 }
 
-// errorOf describes the failed operation and marks errors of an unreachable database. If missing is
-// not nil, it replaces pgx.ErrNoRows. Errors of the domain pass unchanged.
+// errorOf is postgres.StoreError for this store.
 func errorOf(doing string, err, missing error) error {
-	if err == nil {
-		return nil
-	}
-	if _, domain := errs.As(err); domain {
-		return err
-	}
-	if errors.Is(err, pgx.ErrNoRows) && missing != nil {
-		return missing
-	}
-	return postgres.Named("partnercatalog store: "+doing, err)
+	return postgres.StoreError("partnercatalog store", doing, err, missing)
 }
