@@ -8,11 +8,7 @@ UPDATE accounts a SET plan = l.plan, per_minute = l.per_minute, per_day = l.per_
   suspension_reason = l.suspension_reason, verified_at = l.verified_at, closed_at = l.closed_at
 FROM last_accounts l WHERE l.id = a.id;
 
--- The trigger takes a secret_hash that is new for a secret that a replica of an earlier release
--- has made. Here it may be that of a secret that has ended.
-ALTER TABLE apps DISABLE TRIGGER apps_client_secret;
 UPDATE apps a SET is_console = false WHERE is_console;
-UPDATE apps a SET client_type = l.client_type, secret_hash = l.secret_hash, redirect_uris = l.redirect_uris, scopes = l.scopes,
+UPDATE apps a SET client_type = l.client_type, redirect_uris = l.redirect_uris, scopes = l.scopes,
   scopes_version = l.scopes_version, scopes_since = l.scopes_since, legacy = l.legacy, is_console = l.is_console, deleted_at = l.deleted_at
 FROM last_apps l WHERE l.id = a.id;
-ALTER TABLE apps ENABLE TRIGGER apps_client_secret;

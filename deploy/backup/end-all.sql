@@ -18,10 +18,5 @@ UPDATE cv_links SET ended_at = now() WHERE ended_at IS NULL;
 UPDATE connections SET ended_at = now() WHERE ended_at IS NULL;
 UPDATE api_keys SET deleted_at = now() WHERE deleted_at IS NULL;
 
--- A confidential app has some hash, which replicas of an earlier release read: that of
--- nothing. The trigger would take it for a new secret.
 DELETE FROM client_secrets;
-ALTER TABLE apps DISABLE TRIGGER apps_client_secret;
-UPDATE apps SET secret_hash = sha256(convert_to(gen_random_uuid()::text, 'UTF8')) WHERE secret_hash IS NOT NULL;
-ALTER TABLE apps ENABLE TRIGGER apps_client_secret;
 COMMIT;

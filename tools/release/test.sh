@@ -23,8 +23,8 @@ refused() {
 }
 passes() { "$@" >"$work/out" 2>&1 || fails "refused: $*"; }
 
-# copy FOLDER PATH...: a repository with these paths, including uncommitted changes, and the key
-# that signs. Its first commit serves as the release before the first one.
+# copy FOLDER PATH...: a repository with these paths, including uncommitted changes, as its
+# first commit, and the key that signs.
 copy() {
   mkdir -p "$1"
   (cd "$root" && git ls-files -z --cached --others --exclude-standard -- "${@:2}") |
@@ -34,7 +34,6 @@ copy() {
   git init -q .
   git add --all
   git commit -q -m base
-  git rev-parse HEAD >tools/release/first
   echo "releases@vitae namespaces=\"vitae-release\" $(cut -d ' ' -f 1,2 "$work/key.pub")" >>tools/release/signers
   git commit -q -a -m first
 }
@@ -70,7 +69,7 @@ versions() {
 }
 
 preparing() {
-  [[ $(tools/release/last.sh) == "$(cat tools/release/first)" ]] || fails 'does not name the first commit while there is no tag'
+  [[ $(tools/release/last.sh) == "$(git rev-parse HEAD^)" ]] || fails 'does not name the commit of the baselines while there is no tag'
   for wrong in '' 1.0.0 v1.0 v1.0.0-beta v01.0.0 'v1.0.0; true'; do refused 'is no version' tools/release/prepare.sh "$wrong"; done
   refused 'has no section v0.1.0' tools/release/check.sh v0.1.0
   section Unreleased >"$work/unreleased"

@@ -29,7 +29,7 @@ func (w *world) marked(scopes ...string) client {
 func (w *world) markedPublic() client {
 	w.Helper()
 	c := w.marked()
-	_, err := w.db.Exec(w.Context(), "UPDATE apps SET client_type = 'public', secret_hash = NULL WHERE id = $1", c.app.GetId())
+	_, err := w.db.Exec(w.Context(), "UPDATE apps SET client_type = 'public' WHERE id = $1", c.app.GetId())
 	w.must(err)
 	return client{app: c.app}
 }

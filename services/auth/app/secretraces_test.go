@@ -4,9 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
-	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -105,51 +103,6 @@ func TestRefreshesAtOnceNoteTheirSecretAndAllSucceed(t *testing.T) {
 	})
 	if used := w.secrets(g.app)[0].GetLastUsedAt().AsTime(); used != w.clock.Now() {
 		t.Errorf("used at %v", used)
-	}
-}
-
-// The release before knows apps.secret_hash alone. These are its statements.
-func TestReplicasOfTheReleaseBeforeAndThisOneTakeEachOthersNewestSecret(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.clock.Advance(time.Since(started)) // the release before leaves the time to Postgres
-	older := func(c client) (taken bool) {
-		t.Helper()
-		hash := credential.Hash(c.secret)
-		w.must(w.db.QueryRow(t.Context(), "SELECT secret_hash = $1 FROM apps WHERE id = $2", hash[:], c.app.GetId()).Scan(&taken))
-		return taken
-	}
-	rotate := func(c client) client {
-		t.Helper()
-		next := client{app: c.app, secret: credential.New(credential.ClientSecret)}
-		hash := credential.Hash(next.secret)
-		_, err := w.db.Exec(t.Context(), "UPDATE apps SET secret_hash = $1 WHERE id = $2 AND client_type = 'confidential'", hash[:], c.app.GetId())
-		w.must(err)
-		return next
-	}
-	first := w.confidential()
-	second := w.rotated(first, day)
-	if !older(second) || older(first) {
-		t.Error("the release before does not take the newest secret")
-	}
-	third := rotate(second)
-	if !w.authenticates(third) || w.authenticates(second) || w.authenticates(first) || len(w.secrets(first)) != 1 {
-		t.Error("a rotation by the release before does not count")
-	}
-	w.clock.Advance(time.Hour)
-	fourth := w.rotated(third, day)
-	w.must(w.deleteSecret(w.secrets(first)[0].GetId()))
-	if older(fourth) || !older(third) || !w.authenticates(third) {
-		t.Error("the release before takes a secret that was deleted")
-	}
-
-	made := client{app: &authv1.App{Id: "app_made", ClientId: credential.New(credential.ClientID)}, secret: credential.New(credential.ClientSecret)}
-	hash := credential.Hash(made.secret)
-	_, err := w.db.Exec(t.Context(), `INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
-		VALUES ('app_made', $1, 'n', '', $2, 'confidential', $3, '{}', '{profile}', false, now())`, first.app.GetAccountId(), made.app.GetClientId(), hash[:])
-	w.must(err)
-	if !w.authenticates(made) {
-		t.Error("an app that the release before made does not authenticate")
 	}
 }
 

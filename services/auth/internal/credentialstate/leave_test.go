@@ -24,9 +24,8 @@ var (
 // confidential adds a confidential app with one secret.
 func (s *scene) confidential() {
 	s.Helper()
-	s.exec(`INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, redirect_uris, scopes, legacy, created_at, secret_hash)
-		VALUES ($1, $2, 'n', '', $3, 'confidential', '{}', '{profile}', false, $4, $5)`, clientApp, account, clientID, now, secret[:])
-	s.exec(`DELETE FROM client_secrets WHERE app_id = $1`, clientApp)
+	s.exec(`INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, redirect_uris, scopes, legacy, created_at)
+		VALUES ($1, $2, 'n', '', $3, 'confidential', '{}', '{profile}', false, $4)`, clientApp, account, clientID, now)
 	s.exec(`INSERT INTO client_secrets (id, app_id, hash, created_at, created_by) VALUES ('sec_1', $1, $2, $3, '')`, clientApp, secret[:], now)
 }
 

@@ -64,7 +64,7 @@ func newScene(t *testing.T) *scene {
 	}{
 		{`INSERT INTO people VALUES ('usr_1', 'a@example.com', 'a@example.com', true, '', $1)`, []any{now}},
 		{`INSERT INTO accounts VALUES ($1, 'n', 'e', 'standard', NULL, NULL, NULL, $2)`, []any{account, now}},
-		{`INSERT INTO apps VALUES ($1, $2, 'n', '', 'ci', 'public', NULL, '{}', '{profile,cv:read}', false, $3)`, []any{app, account, now}},
+		{`INSERT INTO apps VALUES ($1, $2, 'n', '', 'ci', 'public', '{}', '{profile,cv:read}', false, $3)`, []any{app, account, now}},
 		{`INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
 			VALUES ('con_1', 'usr_1', $1, '{profile,cv:read}', true, 'master', false, $2)`, []any{app, now}},
 		{`INSERT INTO cv_links VALUES ($1, $2, 'con_1', $3, NULL)`, []any{linkID, link[:], now}},

@@ -101,9 +101,6 @@ func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.
 			return nil, err
 		}
 	}
-	if err := q.SetNewestSecret(ctx, appID); err != nil {
-		return nil, err
-	}
 	return liveSecrets(ctx, q, appID, now)
 }
 

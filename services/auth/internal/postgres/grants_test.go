@@ -81,7 +81,7 @@ func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
 		"the family expires now":    {"UPDATE token_families SET expires_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{refresh}},
 		"the secret ends now":       {"UPDATE client_secrets SET expires_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy, refresh}},
 		"the app was deleted":       {"UPDATE apps SET deleted_at = $3 WHERE id = $2 AND $1 <> ''", []string{code, legacy, refresh}},
-		"the app is public now":     {"UPDATE apps SET client_type = 'public', secret_hash = NULL WHERE id = $2 AND $1 <> '' AND $3::timestamptz IS NOT NULL", []string{code, legacy, refresh}},
+		"the app is public now":     {"UPDATE apps SET client_type = 'public' WHERE id = $2 AND $1 <> '' AND $3::timestamptz IS NOT NULL", []string{code, legacy, refresh}},
 		"the older interface is no": {"UPDATE apps SET legacy = false WHERE id = $2 AND $1 <> '' AND $3::timestamptz IS NOT NULL", []string{legacy}},
 	} {
 		all := []grants{newGrants(w), newGrants(w), newGrants(w)}

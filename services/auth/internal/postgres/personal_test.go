@@ -85,7 +85,7 @@ func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
 			"id name email plan per_minute per_day created_at created_by closed_at suspended_at suspension_reason verified_at": ofAnOwner,
 		}},
 		"apps": {Left: map[string]string{
-			"id account_id name description logo_url logo_version homepage privacy_policy support terms client_id client_type secret_hash redirect_uris scopes scopes_since scopes_version legacy is_console created_at created_by updated_at deleted_at": ofAnOwner,
+			"id account_id name description logo_url logo_version homepage privacy_policy support terms client_id client_type redirect_uris scopes scopes_since scopes_version legacy is_console created_at created_by updated_at deleted_at": ofAnOwner,
 		}},
 		"api_keys":       {Left: map[string]string{"id app_id name hash hint scopes created_at created_by expires_at last_used_at deleted_at": ofAnOwner}},
 		"client_secrets": {Left: map[string]string{"id app_id hash created_at created_by expires_at last_used_at": ofAnOwner}},

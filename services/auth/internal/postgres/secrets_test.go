@@ -224,16 +224,6 @@ func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 	if s := live[0]; s.AppID != a.App.ID || s.CreatedBy != "vitaectl" || s.ExpiresAt != nil || !s.CreatedAt.Equal(first[0].CreatedAt.Add(time.Microsecond)) {
 		t.Errorf("the new one is %+v, the one before of %v", s, first[0].CreatedAt)
 	}
-	newest := func(app authtest.App, hash credential.Digest) {
-		t.Helper()
-		var stored []byte
-		w.Must(w.Pool.QueryRow(t.Context(), "SELECT secret_hash FROM apps WHERE id = $1", app.App.ID).Scan(&stored))
-		if credential.Digest(stored) != hash {
-			t.Errorf("a replica of the release before takes another secret than the newest")
-		}
-	}
-	newest(a, second.Hash)
-	newest(other, credential.Hash(other.Secret))
 	end := w.Clock.Now().Add(time.Hour)
 	live = change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret {
 		live[1].ExpiresAt = &end
@@ -242,7 +232,6 @@ func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 	if len(live) != 1 || live[0].ID != first[0].ID || !live[0].ExpiresAt.Equal(end) {
 		t.Errorf("kept %+v", live)
 	}
-	newest(a, credential.Hash(a.Secret))
 	w.Clock.Advance(time.Hour)
 	for app, want := range map[string][]string{a.App.ID: nil, other.App.ID: secretIDs(foreign)} {
 		if got, err := w.Store.ClientSecrets(t.Context(), app, w.Clock.Now()); err != nil || !slices.Equal(secretIDs(got), want) {
@@ -271,10 +260,6 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 		t.Errorf("secrets %v, %v", secretIDs(live), err)
 	}
 	change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
-	newest := "SELECT s.id FROM client_secrets s JOIN apps a ON a.id = s.app_id AND a.secret_hash = s.hash"
-	if got := names(w, newest); !slices.Equal(got, secretIDs(live)[:1]) {
-		t.Errorf("a replica of the release before takes %v, want the first of %v", got, secretIDs(live))
-	}
 	for range 4 {
 		w.Key(a, "jobs:read")
 	}
@@ -295,23 +280,6 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 	_, err = w.Store.ChangeClientSecrets(t.Context(), "app_none", w.Clock.Now(), nil)
 	if !errs.HasCode(err, developer.ErrAppNotFound.Code) {
 		t.Errorf("no app: %v", err)
-	}
-}
-
-// Such an app has to have a hash for replicas of the release before, whatever it is.
-func TestAnAppWithoutSecretsKeepsTheHashThatItHas(t *testing.T) {
-	t.Parallel()
-	w := authtest.New(t)
-	a := w.Confidential()
-	w.Confidential() // it has one
-	change(w, a, nil, func([]developer.ClientSecret) []developer.ClientSecret { return nil })
-	if left := names(w, "SELECT id FROM client_secrets WHERE app_id = '"+a.App.ID+"'"); len(left) != 0 {
-		t.Errorf("the secrets %v are left", left)
-	}
-	var hash []byte
-	w.Must(w.Pool.QueryRow(t.Context(), "SELECT secret_hash FROM apps WHERE id = $1", a.App.ID).Scan(&hash))
-	if credential.Digest(hash) != credential.Hash(a.Secret) {
-		t.Errorf("the app has the hash %x", hash)
 	}
 }
 

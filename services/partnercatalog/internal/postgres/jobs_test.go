@@ -145,28 +145,6 @@ func TestStoredCurrencyIsReadInCapitals(t *testing.T) {
 	}
 }
 
-// TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne: while the database is shared
-// with the release before, that one masks and unmasks jobs without a look at the column.
-func TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne(t *testing.T) {
-	t.Parallel()
-	o := openOffice(t)
-	in := full()
-	in.Confidential.Enabled = true
-	made := o.create("live", "", in).Job
-	for _, before := range []string{
-		"UPDATE jobs SET confidential = false, distribution = 'hidden' WHERE id = $1",
-		"UPDATE jobs SET confidential = true, distribution = 'tabbio_only' WHERE id = $1",
-	} {
-		if _, err := o.pool.Exec(t.Context(), before, made.ID); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := o.Update(t.Context(), "app_1", made.ID, job.Input{Confidential: &job.Confidentiality{}}, []job.Section{job.SectionConfidential})
-	if err != nil || got.Distribution != job.TabbioOnly {
-		t.Errorf("listed at %s, %v; want tabbio_only, since nobody knows better", got.Distribution, err)
-	}
-}
-
 func TestOnlyTheOwningAppReachesAJob(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)

@@ -1,14 +1,13 @@
 -- name: CreateApp :exec
--- The app holds its newest secret too, for replicas of the release before client_secrets.
 WITH app AS (
   INSERT INTO apps (id, account_id, name, description, logo_url, logo_version, homepage, privacy_policy, terms, support,
-    client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at, created_by)
+    client_id, client_type, redirect_uris, scopes, legacy, created_at, created_by)
   VALUES (@id, @account_id, @name, @description, @logo_url, @logo_version, @homepage, @privacy_policy, @terms, @support,
-    @client_id, @client_type, sqlc.narg(secret_hash), @redirect_uris, @scopes, @legacy, @created_at, @created_by)
-  RETURNING id, secret_hash, created_at
+    @client_id, @client_type, @redirect_uris, @scopes, @legacy, @created_at, @created_by)
+  RETURNING id, created_at
 )
 INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
-SELECT @secret_id::text, app.id, app.secret_hash, app.created_at, @created_by::text FROM app WHERE app.secret_hash IS NOT NULL;
+SELECT @secret_id::text, app.id, sqlc.narg(secret_hash)::bytea, app.created_at, @created_by::text FROM app WHERE sqlc.narg(secret_hash)::bytea IS NOT NULL;
 
 -- name: GetApp :one
 -- Index: apps_pkey.

@@ -50,14 +50,6 @@ INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
 VALUES (@id, @app_id, @hash, greatest(sqlc.arg(at)::timestamptz,
   (SELECT max(s.created_at) FROM client_secrets s WHERE s.app_id = @app_id) + interval '1 microsecond'), @created_by);
 
--- name: SetNewestSecret :exec
--- Indexes: apps_pkey, client_secrets_app. Replicas of the release before client_secrets
--- know no other. An app without secrets keeps the hash there that it has: a confidential one
--- needs some, and this release does not read it.
-UPDATE apps SET secret_hash = (
-  SELECT s.hash FROM client_secrets s WHERE s.app_id = apps.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1)
-WHERE apps.id = @app_id AND EXISTS (SELECT FROM client_secrets s WHERE s.app_id = apps.id);
-
 -- name: CountEndingSecrets :one
 -- Index: client_secrets_expiry.
 SELECT count(*) FROM client_secrets WHERE expires_at > @after AND expires_at <= @until;

@@ -13,17 +13,18 @@ import (
 const createApp = `-- name: CreateApp :exec
 WITH app AS (
   INSERT INTO apps (id, account_id, name, description, logo_url, logo_version, homepage, privacy_policy, terms, support,
-    client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at, created_by)
-  VALUES ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-    $13, $14, $15, $16, $17, $18, $19, $2)
-  RETURNING id, secret_hash, created_at
+    client_id, client_type, redirect_uris, scopes, legacy, created_at, created_by)
+  VALUES ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+    $14, $15, $16, $17, $18, $19, $3)
+  RETURNING id, created_at
 )
 INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
-SELECT $1::text, app.id, app.secret_hash, app.created_at, $2::text FROM app WHERE app.secret_hash IS NOT NULL
+SELECT $1::text, app.id, $2::bytea, app.created_at, $3::text FROM app WHERE $2::bytea IS NOT NULL
 `
 
 type CreateAppParams struct {
 	SecretID      string
+	SecretHash    []byte
 	CreatedBy     string
 	ID            string
 	AccountID     string
@@ -37,17 +38,16 @@ type CreateAppParams struct {
 	Support       string
 	ClientID      string
 	ClientType    string
-	SecretHash    []byte
 	RedirectUris  []string
 	Scopes        []string
 	Legacy        bool
 	CreatedAt     time.Time
 }
 
-// The app holds its newest secret too, for replicas of the release before client_secrets.
 func (q *Queries) CreateApp(ctx context.Context, arg CreateAppParams) error {
 	_, err := q.db.Exec(ctx, createApp,
 		arg.SecretID,
+		arg.SecretHash,
 		arg.CreatedBy,
 		arg.ID,
 		arg.AccountID,
@@ -61,7 +61,6 @@ func (q *Queries) CreateApp(ctx context.Context, arg CreateAppParams) error {
 		arg.Support,
 		arg.ClientID,
 		arg.ClientType,
-		arg.SecretHash,
 		arg.RedirectUris,
 		arg.Scopes,
 		arg.Legacy,
@@ -185,7 +184,7 @@ func (q *Queries) EndPhotoAddress(ctx context.Context, id string) error {
 }
 
 const getApp = `-- name: GetApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL
 `
 
 type GetAppRow struct {
@@ -203,7 +202,6 @@ func (q *Queries) GetApp(ctx context.Context, id string) (GetAppRow, error) {
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -245,7 +243,7 @@ func (q *Queries) GetAppLogo(ctx context.Context, arg GetAppLogoParams) ([]byte,
 }
 
 const getAppOfAnyTime = `-- name: GetAppOfAnyTime :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1
 `
 
 type GetAppOfAnyTimeRow struct {
@@ -263,7 +261,6 @@ func (q *Queries) GetAppOfAnyTime(ctx context.Context, id string) (GetAppOfAnyTi
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -285,7 +282,7 @@ func (q *Queries) GetAppOfAnyTime(ctx context.Context, id string) (GetAppOfAnyTi
 }
 
 const keepApp = `-- name: KeepApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE
 `
 
 type KeepAppRow struct {
@@ -305,7 +302,6 @@ func (q *Queries) KeepApp(ctx context.Context, id string) (KeepAppRow, error) {
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -327,7 +323,7 @@ func (q *Queries) KeepApp(ctx context.Context, id string) (KeepAppRow, error) {
 }
 
 const listApps = `-- name: ListApps :many
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, (
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, (
   SELECT count(*) FROM connections c WHERE c.app_id = apps.id AND c.ended_at IS NULL AND apps.deleted_at IS NULL
 ) AS connections
 FROM apps
@@ -362,7 +358,6 @@ func (q *Queries) ListApps(ctx context.Context, arg ListAppsParams) ([]ListAppsR
 			&i.App.LogoUrl,
 			&i.App.ClientID,
 			&i.App.ClientType,
-			&i.App.SecretHash,
 			&i.App.RedirectUris,
 			&i.App.Scopes,
 			&i.App.Legacy,
@@ -421,7 +416,7 @@ func (q *Queries) LockAppConnections(ctx context.Context, atMost int32) ([]strin
 }
 
 const lockAppForKey = `-- name: LockAppForKey :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
 `
 
 type LockAppForKeyRow struct {
@@ -439,7 +434,6 @@ func (q *Queries) LockAppForKey(ctx context.Context, id string) (LockAppForKeyRo
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -461,7 +455,7 @@ func (q *Queries) LockAppForKey(ctx context.Context, id string) (LockAppForKeyRo
 }
 
 const lockAppToChange = `-- name: LockAppToChange :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR UPDATE
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR UPDATE
 `
 
 type LockAppToChangeRow struct {
@@ -479,7 +473,6 @@ func (q *Queries) LockAppToChange(ctx context.Context, id string) (LockAppToChan
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -554,7 +547,7 @@ UPDATE apps SET name = $1, description = $2, logo_url = $3, logo_version = $4,
   redirect_uris = $9, scopes = $10, scopes_version = $11, scopes_since = $12,
   updated_at = $13
 WHERE id = $14
-RETURNING apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
+RETURNING apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
 `
 
 type UpdateAppParams struct {
@@ -604,7 +597,6 @@ func (q *Queries) UpdateApp(ctx context.Context, arg UpdateAppParams) (UpdateApp
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,

@@ -84,7 +84,7 @@ func (q *Queries) CountEndingSecrets(ctx context.Context, arg CountEndingSecrets
 }
 
 const getClient = `-- name: GetClient :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at, o.name AS account_name, o.verified_at AS account_verified_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at, o.name AS account_name, o.verified_at AS account_verified_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note
 FROM apps JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
@@ -122,7 +122,6 @@ func (q *Queries) GetClient(ctx context.Context, arg GetClientParams) (GetClient
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -208,7 +207,7 @@ func (q *Queries) ListClientSecrets(ctx context.Context, arg ListClientSecretsPa
 }
 
 const lockApp = `-- name: LockApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
 `
 
 type LockAppRow struct {
@@ -226,7 +225,6 @@ func (q *Queries) LockApp(ctx context.Context, id string) (LockAppRow, error) {
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -279,19 +277,5 @@ type SetClientSecretEndParams struct {
 // Index: client_secrets_pkey.
 func (q *Queries) SetClientSecretEnd(ctx context.Context, arg SetClientSecretEndParams) error {
 	_, err := q.db.Exec(ctx, setClientSecretEnd, arg.ExpiresAt, arg.ID)
-	return err
-}
-
-const setNewestSecret = `-- name: SetNewestSecret :exec
-UPDATE apps SET secret_hash = (
-  SELECT s.hash FROM client_secrets s WHERE s.app_id = apps.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1)
-WHERE apps.id = $1 AND EXISTS (SELECT FROM client_secrets s WHERE s.app_id = apps.id)
-`
-
-// Indexes: apps_pkey, client_secrets_app. Replicas of the release before client_secrets
-// know no other. An app without secrets keeps the hash there that it has: a confidential one
-// needs some, and this release does not read it.
-func (q *Queries) SetNewestSecret(ctx context.Context, appID string) error {
-	_, err := q.db.Exec(ctx, setNewestSecret, appID)
 	return err
 }

@@ -289,7 +289,7 @@ func (q *Queries) ListConnectionReads(ctx context.Context, arg ListConnectionRea
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.name AS account_name, o.verified_at AS account_verified_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.name AS account_name, o.verified_at AS account_verified_at
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL JOIN accounts o ON o.id = apps.account_id
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > $2::timestamptz)
 ORDER BY connections.created_at DESC, connections.id DESC
@@ -343,7 +343,6 @@ func (q *Queries) ListConnections(ctx context.Context, arg ListConnectionsParams
 			&i.App.LogoUrl,
 			&i.App.ClientID,
 			&i.App.ClientType,
-			&i.App.SecretHash,
 			&i.App.RedirectUris,
 			&i.App.Scopes,
 			&i.App.Legacy,
@@ -384,7 +383,7 @@ func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 }
 
 const lockConnections = `-- name: LockConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, connections.withheld, connections.photo_withheld, connections.paused_at, connections.ends_at, connections.declined_scopes, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > $2::timestamptz)
   AND connections.app_id = (SELECT named.app_id FROM connections named WHERE named.id = $3)
@@ -440,7 +439,6 @@ func (q *Queries) LockConnections(ctx context.Context, arg LockConnectionsParams
 			&i.App.LogoUrl,
 			&i.App.ClientID,
 			&i.App.ClientType,
-			&i.App.SecretHash,
 			&i.App.RedirectUris,
 			&i.App.Scopes,
 			&i.App.Legacy,

@@ -148,7 +148,7 @@ func (q *Queries) LiveConsoleToken(ctx context.Context, arg LiveConsoleTokenPara
 }
 
 const lockConsoleApp = `-- name: LockConsoleApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE is_console FOR NO KEY UPDATE
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE is_console FOR NO KEY UPDATE
 `
 
 type LockConsoleAppRow struct {
@@ -166,7 +166,6 @@ func (q *Queries) LockConsoleApp(ctx context.Context) (LockConsoleAppRow, error)
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,

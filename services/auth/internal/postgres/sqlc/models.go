@@ -56,7 +56,6 @@ type App struct {
 	LogoUrl       string
 	ClientID      string
 	ClientType    string
-	SecretHash    []byte
 	RedirectUris  []string
 	Scopes        []string
 	Legacy        bool

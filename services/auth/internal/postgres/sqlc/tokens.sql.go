@@ -11,7 +11,7 @@ import (
 )
 
 const introspectAccessToken = `-- name: IntrospectAccessToken :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live, coalesce(t.scopes, '{}')::text[] AS token_scopes,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
@@ -66,7 +66,6 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,
@@ -98,7 +97,7 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 }
 
 const introspectRefreshToken = `-- name: IntrospectRefreshToken :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live, coalesce(f.scopes, '{}')::text[] AS token_scopes,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
@@ -152,7 +151,6 @@ func (q *Queries) IntrospectRefreshToken(ctx context.Context, arg IntrospectRefr
 		&i.App.LogoUrl,
 		&i.App.ClientID,
 		&i.App.ClientType,
-		&i.App.SecretHash,
 		&i.App.RedirectUris,
 		&i.App.Scopes,
 		&i.App.Legacy,

@@ -1,15 +1,15 @@
 -- Enough rows in every table that the planner chooses the plans of production.
 -- Without triggers, because checks of references take longer than all the rest. Where a table
--- has a trigger that fills it, they are on.
+-- has a trigger that fills a column, they are on.
 SET session_replication_role = replica;
 INSERT INTO people SELECT 'usr_' || n, 'e' || n, 'e' || n, true, 'x', now() FROM generate_series(1, 5000) n;
-INSERT INTO sessions SELECT sha256(n::text::bytea), 'usr_' || n, now(), now() + n * interval '1 second' FROM generate_series(1, 5000) n;
+INSERT INTO sessions SELECT sha256(n::text::bytea), 'usr_' || (n % 600 + 1), now(), now() + n * interval '1 second' FROM generate_series(1, 5000) n;
 INSERT INTO devices SELECT sha256((n / 2)::text::bytea), 'usr_' || (n % 600 + 1), now() + n * interval '1 second', now() + n * interval '1 second'
 FROM generate_series(1, 20000) n;
 INSERT INTO sign_in_ceilings SELECT sha256(n::text::bytea), now() + n * interval '1 second', now() FROM generate_series(1, 20000) n;
 INSERT INTO sign_in_turns SELECT sha256((n / 5)::text::bytea), sha256(n::text::bytea), now() + n * interval '1 second', true, 1 FROM generate_series(1, 20000) n;
 INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e' || n, 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 20000) n;
-INSERT INTO apps SELECT 'app_' || n, 'dev_' || n, 'n', '', 'ci' || n, 'public', NULL, '{}', '{}', false, now() FROM generate_series(1, 2000) n;
+INSERT INTO apps SELECT 'app_' || n, 'dev_' || n, 'n', '', 'ci' || n, 'public', '{}', '{}', false, now() FROM generate_series(1, 2000) n;
 INSERT INTO app_logos SELECT 'app_' || n, 'v', 'jpeg', now() FROM generate_series(1, 2000) n;
 INSERT INTO plan_requests (id, account_id, plan, reason, state, created_at, created_by, decided_at)
 SELECT 'plr_' || n, 'dev_' || (n % 1000 + 1), 'elevated', 'r', CASE WHEN n > 9000 THEN 'open' ELSE 'refused' END, now() + n * interval '1 second', '',
