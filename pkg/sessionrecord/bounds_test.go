@@ -20,16 +20,16 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Releases run side by side while one is rolled out, so they must mean the same times
+// Two releases run side by side during a rollout, so both must use the same times
 // (behaviour: tokens#revoked-means-revoked).
-func TestTheTimesOfARecordAreThoseThatReleasesShare(t *testing.T) {
+func TestRecordTimesAreFixed(t *testing.T) {
 	t.Parallel()
 	if sessionrecord.Life != 10*time.Second || sessionrecord.NonceLife != 2*time.Second || sessionrecord.WaitOut != 12500*time.Millisecond {
-		t.Errorf("a record lives %v, a nonce %v, a revoke waits %v", sessionrecord.Life, sessionrecord.NonceLife, sessionrecord.WaitOut)
+		t.Errorf("Life %v, NonceLife %v, WaitOut %v", sessionrecord.Life, sessionrecord.NonceLife, sessionrecord.WaitOut)
 	}
 }
 
-// fillAt has auth write a record at a moment, and gives what is stored then.
+// fillAt writes a record at the given time and reads it back.
 func fillAt(t *testing.T, rdb redis.UniversalClient, r *authv1.SessionRecord, now time.Time) (bool, *sessionrecord.Stored) {
 	t.Helper()
 	written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, begin(t, rdb), r, now)
@@ -43,7 +43,7 @@ func fillAt(t *testing.T, rdb redis.UniversalClient, r *authv1.SessionRecord, no
 	return written, stored
 }
 
-func TestASealedRecordIsBelievedToTheMicrosecondThatItCanLive(t *testing.T) {
+func TestRecordExpiresToTheMicrosecond(t *testing.T) {
 	t.Parallel()
 	rdb, written := open(t, testkit.Redis(t)), time.UnixMicro(1_772_000_000_000_000)
 	_, stored := fillAt(t, rdb, record("usr_1"), written)
@@ -59,7 +59,7 @@ func TestASealedRecordIsBelievedToTheMicrosecondThatItCanLive(t *testing.T) {
 	}
 }
 
-func TestACredentialThatEndsWithinAMillisecondGetsNoRecord(t *testing.T) {
+func TestExpiringCredentialGetsNoRecord(t *testing.T) {
 	t.Parallel()
 	rdb, now := open(t, testkit.Redis(t)), time.UnixMicro(1_772_000_000_000_000)
 	for left, want := range map[time.Duration]bool{time.Millisecond - time.Microsecond: false, time.Millisecond: true} {
@@ -71,16 +71,16 @@ func TestACredentialThatEndsWithinAMillisecondGetsNoRecord(t *testing.T) {
 	}
 }
 
-func TestARecordOfALongCredentialLivesNoLongerThanAnyOther(t *testing.T) {
+func TestRecordLifeIsCapped(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
-	write(t, rdb, ref, limited("usr_1")) // its credential has an hour
+	write(t, rdb, ref, limited("usr_1")) // its credential lasts an hour
 	if ttl := rdb.PTTL(t.Context(), keyOf(ref)).Val(); ttl <= 0 || ttl > 10*time.Second {
-		t.Errorf("it lives %v", ttl)
+		t.Errorf("TTL %v", ttl)
 	}
 }
 
-func TestScriptsLearnThatAnAccountIsSuspended(t *testing.T) {
+func TestSuspensionIsVisibleToScripts(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	r := limited("usr_1")
@@ -94,8 +94,8 @@ func TestScriptsLearnThatAnAccountIsSuspended(t *testing.T) {
 	}
 }
 
-// The releases of a deployment read each other's records, so a seal has one form.
-func TestASealIsWhatReleasesAgreeOn(t *testing.T) {
+// Two releases read each other's records during a rollout, so the format of the seal is fixed.
+func TestSealFormatIsFixed(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if err := rdb.Set(t.Context(), generationOf(ref), "g", 0).Err(); err != nil {
@@ -105,11 +105,11 @@ func TestASealIsWhatReleasesAgreeOn(t *testing.T) {
 	raw := rdb.HGet(t.Context(), keyOf(ref), "record").Val()
 	const want = "2a2800064b9fe68ac0006b3f7744ff91ba97f65eeecda41dd4b47d5ddc03fb527d8356ce29a70d738037"
 	if got := hex.EncodeToString([]byte(raw[len(raw)-sealBytes:])); got != want {
-		t.Errorf("the seal is %s", got)
+		t.Errorf("seal %s, want %s", got, want)
 	}
 }
 
-func TestARecordOfAnySizeIsSealed(t *testing.T) {
+func TestRecordsOfAllSizesAreSealed(t *testing.T) {
 	t.Parallel()
 	rdb, now := open(t, testkit.Redis(t)), time.UnixMicro(1_772_000_000_000_000)
 	for name, r := range map[string]*authv1.SessionRecord{
@@ -123,14 +123,14 @@ func TestARecordOfAnySizeIsSealed(t *testing.T) {
 	}
 }
 
-func TestASealNeedsAKey(t *testing.T) {
+func TestNewSealNeedsAKey(t *testing.T) {
 	t.Parallel()
 	if seal, err := sessionrecord.NewSeal(keyring.Ring{}); err == nil {
-		t.Errorf("made %v", seal)
+		t.Errorf("got %v", seal)
 	}
 }
 
-func TestWhatAScriptReturnsIsARecordNothingOrAFault(t *testing.T) {
+func TestStoredFrom(t *testing.T) {
 	t.Parallel()
 	if stored, err := sessionrecord.StoredFrom(nil); stored != nil || err != nil {
 		t.Errorf("nothing: %v, %v", stored, err)
@@ -145,22 +145,22 @@ func TestWhatAScriptReturnsIsARecordNothingOrAFault(t *testing.T) {
 	}
 }
 
-// halfAnswer is a Redis whose scripts return one value.
+// halfAnswer is a Redis client whose scripts return a nonce without a generation.
 type halfAnswer struct{ redis.UniversalClient }
 
 func (halfAnswer) EvalSha(context.Context, string, []string, ...any) *redis.Cmd {
 	return redis.NewCmdResult([]any{"nonce"}, nil)
 }
 
-func TestAFillBeginsWithANonceAndAGenerationOrNotAtAll(t *testing.T) {
+func TestBeginFillChecksTheScriptResult(t *testing.T) {
 	t.Parallel()
 	if lease, err := sessionrecord.BeginFill(t.Context(), halfAnswer{}, ref); err == nil {
-		t.Errorf("begun with %+v", lease)
+		t.Errorf("got %+v", lease)
 	}
 }
 
-// A deletion of a key without the account's tag fails on a Redis Cluster.
-func TestForgetTouchesTheAccountsKeysOnly(t *testing.T) {
+// On Redis Cluster, deleting a key without the account's hash tag fails.
+func TestForgetDeletesOnlyKeysOfTheAccount(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if err := rdb.Set(t.Context(), "", "not the account's", 0).Err(); err != nil {
@@ -170,6 +170,6 @@ func TestForgetTouchesTheAccountsKeysOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rdb.Exists(t.Context(), "").Val() != 1 {
-		t.Error("it has deleted a key of nobody")
+		t.Error("a key outside the account was deleted")
 	}
 }

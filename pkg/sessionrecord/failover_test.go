@@ -11,9 +11,9 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// A fill has read the state from before a commit. The deletion after the commit is
-// confirmed, the master dies, and the fill completes on the replica that was promoted.
-func TestAFillFromBeforeARevokeDoesNotWriteAfterAFailover(t *testing.T) {
+// A fill reads the state before a commit. The deletion after the commit is confirmed, the
+// master dies, and the fill completes on the promoted replica.
+func TestStaleFillCannotWriteAfterFailover(t *testing.T) {
 	t.Parallel()
 	for name, forget := range map[string]func(t *testing.T, replicas *redisx.Replicas) error{
 		"of a credential": func(t *testing.T, replicas *redisx.Replicas) error {
@@ -36,14 +36,14 @@ func TestAFillFromBeforeARevokeDoesNotWriteAfterAFailover(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer replicas.Close()
-			complete(t, master, begin(t, master), record("usr_1")) // a record that stands
+			complete(t, master, begin(t, master), record("usr_1")) // a record to delete
 			lease := begin(t, master)
 			deadline := time.Now().Add(time.Minute)
-			for forget(t, replicas) != nil { // a busy replica is given time
+			for forget(t, replicas) != nil { // a busy replica needs time
 				if time.Now().After(deadline) {
 					t.Fatal("never confirmed")
 				}
-				lease = begin(t, master) // joins the nonce of the deletion, as a fill from after it may
+				lease = begin(t, master) // joins the nonce that the deletion set, as a later fill may
 			}
 			if complete(t, master, lease, record("usr_1")) {
 				t.Fatal("the stale fill wrote on the master")
@@ -54,17 +54,17 @@ func TestAFillFromBeforeARevokeDoesNotWriteAfterAFailover(t *testing.T) {
 				t.Fatal(err)
 			}
 			if complete(t, promoted, lease, record("usr_1")) {
-				t.Error("the stale fill wrote on the server that was promoted")
+				t.Error("the stale fill wrote on the promoted server")
 			}
 			if got := read(t, promoted); got != nil {
-				t.Errorf("the server that was promoted has %v", got)
+				t.Errorf("the promoted server has %v", got)
 			}
 		})
 	}
 }
 
-// The second deletion finds nothing to delete. It must not pass for confirmed.
-func TestARepeatedForgetIsConfirmedNoSoonerThanTheFirst(t *testing.T) {
+// The second deletion finds nothing to delete, and must not count as confirmed for that reason.
+func TestRepeatedForgetWaitsForReplicas(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	rdb := open(t, g.Master.URL())
@@ -77,7 +77,7 @@ func TestARepeatedForgetIsConfirmedNoSoonerThanTheFirst(t *testing.T) {
 	replicas := on(t, rdb)
 	for range 3 {
 		if err := sessionrecord.Forget(t.Context(), replicas, ref.AccountID, ref.Hash); !errors.Is(err, redisx.ErrUnconfirmed) {
-			t.Fatalf("while a replica stands still: %v", err)
+			t.Fatalf("with a frozen replica: %v", err)
 		}
 	}
 	if got := read(t, rdb); got != nil {

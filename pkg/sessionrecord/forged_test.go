@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// Only a fault of auth can make such a record. It must not pass for an empty one.
-func TestASealOverWhatIsNoRecordIsNotBelieved(t *testing.T) {
+// Only a defect of auth can produce such a record. It must not be read as an empty one.
+func TestSealedGarbageIsRejected(t *testing.T) {
 	t.Parallel()
 	seal, err := NewSeal(testkit.Ring("record", "a"))
 	if err != nil {
@@ -18,6 +18,6 @@ func TestASealOverWhatIsNoRecordIsNotBelieved(t *testing.T) {
 	now, stored := time.UnixMicro(1_772_000_000_000_000), &Stored{generation: "g", record: "\xff"}
 	seal.close(Ref{AccountID: "dev_1"}, stored, now)
 	if r, err := seal.Open(Ref{AccountID: "dev_1"}, stored, now); !errors.Is(err, ErrForged) || r != nil {
-		t.Errorf("it is %v, %v", r, err)
+		t.Errorf("got %v, %v", r, err)
 	}
 }

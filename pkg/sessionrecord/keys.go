@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	// Life is the longest life of a record (behaviour: tokens#revoked-means-revoked).
+	// Life is the maximum lifetime of a record (behaviour: tokens#revoked-means-revoked).
 	Life = 10 * time.Second
-	// NonceLife is the longest time between the start of a fill and its write.
+	// NonceLife is the maximum time between the start of a fill and its write.
 	NonceLife = 2 * time.Second
-	// WaitOut is how long after the commit of a revoke a record of the credential can
-	// live, on any server, if its deletion was not confirmed by all of them. The last fill that read the old state writes
-	// within NonceLife, and its record expires within Life. The rest allows for clocks
-	// that differ.
+	// WaitOut is how long after the commit of a revocation a record of the credential can still
+	// exist on some server if not every replica confirmed its deletion. The last fill that read the
+	// old state writes within NonceLife, and its record expires within Life. The rest allows for
+	// clock differences.
 	WaitOut = Life + NonceLife + 500*time.Millisecond
 
-	// generationLife is far longer than Life, so that no record of a generation is left
-	// when the generation expires.
+	// generationLife is far longer than Life, so that no record of a generation is left when the
+	// generation expires.
 	generationLife = 24 * time.Hour
 )
 
 // Ref names one credential of one account.
 type Ref struct {
-	// AccountID is the developer account that the credential belongs to.
+	// AccountID is the developer account that owns the credential.
 	AccountID string
-	// credential.Digest of the credential.
+	// Hash is the digest of the credential (credential.Digest).
 	Hash credential.Digest
 }
 
@@ -35,10 +35,10 @@ func (r Ref) record() string     { return tag(r.AccountID) + ":cred:" + hex.Enco
 func (r Ref) nonce() string      { return tag(r.AccountID) + ":fill:" + hex.EncodeToString(r.Hash[:]) }
 func (r Ref) generation() string { return generation(r.AccountID) }
 
-// Keys gives the keys of the record and of its account's generation, for Lua scripts.
+// Keys returns the keys of the record and of its account's generation, for Lua scripts.
 func (r Ref) Keys() (record, generation string) { return r.record(), r.generation() }
 
-// AccountKey gives a key for other data of the account, in the hash slot of its records.
+// AccountKey returns a key for other data of the account, in the same hash slot as its records.
 func AccountKey(accountID, name string) string { return tag(accountID) + ":" + name }
 
 func generation(accountID string) string { return tag(accountID) + ":gen" }

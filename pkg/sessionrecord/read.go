@@ -10,14 +10,13 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// Lua defines the function session(record, generation) for scripts that do more than
-// read. Its arguments are the key of the record and the value of the generation's key
-// (see Ref.Keys). It returns nil if there is no record of that generation, and otherwise
-// its fields: the generation, the record, whether the account is suspended ('1' or '0'),
-// its requests per minute and per day, and when the credential expires (Unix
-// microseconds, '0' for never). A script cannot tell whether auth wrote them. It must
-// return all of them, for StoredFrom, and its caller must not do what it decided unless
-// Seal.Open takes them.
+// Lua defines the function session(record, generation) for scripts that do more than read. Its
+// arguments are the key of the record and the value at the generation's key (see Ref.Keys). It
+// returns nil if there is no record of that generation, otherwise its fields: the generation, the
+// record, whether the account is suspended ('1' or '0'), its requests per minute and per day, and
+// when the credential expires (Unix microseconds, '0' for never). A script cannot check the seal.
+// It must return all the fields, for StoredFrom, and its caller must discard the script's result
+// unless Seal.Open accepts them.
 const Lua = `
 local function session(record, generation)
   local held = redis.call('HMGET', record, 'generation', 'record', 'suspended', 'per_minute', 'per_day', 'expires')
@@ -29,8 +28,8 @@ end
 
 var readScript = redis.NewScript(Lua + `return session(KEYS[1], redis.call('GET', KEYS[2]))`)
 
-// Read gives what is stored for a credential, nil if there is nothing. An error means
-// that Redis could not be reached; it says nothing about the credential.
+// Read returns the stored record of a credential, or nil if there is none. An error means that
+// Redis could not be read; it says nothing about the credential.
 func Read(ctx context.Context, rdb redis.Scripter, ref Ref) (*Stored, error) {
 	fields, err := readScript.Run(ctx, rdb, []string{ref.record(), ref.generation()}).Slice()
 	if errors.Is(err, redis.Nil) {
@@ -42,12 +41,12 @@ func Read(ctx context.Context, rdb redis.Scripter, ref Ref) (*Stored, error) {
 	return StoredFrom(fields)
 }
 
-// ReadIn puts into a pipeline what reads the records of credentials of one account. After the
-// pipeline has run, the function that it gives returns what is stored, in the order of the
-// hashes, nil for nothing. An error says nothing about the credentials.
+// ReadIn adds to a pipeline the commands that read the records of several credentials of one
+// account. Once the pipeline has run, the returned function returns the stored records in the order
+// of the hashes, with nil for a missing one. An error says nothing about the credentials.
 //
-// The reads need not be one step. Each happens after the pipeline was sent, so a record whose
-// revocation was answered before is gone, or its generation is another one.
+// The reads need not be atomic. Each runs after the pipeline was sent, so a record whose revocation
+// was acknowledged earlier is gone, or its generation no longer matches.
 func ReadIn(ctx context.Context, pipe redis.Pipeliner, accountID string, hashes ...credential.Digest) func() ([]*Stored, error) {
 	generation := pipe.Get(ctx, generation(accountID))
 	records := make([]*redis.SliceCmd, len(hashes))
@@ -76,10 +75,10 @@ func ReadIn(ctx context.Context, pipe redis.Pipeliner, accountID string, hashes 
 	}
 }
 
-// fields are those of a record's hash, in the order of Lua's session.
+// fields are the fields of a record's hash, in the order that session returns in Lua.
 var fields = [...]string{"generation", "record", "suspended", "per_minute", "per_day", "expires"}
 
-// StoredFrom reads what session has returned in Lua, nil for nothing.
+// StoredFrom converts the result of the Lua function session. It returns nil for no record.
 func StoredFrom(fields []any) (*Stored, error) {
 	if len(fields) == 0 {
 		return nil, nil

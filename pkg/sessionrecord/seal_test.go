@@ -22,14 +22,14 @@ import (
 // other is a credential of another account.
 var other = sessionrecord.Ref{AccountID: "dev_2", Hash: sha256.Sum256([]byte("svc_at_two"))}
 
-// keyOf is where the record of a credential lies.
+// keyOf returns the Redis key of a credential's record.
 func keyOf(r sessionrecord.Ref) string {
 	return "{" + r.AccountID + "}:cred:" + hex.EncodeToString(r.Hash[:])
 }
 
 func generationOf(r sessionrecord.Ref) string { return "{" + r.AccountID + "}:gen" }
 
-// write has auth write a record.
+// write fills a record as auth does.
 func write(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, record *authv1.SessionRecord) {
 	t.Helper()
 	lease, err := sessionrecord.BeginFill(t.Context(), rdb, r)
@@ -49,7 +49,7 @@ func openAt(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, now ti
 		t.Fatal(err)
 	}
 	if stored == nil {
-		t.Fatal("nothing is stored")
+		t.Fatal("no record")
 	}
 	return sealOf(t, "a").Open(r, stored, now)
 }
@@ -62,9 +62,8 @@ func limited(person string) *authv1.SessionRecord {
 	}
 }
 
-// An intruder can write whatever it likes to Redis, and has the records of accounts of
-// its own to copy from.
-func TestARecordIsWorthNothingButWhereAuthWroteIt(t *testing.T) {
+// The attacker can write anything to Redis, and can copy from the records of accounts of its own.
+func TestForgedRecordsAreRejected(t *testing.T) {
 	t.Parallel()
 	type intruder = func(t *testing.T, rdb redis.UniversalClient) error
 	set := func(field, value string) intruder {
@@ -110,13 +109,13 @@ func TestARecordIsWorthNothingButWhereAuthWroteIt(t *testing.T) {
 			raw := rdb.HGet(t.Context(), keyOf(ref), "record").Val()
 			return rdb.HSet(t.Context(), keyOf(ref), "record", strings.Replace(raw, "usr_1", "usr_2", 1)).Err()
 		},
-		"the seal over another content": func(t *testing.T, rdb redis.UniversalClient) error {
+		"the seal on other content": func(t *testing.T, rdb redis.UniversalClient) error {
 			mine, raw := rdb.HGet(t.Context(), keyOf(other), "record").Val(), rdb.HGet(t.Context(), keyOf(ref), "record").Val()
 			return rdb.HSet(t.Context(), keyOf(ref), "record", mine[:len(mine)-sealBytes]+raw[len(raw)-sealBytes:]).Err()
 		},
-		"a later moment": func(t *testing.T, rdb redis.UniversalClient) error {
+		"a later time": func(t *testing.T, rdb redis.UniversalClient) error {
 			raw := []byte(rdb.HGet(t.Context(), keyOf(ref), "record").Val())
-			raw[len(raw)-sealBytes+2+7]++ // the last byte of the moment
+			raw[len(raw)-sealBytes+2+7]++ // the last byte of the time
 			return rdb.HSet(t.Context(), keyOf(ref), "record", raw).Err()
 		},
 	} {
@@ -125,22 +124,22 @@ func TestARecordIsWorthNothingButWhereAuthWroteIt(t *testing.T) {
 			write(t, rdb, ref, limited("usr_1"))
 			write(t, rdb, other, limited("usr_2"))
 			if r, err := openAt(t, rdb, ref, time.Now()); err != nil || r.GetPrincipal().GetPersonId() != "usr_1" {
-				t.Fatalf("untouched it is %v, %v", r, err)
+				t.Fatalf("before the attack: %v, %v", r, err)
 			}
 			if err := attack(t, rdb); err != nil {
 				t.Fatal(err)
 			}
 			if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrForged) || r != nil {
-				t.Errorf("it is believed: %v, %v", r, err)
+				t.Errorf("accepted: %v, %v", r, err)
 			}
 		})
 	}
 }
 
-// sealBytes is the length of a seal with its tag and its length.
+// sealBytes is the length of a seal including its tag and length.
 const sealBytes = 2 + 8 + keyring.Size
 
-// copyWhole puts the record of one credential in place of another's, with its generation.
+// copyWhole replaces a credential's record and generation with those of another.
 func copyWhole(t *testing.T, rdb redis.UniversalClient, to, from sessionrecord.Ref) error {
 	t.Helper()
 	return errors.Join(copyKey(t, rdb, keyOf(from), keyOf(to)), copyKey(t, rdb, generationOf(from), generationOf(to)))
@@ -151,8 +150,8 @@ func copyKey(t *testing.T, rdb redis.UniversalClient, from, to string) error {
 	return rdb.RestoreReplace(t.Context(), to, 0, rdb.Dump(t.Context(), from).Val()).Err()
 }
 
-// Who removes the seal gets what a record of the release before gets: it is absent.
-func TestARecordWithoutASealIsNone(t *testing.T) {
+// A record whose seal was removed is absent, like one that the previous release wrote.
+func TestRecordWithoutSealIsRejected(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	write(t, rdb, ref, limited("usr_1"))
@@ -167,29 +166,9 @@ func TestARecordWithoutASealIsNone(t *testing.T) {
 	}
 }
 
-// A copy that is kept from expiring, or is put back later, is of no use when a revoke that
-// waited has answered.
-func TestARecordIsNotBelievedLongerThanItCanLive(t *testing.T) {
-	t.Parallel()
-	rdb := open(t, testkit.Redis(t))
-	write(t, rdb, ref, limited("usr_1"))
-	if err := rdb.Persist(t.Context(), keyOf(ref)).Err(); err != nil {
-		t.Fatal(err)
-	}
-	written := time.Now()
-	for after, want := range map[time.Duration]error{
-		0: nil, sessionrecord.Life: nil, sessionrecord.WaitOut + time.Second: sessionrecord.ErrStale, time.Hour: sessionrecord.ErrStale,
-		-2 * time.Second: nil, -4 * time.Second: sessionrecord.ErrStale,
-	} {
-		if r, err := openAt(t, rdb, ref, written.Add(after)); !errors.Is(err, want) || (r == nil) != (want != nil) {
-			t.Errorf("after %v: %v, %v", after, r, err)
-		}
-	}
-}
-
-// A gateway of the release before reads the record, and auth of the release before writes
-// over it, while this release is rolled out.
-func TestTheReleaseBeforeReadsASealedRecordAndWritesOverIt(t *testing.T) {
+// During a rollout, a gateway of the previous release reads the record and auth of the
+// previous release overwrites it.
+func TestPreviousReleaseCanShareRecords(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	want := limited("usr_1")
@@ -199,9 +178,9 @@ func TestTheReleaseBeforeReadsASealedRecordAndWritesOverIt(t *testing.T) {
 	if err := proto.Unmarshal([]byte(fields["record"]), read); err != nil {
 		t.Fatal(err)
 	}
-	read.Seal = nil // an unknown field there
+	read.Seal = nil // an unknown field in the previous release
 	if !proto.Equal(read, want) || fields["per_minute"] != "300" || fields["per_day"] != "20000" || fields["suspended"] != "0" || len(fields) != 6 {
-		t.Errorf("it reads %v beside %v", read, fields)
+		t.Errorf("read %v and %v", read, fields)
 	}
 	before, err := proto.Marshal(want)
 	if err != nil {
@@ -212,12 +191,12 @@ func TestTheReleaseBeforeReadsASealedRecordAndWritesOverIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrUnsealed) || r != nil {
-		t.Errorf("its record passes for %v, %v; want one without a seal, which raises no alarm", r, err)
+		t.Errorf("got %v, %v; want ErrUnsealed, which raises no alarm", r, err)
 	}
 }
 
-// During a rotation, parts with the rings of two neighbouring steps run side by side.
-func TestARotationOfTheRecordKeysLosesNoRecord(t *testing.T) {
+// During a rotation, parts with the key rings of two successive steps run side by side.
+func TestKeyRotationKeepsRecordsReadable(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	steps := [][]string{{"a"}, {"a", "b"}, {"b", "a"}, {"b"}}
@@ -246,11 +225,11 @@ func TestARotationOfTheRecordKeysLosesNoRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := sealOf(t, "b").Open(ref, stored, time.Now()); !errors.Is(err, sessionrecord.ErrForged) {
-		t.Errorf("a key that was taken away still seals: %v", err)
+		t.Errorf("a removed key is still accepted: %v", err)
 	}
 }
 
-func FuzzOpenBelievesOnlyWhatWasSealed(f *testing.F) {
+func FuzzOpenRejectsUnsealed(f *testing.F) {
 	seal := sealOf(f, "a")
 	f.Add("g", "record", "0", "300", "20000", "0")
 	f.Add("", "*("+strings.Repeat("\x00", 40), "", "", "", "")
@@ -260,12 +239,12 @@ func FuzzOpenBelievesOnlyWhatWasSealed(f *testing.F) {
 			t.Fatal(err)
 		}
 		if r, err := seal.Open(ref, stored, time.Now()); err == nil {
-			t.Errorf("believed: %v", r)
+			t.Errorf("accepted: %v", r)
 		}
 	})
 }
 
-// Every request with a credential opens its record.
+// Open runs for every request that has a credential.
 func BenchmarkOpen(b *testing.B) {
 	rdb := open(b, testkit.Redis(b))
 	lease, err := sessionrecord.BeginFill(b.Context(), rdb, ref)

@@ -63,7 +63,7 @@ func complete(t *testing.T, rdb redis.UniversalClient, lease sessionrecord.Lease
 	return completeWith(t, rdb, sealOf(t, "a"), lease, r)
 }
 
-// completeWith is complete by an auth that has this seal.
+// completeWith is complete with another seal.
 func completeWith(t *testing.T, rdb redis.UniversalClient, seal *sessionrecord.Seal, lease sessionrecord.Lease, r *authv1.SessionRecord) bool {
 	t.Helper()
 	ok, err := sessionrecord.CompleteFill(t.Context(), rdb, seal, ref, lease, r, time.Now())
@@ -73,7 +73,7 @@ func completeWith(t *testing.T, rdb redis.UniversalClient, seal *sessionrecord.S
 	return ok
 }
 
-// sealOf is the seal of who has the keys with these ids.
+// sealOf returns a seal with the keys of these ids.
 func sealOf(t testing.TB, ids ...string) *sessionrecord.Seal {
 	t.Helper()
 	seal, err := sessionrecord.NewSeal(testkit.Ring("record", ids...))
@@ -83,7 +83,7 @@ func sealOf(t testing.TB, ids ...string) *sessionrecord.Seal {
 	return seal
 }
 
-// read gives what is stored for ref, nil for nothing. What is there must be believed.
+// read returns the record of ref, or nil. A stored record must have a valid seal.
 func read(t *testing.T, rdb redis.UniversalClient) *authv1.SessionRecord {
 	t.Helper()
 	stored, err := sessionrecord.Read(t.Context(), rdb, ref)
@@ -100,31 +100,31 @@ func read(t *testing.T, rdb redis.UniversalClient) *authv1.SessionRecord {
 	return r
 }
 
-func TestFilledRecordIsReadBackAndDiesByItself(t *testing.T) {
+func TestFillIsReadBackAndExpires(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if got := read(t, rdb); got != nil {
-		t.Fatalf("empty Redis gave %v", got)
+		t.Fatalf("empty Redis returned %v", got)
 	}
 	want := record("usr_1")
 	if !complete(t, rdb, begin(t, rdb), want) {
 		t.Fatal("an undisturbed fill did not write")
 	}
 	if got := read(t, rdb); !proto.Equal(got, want) {
-		t.Errorf("read %v, want %v", got, want)
+		t.Errorf("got %v, want %v", got, want)
 	}
 	for _, key := range rdb.Keys(t.Context(), "*").Val() {
 		ttl := rdb.PTTL(t.Context(), key).Val()
 		if ttl <= 0 || ttl > 24*time.Hour {
-			t.Errorf("%s has no end: %v", key, ttl)
+			t.Errorf("%s does not expire: %v", key, ttl)
 		}
 	}
 	if ttl := rdb.PTTL(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:])).Val(); ttl <= 0 || ttl > sessionrecord.Life {
-		t.Errorf("the record lives %v, want at most %v", ttl, sessionrecord.Life)
+		t.Errorf("TTL %v, want at most %v", ttl, sessionrecord.Life)
 	}
 }
 
-func TestRecordNeverOutlivesItsCredential(t *testing.T) {
+func TestRecordDoesNotOutliveCredential(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	r := record("usr_1")
@@ -133,7 +133,7 @@ func TestRecordNeverOutlivesItsCredential(t *testing.T) {
 		t.Fatal("not written")
 	}
 	if ttl := rdb.PTTL(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:])).Val(); ttl <= 0 || ttl > 2*time.Second {
-		t.Errorf("the record lives %v, its credential 2s", ttl)
+		t.Errorf("TTL %v, but the credential expires in 2s", ttl)
 	}
 	r.ExpiresAt = timestamppb.New(time.Now().Add(-time.Second))
 	if complete(t, rdb, begin(t, rdb), r) {
@@ -141,9 +141,8 @@ func TestRecordNeverOutlivesItsCredential(t *testing.T) {
 	}
 }
 
-// A fill whose lease is broken between the read of the state and the write must not
-// write.
-func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
+// A fill whose lease breaks between reading the state and writing must not write.
+func TestFillRacingARevocationDoesNotWrite(t *testing.T) {
 	t.Parallel()
 	breaks := map[string]func(t *testing.T, rdb redis.UniversalClient) error{
 		"revoke": func(t *testing.T, rdb redis.UniversalClient) error {
@@ -175,13 +174,13 @@ func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
 				t.Error("the stale fill wrote")
 			}
 			if got := read(t, rdb); got != nil {
-				t.Errorf("a record stands: %v", got)
+				t.Errorf("a record remains: %v", got)
 			}
 		})
 	}
 }
 
-func TestForgetEndsRecordsThatStand(t *testing.T) {
+func TestForgetDeletesRecords(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	for name, forget := range map[string]func() error{
@@ -195,12 +194,12 @@ func TestForgetEndsRecordsThatStand(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := read(t, rdb); got != nil {
-			t.Errorf("%s: after Forget a record stands: %v", name, got)
+			t.Errorf("%s: after Forget a record remains: %v", name, got)
 		}
 	}
 }
 
-func TestForgettingOneAccountLeavesTheOthers(t *testing.T) {
+func TestForgetKeepsOtherAccounts(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
@@ -214,7 +213,7 @@ func TestForgettingOneAccountLeavesTheOthers(t *testing.T) {
 	}
 }
 
-func TestForgetTakesMoreThanOneBatch(t *testing.T) {
+func TestForgetInBatches(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	hashes := make([]credential.Digest, 1201)
@@ -239,7 +238,7 @@ func TestForgetTakesMoreThanOneBatch(t *testing.T) {
 	}
 }
 
-// Simultaneous fills share a lease, so that they do not make each other start again.
+// Concurrent fills share a lease, so that they do not force each other to start again.
 func TestConcurrentFillsAllSucceed(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
@@ -259,17 +258,8 @@ func TestConcurrentFillsAllSucceed(t *testing.T) {
 	wg.Wait()
 }
 
-// Auth waits this long instead of a confirmation, so it must be enough for the slowest fill
-// and the longest record that follows it.
-func TestTheTimeToWaitOutIsThatOfTheLastRecordThatCanBeWritten(t *testing.T) {
-	t.Parallel()
-	if last := sessionrecord.NonceLife + sessionrecord.Life; sessionrecord.WaitOut <= last {
-		t.Errorf("after %v a record can still live, which dies after %v", sessionrecord.WaitOut, last)
-	}
-}
-
-// The script of the limits compares it with the gateway's clock; 0 stands for no end.
-func TestARecordTellsWhenItsCredentialEnds(t *testing.T) {
+// The script of the limits compares this field with the gateway's clock; 0 means no expiry.
+func TestRecordHasExpiryOfCredential(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	ends := time.Now().Add(time.Hour).Truncate(time.Microsecond)
@@ -290,18 +280,18 @@ func TestARecordTellsWhenItsCredentialEnds(t *testing.T) {
 	}
 }
 
-func TestARecordThatCannotBeWrittenAndAnEmptyForgetDoNoHarm(t *testing.T) {
+func TestInvalidRecordAndEmptyForget(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, begin(t, rdb), record("\xff"), time.Now()); err == nil || written {
-		t.Errorf("text that is none: %t, %v", written, err)
+		t.Errorf("invalid UTF-8: %t, %v", written, err)
 	}
 	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID); err != nil {
 		t.Errorf("nothing to forget: %v", err)
 	}
 }
 
-func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
+func TestRedisDownIsAnError(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	rdb := open(t, server.URL())
@@ -310,18 +300,18 @@ func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := sessionrecord.Read(t.Context(), rdb, ref); err == nil {
-		t.Error("Read gave an answer")
+		t.Error("Read succeeded")
 	}
 	if _, err := sessionrecord.BeginFill(t.Context(), rdb, ref); err == nil {
-		t.Error("BeginFill gave a lease")
+		t.Error("BeginFill succeeded")
 	}
 	if written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, lease, record("usr_1"), time.Now()); err == nil || written {
-		t.Error("CompleteFill gave an answer")
+		t.Error("CompleteFill succeeded")
 	}
 	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash); err == nil {
-		t.Error("Forget claims to have forgotten")
+		t.Error("Forget succeeded")
 	}
 	if err := sessionrecord.ForgetAccount(t.Context(), on(t, rdb), ref.AccountID); err == nil {
-		t.Error("ForgetAccount claims to have forgotten")
+		t.Error("ForgetAccount succeeded")
 	}
 }

@@ -16,14 +16,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Lease is the permission to write one record. It is taken before the state is read.
+// Lease is the permission to write one record. Take it before reading the state.
 type Lease struct {
 	nonce      string
 	generation string
 }
 
-// beginScript puts a nonce, or joins the fill that is under way. Every fill that joins
-// reads the state after the nonce was put, so one nonce is right for all of them.
+// beginScript sets a nonce, or joins a fill in progress. Every fill that joins reads the state
+// after the nonce was set, so one nonce serves all of them.
 var beginScript = redis.NewScript(`
 local generation = redis.call('GET', KEYS[2])
 if not generation then
@@ -39,9 +39,9 @@ end
 return {nonce, generation}
 `)
 
-// completeScript writes the record if nonce and generation are unchanged. The fields that
-// Lua scripts need are stored beside the record, because Lua cannot decode it. The nonce
-// stays for the other fills that joined, until it expires.
+// completeScript writes the record if nonce and generation are unchanged. The fields that Lua
+// scripts need are also stored separately, because Lua cannot decode the record. The nonce stays
+// until it expires, for other fills that joined.
 var completeScript = redis.NewScript(`
 if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('GET', KEYS[3]) ~= ARGV[2] then
   return 0
@@ -65,10 +65,9 @@ func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) 
 	return Lease{nonce: got[0], generation: got[1]}, nil
 }
 
-// CompleteFill seals the record and writes it. The record expires after Life or with its
-// credential. CompleteFill reports false if the lease was broken: the state that was read
-// may be stale, and must be read again under a new lease. It also reports false for a
-// credential that has expired.
+// CompleteFill seals the record and writes it. The record expires after Life, or with its
+// credential. CompleteFill returns false if the lease was broken: the state may be stale, and must
+// be read again under a new lease. It also returns false if the credential has expired.
 func CompleteFill(ctx context.Context, rdb redis.Scripter, seal *Seal, ref Ref, lease Lease, record *authv1.SessionRecord, now time.Time) (bool, error) {
 	life, expires := Life, int64(0)
 	if record.GetExpiresAt() != nil {
@@ -99,13 +98,13 @@ func CompleteFill(ctx context.Context, rdb redis.Scripter, seal *Seal, ref Ref, 
 	return written, nil
 }
 
-// forgetBatch bounds the time that one command blocks Redis.
+// forgetBatch limits how long one command blocks Redis.
 const forgetBatch = 500
 
-// Forget deletes the records of credentials of one account, and breaks the leases of
-// fills that are under way. Call it after the commit that ends the credentials. If it
-// returns nil, every replica of Redis has done the same. Errors: redisx.ErrUnconfirmed,
-// if a replica may still have the records.
+// Forget deletes the records of credentials of one account and breaks the leases of fills in
+// progress. Call it after the commit that revokes the credentials. A nil error means that every
+// Redis replica has done the same. Errors: redisx.ErrUnconfirmed if a replica may still have the
+// records.
 func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes ...credential.Digest) error {
 	if len(hashes) == 0 {
 		return nil
@@ -119,8 +118,8 @@ func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes .
 			}
 			p.Del(ctx, keys...)
 		}
-		// A new nonce breaks a lease as well as none does, and is a write in any case.
-		// Fills that join it read the state after the commit.
+		// A new nonce breaks a lease as well as a missing one, and is always a write, which the
+		// replicas can confirm. Fills that join it read the state after the commit.
 		p.Set(ctx, Ref{AccountID: accountID, Hash: hashes[0]}.nonce(), rand.Text(), NonceLife)
 	})
 	if err != nil {
@@ -129,9 +128,8 @@ func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes .
 	return nil
 }
 
-// ForgetAccount invalidates every record of the account, and breaks the leases of fills
-// that are under way. Call it after the commit that changes the account. Errors: those of
-// Forget.
+// ForgetAccount invalidates every record of the account and breaks the leases of fills in progress.
+// Call it after the commit that changes the account. Errors: as Forget.
 func ForgetAccount(ctx context.Context, on *redisx.Replicas, accountID string) error {
 	err := on.Write(ctx, generation(accountID), func(p redis.Pipeliner) {
 		p.Set(ctx, generation(accountID), rand.Text(), generationLife)

@@ -9,8 +9,7 @@ import (
 	"vitae.internal/pkg/release"
 )
 
-// ExposeBuild has /metrics tell which part the process runs, and from which commit it was
-// built.
+// ExposeBuild exports the metric vitae_build_info for this process.
 func ExposeBuild(part string) {
 	b := release.Read()
 	builds.WithLabelValues(part, b.Version, b.Revision, strconv.FormatBool(b.Modified), b.Go).Set(1)
@@ -18,5 +17,5 @@ func ExposeBuild(part string) {
 
 var builds = promauto.NewGaugeVec(prometheus.GaugeOpts{
 	Name: "vitae_build_info",
-	Help: "1, with the part that the process runs, the version and commit that it was built from, and the version of Go.",
+	Help: "Constant 1, labelled with the part that the process runs, the version and commit that it was built from, and the Go version.",
 }, []string{"part", "version", "revision", "modified", "go"})

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-func TestTheMetricOfTheBuildNamesTheVersionThatTheProgramHas(t *testing.T) {
+func TestBuildMetric(t *testing.T) {
 	telemetry.ExposeBuild("tested")
 	families, err := prometheus.DefaultGatherer.Gather()
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package telemetry is what operators see of a part: structured logs, traces, metrics
-// and the health endpoints. It must never print a secret.
+// Package telemetry provides what operators see of a part: structured logs, traces, metrics and the
+// health endpoints. It must never output a secret.
 package telemetry

@@ -13,9 +13,9 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// told gives what /metrics tells of the certificates of a kind: how many there are of each
-// name, and when the last of them expires.
-func told(t *testing.T, kind string) (names map[string]int, last time.Time) {
+// exported returns what the default registry exports about certificates of a kind: how many
+// there are of each name, and when the last of them expires.
+func exported(t *testing.T, kind string) (names map[string]int, last time.Time) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
 	if err != nil {
@@ -42,7 +42,7 @@ func told(t *testing.T, kind string) (names map[string]int, last time.Time) {
 	return names, last
 }
 
-// identity reads its files again whenever it is asked.
+// identity loads an identity that reads its files again at every use.
 func identity(t *testing.T, files mtls.Config) *mtls.Identity {
 	t.Helper()
 	files.Refresh = time.Nanosecond
@@ -53,7 +53,7 @@ func identity(t *testing.T, files mtls.Config) *mtls.Identity {
 	return loaded
 }
 
-// copyFiles gives the first file what is in the others.
+// copyFiles writes the concatenation of the other files to the first one.
 func copyFiles(t *testing.T, to string, from ...string) {
 	t.Helper()
 	var all []byte
@@ -69,29 +69,29 @@ func copyFiles(t *testing.T, to string, from ...string) {
 	}
 }
 
-func TestMetricsTellWhenCertificatesExpireAndFollowTheFiles(t *testing.T) {
+func TestExpiryMetricFollowsTheFiles(t *testing.T) {
 	dir, renewed := t.TempDir(), t.TempDir()
 	for _, d := range []string{dir, renewed} {
 		if err := mtls.Issue(d, "auth", "gateway"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	parts := []string{"auth", "gateway"} // in one process, and of one authority
+	parts := []string{"auth", "gateway"} // in one process, with one authority
 	for _, name := range parts {
 		telemetry.ExposeExpiry(identity(t, mtls.Files(dir, name)))
 	}
 	const authority = "Vitae internal authority"
-	own, ends := told(t, "own")
+	own, ends := exported(t, "own")
 	if !slices.Equal(slices.Sorted(maps.Keys(own)), parts) || time.Until(ends) < 4*365*24*time.Hour {
 		t.Errorf("own certificates %v until %v", own, ends)
 	}
-	if authorities, _ := told(t, "authority"); len(authorities) != 1 || authorities[authority] != 1 {
+	if authorities, _ := exported(t, "authority"); len(authorities) != 1 || authorities[authority] != 1 {
 		t.Errorf("authorities %v", authorities)
 	}
 
 	ca := dir + "/ca.pem"
 	copyFiles(t, ca, ca, renewed+"/ca.pem")
-	if authorities, _ := told(t, "authority"); authorities[authority] != 2 {
+	if authorities, _ := exported(t, "authority"); authorities[authority] != 2 {
 		t.Errorf("authorities %v, want both", authorities)
 	}
 	for _, name := range parts {
@@ -100,16 +100,16 @@ func TestMetricsTellWhenCertificatesExpireAndFollowTheFiles(t *testing.T) {
 		copyFiles(t, to.CertFile, from.CertFile)
 	}
 	copyFiles(t, ca, renewed+"/ca.pem")
-	if authorities, _ := told(t, "authority"); authorities[authority] != 1 {
-		t.Errorf("authorities %v after the first was taken away", authorities)
+	if authorities, _ := exported(t, "authority"); authorities[authority] != 1 {
+		t.Errorf("authorities %v after the first was removed", authorities)
 	}
-	if names, after := told(t, "own"); len(names) != 2 || names["auth"] != 1 || after.Before(ends) {
-		t.Errorf("own certificates %v end at %v, before the renewal at %v", names, after, ends)
+	if names, after := exported(t, "own"); len(names) != 2 || names["auth"] != 1 || after.Before(ends) {
+		t.Errorf("own certificates %v expire at %v, before the renewal at %v", names, after, ends)
 	}
 
-	// A file that cannot be used changes nothing.
+	// An unusable file changes nothing.
 	copyFiles(t, ca)
-	if authorities, _ := told(t, "authority"); authorities[authority] != 1 {
-		t.Errorf("authorities %v beside an empty file", authorities)
+	if authorities, _ := exported(t, "authority"); authorities[authority] != 1 {
+		t.Errorf("authorities %v with an empty file", authorities)
 	}
 }

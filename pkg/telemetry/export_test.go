@@ -5,7 +5,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// ForgetTracing has spans go nowhere again.
+// ForgetTracing turns tracing off again.
 func ForgetTracing() {
 	tracing.Store(false)
 	otel.SetTracerProvider(noop.NewTracerProvider())

@@ -11,24 +11,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// LogConfig is how much a process logs.
+// LogConfig configures how much a process logs.
 type LogConfig struct {
-	Level slog.Level `env:"VITAE_LOG_LEVEL" envDefault:"info" help:"Least severe level that is logged: debug, info, warn or error."`
+	Level slog.Level `env:"VITAE_LOG_LEVEL" envDefault:"info" help:"Minimum log level: debug, info, warn or error."`
 }
 
-// level is that of all loggers of the process.
+// level applies to all loggers of the process.
 var level slog.LevelVar
 
-// NewLogger writes one JSON object per line, each naming the part, and the trace where
-// there is one.
+// NewLogger returns a logger that writes one JSON object per line, with the name of the part and,
+// if there is one, the trace.
 func NewLogger(w io.Writer, part string) *slog.Logger {
 	return slog.New(traced{slog.NewJSONHandler(w, &slog.HandlerOptions{Level: &level})}).With("part", part)
 }
 
-// FollowLogLevel has all loggers of the process log from the configured level on, and
-// changes it at every SIGUSR1: to debug, and back. Whoever may send the process a signal
-// may also stop it, so this needs no other permission. The returned function leaves the
-// signal to others.
+// FollowLogLevel sets the configured level for all loggers of the process, and toggles between it
+// and debug on every SIGUSR1. This needs no further authorization: whoever may signal the process
+// may also stop it. The returned function stops handling the signal.
 func FollowLogLevel(c LogConfig, log *slog.Logger) (stop func()) {
 	level.Set(c.Level)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
@@ -49,21 +48,20 @@ func FollowLogLevel(c LogConfig, log *slog.Logger) (stop func()) {
 	}
 }
 
-// changeLevel goes from the usual level to debug, and from any other one to the usual.
-// The line that says so is of a level that is always logged.
+// changeLevel switches from the configured level to debug, and from any other level back to the
+// configured one. It logs the change at a level that is never filtered out.
 func changeLevel(usual slog.Level, log *slog.Logger) {
 	next := slog.LevelDebug
 	if level.Level() != usual || usual == next {
 		next = usual
 	}
 	level.Set(next)
-	log.Log(context.Background(), max(usual, slog.LevelInfo), "the log level has changed", "log_level", next.String())
+	log.Log(context.Background(), max(usual, slog.LevelInfo), "log level changed", "log_level", next.String())
 }
 
-// traced adds the ids of the trace and span that a line belongs to.
+// traced adds the trace and span ids to log records.
 type traced struct{ slog.Handler }
 
-// Handle implements slog.Handler.
 func (t traced) Handle(ctx context.Context, r slog.Record) error {
 	if Tracing() {
 		if s := trace.SpanContextFromContext(ctx); s.IsValid() {
@@ -73,8 +71,6 @@ func (t traced) Handle(ctx context.Context, r slog.Record) error {
 	return t.Handler.Handle(ctx, r)
 }
 
-// WithAttrs implements slog.Handler.
 func (t traced) WithAttrs(attrs []slog.Attr) slog.Handler { return traced{t.Handler.WithAttrs(attrs)} }
 
-// WithGroup implements slog.Handler.
 func (t traced) WithGroup(name string) slog.Handler { return traced{t.Handler.WithGroup(name)} }

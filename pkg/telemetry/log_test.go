@@ -13,8 +13,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// lines is a log that several goroutines write. A line that has "log_level" is told to
-// changed.
+// lines is a log for several goroutines. Lines with "log_level" are also sent to changed.
 type lines struct {
 	mu      sync.Mutex
 	all     bytes.Buffer
@@ -36,7 +35,7 @@ func (l *lines) String() string {
 	return l.all.String()
 }
 
-func TestASignalChangesWhatIsLoggedWhileTheProcessRuns(t *testing.T) {
+func TestSignalTogglesLogLevel(t *testing.T) {
 	for usual, want := range map[string]struct{ before, during, after string }{
 		"":      {"info warn", "debug info warn", "info warn"},
 		"warn":  {"warn", "debug info warn", "warn"},
@@ -73,7 +72,7 @@ func TestASignalChangesWhatIsLoggedWhileTheProcessRuns(t *testing.T) {
 			select {
 			case <-out.changed:
 			case <-time.After(time.Minute):
-				t.Fatal("no line says that the level has changed")
+				t.Fatal("the change of level was not logged")
 			}
 		}
 		if got := logged(); got != want.before {
@@ -91,6 +90,6 @@ func TestASignalChangesWhatIsLoggedWhileTheProcessRuns(t *testing.T) {
 	}
 	telemetry.FollowLogLevel(telemetry.LogConfig{Level: slog.LevelInfo}, slog.New(slog.DiscardHandler))()
 	if _, err := config.Load[telemetry.LogConfig](config.Environment{"VITAE_LOG_LEVEL": "loud"}); err == nil {
-		t.Error("a level that is none is accepted")
+		t.Error("an invalid level is accepted")
 	}
 }

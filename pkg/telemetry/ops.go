@@ -13,17 +13,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// OpsConfig is where a process serves its operations endpoints.
+// OpsConfig configures the operations endpoints of a process.
 type OpsConfig struct {
-	Addr     string   `env:"VITAE_OPS_ADDR" help:"Address of /metrics, /healthz, /readyz and /debug/pprof. Unset: none."`
+	Addr     string   `env:"VITAE_OPS_ADDR" help:"Address for /metrics, /healthz, /readyz and /debug/pprof. Unset: not served."`
 	Profiles Profiles `env:"VITAE_PPROF" envDefault:"loopback" help:"Clients that may read profiles: loopback (the same machine) or anywhere."`
 }
 
-// Profiles says who may read profiles, which show memory and cost time: "loopback"
-// (processes on the same machine, and so a shell in the container) or "anywhere".
+// Profiles says who may read profiles, which reveal memory contents and cost CPU time: "loopback"
+// (processes on the same machine, including a shell in the container) or "anywhere".
 type Profiles string
 
-// UnmarshalText reads who may read profiles.
+// UnmarshalText parses a Profiles value. Errors: any other value.
 func (p *Profiles) UnmarshalText(text []byte) error {
 	switch value := Profiles(text); value {
 	case profilesLoopback, profilesAnywhere:
@@ -39,8 +39,8 @@ const (
 	profilesAnywhere Profiles = "anywhere"
 )
 
-// OpsHandler serves /metrics, /healthz (the process runs), /readyz (it can do its
-// work; otherwise 503, and the reason is in the log) and /debug/pprof.
+// OpsHandler serves /metrics, /healthz (the process runs), /readyz (it can do its work; otherwise
+// 503, with the reason in the log) and /debug/pprof.
 func OpsHandler(profiles Profiles, log *slog.Logger, ready func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.Handler())
@@ -65,7 +65,7 @@ func OpsHandler(profiles Profiles, log *slog.Logger, ready func(context.Context)
 	return mux
 }
 
-// guard answers 404 to who may not read profiles.
+// guard answers 404 to clients that may not read profiles.
 func (p Profiles) guard(next http.Handler) http.Handler {
 	if p == profilesAnywhere {
 		return next
@@ -80,7 +80,7 @@ func (p Profiles) guard(next http.Handler) http.Handler {
 	})
 }
 
-// ServeOps serves OpsHandler until the returned function is called.
+// ServeOps serves OpsHandler until the returned function is called. Without an address it does nothing.
 func ServeOps(c OpsConfig, log *slog.Logger, ready func(context.Context) error) (stop func(), err error) {
 	if c.Addr == "" {
 		return func() {}, nil

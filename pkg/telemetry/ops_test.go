@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-func TestProfilesAreForTheSameMachineUnlessTheSwitchSaysOtherwise(t *testing.T) {
+func TestProfilesAreLoopbackByDefault(t *testing.T) {
 	ready := func(context.Context) error { return nil }
 	for setting, want := range map[string]map[string]int{
 		"":         {"127.0.0.1:5": 200, "[::1]:5": 200, "[::ffff:127.0.0.1]:5": 200, "10.0.0.7:5": 404, "[fe80::1]:5": 404, "": 404},
@@ -40,6 +40,6 @@ func TestProfilesAreForTheSameMachineUnlessTheSwitchSaysOtherwise(t *testing.T) 
 		}
 	}
 	if _, err := config.Load[telemetry.OpsConfig](config.Environment{"VITAE_PPROF": "on"}); err == nil {
-		t.Error("a value that means nothing is accepted")
+		t.Error("an invalid value is accepted")
 	}
 }

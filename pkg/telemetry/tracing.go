@@ -16,11 +16,11 @@ import (
 	"google.golang.org/grpc/stats"
 )
 
-// tracing is set once, before the part makes servers and clients.
+// tracing is set once, before the part creates servers and clients.
 var tracing atomic.Bool
 
-// ServerTraces makes a span for each call that a gRPC server takes; nil where spans go
-// nowhere.
+// ServerTraces returns the handler that creates a span for each call to a gRPC server, or nil if
+// tracing is off.
 func ServerTraces() stats.Handler {
 	if !Tracing() {
 		return nil
@@ -28,8 +28,8 @@ func ServerTraces() stats.Handler {
 	return otelgrpc.NewServerHandler()
 }
 
-// ClientTraces makes a span for each call of a gRPC connection; nil where spans go
-// nowhere.
+// ClientTraces returns the handler that creates a span for each call on a gRPC connection, or nil
+// if tracing is off.
 func ClientTraces() stats.Handler {
 	if !Tracing() {
 		return nil
@@ -37,13 +37,13 @@ func ClientTraces() stats.Handler {
 	return otelgrpc.NewClientHandler()
 }
 
-// Tracing reports whether spans go anywhere. Where they do not, none are made: they
-// are a tenth of the allocations of a call.
+// Tracing reports whether spans are exported. If not, none are created: they cause a tenth of the
+// allocations of a call.
 func Tracing() bool { return tracing.Load() }
 
-// StartTracing sends spans to the collector that the standard OTEL_ variables name
-// (tracingvariables.go). Without one it does nothing. The returned function sends what is
-// left.
+// StartTracing exports spans to the collector that the standard OTEL_ variables name
+// (tracingvariables.go). Without one it does nothing. The returned function flushes the remaining
+// spans.
 func StartTracing(ctx context.Context, part string, log *slog.Logger) (func(context.Context), error) {
 	v, err := readTraceVariables()
 	if err != nil {
@@ -57,17 +57,16 @@ func StartTracing(ctx context.Context, part string, log *slog.Logger) (func(cont
 	if err != nil {
 		return nil, fmt.Errorf("telemetry: trace exporter: %w", err)
 	}
-	// OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last and so replace the name of
-	// the part.
+	// OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last, so that they override the part's name.
 	about, err := resource.New(ctx, resource.WithAttributes(semconv.ServiceName(part), semconv.ServiceNamespace("vitae")),
 		resource.WithTelemetrySDK(), resource.WithHost(), resource.WithProcessPID(), resource.WithFromEnv())
 	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
 		return nil, fmt.Errorf("telemetry: OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	// A collector that is away must not fill the log of a part: the SDK tries again.
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Debug("traces are lost", "error", err) }))
-	// The sampler, the limits of spans and the batches are as OTEL_TRACES_SAMPLER,
-	// OTEL_SPAN_…_LIMIT and OTEL_BSP_… say, which the SDK reads itself.
+	// An unreachable collector must not fill the part's log: the SDK retries.
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Debug("cannot export traces", "error", err) }))
+	// The SDK itself reads OTEL_TRACES_SAMPLER, OTEL_SPAN_…_LIMIT and OTEL_BSP_… (sampler, span
+	// limits and batches).
 	provider := trace.NewTracerProvider(trace.WithBatcher(exporter), trace.WithResource(about))
 	otel.SetTracerProvider(provider)
 	tracing.Store(true)

@@ -19,13 +19,13 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// received is what a collector got of one export.
+// received is one export as the collector receives it.
 type received struct {
 	header string
 	spans  string
 }
 
-// collector takes spans by gRPC and by HTTP.
+// collector receives spans over gRPC and HTTP.
 type collector struct{ got chan received }
 
 func (c collector) grpc(t *testing.T) (address string) {
@@ -56,18 +56,18 @@ func (c collector) http(t *testing.T) (address string) {
 	return strings.TrimPrefix(s.URL, "http://")
 }
 
-// plain passes encoded messages through.
+// plain is a codec that passes encoded messages through.
 type plain struct{}
 
 func (plain) Marshal(v any) ([]byte, error)      { return *v.(*[]byte), nil }
 func (plain) Unmarshal(data []byte, v any) error { *v.(*[]byte) = bytes.Clone(data); return nil }
 func (plain) Name() string                       { return "proto" }
 
-func TestTracesGoWhereTheStandardVariablesSay(t *testing.T) {
+func TestTracingFollowsStandardVariables(t *testing.T) {
 	for name, c := range map[string]struct {
-		variables map[string]string // ADDRESS stands for the collector's
+		variables map[string]string // ADDRESS stands for the collector's address
 		http      bool
-		// want is in what the collector gets; empty if nothing goes there.
+		// want is contained in what the collector receives; empty if it must receive nothing.
 		want []string
 	}{
 		"no variables":           {variables: map[string]string{}},
@@ -121,7 +121,7 @@ func TestTracesGoWhereTheStandardVariablesSay(t *testing.T) {
 	}
 }
 
-func TestAVariableThatWouldBeIgnoredKeepsTheProcessFromStarting(t *testing.T) {
+func TestUnsupportedTraceVariableFails(t *testing.T) {
 	for variable, value := range map[string]string{
 		"OTEL_TRACES_EXPORTER": "zipkin", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json",
 		"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "udp", "OTEL_PROPAGATORS": "b3",
@@ -135,7 +135,7 @@ func TestAVariableThatWouldBeIgnoredKeepsTheProcessFromStarting(t *testing.T) {
 	}
 }
 
-func TestLogLinesNameTheTraceTheyBelongTo(t *testing.T) {
+func TestLogLinesNameTheTrace(t *testing.T) {
 	to := collector{got: make(chan received, 10)}
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"+to.grpc(t))
 	t.Cleanup(telemetry.ForgetTracing)

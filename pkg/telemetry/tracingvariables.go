@@ -14,16 +14,16 @@ import (
 
 // traceVariables are the standard variables that neither the SDK nor its exporters read
 // (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The
-// exporters read the endpoint, headers, timeout, compression and certificates, those for
-// all signals and those for traces (OTEL_EXPORTER_OTLP_… and OTEL_EXPORTER_OTLP_TRACES_…).
+// exporters read the endpoint, headers, timeout, compression and certificates, both the general
+// variables and those for traces (OTEL_EXPORTER_OTLP_… and OTEL_EXPORTER_OTLP_TRACES_…).
 type traceVariables struct {
 	on         bool
 	protocol   string
 	propagator propagation.TextMapPropagator
 }
 
-// readTraceVariables refuses a value that would be ignored. A process that sends traces
-// nowhere, or elsewhere than its operator thinks, tells nobody.
+// readTraceVariables rejects unsupported values instead of ignoring them: a process that exports
+// its traces nowhere, or to the wrong place, gives no other sign of it.
 func readTraceVariables() (v traceVariables, err error) {
 	if v.propagator, err = propagatorOf(first("OTEL_PROPAGATORS")); err != nil {
 		return v, err
@@ -32,18 +32,18 @@ func readTraceVariables() (v traceVariables, err error) {
 	switch to := first("OTEL_TRACES_EXPORTER"); to {
 	case "":
 		v.on = endpoint
-	case "otlp": // at the standard address, if no endpoint is named
+	case "otlp": // to the default endpoint, if none is set
 		v.on = true
 	case "none":
 	default:
-		return v, fmt.Errorf("OTEL_TRACES_EXPORTER is %q: traces go to otlp, or to none", to)
+		return v, fmt.Errorf("OTEL_TRACES_EXPORTER is %q, but must be otlp or none", to)
 	}
 	switch v.protocol = first("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"); v.protocol {
 	case "":
 		v.protocol = protocolGRPC
 	case protocolGRPC, protocolHTTP:
 	default:
-		return v, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q: traces are sent by grpc or by http/protobuf", v.protocol)
+		return v, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q, but must be grpc or http/protobuf", v.protocol)
 	}
 	if strings.EqualFold(first("OTEL_SDK_DISABLED"), "true") {
 		v.on = false
@@ -63,8 +63,8 @@ func (v traceVariables) exporter(ctx context.Context) (*otlptrace.Exporter, erro
 	return otlptracegrpc.New(ctx)
 }
 
-// propagatorOf says how a trace goes on in the calls between parts. What a client of the
-// gateway sends is never used, whatever the form.
+// propagatorOf returns how trace context is passed between the parts. Trace context from a client
+// of the gateway is never used.
 func propagatorOf(names string) (propagation.TextMapPropagator, error) {
 	if names == "" {
 		return propagation.TraceContext{}, nil
@@ -78,13 +78,13 @@ func propagatorOf(names string) (propagation.TextMapPropagator, error) {
 			all = append(all, propagation.Baggage{})
 		case "none":
 		default:
-			return nil, fmt.Errorf("OTEL_PROPAGATORS has %q: there are tracecontext, baggage and none", name)
+			return nil, fmt.Errorf("OTEL_PROPAGATORS contains %q, but allows only tracecontext, baggage and none", name)
 		}
 	}
 	return propagation.NewCompositeTextMapPropagator(all...), nil
 }
 
-// first is the first of the variables that is set and not empty, which counts as not set.
+// first returns the first non-empty value of the variables.
 func first(names ...string) string {
 	for _, name := range names {
 		if value := strings.TrimSpace(os.Getenv(name)); value != "" {
