@@ -9,25 +9,24 @@ import (
 	"time"
 )
 
-// grace is how long a command may take to end after the signal.
+// grace is how long a command may take to exit after the signal.
 const grace = time.Minute
 
-// RunCommand runs a command and its arguments, such as a test runner, with more variables in
-// its environment (NAME=value), and returns its exit status. When ctx ends, the command and all that it has
-// started get SIGINT.
+// RunCommand runs a command with additional environment variables (NAME=value) and returns its exit
+// status. When ctx ends, the command and its child processes get SIGINT.
 func RunCommand(ctx context.Context, environment, command []string) (status int, err error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), environment...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	// A process group of the command's own, so that a signal to this process alone also ends
-	// what the command has started.
+	// The command gets its own process group, so that a signal to this process alone also ends the
+	// command's children.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = grace
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {
-		return exit.ExitCode(), nil // the command has said what is wrong
+		return exit.ExitCode(), nil // the command has reported the error itself
 	}
 	return 0, err
 }

@@ -16,17 +16,16 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// settings name the servers that `make test` shares between test binaries.
+// settings are the servers that `make test` shares between test binaries.
 type settings struct {
 	PostgresURL string `env:"VITAE_TEST_POSTGRES_URL"`
 	RedisURL    string `env:"VITAE_TEST_REDIS_URL"`
 }
 
-// cleanupTimeout bounds what runs after a test's own context has ended.
+// cleanupTimeout bounds cleanups, which run after the test's context has ended.
 const cleanupTimeout = 60 * time.Second
 
-// environment is what the tests of one binary share. Each part is made at its
-// first use.
+// environment is shared by the tests of one binary. Each part is created at its first use.
 type environment struct {
 	inMain   atomic.Bool
 	dir      func() (string, error)
@@ -34,7 +33,7 @@ type environment struct {
 	redis    func() (*sharedRedis, error)
 
 	mu   sync.Mutex
-	stop []func(context.Context) error // last made, first stopped
+	stop []func(context.Context) error // run in reverse order
 }
 
 var shared = newEnvironment()
@@ -47,8 +46,8 @@ func newEnvironment() *environment {
 	return e
 }
 
-// Main runs the tests of a package, stops the servers they needed, and ends the
-// process. Call it from TestMain.
+// Main runs the tests of a package, stops the servers that they started, and exits. Call it from
+// TestMain.
 func Main(m *testing.M) {
 	shared.inMain.Store(true)
 	code := m.Run()
@@ -77,7 +76,7 @@ func (e *environment) atEnd(f func(context.Context) error) {
 	e.stop = append(e.stop, f)
 }
 
-// requireMain fails a test whose package would leave servers behind.
+// requireMain fails the test if its package does not call Main, and so would leave servers running.
 func (e *environment) requireMain(t testing.TB) {
 	t.Helper()
 	if !e.inMain.Load() {
@@ -85,21 +84,21 @@ func (e *environment) requireMain(t testing.TB) {
 	}
 }
 
-// makeDir makes the folder of this binary's servers. t.TempDir would let only its
-// owner in, and the servers may run as another user.
+// makeDir creates the folder for this binary's servers. t.TempDir is accessible only to its owner,
+// but the servers may run as another user.
 func (e *environment) makeDir() (string, error) {
 	dir, err := MakePlace("vitae-test-")
 	if err != nil {
-		return "", fmt.Errorf("place of test servers: %w", err)
+		return "", fmt.Errorf("folder of test servers: %w", err)
 	}
 	e.atEnd(func(context.Context) error { return os.RemoveAll(dir) })
 	if err := os.Chmod(dir, 0o711); err != nil {
-		return "", fmt.Errorf("place of test servers: %w", err)
+		return "", fmt.Errorf("folder of test servers: %w", err)
 	}
 	return dir, nil
 }
 
-// place is a new directory for one server.
+// place returns the path of a new directory for one server.
 func (e *environment) place(kind string) (string, error) {
 	dir, err := e.dir()
 	if err != nil {
@@ -108,8 +107,8 @@ func (e *environment) place(kind string) (string, error) {
 	return filepath.Join(dir, kind+"-"+unique()), nil
 }
 
-// PrivatePostgres starts a Postgres for this test alone. Its Stop, Kill, Restart,
-// Freeze and Thaw are the test's to call.
+// PrivatePostgres starts a Postgres for this test alone, which may stop, kill, restart, freeze and
+// thaw it.
 func PrivatePostgres(t testing.TB) *backing.Postgres {
 	t.Helper()
 	shared.requireMain(t)
@@ -141,8 +140,8 @@ func PgBouncer(t testing.TB, before *backing.Postgres) *backingtest.PgBouncer {
 	return b
 }
 
-// PrivateRedis starts a Redis for this test alone, which forgets everything when
-// it stops. Its Stop, Kill, Restart, Freeze and Thaw are the test's to call.
+// PrivateRedis starts a Redis for this test alone, which may stop, kill, restart, freeze and thaw
+// it. It loses its data when it stops.
 func PrivateRedis(t testing.TB) *backing.Redis {
 	t.Helper()
 	shared.requireMain(t)
@@ -158,7 +157,7 @@ func PrivateRedis(t testing.TB) *backing.Redis {
 	return r
 }
 
-// TLSRedis is a PrivateRedis that listens by TLS, too, with a certificate.
+// TLSRedis starts a Redis that also listens with TLS, for this test alone.
 func TLSRedis(t testing.TB, certificate *backingtest.Certificate) *backingtest.TLSRedis {
 	t.Helper()
 	shared.requireMain(t)
@@ -190,8 +189,8 @@ func RedisCluster(t testing.TB) *backingtest.RedisCluster {
 	return c
 }
 
-// ReplicatedRedisCluster starts a Redis Cluster of three masters, with one replica each,
-// for this test alone.
+// ReplicatedRedisCluster starts a Redis Cluster of three masters with one replica each for this
+// test alone.
 func ReplicatedRedisCluster(t testing.TB) *backingtest.RedisCluster {
 	t.Helper()
 	shared.requireMain(t)

@@ -10,21 +10,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Columns says where the columns of a table go in the export of a person's data
+// Columns says which columns of a table the export of a person's data contains
 // (behaviour: account-data#what-an-export-holds).
 type Columns struct {
-	// Nobodys is why no row leads to a person; "" for a table that is about people. The other
-	// fields are empty then.
+	// Nobodys is the reason why no row relates to a person; "" for a table about people. If it is
+	// set, the other fields are empty.
 	Nobodys string
-	// Exported are the columns that an export holds, separated by spaces.
+	// Exported are the columns in the export, separated by spaces.
 	Exported string
-	// Left has the reasons for the other columns, by their names, separated by spaces.
+	// Left maps other columns, separated by spaces, to the reason why they are left out.
 	Left map[string]string
 }
 
-// DecidedColumns fails the test for every column of the database at url that is not in
-// decided, by the names of the tables, and for every one that is there and not in the database.
-// Partitions count as the table that they are part of.
+// DecidedColumns fails the test for every column of the database at url that is missing from
+// decided, which is keyed by table, and for every column in decided that does not exist. Partitions
+// count as their parent table.
 func DecidedColumns(t *testing.T, url string, decided map[string]Columns) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -51,7 +51,7 @@ func DecidedColumns(t *testing.T, url string, decided map[string]Columns) {
 	for _, table := range slices.Sorted(maps.Keys(there)) {
 		one, ok := decided[table]
 		if !ok {
-			t.Errorf("nobody has decided whether an export holds the table %s (%s)", table, strings.Join(there[table], " "))
+			t.Errorf("decide whether an export contains the table %s (%s)", table, strings.Join(there[table], " "))
 			continue
 		}
 		if one.Nobodys == "" {
@@ -70,12 +70,12 @@ func (c Columns) check(t *testing.T, table string, there []string) {
 	named := strings.Fields(c.Exported)
 	for columns, why := range c.Left {
 		if named = append(named, strings.Fields(columns)...); why == "" {
-			t.Errorf("%s: nothing says why %s is left out", table, columns)
+			t.Errorf("%s: no reason for leaving out %s", table, columns)
 		}
 	}
 	for _, column := range there {
 		if !slices.Contains(named, column) {
-			t.Errorf("nobody has decided whether an export holds %s.%s", table, column)
+			t.Errorf("decide whether an export contains %s.%s", table, column)
 		}
 	}
 	for _, column := range named {

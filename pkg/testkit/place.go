@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// memory is where Linux keeps files in memory.
+	// memory is where Linux mounts an in-memory filesystem.
 	memory = "/dev/shm"
-	// room is how much must be free there, and spare how much memory must be available,
-	// for servers to be kept in it. The largest databases of the tests have some gigabytes.
+	// room is the free space needed there, and spare the available memory, to keep servers in it.
+	// The largest test databases have several gigabytes.
 	room, spare = 8 << 30, 12 << 30
 )
 
-// MakePlace makes a folder for servers that are thrown away: in $TMPDIR if that is set,
-// otherwise in memory if there is plenty, otherwise where temporary files go. To copy a
-// database is to write a thousand small files, which takes a quarter of a second and more
-// on a disk that others use too, and a quarter of that in memory.
+// MakePlace creates a folder for temporary servers: in $TMPDIR if it is set, otherwise in memory if
+// there is enough, otherwise in the default folder for temporary files. Copying a database writes
+// about a thousand small files, which takes 250 ms or more on a busy disk and a quarter of that in
+// memory.
 func MakePlace(pattern string) (string, error) {
 	parent := ""
 	if os.Getenv("TMPDIR") == "" && plenty() {
@@ -29,8 +29,7 @@ func MakePlace(pattern string) (string, error) {
 
 var available = regexp.MustCompile(`MemAvailable: +(\d+) kB`)
 
-// plenty reports whether servers can be kept in memory. It is false where that cannot be
-// told.
+// plenty reports whether there is enough memory for the servers; false if that is unknown.
 func plenty() bool {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(memory, &fs); err != nil || fs.Bavail*uint64(fs.Bsize) < room {

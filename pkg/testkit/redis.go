@@ -11,22 +11,22 @@ import (
 	"vitae.internal/pkg/backing"
 )
 
-// SharedDatabases is the number of logical databases of a Redis that test
-// binaries share: more than the tests of one run, so that none meets another.
+// SharedDatabases is the number of logical databases of a shared Redis: more than the tests of one
+// run, so that no two tests get the same one.
 const SharedDatabases = 8192
 
-// takenKey counts, in logical database 0, how many were given out.
+// takenKey, in logical database 0, counts the databases handed out.
 const takenKey = "testkit:taken"
 
-// sharedRedis is the server that the tests of this binary share.
+// sharedRedis is the server shared by the tests of this binary.
 type sharedRedis struct {
 	options   *redis.Options
 	admin     *redis.Client
 	databases int64
 }
 
-// Redis returns the URL of an empty logical database for this test alone. For
-// FLUSHALL, or to stop the server, take a PrivateRedis.
+// Redis returns the URL of an empty logical database for this test alone. Use PrivateRedis for
+// FLUSHALL or to stop the server.
 func Redis(t testing.TB) string {
 	t.Helper()
 	shared.requireMain(t)
@@ -36,7 +36,7 @@ func Redis(t testing.TB) string {
 	}
 	n, err := r.admin.Incr(t.Context(), takenKey).Result()
 	if err != nil {
-		t.Fatalf("testkit: take a logical database: %v", err)
+		t.Fatalf("testkit: allocate a logical database: %v", err)
 	}
 	// Database 0 has the counter.
 	database := int(1 + (n-1)%(r.databases-1))
@@ -63,7 +63,7 @@ func (e *environment) openRedis() (*sharedRedis, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not a test's context: the server serves all tests of the binary.
+	// Not the test's context: the server is used by all tests of the binary.
 	ctx := context.Background()
 	target := s.RedisURL
 	if target == "" {
@@ -86,11 +86,11 @@ func (e *environment) openRedis() (*sharedRedis, error) {
 	e.atEnd(func(context.Context) error { return admin.Close() })
 	limit, err := admin.ConfigGet(ctx, "databases").Result()
 	if err != nil {
-		return nil, fmt.Errorf("ask the test redis for its databases: %w", err)
+		return nil, fmt.Errorf("read the number of databases of the test Redis: %w", err)
 	}
 	databases, err := strconv.ParseInt(limit["databases"], 10, 64)
 	if err != nil || databases < 2 {
-		return nil, fmt.Errorf("the test redis has %q logical databases, want 2 or more", limit["databases"])
+		return nil, fmt.Errorf("the test Redis has %q logical databases, want 2 or more", limit["databases"])
 	}
 	return &sharedRedis{options: options, admin: admin, databases: databases}, nil
 }

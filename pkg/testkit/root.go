@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Root is the root of the clone: the nearest folder above this one with a go.work.
+// Root returns the root of the clone: the nearest parent folder (or the working directory) with a
+// go.work.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -23,7 +24,7 @@ func Root() (string, error) {
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", errors.New("not inside a clone: no go.work above")
+			return "", errors.New("not inside a clone: no go.work in any parent folder")
 		}
 		dir = parent
 	}

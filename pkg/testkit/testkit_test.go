@@ -36,7 +36,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-func TestEveryTestHasADatabaseOfItsOwn(t *testing.T) {
+func TestEachTestHasItsOwnDatabase(t *testing.T) {
 	for _, name := range []string{"one", "two", "three"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +49,7 @@ func TestEveryTestHasADatabaseOfItsOwn(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n != 1 {
-				t.Errorf("%d rows, want the one of this test", n)
+				t.Errorf("%d rows, want only this test's", n)
 			}
 		})
 	}
@@ -60,7 +60,7 @@ func TestEveryTestHasADatabaseOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestTheRoleOfATestDatabaseIsNoSuperuser(t *testing.T) {
+func TestDatabaseRoleIsNotSuperuser(t *testing.T) {
 	conn := connect(t, testkit.Database(t, "things", migrate))
 	var super bool
 	if err := conn.QueryRow(t.Context(), "SELECT rolsuper FROM pg_roles WHERE rolname = current_user").Scan(&super); err != nil {
@@ -71,7 +71,7 @@ func TestTheRoleOfATestDatabaseIsNoSuperuser(t *testing.T) {
 	}
 }
 
-func TestLogicalRedisDatabasesAreApart(t *testing.T) {
+func TestLogicalDatabasesAreSeparate(t *testing.T) {
 	first, second := dial(t, testkit.Redis(t)), dial(t, testkit.Redis(t))
 	if err := first.Set(t.Context(), "k", "v", 0).Err(); err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestLogicalRedisDatabasesAreApart(t *testing.T) {
 	}
 }
 
-func TestAPrivateRedisComesBackEmptyOnItsAddress(t *testing.T) {
+func TestPrivateRedisRestartsEmpty(t *testing.T) {
 	r := testkit.PrivateRedis(t)
 	client := dial(t, r.URL())
 	if err := client.Set(t.Context(), "k", "v", 0).Err(); err != nil {

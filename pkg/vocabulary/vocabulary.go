@@ -1,6 +1,6 @@
-// Package vocabulary turns the values of an enum of the contracts into the words of
-// the domain and back. A word is the value's name without the prefix of its enum, in
-// lower case: JOB_STATUS_ACTIVE is "active". JSON has the same words.
+// Package vocabulary converts enum values of the proto contracts to the domain's words and back. A
+// word is the value's name in lower case without the prefix of its enum: JOB_STATUS_ACTIVE is
+// "active". JSON uses the same words.
 package vocabulary
 
 import (
@@ -15,17 +15,17 @@ type Enum interface {
 	protoreflect.Enum
 }
 
-// Unknown is the word of a value that the enum does not have. No domain has it as
-// a word, so a check of allowed words refuses it.
+// Unknown is the word of a value that the enum does not define. No domain uses it, so validation
+// rejects it.
 const Unknown = "?"
 
-// Of is the vocabulary of the enum E.
+// Of maps the values of the enum E to words and back.
 type Of[E Enum] struct {
 	words  map[E]string
 	values map[string]E
 }
 
-// New reads the vocabulary of E from its descriptor.
+// New returns the vocabulary of E, from its descriptor.
 func New[E Enum]() Of[E] {
 	v := Of[E]{words: map[E]string{0: ""}, values: map[string]E{"": 0}}
 	for word, number := range Words(E(0).Descriptor()) {
@@ -34,7 +34,7 @@ func New[E Enum]() Of[E] {
 	return v
 }
 
-// Words gives the values of an enum by their words. The unset value has none.
+// Words maps the words of an enum to its values. The unspecified value has no word.
 func Words(e protoreflect.EnumDescriptor) map[string]protoreflect.EnumNumber {
 	words := map[string]protoreflect.EnumNumber{}
 	values := e.Values()
@@ -47,8 +47,7 @@ func Words(e protoreflect.EnumDescriptor) map[string]protoreflect.EnumNumber {
 	return words
 }
 
-// Word gives the word of a value: empty for the unset value, Unknown for one that
-// the enum does not have.
+// Word returns the word of a value: empty for the unspecified value, Unknown for an undefined one.
 func (v Of[E]) Word(value E) string {
 	word, known := v.words[value]
 	if !known {
@@ -57,11 +56,10 @@ func (v Of[E]) Word(value E) string {
 	return word
 }
 
-// Value gives the value of a word, the unset one for the empty word and for a word
-// that the enum does not have.
+// Value returns the value of a word: the unspecified one for the empty word and for unknown words.
 func (v Of[E]) Value(word string) E { return v.values[word] }
 
-// Optional gives the value of a word, nil for the empty word.
+// Optional returns a pointer to the value of a word, or nil for the empty word.
 func (v Of[E]) Optional(word string) *E {
 	if word == "" {
 		return nil
@@ -70,5 +68,5 @@ func (v Of[E]) Optional(word string) *E {
 	return &value
 }
 
-// Len is the number of words, the empty one not counted.
+// Len returns the number of words, without the empty one.
 func (v Of[E]) Len() int { return len(v.words) - 1 }

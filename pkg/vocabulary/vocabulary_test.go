@@ -7,7 +7,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-func TestWordsAreTheNamesWithoutTheirPrefix(t *testing.T) {
+func TestWords(t *testing.T) {
 	v := vocabulary.New[partnercatalogv1.WorkMode]()
 	for value, word := range map[partnercatalogv1.WorkMode]string{
 		partnercatalogv1.WorkMode_WORK_MODE_UNSPECIFIED: "",

@@ -1,5 +1,5 @@
-// Package addressfile makes small address databases for tests, since those that can be had may
-// not be handed on with the source.
+// Package addressfile creates small geolocation databases for tests, because the licences of the
+// real ones do not allow them to be shipped with the source.
 package addressfile
 
 import (
@@ -12,9 +12,9 @@ import (
 	"github.com/maxmind/mmdbwriter/mmdbtype"
 )
 
-// Write writes a database in the MaxMind DB format in which networks (CIDR) are in countries, and
-// gives its path. A network with an empty country has a record without one. Networks may be those
-// of documentation and of this machine.
+// Write writes a database in the MaxMind DB format that maps networks (CIDR) to countries, and
+// returns its path. A network with an empty country gets a record without one. Reserved networks,
+// such as those for documentation and loopback, are allowed.
 func Write(t testing.TB, networks map[string]string) string {
 	t.Helper()
 	tree, err := mmdbwriter.New(mmdbwriter.Options{DatabaseType: "Test-Country", IncludeReservedNetworks: true})

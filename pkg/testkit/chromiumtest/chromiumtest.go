@@ -21,14 +21,14 @@ import (
 // fonts are the fonts that the product ships, below the root of the clone.
 const fonts = "services/cvrender/internal/template/fonts"
 
-// headless is the Chromium without a user interface that Debian packages. It draws the same
-// pages with about half the processor time.
+// headless is Debian's Chromium without a user interface. It renders the same pages with about half
+// the CPU time.
 const headless = "/usr/lib/chromium/chromium-headless-shell"
 
-// guard starts Chromium, ends it when the pipe on file descriptor 5 is closed, and removes its
-// folder. The kernel closes the pipe however the tests end: also when they panic, are killed or
-// are interrupted, and no TestMain has to take part. Descriptors 3 and 4 are the pipes that
-// control Chromium; the guard closes its own copies, so that the tests notice when it ends.
+// guard starts Chromium, kills it when the pipe on file descriptor 5 closes, and removes its
+// folder. The kernel closes the pipe however the test process ends, even if it panics or is killed,
+// so no TestMain is needed. Descriptors 3 and 4 are the pipes that control Chromium; the guard
+// closes its own copies, so that the tests notice when Chromium exits.
 const guard = `folder=$1; shift
 "$@" 5<&- &
 chromium=$!
@@ -39,7 +39,7 @@ kill $!
 rm -rf "$folder" || rm -rf "$folder"
 exit $status`
 
-// fontsConf is a fontconfig with the fonts of one folder, so that pages look the same on every
+// fontsConf is a fontconfig with the fonts of one folder only, so that pages look the same on every
 // machine.
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -49,8 +49,8 @@ const fontsConf = `<?xml version="1.0"?>
 // shared is the Chromium of this binary. It starts with the first tab.
 var shared = sync.OnceValues(start)
 
-// Open opens a tab in a new browser context, with a window of 1280 × 900 CSS pixels. The
-// tab closes at the end of the test. It has the focus, whatever other tests do in theirs.
+// Open opens a tab in a new browser context, with a window of 1280 × 900 CSS pixels. The tab is
+// closed at the end of the test. It is always focused, whatever other tests do in their tabs.
 func Open(t testing.TB) context.Context {
 	t.Helper()
 	browser, err := shared()
@@ -86,7 +86,7 @@ func start() (context.Context, error) {
 }
 
 func startIn(folder, fonts string) (context.Context, error) {
-	// Without fonts Chromium would draw no text, and every page would fit.
+	// Without fonts Chromium draws no text, and every layout test would pass.
 	if files, err := filepath.Glob(filepath.Join(fonts, "*.ttf")); err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("no fonts in %s", fonts)
 	}
@@ -94,8 +94,8 @@ func startIn(folder, fonts string) (context.Context, error) {
 	if err := os.WriteFile(conf, fmt.Appendf(nil, fontsConf, fonts, filepath.Join(folder, "fonts")), 0o644); err != nil {
 		return nil, err
 	}
-	// A descriptor and not an os.File, which is closed when nothing refers to it: the writing end
-	// stays open for as long as the binary runs.
+	// A file descriptor rather than an os.File, which would be closed when garbage-collected: the
+	// writing end must stay open until the process ends.
 	var pipe [2]int
 	if err := syscall.Pipe2(pipe[:], syscall.O_CLOEXEC); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func startIn(folder, fonts string) (context.Context, error) {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-gpu", true),
 		chromedp.Flag("disable-quic", true),
-		// Those of chromedp, and the process that Chromium keeps ready for the next site.
+		// The first two are chromedp's; the last stops Chromium from keeping a spare process.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess"),
 		// The tests must not fetch photos from other people's servers.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
@@ -125,7 +125,7 @@ func startIn(folder, fonts string) (context.Context, error) {
 		options = append(options, chromedp.ExecPath(headless))
 	}
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, _ := chromedp.NewContext(allocator) // it ends with the binary
+	ctx, _ := chromedp.NewContext(allocator) // lives as long as the process
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
 		return nil, err

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
-// patience is how long the end of Chromium may take on a loaded machine.
+// patience is how long Chromium may take to exit on a loaded machine.
 const patience = time.Minute
 
 func TestTabsShareNoCookies(t *testing.T) {
@@ -62,7 +62,7 @@ func TestChromiumEndsWithTheTests(t *testing.T) {
 	for _, end := range []string{"exit", "kill"} {
 		t.Run(end, func(t *testing.T) {
 			t.Parallel()
-			// Not t.TempDir: Chromium creates a socket in it, whose path may have 107 bytes (unix(7)).
+			// Not t.TempDir: Chromium creates a socket in it, whose path is limited to 107 bytes (unix(7)).
 			folder, err := os.MkdirTemp("", "c")
 			if err != nil {
 				t.Fatal(err)
@@ -71,7 +71,7 @@ func TestChromiumEndsWithTheTests(t *testing.T) {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestEndsBadly$")
 			cmd.Env = append(os.Environ(), "CHROMIUM_TEST_END="+end, "TMPDIR="+folder)
 			if out, err := cmd.CombinedOutput(); err == nil {
-				t.Fatalf("the tests ended well:\n%s", out)
+				t.Fatalf("the tests succeeded:\n%s", out)
 			}
 			for until := time.Now().Add(patience); ; {
 				left := leftIn(t, folder)
@@ -101,7 +101,7 @@ func leftIn(t *testing.T, folder string) (left []string) {
 		t.Fatal(err)
 	}
 	for _, p := range processes {
-		// A process that has ended in the meantime has no file.
+		// The file of a process that has exited in the meantime is gone.
 		if line, err := os.ReadFile(p); err == nil && strings.Contains(string(line), folder) {
 			left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
 		}

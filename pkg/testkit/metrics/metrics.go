@@ -1,4 +1,4 @@
-// Package metrics reads what the metrics of a process tell, for tests.
+// Package metrics reads the process's metrics in tests.
 package metrics
 
 import (
@@ -7,9 +7,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Value is the value of the first series of a metric with these labels, name and value in
-// turns; of a histogram, how often it was observed. there is false if there is no such
-// series.
+// Value returns the value of the first series of a metric with these labels, given as alternating
+// names and values; for a histogram, the number of observations. there is false if no such series
+// exists.
 func Value(t testing.TB, name string, labels ...string) (value float64, there bool) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()

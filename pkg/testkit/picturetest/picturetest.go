@@ -1,4 +1,4 @@
-// Package picturetest makes picture files that cost much more to decode than they weigh.
+// Package picturetest creates small image files that are expensive to decode.
 package picturetest
 
 import (
@@ -6,8 +6,8 @@ import (
 	"encoding/binary"
 )
 
-// ProgressiveJPEG is a progressive JPEG of 3 or 4 components with one scan of zero bits: an eighth
-// of a byte for each block of each component. Four components are CMYK, as Adobe writes it.
+// ProgressiveJPEG returns a progressive JPEG of 3 or 4 components with one scan of zero bits: an
+// eighth of a byte for each block of each component. Four components are CMYK, as Adobe writes it.
 func ProgressiveJPEG(width, height, components int) []byte {
 	var out bytes.Buffer
 	segment := func(marker byte, body []byte) {

@@ -1,8 +1,8 @@
-// Package ports hands out loopback ports to tests that start programs, which must
-// listen on the same ports again after they were down for a while.
+// Package ports hands out loopback ports to tests that start programs and must restart them on the
+// same ports.
 //
-// It must never hand out a port from which the kernel takes ports for outgoing
-// connections: such a port may be taken while the program is down.
+// It never hands out ephemeral ports, from which the kernel chooses those of outgoing connections:
+// the kernel could assign such a port while the program is down.
 package ports
 
 import (
@@ -21,23 +21,21 @@ import (
 // ReplicaStep is the distance between the ports of two replicas of the gateway.
 const ReplicaStep = 100
 
-// The ports are outside the range from which the kernel takes ports for outgoing
-// connections, because one of those could take a port while a stack is down. They are
-// divided into blocks, of which a test process has one for itself, so that no stack of
-// another test process takes a port meanwhile either.
+// The ports are outside the ephemeral range (see the package comment) and divided into blocks. A
+// test process owns one block, so that no other test process can take one of its ports while a
+// program is down.
 const (
 	lowestPort  = 12_000
 	highestPort = 65_535
 	blockSize   = 500
-	// MaxReplicas is how many replicas have room in a block.
+	// MaxReplicas is the number of replicas that fit in a block.
 	MaxReplicas = blockSize / ReplicaStep
 )
 
-// kernelRange is where Linux says from which ports outgoing connections take theirs.
+// kernelRange is the file with Linux's ephemeral port range.
 const kernelRange = "/proc/sys/net/ipv4/ip_local_port_range"
 
-// blocks are the lowest ports of the blocks outside the kernel's range, which is from
-// low to high.
+// blocks returns the lowest ports of the blocks outside the ephemeral range from low to high.
 func blocks(low, high int) (first []int) {
 	for at := lowestPort; at+blockSize-1 <= highestPort; at += blockSize {
 		if at+blockSize <= low || at > high {
@@ -47,19 +45,19 @@ func blocks(low, high int) (first []int) {
 	return first
 }
 
-// outgoing reads the kernel's range.
+// outgoing reads the ephemeral port range.
 func outgoing() (low, high int, err error) {
 	raw, err := os.ReadFile(kernelRange)
 	if err != nil {
 		return 0, 0, fmt.Errorf("ports: %w", err)
 	}
 	if _, err := fmt.Sscan(string(raw), &low, &high); err != nil {
-		return 0, 0, fmt.Errorf("ports: %s says %q: %w", kernelRange, raw, err)
+		return 0, 0, fmt.Errorf("ports: %s contains %q: %w", kernelRange, raw, err)
 	}
 	return low, high, nil
 }
 
-// allocator hands out ports that nobody listens on.
+// allocator hands out the free ports of one block.
 type allocator struct {
 	mu    sync.Mutex
 	lock  *os.File // of the block; held until the process ends
@@ -69,18 +67,17 @@ type allocator struct {
 
 var shared = allocator{taken: map[int]bool{}}
 
-// FreeAddress is a loopback address that nobody listens on, and that no other test
-// process is given.
+// FreeAddress returns a free loopback address that no other test process gets.
 func FreeAddress() (string, error) {
 	port, err := Next(1)
 	return Address(port), err
 }
 
-// Next returns a port p such that p, p+ReplicaStep, … for the given number of
-// replicas, at most MaxReplicas, are free and were not handed out before.
+// Next returns a port p such that p, p+ReplicaStep, … for the given number of replicas (1 to
+// MaxReplicas) are free and were not handed out before.
 func Next(replicas int) (int, error) {
 	if replicas < 1 || replicas > MaxReplicas {
-		return 0, fmt.Errorf("ports: %d replicas: there is room for 1 to %d", replicas, MaxReplicas)
+		return 0, fmt.Errorf("ports: %d replicas, but only 1 to %d fit", replicas, MaxReplicas)
 	}
 	var after []int
 	for i := 1; i < replicas; i++ {
@@ -89,14 +86,14 @@ func Next(replicas int) (int, error) {
 	return With(after...)
 }
 
-// With returns a port p such that p and p plus each of the distances, which are less than
+// With returns a port p such that p and p plus each of the distances, which must be less than
 // blockSize, are free and were not handed out before.
 func With(distances ...int) (int, error) { return shared.with(append(distances, 0)) }
 
 func (a *allocator) with(distances []int) (int, error) {
 	farthest := slices.Max(distances)
 	if farthest >= blockSize {
-		return 0, fmt.Errorf("ports: a distance of %d: there is room for %d", farthest, blockSize-1)
+		return 0, fmt.Errorf("ports: distance %d, but the maximum is %d", farthest, blockSize-1)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -108,10 +105,10 @@ func (a *allocator) with(distances []int) (int, error) {
 			return first, nil
 		}
 	}
-	return 0, fmt.Errorf("ports: none is free with those at the distances %v", distances)
+	return 0, fmt.Errorf("ports: no free port with distances %v", distances)
 }
 
-// claim makes a block the process's own, by a lock that ends with the process.
+// claim locks a block for this process. The lock ends with the process.
 func (a *allocator) claim() error {
 	if a.lock != nil {
 		return nil
@@ -125,7 +122,7 @@ func (a *allocator) claim() error {
 		name := filepath.Join(os.TempDir(), fmt.Sprintf("vitae-e2e-ports-%d.lock", (all[n]-lowestPort)/blockSize))
 		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {
-			continue // the block is another user's
+			continue // the lock file belongs to another user
 		}
 		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
 			a.lock, a.first = file, all[n]
@@ -133,7 +130,7 @@ func (a *allocator) claim() error {
 		}
 		_ = file.Close()
 	}
-	return errors.New("other test processes have taken all blocks of ports")
+	return errors.New("ports: other test processes have taken all blocks")
 }
 
 func (a *allocator) take(first int, distances []int) bool {
@@ -156,5 +153,5 @@ func free(port int) bool {
 	return l.Close() == nil
 }
 
-// Address is the loopback address of a port.
+// Address returns the loopback address of a port.
 func Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -2,7 +2,7 @@ package ports
 
 import "testing"
 
-func TestNoBlockIsWhereTheKernelTakesPorts(t *testing.T) {
+func TestBlocksAvoidEphemeralPorts(t *testing.T) {
 	for _, kernel := range [][2]int{{32768, 60999}, {15000, 61000}, {12100, 12100}, {1024, 65535}, {49152, 65535}} {
 		for _, first := range blocks(kernel[0], kernel[1]) {
 			if last := first + blockSize - 1; last >= kernel[0] && first <= kernel[1] || last > highestPort {
@@ -11,14 +11,14 @@ func TestNoBlockIsWhereTheKernelTakesPorts(t *testing.T) {
 		}
 	}
 	if got := len(blocks(32768, 60999)); got < 40 {
-		t.Errorf("with Linux's own range there are %d blocks", got)
+		t.Errorf("with Linux's default range there are %d blocks", got)
 	}
 	if got := blocks(1024, 65535); len(got) != 0 {
-		t.Errorf("a kernel that takes any port leaves %v", got)
+		t.Errorf("with all ports ephemeral, blocks %v", got)
 	}
 }
 
-func TestMoreReplicasThanThereIsRoomForAreRefused(t *testing.T) {
+func TestNextLimitsReplicas(t *testing.T) {
 	for _, replicas := range []int{-1, 0, MaxReplicas + 1} {
 		if port, err := Next(replicas); err == nil {
 			t.Errorf("%d replicas got port %d", replicas, port)
@@ -29,7 +29,7 @@ func TestMoreReplicasThanThereIsRoomForAreRefused(t *testing.T) {
 	}
 }
 
-func TestPortsAtADistanceAreHandedOutOnce(t *testing.T) {
+func TestWithHandsOutPortsOnce(t *testing.T) {
 	taken := map[int]bool{}
 	for range 40 {
 		first, err := With(1, 2, 3)
@@ -44,6 +44,6 @@ func TestPortsAtADistanceAreHandedOutOnce(t *testing.T) {
 		}
 	}
 	if port, err := With(blockSize); err == nil {
-		t.Errorf("a port in another process's block goes with %d", port)
+		t.Errorf("got %d for a distance beyond the block", port)
 	}
 }

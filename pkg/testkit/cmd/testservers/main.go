@@ -1,12 +1,11 @@
-// Command testservers runs a command, such as a test runner, beside one Postgres
-// and one Redis that all its test binaries share:
+// Command testservers starts one Postgres and one Redis, and runs a command, such as a test runner,
+// whose test binaries share them:
 //
 //	testservers COMMAND [ARGUMENT...]
 //
-// It names the servers to testkit by VITAE_TEST_POSTGRES_URL and
-// VITAE_TEST_REDIS_URL, stops them when the command has ended, and exits with the
-// command's status. Without it every test binary starts servers of its own, which
-// costs each some seconds.
+// It passes their addresses to testkit in VITAE_TEST_POSTGRES_URL and VITAE_TEST_REDIS_URL, stops
+// the servers when the command has ended, and exits with the command's status. Without it, every
+// test binary starts its own servers, which takes some seconds each.
 package main
 
 import (
@@ -22,7 +21,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// connections is enough for several test binaries with pools of their own.
+// connections is enough for several test binaries with their own pools.
 const connections = 500
 
 func main() {
@@ -38,7 +37,7 @@ func main() {
 
 func run(ctx context.Context, command []string) (status int, err error) {
 	if len(command) == 0 {
-		return 0, errors.New("name a command to run")
+		return 0, errors.New("usage: testservers COMMAND [ARGUMENT...]")
 	}
 	servers, err := start(ctx)
 	if err != nil {
@@ -48,7 +47,7 @@ func run(ctx context.Context, command []string) (status int, err error) {
 	return testkit.RunCommand(ctx, servers.environment(), command)
 }
 
-// servers are what the test binaries of one run share.
+// servers are shared by the test binaries of one run.
 type servers struct {
 	dir      string
 	postgres *backing.Postgres
@@ -65,7 +64,7 @@ func start(ctx context.Context) (s *servers, err error) {
 	if s.dir, err = testkit.MakePlace("vitae-tests-"); err != nil {
 		return s, err
 	}
-	// The user that the servers run as may be another than this process's.
+	// The servers may run as a user other than this process's.
 	if err := os.Chmod(s.dir, 0o711); err != nil {
 		return s, err
 	}
@@ -87,8 +86,8 @@ func (s *servers) environment() []string {
 	}
 }
 
-// stop stops the servers that were started. It takes no context: the context of
-// the run has often ended when the servers must be stopped.
+// stop stops the servers that were started. It takes no context because the context of the run has
+// often ended by then.
 func (s *servers) stop() error {
 	var faults []error
 	if s.redis != nil {
