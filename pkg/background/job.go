@@ -1,7 +1,7 @@
-// Package background runs the jobs of a service and measures its outboxes.
+// Package background runs the periodic jobs of a service and measures its outboxes.
 //
-// Any number of replicas may run a job at once. A round that fails loses nothing: the next
-// round does what is left.
+// Any number of replicas may run a job at the same time. A failed round loses nothing: the next
+// round does the remaining work.
 package background
 
 import (
@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// Job is work that is done in rounds. All fields but Wake are required.
+// Job is work that runs periodically. All fields except Wake are required.
 type Job struct {
-	// Every is the time from the start of a round to the start of the next one. If a
-	// round takes longer, the next one follows at once.
+	// Every is the time between the starts of two rounds. After a round that takes longer, the next
+	// one starts immediately.
 	Every time.Duration
-	// Wake starts a round before its time, but not after one that has failed.
+	// Wake starts a round early, unless the previous one failed.
 	Wake <-chan struct{}
-	// Waiting is the warning for a round that fails, for example "expired sessions wait for
-	// the next round".
+	// Waiting is the warning that is logged when a round fails, for example "expired sessions wait
+	// for the next round".
 	Waiting string
-	// Round does what there is to do now.
+	// Round does the work that is due.
 	Round func(context.Context) error
 }
 
-// Start runs jobs, each with a first round at once. stop ends them, and returns when no
-// round is running.
+// Start runs jobs, each with a first round immediately. stop cancels them and returns when the
+// running rounds have ended.
 func Start(log *slog.Logger, jobs ...Job) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -37,7 +37,7 @@ func Start(log *slog.Logger, jobs ...Job) (stop func()) {
 	return func() { cancel(); running.Wait() }
 }
 
-// run does rounds until ctx ends. A round that ctx has cut short is not a failure.
+// run repeats rounds until ctx ends. The error of a round that ctx has cancelled is not logged.
 func (j Job) run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(j.Every)
 	defer tick.Stop()
@@ -56,8 +56,8 @@ func (j Job) run(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// Drain repeats do, which works on at most so many rows and returns how many it found,
-// until it finds fewer.
+// Drain repeats do, which processes at most atMost rows and returns how many it found, until it
+// finds fewer.
 func Drain[N int | int64](atMost N, do func() (N, error)) error {
 	for {
 		if n, err := do(); err != nil || n < atMost {
@@ -66,8 +66,8 @@ func Drain[N int | int64](atMost N, do func() (N, error)) error {
 	}
 }
 
-// Each takes leases and works on what they return until nothing is due. An entry that
-// fails does not block the others; it is due again when its lease ends.
+// Each takes leases and processes the leased entries until nothing is due. A failing entry does not
+// block the others; it is due again when its lease ends.
 func Each[T any](lease func() ([]T, error), do func(T) error) error {
 	var failed error
 	for {

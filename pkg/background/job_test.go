@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/background"
 )
 
-func TestARoundThatFailsIsFollowedByAnother(t *testing.T) {
+func TestFailedRoundIsRepeated(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	rounds, reached := 0, make(chan struct{})
@@ -35,7 +35,7 @@ func TestARoundThatFailsIsFollowedByAnother(t *testing.T) {
 	}
 }
 
-func TestAWakeStartsARoundBeforeItsTime(t *testing.T) {
+func TestWakeStartsARoundEarly(t *testing.T) {
 	t.Parallel()
 	wake, rounds := make(chan struct{}), make(chan struct{})
 	stop := background.Start(slog.Default(), background.Job{
@@ -54,7 +54,7 @@ func TestAWakeStartsARoundBeforeItsTime(t *testing.T) {
 	<-rounds
 }
 
-func TestDrainStopsAtABatchThatIsNotFull(t *testing.T) {
+func TestDrainStopsAtAPartialBatch(t *testing.T) {
 	t.Parallel()
 	found := []int{2, 2, 1, 2}
 	err := background.Drain(2, func() (n int, _ error) {
@@ -66,7 +66,7 @@ func TestDrainStopsAtABatchThatIsNotFull(t *testing.T) {
 	}
 }
 
-func TestAnEntryThatFailsBlocksNoOther(t *testing.T) {
+func TestFailingEntryDoesNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	batches, done := [][]int{{1, 2}, {3}, nil}, []int(nil)
 	err := background.Each(func() (due []int, _ error) {

@@ -9,11 +9,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// measureEvery is the pause between two measurements of the outboxes.
+// measureEvery is the time between two measurements of the outboxes.
 const measureEvery = 5 * time.Second
 
-// Most is how many entries are counted. Counting more would cost the database most when it
-// has most to do.
+// Most is the maximum number of entries that are counted. Counting more would load the database
+// most when it is busiest.
 const Most = 10_000
 
 var (
@@ -27,16 +27,16 @@ var (
 	}, []string{"outbox"})
 )
 
-// Size is what waits in an outbox.
+// Size is the number and age of the entries in an outbox.
 type Size struct {
-	// Entries is how many, at most Most.
+	// Entries is the number of entries, at most Most.
 	Entries int64
-	// Oldest is how long the oldest of them has waited; 0 without entries.
+	// Oldest is the age of the oldest entry; 0 without entries.
 	Oldest time.Duration
 }
 
-// SizeAt is the size of an outbox whose oldest entry was written at a time. An entry
-// written by a clock that is ahead has not waited.
+// SizeAt returns the size of an outbox from the time of its oldest entry. The age of an entry from
+// a clock that is ahead is 0.
 func SizeAt(now time.Time, entries int64, oldest time.Time) Size {
 	if entries == 0 {
 		return Size{}
@@ -44,17 +44,16 @@ func SizeAt(now time.Time, entries int64, oldest time.Time) Size {
 	return Size{Entries: entries, Oldest: max(now.Sub(oldest), 0)}
 }
 
-// Outboxes are functions that measure what waits in outboxes, by the names that the
-// metrics have for them.
+// Outboxes are functions that measure outboxes, keyed by the name in the metrics.
 type Outboxes map[string]func(context.Context) (Size, error)
 
 // Measure returns the job that sets the metrics of the outboxes.
 func Measure(outboxes Outboxes) Job {
-	for name := range outboxes { // there before the first measurement
+	for name := range outboxes { // export the metrics before the first measurement
 		entries.WithLabelValues(name)
 		oldest.WithLabelValues(name)
 	}
-	return Job{Every: measureEvery, Waiting: "what waits in an outbox is not known", Round: func(ctx context.Context) error {
+	return Job{Every: measureEvery, Waiting: "cannot measure an outbox; the metrics keep the last value", Round: func(ctx context.Context) error {
 		var failed error
 		for name, measure := range outboxes {
 			size, err := measure(ctx)

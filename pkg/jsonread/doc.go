@@ -1,5 +1,5 @@
-// Package jsonread reads JSON from front to back, and names the place of each fault by its JSON path.
+// Package jsonread reads JSON in a single pass and reports errors with their JSON path.
 //
-// The scanner is jsontext, which becomes encoding/json/jsontext with Go 1.27. Until then, encoding/json
-// gives no path, and accepts duplicate keys, invalid UTF-8 and halves of surrogate pairs.
+// The scanner is jsontext, which becomes encoding/json/jsontext with Go 1.27. Until then,
+// encoding/json reports no paths and accepts duplicate keys, invalid UTF-8 and unpaired surrogates.
 package jsonread

@@ -12,20 +12,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault is the error of a text that cannot be read.
+// Fault is the error of a text that is invalid or has an unexpected value.
 type Fault struct {
-	// Path is the JSON path of the place; "" for the whole text.
+	// Path is the JSON path of the value; "" for the whole text.
 	Path string
-	// Message continues the path: "must not be there twice".
+	// Message completes a sentence that begins with the path: "must not be there twice".
 	Message string
-	// Offset is the byte at which the text stops being JSON; -1 if it is JSON.
+	// Offset is the byte where the syntax becomes invalid; -1 if the text is valid JSON.
 	Offset int
 }
 
-// Error returns path and message.
+// Error returns the path and the message.
 func (f *Fault) Error() string { return f.Path + ": " + f.Message }
 
-// Fault returns a fault of the present value.
+// Fault returns a fault at the current value.
 func (r *Reader) Fault(format string, args ...any) error {
 	return &Fault{Path: r.Path(), Message: fmt.Sprintf(format, args...), Offset: -1}
 }
@@ -38,7 +38,7 @@ func (r *Reader) malformed(at int) error {
 	return &Fault{Path: r.Path(), Message: message, Offset: at}
 }
 
-// refused turns an error of the scanner into a fault. what begins its message.
+// refused converts an error of the scanner to a fault. what is the prefix of its message.
 func (r *Reader) refused(err error, what string) error {
 	var syntax *jsontext.SyntacticError
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &syntax) {
@@ -53,7 +53,7 @@ func (r *Reader) refused(err error, what string) error {
 	if c, size := utf8.DecodeRune(rest); c == utf8.RuneError && size == 1 {
 		return r.Fault("%smust be valid UTF-8", what)
 	}
-	// Of complete escapes by number only halves of pairs are refused.
+	// The scanner rejects a complete \u escape only if it is an unpaired surrogate.
 	if len(rest) > 6 && rest[0] == '\\' && rest[1] == 'u' {
 		if _, err := strconv.ParseUint(string(rest[2:6]), 16, 16); err == nil {
 			return r.Fault("%smust hold no half of a surrogate pair", what)
@@ -62,17 +62,17 @@ func (r *Reader) refused(err error, what string) error {
 	return r.malformed(at)
 }
 
-// maxShownKey bounds how much of a key a path repeats, in bytes.
+// maxShownKey is the maximum number of bytes of a key in a path.
 const maxShownKey = 64
 
-// step is one step of a path: a key or an index.
+// step is a key or an index in a path.
 type step struct {
 	key     string
 	index   int
 	inArray bool
 }
 
-// Path returns the JSON path of the present value, "" for the whole text.
+// Path returns the JSON path of the current value, "" for the whole text.
 func (r *Reader) Path() string {
 	var b strings.Builder
 	for i, s := range r.path {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Kind is a JSON type, as messages name it.
+// Kind is a JSON type, as named in messages.
 type Kind string
 
-// The kinds. A text that begins no value has none of them.
+// The kinds. Invalid JSON has none of them.
 const (
 	String  Kind = "a string"
 	Number  Kind = "a number"
@@ -21,8 +21,8 @@ const (
 	Null    Kind = "null"
 )
 
-// Reader reads one value. Every error is a *Fault, or an error of a function that was passed; after
-// an error the Reader must not be used.
+// Reader reads one JSON value. Every error is a *Fault or comes from a function passed to the
+// Reader; after an error the Reader must not be used.
 type Reader struct {
 	text     []byte
 	tokens   *jsontext.Decoder
@@ -32,14 +32,14 @@ type Reader struct {
 	lenient  bool
 }
 
-// Strict makes a Reader that refuses duplicate keys, invalid UTF-8, NUL and halves of surrogate
-// pairs, and reads objects and arrays to a depth.
+// Strict returns a Reader that rejects duplicate keys, invalid UTF-8, NUL, unpaired surrogates, and
+// objects and arrays nested deeper than maxDepth.
 func Strict(text []byte, maxDepth int) *Reader {
 	return &Reader{text: text, tokens: jsontext.NewDecoder(bytes.NewBuffer(text)), maxDepth: maxDepth}
 }
 
-// Lenient makes a Reader that leaves duplicate keys and NUL to its caller, and reads U+FFFD for
-// invalid UTF-8 and for halves of surrogate pairs.
+// Lenient returns a Reader that accepts duplicate keys and NUL, and reads invalid UTF-8 and
+// unpaired surrogates as U+FFFD.
 func Lenient(text []byte, maxDepth int) *Reader {
 	return &Reader{
 		text: text, maxDepth: maxDepth, lenient: true,
@@ -47,7 +47,7 @@ func Lenient(text []byte, maxDepth int) *Reader {
 	}
 }
 
-// Kind returns the kind of the present value, judged by its first byte; "" for none.
+// Kind returns the kind of the current value, judged by its first byte; "" for none.
 func (r *Reader) Kind() Kind {
 	switch r.tokens.PeekKind() {
 	case '"':
@@ -66,7 +66,7 @@ func (r *Reader) Kind() Kind {
 	return ""
 }
 
-// WrongKind returns the fault of a value that is of another kind.
+// WrongKind returns the fault of a value that is not of the wanted kind.
 func (r *Reader) WrongKind(want Kind) error {
 	got := r.Kind()
 	if got == "" {
@@ -76,7 +76,7 @@ func (r *Reader) WrongKind(want Kind) error {
 	return r.Fault("must be %s, not %s", want, got)
 }
 
-// next reads a token. what begins the message of a fault in a string.
+// next reads a token. what is the prefix of the message if a string is invalid.
 func (r *Reader) next(what string) (jsontext.Token, error) {
 	t, err := r.tokens.ReadToken()
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *Reader) word(what string) (string, error) {
 	return s, nil
 }
 
-// Number reads a number as it is written.
+// Number reads a number and returns its text.
 func (r *Reader) Number() (string, error) {
 	t, err := r.next("")
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *Reader) Number() (string, error) {
 	return t.String(), nil
 }
 
-// Float reads a number.
+// Float reads a number. Errors: it is out of range.
 func (r *Reader) Float() (float64, error) {
 	text, err := r.Number()
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *Reader) Null() error {
 	return err
 }
 
-// Skip checks a value and drops it.
+// Skip reads and discards a value, and reports its errors.
 func (r *Reader) Skip() error {
 	var err error
 	switch r.Kind() {
@@ -152,7 +152,7 @@ func (r *Reader) Skip() error {
 	return err
 }
 
-// Object reads an object. It calls each for every key; each reads the value.
+// Object reads an object. It calls each for every key; each must read the value.
 func (r *Reader) Object(each func(key string) error) error {
 	return r.contents('}', func(int) error {
 		key, err := r.word("a key in it ")
@@ -164,7 +164,7 @@ func (r *Reader) Object(each func(key string) error) error {
 	})
 }
 
-// Array reads an array. It calls each for every item, which reads it.
+// Array reads an array. It calls each for every element; each must read it.
 func (r *Reader) Array(each func(i int) error) error {
 	return r.contents(']', func(i int) error {
 		r.path = append(r.path, step{index: i, inArray: true})
@@ -172,7 +172,7 @@ func (r *Reader) Array(each func(i int) error) error {
 	})
 }
 
-// contents reads an object or an array up to its end. each adds a step to the path.
+// contents reads an object or array to its end. each adds a step to the path.
 func (r *Reader) contents(end jsontext.Kind, each func(i int) error) error {
 	if r.depth++; r.depth > r.maxDepth {
 		return r.Fault("is nested too deeply: at most %d levels are read", r.maxDepth)
@@ -195,14 +195,14 @@ func (r *Reader) contents(end jsontext.Kind, each func(i int) error) error {
 	}
 }
 
-// Missing returns the fault of a key that the present object lacks.
+// Missing returns the fault of a key that is missing from the current object.
 func (r *Reader) Missing(key string) *Fault {
 	r.path = append(r.path, step{key: key})
 	defer func() { r.path = r.path[:len(r.path)-1] }()
 	return &Fault{Path: r.Path(), Message: "is required", Offset: -1}
 }
 
-// End reports whether anything but white space follows the value that was read.
+// End returns an error if anything but white space follows the value.
 func (r *Reader) End() error {
 	if rest := bytes.TrimLeft(r.text[r.tokens.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		return r.malformed(len(r.text) - len(rest))

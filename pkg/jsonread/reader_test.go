@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestStrictNamesThePlaceOfAFault(t *testing.T) {
+func TestStrictReportsPaths(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`{"a":[1,{"b":1,"\u0062":2}]}`: "a[1].b: must not be there twice",
@@ -39,7 +39,7 @@ func TestStrictNamesThePlaceOfAFault(t *testing.T) {
 	}
 }
 
-func TestLenientReadsWhatOthersWrite(t *testing.T) {
+func TestLenientReader(t *testing.T) {
 	t.Parallel()
 	r := Lenient([]byte("{\"a\":\"\\ud800\\u0000\xff\",\"a\":\"\"}"), 1)
 	var got []string

@@ -15,31 +15,31 @@ import (
 	"vitae.internal/pkg/postgres"
 )
 
-// Queries are the statements of a part, Q, with those on its table audit_outbox.
+// Queries are the sqlc statements Q of a service, including those for the table audit_outbox.
 type Queries[Q any] interface {
-	// WithTx gives the statements in a transaction.
+	// WithTx returns the statements in a transaction.
 	WithTx(tx pgx.Tx) Q
 	// AddAuditEvent adds an event as JSON.
 	AddAuditEvent(ctx context.Context, id string, event []byte) error
-	// TakeAuditEvents locks the oldest events that auth has not refused and no other
-	// transaction has locked, and gives them as JSON with the time of their row.
+	// TakeAuditEvents locks the oldest events that auth has not refused and no other transaction
+	// has locked. It returns them as JSON with the time of their row.
 	TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
-	// ListAuditEventTimes gives the times of the oldest events that auth has not refused,
-	// oldest first.
+	// ListAuditEventTimes returns the times of the oldest events that auth has not refused, oldest
+	// first.
 	ListAuditEventTimes(ctx context.Context, atMost int32) ([]time.Time, error)
 	// DeleteAuditEvents deletes events.
 	DeleteAuditEvents(ctx context.Context, ids []string) error
-	// SetAuditEventsAside marks events that auth has refused.
+	// SetAuditEventsAside marks events as refused by auth.
 	SetAuditEventsAside(ctx context.Context, ids []string) error
 }
 
-// Outbox has the events of a part. It is safe for use by several goroutines.
+// Outbox contains the events of a service. It is safe for concurrent use.
 type Outbox[Q Queries[Q]] struct {
 	pool *pgxpool.Pool
 	q    Q
 }
 
-// New makes an Outbox on the pool of a part, with its statements.
+// New returns an Outbox on the pool of a service.
 func New[Q Queries[Q]](pool *pgxpool.Pool, q Q) (*Outbox[Q], error) {
 	if pool == nil {
 		return nil, errors.New("audit outbox: a pool is required")
@@ -47,15 +47,15 @@ func New[Q Queries[Q]](pool *pgxpool.Pool, q Q) (*Outbox[Q], error) {
 	return &Outbox[Q]{pool: pool, q: q}, nil
 }
 
-// Transaction is a transaction of a part with the events that it writes.
+// Transaction is a transaction of a service with the events that it writes.
 type Transaction[Q Queries[Q]] struct {
-	// Queries are the part's statements, in the transaction.
+	// Queries are the service's statements in the transaction.
 	Queries Q
 	events  *audit.Transaction
 }
 
-// Record writes the event of what the transaction does. Calls that the audit log has no
-// events of, as those of the gateway for partners, write none.
+// Record writes an event of the transaction. It does nothing for calls without events, such as
+// those of partners.
 func (t Transaction[Q]) Record(ctx context.Context, about audit.About) error {
 	if t.events == nil {
 		return nil
@@ -75,8 +75,8 @@ func (o *Outbox[Q]) InTransaction(ctx context.Context, do func(t Transaction[Q])
 	return err
 }
 
-// Change runs do, which makes a change, and writes the event that it gives in the same
-// transaction. Without an event to write, do needs no transaction.
+// Change runs do and writes the event that it returns in the same transaction. If the call has no
+// events, do runs without a transaction.
 func (o *Outbox[Q]) Change(ctx context.Context, do func(q Q) (*audit.About, error)) error {
 	if audit.FromContext(ctx) == nil {
 		_, err := do(o.q)
@@ -99,7 +99,7 @@ func add[Q Queries[Q]](ctx context.Context, q Q, e audit.Event) error {
 	return q.AddAuditEvent(ctx, e.ID, raw)
 }
 
-// Size tells what waits.
+// Size returns the number and age of the waiting events.
 func (o *Outbox[Q]) Size(ctx context.Context) (background.Size, error) {
 	times, err := o.q.ListAuditEventTimes(ctx, background.Most)
 	if err != nil || len(times) == 0 {
@@ -113,16 +113,16 @@ var (
 	_ relay.Outbox   = (*Outbox[none])(nil)
 )
 
-// none are the statements of no part.
+// none is for checking that Outbox implements the interfaces.
 type none struct{ Queries[none] }
 
-// Record implements audit.Recorder.
+// Record stores an event in a separate statement.
 func (o *Outbox[Q]) Record(ctx context.Context, e audit.Event) error {
 	return postgres.Named("audit outbox: add an event", add(ctx, o.q, e))
 }
 
-// Take implements relay.Outbox. The rows stay locked while pass works, in a transaction that
-// ends with the process or the connection: the events are then there for the next.
+// Take locks the rows in a transaction while pass works. If the process or the connection fails,
+// the events stay in the outbox.
 func (o *Outbox[Q]) Take(ctx context.Context, atMost int, pass relay.Pass) (taken int, err error) {
 	var passing error
 	err = pgx.BeginFunc(ctx, o.pool, func(tx pgx.Tx) error {
