@@ -1,17 +1,18 @@
-// Package ceiling bounds how many passwords are checked for one account, from however
-// many addresses they come (behaviour: sign-in#a-ceiling-on-guesses).
+// Package ceiling limits how many passwords are checked for one account, regardless of how
+// many client addresses the attempts come from (behaviour: sign-in#a-ceiling-on-guesses).
 //
-// An account has two budgets. The open one is for anybody. When it is spent, attempts are
-// refused unchecked and told to come back, and only those that do come back, in the same
-// browser, are checked, out of the second budget: that of turns. A flood that sprays
-// guesses and does not wait for answers never touches the second budget, so an owner in a
-// new browser waits as long as the page has said. If more browsers come back than there
-// are turns, each gets a turn of its own, at a time that it is told.
+// An account has two budgets. The open budget is for everybody. When it is exhausted, an
+// attempt is refused without a check and the client is told when to retry. Only a browser
+// that waits and retries is checked, against the second budget: the turns. A flood that
+// doesn't wait for answers never uses up turns, so the owner in a new browser waits only as
+// long as the page said. If more browsers retry than there are turns, each browser books a
+// turn at a later time.
 //
-// A browser in which the account has signed in before is not under the ceiling at all
-// (package session).
+// The ceiling doesn't apply to browsers in which the account has signed in before (package
+// session).
 //
-// The state is in Postgres: the ceiling holds for all replicas together, and while Redis
-// is down or has lost its data. Accounts are named by the hash of the e-mail address,
-// whether there is an account or not, so the ceiling does not tell.
+// The state is in Postgres, so the ceiling applies to all replicas together, even while Redis
+// is down or has lost its data. Accounts are identified by the hash of the email address,
+// whether or not the account exists, so the ceiling doesn't reveal which addresses have an
+// account.
 package ceiling

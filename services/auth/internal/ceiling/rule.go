@@ -2,33 +2,29 @@ package ceiling
 
 import "time"
 
-// The figures of the rule. In any hour at most 73 passwords are checked for an account:
-// 10 + 10 of the open budget, 3 + 40 of the turns, and 10 turns that were booked before
-// the hour and are still held when it begins.
+// Limits. In any hour, at most 73 passwords are checked for an account: 10 + 10 from the open
+// budget, 3 + 40 turns, and 10 turns that were booked earlier and are still valid.
 const (
-	// OpenBurst is how many attempts the open budget has when it is full, OpenEvery how
-	// long it takes to get one back.
+	// OpenBurst is the size of the open budget; one attempt is restored every OpenEvery.
 	OpenBurst = 10
 	OpenEvery = 6 * time.Minute
-	// TurnBurst and TurnEvery are the same of the turns.
+	// TurnBurst and TurnEvery are the same for turns.
 	TurnBurst = 3
 	TurnEvery = 90 * time.Second
-	// Patience is how long a browser must have been waiting, without another attempt,
-	// before it gets a turn.
+	// Patience is how long a browser must wait without another attempt before it gets a turn.
 	Patience = time.Minute
-	// Ahead is how far ahead turns are booked.
+	// Ahead limits how far in the future a turn can be booked.
 	Ahead = time.Hour
-	// Hold is how long a booked turn is held after it is due.
+	// Hold is how long a booked turn stays valid after it is due.
 	Hold = 15 * time.Minute
-	// MaxRest bounds the rest of a browser that has failed in its turns. The first is a
-	// minute, and each further one is twice as long, so that one browser cannot use up the
-	// turns of all.
+	// MaxRest limits the delay after a failed turn. The delay starts at a minute and doubles
+	// with each failure, so that one browser cannot use up the turns of everybody.
 	MaxRest = 32 * time.Minute
-	// Forget is how long after its last turn a browser's failures are remembered.
+	// Forget is how long a browser's failures are remembered after its last turn.
 	Forget = 2 * time.Hour
 )
 
-// State is what is spent of an account's budgets, and the turn of one browser.
+// State is the usage of an account's budgets, and the turn of one browser.
 type State struct {
 	// OpenUntil and TurnsUntil are when the budgets will be full again.
 	OpenUntil, TurnsUntil time.Time
@@ -36,29 +32,29 @@ type State struct {
 	Turn *Turn
 }
 
-// Turn is a browser's place among those that come back.
+// Turn is a browser's place in the second budget.
 type Turn struct {
 	// DueAt is when the browser may try next.
 	DueAt time.Time
-	// Booked says that the attempt at DueAt is taken out of the budget already.
+	// Booked reports whether the attempt at DueAt is already charged to the budget.
 	Booked bool
-	// Failures is how many turns it has used without success.
+	// Failures is the number of failed turns.
 	Failures int
 }
 
-// way is how an attempt is let in.
-type way int
+// decision is the outcome of an attempt: refused, or the budget that it is charged to.
+type decision int
 
 const (
-	refused way = iota
+	refused decision = iota
 	open
 	turn
 )
 
-// admit decides on an attempt of a browser that has been waiting since the given time,
-// the zero time for one that has not. Who comes too early begins to wait anew. It gives the state afterwards and, for a refused
-// attempt, the time to wait.
-func (s State) admit(since, now time.Time) (State, way, time.Duration) {
+// admit decides on an attempt. since is when the browser started to wait, or zero if it isn't
+// waiting; a browser that retries too early starts again. Returns the new state and, for a
+// refused attempt, the time to wait.
+func (s State) admit(since, now time.Time) (State, decision, time.Duration) {
 	if until := later(s.OpenUntil, now).Add(OpenEvery); !until.After(now.Add(OpenBurst * OpenEvery)) {
 		s.OpenUntil = until
 		return s, open, 0
@@ -74,7 +70,7 @@ func (s State) admit(since, now time.Time) (State, way, time.Duration) {
 		}
 	}
 	until := later(s.TurnsUntil, now).Add(TurnEvery)
-	due := until.Add(-TurnBurst * TurnEvery) // of a turn that is booked now
+	due := until.Add(-TurnBurst * TurnEvery) // of a turn booked now
 	switch {
 	case ready.After(now) && booked:
 		return s, refused, ready.Sub(now)
@@ -93,25 +89,25 @@ func (s State) admit(since, now time.Time) (State, way, time.Duration) {
 	return s.used(failures+1, now), turn, 0
 }
 
-// used is the state after a turn, with the rest that follows if it fails.
+// used returns the state after a turn, including the delay that applies if the attempt fails.
 func (s State) used(failures int, now time.Time) State {
 	s.Turn = &Turn{DueAt: now.Add(min(time.Minute<<min(failures-1, 10), MaxRest)), Failures: failures}
 	return s
 }
 
-// forgiven is the state after an attempt whose password was right.
-func (s State) forgiven(w way) State {
-	if w == open {
+// forgiven returns the state after an attempt with the right password.
+func (s State) forgiven(d decision) State {
+	if d == open {
 		s.OpenUntil = s.OpenUntil.Add(-OpenEvery)
 	}
 	s.Turn = nil
 	return s
 }
 
-// givenBack is the state after an attempt that was let in and not checked after all. Its
-// turn goes back into the budget: if the browser kept it, turns could be saved up.
-func (s State) givenBack(w way, now time.Time) State {
-	if w == open {
+// takenBack returns the state after an admitted attempt whose password was not checked. The
+// turn returns to the budget: if the browser kept it, turns could be saved up.
+func (s State) takenBack(d decision, now time.Time) State {
+	if d == open {
 		s.OpenUntil = s.OpenUntil.Add(-OpenEvery)
 		return s
 	}

@@ -10,18 +10,18 @@ import (
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// account is the state of one account and of every browser that tries to sign in.
+// account simulates one account and every browser that tries to sign in.
 type account struct {
 	budgets State
 	turns   map[string]*Turn
-	// checked are the times at which passwords were checked, all of them wrong.
+	// checked are the times of the password checks. All passwords are wrong.
 	checked []time.Time
 }
 
 func newAccount() *account { return &account{turns: map[string]*Turn{}} }
 
-// try is a guess of a browser that was given its cookie at since, the zero time for none.
-func (a *account) try(browser string, since, now time.Time) (way, time.Duration) {
+// try makes a guess in a browser whose cookie was set at since; zero for no cookie.
+func (a *account) try(browser string, since, now time.Time) (decision, time.Duration) {
 	a.budgets.Turn = a.turns[browser]
 	after, w, wait := a.budgets.admit(since, now)
 	if after.Turn != nil {
@@ -34,7 +34,7 @@ func (a *account) try(browser string, since, now time.Time) (way, time.Duration)
 	return w, wait
 }
 
-// most is how many passwords were checked in any hour.
+// most returns the highest number of checks in any hour.
 func (a *account) most() (most int) {
 	first := 0
 	for i, at := range a.checked {
@@ -46,10 +46,10 @@ func (a *account) most() (most int) {
 	return most
 }
 
-func TestAFloodThatDoesNotComeBackNeverTouchesTheTurns(t *testing.T) {
+func TestImpatientFloodUsesNoTurns(t *testing.T) {
 	a := newAccount()
 	now := start
-	for range 9_999 { // with the 10,000th, an hour later, the open budget has one more
+	for range 9_999 { // at the 10,000th, an hour later, the open budget has one more
 		a.try("", time.Time{}, now)
 		now = now.Add(360 * time.Millisecond)
 	}
@@ -64,9 +64,9 @@ func TestAFloodThatDoesNotComeBackNeverTouchesTheTurns(t *testing.T) {
 	}
 }
 
-// Whatever guessers do, wait or not, come back in time or not, with one cookie or with
-// many, with the newest or an older one: no hour has more than 73 checks, and whoever was given a turn is let in at it.
-func TestNoHourHasMoreChecksThanTheCeilingAndEveryTurnIsKept(t *testing.T) {
+// However guessers behave (waiting or not, in time or late, with one cookie or many), no hour
+// has more than 73 checks, and every booked turn is honoured.
+func TestHourlyLimitHoldsAndTurnsAreHonoured(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newAccount()
 		now := start
@@ -97,9 +97,9 @@ func TestNoHourHasMoreChecksThanTheCeilingAndEveryTurnIsKept(t *testing.T) {
 	})
 }
 
-// Ten thousand browsers wait as they are told, all the time. They get no more checks than
-// any others, and nobody is told to wait for longer than an hour and a turn.
-func TestPatientGuessersGetNoMoreThanTheCeiling(t *testing.T) {
+// Ten thousand browsers always wait as requested. They get no more checks than others, and no
+// wait is longer than an hour and a turn.
+func TestPatientGuessersStayUnderTheCeiling(t *testing.T) {
 	a := newAccount()
 	type guesser struct {
 		name  string
@@ -126,12 +126,12 @@ func TestPatientGuessersGetNoMoreThanTheCeiling(t *testing.T) {
 		t.Errorf("%d checks in an hour", n)
 	}
 	if longest > Ahead+TurnEvery {
-		t.Errorf("somebody was told to wait %v", longest)
+		t.Errorf("the longest wait is %v", longest)
 	}
 }
 
-// Guessers that do not wait are sprayers too, whatever cookies they keep.
-func TestBrowsersThatTryAllTheTimeGetNoTurns(t *testing.T) {
+// Guessers that don't wait get no turns, whatever cookies they keep.
+func TestImpatientBrowsersGetNoTurns(t *testing.T) {
 	a := newAccount()
 	since := map[string]time.Time{}
 	now := start
@@ -145,12 +145,12 @@ func TestBrowsersThatTryAllTheTimeGetNoTurns(t *testing.T) {
 	}
 	_, wait := a.try("owner", time.Time{}, now.Add(time.Millisecond))
 	if wait > Patience {
-		t.Errorf("the owner is told to wait %v", wait)
+		t.Errorf("the owner waits %v", wait)
 	}
 }
 
-// One cookie that is used for every guess must not take the turns from an owner.
-func TestOneBrowserDoesNotUseUpTheTurns(t *testing.T) {
+// A guesser that reuses one cookie must not take the turns from the owner.
+func TestOneBrowserCannotUseUpTheTurns(t *testing.T) {
 	a := newAccount()
 	now := start
 	for range 3600 {
@@ -166,19 +166,19 @@ func TestOneBrowserDoesNotUseUpTheTurns(t *testing.T) {
 	}
 }
 
-// spent is an account whose open budget is spent for long.
-func spent() State { return State{OpenUntil: start.Add(240 * time.Hour)} }
+// exhausted is an account whose open budget is exhausted for a long time.
+func exhausted() State { return State{OpenUntil: start.Add(240 * time.Hour)} }
 
-func TestTheFirstWaitCountsTheTurnsThatAreBooked(t *testing.T) {
-	s := spent()
+func TestFirstWaitIncludesBookedTurns(t *testing.T) {
+	s := exhausted()
 	s.TurnsUntil = start.Add(30 * time.Minute)
 	_, w, wait := s.admit(time.Time{}, start)
 	if want := 30*time.Minute + TurnEvery - TurnBurst*TurnEvery; w != refused || wait != want {
-		t.Errorf("told to wait %v, want %v", wait, want)
+		t.Errorf("waits %v, want %v", wait, want)
 	}
 }
 
-// rest is how long a browser is told to rest after its turns have failed so often.
+// rest returns the delay of a browser after the given number of failed turns.
 func rest(s State, times int, at time.Time) (State, time.Duration, time.Time) {
 	for range times {
 		for {
@@ -193,23 +193,23 @@ func rest(s State, times int, at time.Time) (State, time.Duration, time.Time) {
 	return s, wait, at
 }
 
-func TestABrowserThatFailsInItsTurnsRestsLongerEachTime(t *testing.T) {
+func TestDelayDoublesAfterFailedTurns(t *testing.T) {
 	for times, want := range map[int]time.Duration{1: 1, 2: 2, 3: 4, 6: 32, 9: 32} {
-		if _, got, _ := rest(spent(), times, start); got != want*time.Minute {
-			t.Errorf("after %d turns it rests %v", times, got)
+		if _, got, _ := rest(exhausted(), times, start); got != want*time.Minute {
+			t.Errorf("after %d turns the delay is %v", times, got)
 		}
 	}
-	s, _, at := rest(spent(), 5, start)
+	s, _, at := rest(exhausted(), 5, start)
 	if _, got, _ := rest(s, 1, at.Add(Forget+MaxRest)); got != time.Minute {
-		t.Errorf("hours later it still rests %v", got)
+		t.Errorf("hours later the delay is still %v", got)
 	}
-	s, w, _ := spent().admit(start.Add(-time.Hour), start)
-	if _, got, _ := rest(s.givenBack(w, start), 1, start); got != time.Minute {
-		t.Errorf("after a turn that was not used it rests %v", got)
+	s, w, _ := exhausted().admit(start.Add(-time.Hour), start)
+	if _, got, _ := rest(s.takenBack(w, start), 1, start); got != time.Minute {
+		t.Errorf("after a turn without a check the delay is %v", got)
 	}
 }
 
-func TestARightPasswordCostsNothing(t *testing.T) {
+func TestRightPasswordIsFree(t *testing.T) {
 	s := State{}
 	for i := range 1000 {
 		after, w, _ := s.admit(time.Time{}, start)
@@ -218,7 +218,7 @@ func TestARightPasswordCostsNothing(t *testing.T) {
 		}
 		s = after.forgiven(w)
 	}
-	// A turn that was used is gone; the browser starts afresh.
+	// A used turn is removed; the browser starts from zero.
 	s = State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
 	after, w, _ := s.admit(start.Add(-time.Hour), start)
 	if w != turn || after.forgiven(w).Turn != nil {
@@ -226,22 +226,22 @@ func TestARightPasswordCostsNothing(t *testing.T) {
 	}
 }
 
-func TestWhatWasNotCheckedIsGivenBack(t *testing.T) {
+func TestUncheckedAttemptIsTakenBack(t *testing.T) {
 	after, w, _ := State{}.admit(time.Time{}, start)
-	if again := after.givenBack(w, start); again.OpenUntil.After(start) {
+	if again := after.takenBack(w, start); again.OpenUntil.After(start) {
 		t.Errorf("the open budget: %+v", again)
 	}
-	spent := State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
-	after, w, _ = spent.admit(start.Add(-time.Hour), start)
+	full := State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
+	after, w, _ = full.admit(start.Add(-time.Hour), start)
 	if w != turn {
 		t.Fatal("no turn")
 	}
-	if again, w, _ := after.givenBack(w, start).admit(start.Add(-time.Hour), start); w != turn || again.TurnsUntil != after.TurnsUntil {
+	if again, w, _ := after.takenBack(w, start).admit(start.Add(-time.Hour), start); w != turn || again.TurnsUntil != after.TurnsUntil {
 		t.Errorf("the turn: %v, %+v", w, again)
 	}
 }
 
-func TestAWaitInATurnThatWasMissedIsOver(t *testing.T) {
+func TestMissedTurnExpires(t *testing.T) {
 	s := State{OpenUntil: start.Add(24 * time.Hour), TurnsUntil: start.Add(time.Hour)}
 	s, w, wait := s.admit(start.Add(-time.Hour), start)
 	if w != refused || !s.Turn.Booked {
@@ -249,17 +249,17 @@ func TestAWaitInATurnThatWasMissedIsOver(t *testing.T) {
 	}
 	due := start.Add(wait)
 	if _, w, _ := s.admit(start, due.Add(Hold-time.Second)); w != turn {
-		t.Error("the turn is not held")
+		t.Error("the turn expired early")
 	}
 	again, w, _ := s.admit(start, due.Add(Hold))
 	if w == turn && again.TurnsUntil.Equal(s.TurnsUntil) {
-		t.Error("a turn that was missed is still good, so turns could be saved up")
+		t.Error("a missed turn is still valid, so turns could be saved up")
 	}
 }
 
-// That an hour has at most 73 checks follows from them
+// The limit of 73 checks an hour follows from these
 // (behaviour: sign-in#a-ceiling-on-guesses).
-func TestTheFiguresAreThoseOfTheRule(t *testing.T) {
+func TestCeilingConstants(t *testing.T) {
 	for name, c := range map[string][2]time.Duration{
 		"open burst": {OpenBurst, 10}, "open every": {OpenEvery, 6 * time.Minute}, "turn burst": {TurnBurst, 3}, "turn every": {TurnEvery, 90 * time.Second},
 		"patience": {Patience, time.Minute}, "ahead": {Ahead, time.Hour}, "hold": {Hold, 15 * time.Minute}, "rest": {MaxRest, 32 * time.Minute}, "forget": {Forget, 2 * time.Hour},
@@ -270,16 +270,16 @@ func TestTheFiguresAreThoseOfTheRule(t *testing.T) {
 	}
 }
 
-func TestWhoIsLetInIsNotToldToWait(t *testing.T) {
+func TestAdmittedAttemptHasNoWait(t *testing.T) {
 	for name, c := range map[string]struct {
 		state State
-		want  way
+		want  decision
 	}{
-		"by the open budget":    {State{}, open},
-		"by a turn":             {spent(), turn},
-		"by a turn it booked":   {State{OpenUntil: spent().OpenUntil, Turn: &Turn{DueAt: start, Booked: true}}, turn},
-		"by a turn not booked":  {State{OpenUntil: spent().OpenUntil, Turn: &Turn{DueAt: start}}, turn},
-		"by the last free turn": {State{OpenUntil: spent().OpenUntil, TurnsUntil: start.Add((TurnBurst - 1) * TurnEvery)}, turn},
+		"open budget":    {State{}, open},
+		"turn":           {exhausted(), turn},
+		"booked turn":    {State{OpenUntil: exhausted().OpenUntil, Turn: &Turn{DueAt: start, Booked: true}}, turn},
+		"unbooked turn":  {State{OpenUntil: exhausted().OpenUntil, Turn: &Turn{DueAt: start}}, turn},
+		"last free turn": {State{OpenUntil: exhausted().OpenUntil, TurnsUntil: start.Add((TurnBurst - 1) * TurnEvery)}, turn},
 	} {
 		if _, w, wait := c.state.admit(start.Add(-time.Hour), start); w != c.want || wait != 0 {
 			t.Errorf("%s: %v, waits %v", name, w, wait)
@@ -287,7 +287,7 @@ func TestWhoIsLetInIsNotToldToWait(t *testing.T) {
 	}
 }
 
-func TestARestIsHalfAnHourHoweverOftenABrowserFails(t *testing.T) {
+func TestDelayIsCapped(t *testing.T) {
 	for _, failures := range []int{6, 7, 11, 12, 28, 29, 64, 65, 1000} {
 		if got := (State{}).used(failures, start).Turn; got.DueAt != start.Add(32*time.Minute) || got.Failures != failures || got.Booked {
 			t.Errorf("after %d failures: %+v", failures, got)

@@ -11,23 +11,20 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// Key names the state of an account and one browser.
+// Key identifies the state of an account and one browser: Account is the hash of the email
+// address in lower case, Device that of the device cookie's token.
 type Key struct {
-	// Account is the hash of the e-mail address in lower case, Device that of the token
-	// in the browser's device cookie.
 	Account, Device credential.Digest
 }
 
-// Store keeps states. A state that is not there is the zero State.
+// Store keeps states. A missing state is the zero State.
 type Store interface {
-	// Ceiling reads a state.
 	Ceiling(ctx context.Context, k Key) (State, error)
-	// ChangeCeiling replaces a state by what change makes of it. Nobody else changes the
-	// account's state meanwhile.
+	// ChangeCeiling replaces a state with the result of change. It locks the account's state.
 	ChangeCeiling(ctx context.Context, k Key, change func(State) State) error
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store Store
 	Clock clock.Clock
@@ -41,7 +38,7 @@ type Service struct {
 	log   *slog.Logger
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("ceiling: Store, Clock and Log are required")
@@ -51,12 +48,12 @@ func NewService(c Config) (*Service, error) {
 
 // Attempt is a sign-in from a browser that the account does not know.
 type Attempt struct {
-	// EmailKey is the e-mail address in lower case.
+	// EmailKey is the email address in lower case.
 	EmailKey string
-	// Device is the token of the browser's device cookie, empty if it has none.
+	// Device is the token of the device cookie; empty if the browser has none.
 	Device string
-	// Since is when the browser was last told to wait, or was given the cookie. It is not
-	// looked at without Device.
+	// Since is when the browser was last told to wait or got the cookie. Ignored without
+	// Device.
 	Since time.Time
 }
 
@@ -64,14 +61,14 @@ func (a Attempt) key() Key {
 	return Key{Account: sha256.Sum256([]byte(a.EmailKey)), Device: sha256.Sum256([]byte(a.Device))}
 }
 
-// Admission is an attempt whose password may be checked. It is counted as a failure until
-// Forgive or GiveBack says otherwise.
+// Admission is an attempt whose password may be checked. It counts as a failure unless
+// Forgive or TakeBack is called.
 type Admission struct {
-	key Key
-	way way
+	key      Key
+	decision decision
 }
 
-// Admit lets an attempt in, or gives the time to wait.
+// Admit admits an attempt, or returns the time to wait.
 func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duration, error) {
 	now := s.clock.Now()
 	since := a.Since
@@ -81,8 +78,8 @@ func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duratio
 		since = now // the clocks of two machines differ a little
 	}
 	k := a.key()
-	// Without a lock first: most attempts of a flood are refused and change nothing, and
-	// must not queue for the row.
+	// Check without a lock first: most attempts of a flood are refused and change nothing,
+	// and must not queue for the row.
 	held, err := s.store.Ceiling(ctx, k)
 	if err != nil {
 		return Admission{}, 0, err
@@ -90,7 +87,7 @@ func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duratio
 	if after, w, wait := held.admit(since, now); w == refused && after == held {
 		return Admission{}, wait, nil
 	}
-	var got way
+	var got decision
 	var wait time.Duration
 	err = s.store.ChangeCeiling(ctx, k, func(held State) State {
 		var after State
@@ -100,24 +97,24 @@ func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duratio
 	if err != nil {
 		return Admission{}, 0, err
 	}
-	return Admission{key: k, way: got}, wait, nil
+	return Admission{key: k, decision: got}, wait, nil
 }
 
-// Forgive takes back an attempt whose password was right.
+// Forgive removes an attempt with the right password from the count.
 func (s *Service) Forgive(ctx context.Context, a Admission) {
-	s.change(ctx, a, func(held State) State { return held.forgiven(a.way) })
+	s.change(ctx, a, func(held State) State { return held.forgiven(a.decision) })
 }
 
-// GiveBack takes back an attempt that was let in and not checked after all.
-func (s *Service) GiveBack(ctx context.Context, a Admission) {
+// TakeBack removes an admitted attempt whose password was not checked from the count.
+func (s *Service) TakeBack(ctx context.Context, a Admission) {
 	now := s.clock.Now()
-	s.change(ctx, a, func(held State) State { return held.givenBack(a.way, now) })
+	s.change(ctx, a, func(held State) State { return held.takenBack(a.decision, now) })
 }
 
-// change changes the state after an attempt. What fails leaves the attempt counted, which
-// is the safe side, and must not fail the sign-in.
+// change updates the state after an attempt. An error must not fail the sign-in: the attempt
+// then stays counted, which is safe.
 func (s *Service) change(ctx context.Context, a Admission, change func(State) State) {
 	if err := s.store.ChangeCeiling(ctx, a.key, change); err != nil {
-		s.log.WarnContext(ctx, "a sign-in attempt stays counted", "error", err)
+		s.log.WarnContext(ctx, "a sign-in attempt was not removed from the count", "error", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// accounts keeps states, each under its key, and counts the changes.
+// accounts is a Store in memory that counts changes and can fail.
 type accounts struct {
 	states        map[Key]State
 	changes       int
@@ -50,11 +50,11 @@ func admits(t *testing.T, s *Service, a Attempt) (Admission, time.Duration) {
 	return got, wait
 }
 
-func TestAnAttemptCountsUntilItIsTakenBack(t *testing.T) {
+func TestAdmissionCountsUntilTakenBack(t *testing.T) {
 	owner := Attempt{EmailKey: "owner@example.com", Device: "laptop", Since: start}
 	for name, takeBack := range map[string]func(*Service, Admission){
 		"right":       func(s *Service, a Admission) { s.Forgive(t.Context(), a) },
-		"not checked": func(s *Service, a Admission) { s.GiveBack(t.Context(), a) },
+		"not checked": func(s *Service, a Admission) { s.TakeBack(t.Context(), a) },
 	} {
 		s, _ := serviceOn(t, empty())
 		for i := range 3 * OpenBurst {
@@ -68,7 +68,7 @@ func TestAnAttemptCountsUntilItIsTakenBack(t *testing.T) {
 			admits(t, s, owner)
 		}
 		if _, wait := admits(t, s, owner); wait != Patience {
-			t.Errorf("%s: the attempts that count were forgotten too: it waits %v", name, wait)
+			t.Errorf("%s: the counted attempts are lost: waits %v", name, wait)
 		}
 		if _, wait := admits(t, s, Attempt{EmailKey: "other@example.com", Device: "laptop", Since: start}); wait != 0 {
 			t.Errorf("%s: another account waits %v", name, wait)
@@ -76,7 +76,7 @@ func TestAnAttemptCountsUntilItIsTakenBack(t *testing.T) {
 	}
 }
 
-func TestAFloodThatIsRefusedChangesNothing(t *testing.T) {
+func TestRefusedFloodChangesNothing(t *testing.T) {
 	a := empty()
 	s, _ := serviceOn(t, a)
 	stranger := Attempt{EmailKey: "owner@example.com"}
@@ -94,9 +94,9 @@ func TestAFloodThatIsRefusedChangesNothing(t *testing.T) {
 	}
 }
 
-// The time in a cookie is that of another machine, whose clock may be ahead; without a
-// cookie nobody has waited.
-func TestABrowserHasWaitedSinceItsCookieSaysAtMost(t *testing.T) {
+// The time in a cookie comes from another machine, whose clock may be ahead. Without a
+// cookie, no waiting time counts.
+func TestWaitingTimeComesFromTheCookie(t *testing.T) {
 	for name, c := range map[string]struct {
 		device string
 		since  time.Duration // before the attempt
@@ -123,7 +123,7 @@ func TestABrowserHasWaitedSinceItsCookieSaysAtMost(t *testing.T) {
 	}
 }
 
-func TestAStoreThatFailsAdmitsNobodyAndFailsNoSignInAfterwards(t *testing.T) {
+func TestStoreErrorAdmitsNobody(t *testing.T) {
 	down := errors.New("down")
 	for name, a := range map[string]*accounts{
 		"read": {states: map[Key]State{}, reads: down}, "write": {states: map[Key]State{}, writes: down},
@@ -133,12 +133,12 @@ func TestAStoreThatFailsAdmitsNobodyAndFailsNoSignInAfterwards(t *testing.T) {
 			t.Errorf("%s: %+v, %v, %v", name, got, wait, err)
 		}
 		s.Forgive(t.Context(), Admission{})
-		s.GiveBack(t.Context(), Admission{})
+		s.TakeBack(t.Context(), Admission{})
 	}
 }
 
-// A browser that has lost the time in its cookie keeps its place.
-func TestABrowserWithATurnIsToldOfItWhateverItsCookieSays(t *testing.T) {
+// A browser that has lost the time in its cookie keeps its turn.
+func TestBookedTurnSurvivesALostCookieTime(t *testing.T) {
 	for name, since := range map[string]time.Time{"no time": {}, "a clock that is ahead": start.Add(time.Hour), "a time": start.Add(-time.Minute)} {
 		a := empty()
 		s, now := serviceOn(t, a)
@@ -150,7 +150,7 @@ func TestABrowserWithATurnIsToldOfItWhateverItsCookieSays(t *testing.T) {
 	}
 }
 
-func TestAServiceNeedsAllItsParts(t *testing.T) {
+func TestNewServiceRequiresItsFields(t *testing.T) {
 	log, c := slog.New(slog.DiscardHandler), clock.NewFake(start)
 	for _, config := range []Config{{Clock: c, Log: log}, {Store: empty(), Log: log}, {Store: empty(), Clock: c}} {
 		if _, err := NewService(config); err == nil {

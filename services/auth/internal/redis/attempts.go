@@ -11,12 +11,12 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-// keyspace begins every key.
+// keyspace is the prefix of every key.
 const keyspace = "signin:"
 
-// admitScript is throttle.Wait and the counting in one step, so that simultaneous
-// attempts on several replicas do not all see the same count. Times are in milliseconds
-// of the caller's clock.
+// admitScript checks (throttle.Wait) and counts in one step, so that simultaneous attempts on
+// several replicas don't all see the same count. Times are in milliseconds of the caller's
+// clock.
 var admitScript = redis.NewScript(`
 local now, window, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local n, wait = {}, 0
@@ -26,8 +26,8 @@ for i = 1, 2 do
   n[i], last = tonumber(held[1]) or 0, tonumber(held[2]) or 0
   if now - last > window then n[i] = 0 end
   over = n[i] - tonumber(ARGV[3 + i])
-  -- Without a penalty there is no wait, whatever the times are. Callers read their clocks
-  -- before they run the script, so the last attempt may be a little later than this one.
+  -- Without a penalty there is no wait. Callers read their clocks before they run the
+  -- script, so the last attempt may be slightly later than this one.
   if over >= 0 then
     wait = math.max(wait, last + math.min(1000 * 2 ^ math.min(over, 10), most) - now)
   end
@@ -40,7 +40,6 @@ end
 return 0
 `)
 
-// takeBackScript takes back one attempt of each key.
 var takeBackScript = redis.NewScript(`
 for i = 1, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 1 and redis.call('HINCRBY', KEYS[i], 'n', -1) <= 0 then
@@ -61,7 +60,7 @@ return 0
 // Attempts counts sign-in attempts for all replicas.
 type Attempts struct{ rdb redis.Scripter }
 
-// NewAttempts makes Attempts that counts in rdb.
+// NewAttempts returns Attempts that counts in rdb.
 func NewAttempts(rdb redis.Scripter) (*Attempts, error) {
 	if rdb == nil {
 		return nil, errors.New("redis: attempts need a client")
@@ -69,7 +68,6 @@ func NewAttempts(rdb redis.Scripter) (*Attempts, error) {
 	return &Attempts{rdb: rdb}, nil
 }
 
-// Admit implements throttle.Counter.
 func (a *Attempts) Admit(ctx context.Context, t throttle.Attempt, now time.Time) (time.Duration, error) {
 	wait, err := admitScript.Run(ctx, a.rdb, keys(t), now.UnixMilli(), throttle.Window.Milliseconds(),
 		throttle.MaxWait.Milliseconds(), throttle.FreePerAddress, throttle.FreePerPair).Int64()
@@ -79,12 +77,10 @@ func (a *Attempts) Admit(ctx context.Context, t throttle.Attempt, now time.Time)
 	return time.Duration(wait) * time.Millisecond, nil
 }
 
-// TakeBack implements throttle.Counter.
 func (a *Attempts) TakeBack(ctx context.Context, t throttle.Attempt) error {
 	return a.undo(ctx, takeBackScript, t)
 }
 
-// Forgive implements throttle.Counter.
 func (a *Attempts) Forgive(ctx context.Context, t throttle.Attempt) error {
 	return a.undo(ctx, forgiveScript, t)
 }
@@ -96,8 +92,9 @@ func (a *Attempts) undo(ctx context.Context, script *redis.Script, t throttle.At
 	return nil
 }
 
-// keys have the address as their hash tag. So a Redis Cluster keeps the counts of one
-// attempt on one node, which the scripts need, and those of all addresses on all nodes.
+// keys returns the keys of an attempt, with the address as their hash tag: a Redis Cluster
+// keeps the counts of one attempt on one node, which the scripts need, and spreads addresses
+// over all nodes.
 func keys(t throttle.Attempt) []string {
 	address := keyspace + "{" + t.Address + "}"
 	return []string{address, address + ":" + t.Pair}

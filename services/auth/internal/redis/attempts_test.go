@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-func TestSignInsFromManyAddressesAreCountedOnEveryNodeOfACluster(t *testing.T) {
+func TestAttemptsSpreadOverAllClusterNodes(t *testing.T) {
 	t.Parallel()
 	const addresses, perAddress = 60, 2
 	cluster := testkit.RedisCluster(t)

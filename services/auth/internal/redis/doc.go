@@ -1,5 +1,5 @@
-// Package redis stores what may be lost at any time: session records (through
+// Package redis stores data that may be lost at any time: session records (through
 // pkg/sessionrecord) and the counts of sign-in attempts.
 //
-// It must never be asked for the truth, and nothing may depend on a value being there.
+// It is never the source of truth, and nothing may depend on a value being present.
 package redis

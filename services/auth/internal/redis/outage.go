@@ -13,13 +13,13 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-// OutageHook reports outages of Redis to operators. It is a hook of the client, so that
-// the users of Redis do not have to report for themselves.
+// OutageHook logs outages of Redis. It is a hook of the client, so that callers need no
+// reporting.
 type OutageHook struct{ outage *redisx.Outage }
 
 var _ redis.Hook = (*OutageHook)(nil)
 
-// NewOutageHook makes the hook of one client.
+// NewOutageHook returns a hook for one client, or an error if a required field is missing.
 func NewOutageHook(c clock.Clock, log *slog.Logger) (*OutageHook, error) {
 	outage, err := redisx.NewOutage(redisx.OutageConfig{
 		Clock: c, Log: log,
@@ -32,13 +32,12 @@ func NewOutageHook(c clock.Clock, log *slog.Logger) (*OutageHook, error) {
 	return &OutageHook{outage: outage}, nil
 }
 
-// DialHook implements redis.Hook. It does nothing, because a failed dial is also the
-// failure of the command that needs the connection.
+// DialHook does nothing: a failed dial also fails the command that needs the connection.
 func (h *OutageHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
-// ProcessHook implements redis.Hook.
+// ProcessHook observes single commands.
 func (h *OutageHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		err := next(ctx, cmd)
@@ -47,7 +46,7 @@ func (h *OutageHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook implements redis.Hook.
+// ProcessPipelineHook observes pipelines.
 func (h *OutageHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := next(ctx, cmds)
@@ -56,10 +55,9 @@ func (h *OutageHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.P
 	}
 }
 
-// observe takes the outcome of a command. Two failures say nothing about Redis: that of
-// a caller that ran out of time, and a plain "ERR", which an old server answers to a
-// greeting that it does not know. Other refusals (READONLY, LOADING, CLUSTERDOWN, …)
-// come from a server that does not do its work.
+// observe records the result of a command. Two errors say nothing about Redis: a caller's
+// timeout, and a plain "ERR", with which an old server answers an unknown greeting. Other
+// errors (READONLY, LOADING, CLUSTERDOWN, …) mean that the server doesn't work.
 func (h *OutageHook) observe(ctx context.Context, err error) {
 	var refusal redis.Error
 	switch {

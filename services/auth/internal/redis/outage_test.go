@@ -41,16 +41,16 @@ func watch(t *testing.T, url string) *watched {
 	return w
 }
 
-// lines fails the test unless the log has so many lines for begins and for ends.
+// lines fails the test unless the log reports that many outages and recoveries.
 func (w *watched) lines(begun, ended int) {
 	w.Helper()
-	said := w.log.String()
-	if strings.Count(said, "out of reach") != begun || strings.Count(said, "in reach again") != ended {
-		w.Errorf("want %d beginnings and %d ends:\n%s", begun, ended, said)
+	log := w.log.String()
+	if strings.Count(log, "out of reach") != begun || strings.Count(log, "in reach again") != ended {
+		w.Errorf("want %d outages and %d recoveries:\n%s", begun, ended, log)
 	}
 }
 
-func TestAnOutageIsSaidOnceHoweverManyNeedRedis(t *testing.T) {
+func TestOutageIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := watch(t, server.URL())
@@ -74,11 +74,11 @@ func TestAnOutageIsSaidOnceHoweverManyNeedRedis(t *testing.T) {
 	w.lines(1, 1)
 }
 
-func TestAServerThatComesAndGoesIsOneFault(t *testing.T) {
+func TestFlappingServerIsOneOutage(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := watch(t, server.URL())
-	comes := func(then func(context.Context) error) {
+	flip := func(then func(context.Context) error) {
 		t.Helper()
 		w.Ping(t.Context())
 		if err := then(t.Context()); err != nil {
@@ -88,16 +88,16 @@ func TestAServerThatComesAndGoesIsOneFault(t *testing.T) {
 		w.now.Advance(time.Second)
 	}
 	for range 3 {
-		comes(server.Stop)
-		comes(server.Restart)
+		flip(server.Stop)
+		flip(server.Restart)
 	}
 	w.lines(1, 1)
 	w.now.Advance(time.Hour)
-	comes(server.Stop)
+	flip(server.Stop)
 	w.lines(2, 1)
 }
 
-func TestACallerThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
+func TestCanceledCallIsNoOutage(t *testing.T) {
 	t.Parallel()
 	w := watch(t, testkit.PrivateRedis(t).URL())
 	ctx, cancel := context.WithCancel(t.Context())

@@ -16,36 +16,36 @@ import (
 	"vitae.internal/services/auth/internal/credentialstate"
 )
 
-// RecordsConfig is what Records are made of. All fields but Redis are required.
+// RecordsConfig configures Records. All fields except Redis are required.
 type RecordsConfig struct {
 	Client redis.UniversalClient
-	// Redis is what Client was opened with.
+	// Redis is the configuration that Client was opened with.
 	Redis redisx.Config
-	// Seal marks what auth has written.
+	// Seal authenticates records as written by auth.
 	Seal *sessionrecord.Seal
-	// Encode makes the message of a record. It is the conversion that the gRPC answer
-	// uses too, so that Redis and an answer never tell the edge different things.
+	// Encode converts a record to its message. The gRPC API uses the same conversion, so that
+	// the gateway never sees two versions.
 	Encode func(credentialstate.Record) *authv1.SessionRecord
 	Clock  clock.Clock
 	Log    *slog.Logger
 }
 
-// Records are the session records that the edge reads.
+// Records stores the session records that the gateway reads.
 type Records struct {
 	cfg      RecordsConfig
 	replicas *redisx.Replicas
-	// unconfirmed tells operators that a replica does not confirm deletions.
+	// unconfirmed logs when a replica doesn't confirm deletions.
 	unconfirmed *redisx.Outage
 }
 
-// NewRecords makes Records.
+// NewRecords returns Records, or an error if a required field is missing.
 func NewRecords(c RecordsConfig) (*Records, error) {
 	if c.Client == nil || c.Seal == nil || c.Encode == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("redis: records need Client, Seal, Encode, Clock and Log")
 	}
 	r := &Records{cfg: c}
 	var err error
-	// It remembers for how long Redis does, which goes by real time.
+	// Replicas expire by the time of the Redis server, so they need the real clock.
 	if r.replicas, err = redisx.NewReplicas(redisx.ReplicasConfig{Client: c.Client, Redis: c.Redis, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
@@ -57,10 +57,10 @@ func NewRecords(c RecordsConfig) (*Records, error) {
 	return r, err
 }
 
-// Close ends what the records hold beside their client.
+// Close releases the connections to the replicas. It doesn't close the client.
 func (r *Records) Close() error { return r.replicas.Close() }
 
-// BeginFill implements credentialstate.Records.
+// BeginFill leases a record, so that a concurrent deletion cancels the write.
 func (r *Records) BeginFill(ctx context.Context, accountID string, hash credential.Digest) (credentialstate.Lease, error) {
 	ref := sessionrecord.Ref{AccountID: accountID, Hash: hash}
 	lease, err := sessionrecord.BeginFill(ctx, r.cfg.Client, ref)
@@ -70,18 +70,17 @@ func (r *Records) BeginFill(ctx context.Context, accountID string, hash credenti
 	return fill{RecordsConfig: r.cfg, ref: ref, lease: lease}, nil
 }
 
-// Forget implements revocation.Records.
+// Forget deletes the records of the given credentials.
 func (r *Records) Forget(ctx context.Context, accountID string, hashes []credential.Digest) error {
 	return r.observe(ctx, sessionrecord.Forget(ctx, r.replicas, accountID, hashes...))
 }
 
-// ForgetAccount implements revocation.Records.
+// ForgetAccount deletes all records of an account.
 func (r *Records) ForgetAccount(ctx context.Context, accountID string) error {
 	return r.observe(ctx, sessionrecord.ForgetAccount(ctx, r.replicas, accountID))
 }
 
-// observe takes the outcome of a deletion. A server that cannot be reached is the matter
-// of OutageHook.
+// observe records the result of a deletion. OutageHook reports an unreachable server.
 func (r *Records) observe(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -98,7 +97,7 @@ type fill struct {
 	lease sessionrecord.Lease
 }
 
-// Complete implements credentialstate.Lease.
+// Complete writes the record. It returns false if the lease has ended.
 func (f fill) Complete(ctx context.Context, record credentialstate.Record, now time.Time) (bool, error) {
 	return sessionrecord.CompleteFill(ctx, f.Client, f.Seal, f.ref, f.lease, f.Encode(record), now)
 }

@@ -81,7 +81,7 @@ func (s *Service) forgive(ctx context.Context, a admission) {
 func (s *Service) takeBack(ctx context.Context, a admission) {
 	if !a.known {
 		s.cfg.Throttle.TakeBack(ctx, a.slowed)
-		s.cfg.Ceiling.GiveBack(ctx, a.under)
+		s.cfg.Ceiling.TakeBack(ctx, a.under)
 		return
 	}
 	if err := s.cfg.Store.UncountDeviceAttempt(ctx, a.device, a.emailKey); err != nil {

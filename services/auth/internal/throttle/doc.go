@@ -1,16 +1,14 @@
-// Package throttle slows down a client that guesses passwords, by its address
+// Package throttle slows down clients that guess passwords, by their address
 // (behaviour: sign-in#wrong-passwords-are-slowed).
 //
-// It counts attempts per client address, and per pair of address and e-mail address. A
-// client waits longer the more failures its pair has had, and the more failures its
-// address has had over all accounts. Both waits are bounded. It knows nothing of what
-// other addresses do: many addresses together meet the ceiling of the account (package
-// ceiling).
+// It counts attempts per client address, and per pair of client address and email address.
+// The wait grows with the failures of the pair and with the failures of the address across
+// all accounts; both waits have a limit. Guesses from many addresses are limited by the
+// account's ceiling instead (package ceiling).
 //
-// An attempt is counted before the password is checked, and the count is taken back if
-// the password was right, or was not checked after all. Otherwise a thousand simultaneous
-// guesses would all be free.
+// An attempt is counted before the password is checked, and taken back if the password is
+// right or isn't checked. Otherwise, a thousand simultaneous guesses would all be free.
 //
-// Redis holds the counts for all replicas. While Redis is down, each replica counts for
-// itself. The package must never store an e-mail address, only its hash.
+// The counts are in Redis, shared by all replicas. While Redis is down, each replica counts
+// alone. The package must never store an email address, only its hash.
 package throttle

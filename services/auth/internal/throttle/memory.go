@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// maxKeys bounds the memory of the counts. If there are more recent counts than that, an
-// arbitrary tenth of them is dropped: a flood of addresses then costs accuracy, not
-// memory.
+// maxKeys limits the memory of the counts. Above it, an arbitrary tenth of the recent counts
+// is dropped: a flood of addresses costs accuracy, not memory.
 const maxKeys = 100_000
 
 // Memory is a Counter of one process.
@@ -17,10 +16,9 @@ type Memory struct {
 	counts map[string]Count
 }
 
-// NewMemory makes an empty counter.
+// NewMemory returns an empty counter.
 func NewMemory() *Memory { return &Memory{counts: map[string]Count{}} }
 
-// Admit implements Counter.
 func (m *Memory) Admit(_ context.Context, a Attempt, now time.Time) (time.Duration, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -34,7 +32,6 @@ func (m *Memory) Admit(_ context.Context, a Attempt, now time.Time) (time.Durati
 	return 0, nil
 }
 
-// TakeBack implements Counter.
 func (m *Memory) TakeBack(_ context.Context, a Attempt) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -43,7 +40,6 @@ func (m *Memory) TakeBack(_ context.Context, a Attempt) error {
 	return nil
 }
 
-// Forgive implements Counter.
 func (m *Memory) Forgive(_ context.Context, a Attempt) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -77,7 +73,7 @@ func (m *Memory) makeRoom(now time.Time) {
 			delete(m.counts, key)
 		}
 	}
-	for key := range m.counts { // the order of a map is random enough
+	for key := range m.counts { // map order is random enough
 		if len(m.counts) < maxKeys*9/10 {
 			return
 		}

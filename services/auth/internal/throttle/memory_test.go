@@ -14,7 +14,7 @@ import (
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-func TestAPenaltyDoublesUpToFiveMinutes(t *testing.T) {
+func TestPenaltyDoublesToFiveMinutes(t *testing.T) {
 	for failures, want := range map[int]time.Duration{
 		0: 0, 4: 0, 5: time.Second, 6: 2 * time.Second, 13: 256 * time.Second, 14: MaxWait, 15: MaxWait, 16: MaxWait, 100: MaxWait, 1 << 20: MaxWait,
 	} {
@@ -24,7 +24,7 @@ func TestAPenaltyDoublesUpToFiveMinutes(t *testing.T) {
 	}
 }
 
-func TestACountThatIsTakenBackOnceTooOftenIsGone(t *testing.T) {
+func TestTakeBackNeverGoesBelowZero(t *testing.T) {
 	m, a := NewMemory(), Attempt{Address: "a", Pair: "p"}
 	for n := range 3 {
 		if _, err := m.Admit(t.Context(), a, began); err != nil || m.counts["a"].N != n+1 {
@@ -43,7 +43,7 @@ func TestACountThatIsTakenBackOnceTooOftenIsGone(t *testing.T) {
 	}
 }
 
-func TestACountLastsForAQuarterOfAnHour(t *testing.T) {
+func TestCountLasts15Minutes(t *testing.T) {
 	m := NewMemory()
 	m.counts["a"] = Count{7, began}
 	if got := m.get("a", began.Add(Window)); got.N != 7 {
@@ -54,7 +54,7 @@ func TestACountLastsForAQuarterOfAnHour(t *testing.T) {
 	}
 }
 
-func TestAFloodOfAddressesCostsAccuracyNotMemory(t *testing.T) {
+func TestAddressFloodCostsAccuracyNotMemory(t *testing.T) {
 	fill := func(old int) *Memory {
 		m := NewMemory()
 		for i := range maxKeys {
@@ -82,7 +82,7 @@ func TestAFloodOfAddressesCostsAccuracyNotMemory(t *testing.T) {
 	}
 }
 
-// down is a shared counter that does not answer.
+// down is a shared counter that fails.
 type down struct{ err error }
 
 func (d down) Admit(context.Context, Attempt, time.Time) (time.Duration, error) {
@@ -91,7 +91,7 @@ func (d down) Admit(context.Context, Attempt, time.Time) (time.Duration, error) 
 func (d down) TakeBack(context.Context, Attempt) error { return d.err }
 func (d down) Forgive(context.Context, Attempt) error  { return d.err }
 
-func TestAProcessCountsByItselfWhileTheSharedCounterIsDown(t *testing.T) {
+func TestCountsLocallyWhileRedisIsDown(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	throttle, err := New(Config{Shared: down{errors.New("down")}, Clock: clock.NewFake(began), Log: log})
 	if err != nil {
@@ -119,28 +119,28 @@ func TestAProcessCountsByItselfWhileTheSharedCounterIsDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if wait := shared.Admit(t.Context(), a); wait != time.Hour || len(shared.own.counts) != 0 {
-		t.Errorf("while it answers: %v, %v", wait, shared.own.counts)
+		t.Errorf("with Redis up: %v, %v", wait, shared.own.counts)
 	}
 }
 
-// noted is a shared counter that notes what it is asked.
-type noted struct{ asked []string }
+// recorder is a shared counter that records its calls.
+type recorder struct{ calls []string }
 
-func (n *noted) Admit(context.Context, Attempt, time.Time) (time.Duration, error) {
-	n.asked = append(n.asked, "admit")
+func (r *recorder) Admit(context.Context, Attempt, time.Time) (time.Duration, error) {
+	r.calls = append(r.calls, "admit")
 	return 0, nil
 }
-func (n *noted) TakeBack(context.Context, Attempt) error {
-	n.asked = append(n.asked, "take back")
+func (r *recorder) TakeBack(context.Context, Attempt) error {
+	r.calls = append(r.calls, "take back")
 	return nil
 }
-func (n *noted) Forgive(context.Context, Attempt) error {
-	n.asked = append(n.asked, "forgive")
+func (r *recorder) Forgive(context.Context, Attempt) error {
+	r.calls = append(r.calls, "forgive")
 	return nil
 }
 
-func TestTheSharedCounterIsToldOfEveryAttemptAndItsEnd(t *testing.T) {
-	n, c, log := &noted{}, clock.NewFake(began), slog.New(slog.DiscardHandler)
+func TestSharedCounterSeesEveryCall(t *testing.T) {
+	n, c, log := &recorder{}, clock.NewFake(began), slog.New(slog.DiscardHandler)
 	throttle, err := New(Config{Shared: n, Clock: c, Log: log})
 	if err != nil {
 		t.Fatal(err)
@@ -149,8 +149,8 @@ func TestTheSharedCounterIsToldOfEveryAttemptAndItsEnd(t *testing.T) {
 	throttle.Admit(t.Context(), a)
 	throttle.TakeBack(t.Context(), a)
 	throttle.Forgive(t.Context(), a)
-	if got := fmt.Sprint(n.asked); got != "[admit take back forgive]" {
-		t.Errorf("it was told %s", got)
+	if got := fmt.Sprint(n.calls); got != "[admit take back forgive]" {
+		t.Errorf("calls %s", got)
 	}
 	for _, config := range []Config{{Clock: c, Log: log}, {Shared: n, Log: log}, {Shared: n, Clock: c}} {
 		if _, err := New(config); err == nil {
@@ -159,7 +159,7 @@ func TestTheSharedCounterIsToldOfEveryAttemptAndItsEnd(t *testing.T) {
 	}
 }
 
-func TestTheRightPasswordForgivesAPairAndOneAttemptOfItsAddress(t *testing.T) {
+func TestForgiveResetsPairAndOneAddressCount(t *testing.T) {
 	m, a := NewMemory(), Attempt{Address: "a", Pair: "p"}
 	m.counts["a"], m.counts["p"] = Count{4, began}, Count{4, began}
 	if err := m.Forgive(t.Context(), a); err != nil || len(m.counts) != 1 || m.counts["a"] != (Count{3, began}) {
@@ -167,7 +167,7 @@ func TestTheRightPasswordForgivesAPairAndOneAttemptOfItsAddress(t *testing.T) {
 	}
 }
 
-func TestAnAttemptThatWaitsIsNotCounted(t *testing.T) {
+func TestWaitingAttemptIsNotCounted(t *testing.T) {
 	m, a := NewMemory(), Attempt{Address: "a", Pair: "p"}
 	m.counts["p"] = Count{FreePerPair, began}
 	if wait, err := m.Admit(t.Context(), a, began); wait != time.Second || err != nil || len(m.counts) != 1 || m.counts["p"] != (Count{FreePerPair, began}) {
@@ -182,24 +182,24 @@ func TestAnAttemptThatWaitsIsNotCounted(t *testing.T) {
 	}
 }
 
-func TestTheLongerOfTwoWaitsCounts(t *testing.T) {
+func TestLongerOfTwoWaitsApplies(t *testing.T) {
 	one, two := Count{FreePerPair, began}, Count{FreePerAddress + 1, began}
 	if got := Wait(two, one, began); got != 2*time.Second {
-		t.Errorf("that of the address is longer: %v", got)
+		t.Errorf("address wait is longer: %v", got)
 	}
 	one.N += 3
 	if got := Wait(two, one, began); got != 8*time.Second {
-		t.Errorf("that of the pair is longer: %v", got)
+		t.Errorf("pair wait is longer: %v", got)
 	}
 }
 
-func TestTheFiguresAreThoseOfTheRule(t *testing.T) {
+func TestThrottleConstants(t *testing.T) {
 	if Window != 15*time.Minute || FreePerPair != 5 || FreePerAddress != 100 || MaxWait != 5*time.Minute || maxKeys != 100_000 {
 		t.Error(Window, FreePerPair, FreePerAddress, MaxWait, maxKeys)
 	}
 }
 
-func TestAClientIsItsIPv4AddressOrTheNetworkOfItsIPv6Address(t *testing.T) {
+func TestNetworkIsIPv4AddressOrIPv6Prefix(t *testing.T) {
 	for ip, want := range map[string]string{
 		"203.0.113.7": "203.0.113.7", "::ffff:203.0.113.7": "203.0.113.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::", "2001:db8:1:2:8000::": "2001:db8:1:2::",
 		"fe80::1%eth0": "fe80::", "nowhere": "nowhere", "": "",
@@ -214,7 +214,7 @@ func TestAClientIsItsIPv4AddressOrTheNetworkOfItsIPv6Address(t *testing.T) {
 	}
 }
 
-func TestAnAttemptMakesRoomForItsCounts(t *testing.T) {
+func TestAdmitDropsCountsWhenFull(t *testing.T) {
 	m := NewMemory()
 	for i := range maxKeys {
 		m.counts[fmt.Sprint(i)] = Count{1, began}

@@ -7,42 +7,42 @@ import (
 	"time"
 )
 
-// The figures of the rule. Free failures cause no wait; each further failure doubles it.
+// Limits. Free failures cause no wait; each further failure doubles it.
 const (
 	// Window is how long a count is kept after its last failure.
 	Window = 15 * time.Minute
-	// FreePerPair is the number of free failures of a client address for one e-mail
-	// address.
+	// FreePerPair is the number of free failures of a client address for one email address.
 	FreePerPair = 5
-	// FreePerAddress is the number of free failures of a client address over all e-mail
-	// addresses. It is large because attempts with the right password count too while they
-	// are checked, and a whole office may share one address: at nine in the morning, many
-	// people sign in at once.
+	// FreePerAddress is the number of free failures of a client address over all email
+	// addresses. It is large because an office may share one address, and attempts with the
+	// right password count too while they are checked: many people sign in at nine in the
+	// morning.
 	FreePerAddress = 100
-	// MaxWait bounds the wait after an address's own last failure.
+	// MaxWait limits the wait after the last failure.
 	MaxWait = 5 * time.Minute
 )
 
-// Attempt has the keys of the two counts of one sign-in attempt. They hold hashes only.
+// Attempt has the keys of the two counts of a sign-in attempt. They contain only hashes.
 type Attempt struct {
 	Address, Pair string
 }
 
-// NewAttempt makes the keys for an e-mail address in lower case and a client address.
+// NewAttempt returns the keys for an email address in lower case and a client address.
 func NewAttempt(emailKey, clientIP string) Attempt {
 	e, a := digest(emailKey), digest(Network(clientIP))
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
-// NewRequest makes the keys for a request that anybody may make, of the given kind. Its counts are
-// separate from those of sign-in and of other kinds, so that it slows neither.
+// NewRequest returns the keys for an unauthenticated request of the given kind. Its counts
+// are separate from those of sign-ins and of other kinds.
 func NewRequest(kind, emailKey, clientIP string) Attempt {
 	e, a := digest(emailKey), digest(kind+" "+Network(clientIP))
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
-// Network is what stands for a client: its IPv4 address, or the /64 of its IPv6 address,
-// since one machine can use all addresses of that. What is no address stands for itself.
+// Network returns the part of a client address that identifies the client: the IPv4 address,
+// or the /64 prefix of an IPv6 address, since one machine can use the whole prefix. Returns
+// an unparsable address unchanged.
 func Network(clientIP string) string {
 	ip, err := netip.ParseAddr(clientIP)
 	if err != nil {
@@ -68,7 +68,7 @@ type Count struct {
 	Last time.Time
 }
 
-// Wait gives how long the client has to wait, by the counts so far. With zero it may try.
+// Wait returns how long the client must wait, or zero if it may try now.
 func Wait(address, pair Count, now time.Time) time.Duration {
 	return max(left(pair.Last, penalty(pair.N, FreePerPair), now), left(address.Last, penalty(address.N, FreePerAddress), now))
 }
@@ -84,9 +84,8 @@ func penalty(failures, free int) time.Duration {
 	return min(time.Second<<over, MaxWait)
 }
 
-// left gives the rest of a penalty. Without a penalty it is zero, whatever the times are:
-// callers read their clocks before they count, so the last attempt may be a little later
-// than this one.
+// left returns the rest of a penalty. Without a penalty it is zero: callers read their clocks
+// before they count, so the last attempt may be slightly later than now.
 func left(last time.Time, wait time.Duration, now time.Time) time.Duration {
 	if wait == 0 {
 		return 0

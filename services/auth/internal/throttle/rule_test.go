@@ -17,7 +17,7 @@ var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 const victim = "owner@example.com"
 
-// counters runs a test with every implementation of Counter.
+// counters runs a test with every Counter.
 func counters(t *testing.T, test func(t *testing.T, c throttle.Counter)) {
 	t.Run("memory", func(t *testing.T) { test(t, throttle.NewMemory()) })
 	t.Run("redis", func(t *testing.T) {
@@ -43,7 +43,7 @@ func admit(t *testing.T, c throttle.Counter, email, ip string, now time.Time) ti
 	return wait
 }
 
-func TestGuessesFromOneAddressAreSlowedMoreAndMore(t *testing.T) {
+func TestGuessesFromOneAddressAreSlowed(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		now := start
 		for i := range throttle.FreePerPair {
@@ -63,7 +63,7 @@ func TestGuessesFromOneAddressAreSlowedMoreAndMore(t *testing.T) {
 	})
 }
 
-func TestGuessesFromElsewhereSlowNobody(t *testing.T) {
+func TestGuessesElsewhereDoNotSlowTheOwner(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		for i := range 500 {
 			admit(t, c, victim, fmt.Sprintf("198.51.100.%d", i%250), start)
@@ -77,7 +77,7 @@ func TestGuessesFromElsewhereSlowNobody(t *testing.T) {
 	})
 }
 
-func TestAnAttemptThatIsTakenBackLeavesNothing(t *testing.T) {
+func TestTakeBackLeavesNoCount(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		a := throttle.NewAttempt(victim, "203.0.113.7")
 		for i := range 3 * throttle.FreePerAddress {
@@ -88,7 +88,7 @@ func TestAnAttemptThatIsTakenBackLeavesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// The failures before it stay.
+		// Earlier failures stay.
 		for range throttle.FreePerPair {
 			admit(t, c, victim, "203.0.113.7", start)
 		}
@@ -98,7 +98,7 @@ func TestAnAttemptThatIsTakenBackLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestOneAddressTryingManyEmailsIsSlowed(t *testing.T) {
+func TestGuessingManyEmailsIsSlowed(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		for i := range throttle.FreePerAddress {
 			if wait := admit(t, c, fmt.Sprintf("p%d@example.com", i), "2001:db8::1", start); wait != 0 {
@@ -127,10 +127,10 @@ func TestRightPasswordsCostNothing(t *testing.T) {
 	})
 }
 
-func TestAttemptsThatPassEachOtherDoNotWait(t *testing.T) {
+func TestConcurrentAttemptsDoNotWait(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		admit(t, c, "first@example.com", "203.0.113.7", start)
-		// Another replica read its clock earlier, and counts later.
+		// Another replica read its clock earlier but counts later.
 		earlier := start.Add(-3 * time.Millisecond)
 		for _, email := range []string{"second@example.com", "first@example.com"} {
 			if wait := admit(t, c, email, "203.0.113.7", earlier); wait != 0 {
@@ -140,7 +140,7 @@ func TestAttemptsThatPassEachOtherDoNotWait(t *testing.T) {
 	})
 }
 
-func TestCountsAreForgottenAfterAWhile(t *testing.T) {
+func TestCountsExpire(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		for range throttle.FreePerPair {
 			admit(t, c, victim, "203.0.113.7", start)

@@ -9,19 +9,18 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// Counter counts attempts.
+// Counter counts attempts. It must be safe for concurrent use.
 type Counter interface {
-	// Admit gives how long the attempt has to wait. If that is zero, it has counted the
+	// Admit returns how long the attempt must wait. If that is zero, it has counted the
 	// attempt as a failure in the same step.
 	Admit(ctx context.Context, a Attempt, now time.Time) (time.Duration, error)
-	// TakeBack takes back an attempt whose password was not checked.
+	// TakeBack removes an attempt whose password was not checked.
 	TakeBack(ctx context.Context, a Attempt) error
-	// Forgive takes back an attempt whose password was right, and resets the count of its
-	// pair.
+	// Forgive removes an attempt with the right password and resets the count of its pair.
 	Forgive(ctx context.Context, a Attempt) error
 }
 
-// Config is what a Throttle is made of. All fields are required.
+// Config configures a Throttle. All fields are required.
 type Config struct {
 	// Shared counts for all replicas.
 	Shared Counter
@@ -29,7 +28,7 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// Throttle counts in the shared counter, and in one of its own while that is down.
+// Throttle counts in the shared counter, or in memory while the shared one is down.
 type Throttle struct {
 	shared Counter
 	own    *Memory
@@ -37,7 +36,7 @@ type Throttle struct {
 	log    *slog.Logger
 }
 
-// New makes a Throttle.
+// New returns a Throttle, or an error if a required field is missing.
 func New(c Config) (*Throttle, error) {
 	if c.Shared == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("throttle: Shared, Clock and Log are required")
@@ -45,27 +44,27 @@ func New(c Config) (*Throttle, error) {
 	return &Throttle{shared: c.Shared, own: NewMemory(), clock: c.Clock, log: c.Log}, nil
 }
 
-// Admit gives how long the attempt has to wait. With zero it may go on.
+// Admit returns how long the attempt must wait, or zero if it may proceed.
 func (t *Throttle) Admit(ctx context.Context, a Attempt) time.Duration {
 	now := t.clock.Now()
 	wait, err := t.shared.Admit(ctx, a, now)
 	if err == nil {
 		return wait
 	}
-	t.log.DebugContext(ctx, "sign-in attempts are counted in this process only", "error", err)
+	t.log.DebugContext(ctx, "sign-in attempts are counted only in this process", "error", err)
 	wait, _ = t.own.Admit(ctx, a, now)
 	return wait
 }
 
-// TakeBack takes back an attempt whose password was not checked.
+// TakeBack removes an attempt whose password was not checked.
 func (t *Throttle) TakeBack(ctx context.Context, a Attempt) { t.undo(ctx, a, Counter.TakeBack) }
 
-// Forgive takes back an attempt whose password was right.
+// Forgive removes an attempt with the right password.
 func (t *Throttle) Forgive(ctx context.Context, a Attempt) { t.undo(ctx, a, Counter.Forgive) }
 
 func (t *Throttle) undo(ctx context.Context, a Attempt, how func(Counter, context.Context, Attempt) error) {
 	_ = how(t.own, ctx, a)
 	if err := how(t.shared, ctx, a); err != nil {
-		t.log.DebugContext(ctx, "a sign-in attempt stays counted", "error", err)
+		t.log.DebugContext(ctx, "a sign-in attempt was not removed from the count", "error", err)
 	}
 }
