@@ -94,11 +94,8 @@ func (p consentPages) goOn(w http.ResponseWriter, r *http.Request, who person, c
 	if !c.asksNothingNew(c.connected(connections), cvs.GetCvs()) {
 		return p.askWhole(w, r, who, c, cvs, connections)
 	}
-	shown := c.preselected(connections, cvs.GetCvs())
 	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{
 		Parameters: c.request.Parameters(), SessionToken: who.token, Keep: true,
-		// An auth of the release before this one does not know Keep: for it this is what is shared now.
-		GrantedScopes: c.granted(shown), CvId: shown.cvToShare(), SharePhoto: shown.Photo,
 	})
 	if errs.HasCode(err, codeConsentNeeded) {
 		return p.askWhole(w, r, who, c, cvs, connections)

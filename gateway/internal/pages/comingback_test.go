@@ -76,8 +76,8 @@ func TestContinueKeepsWhatIsShared(t *testing.T) {
 		t.Errorf("the app gets %v", got)
 	}
 	req := v.backend.authorized[0]
-	if !req.GetKeep() || req.GetCvId() != "cv_2" || req.GetSharePhoto() || req.GetSessionToken() == "" || req.GetParameters().GetState() != consentState {
-		t.Errorf("auth is told %v", req)
+	if !req.GetKeep() || req.GetCvId() != "" || req.GetSharePhoto() || req.GetSessionToken() == "" || req.GetParameters().GetState() != consentState {
+		t.Errorf("the request to auth: %v", req)
 	}
 	if got := v.post(consentPath, url.Values{"decision": {"cancel"}}).query(t); got.Get("error") != "access_denied" {
 		t.Errorf("after Cancel the app gets %v", got)

@@ -69,7 +69,5 @@ func (s signIn) noteFailure(w http.ResponseWriter, known heldDevice, begun time.
 
 // keepDevice keeps the token by which the account knows the browser from now on.
 func (s signIn) keepDevice(w http.ResponseWriter, resp *authv1.SignInResponse) {
-	if token := resp.GetDeviceToken(); token != "" { // a replica of auth from the release before gives none
-		s.setDevice(w, heldDevice{token: token, since: s.clock.Now(), until: resp.GetDeviceExpiresAt().AsTime()})
-	}
+	s.setDevice(w, heldDevice{token: resp.GetDeviceToken(), since: s.clock.Now(), until: resp.GetDeviceExpiresAt().AsTime()})
 }

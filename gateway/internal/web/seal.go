@@ -33,8 +33,7 @@ func (s *Site) seal(purpose, value string, until time.Time) string {
 }
 
 // unseal gives the value of a seal, and whether this site made it for the purpose and
-// its time has not passed. A seal without a time, as releases before this one made
-// them, is none.
+// its time has not passed.
 func (s *Site) unseal(purpose, sealed string) (string, bool) {
 	at := strings.LastIndexByte(sealed, '.')
 	if at < 0 || !s.isSigned(purpose, sealed[:at], sealed[at+1:]) {

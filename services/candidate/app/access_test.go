@@ -51,8 +51,7 @@ func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {
 
 // namedByTheGateway are the methods for which the gateway says whom it calls for.
 var namedByTheGateway = map[protoreflect.FullName]string{
-	"vitae.candidate.v1.ProfileService.ListCvs": "gateways of the release before list the CVs of a person so until they are replaced",
-	"vitae.candidate.v1.PhotoService.GetPhoto":  "an address of a photo was signed by the gateway, and opened by somebody without a session",
+	"vitae.candidate.v1.PhotoService.GetPhoto": "an address of a photo was signed by the gateway, and opened by somebody without a session",
 }
 
 func TestTheGatewayNamesNobodyForWhomItCalls(t *testing.T) {
@@ -208,7 +207,7 @@ func TestAPersonWithoutAProfileHasNothingToShare(t *testing.T) {
 	if _, err := r.getSharedCv(nobody); !errs.HasCode(err, "CV_NOT_FOUND") || errs.KindOf(err) != errs.NotFound {
 		t.Errorf("GetSharedCv: %v", err)
 	}
-	list, err := r.pages.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_nobody"})
+	list, err := r.internal.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_nobody"})
 	if err != nil || len(list.GetCvs()) != 0 {
 		t.Errorf("ListCvs: %v, %v", list, err)
 	}

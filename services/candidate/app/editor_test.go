@@ -211,7 +211,7 @@ func TestAnotherMainCVKeepsTheOneBefore(t *testing.T) {
 	equal(t, "the profile", now.GetContent(), &candidatev1.CvContent{
 		Summary: "After", Location: "Dubai", Socials: map[string]string{"github": "https://github.example/sara"},
 	})
-	listed, err := e.pages.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_sara"})
+	listed, err := e.internal.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_sara"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func TestValidateOnlyMakesTheChecksAndWritesNothing(t *testing.T) {
 		t.Errorf("CV: %v", err)
 	}
 	r.create(full("usr_1")) // fails if anything was written
-	list, err := r.pages.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
+	list, err := r.internal.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
 	if err != nil || len(list.GetCvs()) != 1 {
 		t.Errorf("CVs: %v, %v", list, err)
 	}
@@ -151,7 +151,7 @@ func TestListOfCvsIsWhatAPersonCanShare(t *testing.T) {
 	r := start(t)
 	p := r.create(full("usr_1"))
 	first, second := r.createCv("usr_1", "First", &candidatev1.CvContent{}), r.createCv("usr_1", "Second", &candidatev1.CvContent{})
-	got, err := r.pages.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
+	got, err := r.internal.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,6 @@ func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting
 	return PostingFromProto(p), nil
 }
 
-// AppOf implements application.Catalog. A replica of the release before answers with the whole
-// job, which has the app too.
 func (c *Client) AppOf(ctx context.Context, jobID string) (string, error) {
 	p, err := c.read(ctx, jobID, partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER)
 	return p.GetAppId(), err

@@ -1688,7 +1688,7 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\x18GetPublicProfileResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
 	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\x129\n" +
-	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xa1\f\n" +
+	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\x98\f\n" +
 	"\x0eProfileService\x12\xb4\x01\n" +
 	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"N\x8a\xe7\x18\x1a\n" +
 	"\x04auth\n" +
@@ -1723,9 +1723,8 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\bDeleteCv\x12#.vitae.candidate.v1.DeleteCvRequest\x1a$.vitae.candidate.v1.DeleteCvResponse\"/\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x13\n" +
-	"\tcv.delete\x12\x02cv\x1a\x02id\x12\xa3\x01\n" +
-	"\aListCvs\x12\".vitae.candidate.v1.ListCvsRequest\x1a#.vitae.candidate.v1.ListCvsResponse\"O\x8a\xe7\x18)\n" +
-	"\agateway\n" +
+	"\tcv.delete\x12\x02cv\x1a\x02id\x12\x9a\x01\n" +
+	"\aListCvs\x12\".vitae.candidate.v1.ListCvsRequest\x1a#.vitae.candidate.v1.ListCvsResponse\"F\x8a\xe7\x18 \n" +
 	"\bvitaectl\n" +
 	"\binternal\n" +
 	"\n" +

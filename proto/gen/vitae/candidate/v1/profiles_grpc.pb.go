@@ -60,9 +60,7 @@ type ProfileServiceClient interface {
 	DeleteCv(ctx context.Context, in *DeleteCvRequest, opts ...grpc.CallOption) (*DeleteCvResponse, error)
 	// Lists the CVs that a person can share: the main CV first, if it has content,
 	// then the others, newest first. The answer for a person without a profile is
-	// empty. The pages call ListOwnCvs, which names nobody; gateway stands among the
-	// callers for the replicas of the release before, which serve until they are
-	// replaced, and goes with the next release.
+	// empty. The pages call ListOwnCvs, which takes no person id.
 	ListCvs(ctx context.Context, in *ListCvsRequest, opts ...grpc.CallOption) (*ListCvsResponse, error)
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
 	// answer for a person without a profile is empty.
@@ -210,9 +208,7 @@ type ProfileServiceServer interface {
 	DeleteCv(context.Context, *DeleteCvRequest) (*DeleteCvResponse, error)
 	// Lists the CVs that a person can share: the main CV first, if it has content,
 	// then the others, newest first. The answer for a person without a profile is
-	// empty. The pages call ListOwnCvs, which names nobody; gateway stands among the
-	// callers for the replicas of the release before, which serve until they are
-	// replaced, and goes with the next release.
+	// empty. The pages call ListOwnCvs, which takes no person id.
 	ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error)
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
 	// answer for a person without a profile is empty.
