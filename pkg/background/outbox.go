@@ -2,7 +2,6 @@ package background
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -44,26 +43,20 @@ func SizeAt(now time.Time, entries int64, oldest time.Time) Size {
 	return Size{Entries: entries, Oldest: max(now.Sub(oldest), 0)}
 }
 
-// Outboxes are functions that measure outboxes, keyed by the name in the metrics.
-type Outboxes map[string]func(context.Context) (Size, error)
+// Sizes are the sizes of outboxes, keyed by the name in the metrics.
+type Sizes map[string]Size
 
-// Measure returns the job that sets the metrics of the outboxes.
-func Measure(outboxes Outboxes) Job {
-	for name := range outboxes { // export the metrics before the first measurement
-		entries.WithLabelValues(name)
-		oldest.WithLabelValues(name)
-	}
-	return Job{Every: measureEvery, Waiting: "cannot measure an outbox; the metrics keep the last value", Round: func(ctx context.Context) error {
-		var failed error
-		for name, measure := range outboxes {
-			size, err := measure(ctx)
-			if err != nil {
-				failed = errors.Join(failed, err)
-				continue
-			}
+// Measure returns the job that sets the metrics to the sizes that measure returns.
+func Measure(measure func(context.Context) (Sizes, error)) Job {
+	return Job{Every: measureEvery, Waiting: "cannot measure the outboxes; the metrics keep the last value", Round: func(ctx context.Context) error {
+		sizes, err := measure(ctx)
+		if err != nil {
+			return err
+		}
+		for name, size := range sizes {
 			entries.WithLabelValues(name).Set(float64(size.Entries))
 			oldest.WithLabelValues(name).Set(size.Oldest.Seconds())
 		}
-		return failed
+		return nil
 	}}
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
@@ -251,20 +250,6 @@ func (p *parts) jobs(c Config) ([]background.Job, error) {
 	return append(mailing,
 		p.profiles.Job(), p.deletions.Job(), p.revocations.Job(), cleanup.Job(p.store, p.clock), expiry.Job(p.store, p.clock),
 		connection.EndingJob(p.store, p.clock), p.usage.RetentionJob(), p.audit.Job(), p.audit.FloodJob(), p.addresses.Job(),
-		background.Measure(p.outboxes(c)),
+		background.Measure(func(ctx context.Context) (background.Sizes, error) { return p.store.Outboxes(ctx, p.clock.Now()) }),
 	), err
-}
-
-// outboxes are those whose sizes operators see.
-func (p *parts) outboxes(c Config) background.Outboxes {
-	at := func(measure func(context.Context, time.Time) (background.Size, error)) func(context.Context) (background.Size, error) {
-		return func(ctx context.Context) (background.Size, error) { return measure(ctx, p.clock.Now()) }
-	}
-	all := background.Outboxes{
-		"revocations": p.store.Revocations, "new_profiles": at(p.store.WaitingProfiles), "person_deletions": at(p.store.WaitingDeletions),
-	}
-	if c.Mail.on() {
-		all["mail"] = at(p.store.WaitingMail)
-	}
-	return all
 }

@@ -144,9 +144,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	a.stop = background.Start(log, totals.Job(), events, u.Resumes.CleanUpJob(), u.Exports.Job(), background.Measure(background.Outboxes{
-		"application_counts": store.WaitingTotals(), "candidate_audit": store.Audit().Size,
-	}))
+	a.stop = background.Start(log, totals.Job(), events, u.Resumes.CleanUpJob(), u.Exports.Job(), background.Measure(store.Outboxes()))
 	return nil
 }
 

@@ -87,7 +87,10 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 		return nil, err
 	}
 	stop := background.Start(log, events, job.CleanUpJob(store, clock.System{}),
-		background.Measure(background.Outboxes{"partnercatalog_audit": store.Audit().Size}))
+		background.Measure(func(ctx context.Context) (background.Sizes, error) {
+			size, err := store.Audit().Size(ctx)
+			return background.Sizes{"partnercatalog_audit": size}, err
+		}))
 	return &App{pool: pool, store: store, auth: conn, api: api, stop: stop}, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/background"
 	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/person"
@@ -225,10 +224,4 @@ func (s *Store) FinishPass(ctx context.Context, personID string, again time.Time
 // DropDeletion implements deletion.Store.
 func (s *Store) DropDeletion(ctx context.Context, personID string) error {
 	return errorOf("drop deletion", s.q.DropDeletion(ctx, personID), nil)
-}
-
-// WaitingDeletions tells which deletions have begun and are not complete.
-func (s *Store) WaitingDeletions(ctx context.Context, now time.Time) (background.Size, error) {
-	row, err := s.q.MeasureDeletions(ctx, background.Most)
-	return background.SizeAt(now, row.Entries, row.Oldest), errorOf("measure deletions", err, nil)
 }

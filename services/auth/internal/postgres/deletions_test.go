@@ -54,7 +54,7 @@ func deletionOperations(w *authtest.World) []operation {
 		{"live connections", func(ctx context.Context) error { _, err := w.Store.LiveConnections(ctx, p); return err }, nil},
 		{"finish a pass", func(ctx context.Context) error { return w.Store.FinishPass(ctx, p, now) }, nil},
 		{"drop a deletion", func(ctx context.Context) error { return w.Store.DropDeletion(ctx, p) }, nil},
-		{"measure deletions", func(ctx context.Context) error { _, err := w.Store.WaitingDeletions(ctx, now); return err }, nil},
+		{"measure outboxes", func(ctx context.Context) error { _, err := w.Store.Outboxes(ctx, now); return err }, nil},
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/pkg/background"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
@@ -103,10 +102,4 @@ func (s *Store) DeferMail(ctx context.Context, id string, at time.Time) error {
 // DropMail implements mail.Outbox.
 func (s *Store) DropMail(ctx context.Context, id string) error {
 	return errorOf("drop mail", s.q.DropMail(ctx, id), nil)
-}
-
-// WaitingMail tells what waits in the outbox of mail.
-func (s *Store) WaitingMail(ctx context.Context, now time.Time) (background.Size, error) {
-	row, err := s.q.MeasureMail(ctx, background.Most)
-	return background.SizeAt(now, row.Entries, row.Oldest), errorOf("measure mail", err, nil)
 }

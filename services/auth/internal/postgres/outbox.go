@@ -85,13 +85,14 @@ func (s *Store) DeleteRevocation(ctx context.Context, id int64) error {
 	return errorOf("delete revocation", s.q.DeleteRevocation(ctx, id), nil)
 }
 
-// Revocations tells what waits in the outbox.
-func (s *Store) Revocations(ctx context.Context) (background.Size, error) {
-	row, err := s.q.MeasureRevocations(ctx, background.Most)
-	if err != nil {
-		return background.Size{}, errorOf("measure revocations", err, nil)
+// Outboxes measures what waits in the outboxes.
+func (s *Store) Outboxes(ctx context.Context, now time.Time) (background.Sizes, error) {
+	rows, err := s.q.MeasureOutboxes(ctx, background.Most)
+	sizes := background.Sizes{}
+	for _, row := range rows {
+		sizes[row.Outbox] = background.SizeAt(now, row.Entries, row.Oldest)
 	}
-	return background.Size{Entries: row.Entries, Oldest: time.Duration(max(row.Oldest, 0) * float64(time.Second))}, nil
+	return sizes, errorOf("measure outboxes", err, nil)
 }
 
 // PendingRevocations implements revocation.Outbox.

@@ -167,8 +167,8 @@ func TestMailIsLeasedByOneReplicaUntilTheLeaseEnds(t *testing.T) {
 		t.Errorf("after the lease: %+v", again)
 	}
 	w.Must(w.Store.DeferMail(t.Context(), m.ID, now.Add(time.Hour)))
-	if size, err := w.Store.WaitingMail(t.Context(), now.Add(time.Second)); err != nil || size.Entries != 1 || size.Oldest != time.Second {
-		t.Errorf("%+v, %v", size, err)
+	if sizes, err := w.Store.Outboxes(t.Context(), now.Add(time.Second)); err != nil || sizes["mail"].Entries != 1 || sizes["mail"].Oldest != time.Second {
+		t.Errorf("%+v, %v", sizes, err)
 	}
 	w.Must(w.Store.DropMail(t.Context(), m.ID))
 	if left := lease(now.Add(time.Hour)); len(left) != 0 {

@@ -52,20 +52,21 @@ func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T
 func TestTheOutboxTellsHowMuchWaitsAndHowLongTheOldestHasWaited(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	if size, err := w.Store.Revocations(t.Context()); err != nil || size != (background.Size{}) {
-		t.Errorf("an empty outbox: %+v, %v", size, err)
+	if sizes, err := w.Store.Outboxes(t.Context(), w.Clock.Now()); err != nil || len(sizes) != 4 || sizes["revocations"] != (background.Size{}) {
+		t.Errorf("empty outboxes: %+v, %v", sizes, err)
 	}
 	for range 2 {
 		p, _, c, _ := connected(w, "profile")
 		_, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
 		w.Must(err)
 	}
-	_, err := w.Pool.Exec(t.Context(), "UPDATE forget_outbox SET created_at = now() - CASE id WHEN (SELECT min(id) FROM forget_outbox) THEN interval '40 days' ELSE interval '20 days' END")
+	w.Clock.Advance(time.Hour)
+	p, _, c, _ := connected(w, "profile")
+	_, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
 	w.Must(err)
-	size, err := w.Store.Revocations(t.Context())
-	const day = 24 * time.Hour
-	if err != nil || size.Entries != 2 || size.Oldest < 40*day || size.Oldest > 41*day {
-		t.Errorf("%+v, %v", size, err)
+	sizes, err := w.Store.Outboxes(t.Context(), w.Clock.Now())
+	if want := (background.Size{Entries: 3, Oldest: time.Hour}); err != nil || sizes["revocations"] != want {
+		t.Errorf("%+v, want %+v; %v", sizes, want, err)
 	}
 }
 

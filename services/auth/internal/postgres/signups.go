@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
@@ -119,10 +118,4 @@ func (s *Store) NewProfile(ctx context.Context, personID string) (newprofile.Ent
 // DropNewProfile implements newprofile.Outbox.
 func (s *Store) DropNewProfile(ctx context.Context, personID string) error {
 	return errorOf("drop new profile", s.q.DropNewProfile(ctx, personID), nil)
-}
-
-// WaitingProfiles tells what waits in the outbox of new profiles.
-func (s *Store) WaitingProfiles(ctx context.Context, now time.Time) (background.Size, error) {
-	row, err := s.q.MeasureNewProfiles(ctx, background.Most)
-	return background.SizeAt(now, row.Entries, row.Oldest), errorOf("measure new profiles", err, nil)
 }

@@ -21,16 +21,17 @@ func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duratio
 	return totals, nil
 }
 
-// WaitingTotals gives the function that tells what waits in the outbox of totals. The
-// function remembers what it has seen: it is for one job.
-func (s *Store) WaitingTotals() func(context.Context) (background.Size, error) {
+// Outboxes returns the function that measures what waits in the outboxes. The function
+// remembers what it has seen: it is for one job.
+func (s *Store) Outboxes() func(context.Context) (background.Sizes, error) {
 	var seen background.Sightings
-	return func(ctx context.Context) (background.Size, error) {
+	return func(ctx context.Context) (background.Sizes, error) {
 		ids, err := s.q.ListWaitingTotals(ctx, background.Most)
 		if err != nil {
-			return background.Size{}, errorOf("list waiting totals", err, nil)
+			return nil, errorOf("list waiting totals", err, nil)
 		}
-		return seen.Size(ids, time.Now()), nil
+		events, err := s.Audit().Size(ctx)
+		return background.Sizes{"application_counts": seen.Size(ids, time.Now()), "candidate_audit": events}, err
 	}
 }
 

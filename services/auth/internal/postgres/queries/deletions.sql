@@ -119,11 +119,6 @@ UPDATE person_deletions SET passes = passes + 1, next_at = @next_at WHERE person
 -- Index: person_deletions_pkey.
 DELETE FROM person_deletions WHERE person_id = @person_id;
 
--- name: MeasureDeletions :one
--- Index: person_deletions_begun. The oldest by the time at which they were due.
-SELECT count(*) AS entries, coalesce(min(d.due_at), 'epoch')::timestamptz AS oldest
-FROM (SELECT due_at FROM person_deletions WHERE begun_at IS NOT NULL ORDER BY next_at LIMIT @at_most) d;
-
 -- name: LockPersonToErase :exec
 -- Index: people_pkey. Rows that refer to the person wait, and are refused in the end.
 SELECT id FROM people WHERE id = @id FOR UPDATE;

@@ -54,8 +54,3 @@ UPDATE mail_outbox SET due_at = @due_at WHERE id = @id;
 -- name: DropMail :exec
 -- Index: mail_outbox_pkey.
 DELETE FROM mail_outbox WHERE id = @id;
-
--- name: MeasureMail :one
--- Index: mail_outbox_created.
-SELECT count(*) AS entries, coalesce(min(o.created_at), 'epoch')::timestamptz AS oldest
-FROM (SELECT created_at FROM mail_outbox ORDER BY created_at LIMIT @at_most) o;

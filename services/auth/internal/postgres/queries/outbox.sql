@@ -63,7 +63,17 @@ LIMIT 1;
 -- Index: forget_outbox_pkey.
 DELETE FROM forget_outbox WHERE id = @id;
 
--- name: MeasureRevocations :one
--- Index: forget_outbox_created.
-SELECT count(*) AS entries, coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS oldest
-FROM (SELECT created_at FROM forget_outbox ORDER BY created_at, id LIMIT @at_most) o;
+-- name: MeasureOutboxes :many
+-- Indexes: forget_outbox_created, mail_outbox_created, new_profiles_created, person_deletions_begun. The entries
+-- of each outbox, and the time of the oldest. Deletions wait from when they were due, once they have begun.
+SELECT 'revocations'::text AS outbox, count(*) AS entries, coalesce(min(o.at), 'epoch')::timestamptz AS oldest
+FROM (SELECT created_at AS at FROM forget_outbox ORDER BY created_at, id LIMIT @at_most) o
+UNION ALL
+SELECT 'mail', count(*), coalesce(min(o.at), 'epoch')::timestamptz
+FROM (SELECT created_at AS at FROM mail_outbox ORDER BY created_at LIMIT @at_most) o
+UNION ALL
+SELECT 'new_profiles', count(*), coalesce(min(o.at), 'epoch')::timestamptz
+FROM (SELECT created_at AS at FROM new_profiles ORDER BY created_at LIMIT @at_most) o
+UNION ALL
+SELECT 'person_deletions', count(*), coalesce(min(o.at), 'epoch')::timestamptz
+FROM (SELECT due_at AS at FROM person_deletions WHERE begun_at IS NOT NULL ORDER BY next_at LIMIT @at_most) o;

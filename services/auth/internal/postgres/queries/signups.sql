@@ -29,8 +29,3 @@ SELECT n.name, sqlc.embed(people) FROM new_profiles n JOIN people ON people.id =
 -- name: DropNewProfile :exec
 -- Index: new_profiles_pkey.
 DELETE FROM new_profiles WHERE person_id = @person_id;
-
--- name: MeasureNewProfiles :one
--- Index: new_profiles_created.
-SELECT count(*) AS entries, coalesce(min(o.created_at), 'epoch')::timestamptz AS oldest
-FROM (SELECT created_at FROM new_profiles ORDER BY created_at LIMIT @at_most) o;

@@ -296,24 +296,6 @@ func (q *Queries) LockPersonToErase(ctx context.Context, id string) error {
 	return err
 }
 
-const measureDeletions = `-- name: MeasureDeletions :one
-SELECT count(*) AS entries, coalesce(min(d.due_at), 'epoch')::timestamptz AS oldest
-FROM (SELECT due_at FROM person_deletions WHERE begun_at IS NOT NULL ORDER BY next_at LIMIT $1) d
-`
-
-type MeasureDeletionsRow struct {
-	Entries int64
-	Oldest  time.Time
-}
-
-// Index: person_deletions_begun. The oldest by the time at which they were due.
-func (q *Queries) MeasureDeletions(ctx context.Context, atMost int32) (MeasureDeletionsRow, error) {
-	row := q.db.QueryRow(ctx, measureDeletions, atMost)
-	var i MeasureDeletionsRow
-	err := row.Scan(&i.Entries, &i.Oldest)
-	return i, err
-}
-
 const noteDeletionOf = `-- name: NoteDeletionOf :exec
 UPDATE person_deletions d SET email_key = p.email_key,
   connection_ids = ARRAY(SELECT c.id FROM connections c WHERE c.person_id = p.id ORDER BY c.id)

@@ -242,24 +242,6 @@ func (q *Queries) ListOwnersToTell(ctx context.Context, arg ListOwnersToTellPara
 	return items, nil
 }
 
-const measureMail = `-- name: MeasureMail :one
-SELECT count(*) AS entries, coalesce(min(o.created_at), 'epoch')::timestamptz AS oldest
-FROM (SELECT created_at FROM mail_outbox ORDER BY created_at LIMIT $1) o
-`
-
-type MeasureMailRow struct {
-	Entries int64
-	Oldest  time.Time
-}
-
-// Index: mail_outbox_created.
-func (q *Queries) MeasureMail(ctx context.Context, atMost int32) (MeasureMailRow, error) {
-	row := q.db.QueryRow(ctx, measureMail, atMost)
-	var i MeasureMailRow
-	err := row.Scan(&i.Entries, &i.Oldest)
-	return i, err
-}
-
 const spendMail = `-- name: SpendMail :execrows
 INSERT INTO mail_budgets (address, full_at) VALUES ($1, $2)
 ON CONFLICT (address) DO UPDATE SET full_at = greatest(mail_budgets.full_at, $3) + make_interval(secs => $4)

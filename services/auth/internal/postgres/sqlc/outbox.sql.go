@@ -96,22 +96,46 @@ func (q *Queries) ListRevocations(ctx context.Context, arg ListRevocationsParams
 	return items, nil
 }
 
-const measureRevocations = `-- name: MeasureRevocations :one
-SELECT count(*) AS entries, coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS oldest
-FROM (SELECT created_at FROM forget_outbox ORDER BY created_at, id LIMIT $1) o
+const measureOutboxes = `-- name: MeasureOutboxes :many
+SELECT 'revocations'::text AS outbox, count(*) AS entries, coalesce(min(o.at), 'epoch')::timestamptz AS oldest
+FROM (SELECT created_at AS at FROM forget_outbox ORDER BY created_at, id LIMIT $1) o
+UNION ALL
+SELECT 'mail', count(*), coalesce(min(o.at), 'epoch')::timestamptz
+FROM (SELECT created_at AS at FROM mail_outbox ORDER BY created_at LIMIT $1) o
+UNION ALL
+SELECT 'new_profiles', count(*), coalesce(min(o.at), 'epoch')::timestamptz
+FROM (SELECT created_at AS at FROM new_profiles ORDER BY created_at LIMIT $1) o
+UNION ALL
+SELECT 'person_deletions', count(*), coalesce(min(o.at), 'epoch')::timestamptz
+FROM (SELECT due_at AS at FROM person_deletions WHERE begun_at IS NOT NULL ORDER BY next_at LIMIT $1) o
 `
 
-type MeasureRevocationsRow struct {
+type MeasureOutboxesRow struct {
+	Outbox  string
 	Entries int64
-	Oldest  float64
+	Oldest  time.Time
 }
 
-// Index: forget_outbox_created.
-func (q *Queries) MeasureRevocations(ctx context.Context, atMost int32) (MeasureRevocationsRow, error) {
-	row := q.db.QueryRow(ctx, measureRevocations, atMost)
-	var i MeasureRevocationsRow
-	err := row.Scan(&i.Entries, &i.Oldest)
-	return i, err
+// Indexes: forget_outbox_created, mail_outbox_created, new_profiles_created, person_deletions_begun. The entries
+// of each outbox, and the time of the oldest. Deletions wait from when they were due, once they have begun.
+func (q *Queries) MeasureOutboxes(ctx context.Context, atMost int32) ([]MeasureOutboxesRow, error) {
+	rows, err := q.db.Query(ctx, measureOutboxes, atMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MeasureOutboxesRow{}
+	for rows.Next() {
+		var i MeasureOutboxesRow
+		if err := rows.Scan(&i.Outbox, &i.Entries, &i.Oldest); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const pendingApiKeyRevocation = `-- name: PendingApiKeyRevocation :one

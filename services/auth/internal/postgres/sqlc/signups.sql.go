@@ -174,24 +174,6 @@ func (q *Queries) ListNewProfiles(ctx context.Context, atMost int32) ([]ListNewP
 	return items, nil
 }
 
-const measureNewProfiles = `-- name: MeasureNewProfiles :one
-SELECT count(*) AS entries, coalesce(min(o.created_at), 'epoch')::timestamptz AS oldest
-FROM (SELECT created_at FROM new_profiles ORDER BY created_at LIMIT $1) o
-`
-
-type MeasureNewProfilesRow struct {
-	Entries int64
-	Oldest  time.Time
-}
-
-// Index: new_profiles_created.
-func (q *Queries) MeasureNewProfiles(ctx context.Context, atMost int32) (MeasureNewProfilesRow, error) {
-	row := q.db.QueryRow(ctx, measureNewProfiles, atMost)
-	var i MeasureNewProfilesRow
-	err := row.Scan(&i.Entries, &i.Oldest)
-	return i, err
-}
-
 const takeSignUp = `-- name: TakeSignUp :execrows
 DELETE FROM sign_ups WHERE hash = $1 AND expires_at > $2
 `
