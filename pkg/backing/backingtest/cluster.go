@@ -45,11 +45,7 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 	var all []*backing.Redis
 	var buses []int
 	for i := range masters * (1 + replicas) {
-		bus, err := server.FreePort()
-		if err != nil {
-			return nil, err
-		}
-		node, client, err := c.startNode(ctx, filepath.Join(dir, "node"+strconv.Itoa(i)), bus)
+		node, client, bus, err := c.startNode(ctx, filepath.Join(dir, "node"+strconv.Itoa(i)))
 		if err != nil {
 			return nil, err
 		}
@@ -94,18 +90,22 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 	return c, nil
 }
 
-func (c *RedisCluster) startNode(ctx context.Context, dir string, bus int) (*backing.Redis, *redis.Client, error) {
+// startNode also returns the port of the node's bus.
+func (c *RedisCluster) startNode(ctx context.Context, dir string) (_ *backing.Redis, _ *redis.Client, bus int, err error) {
+	if bus, err = server.FreePort(); err != nil {
+		return nil, nil, 0, err
+	}
 	node, err := backing.StartRedis(ctx, backing.RedisOptions{Dir: dir, Passwords: c.passwords, Config: append(following(c.passwords),
 		"cluster-enabled yes", "cluster-port "+strconv.Itoa(bus), "cluster-node-timeout 5000")})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	client, err := open(node)
 	if err != nil {
 		node.Kill()
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
-	return node, client, nil
+	return node, client, bus, nil
 }
 
 // awaitCluster waits until every node knows of all others.
