@@ -17,10 +17,6 @@ import (
 // domain marks ErrorInfo details with our reason codes.
 const domain = "vitae"
 
-// fieldKey is the metadata key, in an ErrorInfo, of the first invalid field, for callers that do not
-// read BadRequest.
-const fieldKey = "field"
-
 var codeOf = map[errs.Kind]codes.Code{
 	errs.Internal:        codes.Internal,
 	errs.Invalid:         codes.InvalidArgument,
@@ -71,10 +67,8 @@ func ToStatus(err error) error {
 
 // detailsOf returns the details of a status: the reason, the invalid fields, and the time to wait.
 func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
-	info := &errdetails.ErrorInfo{Reason: e.Code, Domain: domain}
-	details := []protoadapt.MessageV1{info}
+	details := []protoadapt.MessageV1{&errdetails.ErrorInfo{Reason: e.Code, Domain: domain}}
 	if len(e.Violations) > 0 {
-		info.Metadata = map[string]string{fieldKey: e.Field()}
 		bad := &errdetails.BadRequest{}
 		for _, v := range e.Violations {
 			bad.FieldViolations = append(bad.FieldViolations,
@@ -123,9 +117,6 @@ func fromDetails(kind errs.Kind, s *status.Status) *errs.Error {
 		case *errdetails.ErrorInfo:
 			if detail.GetDomain() == domain {
 				e = errs.New(kind, detail.GetReason(), "%s", s.Message())
-				if field := detail.GetMetadata()[fieldKey]; field != "" {
-					e = e.WithField(field) // from a server that sends no BadRequest
-				}
 			}
 		case *errdetails.BadRequest:
 			for _, v := range detail.GetFieldViolations() {

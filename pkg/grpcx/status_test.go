@@ -62,9 +62,7 @@ func TestDetailsMatchTheError(t *testing.T) {
 		if len(got) != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
-		e, _ := errs.As(c.err)
-		// Callers of an older release read the field there.
-		if info, ok := got[0].(*errdetails.ErrorInfo); !ok || info.GetMetadata()["field"] != e.Field() || info.GetDomain() != "vitae" || info.GetReason() != "X" {
+		if info, ok := got[0].(*errdetails.ErrorInfo); !ok || info.GetDomain() != "vitae" || info.GetReason() != "X" {
 			t.Errorf("%s: %v", name, got[0])
 		}
 	}
@@ -104,18 +102,6 @@ func TestContextErrorsAreMapped(t *testing.T) {
 	}
 	if grpcx.ToStatus(nil) != nil || grpcx.FromStatus(nil) != nil {
 		t.Error("nil became an error")
-	}
-}
-
-func TestFieldWithoutBadRequestIsKept(t *testing.T) {
-	sent, err := status.New(codes.InvalidArgument, "must not be blank").WithDetails(
-		&errdetails.ErrorInfo{Reason: "SOME_CODE", Domain: "vitae", Metadata: map[string]string{"field": "name"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, ok := errs.As(grpcx.FromStatus(sent.Err()))
-	if !ok || got.Field() != "name" || got.Violations[0].Description != "must not be blank" {
-		t.Errorf("came back as %+v", got)
 	}
 }
 

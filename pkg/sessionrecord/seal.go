@@ -15,7 +15,7 @@ import (
 
 // Errors of Seal.Open. Callers treat the record as absent.
 var (
-	// ErrUnsealed means that the record has no seal, as auth of the previous release writes it.
+	// ErrUnsealed means that the record has no seal.
 	ErrUnsealed = errors.New("session record: no seal")
 	// ErrForged means that auth did not write the record, or not with this key, generation or
 	// content.
@@ -50,9 +50,7 @@ type Stored struct {
 }
 
 // The seal is the last field of the message: tag, length, the time of the write in Unix
-// microseconds, and the MAC. Readers of the previous release skip it as an unknown field. Writers
-// of the previous release replace the whole message, so a seal is never left on content that it
-// does not cover.
+// microseconds, and the MAC.
 const (
 	sealField  = 5
 	sealLength = 8 + keyring.Size

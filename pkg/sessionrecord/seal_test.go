@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/keyring"
@@ -150,7 +149,7 @@ func copyKey(t *testing.T, rdb redis.UniversalClient, from, to string) error {
 	return rdb.RestoreReplace(t.Context(), to, 0, rdb.Dump(t.Context(), from).Val()).Err()
 }
 
-// A record whose seal was removed is absent, like one that the previous release wrote.
+// A record whose seal was removed is absent.
 func TestRecordWithoutSealIsRejected(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
@@ -163,35 +162,6 @@ func TestRecordWithoutSealIsRejected(t *testing.T) {
 		if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrUnsealed) || r != nil {
 			t.Errorf("%d of %d bytes: %v, %v", len(cut), len(raw), r, err)
 		}
-	}
-}
-
-// During a rollout, a gateway of the previous release reads the record and auth of the
-// previous release overwrites it.
-func TestPreviousReleaseCanShareRecords(t *testing.T) {
-	t.Parallel()
-	rdb := open(t, testkit.Redis(t))
-	want := limited("usr_1")
-	write(t, rdb, ref, want)
-	fields := rdb.HGetAll(t.Context(), keyOf(ref)).Val()
-	read := &authv1.SessionRecord{}
-	if err := proto.Unmarshal([]byte(fields["record"]), read); err != nil {
-		t.Fatal(err)
-	}
-	read.Seal = nil // an unknown field in the previous release
-	if !proto.Equal(read, want) || fields["per_minute"] != "300" || fields["per_day"] != "20000" || fields["suspended"] != "0" || len(fields) != 6 {
-		t.Errorf("read %v and %v", read, fields)
-	}
-	before, err := proto.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := rdb.HSet(t.Context(), keyOf(ref), "generation", fields["generation"], "record", before, "suspended", false,
-		"per_minute", 300, "per_day", 20_000, "expires", fields["expires"]).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrUnsealed) || r != nil {
-		t.Errorf("got %v, %v; want ErrUnsealed, which raises no alarm", r, err)
 	}
 }
 

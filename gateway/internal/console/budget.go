@@ -110,9 +110,6 @@ type budget struct {
 // budgetOf asks how the account of a visit stands. A page never fails for it.
 func (c *Console) budgetOf(ctx context.Context, v visit) *budget {
 	plan := v.account.GetPlan()
-	if plan == nil { // an auth of the release before tells none
-		return &budget{}
-	}
 	s, err := c.Limits.Standing(ctx, v.account.GetAccountId())
 	if err != nil {
 		if errs.KindOf(err) != errs.Unavailable {

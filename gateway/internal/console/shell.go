@@ -35,7 +35,6 @@ type shell struct {
 
 // suspension is what members are told of the suspension of their account.
 type suspension struct {
-	// Since is zero if an auth of the release before does not tell it.
 	Since  time.Time
 	Reason string
 }
@@ -129,10 +128,7 @@ func (c *Console) shellFor(path string, v visit, csrf string) *shell {
 		s.Person, s.Email = s.Email, ""
 	}
 	if v.account.GetSuspended() {
-		s.Suspension = &suspension{Reason: v.account.GetSuspensionReason()}
-		if at := v.account.GetSuspendedAt(); at != nil {
-			s.Suspension.Since = at.AsTime()
-		}
+		s.Suspension = &suspension{Since: v.account.GetSuspendedAt().AsTime(), Reason: v.account.GetSuspensionReason()}
 	}
 	return s
 }

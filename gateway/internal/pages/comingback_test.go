@@ -77,7 +77,7 @@ func TestContinueKeepsWhatIsShared(t *testing.T) {
 	}
 	req := v.backend.authorized[0]
 	if !req.GetKeep() || req.GetCvId() != "" || req.GetSharePhoto() || req.GetSessionToken() == "" || req.GetParameters().GetState() != consentState {
-		t.Errorf("the request to auth: %v", req)
+		t.Errorf("auth is told %v", req)
 	}
 	if got := v.post(consentPath, url.Values{"decision": {"cancel"}}).query(t); got.Get("error") != "access_denied" {
 		t.Errorf("after Cancel the app gets %v", got)

@@ -156,7 +156,7 @@ func TestASessionOfAnEndedConnectionIsRefusedEvenIfItsRowIsThere(t *testing.T) {
 	hash := credential.Hash(session)
 	_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: connection})
 	w.must(err)
-	_, err = w.db.Exec(t.Context(), `INSERT INTO console_sessions VALUES ($1, $2, $3, $4, $4, $4::timestamptz + interval '1 day')`,
+	_, err = w.db.Exec(t.Context(), `INSERT INTO console_sessions SELECT $1, $2, $3, $4, $4, $4::timestamptz + interval '1 day', id FROM sessions WHERE person_id = $2 LIMIT 1`,
 		hash[:], p.id, connection, w.clock.Now())
 	w.must(err)
 	if _, err := w.whoIs(session); codeOf(err) != "SESSION_ENDED" {

@@ -38,6 +38,10 @@ func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {
 			_, err := r.pages.GetCv(t.Context(), &candidatev1.GetCvRequest{Id: "cv_1"})
 			return err
 		}(),
+		"the gateway lists CVs": func() error {
+			_, err := r.pages.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
+			return err
+		}(),
 		"cvrender lists CVs": func() error {
 			_, err := candidatev1.NewProfileServiceClient(r.dial("cvrender")).ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
 			return err

@@ -239,7 +239,7 @@ func (b *breakIn) fill(ref sessionrecord.Ref) {
 	}
 }
 
-// A record of the release before, and one whose seal somebody has cut off.
+// Somebody has cut off the seal.
 func TestARecordWithoutASealIsAbsentAndRaisesNoAlarm(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)

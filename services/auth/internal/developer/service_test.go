@@ -70,11 +70,6 @@ func TestTheReasonOfASuspensionIsThatOfTheOneInForce(t *testing.T) {
 	if _, err := w.Developers.Suspend(t.Context(), account, "a\x00b"); errs.KindOf(err) != errs.Invalid {
 		t.Errorf("a reason that cannot be stored: %v", err)
 	}
-	// A replica of the release before lifts a suspension, and knows of no reason.
-	suspend("Third.", "Third.")
-	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET suspended_at = NULL WHERE id = $1", account)
-	w.Must(err)
-	suspend("", "")
 }
 
 func TestAChangeOfAnAccountIsKnownEverywhereOnceItIsAnswered(t *testing.T) {

@@ -79,9 +79,6 @@ func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.
 		return ctx, ErrRole
 	case place.Suspended && !need.WhileSuspended:
 		return ctx, developer.ErrSuspended
-	case need.Proven && need.OwnID != live.Person.ID && live.ProvenAt.IsZero():
-		// Opened by a replica of the release before: a new sign-in has a browser session.
-		return ctx, session.ErrEnded
 	case need.Proven && need.OwnID != live.Person.ID && !live.Proven:
 		return ctx, session.ErrProof
 	}

@@ -176,7 +176,7 @@ func TestMembershipsAreOfThePersonsOwnOpenAccountsByName(t *testing.T) {
 	}
 	joins(w, account(w, "Theirs").ID, other, membership.Owner)
 	closes(w, closed)
-	joinedAgain(w, closed, p) // as a replica of a release before leaves it
+	joinedAgain(w, closed, p) // a row that is left over
 	slices.Sort(same)
 	want := append([]string{first}, same...)
 	all, err := w.Store.Memberships(t.Context(), p)

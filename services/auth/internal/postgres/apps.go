@@ -166,8 +166,8 @@ func rescoped(before sqlc.App, scopes scope.Set) (version int32, since []int32) 
 	return version, since
 }
 
-// sinceOf gives the version since which an app holds its scope of the place. Replicas of
-// the release before write none.
+// sinceOf gives the version since which an app holds its scope of the place. An app whose
+// scopes never changed has none.
 func sinceOf(a sqlc.App, at int) int32 {
 	if at < len(a.ScopesSince) {
 		return a.ScopesSince[at]

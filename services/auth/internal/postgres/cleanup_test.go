@@ -15,7 +15,7 @@ type mortal struct{ name, insert, left string }
 
 var mortals = []mortal{
 	{"sessions", `INSERT INTO sessions (hash, person_id, created_at, expires_at) VALUES (convert_to($1, 'UTF8'), $2, 'epoch', $3)`,
-		`SELECT convert_from(hash, 'UTF8') FROM sessions`},
+		`SELECT convert_from(hash, 'UTF8') FROM sessions WHERE id <> 'browser'`},
 	{"unused codes", `INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes, created_at, expires_at)
 		VALUES (convert_to($1, 'UTF8'), '', $2, '', '', '{}', 'epoch', $3)`,
 		`SELECT convert_from(hash, 'UTF8') FROM authorization_codes WHERE used_at IS NULL`},
@@ -31,7 +31,8 @@ var mortals = []mortal{
 		`SELECT id FROM cv_links WHERE ended_at IS NOT NULL`},
 	{"browsers", `INSERT INTO devices (hash, person_id, signed_in_at, expires_at) VALUES (convert_to($1, 'UTF8'), $2, 'epoch', $3)`,
 		`SELECT convert_from(hash, 'UTF8') FROM devices`},
-	{"console sessions", `INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at) VALUES (convert_to($1, 'UTF8'), $2, 'con', 'epoch', 'epoch', $3)`,
+	{"console sessions", `INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at, browser_session)
+		VALUES (convert_to($1, 'UTF8'), $2, 'con', 'epoch', 'epoch', $3, 'browser')`,
 		`SELECT convert_from(hash, 'UTF8') FROM console_sessions`},
 	{"invitations", `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
 		VALUES ($1, 'dev', $1, $1, 'viewer', convert_to($1, 'UTF8'), $2, 'epoch', $3)`,
@@ -53,12 +54,14 @@ func names(w *authtest.World, query string) (all []string) {
 }
 
 // graveyard is a database with the family that tokens and codes need, the account of
-// invitations and the connection of console sessions.
+// invitations, and the connection and browser session of console sessions.
 func graveyard(t *testing.T) (*authtest.World, string) {
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
 	_, err := w.Pool.Exec(t.Context(), `WITH family AS (
 		INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at) VALUES ('fam', '', '', '{}', 'epoch', 'infinity')
+	), browser AS (
+		INSERT INTO sessions (hash, id, person_id, created_at, expires_at) VALUES ('browser', 'browser', $1, 'epoch', 'infinity')
 	), account AS (
 		INSERT INTO accounts (id, name, email, plan, created_at) VALUES ('dev', '', '', 'standard', 'epoch')
 	)

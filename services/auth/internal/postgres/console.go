@@ -145,13 +145,9 @@ func (s *Store) ConsoleSession(ctx context.Context, hash credential.Digest, now,
 	if err != nil {
 		return console.Session{}, errorOf("console session", err, session.ErrEnded)
 	}
-	found := console.Session{
-		Person: personFromRow(row.Person), Name: row.Name, ExpiresAt: row.SessionExpiresAt, Hash: hash, UsedAt: row.UsedAt,
-	}
-	if row.ProvedAt.Unix() != 0 {
-		found.ProvenAt = row.ProvedAt
-	}
-	return found, nil
+	return console.Session{
+		Person: personFromRow(row.Person), Name: row.Name, ExpiresAt: row.SessionExpiresAt, Hash: hash, UsedAt: row.UsedAt, ProvenAt: row.ProvedAt,
+	}, nil
 }
 
 // NoteConsoleSessionUse implements console.Store.

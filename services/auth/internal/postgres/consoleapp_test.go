@@ -129,8 +129,8 @@ func TestAConsoleSessionEndsWithItsOwnConnectionAndApp(t *testing.T) {
 	_, err = w.Store.EndConnection(t.Context(), p, all[0].ID, w.Clock.Now())
 	w.Must(err)
 	late := credential.Hash("late")
-	_, err = w.Pool.Exec(t.Context(), `INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at)
-		VALUES ($1, $2, $3, $4::timestamptz, $4, $4 + interval '1 hour')`, late[:], p, all[0].ID, w.Clock.Now())
+	_, err = w.Pool.Exec(t.Context(), `INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at, browser_session)
+		SELECT $1, $2, $3, $4::timestamptz, $4, $4 + interval '1 hour', id FROM sessions WHERE person_id = $2`, late[:], p, all[0].ID, w.Clock.Now())
 	w.Must(err)
 	if lives("first") || lives("late") || !lives("bystander") {
 		t.Errorf("first %t, late %t, another person's %t", lives("first"), lives("late"), lives("bystander"))

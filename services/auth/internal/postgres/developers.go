@@ -16,17 +16,8 @@ var _ developer.Store = (*Store)(nil)
 func accountFromRow(row sqlc.Account) developer.Account {
 	return developer.Account{
 		ID: row.ID, Name: row.Name, Email: row.Email, Plan: planFromRow(row),
-		SuspendedAt: row.SuspendedAt, SuspensionReason: reasonFromRow(row), CreatedAt: row.CreatedAt, VerifiedAt: row.VerifiedAt, ClosedAt: row.ClosedAt,
+		SuspendedAt: row.SuspendedAt, SuspensionReason: row.SuspensionReason, CreatedAt: row.CreatedAt, VerifiedAt: row.VerifiedAt, ClosedAt: row.ClosedAt,
 	}
-}
-
-// reasonFromRow gives no reason of a suspension that a replica of the release before has
-// lifted.
-func reasonFromRow(row sqlc.Account) string {
-	if row.SuspendedAt == nil || row.SuspensionReason == nil {
-		return ""
-	}
-	return *row.SuspensionReason
 }
 
 func planFromRow(row sqlc.Account) developer.Plan {
@@ -57,7 +48,7 @@ func (s *Store) Account(ctx context.Context, id string) (developer.Account, erro
 // SuspendAccount implements developer.Store.
 func (s *Store) SuspendAccount(ctx context.Context, id, reason string, now time.Time) (developer.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
-		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now, Reason: orNull(reason)})
+		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now, Reason: reason})
 		return row.Account, err
 	})
 }
@@ -108,14 +99,6 @@ func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, det
 		return developer.Account{}, revocation.Entry{}, errorOf("change account", err, developer.ErrAccountNotFound)
 	}
 	return accountFromRow(row), entry, nil
-}
-
-// orNull gives NULL for an empty text.
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // list gives an empty slice for a nil one, since pgx would write NULL for nil.

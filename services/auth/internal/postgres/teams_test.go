@@ -104,7 +104,7 @@ func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 			t.Errorf("another plan asked for a %s one: %v", name, err)
 		}
 	}
-	// A replica of the release before leaves the invitations of an account that it ends.
+	// An invitation that is left over opens nothing.
 	_, err := w.Pool.Exec(t.Context(), `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
 		SELECT 'inv_left', $1, 'e', 'e', 'owner', sha256('left'), 'usr_1', $2::timestamptz, $2 + interval '1 hour'`, closed, w.Clock.Now())
 	w.Must(err)
@@ -203,7 +203,7 @@ func TestTheEndOfAnAccountTakesItsOwnInvitationsAndOpenRequests(t *testing.T) {
 			t.Errorf("members, invitations, open requests and all: %v, want %v", got, want)
 		}
 	}
-	// A decision that comes too late finds nothing, also where a release before left the request.
+	// A decision that comes too late finds nothing, also where the request is left over.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE plan_requests SET account_id = $2 WHERE id = $1", asked[stays], ends)
 	w.Must(err)
 	if _, err := w.Store.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: asked[stays], Note: "no", By: "op", At: w.Clock.Now()}); !errors.Is(err, developer.ErrPlanRequestNotFound) {

@@ -41,6 +41,7 @@ func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting
 	return PostingFromProto(p), nil
 }
 
+// AppOf implements application.Catalog.
 func (c *Client) AppOf(ctx context.Context, jobID string) (string, error) {
 	p, err := c.read(ctx, jobID, partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER)
 	return p.GetAppId(), err

@@ -60,7 +60,7 @@ type ProfileServiceClient interface {
 	DeleteCv(ctx context.Context, in *DeleteCvRequest, opts ...grpc.CallOption) (*DeleteCvResponse, error)
 	// Lists the CVs that a person can share: the main CV first, if it has content,
 	// then the others, newest first. The answer for a person without a profile is
-	// empty. The pages call ListOwnCvs, which takes no person id.
+	// empty. The pages call ListOwnCvs, which names nobody.
 	ListCvs(ctx context.Context, in *ListCvsRequest, opts ...grpc.CallOption) (*ListCvsResponse, error)
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
 	// answer for a person without a profile is empty.
@@ -208,7 +208,7 @@ type ProfileServiceServer interface {
 	DeleteCv(context.Context, *DeleteCvRequest) (*DeleteCvResponse, error)
 	// Lists the CVs that a person can share: the main CV first, if it has content,
 	// then the others, newest first. The answer for a person without a profile is
-	// empty. The pages call ListOwnCvs, which takes no person id.
+	// empty. The pages call ListOwnCvs, which names nobody.
 	ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error)
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
 	// answer for a person without a profile is empty.

@@ -209,7 +209,7 @@ CREATE TABLE accounts (
   -- The person who made the account; empty for one that an operator made.
   created_by text NOT NULL DEFAULT '',
   -- What an operator has told the members of a suspended account.
-  suspension_reason text,
+  suspension_reason text NOT NULL DEFAULT '',
   CHECK ((plan = 'custom') = (per_minute IS NOT NULL AND per_day IS NOT NULL))
 );
 CREATE INDEX accounts_list ON accounts (lower(name) COLLATE "C", id) WHERE closed_at IS NULL;
@@ -636,7 +636,7 @@ CREATE TABLE console_sessions (
   -- When it ends even if it is used.
   expires_at timestamptz NOT NULL,
   -- It ends with the session of the pages that it was opened from.
-  browser_session text REFERENCES sessions (id) ON DELETE CASCADE
+  browser_session text NOT NULL REFERENCES sessions (id) ON DELETE CASCADE
 );
 CREATE INDEX console_sessions_connection ON console_sessions (connection_id);
 CREATE INDEX console_sessions_person ON console_sessions (person_id);

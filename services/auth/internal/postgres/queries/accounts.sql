@@ -35,6 +35,6 @@ SELECT name FROM accounts WHERE verified_at IS NOT NULL AND closed_at IS NULL AN
 UPDATE accounts SET verified_at = NULL WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 
 -- name: CloseAccount :exec
--- Index: accounts_pkey. Replicas of the release before know no closed account, but suspended ones.
+-- Index: accounts_pkey. A closed account is suspended too, so that what refuses suspended ones need not ask for both.
 UPDATE accounts SET closed_at = @at::timestamptz, suspended_at = coalesce(suspended_at, @at::timestamptz), verified_at = NULL
 WHERE id = @id;

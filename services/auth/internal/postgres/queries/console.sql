@@ -19,19 +19,19 @@ ORDER BY created_at DESC, id DESC;
 -- name: LiveConsoleToken :one
 -- Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey, authorization_codes_family,
 -- sessions_id. A live access token of the console's app, with its person and the browser session in which
--- it was asked for, which lives too. It is null for codes of the release before.
+-- it was asked for, which lives too.
 SELECT t.connection_id, c.person_id, p.id AS app_id, a.id AS account_id, b.id AS browser_session FROM access_tokens t
 JOIN apps p ON p.id = t.app_id AND p.is_console
 JOIN accounts a ON a.id = p.account_id AND a.suspended_at IS NULL
 JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
   AND (c.ends_at IS NULL OR c.ends_at > @at::timestamptz)
-LEFT JOIN authorization_codes k ON k.family_id = t.family_id AND k.session_id <> ''
-LEFT JOIN sessions b ON b.id = k.session_id AND b.expires_at > @at
-WHERE (k.session_id IS NULL OR b.id IS NOT NULL) AND t.hash = @hash AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at;
+JOIN authorization_codes k ON k.family_id = t.family_id
+JOIN sessions b ON b.id = k.session_id AND b.expires_at > @at
+WHERE t.hash = @hash AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at;
 
 -- name: OpenConsoleSession :exec
 INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at, browser_session)
-VALUES (@hash, @person_id, @connection_id, @created_at, @created_at, @expires_at, sqlc.narg(browser_session)::text);
+VALUES (@hash, @person_id, @connection_id, @created_at, @created_at, @expires_at, @browser_session);
 
 -- name: PutConsoleName :exec
 -- Index: console_names_pkey.
@@ -41,7 +41,7 @@ ON CONFLICT (connection_id) DO UPDATE SET name = excluded.name;
 -- name: GetConsoleSession :one
 -- Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey, sessions_id. A
 -- session that was used before unused_since has ended, and one whose browser session has.
-SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(b.proved_at, b.created_at, 'epoch')::timestamptz AS proved_at,
+SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(b.proved_at, b.created_at)::timestamptz AS proved_at,
   coalesce(n.name, '')::text AS name, sqlc.embed(people)
 FROM console_sessions s
 JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
@@ -49,8 +49,8 @@ JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused
 JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
 JOIN people ON people.id = s.person_id
 LEFT JOIN console_names n ON n.connection_id = s.connection_id
-LEFT JOIN sessions b ON b.id = s.browser_session
-WHERE s.hash = @hash AND s.expires_at > @at AND (s.browser_session IS NULL OR b.expires_at > @at) AND s.used_at > @unused_since;
+JOIN sessions b ON b.id = s.browser_session AND b.expires_at > @at
+WHERE s.hash = @hash AND s.expires_at > @at AND s.used_at > @unused_since;
 
 -- name: NoteConsoleSessionUse :exec
 -- Index: console_sessions_pkey. Whoever finds the row locked leaves it to the other.

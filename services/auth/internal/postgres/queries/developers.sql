@@ -10,13 +10,13 @@ SELECT sqlc.embed(accounts) FROM accounts WHERE id = @id;
 -- Index: accounts_pkey. A repeated suspension keeps the time of the first, and its reason
 -- too, unless another is given.
 UPDATE accounts SET suspended_at = coalesce(suspended_at, @at::timestamptz),
-  suspension_reason = coalesce(sqlc.narg(reason), CASE WHEN suspended_at IS NOT NULL THEN suspension_reason END)
+  suspension_reason = coalesce(nullif(@reason::text, ''), suspension_reason)
 WHERE id = @id AND closed_at IS NULL
 RETURNING sqlc.embed(accounts);
 
 -- name: ResumeAccount :one
 -- Index: accounts_pkey.
-UPDATE accounts SET suspended_at = NULL, suspension_reason = NULL WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
+UPDATE accounts SET suspended_at = NULL, suspension_reason = '' WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 
 -- name: SetAccountPlan :one
 -- Index: accounts_pkey.

@@ -20,7 +20,7 @@ type CloseAccountParams struct {
 	ID string
 }
 
-// Index: accounts_pkey. Replicas of the release before know no closed account, but suspended ones.
+// Index: accounts_pkey. A closed account is suspended too, so that what refuses suspended ones need not ask for both.
 func (q *Queries) CloseAccount(ctx context.Context, arg CloseAccountParams) error {
 	_, err := q.db.Exec(ctx, closeAccount, arg.At, arg.ID)
 	return err

@@ -21,7 +21,7 @@ func (q *Queries) CloseConsoleSession(ctx context.Context, hash []byte) error {
 }
 
 const getConsoleSession = `-- name: GetConsoleSession :one
-SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(b.proved_at, b.created_at, 'epoch')::timestamptz AS proved_at,
+SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(b.proved_at, b.created_at)::timestamptz AS proved_at,
   coalesce(n.name, '')::text AS name, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at, people.locale
 FROM console_sessions s
 JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
@@ -29,8 +29,8 @@ JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL AND c.paused
 JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
 JOIN people ON people.id = s.person_id
 LEFT JOIN console_names n ON n.connection_id = s.connection_id
-LEFT JOIN sessions b ON b.id = s.browser_session
-WHERE s.hash = $2 AND s.expires_at > $1 AND (s.browser_session IS NULL OR b.expires_at > $1) AND s.used_at > $3
+JOIN sessions b ON b.id = s.browser_session AND b.expires_at > $1
+WHERE s.hash = $2 AND s.expires_at > $1 AND s.used_at > $3
 `
 
 type GetConsoleSessionParams struct {
@@ -113,9 +113,9 @@ JOIN apps p ON p.id = t.app_id AND p.is_console
 JOIN accounts a ON a.id = p.account_id AND a.suspended_at IS NULL
 JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.paused_at IS NULL
   AND (c.ends_at IS NULL OR c.ends_at > $1::timestamptz)
-LEFT JOIN authorization_codes k ON k.family_id = t.family_id AND k.session_id <> ''
-LEFT JOIN sessions b ON b.id = k.session_id AND b.expires_at > $1
-WHERE (k.session_id IS NULL OR b.id IS NOT NULL) AND t.hash = $2 AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1
+JOIN authorization_codes k ON k.family_id = t.family_id
+JOIN sessions b ON b.id = k.session_id AND b.expires_at > $1
+WHERE t.hash = $2 AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1
 `
 
 type LiveConsoleTokenParams struct {
@@ -128,12 +128,12 @@ type LiveConsoleTokenRow struct {
 	PersonID       string
 	AppID          string
 	AccountID      string
-	BrowserSession *string
+	BrowserSession string
 }
 
 // Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey, authorization_codes_family,
 // sessions_id. A live access token of the console's app, with its person and the browser session in which
-// it was asked for, which lives too. It is null for codes of the release before.
+// it was asked for, which lives too.
 func (q *Queries) LiveConsoleToken(ctx context.Context, arg LiveConsoleTokenParams) (LiveConsoleTokenRow, error) {
 	row := q.db.QueryRow(ctx, liveConsoleToken, arg.At, arg.Hash)
 	var i LiveConsoleTokenRow
@@ -214,7 +214,7 @@ func (q *Queries) NoteConsoleSessionUse(ctx context.Context, arg NoteConsoleSess
 
 const openConsoleSession = `-- name: OpenConsoleSession :exec
 INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at, browser_session)
-VALUES ($1, $2, $3, $4, $4, $5, $6::text)
+VALUES ($1, $2, $3, $4, $4, $5, $6)
 `
 
 type OpenConsoleSessionParams struct {
@@ -223,7 +223,7 @@ type OpenConsoleSessionParams struct {
 	ConnectionID   string
 	CreatedAt      time.Time
 	ExpiresAt      time.Time
-	BrowserSession *string
+	BrowserSession string
 }
 
 func (q *Queries) OpenConsoleSession(ctx context.Context, arg OpenConsoleSessionParams) error {

@@ -254,7 +254,7 @@ func (q *Queries) NoteApiKeyUses(ctx context.Context, arg NoteApiKeyUsesParams) 
 }
 
 const resumeAccount = `-- name: ResumeAccount :one
-UPDATE accounts SET suspended_at = NULL, suspension_reason = NULL WHERE id = $1 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
+UPDATE accounts SET suspended_at = NULL, suspension_reason = '' WHERE id = $1 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type ResumeAccountRow struct {
@@ -326,14 +326,14 @@ func (q *Queries) SetAccountPlan(ctx context.Context, arg SetAccountPlanParams) 
 
 const suspendAccount = `-- name: SuspendAccount :one
 UPDATE accounts SET suspended_at = coalesce(suspended_at, $1::timestamptz),
-  suspension_reason = coalesce($2, CASE WHEN suspended_at IS NOT NULL THEN suspension_reason END)
+  suspension_reason = coalesce(nullif($2::text, ''), suspension_reason)
 WHERE id = $3 AND closed_at IS NULL
 RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type SuspendAccountParams struct {
 	At     time.Time
-	Reason *string
+	Reason string
 	ID     string
 }
 

@@ -32,7 +32,7 @@ type Account struct {
 	VerifiedAt       *time.Time
 	ClosedAt         *time.Time
 	CreatedBy        string
-	SuspensionReason *string
+	SuspensionReason string
 }
 
 type ApiKey struct {
@@ -188,7 +188,7 @@ type ConsoleSession struct {
 	CreatedAt      time.Time
 	UsedAt         time.Time
 	ExpiresAt      time.Time
-	BrowserSession *string
+	BrowserSession string
 }
 
 type CvLink struct {

@@ -60,7 +60,7 @@ INSERT INTO members SELECT 'dev_' || n % 5000 + 1, 'usr_' || n % 4999 + 1, 'view
 INSERT INTO invitations SELECT 'inv_' || n, 'dev_' || n % 5000 + 1, 'e' || n, 'e' || n, 'viewer', sha256(n::text::bytea), '', now(), now() + n * interval '1 second'
 FROM generate_series(1, 20000) n;
 UPDATE apps SET is_console = true WHERE id = 'app_1';
-INSERT INTO console_sessions SELECT sha256(n::text::bytea), 'usr_' || n % 5000 + 1, 'con_' || n % 10000 + 1, now(), now(), now() + n * interval '1 second'
+INSERT INTO console_sessions SELECT sha256(n::text::bytea), 'usr_' || n % 5000 + 1, 'con_' || n % 10000 + 1, now(), now(), now() + n * interval '1 second', 'session' || n
 FROM generate_series(1, 20000) n;
 INSERT INTO console_names SELECT 'con_' || n, 'usr_' || n % 5000 + 1, 'n' FROM generate_series(1, 10000) n;
 INSERT INTO console_forms SELECT sha256((n % 2000 + 1)::text::bytea), 'form' || n FROM generate_series(1, 20000) n;
