@@ -273,20 +273,20 @@ func TestGatewayLearnsAuthenticatedApp(t *testing.T) {
 		"nothing":                         {nil, nil, false},
 	} {
 		p.during, p.answer = c.during, c.answer
-		var told metadata.MD
-		_, _ = authv1.NewOAuthServiceClient(dial("gateway")).IntrospectToken(t.Context(), &authv1.IntrospectTokenRequest{Client: &authv1.ClientAuthentication{}}, grpc.Trailer(&told))
+		var trailer metadata.MD
+		_, _ = authv1.NewOAuthServiceClient(dial("gateway")).IntrospectToken(t.Context(), &authv1.IntrospectTokenRequest{Client: &authv1.ClientAuthentication{}}, grpc.Trailer(&trailer))
 		want := grpcx.Acting{}
 		if c.want {
 			want = grpcx.Acting{AppID: "app_1", AccountID: "dev_1"}
 		}
-		if got := grpcx.ActingOf(told); got != want {
+		if got := grpcx.ActingOf(trailer); got != want {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	p.during, p.answer = committed, nil
-	var told metadata.MD
-	_, _ = authv1.NewDeveloperServiceClient(dial("vitaectl")).DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: "key_1"}, grpc.Trailer(&told))
-	if got := grpcx.ActingOf(told); got != (grpcx.Acting{}) {
+	var trailer metadata.MD
+	_, _ = authv1.NewDeveloperServiceClient(dial("vitaectl")).DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: "key_1"}, grpc.Trailer(&trailer))
+	if got := grpcx.ActingOf(trailer); got != (grpcx.Acting{}) {
 		t.Errorf("vitaectl learns %+v", got)
 	}
 }

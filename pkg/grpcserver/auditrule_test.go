@@ -164,9 +164,9 @@ func TestCallLeavesAtMostOneEvent(t *testing.T) {
 		"a dry run that finds a fault": {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return denied }, nil},
 	} {
 		r := &eventLog{}
-		var told error
-		err := serveOne(t.Context(), r, auditRule{refusalsOnly: c.refusalsOnly}, func(ctx context.Context) error { told = c.serve(ctx); return told })
-		if !errors.Is(err, told) || len(r.events) != len(c.want) {
+		var served error
+		err := serveOne(t.Context(), r, auditRule{refusalsOnly: c.refusalsOnly}, func(ctx context.Context) error { served = c.serve(ctx); return served })
+		if !errors.Is(err, served) || len(r.events) != len(c.want) {
 			t.Errorf("%s: %v; events %+v", name, err, r.events)
 			continue
 		}

@@ -58,14 +58,14 @@ func TestBreakerIsInformedOfEachCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down, refused := status.Error(codes.Unavailable, "down"), errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "open")
 		for name, c := range map[string]struct {
-			breaker told
+			breaker recordingBreaker
 			gives   error
 			want    errs.Kind
 			invoked bool
 		}{
-			"an answer":       {told{}, nil, errs.Internal, true},
-			"a part down":     {told{}, down, errs.Unavailable, true},
-			"an open breaker": {told{refusal: refused}, nil, errs.Unavailable, false},
+			"an answer":       {recordingBreaker{}, nil, errs.Internal, true},
+			"a part down":     {recordingBreaker{}, down, errs.Unavailable, true},
+			"an open breaker": {recordingBreaker{refusal: refused}, nil, errs.Unavailable, false},
 		} {
 			invoked := false
 			cl := &client{breaker: &c.breaker}
@@ -81,7 +81,7 @@ func TestBreakerIsInformedOfEachCall(t *testing.T) {
 				t.Errorf("%s: %v, invoked: %t, %d under way", name, err, invoked, cl.underWay.Load())
 			}
 			if c.invoked && (len(c.breaker.results) != 1 || !errors.Is(c.breaker.results[0], c.gives) || c.breaker.had != 5*time.Second) || !c.invoked && len(c.breaker.results) != 0 {
-				t.Errorf("%s: the breaker was told %v of %v", name, c.breaker.results, c.breaker.had)
+				t.Errorf("%s: the breaker recorded %v of %v", name, c.breaker.results, c.breaker.had)
 			}
 		}
 		if maxUnderWay != 4096 {
@@ -101,7 +101,7 @@ func TestMessageAndHeaderLimits(t *testing.T) {
 type watching struct{ stats.Handler }
 
 func TestOptions(t *testing.T) {
-	c, b, h := &client{breaker: always{}}, &told{}, watching{}
+	c, b, h := &client{breaker: always{}}, &recordingBreaker{}, watching{}
 	WithBreaker(b)(c)
 	WithStats(h)(c)
 	if c.breaker != Breaker(b) || c.stats != stats.Handler(h) {

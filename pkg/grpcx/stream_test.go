@@ -18,15 +18,15 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// told is a breaker that refuses calls, or records their results.
-type told struct {
+// recordingBreaker is a breaker that refuses calls, or records their results.
+type recordingBreaker struct {
 	refusal error
 	results []error
 	had     time.Duration
 }
 
-func (b *told) Allow() error { return b.refusal }
-func (b *told) Done(_ context.Context, had time.Duration, err error) {
+func (b *recordingBreaker) Allow() error { return b.refusal }
+func (b *recordingBreaker) Done(_ context.Context, had time.Duration, err error) {
 	b.results, b.had = append(b.results, err), had
 }
 
@@ -61,14 +61,14 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 	down, refused := status.Error(codes.Unavailable, "down"), errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "open")
 	for name, c := range map[string]struct {
 		ctx     context.Context
-		breaker *told
+		breaker *recordingBreaker
 		fails   error
 		opened  bool
 		results int
 	}{
-		"a principal that cannot be sent": {unreadable(t.Context()), &told{}, nil, false, 0},
-		"a breaker that is open":          {t.Context(), &told{refusal: refused}, nil, false, 0},
-		"a part that is down":             {t.Context(), &told{}, down, true, 1},
+		"a principal that cannot be sent": {unreadable(t.Context()), &recordingBreaker{}, nil, false, 0},
+		"a breaker that is open":          {t.Context(), &recordingBreaker{refusal: refused}, nil, false, 0},
+		"a part that is down":             {t.Context(), &recordingBreaker{}, down, true, 1},
 	} {
 		a := &answers{}
 		s, err := (&client{breaker: c.breaker}).stream(c.ctx, &grpc.StreamDesc{}, nil, "/a/b", opening(a, c.fails))
@@ -79,7 +79,7 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 			t.Errorf("%s: the deadline is not let go", name)
 		}
 		if c.fails != nil && (errs.KindOf(err) != errs.Unavailable || !errors.Is(c.breaker.results[0], c.fails)) {
-			t.Errorf("%s: %v, the breaker was told %v", name, err, c.breaker.results)
+			t.Errorf("%s: %v, the breaker recorded %v", name, err, c.breaker.results)
 		}
 		if err := (&client{breaker: c.breaker}).unary(c.ctx, "/a/b", nil, nil, nil,
 			func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error { return c.fails }); err == nil {
@@ -91,11 +91,11 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 func TestStreamInformsBreakerAndReleasesDeadline(t *testing.T) {
 	fault := status.Error(codes.NotFound, "x")
 	for name, c := range map[string]struct {
-		many bool
-		give error
-		want error // nil for success
-		told error
-		ends bool
+		many     bool
+		give     error
+		want     error // nil for success
+		recorded error
+		ends     bool
 	}{
 		"one of many":         {true, nil, nil, nil, false},
 		"the only one":        {false, nil, nil, nil, true},
@@ -103,7 +103,7 @@ func TestStreamInformsBreakerAndReleasesDeadline(t *testing.T) {
 		"a fault":             {true, fault, fault, fault, true},
 		"a fault, no answers": {false, fault, fault, fault, true},
 	} {
-		a, b := &answers{give: []error{c.give}}, &told{}
+		a, b := &answers{give: []error{c.give}}, &recordingBreaker{}
 		s, err := (&client{breaker: b}).stream(t.Context(), &grpc.StreamDesc{ServerStreams: c.many}, nil, "/a/b", opening(a, nil))
 		if err != nil {
 			t.Fatal(err)
@@ -112,8 +112,8 @@ func TestStreamInformsBreakerAndReleasesDeadline(t *testing.T) {
 		if c.want == nil && err != nil || errors.Is(c.want, io.EOF) && !errors.Is(err, io.EOF) || errors.Is(c.give, fault) && errs.KindOf(err) != errs.Internal {
 			t.Errorf("%s: %v", name, err)
 		}
-		if len(b.results) != 1 || !errors.Is(b.results[0], c.told) {
-			t.Errorf("%s: the breaker was told %v", name, b.results)
+		if len(b.results) != 1 || !errors.Is(b.results[0], c.recorded) {
+			t.Errorf("%s: the breaker recorded %v", name, b.results)
 		}
 		if (a.ctx.Err() != nil) != c.ends {
 			t.Errorf("%s: the deadline is let go: %t", name, a.ctx.Err() != nil)
@@ -141,7 +141,7 @@ func TestStreamTimeoutAndReservedTime(t *testing.T) {
 				defer cancel()
 				ctx = shorter
 			}
-			a, b := &answers{give: []error{io.EOF}}, &told{}
+			a, b := &answers{give: []error{io.EOF}}, &recordingBreaker{}
 			s, err := (&client{breaker: b}).stream(WithRequestID(ctx, "req_1"), &grpc.StreamDesc{}, nil, "/a/b", opening(a, nil))
 			if err != nil {
 				t.Fatal(err)
@@ -155,7 +155,7 @@ func TestStreamTimeoutAndReservedTime(t *testing.T) {
 			}
 			_ = s.RecvMsg(nil)
 			if b.had != want {
-				t.Errorf("the breaker was told that the call had %v, want %v", b.had, want)
+				t.Errorf("the breaker recorded that the call had %v, want %v", b.had, want)
 			}
 		}
 	})
