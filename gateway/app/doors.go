@@ -18,20 +18,18 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// door is a row of the table of doors.
+// door describes an interface.
 type door struct {
-	// name is the name of the door in logs and metrics.
+	// name is for logs and metrics.
 	name string
-	// addr is where the door listens.
+	// addr is the listen address.
 	addr string
-	// url is its public address, variable the environment variable of url.
+	// url is the public address, variable its environment variable.
 	url, variable string
-	// build makes the door.
-	build func(*Gateway) (chain.Door, error)
+	build         func(*Gateway) (chain.Door, error)
 }
 
-// doors lists all interfaces of the gateway, each with a listener of its own. A new
-// interface is a row here and a package.
+// doors returns all interfaces of the gateway.
 func (c Config) doors() []door {
 	return []door{
 		{name: api.Name, addr: c.PublicAddr, url: c.BaseURL, variable: "VITAE_BASE_URL", build: (*Gateway).newAPI},
@@ -41,17 +39,17 @@ func (c Config) doors() []door {
 	}
 }
 
-// built is a door with its handler, ready to be served at its address.
+// built is a door with its handler.
 type built struct {
 	name, addr string
 	handler    http.Handler
-	// slowest is the longest time that a request may take.
+	// slowest is the longest timeout of a request.
 	slowest time.Duration
-	// readable answers requests that net/http cannot read in the shape of the door.
+	// readable wraps the listener with chain.Unreadable.
 	readable func(*http.Server, net.Listener) net.Listener
 }
 
-// buildDoors builds every door of the table, in the same chain.
+// buildDoors builds every door of the table.
 func (g *Gateway) buildDoors() ([]built, error) {
 	shared := chain.Config{
 		Log: g.log, Proxies: g.cfg.TrustedProxies, Usage: g.usage,
@@ -77,8 +75,7 @@ func (g *Gateway) buildDoors() ([]built, error) {
 	return all, nil
 }
 
-// withHSTS adds the header by which browsers never again use http for an address
-// that is https (RFC 6797).
+// withHSTS adds Strict-Transport-Security for https addresses (RFC 6797).
 func withHSTS(headers http.Header, url string) http.Header {
 	if !strings.HasPrefix(url, "https://") {
 		return headers
@@ -103,7 +100,7 @@ func (g *Gateway) newAPI() (chain.Door, error) {
 }
 
 func (g *Gateway) newLegacy() (chain.Door, error) {
-	// Without a tier: requests of a client are spent of its hour.
+	// No tier: clients have an hourly limit instead.
 	clients, err := admission.NewClients(admission.ClientsConfig{
 		Name: legacy.Name, Limiter: g.admission.limiter, Failures: g.admission.failures(),
 	})
@@ -150,8 +147,8 @@ func (g *Gateway) newPages() (chain.Door, error) {
 		OwnPDF:  shown.Own.Serve,
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL, ConsoleURL: g.cfg.ConsoleURL, ProfileURL: g.cfg.ProfileURL,
 		Document: openapi.Serve(specification), Specification: specification, Security: g.securityText(),
-		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,
-		Page:       admission.Pages(g.admission.tiers, g.admission.limiter).Spend,
+		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Charge,
+		Page:       admission.Pages(g.admission.tiers, g.admission.limiter).Charge,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 	})
 }
@@ -162,7 +159,7 @@ func (g *Gateway) newConsole() (chain.Door, error) {
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, URL: g.cfg.ConsoleURL,
 		CookieKeys: g.rings.cookies, PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 		Security: g.securityText(),
-		Page:     admission.ConsolePages(g.admission.tiers, g.admission.limiter).Spend,
+		Page:     admission.ConsolePages(g.admission.tiers, g.admission.limiter).Charge,
 		Limits:   consoleLimits{g.admission},
 	})
 	if err != nil {

@@ -22,77 +22,73 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Verifier tells whether a credential is live. credentials.Verifier implements it.
+// Verifier reports whether a credential is live. credentials.Verifier implements it.
 type Verifier interface {
-	// Admit also spends a request of the account's budget and of the surface's tier.
+	// Admit also charges the request to the account's budget and the surface's tier.
 	Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (limits.Decision, error)
-	// Verify spends nothing.
+	// Verify charges nothing.
 	Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error)
 }
 
-// Presented is the credential that a request carries.
+// Presented is the credential of a request.
 type Presented struct {
 	Kind identityv1.CredentialKind
 	Hash credential.Digest
 }
 
-// GateConfig is what a Gate needs. All of it is required.
+// GateConfig holds the dependencies of a Gate. All of them are required.
 type GateConfig struct {
-	// Verifier tells which credentials are live.
 	Verifier Verifier
-	// Links checks durable links, and makes the link's URL for principals that have
-	// one.
+	// Links verifies durable links, and builds the link of a principal that has one.
 	Links *cvlink.Signer
-	// Photos makes the address of the photo for principals that may see it.
+	// Photos builds the photo address of a principal that may see the photo.
 	Photos *photolink.Signer
-	// MadeUp limits by address how often credentials are presented that were never
-	// issued (behaviour: limits#made-up-credentials).
+	// MadeUp limits, by address, credentials that were never issued
+	// (behaviour: limits#made-up-credentials).
 	MadeUp Surface
 }
 
-// Gate checks the credential of each request at a door.
+// Gate authenticates the requests of a listener.
 type Gate struct {
 	GateConfig
-	turns *turns
-	// signed has principals with their addresses, by those of the records.
+	slots *addressSlots
+	// signed caches the results of sign by the principal of a session record.
 	signed *lru.Cache[*identityv1.Principal, *identityv1.Principal]
 }
 
-// signedCount bounds the memory of signed principals, to about 8 MB.
+// signedCount limits the memory of signed principals to about 8 MB.
 const signedCount = 4096
 
-// NewGate makes a gate.
+// NewGate returns a Gate.
 func NewGate(c GateConfig) (Gate, error) {
 	if c.Verifier == nil || c.Links == nil || c.Photos == nil || c.MadeUp.Limiter == nil {
 		return Gate{}, errors.New("admission: a gate needs Verifier, Links, Photos and MadeUp")
 	}
 	return Gate{
-		GateConfig: c, turns: newTurns(c.MadeUp.Tier), signed: lru.New[*identityv1.Principal, *identityv1.Principal](signedCount),
+		GateConfig: c, slots: newAddressSlots(c.MadeUp.Tier), signed: lru.New[*identityv1.Principal, *identityv1.Principal](signedCount),
 	}, nil
 }
 
-// LinkGate checks the durable links that requests open.
+// LinkGate authenticates requests by the durable link in their path.
 type LinkGate struct {
 	Gate
-	// open limits by address how often durable links are opened.
 	open Surface
 }
 
-// NewLinkGate makes a gate for durable links. open limits by address how often they
-// are opened.
+// NewLinkGate returns a LinkGate. open limits, by address, requests for durable links.
 func NewLinkGate(g Gate, open Surface) (LinkGate, error) {
 	if g.Verifier == nil || open.Limiter == nil {
-		return LinkGate{}, errors.New("admission: a gate for links needs a gate and a limit of the links that are opened")
+		return LinkGate{}, errors.New("admission: a LinkGate needs a Gate and a limit")
 	}
 	return LinkGate{g, open}, nil
 }
 
-// UserToken lets requests pass that carry a live user access token with the scope.
+// UserToken requires a live access token with the scope.
 func (g Gate) UserToken(scope string, next http.Handler) http.Handler {
 	return g.bearer(userToken, scope, next)
 }
 
-// APIKey lets requests pass that carry a live API key with the scope.
+// APIKey requires a live API key with the scope.
 func (g Gate) APIKey(scope string, next http.Handler) http.Handler {
 	return g.bearer(apiKey, scope, next)
 }
@@ -103,7 +99,7 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 		w.Header().Set("Vary", "Authorization")
 		p, err := g.bearerPrincipal(w, r, s)
 		if err == nil {
-			err = holds(p, scope)
+			err = requireScope(p, scope)
 		}
 		if err != nil {
 			if errs.HasCode(err, answer.CodeOAuthScope) || errs.HasCode(err, answer.CodeAPIKeyScope) {
@@ -116,8 +112,8 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 	})
 }
 
-// sign gives a principal with the addresses that only the gateway can make. p is that of a
-// record, which many requests share while it lives; so is what sign gives.
+// sign returns p with the addresses that only the gateway can sign. Requests share the result,
+// as they share p.
 func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
 	if signed, ok := g.signed.Get(p); ok {
 		return signed
@@ -127,7 +123,7 @@ func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
 	return signed
 }
 
-// Signed gives a copy of a principal with the addresses of its durable link and its photo.
+// Signed returns a copy of p with the addresses of its durable link and its photo.
 func Signed(p *identityv1.Principal, links *cvlink.Signer, photos *photolink.Signer) *identityv1.Principal {
 	signed := proto.CloneOf(p)
 	if p.GetCvLinkId() != "" {
@@ -140,19 +136,18 @@ func Signed(p *identityv1.Principal, links *cvlink.Signer, photos *photolink.Sig
 }
 
 // bearerPrincipal checks the credential, then the account, then the limits
-// (behaviour: errors#order-of-checks). The scope is next; the caller checks it.
-// Every answer to a known account carries the headers of its budget
-// (behaviour: limits#budget-headers).
+// (behaviour: errors#order-of-checks). The caller checks the scope next. It sets the budget
+// headers once the account is known (behaviour: limits#budget-headers).
 func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) (*identityv1.Principal, error) {
-	shown, err := s.present(r)
+	presented, err := s.present(r)
 	if err != nil {
-		return nil, g.inVain(r, err)
+		return nil, g.chargeMadeUp(r, err)
 	}
-	asked := lookUp{gate: g, r: r}
-	defer asked.end()
-	decision, err := g.Verifier.Admit(r.Context(), shown.Kind, shown.Hash, asked.mayAsk)
+	guard := authGuard{gate: g, r: r}
+	defer guard.release()
+	decision, err := g.Verifier.Admit(r.Context(), presented.Kind, presented.Hash, guard.mayAsk)
 	if err != nil {
-		return nil, credentialError(g.inVain(r, err), s.invalid)
+		return nil, credentialError(g.chargeMadeUp(r, err), s.invalid)
 	}
 	decision.Budget.SetHeaders(w.Header())
 	chain.ExchangeOf(r.Context()).Limits = limitState(decision, s.surface)
@@ -161,26 +156,25 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 		return nil, err
 	}
 	if decision.Outcome == limits.Admitted {
-		chain.ExchangeOf(r.Context()).SpentAt = time.UnixMicro(decision.Budget.Now)
+		chain.ExchangeOf(r.Context()).ChargedAt = time.UnixMicro(decision.Budget.Now)
 	}
 	return p, decision.Refusal
 }
 
-// limitState is what the log says of a decision (behaviour: usage#refusals).
+// limitState describes a decision for the request log (behaviour: usage#refusals).
 func limitState(d limits.Decision, surface string) chain.LimitState {
 	minute, day := d.Budget.Left()
 	return chain.LimitState{Known: true, MinuteLeft: minute, DayLeft: day, RefusedBy: d.RefusedBy(surface)}
 }
 
-// CVLink lets requests pass whose path value "token" is a live durable link. Every
-// dead link is not found, whatever the reason
-// (behaviour: durable-links#when-a-link-dies). Each attempt spends of the tier of
-// its address, so that guessing links is slow.
+// CVLink requires a live durable link in the path value "token". All dead links get the
+// same 404 (behaviour: durable-links#when-a-link-dies). Each attempt is charged to its
+// address, to slow down guessing.
 func (g LinkGate) CVLink(scope string, next http.Handler) http.Handler {
 	return g.open.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.linkPrincipal(r)
 		if err == nil {
-			err = holds(p, scope)
+			err = requireScope(p, scope)
 		}
 		if err != nil {
 			chain.Fail(w, r, LinkNotFound(err))
@@ -191,56 +185,55 @@ func (g LinkGate) CVLink(scope string, next http.Handler) http.Handler {
 }
 
 func (g LinkGate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) {
-	shown, err := g.linkToken(r)
+	presented, err := g.linkToken(r)
 	if err != nil {
 		return nil, err
 	}
-	// Only we can sign a link's token, and the address has spent of open.
-	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash, nil)
+	// No limit on calls to auth is needed: the token is signed, and open has been charged.
+	record, err := g.Verifier.Verify(r.Context(), presented.Kind, presented.Hash, nil)
 	if err != nil {
 		return nil, credentialError(err, errBadLink)
 	}
 	return activePrincipal(r, record)
 }
 
-// lookUp is a question to auth about a credential that this replica has not seen live.
-type lookUp struct {
+// authGuard limits the calls to auth about credentials that this replica has not seen live.
+type authGuard struct {
 	gate Gate
 	r    *http.Request
 	done func()
 }
 
-// mayAsk keeps an address that has made up too many credentials from having more of
-// them looked up. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
-func (l *lookUp) mayAsk() (err error) {
+// mayAsk takes a slot and refuses addresses that have sent too many credentials that were never
+// issued. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
+func (a *authGuard) mayAsk() (err error) {
 	var others int
-	if l.done, others, err = l.gate.turns.take(l.r.Context(), chain.Network(chain.ClientIP(l.r))); err != nil {
+	if a.done, others, err = a.gate.slots.acquire(a.r.Context(), chain.Network(chain.ClientIP(a.r))); err != nil {
 		return err
 	}
-	return l.gate.MadeUp.Left(l.r, others)
+	return a.gate.MadeUp.Check(a.r, others)
 }
 
-// end ends the turn, once the outcome is counted.
-func (l *lookUp) end() {
-	if l.done != nil {
-		l.done()
+// release frees the slot. Call it after the outcome is counted.
+func (a *authGuard) release() {
+	if a.done != nil {
+		a.done()
 	}
 }
 
-// inVain spends a credential that was never issued of the address, and returns the
-// error for the answer. A credential that was issued once spends nothing: apps learn
-// from a 401 that a token has expired (behaviour: limits#made-up-credentials).
-func (g Gate) inVain(r *http.Request, err error) error {
+// chargeMadeUp charges a credential that was never issued to the address, and returns the error
+// for the response. Expired and revoked credentials are free, because apps learn from a 401 that
+// a token has expired (behaviour: limits#made-up-credentials).
+func (g Gate) chargeMadeUp(r *http.Request, err error) error {
 	if errs.HasCode(err, credentials.CodeNotIssued) || errors.Is(err, errMalformed) {
-		if over := g.MadeUp.Spend(r); over != nil {
+		if over := g.MadeUp.Charge(r); over != nil {
 			return over
 		}
 	}
 	return err
 }
 
-// activePrincipal notes the caller for log and usage, and refuses a suspended
-// account.
+// activePrincipal records the caller for log and usage, and refuses suspended accounts.
 func activePrincipal(r *http.Request, record *authv1.SessionRecord) (*identityv1.Principal, error) {
 	chain.ExchangeOf(r.Context()).Caller = chain.CallerOf(record.GetPrincipal())
 	if record.GetAccountSuspended() {
@@ -249,22 +242,21 @@ func activePrincipal(r *http.Request, record *authv1.SessionRecord) (*identityv1
 	return record.GetPrincipal(), nil
 }
 
-// Suspended is the error for a request of a suspended account.
+// Suspended returns the error for a request of a suspended account.
 func Suspended() error {
 	return errs.New(errs.Denied, answer.CodeAccountSuspended, "The developer account of this app is suspended.")
 }
 
-// holds refuses a principal without the scope.
-func holds(p *identityv1.Principal, scope string) error {
+func requireScope(p *identityv1.Principal, scope string) error {
 	if !principal.HasScope(p, scope) {
 		return principal.InsufficientScope(p.GetKind(), scope)
 	}
 	return nil
 }
 
-// credentialError turns an error of Verify into the error for the client; dead is
-// the error for a credential that is not live. Any other error is passed on, because
-// it says nothing about the credential.
+// credentialError turns an error of Verify into the error for the client. dead is the
+// error for a credential that is not live. Other errors, such as UNAVAILABLE, are
+// returned as they are.
 func credentialError(err, dead error) error {
 	if errs.KindOf(err) == errs.Unauthenticated {
 		return dead
@@ -275,8 +267,8 @@ func credentialError(err, dead error) error {
 	return err
 }
 
-// linkToken reads the token of a durable link. It checks the signature before any
-// look-up (behaviour: durable-links#the-token-is-checked-first).
+// linkToken reads the token of a durable link and verifies its signature
+// (behaviour: durable-links#the-token-is-checked-first).
 func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
 	linkID, ok := g.Links.Verify(r.PathValue("token"))
 	if !ok {
@@ -285,10 +277,10 @@ func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
 	return Presented{Kind: identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK, Hash: credential.Hash(linkID)}, nil
 }
 
-var errBadLink = errors.New("the link's token is not one of ours")
+var errBadLink = errors.New("the link's token is not validly signed")
 
-// LinkNotFound replaces every error that means "this link opens nothing" by one
-// error, so that the holder of a dead link does not learn why it is dead.
+// LinkNotFound replaces every error about a dead link by the same error, which does not
+// reveal why the link is dead.
 func LinkNotFound(err error) error {
 	e, known := errs.As(err)
 	dead := errors.Is(err, errBadLink)

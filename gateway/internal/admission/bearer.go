@@ -12,20 +12,19 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// scheme reads one kind of credential that is sent as a Bearer token
-// (behaviour: tokens#two-credential-kinds). A credential of another kind is refused,
-// live or dead (behaviour: tokens#wrong-kind-of-credential).
+// scheme reads one kind of Bearer credential (behaviour: tokens#two-credential-kinds). It
+// refuses credentials of the other kind (behaviour: tokens#wrong-kind-of-credential).
 type scheme struct {
 	prefix credential.Prefix
 	kind   identityv1.CredentialKind
-	// The errors for a request with no credential, with more than one Authorization
-	// header, with a credential that is not live, and with one that we never make. The
-	// last two differ only in their cause, which answers do not show.
+	// The errors for no credential, for more than one Authorization header, for a
+	// credential that is not live, and for one with a wrong checksum. The last two
+	// differ only in their cause, which responses do not show.
 	missing, repeated, invalid, malformed error
-	// other is the prefix of the other kind of credential, wrongKind the error for one.
+	// other is the prefix of the other kind, wrongKind the error for it.
 	other     credential.Prefix
 	wrongKind error
-	// surface is the name of the tier in the log.
+	// surface is the name of the tier in the request log.
 	surface string
 }
 
@@ -51,11 +50,11 @@ func newScheme(prefix credential.Prefix, kind identityv1.CredentialKind, code, n
 	}
 }
 
-// errMalformed is the cause of the error for a credential whose checksum is wrong.
+// errMalformed is the cause of the error for a credential with a wrong checksum.
 var errMalformed = errors.New("the credential is malformed")
 
-// present reads the credential of a request. If its checksum is wrong, it is refused
-// without a look-up (behaviour: tokens#credential-prefixes).
+// present reads the credential of a request. It refuses a wrong checksum without a lookup
+// (behaviour: tokens#credential-prefixes).
 func (s scheme) present(r *http.Request) (Presented, error) {
 	token, err := s.bearer(r.Header)
 	if err != nil {
@@ -70,7 +69,7 @@ func (s scheme) present(r *http.Request) (Presented, error) {
 	return Presented{Kind: s.kind, Hash: credential.Hash(token)}, nil
 }
 
-// bearer returns the token of the Authorization field. No other place is allowed
+// bearer returns the token of the Authorization header, the only place allowed
 // (RFC 6750 §2.1).
 func (s scheme) bearer(h http.Header) (string, error) {
 	fields := h.Values("Authorization")

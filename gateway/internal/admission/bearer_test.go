@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestBearerIsReadStrictly(t *testing.T) {
+func TestBearerIsParsedStrictly(t *testing.T) {
 	token := credential.New(credential.AccessToken)
 	for name, c := range map[string]struct {
 		fields []string
@@ -58,7 +58,7 @@ func TestOnlyWellFormedAccessTokensAreLookedUp(t *testing.T) {
 
 func TestOnlyWellFormedAPIKeysAreLookedUp(t *testing.T) {
 	good := credential.New(credential.APIKey)
-	if shown, err := apiKey.present(&http.Request{Header: http.Header{"Authorization": {"Bearer " + good}}}); err != nil || shown.Hash != credential.Hash(good) {
+	if presented, err := apiKey.present(&http.Request{Header: http.Header{"Authorization": {"Bearer " + good}}}); err != nil || presented.Hash != credential.Hash(good) {
 		t.Errorf("a good key: %v", err)
 	}
 	for name, fields := range map[string][]string{
@@ -80,12 +80,12 @@ func FuzzBearer(f *testing.F) {
 	f.Add("bearer  x")
 	f.Add("Basic dTpw")
 	f.Fuzz(func(t *testing.T, field string) {
-		shown, err := userToken.present(&http.Request{Header: http.Header{"Authorization": {field}}})
+		presented, err := userToken.present(&http.Request{Header: http.Header{"Authorization": {field}}})
 		if err != nil {
 			return
 		}
 		token := field[len(field)-credential.Len:]
-		if !strings.EqualFold(field[:6], "bearer") || shown.Hash != credential.Hash(token) {
+		if !strings.EqualFold(field[:6], "bearer") || presented.Hash != credential.Hash(token) {
 			t.Errorf("accepted %q", field)
 		}
 	})

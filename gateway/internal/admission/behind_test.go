@@ -26,11 +26,11 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// counters is a limiter that remembers what was spent and looked at, and refuses the
-// subjects that begin with a word of over.
+// counters is a Limiter that records its calls, and refuses subjects that begin with a word
+// of over.
 type counters struct {
-	spent, looked []string
-	over          []string
+	charged, checked []string
+	over             []string
 }
 
 var errOver = errs.New(errs.Exhausted, limits.CodeRate, "over")
@@ -45,27 +45,26 @@ func (c *counters) answer(subject string) error {
 }
 
 func (c *counters) Surface(_ context.Context, _ limits.Tier, subject string) error {
-	c.spent = append(c.spent, subject)
+	c.charged = append(c.charged, subject)
 	return c.answer(subject)
 }
 
-func (c *counters) Left(_ context.Context, _ limits.Tier, subject string, _ int) error {
-	c.looked = append(c.looked, subject)
+func (c *counters) CheckSurface(_ context.Context, _ limits.Tier, subject string, _ int) error {
+	c.checked = append(c.checked, subject)
 	return c.answer(subject)
 }
 
-// noUsage ignores all requests.
 type noUsage struct{}
 
 func (noUsage) Record(chain.Record) {}
 
-// behind runs a handler behind the chain of a door, for a request from an address.
+// behind runs a handler behind the chain.
 func behind(t *testing.T, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
 	t.Helper()
 	return behindWith(t, answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write, r, h)
 }
 
-// behindWith is behind for a door that answers errors in a shape of its own.
+// behindWith is behind with an ErrorWriter.
 func behindWith(t *testing.T, fail answer.ErrorWriter, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -85,7 +84,7 @@ func from(address string) *http.Request {
 	return r
 }
 
-// book is a verifier that knows one credential, and asks before it looks one up.
+// book is a Verifier that knows one credential.
 type book struct {
 	record   *authv1.SessionRecord
 	decision limits.Decision
@@ -137,7 +136,7 @@ func live() *authv1.SessionRecord {
 	}}
 }
 
-func TestAUserTokenIsCheckedInOrderAndItsHolderIsTold(t *testing.T) {
+func TestUserTokenOrderOfChecks(t *testing.T) {
 	good := credential.New(credential.AccessToken)
 	const madeUp = "made-up credential address 192.0.2.1"
 	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
@@ -147,7 +146,7 @@ func TestAUserTokenIsCheckedInOrderAndItsHolderIsTold(t *testing.T) {
 		status    int
 		code      string
 		asked     int
-		spent     int
+		charged   int
 		budget    bool
 		challenge string
 	}{
@@ -180,8 +179,8 @@ func TestAUserTokenIsCheckedInOrderAndItsHolderIsTold(t *testing.T) {
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.code) || (passed != nil) != (c.status == 200) {
 			t.Errorf("%s: %d %s, passed %t", name, w.Code, w.Body, passed != nil)
 		}
-		if b.asked != c.asked || len(counted.spent) != c.spent || c.spent == 1 && counted.spent[0] != madeUp {
-			t.Errorf("%s: asked %d times, spent %q", name, b.asked, counted.spent)
+		if b.asked != c.asked || len(counted.charged) != c.charged || c.charged == 1 && counted.charged[0] != madeUp {
+			t.Errorf("%s: asked %d times, charged %q", name, b.asked, counted.charged)
 		}
 		h := w.Header()
 		if (h.Get("RateLimit-Policy") != "") != c.budget || h.Get("Cache-Control") != "no-store" || h.Get("Vary") != "Authorization" {
@@ -196,7 +195,7 @@ func TestAUserTokenIsCheckedInOrderAndItsHolderIsTold(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatThePrincipalMaySeeGetsAnAddress(t *testing.T) {
+func TestPrincipalHasOnlySharedAddresses(t *testing.T) {
 	g := newGate(t, &book{}, &counters{})
 	for name, c := range map[string]struct {
 		p           *identityv1.Principal
@@ -224,7 +223,7 @@ func TestOnlyWhatThePrincipalMaySeeGetsAnAddress(t *testing.T) {
 	}
 }
 
-func TestEveryDeadLinkIsNotFoundAndEveryAttemptSpends(t *testing.T) {
+func TestDeadLinksAreNotFoundAndCharged(t *testing.T) {
 	for name, c := range map[string]struct {
 		token  string
 		change func(*book, *counters)
@@ -259,8 +258,8 @@ func TestEveryDeadLinkIsNotFoundAndEveryAttemptSpends(t *testing.T) {
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.code) || passed != (c.status == 200) || b.asked != c.asked {
 			t.Errorf("%s: %d %s, passed %t, asked %d times", name, w.Code, w.Body, passed, b.asked)
 		}
-		if len(counted.spent) != 1 || counted.spent[0] != "links address 192.0.2.1" {
-			t.Errorf("%s: spent %q", name, counted.spent)
+		if len(counted.charged) != 1 || counted.charged[0] != "links address 192.0.2.1" {
+			t.Errorf("%s: charged %q", name, counted.charged)
 		}
 	}
 	plain := errors.New("a bug")

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// admitted runs a call with a request from an address that has passed the chain.
+// admitted calls do with a request behind the chain.
 func admitted(t *testing.T, address string, do func(*http.Request)) {
 	t.Helper()
 	if w := behind(t, from(address), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r) })); w.Code != http.StatusOK {
@@ -29,7 +29,7 @@ func newClients(t *testing.T, c *counters) *Clients {
 	return clients
 }
 
-// admit is a request whose turn ends at once.
+// admit releases the slot at once.
 func admit(clients *Clients, r *http.Request, client Client) error {
 	end, err := clients.Admit(r, client)
 	end()
@@ -39,7 +39,7 @@ func admit(clients *Clients, r *http.Request, client Client) error {
 func secret(s string) Client { return Client{ID: "svc_ci_1", Secret: &s} }
 
 // (behaviour: limits#client-tiers)
-func TestAClientIsCountedWithItsProof(t *testing.T) {
+func TestClientIsCountedWithSecret(t *testing.T) {
 	subject := func(address string, client Client) string {
 		c := &counters{}
 		admitted(t, address, func(r *http.Request) {
@@ -47,10 +47,10 @@ func TestAClientIsCountedWithItsProof(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		if len(c.spent) != 1 {
-			t.Fatalf("spent %q", c.spent)
+		if len(c.charged) != 1 {
+			t.Fatalf("charged %q", c.charged)
 		}
-		return c.spent[0]
+		return c.charged[0]
 	}
 	const here, there = "192.0.2.1:1", "192.0.2.2:1"
 	confidential, public := secret("a"), Client{ID: "svc_ci_1"}
@@ -64,14 +64,14 @@ func TestAClientIsCountedWithItsProof(t *testing.T) {
 		t.Error("whoever sends another secret spends of the same tier")
 	}
 	if got := subject(here, Client{}); got != "token address 192.0.2.1" {
-		t.Errorf("without a client, %q is spent", got)
+		t.Errorf("without a client, %q is charged", got)
 	}
 	if strings.Contains(subject(here, confidential), "svc_ci_1") || !strings.HasPrefix(subject(here, confidential), "token client ") {
 		t.Errorf("the subject is %q", subject(here, confidential))
 	}
 }
 
-func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
+func TestFailuresLimitUnprovenClients(t *testing.T) {
 	for _, over := range []string{"failed client address", "failed client svc_ci_1 address"} {
 		c := &counters{}
 		clients := newClients(t, c)
@@ -80,8 +80,8 @@ func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
 				t.Errorf("%s: before: %v", over, err)
 			}
 			clients.Failed(r, secret("b"))
-			if want := []string{"failed client address 192.0.2.1", "failed client svc_ci_1 address 192.0.2.1"}; !slices.Equal(c.spent[1:], want) {
-				t.Errorf("a failure is spent of %q", c.spent[1:])
+			if want := []string{"failed client address 192.0.2.1", "failed client svc_ci_1 address 192.0.2.1"}; !slices.Equal(c.charged[1:], want) {
+				t.Errorf("a failure is charged to %q", c.charged[1:])
 			}
 			clients.Proven(r, secret("a"))
 			c.over = []string{over}
@@ -98,8 +98,8 @@ func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
 	admitted(t, "192.0.2.1:1", func(r *http.Request) {
 		clients.Failed(r, Client{})
 		clients.Proven(r, Client{})
-		if len(c.spent) != 0 {
-			t.Errorf("without a client %q is spent", c.spent)
+		if len(c.charged) != 0 {
+			t.Errorf("without a client %q is charged", c.charged)
 		}
 		c.over = []string{"token address"}
 		if err := admit(clients, r, Client{}); !errors.Is(err, errOver) {
@@ -119,7 +119,7 @@ func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
 	}
 }
 
-func TestASurfaceRefusesWithoutGoingOn(t *testing.T) {
+func TestSurfaceRefusesBeforeHandler(t *testing.T) {
 	c := &counters{}
 	s := Surface{Name: "photo", Limiter: c}
 	passed := 0
@@ -132,28 +132,28 @@ func TestASurfaceRefusesWithoutGoingOn(t *testing.T) {
 		t.Errorf("over: %d, passed %d times", w.Code, passed)
 	}
 	admitted(t, "192.0.2.1:1", func(r *http.Request) {
-		if err := s.Left(r, 0); !errors.Is(err, errOver) || len(c.looked) != 1 || len(c.spent) != 2 {
-			t.Errorf("left: %v, looked %q, spent %q", err, c.looked, c.spent)
+		if err := s.Check(r, 0); !errors.Is(err, errOver) || len(c.checked) != 1 || len(c.charged) != 2 {
+			t.Errorf("check: %v, checked %q, charged %q", err, c.checked, c.charged)
 		}
 	})
 }
 
-// looks is a Reading that remembers what was looked for.
+// looks is a Reading that records its lookups.
 type looks struct {
 	*counters
-	looked []limits.Look
+	checked []limits.Lookup
 }
 
-func (l *looks) Surface(ctx context.Context, t limits.Tier, subject string, look limits.Look) (limits.Found, error) {
-	l.looked = append(l.looked, look)
+func (l *looks) Surface(ctx context.Context, t limits.Tier, subject string, look limits.Lookup) (limits.Found, error) {
+	l.checked = append(l.checked, look)
 	return limits.Found{nil}, l.counters.Surface(ctx, t, subject)
 }
 
-func TestRecordsAreReadForAClientThatHasAuthenticatedWithTheSecretAndTheRequestIsSpentOnce(t *testing.T) {
-	look := limits.Look{AccountID: "dev_1", Hashes: []credential.Digest{{1}}}
+func TestAdmitReadingOnlyForProvenClients(t *testing.T) {
+	look := limits.Lookup{AccountID: "dev_1", Hashes: []credential.Digest{{1}}}
 	for name, c := range map[string]struct {
 		before func(*Clients, *http.Request)
-		look   limits.Look
+		look   limits.Lookup
 		reads  bool
 	}{
 		"unknown":             {func(*Clients, *http.Request) {}, look, false},
@@ -163,17 +163,17 @@ func TestRecordsAreReadForAClientThatHasAuthenticatedWithTheSecretAndTheRequestI
 			c.Proven(r, secret("a"))
 			c.Failed(r, secret("a"))
 		}, look, false},
-		"nothing to look for": {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, limits.Look{}, false},
+		"nothing to look for": {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, limits.Lookup{}, false},
 	} {
 		counted := &counters{}
 		clients, by := newClients(t, counted), &looks{counters: counted}
 		admitted(t, "192.0.2.1:1", func(r *http.Request) {
 			c.before(clients, r)
-			counted.spent = nil
+			counted.charged = nil
 			found, end, err := clients.AdmitReading(r, secret("a"), by, c.look)
 			end()
-			if err != nil || (found != nil) != c.reads || (len(by.looked) == 1) != c.reads || len(counted.spent) != 1 {
-				t.Errorf("%s: %v, looked for %v, spent %q, %v", name, found, by.looked, counted.spent, err)
+			if err != nil || (found != nil) != c.reads || (len(by.checked) == 1) != c.reads || len(counted.charged) != 1 {
+				t.Errorf("%s: %v, read %v, charged %q, %v", name, found, by.checked, counted.charged, err)
 			}
 		})
 	}

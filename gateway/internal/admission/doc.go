@@ -1,19 +1,20 @@
-// Package admission decides whether a request may pass before its handler runs. It
-// exists so that every route checks credential, account, limits and scope in the same
-// order (behaviour: errors#order-of-checks). The order is written in Gate.bearer and
+// Package admission authenticates and rate-limits requests before their handlers run.
+// It exists so that every route checks credential, account, limits and scope in the
+// same order (behaviour: errors#order-of-checks): that of Gate.bearer and
 // Gate.bearerPrincipal (admit.go).
 //
-//   - admit.go, bearer.go, legacytoken.go: read a credential and admit its request
-//   - surface.go: limits by client or address, for routes without a credential
+//   - admit.go, bearer.go, legacytoken.go: authentication by token, key or link
+//   - surface.go, clients.go, slots.go: limits by address or client
 //   - partner.go: the hourly limit of apps at the legacy interface
-//   - credentials: tells whether a credential is live
-//   - introspection: tells from session records that a token is its client's own
-//   - limits: spends account budgets, tiers and windows in Redis
-//   - usage: reports answered requests to auth
-//   - cvlink: signs durable links
-//   - outage: decides whether Redis is asked
-//   - lru: the caches of credentials and limits
+//   - credentials: verifies credentials
+//   - introspection: answers token introspection from session records
+//   - limits: counts account budgets, tiers and windows in Redis
+//   - usage: reports requests to auth
+//   - cvlink, photolink: sign durable links and photo addresses
+//   - records: verifies session records in Redis
+//   - outage: a circuit breaker for Redis
+//   - lru: a cache of bounded size
 //
-// It must never look at a request beyond its credential and its address, and it must
-// never say why a credential is dead, except that a legacy token has expired.
+// It must never read more of a request than its credential and its address, and it must
+// never reveal why a credential is dead, except that a legacy token has expired.
 package admission

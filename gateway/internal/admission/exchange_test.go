@@ -15,7 +15,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// noting is a writer of errors that keeps what the chain knows of the request.
+// noting is an ErrorWriter that copies the Exchange.
 func noting(into *chain.Exchange) func(http.ResponseWriter, *http.Request, error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		*into = *chain.ExchangeOf(r.Context())
@@ -23,12 +23,11 @@ func noting(into *chain.Exchange) func(http.ResponseWriter, *http.Request, error
 	}
 }
 
-// Usage counts a request at the moment that the budget counted it, and only then.
-func TestTheChainLearnsWhoseRequestItIsAndWhenItWasSpent(t *testing.T) {
+func TestExchangeHasCallerAndCharge(t *testing.T) {
 	owner := chain.Caller{AccountID: "dev_1", AppID: "app_1", ConnectionID: "con_1"}
 	for name, c := range map[string]struct {
-		change func(*book)
-		spent  bool
+		change  func(*book)
+		charged bool
 	}{
 		"admitted":  {func(b *book) { b.decision.Outcome = limits.Admitted }, true},
 		"refused":   {func(b *book) { b.decision.Outcome, b.decision.Refusal = "refused", errOver }, false},
@@ -42,13 +41,13 @@ func TestTheChainLearnsWhoseRequestItIsAndWhenItWasSpent(t *testing.T) {
 		behindWith(t, noting(&got), r, newGate(t, b, &counters{}).UserToken("cv:read", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			got = *chain.ExchangeOf(r.Context())
 		})))
-		if got.Caller != owner || got.SpentAt.IsZero() == c.spent || c.spent && !got.SpentAt.Equal(time.UnixMicro(1_772_000_000_000_000)) {
-			t.Errorf("%s: of %+v, spent at %v", name, got.Caller, got.SpentAt)
+		if got.Caller != owner || got.ChargedAt.IsZero() == c.charged || c.charged && !got.ChargedAt.Equal(time.UnixMicro(1_772_000_000_000_000)) {
+			t.Errorf("%s: of %+v, charged at %v", name, got.Caller, got.ChargedAt)
 		}
 	}
 }
 
-func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
+func TestEndedSecretIsLimited(t *testing.T) {
 	c := &counters{}
 	clients := newClients(t, c)
 	admitted(t, "192.0.2.1:1", func(r *http.Request) {
@@ -61,7 +60,7 @@ func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
 	})
 }
 
-func TestAnAppSeesItsHourWhetherItSpendsOfItOrNot(t *testing.T) {
+func TestPartnerHeadersAreAlwaysSet(t *testing.T) {
 	for name, suspended := range map[string]bool{"live": false, "suspended": true} {
 		b := &book{record: live()}
 		b.record.AccountSuspended = suspended
@@ -75,8 +74,8 @@ func TestAnAppSeesItsHourWhetherItSpendsOfItOrNot(t *testing.T) {
 	}
 }
 
-// The challenge names what to ask for (RFC 6750 §3.1).
-func TestAnAPIKeyWithoutTheScopeIsToldWhichItLacks(t *testing.T) {
+// (RFC 6750 §3.1)
+func TestChallengeNamesMissingScope(t *testing.T) {
 	for name, scopes := range map[string][]string{"without": {"jobs:read"}, "with": {"jobs:read", "jobs:write"}} {
 		b := &book{record: live()}
 		b.record.Principal = &identityv1.Principal{Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: "app_1", Scopes: scopes}
@@ -93,8 +92,8 @@ func TestAnAPIKeyWithoutTheScopeIsToldWhichItLacks(t *testing.T) {
 	}
 }
 
-// What auth says is for operators; the answer is for whoever holds the token.
-func TestAConnectionThatIsGoneIsToldInTheInterfacesOwnWords(t *testing.T) {
+// auth's message is for operators.
+func TestGoneConnectionMessage(t *testing.T) {
 	b := &book{err: errs.New(errs.NotFound, answer.CodeConnectionNotFound, "con_1 has ended")}
 	r := from("192.0.2.1:1")
 	r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))

@@ -8,8 +8,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// A gate that lacks a part would fail at the first request that needs it.
-func TestAGateThatLacksAPartIsRefused(t *testing.T) {
+func TestNewGateRequiresDependencies(t *testing.T) {
 	links, err := cvlink.New(testkit.Ring("cv_link", "a"), "https://api.example")
 	if err != nil {
 		t.Fatal(err)

@@ -15,24 +15,24 @@ import (
 	"vitae.internal/pkg/principal"
 )
 
-// hours are windows that remember what was spent and looked at.
+// hours are Windows that record their calls.
 type hours struct {
-	spent, looked []string
-	refusal       error
+	charged, checked []string
+	refusal          error
 }
 
-func (h *hours) Spend(_ context.Context, r limits.Rate, subject string) limits.Window {
-	h.spent = append(h.spent, subject)
+func (h *hours) Charge(_ context.Context, r limits.Rate, subject string) limits.Window {
+	h.charged = append(h.charged, subject)
 	return limits.Window{Rate: r, Refusal: h.refusal}
 }
 
-func (h *hours) Look(_ context.Context, r limits.Rate, subject string) limits.Window {
-	h.looked = append(h.looked, subject)
+func (h *hours) Read(_ context.Context, r limits.Rate, subject string) limits.Window {
+	h.checked = append(h.checked, subject)
 	return limits.Window{Rate: r}
 }
 
-// byKind answers an error with the status of its kind. The codes of package credentials
-// are internal; the door of the legacy interface replaces them.
+// byKind answers with the status of the error's kind. The codes of package credentials are
+// internal; package legacy replaces them.
 func byKind(w http.ResponseWriter, _ *http.Request, err error) {
 	statuses := map[errs.Kind]int{errs.Unauthenticated: 401, errs.Denied: 403, errs.NotFound: 404, errs.Exhausted: 429, errs.Unavailable: 503}
 	w.WriteHeader(statuses[errs.KindOf(err)])
@@ -40,17 +40,17 @@ func byKind(w http.ResponseWriter, _ *http.Request, err error) {
 	_, _ = w.Write([]byte(e.Code + " " + e.Message))
 }
 
-func TestALegacyTokenSpendsOfItsPartnersHour(t *testing.T) {
+func TestLegacyTokenIsChargedToPartner(t *testing.T) {
 	good := credential.New(credential.AccessToken)
 	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
 	for name, c := range map[string]struct {
-		bearer        string
-		change        func(*book, *hours)
-		lifted        bool
-		status        int
-		says          string
-		spent, looked int
-		madeUp        int
+		bearer           string
+		change           func(*book, *hours)
+		lifted           bool
+		status           int
+		says             string
+		charged, checked int
+		madeUp           int
 	}{
 		"live":          {good, func(*book, *hours) {}, false, 200, "", 1, 0, 0},
 		"no token":      {"", func(*book, *hours) {}, false, 401, "", 0, 0, 0},
@@ -79,10 +79,10 @@ func TestALegacyTokenSpendsOfItsPartnersHour(t *testing.T) {
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) || passed != (c.status == 200) {
 			t.Errorf("%s: %d %s, passed %t", name, w.Code, w.Body, passed)
 		}
-		if len(windows.spent) != c.spent || len(windows.looked) != c.looked || len(counted.spent) != c.madeUp {
-			t.Errorf("%s: spent %q, looked at %q, made up %q", name, windows.spent, windows.looked, counted.spent)
+		if len(windows.charged) != c.charged || len(windows.checked) != c.checked || len(counted.charged) != c.madeUp {
+			t.Errorf("%s: charged %q, checked %q, made up %q", name, windows.charged, windows.checked, counted.charged)
 		}
-		for _, subject := range append(windows.spent, windows.looked...) {
+		for _, subject := range append(windows.charged, windows.checked...) {
 			if subject != "partner app_1" {
 				t.Errorf("%s: it counts for %q", name, subject)
 			}

@@ -13,8 +13,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// legacyToken is a token of the legacy interface. Its errors carry the codes of
-// package credentials, which package legacy maps to its own codes.
+// legacyToken reads tokens of the legacy interface. Its errors have the codes of package
+// credentials, which package legacy maps to its own.
 var legacyToken = func() scheme {
 	s := newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 		credentials.CodeUnknown, "access token", credential.APIKey, "API key")
@@ -23,17 +23,16 @@ var legacyToken = func() scheme {
 	return s
 }()
 
-// errExpired is the error for a token that is dead only because of its age
+// errExpired is for a token that has expired and was not revoked
 // (behaviour: legacy#expired-tokens).
 var errExpired = errs.New(errs.Unauthenticated, credentials.CodeExpired, "The access token has expired.")
 
-// PresentLegacyToken reads the token of the legacy interface that a request carries.
-// Errors: CREDENTIAL_UNKNOWN.
+// PresentLegacyToken reads the request's token of the legacy interface. Errors:
+// CREDENTIAL_UNKNOWN.
 func PresentLegacyToken(r *http.Request) (Presented, error) { return legacyToken.present(r) }
 
-// LegacyToken lets requests pass that carry a live token of the legacy interface.
-// They are spent of the partner's hour, not of the account's budget
-// (behaviour: legacy#hourly-limit).
+// LegacyToken requires a live token of the legacy interface. It charges the app's hourly
+// limit, not the account's budget (behaviour: legacy#hourly-limit).
 func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -48,14 +47,14 @@ func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 }
 
 func (g Gate) legacyPrincipal(w http.ResponseWriter, r *http.Request, partners Partners) (*identityv1.Principal, error) {
-	shown, err := PresentLegacyToken(r)
+	presented, err := PresentLegacyToken(r)
 	if err != nil {
-		return nil, g.inVain(r, err)
+		return nil, g.chargeMadeUp(r, err)
 	}
-	asked := lookUp{gate: g, r: r}
-	defer asked.end()
-	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash, asked.mayAsk)
-	switch err = g.inVain(r, err); {
+	guard := authGuard{gate: g, r: r}
+	defer guard.release()
+	record, err := g.Verifier.Verify(r.Context(), presented.Kind, presented.Hash, guard.mayAsk)
+	switch err = g.chargeMadeUp(r, err); {
 	case errs.HasCode(err, credentials.CodeExpired):
 		return nil, errExpired
 	case errs.HasCode(err, answer.CodeConnectionNotFound):
@@ -64,11 +63,11 @@ func (g Gate) legacyPrincipal(w http.ResponseWriter, r *http.Request, partners P
 		return nil, credentialError(err, legacyToken.invalid)
 	}
 	p, err := activePrincipal(r, record)
-	if err != nil { // a suspended app sees its headers and spends nothing (behaviour: legacy#suspended-app)
+	if err != nil { // a suspended app receives the headers and is charged nothing (behaviour: legacy#suspended-app)
 		partners.Show(w, r, record.GetPrincipal().GetAppId())
 		return nil, err
 	}
-	err = partners.Spend(w, r, p.GetAppId())
+	err = partners.Charge(w, r, p.GetAppId())
 	if err != nil {
 		chain.ExchangeOf(r.Context()).Limits.RefusedBy = limits.RefusedByPartner
 	}

@@ -8,10 +8,9 @@ import (
 	"strconv"
 )
 
-// Conditional wraps next. It puts a strong entity tag over the whole answer and
-// answers 304 to a client that already has this answer
-// (behaviour: sharing#entity-tag). Caches must not share the answers, because they
-// depend on the credential.
+// Conditional adds a strong entity tag to the responses of next, and answers 304 to a
+// client that already has the same response (behaviour: sharing#entity-tag). The
+// responses depend on the credential, so shared caches must not store them.
 func Conditional(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := &heldResponse{ResponseWriter: w, status: http.StatusOK}
@@ -33,15 +32,15 @@ func Conditional(next http.Handler) http.Handler {
 	})
 }
 
-// NotModified answers 304. The caller has set the ETag.
+// NotModified answers 304. The caller must have set the ETag.
 func NotModified(w http.ResponseWriter) {
 	w.Header().Del("Content-Type")
 	w.Header().Del("Content-Length")
 	w.WriteHeader(http.StatusNotModified)
 }
 
-// heldResponse holds an answer back until its tag is known. The answer is made from
-// one gRPC message, so the size limit of that message bounds it.
+// heldResponse buffers a response until its tag is known. It is built from one gRPC
+// message, whose size limit also limits the buffer.
 type heldResponse struct {
 	http.ResponseWriter
 	status int
@@ -54,5 +53,5 @@ func (h *heldResponse) Write(b []byte) (int, error) { return h.body.Write(b) }
 func (h *heldResponse) release() {
 	h.Header().Set("Content-Length", strconv.Itoa(h.body.Len()))
 	h.ResponseWriter.WriteHeader(h.status)
-	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // an error means that the client has gone
+	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // fails only if the client has disconnected
 }

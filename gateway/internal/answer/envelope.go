@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// ContentTypeJSON is the media type of every JSON answer.
+// ContentTypeJSON is the media type of every JSON response.
 const ContentTypeJSON = "application/json"
 
-// failureEnvelope is the envelope of a failure (behaviour: errors#failure-shapes).
+// failureEnvelope is specified in (behaviour: errors#failure-shapes).
 type failureEnvelope struct {
 	Data  *struct{}    `json:"data"`
 	Error failureError `json:"error"`
@@ -25,7 +25,7 @@ type retryMeta struct {
 	RetryAfter int `json:"retryAfter"`
 }
 
-// WriteJSON answers with body as it is, without the envelope.
+// WriteJSON answers with body, without the envelope.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -48,5 +48,5 @@ func writeRaw(w http.ResponseWriter, status int, raw []byte) {
 	h.Set("Content-Type", ContentTypeJSON)
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(status)
-	_, _ = w.Write(raw) // an error means that the client has gone
+	_, _ = w.Write(raw) // fails only if the client has disconnected
 }

@@ -14,8 +14,8 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// ErrNoCredential is the cause of a failed authentication if the request sent no
-// credential at all. The challenge then names no error (RFC 6750 §3.1).
+// ErrNoCredential is the cause of a failed authentication if the request has no
+// credential. The challenge then has no error code (RFC 6750 §3.1).
 var ErrNoCredential = errors.New("no credential was sent")
 
 // Realm is the protection space of every challenge (RFC 9110 §11.5).
@@ -26,7 +26,7 @@ type ErrorWriter func(w http.ResponseWriter, r *http.Request, err error)
 
 // Errors answers with failures in the envelope.
 type Errors struct {
-	// Log takes the causes that the answers do not show.
+	// Log receives the causes that responses do not show.
 	Log *slog.Logger
 }
 
@@ -40,17 +40,16 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	WriteJSON(w, f.Status, body)
 }
 
-// Begin logs err if the gateway or a part behind it is at fault, sets the headers
-// that every shape of error has in common, and returns the failure that the client
-// may see.
+// Begin logs err if it is an internal or availability error, sets the headers that all
+// error formats share, and returns the failure that the client may see.
 func (e Errors) Begin(w http.ResponseWriter, r *http.Request, err error) Failure {
 	f := FailureOf(err)
 	e.BeginAs(w, r, f, err)
 	return f
 }
 
-// BeginAs is Begin for an interface with codes of its own. f is the failure that the
-// client of that interface may see.
+// BeginAs is Begin for an interface with its own error codes. f is the failure that the
+// client may see.
 func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err error) {
 	ctx := r.Context()
 	switch {
@@ -59,13 +58,13 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	case f.Status == http.StatusServiceUnavailable && ctx.Err() == nil:
 		e.Log.WarnContext(ctx, "request unavailable", "request_id", grpcx.RequestID(ctx), "error", err)
 	}
-	if said, ok := ctx.Value(saidKey{}).(*Said); ok {
-		*said = Said{Code: f.Code, Message: cmp.Or(reason(err), f.Message), Others: others(f, err)}
+	if reported, ok := ctx.Value(reportedKey{}).(*Reported); ok {
+		*reported = Reported{Code: f.Code, Message: cmp.Or(reason(err), f.Message), Others: others(f, err)}
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	for _, name := range []string{"ETag", "Content-Disposition"} {
-		h.Del(name) // these describe the document that is not sent now
+		h.Del(name) // they describe the document, not the error
 	}
 	if f.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.RetryAfter))
@@ -75,26 +74,24 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	}
 }
 
-// Said is what a client was told of a failure, for the request log.
-type Said struct {
-	// Code is that of the answer, Message too, but for a refused grant, of which the answer may not
-	// say what was wrong: there it is the reason.
+// Reported describes a failure for the request log.
+type Reported struct {
+	// Code and Message are those of the response, except that the Message of a refused grant
+	// is the reason, which the response must not reveal.
 	Code, Message string
-	// Others are the faults of the request that the answer does not name, which has room for
-	// one.
+	// Others are the faults of the request after the first. The response names only one.
 	Others []string
 }
 
-type saidKey struct{}
+type reportedKey struct{}
 
-// WithSaid returns a context in which the failure that the client is answered with is
-// written to said.
-func WithSaid(ctx context.Context, said *Said) context.Context {
-	return context.WithValue(ctx, saidKey{}, said)
+// WithReported returns a context that makes Begin store the failure in reported.
+func WithReported(ctx context.Context, reported *Reported) context.Context {
+	return context.WithValue(ctx, reportedKey{}, reported)
 }
 
-// reason is why a code or refresh token was refused (behaviour: usage#messages-of-errors); "" for
-// other errors.
+// reason returns why a code or refresh token was refused, "" for other errors
+// (behaviour: usage#messages-of-errors).
 func reason(err error) string {
 	if e, ok := errs.As(err); ok && e.Code == codeOAuthGrant && len(e.Violations) > 0 {
 		return e.Violations[0].Description
@@ -102,7 +99,7 @@ func reason(err error) string {
 	return ""
 }
 
-// others are the faults of err behind the first, if the answer names the first.
+// others returns the faults of err after the first, if the response names the first.
 func others(f Failure, err error) []string {
 	e, ok := errs.As(err)
 	if !ok || len(e.Violations) < 2 || f.Status >= http.StatusInternalServerError {
@@ -116,8 +113,8 @@ func others(f Failure, err error) []string {
 }
 
 // challenge returns the WWW-Authenticate value for a failed authentication, "" for
-// other failures (RFC 6750 §3, RFC 6749 §5.2). A handler that knows more has set the
-// header already.
+// other failures (RFC 6750 §3, RFC 6749 §5.2). It is not used if a handler has set a
+// more specific one.
 func challenge(f Failure, err error) string {
 	switch {
 	case f.Code == CodeOAuthScope || f.Code == CodeAPIKeyScope:
@@ -133,8 +130,7 @@ func challenge(f Failure, err error) string {
 	}
 }
 
-// quotable removes what a quoted-string cannot hold without escapes (RFC 9110
-// §5.6.4).
+// quotable removes characters that a quoted-string must escape (RFC 9110 §5.6.4).
 func quotable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r > 0x7e || r == '"' || r == '\\' {
@@ -144,25 +140,24 @@ func quotable(s string) string {
 	}, s)
 }
 
-// NotFound is the error for a path that is not served
+// NotFound returns the error for an unknown path
 // (behaviour: errors#codes-of-every-endpoint).
 func NotFound() error {
 	return errs.New(errs.NotFound, CodeNotFound, "There is nothing at this path.")
 }
 
-// PayloadTooLarge is the error for a body above the size limit.
+// PayloadTooLarge returns the error for a body above the size limit.
 func PayloadTooLarge() error {
 	return errs.New(errs.Invalid, CodePayloadTooLarge, "The request body is larger than 1 MiB.")
 }
 
-// UnsupportedType is the error for a body whose Content-Type the route does not
-// take.
+// UnsupportedType returns the error for a Content-Type that the route does not accept.
 func UnsupportedType(message string) error {
 	return errs.New(errs.Invalid, CodeUnsupportedType, "%s", message)
 }
 
-// MethodNotAllowed is the error for a path that is not served with this method.
-// The caller sets Allow.
+// MethodNotAllowed returns the error for a method that the path does not have. The
+// caller sets Allow.
 func MethodNotAllowed() error {
 	return errs.New(errs.Invalid, CodeMethodNotAllowed, "This path does not take the request's method.")
 }

@@ -16,8 +16,8 @@ type EntityTags struct {
 // maxEntityTags bounds the comparisons that one request can cause.
 const maxEntityTags = 50
 
-// ParseIfNoneMatch reads the lines of an If-None-Match field. Text that is not an
-// entity tag matches nothing: this costs a full answer, but never gives a wrong 304.
+// ParseIfNoneMatch parses the lines of an If-None-Match field. Malformed tags match
+// nothing: that costs a full response, but never causes a wrong 304.
 func ParseIfNoneMatch(lines []string) EntityTags {
 	var tags EntityTags
 	rest := strings.Join(lines, ",")
@@ -40,8 +40,7 @@ func ParseIfNoneMatch(lines []string) EntityTags {
 	return tags
 }
 
-// Match reports whether the client already has the representation with this tag. The
-// tag is given without quotes.
+// Match reports whether tag, without quotes, is among the client's tags.
 func (t EntityTags) Match(tag string) bool {
 	if t.Any {
 		return true

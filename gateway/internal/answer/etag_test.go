@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestIfNoneMatchTakesListsWeakTagsAndTheStar(t *testing.T) {
+func TestParseIfNoneMatch(t *testing.T) {
 	for _, c := range []struct {
 		lines []string
 		any   bool
@@ -46,7 +46,7 @@ func FuzzIfNoneMatch(f *testing.F) {
 	})
 }
 
-func TestConditionalAnswers304OnlyForWhatTheClientHas(t *testing.T) {
+func TestConditionalAnswers304ForMatchingTag(t *testing.T) {
 	body, status := `{"data":1}`, http.StatusOK
 	h := Conditional(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -17,13 +17,13 @@ type Failure struct {
 	Status int
 	// Code is a public code (behaviour: errors).
 	Code string
-	// Message is human text that is safe to show.
+	// Message is for people, and safe to show.
 	Message string
-	// RetryAfter is how many seconds the client should wait; 0 leaves the header out.
+	// RetryAfter is in seconds; 0 omits the header.
 	RetryAfter int
 }
 
-// Codes that the gateway itself answers with, or compares with.
+// Public error codes that the gateway's code refers to. statuses has all of them.
 const (
 	CodeInternal           = "INTERNAL_ERROR"
 	CodeUnavailable        = errs.CodeUnavailable
@@ -49,8 +49,8 @@ const (
 )
 
 // statuses maps every public code to its HTTP status
-// (behaviour: errors#codes-of-every-endpoint). A code that is not here is internal
-// and never reaches a client.
+// (behaviour: errors#codes-of-every-endpoint). Other codes are internal and never reach
+// a client.
 var statuses = map[string]int{
 	CodeOAuthRequest:            http.StatusBadRequest,
 	CodeOAuthClient:             http.StatusUnauthorized,
@@ -86,21 +86,21 @@ var statuses = map[string]int{
 	CodeUnavailable:      http.StatusServiceUnavailable,
 }
 
-// StatusOf gives the HTTP status of a public code, and whether it is one.
+// StatusOf returns the HTTP status of a code, and whether the code is public.
 func StatusOf(code string) (status int, public bool) {
 	status, public = statuses[code]
 	return status, public
 }
 
-// Codes are the public codes, in alphabetical order.
+// Codes returns the public codes in alphabetical order.
 func Codes() []string { return slices.Sorted(maps.Keys(statuses)) }
 
-// defaultRetryAfter is the Retry-After of a 503, in seconds. A part that restarts is
-// found again within that time.
+// defaultRetryAfter is the Retry-After of a 503, in seconds: connections to a restarted
+// service are back within that time.
 const defaultRetryAfter = 2
 
-// FailureOf returns the failure that the client may see for err. An internal error
-// shows nothing of its cause.
+// FailureOf returns the failure that the client may see for err. It hides the cause of
+// internal errors.
 func FailureOf(err error) Failure {
 	e, ok := errs.As(err)
 	if !ok {
@@ -144,7 +144,7 @@ func place(e *errs.Error) string {
 	return fault.JSONPath(e.Field()) + ": " + e.Violations[0].Description
 }
 
-// retryAfter is at least one second for a 429, because its meta must have a wait.
+// retryAfter returns at least one second for a 429, whose meta must have retryAfter.
 func retryAfter(e *errs.Error, status int) int {
 	if status == http.StatusTooManyRequests {
 		return max(WholeSeconds(e.RetryAfter), 1)
@@ -152,6 +152,5 @@ func retryAfter(e *errs.Error, status int) int {
 	return WholeSeconds(e.RetryAfter)
 }
 
-// WholeSeconds rounds a wait up to seconds, so that a client that waits so long is
-// not early.
+// WholeSeconds rounds up, so that a client that waits so long is not too early.
 func WholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// specified repeats the tables of codes in docs/behaviour by hand
+// specified repeats the tables of codes in docs/behaviour
 // (behaviour: errors#sign-in-codes, errors#partner-codes, errors#limit-and-account-codes, errors#codes-of-every-endpoint).
 var specified = map[string]int{
 	"OAUTH_INVALID_REQUEST": 400, "OAUTH_INVALID_CLIENT": 401, "OAUTH_INVALID_GRANT": 400,
@@ -34,7 +34,7 @@ func write(t *testing.T, err error) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestEveryCodeHasItsStatusAndTheEnvelope(t *testing.T) {
+func TestCodesHaveStatusAndEnvelope(t *testing.T) {
 	for code, status := range specified {
 		w := write(t, errs.New(errs.Invalid, code, "Said to people.").WithRetryAfter(1500*time.Millisecond))
 		meta := "null"
@@ -59,7 +59,7 @@ func TestEveryCodeHasItsStatusAndTheEnvelope(t *testing.T) {
 	}
 }
 
-func TestFaultsOfOursSayNothingOfTheirCause(t *testing.T) {
+func TestInternalErrorsHideTheirCause(t *testing.T) {
 	const secret = "pq: password for 10.0.0.5"
 	for name, c := range map[string]struct {
 		err    error
@@ -90,7 +90,7 @@ func TestFaultsOfOursSayNothingOfTheirCause(t *testing.T) {
 	}
 }
 
-func TestChallengeNamesNoErrorWhenNoCredentialWasSent(t *testing.T) {
+func TestChallenge(t *testing.T) {
 	none := write(t, errs.New(errs.Unauthenticated, CodeOAuthToken, "none").WithCause(ErrNoCredential))
 	if got := none.Header().Get("WWW-Authenticate"); got != `Bearer realm="vitae"` {
 		t.Errorf("without a credential: %s", got)
@@ -105,7 +105,7 @@ func TestChallengeNamesNoErrorWhenNoCredentialWasSent(t *testing.T) {
 	}
 }
 
-func TestAFaultOfAFieldBeginsWithItsJSONPath(t *testing.T) {
+func TestFieldFaultBeginsWithJSONPath(t *testing.T) {
 	for want, err := range map[string]error{
 		"questions[2].defaultKey: must be one of a, b": errs.New(errs.Invalid, CodeInvalid, "must be one of a, b").WithField("questions[2].default_key"),
 		"status: a live job must be closed first":      errs.New(errs.Precondition, CodeInvalid, "a live job must be closed first").WithField("status"),

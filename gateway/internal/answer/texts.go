@@ -2,9 +2,9 @@ package answer
 
 // Text describes a public code for partners, in the OpenAPI document.
 type Text struct {
-	// Means says when this code is the answer, in Markdown.
+	// Means explains when the code is returned, in Markdown.
 	Means string
-	// Message is an example of a message that comes with the code.
+	// Message is an example.
 	Message string
 }
 

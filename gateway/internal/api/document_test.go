@@ -57,8 +57,8 @@ func documented(t *testing.T) map[string]described {
 // unlimited lets every request pass.
 type unlimited struct{}
 
-func (unlimited) Surface(context.Context, limits.Tier, string) error   { return nil }
-func (unlimited) Left(context.Context, limits.Tier, string, int) error { return nil }
+func (unlimited) Surface(context.Context, limits.Tier, string) error           { return nil }
+func (unlimited) CheckSurface(context.Context, limits.Tier, string, int) error { return nil }
 
 func TestWhatIsServedIsDescribedAndNothingElse(t *testing.T) {
 	routes, err := Config{Limiter: unlimited{}}.table(answer.Errors{Log: slog.New(slog.DiscardHandler)})

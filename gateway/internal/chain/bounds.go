@@ -11,20 +11,18 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// MaxBody is the largest request body in bytes, unless a door says otherwise
+// MaxBody is the default limit of a request body in bytes
 // (behaviour: errors#codes-of-every-endpoint).
 const MaxBody = 1 << 20
 
-// maxDrained is how much of a refused body is read and dropped, in bytes. A client
-// that writes the whole body before it reads would otherwise see a reset connection
+// maxDrained limits how many bytes of a rejected body are read and discarded. Without
+// reading them, a client that writes the whole body first would see a connection reset
 // instead of the 413.
 const maxDrained = 32 << 20
 
-// limitBody bounds the body, and charges the request for a large one (Memory). If Content-Length is
-// above the limit, the handler receives a body that fails when it is read, with the same error as a
-// body that turns out to be too large; ReadJSON and readers of forms recognize both by
-// http.MaxBytesError. RefuseLarge answers the 413 in its place in the order of checks
-// (behaviour: errors#order-of-checks).
+// limitBody limits the size of the body and charges its bytes to Memory. It never answers itself,
+// because the 413 comes late in the order of checks (behaviour: errors#order-of-checks). Reading a
+// body that is too large, or declared too large by Content-Length, fails with http.MaxBytesError.
 func limitBody(most int64, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > most {
@@ -37,28 +35,27 @@ func limitBody(most int64, next http.Handler) http.Handler {
 	})
 }
 
-// Within returns the body of a request bounded to most bytes, for a route that takes less than its door.
-// If Content-Length is above that, the body fails when it is read, as that of limitBody does.
+// Within returns the request's body with a smaller limit than that of the listener. If Content-Length
+// is above most, reading the body fails with http.MaxBytesError.
 func Within(w http.ResponseWriter, r *http.Request, most int64) io.ReadCloser {
 	if r.ContentLength <= most {
 		return http.MaxBytesReader(w, r.Body, most)
 	}
-	if held, ok := r.Body.(*heldBody); ok { // what is dropped takes no memory
+	if held, ok := r.Body.(*heldBody); ok { // discarded bytes are not charged to Memory
 		drain(w, r, held.ReadCloser)
 	}
 	return largeBody{}
 }
 
-// drain reads and drops a body that is refused.
 func drain(w http.ResponseWriter, r *http.Request, body io.Reader) {
-	if r.Header.Get("Expect") == "" { // a client that expects 100 gets the answer before it sends
+	if r.Header.Get("Expect") == "" { // a client that sent Expect: 100-continue has not sent the body yet
 		_, _ = io.CopyN(io.Discard, body, maxDrained)
 	}
 	w.Header().Set("Connection", "close")
 }
 
-// RefuseLarge refuses a request whose Content-Length is above the limit, even if the
-// route does not read the body.
+// RefuseLarge answers 413 if Content-Length is above the limit, even if the route does
+// not read the body.
 func RefuseLarge(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, large := r.Body.(largeBody); large {
@@ -69,13 +66,12 @@ func RefuseLarge(next http.Handler) http.Handler {
 	})
 }
 
-// largeBody replaces a body that is larger than MaxBody.
+// largeBody replaces a body whose Content-Length is above the limit.
 type largeBody struct{}
 
 func (largeBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBody} }
 func (largeBody) Close() error             { return nil }
 
-// deadline bounds the time that the handler of the route has.
 func deadline(d time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), d)
@@ -84,8 +80,7 @@ func deadline(d time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// platform refuses every request while the developer platform is off
-// (behaviour: errors#platform-off).
+// platform answers 404 while the developer platform is off (behaviour: errors#platform-off).
 func platform(on bool, next http.Handler) http.Handler {
 	if on {
 		return next
@@ -95,8 +90,8 @@ func platform(on bool, next http.Handler) http.Handler {
 	})
 }
 
-// WellFormedQuery refuses a query that cannot be parsed. Parameters that the route
-// does not know are ignored (behaviour: requests#query-parameters).
+// WellFormedQuery rejects a query that cannot be decoded. Unknown parameters are
+// ignored (behaviour: requests#query-parameters).
 func WellFormedQuery(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := url.QueryUnescape(r.URL.RawQuery); err != nil {

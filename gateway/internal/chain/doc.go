@@ -1,28 +1,26 @@
-// Package chain is the chain of handlers that every request passes on its way to a
-// door of the gateway. It exists so that all doors log, count, bound and refuse
-// requests in the same way. New (door.go) builds it for one door, from outside
-// inwards:
+// Package chain is the middleware that all listeners of the gateway share, so that
+// they log, count, limit and reject requests in the same way. New (door.go) builds
+// it for one listener, from the outside in:
 //
-//	identify    listener.go  a new request id, the client's address; forged headers dropped
-//	observe     listener.go  one log line, metrics, a trace, the account's usage
-//	recover     listener.go  a panic is a 500, never a dropped connection
-//	headers     listener.go  security headers of the door
-//	  router    router.go    path and method: 404, 405
-//	in flight   inflight.go  503 above the most requests at a time
-//	limit body  bounds.go    the body fails to be read above its limit, and is charged (memory.go)
-//	deadline    bounds.go    the time that the route has
-//	platform    bounds.go    404 while the developer platform is off
+//	identify    listener.go  assigns a request id, finds the client's address, drops forged headers
+//	observe     listener.go  writes one log line, metrics, a trace, and the account's usage
+//	recover     listener.go  turns a panic into a 500
+//	headers     listener.go  sets the security headers
+//	  router    router.go    finds the route: 404, 405
+//	in flight   inflight.go  answers 503 above the limit of concurrent requests
+//	limit body  bounds.go    limits the body's size and charges its memory (memory.go)
+//	deadline    bounds.go    sets the route's timeout
+//	platform    bounds.go    answers 404 while the developer platform is off
 //	  handler   of the route
 //
-// A door with a handler in place of a table of routes (the pages) has no router here:
-// its handler routes by itself. If the door stays open without the platform
-// (Door.WhilePlatformOff), the handler also closes what belongs to the platform. Its
-// bodies that are too large are refused after the platform step.
+// A listener can have a handler instead of a table of routes, as that of the pages has.
+// Then there is no router here: the handler routes itself and, with
+// Door.WhilePlatformOff, also answers 404 for the routes of the platform.
 //
-// The handler of a route checks the rest, in the order that all routes share:
-// credential 401, suspended 403, limits 429, scope 403 (package admission), size of
-// the body 413, then the request itself (behaviour: errors#order-of-checks). Package
-// api and the other doors put these handlers together in their tables.
+// A route's handler makes the remaining checks: credential 401, suspension 403, limits
+// 429, scope 403 (package admission), body size 413, then the request itself
+// (behaviour: errors#order-of-checks). The route tables of package api and of the other
+// listeners combine these handlers.
 //
 // It must never log a credential, a query or a body.
 package chain

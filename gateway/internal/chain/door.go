@@ -11,56 +11,54 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// Config holds what all doors share. Proxies may be empty, PlatformOn false and Memory nil;
-// everything else is required.
+// Config holds the settings that all listeners share. Log, Usage and MaxInFlight are required.
 type Config struct {
-	// Log takes one line per request.
+	// Log receives one line per request.
 	Log *slog.Logger
-	// Proxies are the peers whose X-Forwarded-For is believed.
+	// Proxies are the peers whose X-Forwarded-For is trusted.
 	Proxies Proxies
-	// Usage takes the requests of known accounts.
+	// Usage receives a record of each request of a known account.
 	Usage Usage
-	// PlatformOn is false while the developer platform is switched off: then every
-	// route, and every handler but those with WhilePlatformOff, answers 404
-	// (behaviour: errors#platform-off).
+	// PlatformOn is false while the developer platform is switched off. Then listeners
+	// without WhilePlatformOff answer 404 (behaviour: errors#platform-off).
 	PlatformOn bool
-	// MaxInFlight is how many requests of a door may be under way at a time.
+	// MaxInFlight limits the concurrent requests of a listener.
 	MaxInFlight int
-	// Memory is what large requests and answers of all doors share; nil for no bound.
+	// Memory limits the memory of large requests and responses of all listeners; nil
+	// means no limit.
 	Memory *Memory
 }
 
-// Door is one interface of the gateway, with a listener of its own. It has either a
-// table of routes or a handler that routes by itself.
+// Door is one interface of the gateway, with its own listener. It has either a table
+// of routes or a handler that routes requests itself.
 type Door struct {
-	// Name is the name of the door in logs and metrics.
+	// Name identifies the listener in logs and metrics.
 	Name string
-	// Headers are set on every answer.
+	// Headers are set on every response.
 	Headers http.Header
 	// Fail answers requests that match no route.
-	Fail answer.ErrorWriter
-	// Routes is the table of routes.
+	Fail   answer.ErrorWriter
 	Routes []Route
-	// Handler replaces Routes. It must set Exchange.Route. One that has a method Served, as
-	// those of the page kit, tells which routes there are.
+	// Handler replaces Routes. It must set Exchange.Route. If it has a method Served, its
+	// routes have metrics before their first request.
 	Handler http.Handler
-	// WhilePlatformOff is true for a door whose Handler also answers while the
-	// developer platform is switched off. It then closes by itself what belongs to the
-	// platform: the page kit does so for the routes that say it (web.Route.Platform).
+	// WhilePlatformOff passes requests to Handler while the developer platform is switched
+	// off. Handler must then answer 404 for the routes of the platform, as package web does
+	// (web.Route.Platform).
 	WhilePlatformOff bool
-	// MaxBody is the largest body of Handler in bytes, which finds out when it reads a larger one; 0 if
-	// the chain refuses bodies above the constant MaxBody.
+	// MaxBody is the largest body of Handler in bytes. Handler must then answer the 413.
+	// 0 means the constant MaxBody, with the 413 answered by the chain.
 	MaxBody int64
-	// Timeout bounds Handler. A Route has its own timeout.
+	// Timeout is that of Handler. Each Route has its own.
 	Timeout time.Duration
 }
 
-// RevokeTimeout bounds a route that ends a credential. If Redis is down, a revoke
-// answers only after every session record of the credential has expired
+// RevokeTimeout is the timeout of routes that revoke a credential. While Redis is down, a
+// revoke answers only after all session records of the credential have expired
 // (behaviour: tokens#a-revoke-waits-for-redis).
 const RevokeTimeout = sessionrecord.WaitOut + 5*time.Second
 
-// Slowest is the longest time that a request of the door may take.
+// Slowest returns the longest timeout of the listener's routes.
 func (d Door) Slowest() time.Duration {
 	slowest := d.Timeout
 	for _, r := range d.Routes {
@@ -69,13 +67,13 @@ func (d Door) Slowest() time.Duration {
 	return slowest
 }
 
-// New builds the handler of a door: its routes, wrapped in the chain of doc.go.
+// New wraps the routes or the handler of d in the middleware that doc.go lists.
 func New(c Config, d Door) (http.Handler, error) {
 	if c.Log == nil || c.Usage == nil || c.MaxInFlight < 1 {
 		return nil, errors.New("chain: Log, Usage and MaxInFlight are required")
 	}
 	if d.Name == "" || d.Fail == nil || (d.Handler == nil) == (len(d.Routes) == 0) {
-		return nil, errors.New("chain: a door has a name, a Fail, and either routes or a handler")
+		return nil, errors.New("chain: a Door needs Name, Fail, and either Routes or Handler")
 	}
 	bound := newInFlight(d.Name, c.MaxInFlight)
 	next := d.Handler
@@ -86,7 +84,7 @@ func New(c Config, d Door) (http.Handler, error) {
 		}
 	} else {
 		if d.Timeout <= 0 {
-			return nil, errors.New("chain: a door with a handler has a timeout")
+			return nil, errors.New("chain: a Door with a Handler needs a Timeout")
 		}
 		if d.MaxBody == 0 {
 			next = RefuseLarge(next)
@@ -97,7 +95,7 @@ func New(c Config, d Door) (http.Handler, error) {
 	return listener{Config: c, Door: d, meter: newMeter(d.Name, served(d))}.wrap(next), nil
 }
 
-// served lists what the door serves, as far as it is known before the first request.
+// served returns the routes that are known before the first request.
 func served(d Door) []Served {
 	if h, lists := d.Handler.(interface{ Served() []Served }); lists {
 		return h.Served()
@@ -109,9 +107,8 @@ func served(d Door) []Served {
 	return all
 }
 
-// wrapRoutes builds the router. Each handler is wrapped in the inner part of the
-// chain after the route is known, so that a refusal has the error shape of its
-// route.
+// wrapRoutes builds the router. The inner middleware runs after the route is known, so
+// that its errors have the shape of the route.
 func wrapRoutes(c Config, d Door, bound inFlight) (*router, error) {
 	routes := make([]Route, len(d.Routes))
 	for i, r := range d.Routes {

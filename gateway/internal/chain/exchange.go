@@ -9,8 +9,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Exchange is what the chain knows about one request. The router and the handlers
-// fill it in.
+// Exchange collects facts about one request for logs, metrics and usage. The router and
+// the handlers fill it in.
 type Exchange struct {
 	// ClientIP is the address of the client, according to the trusted proxies.
 	ClientIP string
@@ -18,33 +18,33 @@ type Exchange struct {
 	Route string
 	// Fail answers with an error in the shape of the route.
 	Fail answer.ErrorWriter
-	// Caller is the owner of the credential. It is zero until a credential was found
-	// live. It is set for a suspended account too.
+	// Caller is the owner of the credential. It is zero until the credential is known to
+	// be live. It is set for suspended accounts too.
 	Caller Caller
-	// SpentAt is when the request was spent of the account's budget, by the clock that
-	// counts the budget. It is zero if the request was not spent.
-	SpentAt time.Time
-	// Said is the error that the client was answered with; zero for none.
-	Said answer.Said
-	// ResourceID is the id in the path, if the path holds one of Vitae's.
+	// ChargedAt is when the request was charged to the account's budget, by the clock of
+	// the budget. It is zero if the request was not charged.
+	ChargedAt time.Time
+	// Reported is the error that the client received; zero for none.
+	Reported answer.Reported
+	// ResourceID is the id in the path; empty if the path has no valid id.
 	ResourceID string
-	// Limits is what the limits said of the request.
+	// Limits describes how the account's limits decided on the request.
 	Limits LimitState
 
-	// listener is the name of the door.
+	// listener is the listener's name.
 	listener string
-	// memory is what the request holds a part of, held how much of it in bytes.
+	// memory is charged with held bytes until the request is answered.
 	memory *Memory
 	held   int64
 }
 
-// LimitState is what the limits said of a request of an account.
+// LimitState describes how the limits of an account decided on a request.
 type LimitState struct {
-	// Known is true if the account's budget was looked at. MinuteLeft and DayLeft are the
-	// requests that were left of it afterwards.
+	// Known is true if the account's budget was read. MinuteLeft and DayLeft are the
+	// requests that remain after this one.
 	Known               bool
 	MinuteLeft, DayLeft int32
-	// RefusedBy is the limit that refused (behaviour: usage#refusals); empty if none did.
+	// RefusedBy names the limit that refused the request (behaviour: usage#refusals).
 	RefusedBy string
 }
 
@@ -57,24 +57,24 @@ type Caller struct {
 	APIKeyID, ConnectionID string
 }
 
-// CallerOf returns the caller of a principal.
+// CallerOf returns the Caller that p identifies.
 func CallerOf(p *identityv1.Principal) Caller {
 	return Caller{AccountID: p.GetAccountId(), AppID: p.GetAppId(), APIKeyID: p.GetApiKeyId(), ConnectionID: p.GetConnectionId()}
 }
 
-// unmatched is the route of a request that matches none. Its path is chosen by the
-// client, so it must not become a label of a metric.
+// unmatched is the route label of requests that match no route. Clients choose those
+// paths, so they must not become labels of metrics.
 const unmatched = "(none)"
 
 type exchangeKey struct{}
 
-// ExchangeOf returns the Exchange of a request that has passed the chain.
+// ExchangeOf returns the Exchange in ctx.
 func ExchangeOf(ctx context.Context) *Exchange {
 	e, _ := ctx.Value(exchangeKey{}).(*Exchange)
 	return e
 }
 
-// ClientIP returns the client's address of a request that has passed the chain.
+// ClientIP returns the client's address, taking trusted proxies into account.
 func ClientIP(r *http.Request) string { return ExchangeOf(r.Context()).ClientIP }
 
 // Fail answers the request with err in the shape of its route.

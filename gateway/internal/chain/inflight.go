@@ -12,23 +12,21 @@ import (
 
 var turnedAway = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_http_turned_away_total",
-	Help: "Requests refused because too many were under way, or they held too much memory.",
+	Help: "Requests rejected because too many were in progress or they held too much memory.",
 }, []string{"listener"})
 
-// inFlight bounds how many requests of a door run at a time. It refuses the others
-// at once. A queue would hold memory for clients that give up before their turn
-// comes.
+// inFlight limits the concurrent requests of a listener. It rejects the others at once:
+// a queue would use memory for clients that give up before they are served.
 type inFlight struct {
 	door  string
 	slots chan struct{}
 }
 
 func newInFlight(door string, most int) inFlight {
-	turnedAway.WithLabelValues(door) // there before the first
+	turnedAway.WithLabelValues(door) // creates the series at 0
 	return inFlight{door: door, slots: make(chan struct{}, most)}
 }
 
-// around returns next with this bound.
 func (f inFlight) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// line is what the log says of a request.
+// line holds the fields of a request's log line that Exchange does not have.
 type line struct {
 	method, route string
 	status        int
@@ -16,8 +16,8 @@ type line struct {
 	took          time.Duration
 }
 
-// log writes the line of a request. It makes the record itself: slog's own methods look up
-// which line of the program logs, for every request, and the logs do not show it.
+// log writes the log line of a request. It builds the record itself because slog's methods
+// look up the source line for every record, which the logs do not show.
 func (l listener) log(ctx context.Context, said line) {
 	handler := l.Log.Handler()
 	if !handler.Enabled(ctx, slog.LevelInfo) {
@@ -30,5 +30,5 @@ func (l listener) log(ctx context.Context, said line) {
 		slog.Int("status", said.status), slog.Int64("bytes", said.bytes), slog.Float64("duration_ms", float64(said.took.Microseconds())/1000),
 		slog.String("client_address", exchange.ClientIP), slog.String("app", exchange.Caller.AppID), slog.String("account", exchange.Caller.AccountID),
 	)
-	_ = handler.Handle(ctx, record) // as slog does: there is nowhere to say that the log cannot be written
+	_ = handler.Handle(ctx, record) // slog ignores this error too: a failed log cannot be logged
 }

@@ -14,12 +14,11 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// RequestIDHeader holds the request id of every answer
+// RequestIDHeader is the response header with the request id
 // (behaviour: requests#request-id).
 const RequestIDHeader = "X-Request-Id"
 
-// listener is the outer part of the chain, which every request of a door passes
-// before it is routed.
+// listener is the outer part of the chain, which runs before the router.
 type listener struct {
 	Config
 	Door
@@ -30,8 +29,8 @@ func (l listener) wrap(next http.Handler) http.Handler {
 	return l.identify(l.observe(l.recover(l.headers(next))))
 }
 
-// identify gives the request a new id and drops headers by which a client could pose
-// as a proxy or as a part of Vitae (behaviour: requests#headers-from-outside).
+// identify assigns a request id and drops headers with which a client could pose as a
+// proxy or as an internal service (behaviour: requests#headers-from-outside).
 func (l listener) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requestID := id.New("req")
@@ -39,20 +38,20 @@ func (l listener) identify(next http.Handler) http.Handler {
 		defer exchange.release()
 		w.Header().Set(RequestIDHeader, requestID)
 		if len(r.TransferEncoding) > 0 {
-			// The request may have had a Content-Length too, which net/http has dropped. A
-			// proxy that used the length would take the rest of the body for another request
-			// (RFC 9112 §6.1), so the connection must not be used again.
+			// The request may also have had a Content-Length, which net/http has dropped. A
+			// proxy that used the length would read the rest of the body as another request
+			// (RFC 9112 §6.1), so the connection must not be reused.
 			w.Header().Set("Connection", "close")
 		}
 		ctx := grpcx.WithOutside(r.Context(), grpcx.Outside{RequestID: requestID, ClientAddress: exchange.ClientIP})
-		ctx = answer.WithSaid(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Said)
+		ctx = answer.WithReported(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Reported)
 		r = r.WithContext(ctx)
 		r.Header = withoutForged(r.Header)
 		next.ServeHTTP(w, r)
 	})
 }
 
-// withoutForged is h itself in the usual case that there is nothing to drop.
+// withoutForged returns h itself in the usual case that there is nothing to drop.
 func withoutForged(h http.Header) http.Header {
 	for name := range h {
 		if isForged(name) {
@@ -87,7 +86,7 @@ func (l listener) observe(next http.Handler) http.Handler {
 	})
 }
 
-// record reports the request to usage if its account is known.
+// record passes the request to Usage if its account is known.
 func (l listener) record(r *http.Request, start time.Time, took time.Duration, seen *seenResponse) {
 	exchange := ExchangeOf(r.Context())
 	if exchange.Caller.AccountID == "" {
@@ -96,12 +95,12 @@ func (l listener) record(r *http.Request, start time.Time, took time.Duration, s
 	answered := Record{
 		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
 		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: knownMethod(r.Method), Route: exchange.Route,
-		Status: seen.Status(), Latency: took, Bytes: seen.bytes, SpentAt: exchange.SpentAt,
-		Code: exchange.Said.Code, Message: recordable(exchange.Said.Message, maxMessage), OtherFaults: otherFaults(exchange.Said.Others), ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
+		Status: seen.Status(), Latency: took, Bytes: seen.bytes, ChargedAt: exchange.ChargedAt,
+		Code: exchange.Reported.Code, Message: recordable(exchange.Reported.Message, maxMessage), OtherFaults: otherFaults(exchange.Reported.Others), ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
 		Limits: exchange.Limits,
 	}
 	if r.Method == http.MethodHead {
-		answered.Bytes = 0 // net/http does not send the body of a HEAD answer
+		answered.Bytes = 0 // net/http does not send the body of a HEAD response
 	}
 	l.Usage.Record(answered)
 }
@@ -119,7 +118,7 @@ func (l listener) recover(next http.Handler) http.Handler {
 			l.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if seen, ok := w.(*seenResponse); ok && seen.status != 0 {
-				panic(http.ErrAbortHandler) // a client must not take half an answer for a whole one
+				panic(http.ErrAbortHandler) // the client must not mistake half a response for a complete one
 			}
 			Fail(w, r, fmt.Errorf("panic: %v", p))
 		}()
@@ -136,7 +135,7 @@ func (l listener) headers(next http.Handler) http.Handler {
 	})
 }
 
-// DataHeaders are the headers of a door that answers with data, not pages.
+// DataHeaders returns the security headers of a listener that serves data, not pages.
 func DataHeaders() http.Header {
 	return http.Header{
 		"X-Content-Type-Options":  {"nosniff"},
@@ -145,15 +144,14 @@ func DataHeaders() http.Header {
 	}
 }
 
-// seenResponse records the status and the size of the answer.
+// seenResponse records the status and the size of the response.
 type seenResponse struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// Status is the status that the client gets. net/http sends 200 if the handler sets
-// none.
+// Status returns the status that the client receives: 200 if the handler sets none.
 func (s *seenResponse) Status() int {
 	if s.status == 0 {
 		return http.StatusOK

@@ -15,12 +15,11 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// noUsage ignores all requests.
 type noUsage struct{}
 
 func (noUsage) Record(Record) {}
 
-// behind wraps a handler in the chain of a door.
+// behind wraps a handler in the chain.
 func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc, memory ...*Memory) http.Handler {
 	t.Helper()
 	log := slog.New(slog.NewJSONHandler(logTo, nil))
@@ -35,9 +34,9 @@ func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc, memory ...*Memory
 	return built
 }
 
-// A body whose length is given too small leaves its rest, here a secret, as the next
-// method.
-func TestAMethodThatHTTPDoesNotKnowIsNotLogged(t *testing.T) {
+// If Content-Length is too small, the rest of the body, here a secret, is read as the
+// method of the next request.
+func TestUnknownMethodIsNotLogged(t *testing.T) {
 	for method, want := range map[string]string{"GET": `"method":"GET"`, "PATCH": `"method":"PATCH"`, "svc_cs_secretPOST": `"method":"_OTHER"`} {
 		var log bytes.Buffer
 		h := behind(t, &log, func(http.ResponseWriter, *http.Request) {})
@@ -48,44 +47,36 @@ func TestAMethodThatHTTPDoesNotKnowIsNotLogged(t *testing.T) {
 	}
 }
 
-func TestADoorIsClosedWithThePlatformUnlessItSaysOtherwise(t *testing.T) {
+// The platform check precedes the size check (behaviour: errors#order-of-checks).
+func TestPlatformOffAnswersNotFound(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
-	for stays, want := range map[bool]int{false: http.StatusNotFound, true: http.StatusOK} {
-		h, err := New(Config{Log: log, Usage: noUsage{}, MaxInFlight: 10}, Door{
-			Name: "test", Fail: answer.Errors{Log: log}.Write, WhilePlatformOff: stays, Timeout: time.Minute,
+	large := strings.Repeat("x", MaxBody+1)
+	for _, c := range []struct {
+		on, whileOff bool
+		body         string
+		want         int
+	}{
+		{false, false, "", http.StatusNotFound},
+		{false, true, "", http.StatusOK},
+		{false, false, large, http.StatusNotFound},
+		{true, false, large, http.StatusRequestEntityTooLarge},
+	} {
+		h, err := New(Config{Log: log, Usage: noUsage{}, MaxInFlight: 10, PlatformOn: c.on}, Door{
+			Name: "test", Fail: answer.Errors{Log: log}.Write, WhilePlatformOff: c.whileOff, Timeout: time.Minute,
 			Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
-		if w.Code != want {
-			t.Errorf("open while the platform is off %t: status %d, want %d", stays, w.Code, want)
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.body)))
+		if w.Code != c.want {
+			t.Errorf("platform on %t, open while off %t, %d bytes: status %d, want %d", c.on, c.whileOff, len(c.body), w.Code, c.want)
 		}
 	}
 }
 
-// The platform comes before the size of the body (behaviour: errors#order-of-checks).
-func TestAClosedDoorDoesNotLookAtTheSizeOfABody(t *testing.T) {
-	log := slog.New(slog.DiscardHandler)
-	for on, want := range map[bool]int{false: http.StatusNotFound, true: http.StatusRequestEntityTooLarge} {
-		h, err := New(Config{Log: log, Usage: noUsage{}, MaxInFlight: 10, PlatformOn: on}, Door{
-			Name: "test", Fail: answer.Errors{Log: log}.Write, Timeout: time.Minute,
-			Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(strings.Repeat("x", MaxBody+1))))
-		if w.Code != want {
-			t.Errorf("the platform is on %t: status %d, want %d", on, w.Code, want)
-		}
-	}
-}
-
-func TestALineOfTheLogSaysWhoseRequestItWas(t *testing.T) {
+func TestLogLineNamesAccountAndApp(t *testing.T) {
 	var lines bytes.Buffer
 	h := behind(t, &lines, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/known" {
@@ -108,7 +99,7 @@ func TestALineOfTheLogSaysWhoseRequestItWas(t *testing.T) {
 	}
 }
 
-func TestForgedHeadersNeverReachAHandler(t *testing.T) {
+func TestForgedHeadersAreDropped(t *testing.T) {
 	var seen http.Header
 	h := behind(t, io.Discard, func(_ http.ResponseWriter, r *http.Request) { seen = r.Header })
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -129,7 +120,7 @@ func TestForgedHeadersNeverReachAHandler(t *testing.T) {
 	}
 }
 
-func TestAPanicIsAnEnvelopeAndSaysNothing(t *testing.T) {
+func TestPanicAnswers500WithoutCause(t *testing.T) {
 	var log bytes.Buffer
 	h := behind(t, &log, func(http.ResponseWriter, *http.Request) { panic("secret cause") })
 	w := httptest.NewRecorder()
@@ -143,7 +134,7 @@ func TestAPanicIsAnEnvelopeAndSaysNothing(t *testing.T) {
 	}
 }
 
-func TestAPanicAfterTheFirstByteCutsTheConnection(t *testing.T) {
+func TestPanicAfterFirstByteAborts(t *testing.T) {
 	h := behind(t, io.Discard, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "half")
 		panic("later")
@@ -157,7 +148,7 @@ func TestAPanicAfterTheFirstByteCutsTheConnection(t *testing.T) {
 	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 }
 
-func TestTheLogHoldsNoQueryNoPathAndNoToken(t *testing.T) {
+func TestLogOmitsQueryPathAndToken(t *testing.T) {
 	var log bytes.Buffer
 	h := behind(t, &log, func(w http.ResponseWriter, r *http.Request) {
 		ExchangeOf(r.Context()).Route = "/v1/cv-links/{token}"
@@ -177,7 +168,7 @@ func TestTheLogHoldsNoQueryNoPathAndNoToken(t *testing.T) {
 	}
 }
 
-func TestTheSlowestOfADoorIsItsHandlerOrItsSlowestRoute(t *testing.T) {
+func TestSlowestIsLongestTimeout(t *testing.T) {
 	routes := []Route{{Timeout: time.Second}, {Timeout: time.Minute}, {Timeout: 2 * time.Second}}
 	if got := (Door{Routes: routes}).Slowest(); got != time.Minute {
 		t.Errorf("of routes: %v", got)

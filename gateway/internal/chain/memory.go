@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	// memoryPart is the part of the process's memory limit that requests and large answers may hold.
+	// memoryPart is the divisor of the process's memory limit: requests and large responses
+	// may hold a quarter of it.
 	memoryPart = 4
-	// memoryUnlimited is what they may hold in a process without a memory limit, in bytes.
+	// memoryUnlimited replaces that quarter in a process without a memory limit, in bytes.
 	memoryUnlimited = 256 << 20
-	// addressPart is the part of it that the requests of one client address may hold, an IPv6
-	// client with its /64.
+	// addressPart is the divisor for one client: its address, or its IPv6 /64, may hold half
+	// of that memory.
 	addressPart = 2
 )
 
-// Memory bounds what requests and large answers hold at a time, in bytes. An answer is held until
-// the client has read it, so without a bound a few clients that do not read fill the memory of the
-// process (behaviour: requests#memory-of-large-requests). It is safe for concurrent use.
+// Memory limits the bytes that requests and large responses hold concurrently. A response is held
+// until the client has read it, so without a limit a few clients that do not read could fill the
+// process's memory (behaviour: requests#memory-of-large-requests). It is safe for concurrent use.
 type Memory struct {
 	mu   sync.Mutex
 	most int64
@@ -30,7 +31,7 @@ type Memory struct {
 	of   map[string]int64
 }
 
-// NewMemory makes a Memory of a part of the process's memory limit.
+// NewMemory returns a Memory with a quarter of the process's memory limit.
 func NewMemory() *Memory {
 	most := int64(memoryUnlimited)
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
@@ -61,9 +62,9 @@ func (m *Memory) release(client string, n int64) {
 	}
 }
 
-// Hold charges the request for n more bytes of memory, which it holds until it has been answered.
-// A nil Exchange is charged for nothing. Errors: SERVICE_UNAVAILABLE if this is more than all
-// requests, or those of the client's address, may hold.
+// Hold charges the request for n more bytes of memory until it has been answered. It does nothing
+// on a nil Exchange. Errors: SERVICE_UNAVAILABLE if all requests, or those of the client's address,
+// would hold more than they may.
 func (e *Exchange) Hold(n int64) error {
 	if e == nil || e.memory == nil {
 		return nil
@@ -76,8 +77,8 @@ func (e *Exchange) Hold(n int64) error {
 	return nil
 }
 
-// heldBody charges a request for its body as it arrives. Small bodies are charged too: thousands of
-// clients can keep the end of theirs back at a time.
+// heldBody charges a request for its body as it arrives. Small bodies are charged too, because
+// thousands of clients can each withhold the end of one.
 type heldBody struct {
 	io.ReadCloser
 	exchange *Exchange
@@ -85,11 +86,11 @@ type heldBody struct {
 }
 
 const (
-	// bodyWeight is how many bytes a request takes for each byte of its body: what is read, the
-	// values in it, and the message to another part.
+	// bodyWeight is the memory for each byte of a body, in bytes: the text, the parsed values, and
+	// the message to another service.
 	bodyWeight = 4
-	// fileWeight is how many it takes for each byte above MaxBody, which only files have: the form, and
-	// the file in it.
+	// fileWeight is the same for each byte above MaxBody, which only uploads reach: the form and the
+	// file in it.
 	fileWeight = 2
 )
 
@@ -100,7 +101,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	b.read += int64(n)
 	if more := weight(b.read) - before; more > 0 {
 		if refused := b.exchange.Hold(more); refused != nil {
-			// As in drain: the client reads the answer after it has written.
+			// As in drain: many clients read the response only after they have written the body.
 			_, _ = io.CopyN(io.Discard, b.ReadCloser, maxDrained)
 			return n, refused
 		}
@@ -108,12 +109,11 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// weight returns how many bytes a request takes for so many bytes of its body.
+// weight returns the memory in bytes for n bytes of a body.
 func weight(n int64) int64 {
 	return bodyWeight*min(n, MaxBody) + fileWeight*max(n-MaxBody, 0)
 }
 
-// release ends what the request holds.
 func (e *Exchange) release() {
 	if e.held > 0 {
 		e.memory.release(Network(e.ClientIP), e.held)

@@ -11,11 +11,11 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestMemoryIsBoundedInAllAndByAddress(t *testing.T) {
+func TestMemoryIsLimitedTotalAndPerAddress(t *testing.T) {
 	t.Parallel()
 	m := newMemory(1000)
 	ask := func(client string) *Exchange { return &Exchange{ClientIP: client, memory: m, listener: "test"} }
-	first, second := ask("2001:db8:1:2::1"), ask("2001:db8:1:2:ffff::2") // of one network
+	first, second := ask("2001:db8:1:2::1"), ask("2001:db8:1:2:ffff::2") // the same /64
 	other, third := ask("192.0.2.2"), ask("192.0.2.3")
 	for i, c := range []struct {
 		of   *Exchange
@@ -49,8 +49,8 @@ func TestMemoryIsBoundedInAllAndByAddress(t *testing.T) {
 	}
 }
 
-// The handler does not answer, as for a client that sends its body slowly.
-func TestBodiesAreHeldTogether(t *testing.T) {
+// The handler blocks, as if the client sent its body slowly.
+func TestConcurrentBodiesShareMemory(t *testing.T) {
 	t.Parallel()
 	const small = 100
 	m := newMemory(2 * bodyWeight * (MaxBody + small))

@@ -18,16 +18,16 @@ var (
 	}, []string{"listener", "route", "method", "status"})
 	durations = promauto.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "vitae_http_request_duration_seconds",
-		Help:    "Time from a request's header to the end of its answer, by route template and class of the status (2xx, 4xx, …).",
+		Help:    "Time from a request's header to the end of its response, by route template and status class (2xx, 4xx, …).",
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20},
 	}, []string{"listener", "route", "method", "class"})
 )
 
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete, http.MethodOptions}
 
-// answered are the statuses that the gateway answers with. Their counters are there for
-// every route before its first request, or a rate would miss the first failure. Any other
-// status gets one when it occurs.
+// answered lists the statuses whose counters exist for every route from the start. Without
+// them, the rate of a counter that first appears with a failure would miss that failure. Other
+// statuses get a counter when they occur.
 var answered = []int{
 	http.StatusOK, http.StatusCreated, http.StatusFound, http.StatusSeeOther, http.StatusNotModified,
 	http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,
@@ -35,13 +35,12 @@ var answered = []int{
 	statusClientLeft, http.StatusInternalServerError, http.StatusServiceUnavailable,
 }
 
-// statusClientLeft is what metrics have for a failure that nobody has read, as nginx calls
-// it: the client had closed the connection, so the calls to the parts were given up.
+// statusClientLeft replaces a 5xx in metrics if the client closed the connection, which
+// cancels the calls to the services. nginx uses the same number.
 const statusClientLeft = 499
 
-// counted is the status of an answer as metrics have it. ctx is the request's: net/http
-// ends it when the client leaves. Otherwise clients who leave would spend of the budget for
-// our errors.
+// counted returns the status for metrics. net/http cancels ctx, the request's context, when
+// the client disconnects, and disconnects must not count against the error budget.
 func counted(ctx context.Context, status int) int {
 	if status >= http.StatusInternalServerError && ctx.Err() != nil {
 		return statusClientLeft
@@ -49,18 +48,18 @@ func counted(ctx context.Context, status int) int {
 	return status
 }
 
-// Served is a method and route template that a door serves.
+// Served is a method and route template of a listener.
 type Served struct{ Method, Route string }
 
-// meter counts the requests of a door. What counts a route that is served is made once, so
-// that a request costs a look-up and two additions.
+// meter counts the requests of a listener. The counters of known routes are created once, so
+// that a request costs one map lookup and two additions.
 type meter struct {
 	door   string
 	routes map[Served]*routeMeter
 }
 
-// routeMeter has the counters of one route, in the order of answered, and the times of its
-// classes, by the first digit of the status. Where nil, nothing was made beforehand.
+// routeMeter has the counters of one route in the order of answered, and its histograms by
+// the first digit of the status. Nil entries are created when they are first needed.
 type routeMeter struct {
 	counters []prometheus.Counter
 	took     [6]prometheus.Observer
@@ -73,8 +72,7 @@ func newMeter(door string, served []Served) meter {
 		for _, status := range answered {
 			one.counters = append(one.counters, requests.WithLabelValues(door, s.Route, s.Method, strconv.Itoa(status)))
 		}
-		// Of a failure one wants to know how often it occurs from the start on, of its time
-		// only when there is one: a histogram is seventeen series.
+		// Only successes have a histogram from the start, because each takes seventeen series.
 		one.took[2] = durations.WithLabelValues(door, s.Route, s.Method, classes[2])
 		m.routes[s] = one
 	}
@@ -98,9 +96,9 @@ func (m meter) count(route, method string, status int, took time.Duration) {
 	one.took[class].Observe(took.Seconds())
 }
 
-// knownMethod is the method as labels, traces and logs may hold it: a client can send any
-// word. When the length of its body is too small, the rest of the body is read as the next
-// request, and what stands there as a method may be a secret.
+// knownMethod replaces unknown methods in labels, traces and logs. If a Content-Length is too
+// small, the rest of the body is read as the next request, so the word in the method's place
+// may be a secret.
 func knownMethod(method string) string {
 	if slices.Contains(methods, method) {
 		return method

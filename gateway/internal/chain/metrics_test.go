@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-// metered is a door with a route that answers the status in its path.
+// metered returns a handler with one route, which answers with the status in its path.
 func metered(t testing.TB, name string) http.Handler {
 	t.Helper()
 	fail := answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write
@@ -38,7 +38,7 @@ func wantMetric(t *testing.T, want float64, name string, labels ...string) {
 	}
 }
 
-func TestRequestsAreCountedAndTimedByRouteMethodAndStatusFromTheStartOn(t *testing.T) {
+func TestRequestMetricsExistFromStart(t *testing.T) {
 	door := t.Name()
 	h := metered(t, door)
 	for _, status := range []string{"200", "401", "404", "429", "500", "503"} {
@@ -58,13 +58,13 @@ func TestRequestsAreCountedAndTimedByRouteMethodAndStatusFromTheStartOn(t *testi
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "GET", "status", "507")...)
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "_OTHER", "status", "405")...)
 	wantMetric(t, 1, "vitae_http_requests_total", "listener", door, "route", unmatched, "method", "GET", "status", "404")
-	// Quick refusals do not make answers look quick.
+	// Rejections have their own classes, so that they do not make responses look faster.
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "2xx")...)
 	wantMetric(t, 1, "vitae_http_request_duration_seconds", of("method", "GET", "class", "4xx")...)
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "5xx")...)
 }
 
-func TestAClientThatLeavesIsNoErrorOfOurs(t *testing.T) {
+func TestDisconnectIsNotCountedAsError(t *testing.T) {
 	door := t.Name()
 	h := metered(t, door)
 	for _, path := range []string{"/503", "/200"} {
@@ -77,7 +77,7 @@ func TestAClientThatLeavesIsNoErrorOfOurs(t *testing.T) {
 	}
 }
 
-func TestARequestOfAServedRouteIsCountedWithoutMemory(t *testing.T) {
+func TestCountingDoesNotAllocate(t *testing.T) {
 	m := newMeter(t.Name(), []Served{{http.MethodGet, "/v1/me"}})
 	if n := testing.AllocsPerRun(100, func() { m.count("/v1/me", http.MethodGet, http.StatusOK, time.Millisecond) }); n > 0 {
 		t.Errorf("%v allocations", n)

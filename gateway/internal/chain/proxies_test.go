@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestOnlyTrustedProxiesSayForWhomTheyAsk(t *testing.T) {
+func TestOnlyTrustedProxiesNameClient(t *testing.T) {
 	for _, c := range []struct {
 		trusted, peer string
 		forwarded     []string
@@ -43,7 +43,7 @@ func TestOnlyTrustedProxiesSayForWhomTheyAsk(t *testing.T) {
 	}
 }
 
-func TestAnIPv6NetworkCountsAsOneClient(t *testing.T) {
+func TestIPv6NetworkIsOneClient(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "2001:db8:1:2:ffff::1": "2001:db8:1:2::/64", "2001:db8:1:3::1": "2001:db8:1:3::/64", "x": "x",

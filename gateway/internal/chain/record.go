@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Usage takes a record of every answered request of a known account. The goroutine
-// of the request calls Record, so Record must not wait.
+// Usage receives a record of every answered request of a known account. Record runs in
+// the request's goroutine, so it must not block.
 type Usage interface{ Record(Record) }
 
 // Record describes one answered request of a known account
@@ -30,29 +30,27 @@ type Record struct {
 	Route   string
 	Status  int
 	Latency time.Duration
-	// Bytes is the size of the answer's body.
+	// Bytes is the size of the response's body.
 	Bytes int64
-	// SpentAt is when the request was spent of the account's budget, by the clock that
-	// counts the budget. It is zero if the request was not spent.
-	SpentAt time.Time
-	// Code is the public code of the error, Message what the client was told, bounded and
-	// masked; empty for none. OtherFaults are the faults of the request that the answer had
-	// no room for.
+	// ChargedAt is when the request was charged to the account's budget, by the clock of
+	// the budget. It is zero if the request was not charged.
+	ChargedAt time.Time
+	// Code is the public code of the error, Message its text, truncated and masked; both are
+	// empty on success. OtherFaults are further faults of the request, which the response
+	// does not name.
 	Code, Message string
 	OtherFaults   []string
-	// ResourceID is the id in the path; empty if there is none of Vitae's.
+	// ResourceID is the id in the path; empty if the path has no valid id.
 	ResourceID string
-	// ClientAddress is the address of the client, UserAgent what it calls itself, bounded
-	// and without anything that looks like a credential.
+	// UserAgent is truncated, without anything that looks like a credential.
 	ClientAddress, UserAgent string
 	Limits                   LimitState
 }
 
-// maxUserAgent is how much of a User-Agent is recorded, in characters.
+// maxUserAgent limits the recorded User-Agent, in characters.
 const maxUserAgent = 200
 
-// userAgent is what may be recorded of a User-Agent. A client writes what it likes there,
-// which may be a credential by mistake.
+// userAgent truncates and masks a User-Agent, which may contain a credential by mistake.
 func userAgent(sent string) string {
 	if sent == "" {
 		return ""
@@ -68,21 +66,19 @@ func userAgent(sent string) string {
 }
 
 const (
-	// maxMessage is how much of the message of an error is recorded, maxOtherFaults how much of
-	// all other faults together, in bytes. Both wait for auth in every gateway, and a batch of
-	// a thousand entries has to fit into a gRPC message.
+	// maxMessage limits the recorded message of an error, maxOtherFaults all other faults
+	// together, in bytes: a batch of a thousand entries must fit into a gRPC message.
 	maxMessage     = 300
 	maxOtherFaults = 700
 )
 
-// personal matches what a name in a body may be by mistake, and no log should hold: an address of
-// email, a long number such as that of a phone, a token of somebody else. A message never repeats
-// a value (package fault). It names the place of a fault in front of ": ", whose names the client
-// has chosen.
+// personal matches text that no log should hold: email addresses, long numbers such as phone
+// numbers, and tokens. Messages never repeat a value (package fault), but they begin with the
+// JSON path of a fault and ": ", and the client chooses the names in that path.
 var personal = regexp.MustCompile(`[^\s"@\[\]]+@[^\s"@\[\]]+|\+?[0-9](?:[ ().-]*[0-9]){8,}|[A-Za-z0-9_-]{48,}`)
 
-// recordable is what may be recorded of a text that the client was answered with: at most so many
-// bytes, on one line, without credentials and personal values.
+// recordable returns an error message in a form that may be recorded: on one line, at most that
+// many bytes, with credentials and personal data masked.
 func recordable(text string, most int) string {
 	if text == "" {
 		return ""
@@ -107,8 +103,7 @@ func recordable(text string, most int) string {
 	return text[:end] + "…"
 }
 
-// otherFaults are the first of the faults, as far as they may be recorded, and if there are more a
-// line that says so.
+// otherFaults returns the first faults that fit into maxOtherFaults, and the number of the others.
 func otherFaults(faults []string) []string {
 	var kept []string
 	room := maxOtherFaults
@@ -122,9 +117,8 @@ func otherFaults(faults []string) []string {
 	return kept
 }
 
-// resourceID is the value of a parameter of a path if it may be recorded: it has the form
-// of our ids. Anything else could be what a client has put there by mistake, and a token in
-// a path is a credential.
+// resourceID returns the value of a path parameter if it is a valid id, else "". Anything else
+// must not be recorded: it may be a mistake of the client, or a token, which is a credential.
 func resourceID(parameter, value string) string {
 	kind, _, _ := strings.Cut(value, "_")
 	if !strings.HasSuffix(parameter, "Id") || len(kind) != 3 || !id.Valid(kind, value) {

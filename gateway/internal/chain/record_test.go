@@ -15,12 +15,11 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// oneRecord keeps the last record.
 type oneRecord struct{ last Record }
 
 func (o *oneRecord) Record(r Record) { o.last = r }
 
-// recorded is the record of a request that was answered with err, and the answer.
+// recorded returns the record of a request that fails with err, and the response.
 func recorded(t *testing.T, err error) (Record, string) {
 	t.Helper()
 	var kept oneRecord
@@ -41,7 +40,7 @@ func recorded(t *testing.T, err error) (Record, string) {
 }
 
 // (behaviour: usage#messages-of-errors)
-func TestTheLogHasTheReasonOfARefusedGrant(t *testing.T) {
+func TestRefusedGrantRecordsReason(t *testing.T) {
 	t.Parallel()
 	err := errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "The grant is invalid.").WithViolations(errs.Violation{Description: "The code has expired."})
 	got, sent := recorded(t, err)
@@ -50,7 +49,7 @@ func TestTheLogHasTheReasonOfARefusedGrant(t *testing.T) {
 	}
 }
 
-func TestTheLogHasTheMessageThatWasSent(t *testing.T) {
+func TestRecordHasSentMessageAndOtherFaults(t *testing.T) {
 	t.Parallel()
 	faults := fault.Validation()
 	faults.Add("name", "must not be blank")
@@ -73,7 +72,7 @@ func TestTheLogHasTheMessageThatWasSent(t *testing.T) {
 	}
 }
 
-func TestARecordedMessageIsMaskedAndBounded(t *testing.T) {
+func TestRecordedMessageIsMasked(t *testing.T) {
 	t.Parallel()
 	for sent, want := range map[string]string{
 		"":                        "",
@@ -97,7 +96,7 @@ func TestARecordedMessageIsMaskedAndBounded(t *testing.T) {
 	}
 }
 
-func TestRecordedFaultsAreBoundedTogether(t *testing.T) {
+func TestRecordedFaultsAreTruncated(t *testing.T) {
 	t.Parallel()
 	kept := otherFaults(slices.Repeat([]string{strings.Repeat("x", 99)}, 50))
 	if len(kept) != 8 || kept[7] != "and 43 more" || kept[6] != strings.Repeat("x", 99) {

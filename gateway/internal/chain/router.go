@@ -11,21 +11,20 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Route is one method and path of a door. All fields but AnyOrigin are required.
+// Route is one method and path. All fields but AnyOrigin are required.
 type Route struct {
 	Method string
 	// Template is the path; a segment in braces matches any one segment.
 	Template string
 	// Fail answers errors in the shape of the route.
-	Fail answer.ErrorWriter
-	// Timeout bounds the time that the handler has.
+	Fail    answer.ErrorWriter
 	Timeout time.Duration
 	// Handler serves the route. It checks the credential itself, with package
 	// admission.
 	Handler http.Handler
-	// AnyOrigin lets pages of any origin call the route and read its answers, errors
-	// included (behaviour: requests#calls-from-browsers). All routes of a path have the
-	// same.
+	// AnyOrigin lets pages of any origin call the route and read its responses, including
+	// errors (behaviour: requests#calls-from-browsers). It must be the same for all routes
+	// of a path.
 	AnyOrigin bool
 }
 
@@ -40,8 +39,8 @@ type compiled struct {
 	segments []string
 }
 
-// newRouter builds a router. fail answers requests that match no route, with 404 or
-// 405. A table with the same route twice is an error.
+// newRouter builds a router. fail answers requests that match no route. A table with a
+// duplicate route is an error.
 func newRouter(routes []Route, fail answer.ErrorWriter) (*router, error) {
 	r := &router{fail: fail}
 	seen := map[string]bool{}
@@ -56,7 +55,6 @@ func newRouter(routes []Route, fail answer.ErrorWriter) (*router, error) {
 	return r, nil
 }
 
-// ServeHTTP implements http.Handler.
 func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	segments, ok := segmentsOf(req.URL)
 	var allowed []string
@@ -66,7 +64,7 @@ func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			continue
 		}
 		if anyOrigin = one.AnyOrigin; anyOrigin {
-			openToOrigins(w.Header())
+			allowAnyOrigin(w.Header())
 		}
 		if one.Method != req.Method && (one.Method != http.MethodGet || req.Method != http.MethodHead) {
 			allowed = append(allowed, allow(one.Method)...)

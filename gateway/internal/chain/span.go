@@ -14,9 +14,8 @@ import (
 
 var tracer = otel.Tracer("vitae.internal/gateway")
 
-// startSpan begins a new trace for the request and its calls to the parts. A trace
-// id that the client sends is not used, because anyone can make one up. Where spans go
-// nowhere, the context is that of before.
+// startSpan begins a new trace for the request and its calls to the services. It ignores
+// the client's trace id, which may be forged. Without tracing it returns ctx itself.
 func startSpan(ctx context.Context) (context.Context, trace.Span) {
 	if !telemetry.Tracing() {
 		return ctx, trace.SpanFromContext(ctx)

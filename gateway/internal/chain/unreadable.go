@@ -15,15 +15,13 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Unreadable wraps the listener of a door, and hooks the server that serves it, so that
-// requests which net/http cannot read are answered in the shape of the door, with a
-// request id. No handler sees such a request: net/http writes its own text to the
-// connection and closes it. So the connection looks for that text, and writes the door's
-// failure in its place, with the same status (behaviour: errors#unreadable-requests).
+// Unreadable wraps a listener and its server so that requests which net/http cannot parse get
+// the listener's error shape and a request id (behaviour: errors#unreadable-requests). No handler
+// sees such a request: net/http writes its own text and closes the connection. The wrapped
+// connection recognizes that text and replaces it, keeping the status.
 //
-// The same text in an answer of a handler is data that somebody has stored. So the
-// server's hooks tell the connection when a handler answers, and it does not look then.
-// Call it before the server serves. It sets ConnContext and ConnState.
+// A handler may write the same text as data, so the connection checks only while no handler
+// is answering. Call Unreadable before the server serves. It sets ConnContext and ConnState.
 func Unreadable(s *http.Server, l net.Listener, c Config, d Door) net.Listener {
 	answer := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,8 +33,8 @@ func Unreadable(s *http.Server, l net.Listener, c Config, d Door) net.Listener {
 	s.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, conn)
 	}
-	// net/http makes a connection idle after the last write of an answer, and before it
-	// reads the next request.
+	// net/http reports StateIdle after the last write of a response and before it reads the
+	// next request.
 	s.ConnState = func(conn net.Conn, state http.ConnState) {
 		if one, ok := conn.(*unreadableConn); ok && state == http.StateIdle {
 			one.answering.Store(false)
@@ -45,7 +43,7 @@ func Unreadable(s *http.Server, l net.Listener, c Config, d Door) net.Listener {
 	return &unreadableListener{Listener: l, door: listener{Config: c, Door: d, meter: newMeter(d.Name, nil)}}
 }
 
-// connKey is the key of a request's connection in its context.
+// connKey is the context key of a request's connection.
 type connKey struct{}
 
 type unreadableListener struct {
@@ -53,7 +51,6 @@ type unreadableListener struct {
 	door listener
 }
 
-// Accept implements net.Listener.
 func (l *unreadableListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
@@ -65,11 +62,10 @@ func (l *unreadableListener) Accept() (net.Conn, error) {
 type unreadableConn struct {
 	net.Conn
 	door listener
-	// answering is true from the call of a handler until its answer is written.
+	// answering is true from the call of a handler until its response is written.
 	answering atomic.Bool
 }
 
-// Write implements net.Conn.
 func (c *unreadableConn) Write(b []byte) (int, error) {
 	if c.answering.Load() {
 		return c.Conn.Write(b)
@@ -88,13 +84,12 @@ func (c *unreadableConn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// refusalHeaders are the headers of every answer that net/http gives by itself before
-// a handler runs (errorHeaders in net/http's conn.serve).
+// refusalHeaders are the headers of every response that net/http writes without a handler
+// (errorHeaders in net/http's conn.serve).
 const refusalHeaders = "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
-// refusalOf reports whether b, which no handler has written, is an answer of net/http
-// itself, and its status. An unknown Expect is answered without a handler too, by an
-// empty 417.
+// refusalOf reports whether b is a response that net/http writes without a handler, and its
+// status. That includes the empty 417 for an unknown Expect.
 func refusalOf(b []byte) (status int, refused bool) {
 	const version = "HTTP/1.1 "
 	rest, ok := bytes.CutPrefix(b, []byte(version))
@@ -109,7 +104,7 @@ func refusalOf(b []byte) (status int, refused bool) {
 	return status, status == http.StatusExpectationFailed || bytes.HasPrefix(headers, []byte(refusalHeaders))
 }
 
-// unreadable is the whole answer to a request that could not be read, as it is sent.
+// unreadable returns the complete response to a request that could not be parsed.
 func (l listener) unreadable(status int, from net.Addr) ([]byte, error) {
 	requestID := id.New("req")
 	exchange := &Exchange{Route: unmatched, Fail: l.Fail}
@@ -119,7 +114,7 @@ func (l listener) unreadable(status int, from net.Addr) ([]byte, error) {
 		return nil, err
 	}
 	r.RemoteAddr = from.String()
-	exchange.ClientIP = l.Proxies.clientIP(r) // the peer: a header that names another client was not read
+	exchange.ClientIP = l.Proxies.clientIP(r) // the peer, since no X-Forwarded-For was read
 	kept := &keptAnswer{header: http.Header{RequestIDHeader: {requestID}}}
 	l.headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
@@ -135,8 +130,7 @@ func (l listener) unreadable(status int, from net.Addr) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// keptAnswer keeps what a handler answers. The status is not kept: it is that of
-// net/http.
+// keptAnswer buffers a response. It ignores the status, which net/http has chosen.
 type keptAnswer struct {
 	header http.Header
 	body   bytes.Buffer
@@ -146,5 +140,5 @@ func (k *keptAnswer) Header() http.Header         { return k.header }
 func (k *keptAnswer) WriteHeader(int)             {}
 func (k *keptAnswer) Write(b []byte) (int, error) { return k.body.Write(b) }
 
-// NetConn returns the connection of the listener below.
+// NetConn returns the wrapped connection.
 func (c *unreadableConn) NetConn() net.Conn { return c.Conn }

@@ -10,9 +10,7 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// No handler sees such a request, so its line of the log is written elsewhere than that of
-// every other.
-func TestTheLineOfARequestThatCannotBeReadSaysFromWhereItCame(t *testing.T) {
+func TestUnreadableRequestLogsClientAddress(t *testing.T) {
 	for from, want := range map[string]string{"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1", "2001:db8::1": "2001:db8::1"} {
 		var lines bytes.Buffer
 		log := slog.New(slog.NewJSONHandler(&lines, nil))

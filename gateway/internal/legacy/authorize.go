@@ -9,9 +9,9 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// authorize sends the browser to the consent page of the legacy interface, with the
-// same query. A fault goes back to the app, unless the app or its redirect URI is at
-// fault (behaviour: legacy#authorize-faults).
+// authorize redirects to the consent page of the legacy interface with the same query. A
+// fault is redirected to the app, unless the app or its redirect URI is invalid
+// (behaviour: legacy#authorize-faults).
 func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	request := authorization.ReadLegacy(r.URL.RawQuery)
@@ -28,8 +28,8 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// unregistered gives a redirect URI that is not registered an error of its own. auth
-// has one code for it and for a missing or malformed URI.
+// unregistered returns a separate error for an unregistered redirect URI. auth has the
+// same code for missing and malformed ones.
 func unregistered(request authorization.Request, err error) error {
 	e, _ := errs.As(err)
 	if errs.HasCode(err, answer.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {

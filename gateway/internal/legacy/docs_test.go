@@ -29,7 +29,7 @@ func guide(t *testing.T) string {
 // row matches a row of the guide's table of errors: code and status.
 var row = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| ([0-9]{3}) \\|")
 
-func TestEveryCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
+func TestLegacyCodesMatchGuide(t *testing.T) {
 	given := map[string]int{}
 	for _, f := range failureOfCode {
 		given[f.code] = f.status
@@ -53,7 +53,7 @@ func TestEveryCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
 
 var block = regexp.MustCompile("(?s)```json\n(.*?)```")
 
-func TestTheGuidesExamplesAreWhatTheInterfaceSays(t *testing.T) {
+func TestGuideExamplesMatchInterface(t *testing.T) {
 	var profiles int
 	for _, m := range block.FindAllStringSubmatch(guide(t), -1) {
 		var body struct {
@@ -69,7 +69,7 @@ func TestTheGuidesExamplesAreWhatTheInterfaceSays(t *testing.T) {
 			continue
 		}
 		if body.Success == (body.Code != "") || !body.Success && !strings.Contains(guide(t), "| `"+body.Code+"` |") {
-			t.Errorf("no answer of ours: %s", m[1])
+			t.Errorf("the interface never answers this: %s", m[1])
 		}
 		if !strings.Contains(m[1], "phoneNumber") {
 			continue
@@ -90,8 +90,8 @@ func TestTheGuidesExamplesAreWhatTheInterfaceSays(t *testing.T) {
 	}
 }
 
-// empty returns the paths of fields that are not filled in. A field of list items
-// counts as filled in if one item has it.
+// empty returns the paths of empty fields. A field of list items is not empty if one
+// item has it.
 func empty(v reflect.Value, path string) (missing []string) {
 	for i := range v.NumField() {
 		field, name := v.Field(i), path+"."+v.Type().Field(i).Name

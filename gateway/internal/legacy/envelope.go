@@ -6,8 +6,7 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// envelope is the envelope of the legacy interface
-// (behaviour: legacy#legacy-envelope).
+// envelope is specified in (behaviour: legacy#legacy-envelope).
 type envelope struct {
 	Success bool   `json:"success"`
 	Data    any    `json:"data,omitempty"`

@@ -19,14 +19,13 @@ const (
 	codeDenied      = "ACCESS_DENIED"
 )
 
-// failure is the answer of the legacy interface for a code of the parts.
 type failure struct {
 	status int
 	code   string
 }
 
-// failureOfCode maps the codes that are different at the legacy interface. The other
-// codes are those of the REST API: RATE_LIMIT_EXCEEDED, NOT_FOUND,
+// failureOfCode maps the services' codes to those of the legacy interface. Codes that
+// are not here are the same as in the REST API: RATE_LIMIT_EXCEEDED, NOT_FOUND,
 // METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE, DEVELOPER_PLATFORM_DISABLED, INTERNAL_ERROR
 // and SERVICE_UNAVAILABLE.
 var failureOfCode = map[string]failure{
@@ -49,14 +48,13 @@ type failures struct{ answer.Errors }
 func (f failures) write(w http.ResponseWriter, r *http.Request, err error) {
 	failure := failureOf(err)
 	if failure.Code == codeClient {
-		// RFC 6749 asks for Basic, but the legacy interface does not take Basic.
+		// RFC 6749 requires Basic here, which the legacy interface does not support.
 		w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 	}
 	f.BeginAs(w, r, failure, err)
 	answer.WriteJSON(w, failure.Status, envelope{Message: failure.Message, Code: failure.Code})
 }
 
-// failureOf returns the failure that the client may see for err.
 func failureOf(err error) answer.Failure {
 	f := answer.FailureOf(err)
 	e, ok := errs.As(err)
@@ -65,11 +63,11 @@ func failureOf(err error) answer.Failure {
 	}
 	known, ok := failureOfCode[e.Code]
 	switch {
-	case ok && f.Status >= http.StatusInternalServerError: // an internal code that has a public one here
+	case ok && f.Status >= http.StatusInternalServerError: // internal in the REST API, public here
 		return answer.Failure{Status: known.status, Code: known.code, Message: e.Message}
 	case ok:
 		f.Status, f.Code = known.status, known.code
-	case f.Code == answer.CodeInvalid: // the contract of a gRPC method was broken
+	case f.Code == answer.CodeInvalid: // rejected by a gRPC method's validation rules
 		f.Code = codeRequest
 	}
 	return f

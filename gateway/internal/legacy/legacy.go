@@ -17,38 +17,37 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Name is the name of the legacy interface in logs and metrics.
+// Name identifies the legacy interface in logs and metrics.
 const Name = "legacy"
 
 // Timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// The token endpoint revokes too: a code that is used twice ends its token.
+	// The token endpoint revokes too: using a code twice revokes its token.
 	revoking = chain.RevokeTimeout
 )
 
-// Config is what the legacy interface needs. All of it is required.
+// Config holds the dependencies of the legacy interface. All of them are required.
 type Config struct {
 	// AppURL is the public address of the pages, without a trailing slash.
 	AppURL string
-	// Auth and Candidate are the connections to the parts.
+	// Auth and Candidate are the connections to the services.
 	Auth, Candidate grpc.ClientConnInterface
-	// Verifier tells which tokens are live.
-	Verifier admission.Verifier
+	Verifier        admission.Verifier
 	// Links signs the durable links of CVs, Photos the addresses of photos.
 	Links  *cvlink.Signer
 	Photos *photolink.Signer
 	// Partners limits the requests of each app.
 	Partners admission.Partners
-	// Forms limits addresses whose requests authenticate no client.
+	// Forms limits, by address, token requests that fail to authenticate a client.
 	Forms admission.Surface
-	// Clients holds up clients that have not authenticated, before auth is asked.
+	// Clients limits failed client authentications before auth is called.
 	Clients *admission.Clients
-	// Authorize limits addresses that open the authorization endpoint.
+	// Authorize limits authorization requests by address.
 	Authorize admission.Surface
-	// MadeUp limits addresses that present tokens which were never issued.
+	// MadeUp limits, by address, tokens that were never issued.
 	MadeUp admission.Surface
-	// Log gets the causes that answers do not show.
+	// Log receives the causes that responses do not show.
 	Log *slog.Logger
 }
 
@@ -60,7 +59,6 @@ func (c Config) check() error {
 	return nil
 }
 
-// server serves the legacy interface.
 type server struct {
 	Config
 	gate     admission.Gate
@@ -70,7 +68,7 @@ type server struct {
 	failures failures
 }
 
-// New makes the door of the legacy interface.
+// New returns the Door of the legacy interface.
 func New(c Config) (chain.Door, error) {
 	if err := c.check(); err != nil {
 		return chain.Door{}, err
@@ -87,11 +85,10 @@ func New(c Config) (chain.Door, error) {
 	return chain.Door{Name: Name, Headers: chain.DataHeaders(), Fail: s.failures.write, Routes: s.table()}, nil
 }
 
-// table lists all routes of the legacy interface.
 func (s *server) table() []chain.Route {
 	return []chain.Route{
 		s.route(http.MethodGet, "/oauth/authorize", quick, s.Authorize.Limit(chain.RefuseLarge(handler(s.authorize)))),
-		// No RefuseLarge: a body that is too large is spent of the address too.
+		// No RefuseLarge: a body that is too large is charged to the address too.
 		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
 		s.route(http.MethodGet, "/api/oauth/profile", quick, s.bearer(s.profile)),
 		s.route(http.MethodPost, "/api/oauth/revoke", revoking, s.bearer(s.revoke)),
@@ -102,15 +99,13 @@ func (s *server) route(method, template string, timeout time.Duration, h http.Ha
 	return chain.Route{Method: method, Template: template, Fail: s.failures.write, Timeout: timeout, Handler: h}
 }
 
-// bearer lets requests with a live token pass.
+// bearer requires a live token.
 func (s *server) bearer(h handler) http.Handler {
 	return s.gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
 }
 
-// handler answers a request or returns an error.
 type handler func(http.ResponseWriter, *http.Request) error
 
-// ServeHTTP implements http.Handler.
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := h(w, r); err != nil {
 		admission.Refuse(w, r, err)

@@ -6,8 +6,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// profile is the data of a profile (behaviour: legacy#legacy-profile). Fields that
-// the person has not filled in are left out.
+// profile is specified in (behaviour: legacy#legacy-profile). Empty fields are omitted.
 type profile struct {
 	Name           *string         `json:"name,omitempty"`
 	Email          *string         `json:"email,omitempty"`
@@ -53,7 +52,6 @@ type socialLinks struct {
 	Portfolio *string `json:"portfolio,omitempty"`
 }
 
-// profile serves the profile of the person behind the token.
 func (s *server) profile(w http.ResponseWriter, r *http.Request) error {
 	resp, err := s.profiles.GetLegacyProfile(r.Context(), &candidatev1.GetLegacyProfileRequest{})
 	if err != nil {

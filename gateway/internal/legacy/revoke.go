@@ -8,13 +8,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// revoke ends the token that the request carries.
+// revoke revokes the request's token.
 func (s *server) revoke(w http.ResponseWriter, r *http.Request) error {
-	shown, err := admission.PresentLegacyToken(r)
+	presented, err := admission.PresentLegacyToken(r)
 	if err != nil {
 		return err
 	}
-	if _, err := s.tokens.RevokeLegacyToken(r.Context(), &authv1.RevokeLegacyTokenRequest{Hash: shown.Hash[:]}); err != nil {
+	if _, err := s.tokens.RevokeLegacyToken(r.Context(), &authv1.RevokeLegacyTokenRequest{Hash: presented.Hash[:]}); err != nil {
 		return err
 	}
 	answer.WriteJSON(w, http.StatusOK, envelope{Success: true, Message: "The access token is revoked."})

@@ -11,9 +11,9 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// NewShown makes the handler that answers as GET /api/oauth/profile does, for the principal
-// of the request's context and without the gate before it
-// (behaviour: pages#what-an-app-receives). Whoever serves it vouches for the principal.
+// NewShown returns the handler of GET /api/oauth/profile without authentication, for the
+// page that shows a person what an app receives (behaviour: pages#what-an-app-receives).
+// The caller must put a verified principal into the request's context.
 func NewShown(candidate grpc.ClientConnInterface, log *slog.Logger) (http.Handler, error) {
 	if candidate == nil || log == nil {
 		return nil, errors.New("legacy: the connection to candidate and a log are required")

@@ -13,7 +13,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// tokenData is the data of a token response.
 type tokenData struct {
 	AccessToken string `json:"access_token"`
 	TokenType   string `json:"token_type"`
@@ -21,19 +20,18 @@ type tokenData struct {
 	Scope       string `json:"scope"`
 }
 
-// exchange is a token request.
-type exchange struct {
+type tokenRequest struct {
 	client *authv1.ClientAuthentication
 	code   string
 }
 
-// token exchanges a code. Anyone can name a client, so the request is spent of the
-// app's hour only after the client has authenticated. Until then it is spent of the
-// address (behaviour: legacy#requests-that-authenticate-no-client).
+// token exchanges a code. Anyone can send a client id, so only a request that
+// authenticates is charged to the app's hourly limit. Others are charged to the address
+// (behaviour: legacy#requests-that-authenticate-no-client).
 func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Pragma", "no-cache")
-	asked, err := readExchange(r)
+	asked, err := readTokenRequest(r)
 	if err != nil {
 		return s.failed(r, err)
 	}
@@ -56,7 +54,7 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 		s.Partners.Show(w, r, app.GetAppId())
 		return admission.Suspended()
 	}
-	if err := s.Partners.Spend(w, r, app.GetAppId()); err != nil {
+	if err := s.Partners.Charge(w, r, app.GetAppId()); err != nil {
 		return err
 	}
 	tokens, err := s.tokens.ExchangeLegacyCode(r.Context(), &authv1.ExchangeLegacyCodeRequest{Client: asked.client, Code: asked.code})
@@ -70,43 +68,43 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// failed spends a request of a client that did not authenticate of its address, and
-// returns the error for the answer.
+// failed charges a request without client authentication to its address, and returns the
+// error for the response.
 func (s *server) failed(r *http.Request, err error) error {
 	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
-		if over := s.Forms.Spend(r); over != nil {
+		if over := s.Forms.Charge(r); over != nil {
 			return over
 		}
 	}
 	return err
 }
 
-// exchangeFields are the fields of a token request. They must be in the body: URLs
-// end up in logs and browser histories (behaviour: legacy#token-request).
-var exchangeFields = []string{"client_id", "client_secret", "code", "grant_type"}
+// tokenFields must be in the body: URLs end up in logs and browser histories
+// (behaviour: legacy#token-request).
+var tokenFields = []string{"client_id", "client_secret", "code", "grant_type"}
 
-// readExchange reads a token request. Errors: UNSUPPORTED_MEDIA_TYPE,
+// readTokenRequest parses a token request. Errors: UNSUPPORTED_MEDIA_TYPE,
 // PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR with the field.
-func readExchange(r *http.Request) (exchange, error) {
+func readTokenRequest(r *http.Request) (tokenRequest, error) {
 	query := r.URL.Query()
-	for _, name := range exchangeFields {
+	for _, name := range tokenFields {
 		if query.Has(name) {
-			return exchange{}, fault.InJSON(name, "must be in the body, not in the query")
+			return tokenRequest{}, fault.InJSON(name, "must be in the body, not in the query")
 		}
 	}
 	raw, err := chain.ReadJSON(r)
 	if err != nil {
-		return exchange{}, err
+		return tokenRequest{}, err
 	}
-	body, err := jsonbody.Strings(raw, exchangeFields...)
+	body, err := jsonbody.Strings(raw, tokenFields...)
 	if err != nil {
-		return exchange{}, err
+		return tokenRequest{}, err
 	}
 	if body["grant_type"] != "authorization_code" {
-		return exchange{}, fault.InJSON("grant_type", "must be authorization_code")
+		return tokenRequest{}, fault.InJSON("grant_type", "must be authorization_code")
 	}
 	secret := body["client_secret"]
-	return exchange{
+	return tokenRequest{
 		client: &authv1.ClientAuthentication{ClientId: body["client_id"], ClientSecret: &secret}, code: body["code"],
 	}, nil
 }

@@ -11,7 +11,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-func TestAuthIsNotAskedTwiceAboutACredentialThatHasEnded(t *testing.T) {
+func TestEndedCredentialIsAskedAboutOnce(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		for range 3 {
@@ -21,7 +21,7 @@ func TestAuthIsNotAskedTwiceAboutACredentialThatHasEnded(t *testing.T) {
 	})
 }
 
-func TestAuthIsNotAskedTwiceAboutAnythingThatHasEndedButALink(t *testing.T) {
+func TestOnlyEndedLinksAreAskedAboutAgain(t *testing.T) {
 	for kind, want := range map[identityv1.CredentialKind]int32{
 		accessToken: 1, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY: 1,
 		legacyToken: 1, identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK: 3,
@@ -35,7 +35,7 @@ func TestAuthIsNotAskedTwiceAboutAnythingThatHasEndedButALink(t *testing.T) {
 	}
 }
 
-func TestAuthIsAskedOnceInFiveSecondsAboutALegacyTokenThatHasOnlyExpired(t *testing.T) {
+func TestExpiredLegacyTokenIsCachedFor5Seconds(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), false)
 	verify := func() error {
 		_, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil)
@@ -63,7 +63,7 @@ func TestAuthIsAskedOnceInFiveSecondsAboutALegacyTokenThatHasOnlyExpired(t *test
 	s.wantCalls(t, 2)
 }
 
-func TestATokenThatHasExpiredIsRememberedOfItsKindAlone(t *testing.T) {
+func TestExpiredTokenIsCachedByKind(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), false)
 	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeExpired, "expired"))
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
@@ -75,7 +75,7 @@ func TestATokenThatHasExpiredIsRememberedOfItsKindAlone(t *testing.T) {
 	s.wantCalls(t, 2)
 }
 
-func TestASenderMayBeKeptFromAskingAuthButNotAboutACredentialThatLived(t *testing.T) {
+func TestMayAskSkipsKnownCredentials(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	refusal := errors.New("too many")
 	mayAsk := func() error { return refusal }

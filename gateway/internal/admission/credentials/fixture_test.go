@@ -17,7 +17,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// seal is the seal of a part with the keys with these ids.
+// seal returns a seal with the keys of these ids.
 func seal(t *testing.T, ids ...string) *sessionrecord.Seal {
 	t.Helper()
 	s, err := sessionrecord.NewSeal(testkit.Ring("record", ids...))

@@ -9,17 +9,17 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// flightTimeout bounds a shared call. It does not end when one of its requests is
+// flightTimeout limits a shared call, which does not end when one of its requests is
 // cancelled.
 const flightTimeout = 5 * time.Second
 
-// flights lets requests with the same credential share calls to auth, so that auth
-// is not flooded when Redis has lost all records.
+// flights lets requests with the same credential share calls to auth, so that auth is not
+// flooded when Redis has lost all records.
 //
-// A request never joins a call that has already begun: that call may have read the
-// state from before a revoke that has answered since. The request waits for the next
-// call, which begins when the present one ends and serves everyone who waits then.
-// singleflight joins running calls, so it cannot be used here.
+// A request never joins a running call: that call may have read the state before a revoke
+// that has answered since. The request waits for the next call, which begins when the
+// running one ends and serves all requests that wait by then. singleflight joins running
+// calls, so it cannot be used here.
 type flights struct {
 	mu     sync.Mutex
 	queues map[presented]*queue
@@ -30,13 +30,13 @@ type presented struct {
 	hash credential.Digest
 }
 
-// queue belongs to a credential with a call under way, and holds the call after it.
+// queue belongs to a credential with a running call, and has the next call.
 type queue struct {
-	next *flight // nil if nobody waits
+	next *flight // nil if no request waits
 }
 
 type flight struct {
-	ctx    context.Context // of the first request: the call carries its request id
+	ctx    context.Context // of the first request, for its request id
 	done   chan struct{}
 	record *authv1.SessionRecord
 	err    error
@@ -46,7 +46,7 @@ type resolve func(context.Context) (*authv1.SessionRecord, error)
 
 func newFlights() *flights { return &flights{queues: map[presented]*queue{}} }
 
-// do returns the outcome of a call that began after do was called.
+// do returns the result of a call that began after do was called.
 func (f *flights) do(ctx context.Context, key presented, call resolve) (*authv1.SessionRecord, error) {
 	mine := f.join(ctx, key, call)
 	select {
@@ -73,7 +73,7 @@ func (f *flights) join(ctx context.Context, key presented, call resolve) *flight
 	return q.next
 }
 
-// run makes the call of mine, then the calls of those who have come meanwhile.
+// run makes the call of mine, then those of requests that have arrived in the meantime.
 func (f *flights) run(key presented, mine *flight, call resolve) {
 	for mine != nil {
 		ctx, cancel := context.WithTimeout(mine.ctx, flightTimeout)

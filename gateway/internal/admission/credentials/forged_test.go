@@ -32,7 +32,7 @@ import (
 
 const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 
-// The keys of a victim and of an intruder, each of an account of its own.
+// The keys of a victim and an attacker, of different accounts.
 var (
 	victim   = sessionrecord.Ref{AccountID: "dev_victim", Hash: sha256.Sum256([]byte("the victim's key"))}
 	intruder = sessionrecord.Ref{AccountID: "dev_intruder", Hash: sha256.Sum256([]byte("the intruder's key"))}
@@ -44,19 +44,16 @@ type manyAccounts struct {
 	records map[credential.Digest]*authv1.SessionRecord
 }
 
-// ResolveCredential implements authv1.CredentialServiceClient.
 func (m *manyAccounts) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest, o ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
 	m.record.Store(m.records[credential.Digest(req.GetHash())])
 	return m.fakeAuth.ResolveCredential(ctx, req, o...)
 }
 
-// lines is a log.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-// Write implements io.Writer.
 func (l *lines) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +66,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// breakIn is a gateway whose Redis an intruder can write to.
+// breakIn is a gateway whose Redis the attacker can write to.
 type breakIn struct {
 	*testing.T
 	auth     *manyAccounts
@@ -102,7 +99,6 @@ func newBreakIn(t *testing.T, spends bool) *breakIn {
 	return b
 }
 
-// ask sends a request with a key.
 func (b *breakIn) ask(ref sessionrecord.Ref) (limits.Decision, error) {
 	b.Helper()
 	if b.spends {
@@ -126,7 +122,7 @@ func recordKey(r sessionrecord.Ref) string {
 	return "{" + r.AccountID + "}:cred:" + hex.EncodeToString(r.Hash[:])
 }
 
-// copyRecord puts the record of one key in place of another's, under its generation.
+// copyRecord replaces the record of a key with that of another, under its generation.
 func (b *breakIn) copyRecord(from, to sessionrecord.Ref) {
 	b.Helper()
 	generation := b.rdb.Get(b.Context(), "{"+to.AccountID+"}:gen").Val()
@@ -138,7 +134,6 @@ func (b *breakIn) copyRecord(from, to sessionrecord.Ref) {
 	}
 }
 
-// counted reads a counter.
 func counted(t *testing.T, name, label string) (total float64) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -157,13 +152,13 @@ func counted(t *testing.T, name, label string) (total float64) {
 
 const forgedTotal, unsealedTotal = "vitae_session_record_forged_total", "vitae_session_record_unsealed_total"
 
-func TestACopiedRecordNeverActsAsItsAccountAndRaisesAnAlarm(t *testing.T) {
+func TestCopiedRecordIsRejectedWithAlarm(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)
 		before, calls := counted(t, forgedTotal, "signature"), b.auth.calls.Load()
 		b.copyRecord(victim, intruder)
 		d := b.own(intruder)
-		if spends && (d.Budget.DaySpent != 2 || d.Budget.PerDay != 1000) {
+		if spends && (d.Budget.DayUsed != 2 || d.Budget.PerDay != 1000) {
 			t.Errorf("%+v: want 2 spent by two requests", d.Budget)
 		}
 		if got := counted(t, forgedTotal, "signature") - before; got != 1 {
@@ -178,7 +173,7 @@ func TestACopiedRecordNeverActsAsItsAccountAndRaisesAnAlarm(t *testing.T) {
 		if strings.Contains(log, "victim") {
 			t.Errorf("the alarm tells of the record: %s", log)
 		}
-		b.own(intruder) // auth has written the true record over it
+		b.own(intruder) // auth has overwritten it
 		b.own(victim)
 		if got := b.auth.calls.Load() - calls; got != 1 {
 			t.Errorf("auth was asked %d times, want once", got)
@@ -186,8 +181,8 @@ func TestACopiedRecordNeverActsAsItsAccountAndRaisesAnAlarm(t *testing.T) {
 	})
 }
 
-// The script decides by the forged record, and only then is the record found to be forged.
-func TestForgedFiguresAdmitNothingThatTheTrueOnesRefuse(t *testing.T) {
+// The script decides before the record is verified.
+func TestForgedPlanAdmitsNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		truth  func(*authv1.SessionRecord)
 		forge  map[string]string
@@ -221,17 +216,17 @@ func TestForgedFiguresAdmitNothingThatTheTrueOnesRefuse(t *testing.T) {
 			if d, err = b.ask(intruder); err != nil || (d.Outcome == limits.Admitted) != c.admits {
 				t.Errorf("afterwards: %+v, %v", d, err)
 			}
-			if c.admits && d.Budget.DaySpent != 3 {
-				t.Errorf("%d spent by three requests", d.Budget.DaySpent)
+			if c.admits && d.Budget.DayUsed != 3 {
+				t.Errorf("%d spent by three requests", d.Budget.DayUsed)
 			}
-			if d := b.own(victim); d.Budget.DaySpent != 2 {
-				t.Errorf("%d spent of the other account by its two requests", d.Budget.DaySpent)
+			if d := b.own(victim); d.Budget.DayUsed != 2 {
+				t.Errorf("%d spent of the other account by its two requests", d.Budget.DayUsed)
 			}
 		})
 	}
 }
 
-// fill has auth write the record of a key anew.
+// fill makes auth write the record of a key.
 func (b *breakIn) fill(ref sessionrecord.Ref) {
 	b.Helper()
 	if _, err := b.auth.ResolveCredential(b.Context(), &authv1.ResolveCredentialRequest{Kind: apiKey, Hash: ref.Hash[:]}); err != nil {
@@ -239,8 +234,7 @@ func (b *breakIn) fill(ref sessionrecord.Ref) {
 	}
 }
 
-// Somebody has cut off the seal.
-func TestARecordWithoutASealIsAbsentAndRaisesNoAlarm(t *testing.T) {
+func TestUnsealedRecordRaisesNoAlarm(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)
 		before, calls := counted(t, unsealedTotal, ""), b.auth.calls.Load()
@@ -248,8 +242,8 @@ func TestARecordWithoutASealIsAbsentAndRaisesNoAlarm(t *testing.T) {
 		if err := b.rdb.HSet(t.Context(), recordKey(victim), "record", raw[:len(raw)-42]).Err(); err != nil {
 			t.Fatal(err)
 		}
-		if d := b.own(victim); spends && d.Budget.DaySpent != 2 {
-			t.Errorf("%d spent by two requests", d.Budget.DaySpent)
+		if d := b.own(victim); spends && d.Budget.DayUsed != 2 {
+			t.Errorf("%d spent by two requests", d.Budget.DayUsed)
 		}
 		b.own(victim)
 		if got := b.auth.calls.Load() - calls; got != 1 {
@@ -261,8 +255,8 @@ func TestARecordWithoutASealIsAbsentAndRaisesNoAlarm(t *testing.T) {
 	})
 }
 
-// The record of a key that was deleted since is kept, and put back.
-func TestARecordThatSomebodyKeptDoesNotReviveADeletedKey(t *testing.T) {
+// The attacker keeps the record of a key and restores it after the key was deleted.
+func TestReplayedRecordDoesNotReviveKey(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)
 		now := clock.NewFake(time.Now())
@@ -303,9 +297,8 @@ func TestAlarmsAreLoggedOnceASecond(t *testing.T) {
 	}
 }
 
-// Two replicas of auth and two of the gateway go through the steps of a rotation one after
-// the other, in the order that docs/operations.md names.
-func TestARotationOfTheRecordKeysCostsNoRequestAndNoAlarm(t *testing.T) {
+// Two replicas of auth and two of the gateway rotate the keys in the documented order.
+func TestRecordKeyRotationRaisesNoAlarm(t *testing.T) {
 	b := newBreakIn(t, true)
 	seals := []*sessionrecord.Seal{seal(t, "old"), seal(t, "old")}
 	var gateways [2]*credentials.Verifier

@@ -18,7 +18,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// lateAuth does not answer in time.
+// lateAuth never answers in time.
 type lateAuth struct {
 	*fakeAuth
 	err error
@@ -28,8 +28,8 @@ func (a lateAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRe
 	return nil, a.err
 }
 
-// An error of a context would be answered as a fault of ours.
-func TestAnAuthThatIsLateIsUnavailable(t *testing.T) {
+// A context error would become a 500.
+func TestLateAuthIsUnavailable(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		for _, late := range []error{context.DeadlineExceeded, context.Canceled} {
 			s := newScene(t, testkit.Redis(t), spends)
@@ -42,11 +42,11 @@ func TestAnAuthThatIsLateIsUnavailable(t *testing.T) {
 	})
 }
 
-// Redis and Postgres keep microseconds, so all agree on the moment.
-func TestACredentialEndsAtTheMicrosecondOfItsEnd(t *testing.T) {
+// Redis and Postgres store microseconds.
+func TestCredentialExpiresToTheMicrosecond(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
-		s.now.Advance(time.Microsecond - time.Duration(s.now.Now().Nanosecond()%1000)) // a whole one
+		s.now.Advance(time.Microsecond - time.Duration(s.now.Now().Nanosecond()%1000)) // to a whole microsecond
 		s.live(time.Minute + 500*time.Nanosecond)
 		s.now.Advance(time.Minute - time.Microsecond)
 		if err := s.verify(t); err != nil {
@@ -57,7 +57,7 @@ func TestACredentialEndsAtTheMicrosecondOfItsEnd(t *testing.T) {
 	})
 }
 
-// slowLimits decides on a record, and the answer comes when the record has ended.
+// slowLimits answers when the record has expired.
 type slowLimits struct {
 	record *authv1.SessionRecord
 	now    *clock.Fake
@@ -65,13 +65,13 @@ type slowLimits struct {
 }
 
 func (l *slowLimits) Admit(context.Context, limits.Ask) (limits.Decision, error) {
-	if l.calls++; l.calls > 1 { // the first is by the answer of auth
+	if l.calls++; l.calls > 1 { // the first uses auth's answer
 		l.now.Advance(time.Hour)
 	}
 	return limits.Decision{Outcome: limits.Admitted, Record: l.record}, nil
 }
 
-func TestACredentialThatEndsWhileRedisIsAskedGrantsNothing(t *testing.T) {
+func TestExpiryDuringRedisCallIsRefused(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	s.live(time.Hour)
 	v, err := credentials.New(credentials.Config{

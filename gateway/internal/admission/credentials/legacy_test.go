@@ -12,8 +12,7 @@ import (
 
 const legacyToken = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
 
-// legacyScene has a token of the legacy interface that lives for a time, with a record
-// in Redis.
+// legacyScene has a live token of the legacy interface, with a record in Redis.
 func legacyScene(t *testing.T, life time.Duration) *scene {
 	t.Helper()
 	s := newScene(t, testkit.Redis(t), false)
@@ -25,7 +24,7 @@ func legacyScene(t *testing.T, life time.Duration) *scene {
 	return s
 }
 
-func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
+func TestTokenOfAnotherKindIsNotCharged(t *testing.T) {
 	s := legacyScene(t, time.Minute)
 	for range 3 {
 		if d, err := s.verifier.Admit(t.Context(), accessToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
@@ -36,12 +35,12 @@ func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
 	s.record.Load().Principal.ConnectionId = "con_2"
 	other := hash
 	other[0]++
-	if d, err := s.verifier.Admit(t.Context(), accessToken, other, nil); err != nil || d.Budget.DaySpent != 1 {
+	if d, err := s.verifier.Admit(t.Context(), accessToken, other, nil); err != nil || d.Budget.DayUsed != 1 {
 		t.Errorf("%+v, %v: the refused ones were spent", d.Budget, err)
 	}
 }
 
-func TestATokenOfTheLegacyInterfaceThatHasOnlyExpiredIsToldSo(t *testing.T) {
+func TestExpiredLegacyTokenHasItsOwnCode(t *testing.T) {
 	s := legacyScene(t, time.Minute)
 	s.now.Advance(time.Minute) // auth, whose clock is behind, still returns the record
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
@@ -52,17 +51,17 @@ func TestATokenOfTheLegacyInterfaceThatHasOnlyExpiredIsToldSo(t *testing.T) {
 	}
 }
 
-// A partner acts on the difference: it asks for a new token instead of a new consent.
-func TestATokenThatHasExpiredAndWasRevokedIsNotToldToHaveOnlyExpired(t *testing.T) {
+// A partner reacts differently: it needs a new consent, not only a new token.
+func TestRevokedLegacyTokenIsNotCalledExpired(t *testing.T) {
 	s := legacyScene(t, time.Second)
-	s.now.Advance(time.Second) // its record is still in Redis, and believed
+	s.now.Advance(time.Second) // its record is still valid in Redis
 	s.record.Store(nil)        // the revoke
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
 		t.Errorf("%v", err)
 	}
 }
 
-func TestACredentialOfAnotherKindIsNotToldToHaveExpiredAtTheLegacyInterface(t *testing.T) {
+func TestOtherKindIsNotCalledExpired(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), false)
 	s.live(time.Minute) // an access token
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {

@@ -10,9 +10,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// A revoke may answer while a call is under way. A request that comes after that
-// answer must not get what the call has read before it.
-func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
+// A revoke may answer during a call. A later request must not get the state that the call
+// has read before.
+func TestRequestNeverJoinsRunningCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, key := newFlights(), presented{}
 		release := make(chan struct{})
@@ -58,7 +58,7 @@ func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
 	})
 }
 
-func TestOneClientThatGoesAwayCancelsNobodyElse(t *testing.T) {
+func TestCancelledRequestDoesNotCancelOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, key := newFlights(), presented{}
 		release := make(chan struct{})
@@ -90,8 +90,8 @@ func TestOneClientThatGoesAwayCancelsNobodyElse(t *testing.T) {
 	})
 }
 
-// A request may have no deadline of its own, and the others wait behind its call.
-func TestASharedCallHasFiveSeconds(t *testing.T) {
+// A request may have no deadline, and others wait for its call.
+func TestSharedCallTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		_, err := newFlights().do(t.Context(), presented{}, func(ctx context.Context) (*authv1.SessionRecord, error) {

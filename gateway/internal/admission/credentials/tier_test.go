@@ -16,13 +16,13 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// spentOf is a tier and the subject that it was asked for.
+// spentOf is a charge of a tier.
 type spentOf struct {
 	tier    limits.Tier
 	subject string
 }
 
-// subjects admits everything and remembers whose tier it was asked to spend.
+// subjects admits everything and records the charges.
 type subjects []spentOf
 
 func (s *subjects) Admit(_ context.Context, ask limits.Ask) (limits.Decision, error) {
@@ -30,9 +30,9 @@ func (s *subjects) Admit(_ context.Context, ask limits.Ask) (limits.Decision, er
 	return limits.Decision{Record: ask.Held}, nil
 }
 
-// Otherwise an app would multiply its rate by making keys
+// Otherwise an app could multiply its rate by creating keys
 // (behaviour: limits#surface-tiers).
-func TestAllKeysOfAnAppShareATierAndEveryConnectionHasItsOwn(t *testing.T) {
+func TestTierIsPerAppOrConnection(t *testing.T) {
 	const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 	s := newScene(t, testkit.Redis(t), true)
 	var asked subjects

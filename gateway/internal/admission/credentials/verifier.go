@@ -21,78 +21,77 @@ import (
 )
 
 // CodeUnknown is the code for a credential that is unknown, expired, revoked or of
-// another kind. It is internal: each route replaces it by a code of its own.
+// another kind. It is internal: each route replaces it with its own code.
 const CodeUnknown = "CREDENTIAL_UNKNOWN"
 
-// CodeNotIssued replaces CodeUnknown for a credential that never was one. It is
+// CodeNotIssued replaces CodeUnknown for a credential that was never issued. It is
 // internal too.
 const CodeNotIssued = "CREDENTIAL_NOT_ISSUED"
 
-// CodeExpired replaces CodeUnknown for a token of the legacy interface that is dead
-// only because of its age (behaviour: legacy#expired-tokens). It is internal too.
+// CodeExpired replaces CodeUnknown for a token of the legacy interface that has expired and
+// was not revoked (behaviour: legacy#expired-tokens). It is internal too.
 const CodeExpired = "CREDENTIAL_EXPIRED"
 
 const (
-	// routeCount bounds the cache of routes. A full cache takes about 20 MiB.
+	// routeCount limits the memory of Verifier.routes to about 20 MiB.
 	routeCount = 50_000
-	// endedCount bounds the memory of credentials that have ended, to about 10 MiB: a full
-	// one took 201 bytes for each.
+	// endedCount limits the memory of Verifier.ended to about 10 MiB, at a measured 201
+	// bytes for each entry.
 	endedCount = 50_000
-	// expiredLife is how long a token of the legacy interface that has expired is
-	// remembered as such (behaviour: legacy#expired-tokens).
+	// expiredLife is how long an expired token of the legacy interface is cached
+	// (behaviour: legacy#expired-tokens).
 	expiredLife = 5 * time.Second
 )
 
 // MayAsk is called before auth is asked about a credential that this replica has never
-// seen live. Its error refuses the request; nil asks about every credential.
+// seen live. Its error refuses the request. A nil MayAsk always allows the call.
 type MayAsk func() error
 
-// Config is what a Verifier needs; all of it is required.
+// Config holds the dependencies of a Verifier. All of them are required.
 type Config struct {
 	// Auth is asked if Redis has no record.
 	Auth authv1.CredentialServiceClient
 	// Redis holds the session records.
 	Redis redis.Scripter
-	// Records tells which of them are believed.
+	// Records verifies them.
 	Records *records.Opener
-	// Guard decides whether Redis is asked.
-	Guard *outage.Guard
-	// Limits decides whether a live credential may spend a request.
+	Guard   *outage.Guard
+	// Limits charges the requests of live credentials.
 	Limits Limits
-	// Clock tells whether the credential of a record has expired.
+	// Clock is used to check the expiry of records.
 	Clock clock.Clock
 }
 
-// Limits decides on the budget of an account. limits.Limiter implements it.
+// Limits checks and charges the budget of an account. limits.Limiter implements it.
 type Limits interface {
 	Admit(ctx context.Context, ask limits.Ask) (limits.Decision, error)
 }
 
-// Verifier tells whether credentials are live.
+// Verifier reports whether credentials are live.
 type Verifier struct {
 	Config
 	tiers  limits.Tiers
 	routes *lru.Cache[presented, route]
-	// ended has tokens and keys that were issued and have ended. They never live again, so
-	// auth is not asked about them twice.
+	// ended has expired and revoked tokens and keys. They never become live again, so auth
+	// is not asked about them twice.
 	ended   *lru.Cache[presented, end]
 	flights *flights
 }
 
-// end is how auth answered about a credential that has ended. Only the words can still
-// change: a token of the legacy interface that has expired may be revoked.
+// end is auth's error for an ended credential. Only the code can still change: an expired
+// token of the legacy interface may be revoked.
 type end struct {
 	err *errs.Error
-	// until is when auth is asked again; zero is never.
+	// until is when auth is asked again; zero for never.
 	until time.Time
 }
 
-// route is the account of a credential and the subject of its tier. Neither ever
-// changes. It grants nothing: it only names the keys in Redis. A credential that was
-// presented as another kind than it is has no route.
+// route is the account of a credential and the subject of its tier. Neither ever changes. It
+// grants nothing: it is only used to build keys in Redis. A credential that is presented as
+// another kind has no route.
 type route struct{ accountID, subject string }
 
-// New makes a Verifier. tiers are the limits of the surfaces that take credentials.
+// New returns a Verifier. tiers are the limits of the surfaces.
 func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	if c.Auth == nil || c.Redis == nil || c.Records == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
@@ -103,10 +102,10 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	}, nil
 }
 
-// Admit verifies a credential and spends a request of its account's budget and its
-// surface's tier, in one round trip to Redis if there is a record. A decision
-// without an error always has a record, which callers must not change. Errors: those
-// of Verify; UNAVAILABLE if the rest of the budget cannot be found out.
+// Admit verifies a credential and charges a request to its account's budget and its
+// surface's tier, in one round trip to Redis if there is a record. A decision without an
+// error always has a record, which callers must not change. Errors: those of Verify;
+// UNAVAILABLE if the account's usage cannot be determined.
 func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (limits.Decision, error) {
 	var before limits.Decision
 	if r, known := v.routes.Get(presented{int32(kind), hash}); known {
@@ -118,7 +117,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 			return before, nil
 		}
 	}
-	// The answer of auth is as good as a record, so Redis is not read again.
+	// auth's answer replaces the record, so Redis is not read again.
 	record, err := v.fromAuth(ctx, kind, hash, mayAsk)
 	if err != nil {
 		return limits.Decision{}, err
@@ -127,7 +126,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 		return limits.Decision{}, errDead
 	}
 	ask := v.ask(kind, hash, routeOf(record))
-	ask.Held, ask.WithoutRedis, ask.Spent = record, before.WithoutRedis, before.Spent
+	ask.Held, ask.WithoutRedis, ask.Charged = record, before.WithoutRedis, before.Charged
 	return v.Limits.Admit(ctx, ask)
 }
 
@@ -146,11 +145,10 @@ func routeOf(record *authv1.SessionRecord) route {
 	return route{accountID: p.GetAccountId(), subject: cmp.Or(p.GetConnectionId(), p.GetAppId())}
 }
 
-// Verify returns the record of a live credential and spends nothing. Callers must
-// not change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN or
-// CREDENTIAL_NOT_ISSUED, for a token of the legacy interface also CREDENTIAL_EXPIRED;
-// NOT_FOUND CONNECTION_NOT_FOUND; UNAVAILABLE if neither Redis nor auth answers, which
-// says nothing about the credential; the error of mayAsk.
+// Verify returns the record of a live credential and charges nothing. Callers must not
+// change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN or CREDENTIAL_NOT_ISSUED,
+// for a token of the legacy interface also CREDENTIAL_EXPIRED; NOT_FOUND
+// CONNECTION_NOT_FOUND; UNAVAILABLE if neither Redis nor auth answers; the error of mayAsk.
 func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, kind, hash)
 	if !v.live(kind, record) {
@@ -161,7 +159,7 @@ func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, h
 	}
 	if !v.live(kind, record) {
 		if kind == identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN && record.GetPrincipal().GetKind() == kind {
-			return nil, errExpired // it was live when auth looked
+			return nil, errExpired // it expired after auth answered
 		}
 		return nil, errDead
 	}
@@ -173,8 +171,8 @@ var (
 	errExpired = errs.New(errs.Unauthenticated, CodeExpired, "The credential has expired.")
 )
 
-// fromRedis returns the record in Redis. It returns nil if there is none, if it is not
-// believed, or if Redis does not answer; in all cases auth is asked.
+// fromRedis returns the record in Redis; nil if there is none, if it is invalid, or if Redis
+// does not answer. Then auth is asked.
 func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest) *authv1.SessionRecord {
 	r, known := v.routes.Get(presented{int32(kind), hash})
 	if !known {
@@ -223,14 +221,13 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	return record, nil
 }
 
-// endsForGood reports whether a credential of the kind that does not live will never live
-// again.
+// endsForGood reports whether a dead credential of the kind can never become live again.
 func endsForGood(kind identityv1.CredentialKind) bool {
 	return kind != identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
 }
 
-// live reports whether there is a record, of the presented kind and, by the gateway's
-// clock, not past its expiry.
+// live reports whether there is a record of the presented kind that has not expired by the
+// gateway's clock.
 func (v *Verifier) live(kind identityv1.CredentialKind, record *authv1.SessionRecord) bool {
 	if record.GetPrincipal().GetKind() != kind {
 		return false

@@ -28,7 +28,7 @@ const accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 
 var hash = credential.Digest{7}
 
-// fakeAuth answers from a variable and leaves a record in Redis, as auth does.
+// fakeAuth answers from a variable and writes a record to Redis, as auth does.
 type fakeAuth struct {
 	authv1.CredentialServiceClient
 	authv1.UsageServiceClient
@@ -56,7 +56,6 @@ func (f *fakeAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCre
 	return &authv1.ResolveCredentialResponse{Record: record}, nil
 }
 
-// GetSpent implements authv1.UsageServiceClient.
 func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest, ...grpc.CallOption) (*authv1.GetSpentResponse, error) {
 	return &authv1.GetSpentResponse{}, nil
 }
@@ -68,8 +67,7 @@ type scene struct {
 	spends   bool
 }
 
-// ways runs a test for both ways to verify a credential: with its limits, and
-// without them as for a durable link.
+// ways runs a test with Admit and with Verify.
 func ways(t *testing.T, test func(t *testing.T, spends bool)) {
 	t.Run("Admit", func(t *testing.T) { test(t, true) })
 	t.Run("Verify", func(t *testing.T) { test(t, false) })
@@ -130,7 +128,7 @@ func wantDead(t *testing.T, err error) {
 	}
 }
 
-func TestAWarmCredentialCostsNoCallToAuth(t *testing.T) {
+func TestRecordedCredentialCostsNoCall(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
@@ -143,7 +141,7 @@ func TestAWarmCredentialCostsNoCallToAuth(t *testing.T) {
 	})
 }
 
-func TestARevokedCredentialIsRefusedAtTheNextRequest(t *testing.T) {
+func TestRevokedCredentialIsRefused(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
@@ -187,7 +185,7 @@ func TestFlushAllMeansAskAuth(t *testing.T) {
 	})
 }
 
-func TestARecordPastItsExpiryGrantsNothing(t *testing.T) {
+func TestExpiredRecordIsRefused(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Minute) // the record in Redis lives for ten seconds of real time
@@ -200,7 +198,7 @@ func TestARecordPastItsExpiryGrantsNothing(t *testing.T) {
 	})
 }
 
-func TestARecordOfAnotherKindGrantsNothing(t *testing.T) {
+func TestRecordOfAnotherKindIsRefused(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
@@ -209,7 +207,7 @@ func TestARecordOfAnotherKindGrantsNothing(t *testing.T) {
 	})
 }
 
-func TestWithRedisDownAuthAnswersAndAfterwardsRedisDoesAgain(t *testing.T) {
+func TestRedisOutageFallsBackToAuth(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		r := testkit.PrivateRedis(t)
 		s := newScene(t, r.URL(), spends)
@@ -250,7 +248,7 @@ func TestWithRedisDownAuthAnswersAndAfterwardsRedisDoesAgain(t *testing.T) {
 	})
 }
 
-func TestAFrozenRedisIsWaitedForOnce(t *testing.T) {
+func TestFrozenRedisTimesOutOnce(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		r := testkit.PrivateRedis(t)
 		s := newScene(t, r.URL(), spends)
@@ -276,7 +274,7 @@ func TestAFrozenRedisIsWaitedForOnce(t *testing.T) {
 	})
 }
 
-func TestWithAuthDownTheCredentialIsNotCalledDead(t *testing.T) {
+func TestAuthOutageIsUnavailable(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.fault.Store(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"))
@@ -286,7 +284,7 @@ func TestWithAuthDownTheCredentialIsNotCalledDead(t *testing.T) {
 	})
 }
 
-// directAuth answers without leaving a record, so it never waits for Redis.
+// directAuth answers without writing a record, so it never waits for Redis.
 type directAuth struct{ *fakeAuth }
 
 func (d directAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRequest, ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
@@ -308,7 +306,7 @@ func (c *countingRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	return c.UniversalClient.Process(ctx, cmd)
 }
 
-// lateRedis runs the command, and loses the answer if the test says so.
+// lateRedis runs commands, and drops their answers if the test asks for it.
 type lateRedis struct {
 	redis.UniversalClient
 	lose bool
@@ -334,9 +332,9 @@ func (a slowAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCred
 	return a.directAuth.ResolveCredential(ctx, req, o...)
 }
 
-// Redis has spent the request but its answer was lost. It answers again by the time
-// that auth has resolved the credential.
-func TestARequestIsSpentOnceWhenRedisAnswersAgainMeanwhile(t *testing.T) {
+// Redis has charged the request, but its answer was lost. Redis is back when auth has
+// resolved the credential.
+func TestRecoveredRedisChargesOnce(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	s.live(time.Hour)
 	late := &lateRedis{UniversalClient: s.rdb}
@@ -352,7 +350,7 @@ func TestARequestIsSpentOnceWhenRedisAnswersAgainMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, err := v.Admit(t.Context(), accessToken, hash, nil)
-	if err != nil || d.Budget.DaySpent != 4 {
+	if err != nil || d.Budget.DayUsed != 4 {
 		t.Errorf("%+v, %v; want 4 spent of four requests", d.Budget, err)
 	}
 }

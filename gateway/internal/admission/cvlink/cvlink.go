@@ -1,11 +1,10 @@
-// Package cvlink makes and checks the tokens of durable CV links. A token is the id
-// of the link with a message authentication code, so that a made-up token is refused
-// without a look-up, and one id always has the same URL
+// Package cvlink signs and verifies the tokens of durable CV links. A token is the id
+// of the link with a message authentication code. So forged tokens are refused without a
+// lookup, and an id always has the same URL
 // (behaviour: durable-links#one-address-per-consent, durable-links#the-token-is-checked-first).
 //
-// It must never decide whether a link is live: only auth knows. Only the gateway has
-// the signing keys. A token does not say which of them made it: partners hold tokens from
-// before there were several.
+// It must never decide whether a link is live: only auth knows. Only the gateway has the
+// signing keys. A token does not name its key, because older tokens do not.
 package cvlink
 
 import (
@@ -19,16 +18,15 @@ import (
 // PathPrefix is the path of a link before the token.
 const PathPrefix = "/v1/cv-links/"
 
-// purpose is part of every authentication code, so that a code made here is
-// worthless elsewhere even if a key is used twice.
+// purpose is part of every authentication code, so that a code is valid only here even if
+// a key is also used elsewhere.
 const purpose = "vitae durable CV link v1"
 
-// maxToken bounds the work for a made-up token. It is well above the length of a
-// real token.
+// maxToken limits the work for a forged token. Real tokens are much shorter.
 const maxToken = 256
 
-// encoding takes several spellings of the same bytes, also if it is strict: it skips line
-// breaks. Verify takes the one that it writes itself.
+// encoding accepts several encodings of the same bytes, even in strict mode, which skips
+// line breaks. Verify accepts only the one that Token returns.
 var encoding = base64.RawURLEncoding
 
 // Signer signs link ids.
@@ -37,7 +35,7 @@ type Signer struct {
 	baseURL string
 }
 
-// New makes a signer of links under the base URL of the REST API.
+// New returns a Signer. baseURL is that of the REST API.
 func New(keys keyring.Ring, baseURL string) (*Signer, error) {
 	mac, err := keys.MAC(purpose)
 	if err != nil {
@@ -58,7 +56,7 @@ func (s *Signer) Token(linkID string) string {
 	return encoding.EncodeToString(append(signature[:], linkID...))
 }
 
-// Verify returns the link id of a token that one of the keys has signed.
+// Verify returns the link id of a token, and whether one of the keys has signed it.
 func (s *Signer) Verify(token string) (linkID string, ok bool) {
 	if len(token) > maxToken {
 		return "", false

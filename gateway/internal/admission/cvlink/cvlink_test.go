@@ -14,7 +14,7 @@ import (
 
 const linkID = "lnk_0123456789abcdefghijklmnop"
 
-// signer has the keys with these ids.
+// signer returns a Signer with the keys of these ids.
 func signer(t testing.TB, ids ...string) *cvlink.Signer {
 	t.Helper()
 	s, err := cvlink.New(testkit.Ring("cv_link", ids...), "https://api.example")
@@ -24,7 +24,7 @@ func signer(t testing.TB, ids ...string) *cvlink.Signer {
 	return s
 }
 
-func TestTokenGivesItsLinkBackAndStaysTheSame(t *testing.T) {
+func TestTokenRoundTrip(t *testing.T) {
 	s := signer(t, "a")
 	token := s.Token(linkID)
 	if got, ok := s.Verify(token); !ok || got != linkID {
@@ -38,7 +38,7 @@ func TestTokenGivesItsLinkBackAndStaysTheSame(t *testing.T) {
 	}
 }
 
-func TestAnyChangeToATokenIsRefused(t *testing.T) {
+func TestChangedTokenIsRefused(t *testing.T) {
 	s := signer(t, "a")
 	token := s.Token(linkID)
 	for i := range token {
@@ -60,7 +60,7 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 }
 
 // Base64 leaves bits of its last character unused, and Go's decoder skips line breaks.
-func TestATokenHasOneSpelling(t *testing.T) {
+func TestTokenHasOneEncoding(t *testing.T) {
 	s := signer(t, "a")
 	for _, id := range []string{linkID, linkID + "q", linkID + "qr"} {
 		token := s.Token(id)
@@ -79,7 +79,7 @@ func TestATokenHasOneSpelling(t *testing.T) {
 	}
 }
 
-func TestATokenHasAtMost256CharactersAndNamesALink(t *testing.T) {
+func TestTokenLengthIsLimited(t *testing.T) {
 	s := signer(t, "a")
 	for length, want := range map[int]bool{0: false, 1: true, 160: true, 161: false, 1000: false} {
 		token := s.Token(strings.Repeat("x", length))
@@ -89,20 +89,20 @@ func TestATokenHasAtMost256CharactersAndNamesALink(t *testing.T) {
 	}
 }
 
-func TestAnUnreadableBaseURLIsRefused(t *testing.T) {
+func TestInvalidBaseURLIsRefused(t *testing.T) {
 	if _, err := cvlink.New(testkit.Ring("cv_link", "a"), "https://api.example:port"); err == nil {
 		t.Error("accepted it")
 	}
 }
 
-func TestARingWithoutKeysIsRefused(t *testing.T) {
+func TestEmptyRingIsRefused(t *testing.T) {
 	if _, err := cvlink.New(keyring.Ring{}, "https://api.example"); err == nil {
 		t.Error("accepted a ring without keys")
 	}
 }
 
-// Partners hold links of releases from before keys had ids.
-func TestALinkOfAnEarlierReleaseOpensAsLongAsItsKeyIsInTheRing(t *testing.T) {
+// Partners have stored links from before keys had ids.
+func TestOldLinkOpensWhileKeyIsInRing(t *testing.T) {
 	h := hmac.New(sha256.New, testkit.Secret("a"))
 	h.Write([]byte("vitae durable CV link v1\x00" + linkID))
 	earlier := base64.RawURLEncoding.EncodeToString(append(h.Sum(nil), linkID...))

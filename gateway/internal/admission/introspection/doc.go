@@ -1,11 +1,11 @@
-// Package introspection tells that an access token lives and is its client's own, from the
-// session records of both in Redis, which are read together (behaviour: tokens#introspection).
-// So nobody asks auth about a token and a client that are in use.
+// Package introspection answers token introspection from session records in Redis, without
+// a call to auth (behaviour: tokens#introspection). It reads the records of the client's
+// secret and of the token in one round trip.
 //
-// Only this one answer is given from records. Whatever else may be the case, auth is asked
-// about and answers: a record that is missing says nothing (docs/architecture.md, "Live
+// It answers only if both records prove that the token is live and belongs to the client's
+// app. Otherwise auth answers: a missing record proves nothing (docs/architecture.md, "Live
 // credential state").
 //
-// It must never take a client for authenticated on the strength of its own memory, which
-// knows only the account of a client that has authenticated: that is where its record lies.
+// It must never authenticate a client from its cache, which only knows the accounts of
+// clients, to find their records.
 package introspection

@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	// clientCount bounds the memory of the accounts of clients, to about 4 MB.
+	// clientCount limits the memory of Reader.accounts to about 4 MB.
 	clientCount = 20_000
-	// tokenCount bounds the memory of tokens that were asked about, to about 2 MB.
+	// tokenCount limits the memory of Reader.missed to about 2 MB.
 	tokenCount = 10_000
-	// againWithin is how soon a token must be asked about again for its record to be worth
-	// its cost: a fill costs as much as an answer, and the record lives for ten seconds.
+	// againWithin is how soon a token must be introspected again to be worth a record: writing
+	// one costs as much as an answer from auth, and it lives for ten seconds.
 	againWithin = 2 * sessionrecord.WaitOut
 )
 
-// Reader answers from records. It is made by New.
+// Reader answers introspection requests from session records.
 type Reader struct {
 	clock clock.Clock
-	// accounts has the account of each client that has authenticated with a secret. It
-	// never changes, and it grants nothing: it only names keys in Redis.
+	// accounts maps clients that have authenticated with a secret to their accounts. The
+	// mapping never changes and grants nothing: it is only used to build keys in Redis.
 	accounts *lru.Cache[credential.Digest, string]
-	// missed has tokens that had no record, and when.
+	// missed has the tokens without a record, and when that was last found.
 	missed *lru.Cache[credential.Digest, time.Time]
 }
 
-// New makes a Reader. The clock tells whether what a record is about has expired.
+// New returns a Reader. c is used to check the expiry of records.
 func New(c clock.Clock) (*Reader, error) {
 	if c == nil {
 		return nil, errors.New("introspection: Clock is required")
@@ -43,17 +43,17 @@ func New(c clock.Clock) (*Reader, error) {
 	}, nil
 }
 
-// Question is what a client asks. The zero Question is one that no record can answer.
+// Question is a client's introspection request. No record can answer the zero Question.
 type Question struct {
 	clientID, secret, presented string
 
 	client, token credential.Digest
-	// accountID is empty while it is not known where records would lie.
+	// accountID is empty while the client's account, and so the Redis key, is not known.
 	accountID string
 }
 
-// Question makes the question of a client about a token. A public client has no secret, and
-// a refresh token has no record: auth is asked about both.
+// Question returns the Question of a client about a token. It is zero for public clients, which
+// have no secret, and refresh tokens, which have no record: auth answers those.
 func (r *Reader) Question(clientID string, secret *string, token string) Question {
 	if clientID == "" || secret == nil || *secret == "" || !credential.WellFormed(credential.AccessToken, token) {
 		return Question{}
@@ -66,23 +66,23 @@ func (r *Reader) Question(clientID string, secret *string, token string) Questio
 	return q
 }
 
-// Of reports whether it is the question of the client about the token. What was read before
-// the request was checked is for what it claimed then.
+// Of reports whether q is about this client, secret and token. Records are read before the
+// request is validated, so the validated request must be the same.
 func (q Question) Of(clientID string, secret *string, token string) bool {
 	return secret != nil && q.clientID == clientID && q.secret == *secret && q.presented == token
 }
 
-// Look names the records of the client and of the token. A token of another account has none
-// there.
-func (q Question) Look() limits.Look {
+// Lookup names the records of the client and the token, under the client's account. A token of
+// another account has no record there.
+func (q Question) Lookup() limits.Lookup {
 	if q.accountID == "" {
-		return limits.Look{}
+		return limits.Lookup{}
 	}
-	return limits.Look{AccountID: q.accountID, Hashes: []credential.Digest{q.client, q.token}}
+	return limits.Lookup{AccountID: q.accountID, Hashes: []credential.Digest{q.client, q.token}}
 }
 
-// Answer gives the record of the token, and that of the client, if by both the token lives
-// and is the client's own. Otherwise it gives nil, which says nothing.
+// Answer returns both records if they prove that the token is live and belongs to the client's
+// app. Otherwise it returns nil, and auth must be asked.
 func (r *Reader) Answer(q Question, found limits.Found) (client, token *authv1.SessionRecord) {
 	client, token = r.records(q, found)
 	if client == nil || token == nil || token.GetPrincipal().GetAppId() != client.GetPrincipal().GetAppId() {
@@ -91,7 +91,7 @@ func (r *Reader) Answer(q Question, found limits.Found) (client, token *authv1.S
 	return client, token
 }
 
-// records gives those that may be acted on.
+// records returns the records that are live.
 func (r *Reader) records(q Question, found limits.Found) (client, token *authv1.SessionRecord) {
 	if len(found) != 2 {
 		return nil, nil
@@ -105,8 +105,8 @@ func (r *Reader) records(q Question, found limits.Found) (client, token *authv1.
 	return client, token
 }
 
-// live reports whether a record is there, of the kind, of an app of the account that is not
-// suspended, and by this clock not past its end.
+// live reports whether the record exists, has the kind and the account, is not of a suspended
+// account, and has not expired.
 func (r *Reader) live(q Question, record *authv1.SessionRecord, kind identityv1.CredentialKind) bool {
 	p := record.GetPrincipal()
 	if p.GetKind() != kind || p.GetAccountId() != q.accountID || p.GetAppId() == "" || record.GetAccountSuspended() {
@@ -116,10 +116,10 @@ func (r *Reader) live(q Question, record *authv1.SessionRecord, kind identityv1.
 	return end == nil || r.clock.Now().Before(end.AsTime().Truncate(time.Microsecond))
 }
 
-// Leave says of what auth is asked to leave a record, when it is asked: of what has none,
-// and of a token only if it is asked about again and again.
-func (r *Reader) Leave(q Question, found limits.Found) (client, token bool) {
-	if len(found) == 0 { // Redis does not answer, or nobody knows yet where to look
+// ShouldRecord reports which records auth should write when it answers: missing ones, and for a
+// token only if it is introspected repeatedly.
+func (r *Reader) ShouldRecord(q Question, found limits.Found) (client, token bool) {
+	if len(found) == 0 { // Redis does not answer, or the account is not known yet
 		return false, false
 	}
 	held, described := r.records(q, found)
@@ -132,7 +132,7 @@ func (r *Reader) Leave(q Question, found limits.Found) (client, token bool) {
 	return held == nil, token
 }
 
-// Learn remembers the account of a client that auth has just found to have authenticated.
+// Learn stores the account of a client that auth has just authenticated.
 func (r *Reader) Learn(q Question, accountID string) {
 	if q.clientID != "" && accountID != "" && q.accountID == "" {
 		r.accounts.Put(q.client, accountID)

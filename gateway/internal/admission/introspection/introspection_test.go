@@ -37,7 +37,7 @@ func newReader(t *testing.T, c clock.Clock) *introspection.Reader {
 	return r
 }
 
-// learnt is a reader that knows the client, and its question about the token.
+// learnt returns a Reader that knows the client, and its question about the token.
 func learnt(t *testing.T, c clock.Clock) (*introspection.Reader, introspection.Question) {
 	t.Helper()
 	r := newReader(t, c)
@@ -92,18 +92,18 @@ func TestOnlyTwoLiveRecordsOfOneAppAnswer(t *testing.T) {
 	}
 }
 
-func TestNothingIsLookedForUntilAuthHasSaidWhoseTheClientIs(t *testing.T) {
+func TestNoLookupBeforeAccountIsKnown(t *testing.T) {
 	r := newReader(t, clock.NewFake(noon))
 	q := r.Question(client, &secret, token)
-	if look := q.Look(); len(look.Hashes) != 0 {
+	if look := q.Lookup(); len(look.Hashes) != 0 {
 		t.Errorf("looks for %v", look)
 	}
 	r.Learn(q, "")
-	if look := r.Question(client, &secret, token).Look(); len(look.Hashes) != 0 {
+	if look := r.Question(client, &secret, token).Lookup(); len(look.Hashes) != 0 {
 		t.Errorf("looks for %v although nobody has authenticated", look)
 	}
 	r.Learn(q, "dev_1")
-	look := r.Question(client, &secret, token).Look()
+	look := r.Question(client, &secret, token).Lookup()
 	if look.AccountID != "dev_1" || len(look.Hashes) != 2 ||
 		look.Hashes[0] != credential.ClientDigest(client, credential.Hash(secret)) || look.Hashes[1] != credential.Hash(token) {
 		t.Errorf("looks for %v", look)
@@ -114,14 +114,13 @@ func TestNothingIsLookedForUntilAuthHasSaidWhoseTheClientIs(t *testing.T) {
 		"no client": r.Question("", &secret, token), "no secret": r.Question(client, nil, token), "an empty one": r.Question(client, &none, token),
 		"a refresh token": r.Question(client, &secret, credential.New(credential.RefreshToken)), "a malformed one": r.Question(client, &secret, token+"x"),
 	} {
-		if look := q.Look(); len(look.Hashes) != 0 {
+		if look := q.Lookup(); len(look.Hashes) != 0 {
 			t.Errorf("%s: looks for %v", name, look)
 		}
 	}
 }
 
-// What is claimed and what is checked must be one, or records of the one would answer the other.
-func TestAQuestionIsThatOfOneClientWithOneSecretAboutOneToken(t *testing.T) {
+func TestQuestionIsOfOneClientSecretAndToken(t *testing.T) {
 	_, q := learnt(t, clock.NewFake(noon))
 	other := "x"
 	if !q.Of(client, &secret, token) {
@@ -135,12 +134,12 @@ func TestAQuestionIsThatOfOneClientWithOneSecretAboutOneToken(t *testing.T) {
 	}
 }
 
-func TestARecordIsAskedForWhereRedisHasNoneAndATokenIsAskedAboutAgain(t *testing.T) {
+func TestShouldRecord(t *testing.T) {
 	now := clock.NewFake(noon)
 	r, q := learnt(t, now)
 	ask := func(what string, found limits.Found, wantClient, wantToken bool) {
 		t.Helper()
-		if held, described := r.Leave(q, found); held != wantClient || described != wantToken {
+		if held, described := r.ShouldRecord(q, found); held != wantClient || described != wantToken {
 			t.Errorf("%s: %v, %v", what, held, described)
 		}
 	}
@@ -155,7 +154,7 @@ func TestARecordIsAskedForWhereRedisHasNoneAndATokenIsAskedAboutAgain(t *testing
 	ask("after long", limits.Found{record(ofClient), nil}, false, false)
 }
 
-func TestAReaderNeedsAClock(t *testing.T) {
+func TestNewRequiresClock(t *testing.T) {
 	if _, err := introspection.New(nil); err == nil {
 		t.Error("it is made without")
 	}

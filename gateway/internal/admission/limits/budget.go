@@ -20,19 +20,19 @@ const (
 	day    = int64(24 * 60 * 60)
 )
 
-// Budget is what an account has spent of its plan, right after a request.
+// Budget is an account's usage of its plan, after a request.
 type Budget struct {
 	// PerMinute and PerDay are the limits of the plan.
 	PerMinute, PerDay int64
-	// MinuteSpent and DaySpent are the requests of the present minute and UTC day.
-	MinuteSpent, DaySpent int64
+	// MinuteUsed and DayUsed are the requests of the current minute and UTC day.
+	MinuteUsed, DayUsed int64
 	// Now is the time by the clock of the counters, in microseconds of Unix time.
 	Now int64
-	// Tier is the limit of the surface, which applies beside the plan.
+	// Tier is the limit of the surface, which applies in addition to the plan.
 	Tier Tier
 }
 
-// SetHeaders sets the headers of the interface (behaviour: limits#budget-headers)
+// SetHeaders sets the documented headers (behaviour: limits#budget-headers)
 // and those of the IETF draft "RateLimit header fields for HTTP"
 // (draft-ietf-httpapi-ratelimit-headers-09). In the draft, t is the seconds until
 // the window ends.
@@ -40,8 +40,8 @@ func (b Budget) SetHeaders(h http.Header) {
 	seconds := b.Now / int64(time.Second/time.Microsecond)
 	minuteEnds, dayEnds := (seconds/minute+1)*minute, (seconds/day+1)*day
 	perMinute, perDay := strconv.FormatInt(b.PerMinute, 10), strconv.FormatInt(b.PerDay, 10)
-	minuteLeft := strconv.FormatInt(max(0, b.PerMinute-b.MinuteSpent), 10)
-	dayLeft := strconv.FormatInt(max(0, b.PerDay-b.DaySpent), 10)
+	minuteLeft := strconv.FormatInt(max(0, b.PerMinute-b.MinuteUsed), 10)
+	dayLeft := strconv.FormatInt(max(0, b.PerDay-b.DayUsed), 10)
 	values := make([]string, 0, 8)
 	set := func(name, value string) { // the names are in canonical form
 		values = append(values, value)
@@ -62,12 +62,12 @@ func (b Budget) SetHeaders(h http.Header) {
 		`, "day";r=`+dayLeft+`;t=`+strconv.FormatInt(dayEnds-seconds, 10))
 }
 
-// Left is what is left of the minute and of the day.
+// Left returns the remaining requests of the minute and of the day.
 func (b Budget) Left() (ofMinute, ofDay int32) {
-	return int32(max(0, b.PerMinute-b.MinuteSpent)), int32(max(0, b.PerDay-b.DaySpent))
+	return int32(max(0, b.PerMinute-b.MinuteUsed)), int32(max(0, b.PerDay-b.DayUsed))
 }
 
-// refusal returns the error for the limit that refuses; nil if none does.
+// refusal returns the error of the limit that refuses; nil if none does.
 func (b Budget) refusal(o Outcome, wait time.Duration) error {
 	switch o {
 	case outcomeDay:

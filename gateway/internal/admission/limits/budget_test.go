@@ -8,14 +8,14 @@ import (
 	"vitae.internal/gateway/internal/admission/limits"
 )
 
-func TestHeadersSayWhatIsLeftAndUntilWhen(t *testing.T) {
+func TestBudgetHeaders(t *testing.T) {
 	at := time.Date(2026, 3, 1, 23, 59, 18, 400_000_000, time.UTC)
 	for name, c := range map[string]struct {
 		budget limits.Budget
 		want   map[string]string
 	}{
 		"some": {
-			limits.Budget{PerMinute: 300, PerDay: 20_000, MinuteSpent: 1, DaySpent: 4_001, Now: at.UnixMicro()},
+			limits.Budget{PerMinute: 300, PerDay: 20_000, MinuteUsed: 1, DayUsed: 4_001, Now: at.UnixMicro()},
 			map[string]string{
 				"x-ratelimit-limit": "300", "x-ratelimit-remaining": "299", "x-ratelimit-reset": "1772409600",
 				"x-quota-limit": "20000", "x-quota-remaining": "15999", "x-quota-reset": "1772409600",
@@ -24,7 +24,7 @@ func TestHeadersSayWhatIsLeftAndUntilWhen(t *testing.T) {
 			},
 		},
 		"more than the plan of now": {
-			limits.Budget{PerMinute: 10, PerDay: 20, MinuteSpent: 300, DaySpent: 21, Now: at.Add(-24 * time.Hour).UnixMicro()},
+			limits.Budget{PerMinute: 10, PerDay: 20, MinuteUsed: 300, DayUsed: 21, Now: at.Add(-24 * time.Hour).UnixMicro()},
 			map[string]string{
 				"x-ratelimit-remaining": "0", "x-quota-remaining": "0", "x-quota-reset": "1772323200",
 				"RateLimit": `"minute";r=0;t=42, "day";r=0;t=42`,
@@ -45,7 +45,7 @@ func TestHeadersSayWhatIsLeftAndUntilWhen(t *testing.T) {
 	}
 }
 
-func TestTiersAreReadStrictly(t *testing.T) {
+func TestTierUnmarshalText(t *testing.T) {
 	var tier limits.Tier
 	if err := tier.UnmarshalText([]byte("20/10s 1200/1h")); err != nil || tier != tight {
 		t.Errorf("%+v, %v", tier, err)

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// eachMaster calls do for every node of a cluster, one after the other.
+// eachMaster calls do for every master of a cluster in turn.
 func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) error) {
 	s.Helper()
 	cluster, ok := s.rdb.(*redis.ClusterClient)
@@ -34,7 +34,7 @@ func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) erro
 	}
 }
 
-func TestAClusterDecidesForEveryAccount(t *testing.T) {
+func TestClusterDecidesForEveryAccount(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, redisx.Config{URL: testkit.RedisCluster(t).URL(), Cluster: true})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
@@ -46,7 +46,7 @@ func TestAClusterDecidesForEveryAccount(t *testing.T) {
 				t.Fatalf("%s: %+v", s.ref.AccountID, d)
 			}
 		}
-		if d := s.admit(s.limiter, s.ask()); d.Refusal == nil || d.Budget.DaySpent != 3 {
+		if d := s.admit(s.limiter, s.ask()); d.Refusal == nil || d.Budget.DayUsed != 3 {
 			t.Fatalf("%s: %+v", s.ref.AccountID, d)
 		}
 		if err := s.limiter.Surface(t.Context(), s.tier, s.ref.AccountID); err != nil {
@@ -71,13 +71,13 @@ func TestAClusterDecidesForEveryAccount(t *testing.T) {
 		t.Errorf("%d nodes", nodes)
 	}
 	s.fill(s.record())
-	if d := s.admit(s.limiter, s.ask()); d.Refusal == nil || d.Budget.DaySpent != 3 {
+	if d := s.admit(s.limiter, s.ask()); d.Refusal == nil || d.Budget.DayUsed != 3 {
 		t.Errorf("after SCRIPT FLUSH: %+v", d)
 	}
 }
 
-// A request for a slot that has moved is redirected, and is spent once.
-func TestASlotThatMovesSpendsOnce(t *testing.T) {
+// A request for a slot that has moved is redirected, and charged once.
+func TestMovedSlotChargesOnce(t *testing.T) {
 	t.Parallel()
 	c := testkit.RedisCluster(t)
 	s := newScene(t, redisx.Config{URL: c.URL(), Cluster: true})
@@ -96,7 +96,7 @@ func TestASlotThatMovesSpendsOnce(t *testing.T) {
 			s.fill(s.record())
 			d = s.admit(s.limiter, s.ask())
 		}
-		if d.Budget == nil || d.Budget.DaySpent != want {
+		if d.Budget == nil || d.Budget.DayUsed != want {
 			t.Fatalf("%+v, want %d spent", d, want)
 		}
 	}
@@ -133,8 +133,8 @@ func (s *scene) moveSlot(from *redis.Client, slot int64) {
 	})
 }
 
-// A call that timed out may have run. Sent again, it would spend twice.
-func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
+// A call that timed out may have run, and a retry would charge twice.
+func TestTimedOutCallIsNotRetried(t *testing.T) {
 	t.Parallel()
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
 			}
 			a := s.ask()
 			a.Held = s.record()
-			s.admit(s.limiter, a) // waits for Redis, then decides without it
+			s.admit(s.limiter, a) // times out, then decides without Redis
 			if err := thaw(); err != nil {
 				t.Fatal(err)
 			}
@@ -167,14 +167,14 @@ func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
 			for ctx.Err() == nil {
 				counters, err := s.rdb.Get(ctx, "{dev_1}:spent").Result()
 				if err != nil {
-					continue // the cluster needs a moment after the freeze
+					continue // the cluster needs time to recover
 				}
-				var minute, inMinute, day, spent int
-				if _, err := fmt.Sscan(counters, &minute, &inMinute, &day, &spent); err != nil {
+				var minute, inMinute, day, used int
+				if _, err := fmt.Sscan(counters, &minute, &inMinute, &day, &used); err != nil {
 					t.Fatal(err)
 				}
-				if spent != 2 {
-					t.Errorf("%d spent, want 2: one before, and the one that timed out", spent)
+				if used != 2 {
+					t.Errorf("%d used, want 2: one before, and the one that timed out", used)
 				}
 				return
 			}

@@ -1,20 +1,20 @@
-// Package limits spends requests of account budgets (per minute and per UTC day), of
-// surface tiers and of the hourly windows of the legacy interface, and refuses
-// requests that are over them (behaviour: limits).
+// Package limits counts requests against account budgets (per minute and per UTC day),
+// surface tiers and the hourly windows of the legacy interface, and refuses requests
+// that exceed them (behaviour: limits).
 //
-// A request of an account costs one round trip to Redis. One script (script.go)
-// reads its session record, checks every limit by Redis's clock, and then spends
-// every limit. It spends nothing if a limit refuses, if there is no record, or if
-// the account is suspended (behaviour: limits#a-refused-request-spends-nothing). All
-// keys are in the hash slot of the account.
+// A request of an account costs one round trip to Redis. One script (script.go) reads
+// its session record, checks every limit by Redis's clock, and then charges every limit.
+// It charges nothing if a limit refuses, if there is no record, or if the account is
+// suspended (behaviour: limits#a-refused-request-spends-nothing). All keys are in the
+// hash slot of the account.
 //
-// A request of a surface without an account has a script of its own. Reading reads session
-// records beside it, in the same round trip.
+// Requests without an account use a separate script. Reading reads session records in the
+// same round trip.
 //
-// A counter of a day that is missing is not zero: it starts from the usage that auth
-// has recorded (usagelookup.go). While Redis does not answer, each replica applies
-// the same rules by itself, in bounded memory and by its own clock (local.go).
+// A missing counter of a day is not zero: it starts from the usage that auth has recorded
+// (usagelookup.go). While Redis does not answer, each replica applies the same rules
+// alone, in bounded memory and by its own clock (local.go).
 //
-// It must never let one request spend twice, and it must never take a missing
-// counter for a fresh day.
+// It must never charge a request twice, and it must never take a missing counter for an
+// unused day.
 package limits

@@ -12,8 +12,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// Whoever only looks must not use up what others may spend, and sees what they have spent.
-func TestToLookAtALimitSpendsNothingOfIt(t *testing.T) {
+func TestCheckSurfaceChargesNothing(t *testing.T) {
 	one := limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Hour}, Sustained: limits.Rate{Count: 5, Per: time.Hour}}
 	server := testkit.PrivateRedis(t)
 	s := newScene(t, redisx.Config{URL: server.URL()})
@@ -21,22 +20,22 @@ func TestToLookAtALimitSpendsNothingOfIt(t *testing.T) {
 	story := func(where string, l *limits.Limiter) {
 		t.Helper()
 		for range 3 {
-			if err := l.Left(t.Context(), one, where, 0); err != nil {
-				t.Errorf("%s: nothing is spent, and a look gives %v", where, err)
+			if err := l.CheckSurface(t.Context(), one, where, 0); err != nil {
+				t.Errorf("%s: nothing is used, and a look gives %v", where, err)
 			}
 		}
 		if err := l.Surface(t.Context(), one, where); err != nil {
 			t.Errorf("%s: after three looks: %v", where, err)
 		}
-		for name, err := range map[string]error{"a look": l.Left(t.Context(), one, where, 0), "a request": l.Surface(t.Context(), one, where)} {
+		for name, err := range map[string]error{"a look": l.CheckSurface(t.Context(), one, where, 0), "a request": l.Surface(t.Context(), one, where)} {
 			if !errs.HasCode(err, limits.CodeRate) {
-				t.Errorf("%s: once it is spent, %s gives %v", where, name, err)
+				t.Errorf("%s: once it is used, %s gives %v", where, name, err)
 			}
 		}
-		if err := l.Left(t.Context(), one, where+" of another", 0); err != nil {
+		if err := l.CheckSurface(t.Context(), one, where+" of another", 0); err != nil {
 			t.Errorf("%s: another subject: %v", where, err)
 		}
-		if err := l.Left(t.Context(), limits.Tier{}, where, 0); err != nil {
+		if err := l.CheckSurface(t.Context(), limits.Tier{}, where, 0); err != nil {
 			t.Errorf("%s: no limit: %v", where, err)
 		}
 	}
@@ -47,8 +46,8 @@ func TestToLookAtALimitSpendsNothingOfIt(t *testing.T) {
 	story("without Redis", s.another(now, slog.New(slog.DiscardHandler)))
 }
 
-// Requests that are being checked may be spent before this one is.
-func TestALookLeavesRoomForOthersThatMayBeSpentYet(t *testing.T) {
+// Requests in progress may be charged before this one.
+func TestCheckSurfaceReservesRoomForOthers(t *testing.T) {
 	tiers := map[string]limits.Tier{
 		"burst":     {Burst: limits.Rate{Count: 4, Per: time.Hour}, Sustained: limits.Rate{Count: 100, Per: time.Hour}},
 		"sustained": {Burst: limits.Rate{Count: 100, Per: time.Hour}, Sustained: limits.Rate{Count: 4, Per: 24 * time.Hour}},
@@ -63,10 +62,10 @@ func TestALookLeavesRoomForOthersThatMayBeSpentYet(t *testing.T) {
 			if err := l.Surface(t.Context(), tier, subject); err != nil {
 				t.Fatal(err)
 			}
-			if err := l.Left(t.Context(), tier, subject, 2); err != nil {
+			if err := l.CheckSurface(t.Context(), tier, subject, 2); err != nil {
 				t.Errorf("%s, %s: three are left, and one beside two gives %v", where, name, err)
 			}
-			if err := l.Left(t.Context(), tier, subject, 3); !errs.HasCode(err, limits.CodeRate) {
+			if err := l.CheckSurface(t.Context(), tier, subject, 3); !errs.HasCode(err, limits.CodeRate) {
 				t.Errorf("%s, %s: three are left, and one beside three gives %v", where, name, err)
 			}
 		}

@@ -23,7 +23,7 @@ var (
 	}, []string{"what"})
 	refused = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitae_limits_refused_total",
-		Help: "Requests refused with 429, by the dimension that refused.",
+		Help: "Requests refused with 429, by limit.",
 	}, []string{"dimension"})
 )
 
@@ -36,21 +36,21 @@ func init() { // there before the first
 	}
 }
 
-// Config is what a Limiter needs; all of it is required.
+// Config holds the dependencies of a Limiter. All of them are required.
 type Config struct {
 	// Redis has the counters and the session records.
 	Redis redisx.Processor
-	// Records tells which session records are believed.
+	// Records verifies session records.
 	Records *records.Opener
-	// Guard decides whether Redis is asked. Everyone who asks Redis shares it.
+	// Guard is shared by all users of Redis.
 	Guard *outage.Guard
-	// Usage tells what was spent of a day whose counter is lost.
+	// Usage returns the usage of a day whose counter is lost.
 	Usage authv1.UsageServiceClient
-	// Clock is the clock of the counters while Redis does not answer.
+	// Clock replaces Redis's clock while Redis does not answer.
 	Clock clock.Clock
 }
 
-// Limiter decides on requests and spends them.
+// Limiter checks limits and charges requests to them.
 type Limiter struct {
 	Config
 	scripts scripts
@@ -58,7 +58,7 @@ type Limiter struct {
 	lookup  *usageLookup
 }
 
-// New makes a Limiter.
+// New returns a Limiter.
 func New(c Config) (*Limiter, error) {
 	if c.Redis == nil || c.Records == nil || c.Guard == nil || c.Usage == nil || c.Clock == nil {
 		return nil, errors.New("limits: a dependency is missing")
@@ -70,14 +70,13 @@ func New(c Config) (*Limiter, error) {
 // Outcome is the result of a decision.
 type Outcome string
 
-// Outcomes, in the words of the script.
+// Outcomes, as the script returns them.
 const (
-	// Missing means that there is no session record, or none that is believed, so nothing
-	// was decided.
+	// Missing means that there is no valid session record, so nothing was decided.
 	Missing Outcome = "missing"
-	// Suspended means that the account is suspended, so nothing was spent.
+	// Suspended means that the account is suspended, so nothing was charged.
 	Suspended Outcome = "suspended"
-	// Admitted means that the request may pass and was spent.
+	// Admitted means that the request is within the limits and was charged.
 	Admitted Outcome = "admitted"
 
 	outcomeUnseeded Outcome = "unseeded"
@@ -90,52 +89,52 @@ const (
 type Ask struct {
 	// Ref names the session record of its credential.
 	Ref sessionrecord.Ref
-	// Tier is the limit of the surface. Subject is the one that it counts for: the app
-	// of a key, the connection of a token.
+	// Tier is the limit of the surface. Subject is what it counts by: the app of a key, the
+	// connection of a token.
 	Tier    Tier
 	Subject string
 	// Held is the session record if auth has just returned it; nil to read it from
 	// Redis.
 	Held *authv1.SessionRecord
-	// WithoutRedis means that Redis has failed to answer for this request before. It
-	// may have spent the request all the same, so it is not asked again.
+	// WithoutRedis means that Redis did not answer for this request before. It may have
+	// charged the request, so it is not asked again.
 	WithoutRedis bool
-	// Spent is that of an earlier decision on the same request.
-	Spent *Spent
+	// Charged is that of an earlier decision on the same request.
+	Charged *Charged
 }
 
-// Spent is a request that was spent by a session record that is not believed. A request is
-// spent once, so it is not spent again when its true record is known.
-type Spent struct{ ruling ruling }
+// Charged is a request that was charged by an invalid session record. It is not charged again
+// by its authentic record.
+type Charged struct{ ruling ruling }
 
 // Decision is the result for a request of an account.
 type Decision struct {
 	Outcome Outcome
 	// Record is the session record; nil if Missing.
 	Record *authv1.SessionRecord
-	// Budget is what the account has left; nil if Missing.
+	// Budget is the account's budget after the request; nil if Missing.
 	Budget *Budget
-	// Refusal is the error for the limit that refuses; nil if none does.
+	// Refusal is the error of the limit that refuses; nil if none does.
 	Refusal error
 	// WithoutRedis means that Redis did not answer. A caller that asks again for the
 	// same request must set it in Ask.
 	WithoutRedis bool
-	// Spent is set if the request was spent although the outcome is Missing. A caller that
-	// asks again for the same request must set it in Ask.
-	Spent *Spent
+	// Charged is set if the request was charged although the outcome is Missing. A caller
+	// that asks again for the same request must set it in Ask.
+	Charged *Charged
 }
 
-// maxAttempts bounds how often the script runs for one request: once, once more with
-// the usage of the day, and once more if a new day has begun meanwhile.
+// maxAttempts limits the runs of the script for one request: a second with the usage of the
+// day from auth, a third if a new day has begun since then.
 const maxAttempts = 3
 
-// Admit decides on a request, and spends it if it may pass. Errors: UNAVAILABLE if
-// the counter of the day is lost and auth does not answer.
+// Admit checks the limits of a request, and charges it if they allow it. Errors: UNAVAILABLE
+// if the counter of the day is lost and auth does not answer.
 func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
-	if ask.Spent != nil {
-		return l.decision(ask, ask.Spent.by(ask.Held)), nil
+	if ask.Charged != nil {
+		return l.decision(ask, ask.Charged.by(ask.Held)), nil
 	}
-	var known spent
+	var known used
 	for range maxAttempts {
 		r := l.rule(ctx, ask, known)
 		if r.outcome != outcomeUnseeded {
@@ -143,14 +142,14 @@ func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
 		}
 		ask.WithoutRedis = r.withoutRedis
 		var err error
-		if known, err = l.lookup.spent(ctx, ask.Ref.AccountID, r.now); err != nil {
+		if known, err = l.lookup.used(ctx, ask.Ref.AccountID, r.now); err != nil {
 			return Decision{}, err
 		}
 	}
 	return Decision{}, errUsageUnknown
 }
 
-func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {
+func (l *Limiter) rule(ctx context.Context, ask Ask, known used) (r ruling) {
 	answered := !ask.WithoutRedis && l.Guard.Ask(ctx, func() (err error) {
 		r, err = l.ask(ctx, ask, known)
 		return err
@@ -170,10 +169,10 @@ func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {
 }
 
 func (l *Limiter) decision(ask Ask, r ruling) Decision {
-	if r.disbelieved {
+	if r.untrusted {
 		d := Decision{Outcome: Missing}
 		if r.outcome == Admitted {
-			d.Spent = &Spent{r}
+			d.Charged = &Charged{r}
 		}
 		return d
 	}
@@ -189,7 +188,7 @@ func (l *Limiter) decision(ask Ask, r ruling) Decision {
 	}
 	d.Budget = &Budget{
 		PerMinute: int64(d.Record.GetPlan().GetPerMinute()), PerDay: int64(d.Record.GetPlan().GetPerDay()),
-		MinuteSpent: r.minuteSpent, DaySpent: r.daySpent, Now: r.now, Tier: ask.Tier,
+		MinuteUsed: r.minuteUsed, DayUsed: r.dayUsed, Now: r.now, Tier: ask.Tier,
 	}
 	if d.Refusal = d.Budget.refusal(r.outcome, r.wait); d.Refusal != nil {
 		refused.WithLabelValues(string(r.outcome)).Inc()
@@ -197,31 +196,30 @@ func (l *Limiter) decision(ask Ask, r ruling) Decision {
 	return d
 }
 
-// Surface decides on a request without an account, by the subject of a tier, for
-// example a client or an address, and spends it if it may pass. It returns a
-// *TierRefusal or nil.
+// Surface checks the tier of a subject that is not an account, for example a client or an
+// address, and charges the request if the tier allows it. It returns a *TierRefusal or nil.
 func (l *Limiter) Surface(ctx context.Context, t Tier, subject string) error {
 	return l.surface(ctx, t, subject, true, 0)
 }
 
-// Left is Surface for a request that spends nothing, beside others of the same subject
-// that may be spent yet.
-func (l *Limiter) Left(ctx context.Context, t Tier, subject string, others int) error {
+// CheckSurface is Surface without the charge, with room for others of the same subject that
+// may be charged later.
+func (l *Limiter) CheckSurface(ctx context.Context, t Tier, subject string, others int) error {
 	return l.surface(ctx, t, subject, false, int64(others))
 }
 
-func (l *Limiter) surface(ctx context.Context, t Tier, subject string, spend bool, others int64) error {
+func (l *Limiter) surface(ctx context.Context, t Tier, subject string, charge bool, others int64) error {
 	if t.off() {
 		return nil
 	}
-	return l.surfaceBy(ctx, t, subject, spend, others, func() (time.Duration, int64, error) {
-		return l.askSurface(ctx, t, subject, spend, others)
+	return l.surfaceBy(ctx, t, subject, charge, others, func() (time.Duration, int64, error) {
+		return l.askSurface(ctx, t, subject, charge, others)
 	})
 }
 
-// surfaceBy decides by what ask learns from Redis: the wait and the time. While Redis does
-// not answer, this replica decides.
-func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, spend bool, others int64, ask func() (time.Duration, int64, error)) error {
+// surfaceBy decides by the wait and the time that ask reads from Redis. While Redis does not
+// answer, this replica decides alone.
+func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, charge bool, others int64, ask func() (time.Duration, int64, error)) error {
 	var wait time.Duration
 	var now int64
 	answered := l.Guard.Ask(ctx, func() (err error) {
@@ -231,7 +229,7 @@ func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, spend b
 	if !answered {
 		decidedLocally.WithLabelValues("surface").Inc()
 		now = l.Clock.Now().UnixMicro()
-		wait = l.local.surface(t, subject, now, spend, others)
+		wait = l.local.surface(t, subject, now, charge, others)
 	}
 	if wait == 0 {
 		return nil

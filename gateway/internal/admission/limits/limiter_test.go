@@ -21,9 +21,9 @@ import (
 
 var tight = limits.Tier{Burst: limits.Rate{Count: 20, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 1200, Per: time.Hour}}
 
-// Sorted by Redis's clock, the decisions of three replicas on 2,000 requests are
-// those of one simple model that takes the requests one by one.
-func TestTwoThousandAtOnceAdmitExactlyWhatTheClockAllows(t *testing.T) {
+// Sorted by Redis's clock, the decisions of three replicas on 2,000 requests are those of a
+// sequential model.
+func TestConcurrentRequestsMatchModel(t *testing.T) {
 	s := sceneOn(t, patient(t, testkit.PrivateRedis(t).URL()))
 	s.tier = tight
 	s.fill(s.record())
@@ -70,7 +70,7 @@ func TestTwoThousandAtOnceAdmitExactlyWhatTheClockAllows(t *testing.T) {
 			t.Fatalf("request %d of %d at %d: admitted %v, but the bucket's wait is %d µs", i, len(all), one.at, one.admitted, wait)
 		}
 		if one.admitted {
-			m.spend(one.at)
+			m.charge(one.at)
 			admitted++
 		}
 	}
@@ -79,14 +79,14 @@ func TestTwoThousandAtOnceAdmitExactlyWhatTheClockAllows(t *testing.T) {
 	}
 }
 
-// heldBySomeoneElse spends of the account, but not of the tier's subject.
+// heldBySomeoneElse charges the account, but not the tier's subject.
 func (s *scene) heldBySomeoneElse() limits.Ask {
 	a := s.ask()
 	a.Subject, a.Held = "con_other", s.record()
 	return a
 }
 
-func TestNothingIsSpentWithoutAnAdmission(t *testing.T) {
+func TestRefusedRequestsAreNotCharged(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Hour}, Sustained: limits.Rate{Count: 5, Per: time.Hour}}
 	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 5}
@@ -98,16 +98,16 @@ func TestNothingIsSpentWithoutAnAdmission(t *testing.T) {
 	s.fill(suspended)
 	for range 3 {
 		d := s.admit(s.limiter, s.ask())
-		if d.Outcome != limits.Suspended || d.Refusal != nil || d.Budget.MinuteSpent != 0 || d.Budget.DaySpent != 0 || !d.Record.GetAccountSuspended() {
+		if d.Outcome != limits.Suspended || d.Refusal != nil || d.Budget.MinuteUsed != 0 || d.Budget.DayUsed != 0 || !d.Record.GetAccountSuspended() {
 			t.Fatalf("suspended: %+v", d)
 		}
 	}
 	s.fill(s.record())
-	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DaySpent != 1 {
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DayUsed != 1 {
 		t.Fatalf("the first: %+v", d)
 	}
-	for range 5 { // the tier refuses, the account is not spent
-		if d := s.admit(s.limiter, s.ask()); !errs.HasCode(d.Refusal, limits.CodeRate) || d.Budget.DaySpent != 1 {
+	for range 5 { // the tier refuses, the account is not used
+		if d := s.admit(s.limiter, s.ask()); !errs.HasCode(d.Refusal, limits.CodeRate) || d.Budget.DayUsed != 1 {
 			t.Fatalf("over the tier: %+v", d)
 		}
 	}
@@ -121,20 +121,20 @@ func TestNothingIsSpentWithoutAnAdmission(t *testing.T) {
 			t.Fatalf("another connection: %+v", d)
 		}
 	}
-	for range 3 { // the day refuses, the tier of the connection is not spent
+	for range 3 { // the day refuses, the tier of the connection is not used
 		d := s.admit(s.limiter, other("z"))
 		e, _ := errs.As(d.Refusal)
 		midnight := time.UnixMicro(d.Budget.Now).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
-		if !errs.HasCode(d.Refusal, limits.CodeQuota) || d.Budget.DaySpent != 5 || e.RetryAfter != midnight.Sub(time.UnixMicro(d.Budget.Now)) {
+		if !errs.HasCode(d.Refusal, limits.CodeQuota) || d.Budget.DayUsed != 5 || e.RetryAfter != midnight.Sub(time.UnixMicro(d.Budget.Now)) {
 			t.Fatalf("over the quota: %+v", d)
 		}
 	}
 	if held := s.rdb.Exists(t.Context(), "{dev_1}:tier:z").Val(); held != 0 {
-		t.Error("a refused request was spent of its tier")
+		t.Error("a refused request was used of its tier")
 	}
 }
 
-func TestEveryCounterDiesByItself(t *testing.T) {
+func TestCountersExpire(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.tier = tight
 	s.fill(s.record())
@@ -154,8 +154,8 @@ func TestEveryCounterDiesByItself(t *testing.T) {
 	if ends := time.Unix(0, 0).Add(s.rdb.PExpireTime(t.Context(), "{dev_1}:spent").Val()); ends.After(midnight.Add(time.Hour + time.Second)) {
 		t.Errorf("the day's counter lives until %v", ends.UTC())
 	}
-	// A window's has nothing to tell after it.
-	s.limiter.Spend(t.Context(), hourly, "a")
+	// A window's counter is useless after the window.
+	s.limiter.Charge(t.Context(), hourly, "a")
 	hourEnds := s.rdb.Time(t.Context()).Val().Truncate(time.Hour).Add(time.Hour)
 	for _, key := range s.rdb.Keys(t.Context(), "tier:*").Val() {
 		if ends := time.Unix(0, 0).Add(s.rdb.PExpireTime(t.Context(), key).Val()); ends.After(hourEnds.Add(tight.Burst.Per + time.Second)) {
@@ -164,8 +164,8 @@ func TestEveryCounterDiesByItself(t *testing.T) {
 	}
 }
 
-// A new generation, as after a change of plan, ends all records at once.
-func TestAPlanThatChangesHoldsAtTheNextRequest(t *testing.T) {
+// A change of plan begins a new generation, which ends all records.
+func TestChangedPlanAppliesAtNextRequest(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.fill(s.record())
 	s.admit(s.limiter, s.ask())
@@ -177,12 +177,12 @@ func TestAPlanThatChangesHoldsAtTheNextRequest(t *testing.T) {
 	}
 	s.plan = &authv1.Plan{PerMinute: 1, PerDay: 1}
 	s.fill(s.record())
-	if d := s.admit(s.limiter, s.ask()); !errs.HasCode(d.Refusal, limits.CodeQuota) || d.Budget.PerMinute != 1 || d.Budget.DaySpent != 1 {
+	if d := s.admit(s.limiter, s.ask()); !errs.HasCode(d.Refusal, limits.CodeQuota) || d.Budget.PerMinute != 1 || d.Budget.DayUsed != 1 {
 		t.Errorf("by the new plan: %+v", d)
 	}
 }
 
-func TestAMissingDayStartsFromTheUsageThatAuthHas(t *testing.T) {
+func TestMissingDayStartsFromRecordedUsage(t *testing.T) {
 	r := testkit.PrivateRedis(t)
 	s := newScene(t, redisx.Config{URL: r.URL()})
 	s.plan = &authv1.Plan{PerMinute: 1_000_000, PerDay: 1000}
@@ -193,24 +193,24 @@ func TestAMissingDayStartsFromTheUsageThatAuthHas(t *testing.T) {
 		wg.Go(func() { s.admit(s.limiter, s.ask()) })
 	}
 	wg.Wait()
-	if d := s.admit(s.limiter, s.ask()); d.Budget.DaySpent != 951 {
-		t.Errorf("%d spent, want 951", d.Budget.DaySpent)
+	if d := s.admit(s.limiter, s.ask()); d.Budget.DayUsed != 951 {
+		t.Errorf("%d used, want 951", d.Budget.DayUsed)
 	}
 	if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
 		t.Fatal(err)
 	}
 	s.fill(s.record())
-	if d := s.admit(s.limiter, s.ask()); d.Budget.DaySpent != 952 {
-		t.Errorf("after FLUSHALL %d spent; the replica has seen 951", d.Budget.DaySpent)
+	if d := s.admit(s.limiter, s.ask()); d.Budget.DayUsed != 952 {
+		t.Errorf("after FLUSHALL %d used; the replica has seen 951", d.Budget.DayUsed)
 	}
-	if d := s.admit(s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.ask()); d.Budget.DaySpent != 953 {
-		t.Errorf("another replica counts %d", d.Budget.DaySpent)
+	if d := s.admit(s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.ask()); d.Budget.DayUsed != 953 {
+		t.Errorf("another replica counts %d", d.Budget.DayUsed)
 	}
 }
 
-// This must hold for every schedule of the crowd: each request may find the day
-// missing before the first is answered, and may continue long after.
-func TestACrowdThatMissesADayAsksAuthOnce(t *testing.T) {
+// This must hold for every schedule: each request may find the day missing before the first
+// is answered, and may continue long after.
+func TestConcurrentMissesAskAuthOnce(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.fill(s.record())
 	noon := time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)
@@ -247,7 +247,7 @@ func TestACrowdThatMissesADayAsksAuthOnce(t *testing.T) {
 	}
 }
 
-func TestAMissingDayIsNotZeroWhenAuthCannotTell(t *testing.T) {
+func TestMissingDayWithoutAuthIsUnavailable(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.fill(s.record())
 	fault := errors.New("down")
@@ -256,7 +256,7 @@ func TestAMissingDayIsNotZeroWhenAuthCannotTell(t *testing.T) {
 		t.Fatalf("err = %v", err)
 	}
 	s.usage.fault.Store(nil)
-	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DaySpent != 1 {
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DayUsed != 1 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -265,8 +265,8 @@ func TestScriptFlushLosesNothing(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.fill(s.record())
 	for want := int64(1); want <= 5; want++ {
-		if d := s.admit(s.limiter, s.ask()); d.Budget.DaySpent != want {
-			t.Fatalf("%d spent, want %d", d.Budget.DaySpent, want)
+		if d := s.admit(s.limiter, s.ask()); d.Budget.DayUsed != want {
+			t.Fatalf("%d used, want %d", d.Budget.DayUsed, want)
 		}
 		if err := s.rdb.ScriptFlush(t.Context()).Err(); err != nil {
 			t.Fatal(err)
@@ -274,9 +274,8 @@ func TestScriptFlushLosesNothing(t *testing.T) {
 	}
 }
 
-// What is left falls in the eyes of every client, whichever replica is asked first
-// after the loss.
-func TestWhatIsLeftOfAMinuteRisesAtNoReplicaAfterFlushAll(t *testing.T) {
+// It does not matter which replica serves the first request after the loss.
+func TestFlushAllDoesNotRefillMinute(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.limiter.UseClock(fakeTime)
 	other := s.another(clock.System{}, slog.New(slog.DiscardHandler))
@@ -294,12 +293,12 @@ func TestWhatIsLeftOfAMinuteRisesAtNoReplicaAfterFlushAll(t *testing.T) {
 	}
 	at()
 	s.admit(s.limiter, held) // remembers one request of the minute
-	if d := s.admit(other, held); d.Budget.MinuteSpent != 7 || d.Budget.DaySpent != 7 {
-		t.Errorf("%d spent of the minute and %d of the day, want 7: this replica has told of 6", d.Budget.MinuteSpent, d.Budget.DaySpent)
+	if d := s.admit(other, held); d.Budget.MinuteUsed != 7 || d.Budget.DayUsed != 7 {
+		t.Errorf("%d used of the minute and %d of the day, want 7: this replica has told of 6", d.Budget.MinuteUsed, d.Budget.DayUsed)
 	}
 }
 
-func TestATiersCounterLivesNoLongerThanItSaysAnything(t *testing.T) {
+func TestTierCounterExpiresWhenUseless(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	if err := s.limiter.Surface(t.Context(), tight, "oauth client made-up"); err != nil {
 		t.Fatal(err)

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// accountCount and meterCount bound the memory of a replica to about 15 MiB.
+	// accountCount and meterCount limit the memory of a replica to about 15 MiB.
 	accountCount = 20_000
 	meterCount   = 50_000
-	// usageValidFor is how long a replica without Redis trusts the usage that auth has
-	// told it. It is short because other replicas spend of the same day.
+	// usageValidFor is how long a replica without Redis uses a figure from auth. It is short
+	// because other replicas charge the same day.
 	usageValidFor = 15 * time.Second
-	// reuseFor is how long an answer of auth also serves later requests that found the
-	// same counter missing.
+	// reuseFor is how long later requests that found the same counter missing use an answer
+	// from auth.
 	reuseFor = time.Second
 )
 
@@ -23,19 +23,19 @@ const (
 	dayMicros    = 24 * 60 * minuteMicros
 )
 
-// local is what one replica knows of the counters. While Redis answers, the replica
-// only learns; while Redis does not answer, it decides from this memory.
+// local is what one replica knows about the counters. The replica updates it while Redis
+// answers, and decides by it while Redis does not.
 type local struct {
 	accounts *lru.Cache[string, account]
 	meters   *lru.Cache[string, meter]
 }
 
 type account struct {
-	spent
-	// usageAt is when the figure of the day was last learned from Redis or auth, in
-	// microseconds. If it was not, this is zero, which is long ago.
+	used
+	// usageAt is when the day's usage was last learned from Redis or auth, in microseconds;
+	// zero for never.
 	usageAt int64
-	// askedAt is when auth was last asked for the figure, in microseconds; zero likewise.
+	// askedAt is when auth was last asked for it, in microseconds; zero for never.
 	askedAt int64
 }
 
@@ -46,50 +46,49 @@ func newLocal() *local {
 // learn stores the counters of Redis.
 func (l *local) learn(accountID string, r ruling) {
 	l.accounts.Change(accountID, func(a account) account {
-		return a.at(r.now).atLeast(spent{r.now / dayMicros, r.daySpent, r.now / minuteMicros, r.minuteSpent}).withUsageAt(r.now)
+		return a.at(r.now).atLeast(used{r.now / dayMicros, r.dayUsed, r.now / minuteMicros, r.minuteUsed}).withUsageAt(r.now)
 	})
 }
 
-// remembered is what this replica has last seen or admitted.
-func (l *local) remembered(accountID string) spent {
+// remembered returns the usage that this replica has last seen or admitted.
+func (l *local) remembered(accountID string) used {
 	a, _ := l.accounts.Get(accountID)
-	return a.spent
+	return a.used
 }
 
-// asked returns what is spent, and whether auth was asked for it a moment ago.
-func (l *local) asked(accountID string, now int64) (spent, bool) {
+// asked returns the usage, and whether auth was asked for it within reuseFor.
+func (l *local) asked(accountID string, now int64) (used, bool) {
 	a, _ := l.accounts.Get(accountID)
 	a = a.at(now)
-	return a.spent, max(now-a.askedAt, a.askedAt-now) <= reuseFor.Microseconds()
+	return a.used, max(now-a.askedAt, a.askedAt-now) <= reuseFor.Microseconds()
 }
 
-// known returns what is spent: the larger one of auth's usage and this replica's
-// memory.
-func (l *local) known(accountID string, now, recorded int64) spent {
+// known returns the larger one of auth's usage and this replica's memory.
+func (l *local) known(accountID string, now, recorded int64) used {
 	return l.accounts.Change(accountID, func(a account) account {
-		a = a.at(now).atLeast(spent{day: now / dayMicros, daySpent: recorded})
+		a = a.at(now).atLeast(used{day: now / dayMicros, dayUsed: recorded})
 		a.askedAt = now
 		return a
-	}).spent
+	}).used
 }
 
-// at returns the account at a time, without the figures of another day or minute.
+// at returns the account at a time, without the usage of another day or minute.
 func (a account) at(now int64) account {
 	if d := now / dayMicros; a.day != d {
-		a = account{spent: spent{day: d}}
+		a = account{used: used{day: d}}
 	}
 	if m := now / minuteMicros; a.minute != m {
-		a.minute, a.minuteSpent = m, 0
+		a.minute, a.minuteUsed = m, 0
 	}
 	return a
 }
 
-func (a account) atLeast(s spent) account {
+func (a account) atLeast(s used) account {
 	if a.day == s.day {
-		a.daySpent = max(a.daySpent, s.daySpent)
+		a.dayUsed = max(a.dayUsed, s.dayUsed)
 	}
 	if a.minute == s.minute {
-		a.minuteSpent = max(a.minuteSpent, s.minuteSpent)
+		a.minuteUsed = max(a.minuteUsed, s.minuteUsed)
 	}
 	return a
 }
@@ -99,8 +98,8 @@ func (a account) withUsageAt(now int64) account {
 	return a
 }
 
-// rule decides as the script does, from the memory of this replica.
-func (l *local) rule(ask Ask, known spent, now int64) (r ruling) {
+// rule does the same as the script, from the memory of this replica.
+func (l *local) rule(ask Ask, known used, now int64) (r ruling) {
 	tierKey := ask.Ref.AccountID + " " + ask.Subject
 	l.accounts.Change(ask.Ref.AccountID, func(a account) account {
 		a = a.at(now).atLeast(known)
@@ -113,18 +112,18 @@ func (l *local) rule(ask Ask, known spent, now int64) (r ruling) {
 		}
 		r = l.check(ask, a, tierKey, now)
 		if r.outcome == Admitted {
-			a.minuteSpent++
-			a.daySpent++
+			a.minuteUsed++
+			a.dayUsed++
 		}
-		r.minuteSpent, r.daySpent = a.minuteSpent, a.daySpent
+		r.minuteUsed, r.dayUsed = a.minuteUsed, a.dayUsed
 		return a
 	})
 	return r
 }
 
-// check decides, and spends of the tier if the request may pass. The caller holds
-// the lock of the account, and every key of a tier belongs to one account, so no
-// other request can come between.
+// check decides, and charges the tier if it allows the request. The caller holds the
+// account's lock. Every key of a tier belongs to one account, so no other request can
+// interfere.
 func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 	r := ruling{outcome: Admitted, now: now}
 	if ask.Held.GetAccountSuspended() {
@@ -140,13 +139,13 @@ func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 	if !ask.Tier.off() {
 		var wait int64
 		held, _ := l.meters.Get(tierKey)
-		next, wait = ask.Tier.spend(held, now)
+		next, wait = ask.Tier.charge(held, now)
 		refuse(outcomeTier, wait)
 	}
-	if a.minuteSpent >= int64(ask.Held.GetPlan().GetPerMinute()) {
+	if a.minuteUsed >= int64(ask.Held.GetPlan().GetPerMinute()) {
 		refuse(outcomeMinute, (a.minute+1)*minuteMicros-now)
 	}
-	if a.daySpent >= int64(ask.Held.GetPlan().GetPerDay()) {
+	if a.dayUsed >= int64(ask.Held.GetPlan().GetPerDay()) {
 		refuse(outcomeDay, (a.day+1)*dayMicros-now)
 		r.outcome = outcomeDay
 	}
@@ -157,10 +156,10 @@ func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 }
 
 // surface decides on a request without an account.
-func (l *local) surface(t Tier, subject string, now int64, spend bool, others int64) (wait time.Duration) {
+func (l *local) surface(t Tier, subject string, now int64, charge bool, others int64) (wait time.Duration) {
 	l.meters.Change(surfaceKey(subject), func(m meter) meter {
-		next, micros := t.spendBeside(m, now, others)
-		if wait = time.Duration(micros) * time.Microsecond; wait > 0 || !spend {
+		next, micros := t.chargeWithOthers(m, now, others)
+		if wait = time.Duration(micros) * time.Microsecond; wait > 0 || !charge {
 			return m
 		}
 		return next

@@ -20,11 +20,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// model applies the limits in the simplest way: it remembers every admitted request,
-// and counts.
+// model is the simplest implementation of the limits: it stores every admitted request.
 type model struct {
 	plan *authv1.Plan
-	// recorded is what was spent of the first day before the test.
+	// recorded is the usage of the first day before the test.
 	recorded, firstDay int64
 	account            []int64                // times of the admitted requests, in microseconds
 	meters             map[string]*modelMeter // by subject
@@ -52,7 +51,7 @@ func within(admitted []int64, now, window int64) (n int64) {
 	return n
 }
 
-// refill adds the tokens that a bucket has regained.
+// refill adds the tokens since the last request.
 func (m *modelMeter) refill(now int64) {
 	full := big.NewRat(m.tier.Burst.Count, 1)
 	if m.tokens == nil {
@@ -66,7 +65,7 @@ func (m *modelMeter) refill(now int64) {
 	m.at = now
 }
 
-// wait is how long the tier makes a request wait.
+// wait returns how long the tier makes a request wait.
 func (m *modelMeter) wait(now int64) (wait int64) {
 	m.refill(now)
 	if missing := new(big.Rat).Sub(big.NewRat(1, 1), m.tokens); missing.Sign() > 0 {
@@ -80,12 +79,12 @@ func (m *modelMeter) wait(now int64) (wait int64) {
 	return wait
 }
 
-func (m *modelMeter) spend(now int64) {
+func (m *modelMeter) charge(now int64) {
 	m.tokens = new(big.Rat).Sub(m.tokens, big.NewRat(1, 1))
 	m.admitted = append(m.admitted, now)
 }
 
-// ask returns the wait and the code of a refusal, and whether the request passes.
+// ask returns the wait and the code of a refusal, or charges the request.
 func (m *model) ask(now int64, subject string) (wait int64, code string) {
 	meter := m.meters[subject]
 	if wait = meter.wait(now); wait > 0 {
@@ -94,17 +93,17 @@ func (m *model) ask(now int64, subject string) (wait int64, code string) {
 	if within(m.account, now, minute) >= int64(m.plan.GetPerMinute()) {
 		wait, code = max(wait, (now/minute+1)*minute-now), limits.CodeRate
 	}
-	if m.daySpent(now) >= int64(m.plan.GetPerDay()) {
+	if m.dayUsed(now) >= int64(m.plan.GetPerDay()) {
 		wait, code = max(wait, (now/day+1)*day-now), limits.CodeQuota
 	}
 	if code == "" {
-		meter.spend(now)
+		meter.charge(now)
 		m.account = append(m.account, now)
 	}
 	return wait, code
 }
 
-func (m *model) daySpent(now int64) int64 {
+func (m *model) dayUsed(now int64) int64 {
 	n := within(m.account, now, day)
 	if now/day == m.firstDay {
 		n += m.recorded
@@ -121,7 +120,7 @@ func (down) Process(_ context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-func TestRedisDecidesAsThePlainModelDoes(t *testing.T) {
+func TestRedisDecidesLikeModel(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	compare(t, s.rdb, func(now int64) {
 		if err := s.rdb.Set(t.Context(), "clock", now, 0).Err(); err != nil {
@@ -130,17 +129,17 @@ func TestRedisDecidesAsThePlainModelDoes(t *testing.T) {
 	})
 }
 
-func TestAReplicaAloneDecidesAsThePlainModelDoes(t *testing.T) {
+func TestWithoutRedisDecidesLikeModel(t *testing.T) {
 	compare(t, down{}, func(int64) {})
 }
 
-// fakeTime is Redis's clock in tests that move it.
+// fakeTime replaces Redis's clock.
 const fakeTime = `local now = tonumber(redis.call('GET', 'clock'))`
 
 var walks int
 
-// compare sends requests of an account with two connections and moves the clock,
-// also over the ends of minutes and days.
+// compare sends requests of an account with two connections and moves the clock, also across
+// minutes and days.
 func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 	rapid.Check(t, func(rt *rapid.T) {
 		walks++
@@ -154,7 +153,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			meters: map[string]*modelMeter{},
 		}
 		// Auth's usage grows as the gateway reports what it admits.
-		usage := &fakeUsage{of: func(string) int32 { return int32(m.daySpent(now.Now().UnixMicro())) }}
+		usage := &fakeUsage{of: func(string) int32 { return int32(m.dayUsed(now.Now().UnixMicro())) }}
 		guarded := guard(rt, now, slog.New(slog.DiscardHandler))
 		l, err := limits.New(limits.Config{Redis: rdb, Records: opener(rt), Guard: guarded, Usage: usage, Clock: now})
 		if err != nil {
@@ -170,7 +169,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			setClock(at)
 			s := scene{ref: ref(account), plan: plan}
 			d, err := l.Admit(t.Context(), limits.Ask{Ref: s.ref, Tier: tier, Subject: subject, Held: s.record()})
-			wantWait, wantCode := m.ask(at, subject) // after the request, or the usage would already contain it
+			wantWait, wantCode := m.ask(at, subject) // after the limiter, or auth's usage would already contain the request
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -178,8 +177,8 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			if code != wantCode || wait != wantWait {
 				rt.Fatalf("%s at %v: refused with %q for %d µs, want %q for %d µs", subject, now.Now(), code, wait, wantCode, wantWait)
 			}
-			if d.Budget.MinuteSpent != within(m.account, at, minute) || d.Budget.DaySpent != m.daySpent(at) || d.Budget.Now != at {
-				rt.Fatalf("%s: %+v, want %d and %d at %d", subject, *d.Budget, within(m.account, at, minute), m.daySpent(at), at)
+			if d.Budget.MinuteUsed != within(m.account, at, minute) || d.Budget.DayUsed != m.dayUsed(at) || d.Budget.Now != at {
+				rt.Fatalf("%s: %+v, want %d and %d at %d", subject, *d.Budget, within(m.account, at, minute), m.dayUsed(at), at)
 			}
 			if code != "" && rapid.Bool().Draw(rt, "wait") {
 				now.Advance(time.Duration(wait) * time.Microsecond)
@@ -200,7 +199,7 @@ func drawTier(rt *rapid.T) limits.Tier {
 	return limits.Tier{Burst: rate("burst", 7, time.Second, 3*time.Second, 10*time.Second), Sustained: rate("sustained", 20, time.Second, time.Minute, time.Hour)}
 }
 
-// steps are the steps of a walk: requests, and moves of the clock.
+// steps returns the actions of the test: requests, and moves of the clock.
 func steps(now *clock.Fake, ask func(subject string)) map[string]func(*rapid.T) {
 	return map[string]func(*rapid.T){
 		"one": func(rt *rapid.T) { ask(rapid.SampledFrom([]string{"con_1", "con_2"}).Draw(rt, "who")) },

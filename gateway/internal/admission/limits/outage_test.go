@@ -42,7 +42,7 @@ func (s *outageScene) held() limits.Ask {
 	return a
 }
 
-func TestWithoutRedisAReplicaHoldsTheSameRulesAlone(t *testing.T) {
+func TestWithoutRedisSameLimitsApply(t *testing.T) {
 	s := newOutage(t)
 	// Start well inside a minute and a day, by a clock that only the test moves.
 	s.now = clock.NewFake(time.Date(2026, 3, 1, 12, 0, 10, 0, time.UTC))
@@ -56,7 +56,7 @@ func TestWithoutRedisAReplicaHoldsTheSameRulesAlone(t *testing.T) {
 		t.Fatalf("without a record: %+v", d)
 	}
 	for want := int64(1); want <= 5; want++ {
-		if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.MinuteSpent != want || d.Budget.DaySpent != 900+want {
+		if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.MinuteUsed != want || d.Budget.DayUsed != 900+want {
 			t.Fatalf("request %d: %+v", want, *d.Budget)
 		}
 	}
@@ -71,14 +71,13 @@ func TestWithoutRedisAReplicaHoldsTheSameRulesAlone(t *testing.T) {
 	if got := strings.Count(s.log.String(), "\n"); got != 1 {
 		t.Errorf("%d lines for one outage:\n%s", got, &s.log)
 	}
-	// Other replicas spend of the day too, so auth is asked again when its answer is older
-	// than 15 seconds.
+	// Other replicas charge the day too, so auth is asked again after 15 seconds.
 	if got := s.usage.calls.Load(); got != 7 {
 		t.Errorf("auth was asked %d times in 100 s, want 7", got)
 	}
 }
 
-func TestAfterAnOutageRedisDecidesAgainAndForgetsNoDay(t *testing.T) {
+func TestAfterOutageDayUsageIsKept(t *testing.T) {
 	s := newOutage(t)
 	s.fill(s.record())
 	for range 10 {
@@ -94,11 +93,11 @@ func TestAfterAnOutageRedisDecidesAgainAndForgetsNoDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.now.Advance(2 * time.Second)
-	if d := s.admit(s.limiter, s.held()); d.Budget.DaySpent != 21 {
-		t.Errorf("%d spent, want 21: ten before, ten alone, and this", d.Budget.DaySpent)
+	if d := s.admit(s.limiter, s.held()); d.Budget.DayUsed != 21 {
+		t.Errorf("%d used, want 21: ten before, ten alone, and this", d.Budget.DayUsed)
 	}
 	s.fill(s.record())
-	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DaySpent != 22 {
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DayUsed != 22 {
 		t.Errorf("from Redis: %+v", d)
 	}
 	if !strings.Contains(s.log.String(), "redis answers again") {
@@ -106,7 +105,7 @@ func TestAfterAnOutageRedisDecidesAgainAndForgetsNoDay(t *testing.T) {
 	}
 }
 
-func TestSurfacesAreLimitedWithoutRedisToo(t *testing.T) {
+func TestWithoutRedisSurfacesAreLimited(t *testing.T) {
 	s := newOutage(t)
 	if err := s.redis.Stop(t.Context()); err != nil {
 		t.Fatal(err)
@@ -129,7 +128,7 @@ func TestSurfacesAreLimitedWithoutRedisToo(t *testing.T) {
 	}
 }
 
-func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
+func TestWithoutRedisMemoryIsLimited(t *testing.T) {
 	now := clock.NewFake(time.Now())
 	l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
 	if err != nil {
@@ -151,7 +150,7 @@ func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
 	}
 }
 
-func TestWhatAReplicaAdmittedAloneCountsWhenRedisIsBackWithItsData(t *testing.T) {
+func TestOutageUsageCountsAfterwards(t *testing.T) {
 	t.Parallel()
 	s := newOutage(t)
 	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 8}
@@ -168,12 +167,12 @@ func TestWhatAReplicaAdmittedAloneCountsWhenRedisIsBackWithItsData(t *testing.T)
 		t.Fatal(err)
 	}
 	s.now.Advance(time.Minute)
-	if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.DaySpent < 6 {
+	if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.DayUsed < 6 {
 		t.Errorf("after five requests: %+v", *d.Budget)
 	}
 }
 
-// late runs the command, and loses the answer if the test says so.
+// late runs commands, and drops their answers if the test asks for it.
 type late struct {
 	redisx.Processor
 	lose bool
@@ -188,8 +187,8 @@ func (l *late) Process(ctx context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-// Redis may answer again before the request that got no answer is decided.
-func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
+// Redis may be back before the unanswered request is decided.
+func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.admit(s.limiter, s.heldBySomeoneElse()) // the counter of the day is there
 	now := clock.NewFake(time.Now())
@@ -202,12 +201,12 @@ func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
 	if d := s.admit(l, s.heldBySomeoneElse()); d.Outcome != limits.Admitted {
 		t.Errorf("%+v", d)
 	}
-	if d := s.admit(s.limiter, s.heldBySomeoneElse()); d.Budget.DaySpent != 3 {
-		t.Errorf("%d spent of Redis's counter, want 3 of three requests", d.Budget.DaySpent)
+	if d := s.admit(s.limiter, s.heldBySomeoneElse()); d.Budget.DayUsed != 3 {
+		t.Errorf("%d used of Redis's counter, want 3 of three requests", d.Budget.DayUsed)
 	}
 }
 
-func TestATierOfTheLargestBurstIsHeldAloneToo(t *testing.T) {
+func TestWithoutRedisLargestBurstIsLimited(t *testing.T) {
 	for month := range 12 { // an overflow does not show for every number
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
 		now := clock.NewFake(time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))

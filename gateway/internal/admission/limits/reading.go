@@ -13,40 +13,40 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Look names session records of one account. The zero Look names none.
-type Look struct {
+// Lookup names session records of one account. The zero Lookup names none.
+type Lookup struct {
 	AccountID string
 	Hashes    []credential.Digest
 }
 
-// Found are the records of a Look, in its order, nil for one that is not there or not
-// believed. If Redis did not answer, there are none at all. Callers must not change them.
+// Found has the records of a Lookup in its order; nil for missing and invalid ones. It is empty
+// if Redis did not answer. Callers must not change the records.
 type Found []*authv1.SessionRecord
 
-// Reading spends requests of surfaces as its Limiter does, and reads session records in the
-// same round trip.
+// Reading charges surfaces as its Limiter does, and reads session records in the same round
+// trip.
 type Reading struct {
 	limiter *Limiter
 	redis   redisx.Pipelines
 }
 
-// NewReading makes a Reading on the Redis of the limiter.
+// NewReading returns a Reading. client must use the limiter's Redis.
 func NewReading(l *Limiter, client redisx.Pipelines) (*Reading, error) {
 	if l == nil || client == nil {
-		return nil, errors.New("limits: a reading needs a limiter and a client")
+		return nil, errors.New("limits: a Reading needs a Limiter and a client")
 	}
 	return &Reading{limiter: l, redis: client}, nil
 }
 
-// Surface is that of the limiter. What it finds is to be used only if it returns no error.
-func (r *Reading) Surface(ctx context.Context, t Tier, subject string, look Look) (Found, error) {
+// Surface is Limiter.Surface with a Lookup. Use Found only if there is no error.
+func (r *Reading) Surface(ctx context.Context, t Tier, subject string, look Lookup) (Found, error) {
 	var stored []*sessionrecord.Stored
 	var err error
 	if t.off() {
 		r.limiter.Guard.Ask(ctx, func() (failed error) {
 			pipe := r.redis.Pipeline()
 			take := sessionrecord.ReadIn(ctx, pipe, look.AccountID, look.Hashes...)
-			_, _ = pipe.Exec(ctx) // each command holds its error
+			_, _ = pipe.Exec(ctx) // take returns the error
 			stored, failed = take()
 			return failed
 		})
@@ -68,14 +68,14 @@ func (r *Reading) Surface(ctx context.Context, t Tier, subject string, look Look
 	return found, nil
 }
 
-// ask spends the request, and then reads. If only the reading fails, the request is spent
-// all the same: nobody can tell which of the two a server that went away has done.
-func (r *Reading) ask(ctx context.Context, t Tier, subject string, look Look) (wait time.Duration, now int64, stored []*sessionrecord.Stored, err error) {
+// ask charges the request and then reads. If only the read fails, the request stays charged: a
+// lost connection does not show which of the two has run.
+func (r *Reading) ask(ctx context.Context, t Tier, subject string, look Lookup) (wait time.Duration, now int64, stored []*sessionrecord.Stored, err error) {
 	var take func() ([]*sessionrecord.Stored, error)
-	spent := r.limiter.scripts.surface.RunWith(ctx, r.redis, func(pipe redis.Pipeliner) {
+	used := r.limiter.scripts.surface.RunWith(ctx, r.redis, func(pipe redis.Pipeliner) {
 		take = sessionrecord.ReadIn(ctx, pipe, look.AccountID, look.Hashes...)
 	}, []string{surfaceKey(subject)}, append(t.args(), true, 0)...)
-	if wait, now, err = readSurface(spent.Int64Slice()); err != nil {
+	if wait, now, err = readSurface(used.Int64Slice()); err != nil {
 		return 0, 0, nil, err
 	}
 	stored, err = take()

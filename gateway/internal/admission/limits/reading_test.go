@@ -17,7 +17,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// three admits three requests in an hour.
+// three allows three requests an hour.
 var three = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
 
 func (s *scene) reading() *limits.Reading {
@@ -29,12 +29,12 @@ func (s *scene) reading() *limits.Reading {
 	return r
 }
 
-// look names the scene's record and one that is not there.
-func (s *scene) look() limits.Look {
-	return limits.Look{AccountID: s.ref.AccountID, Hashes: []credential.Digest{{1}, s.ref.Hash}}
+// look names the scene's record and a missing one.
+func (s *scene) look() limits.Lookup {
+	return limits.Lookup{AccountID: s.ref.AccountID, Hashes: []credential.Digest{{1}, s.ref.Hash}}
 }
 
-func TestASurfaceIsSpentTheSameWithAndWithoutReading(t *testing.T) {
+func TestReadingChargesLikeSurface(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range map[string]redisx.Config{
 		"one server": {URL: testkit.PrivateRedis(t).URL()}, "a cluster": {URL: testkit.RedisCluster(t).URL(), Cluster: true},
@@ -45,12 +45,12 @@ func TestASurfaceIsSpentTheSameWithAndWithoutReading(t *testing.T) {
 		reading := s.reading()
 		for i := range 30 { // subjects of every node
 			subject := fmt.Sprint(name, i)
-			for n, spend := range []func() error{
+			for n, charge := range []func() error{
 				func() error { return s.limiter.Surface(t.Context(), three, subject) },
 				func() error { _, err := reading.Surface(t.Context(), three, subject, s.look()); return err },
 				func() error { return s.limiter.Surface(t.Context(), three, subject) },
 			} {
-				if err := spend(); err != nil {
+				if err := charge(); err != nil {
 					t.Fatalf("%s: request %d: %v", name, n, err)
 				}
 			}
@@ -63,7 +63,7 @@ func TestASurfaceIsSpentTheSameWithAndWithoutReading(t *testing.T) {
 	}
 }
 
-func TestAReadingFindsWhatIsBelieved(t *testing.T) {
+func TestReadingReturnsValidRecords(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range map[string]redisx.Config{
 		"one server": {URL: testkit.PrivateRedis(t).URL()}, "a cluster": {URL: testkit.RedisCluster(t).URL(), Cluster: true},
@@ -106,8 +106,8 @@ func TestAReadingFindsWhatIsBelieved(t *testing.T) {
 
 var wideTier = limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Second}, Sustained: limits.Rate{Count: 1_000_000, Per: time.Hour}}
 
-// The server has run nothing when it says that it does not have the script.
-func TestAReadingAfterScriptFlushSpendsOnceAndFinds(t *testing.T) {
+// NOSCRIPT means that nothing has run.
+func TestReadingAfterScriptFlushChargesOnce(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	reading := s.reading()
 	for n := range 3 {
@@ -124,8 +124,8 @@ func TestAReadingAfterScriptFlushSpendsOnceAndFinds(t *testing.T) {
 	}
 }
 
-// A request that may have been spent is not sent again, and nothing is found.
-func TestAReadingThatTimedOutIsNotSentAgain(t *testing.T) {
+// The request may have been charged, so it is not retried.
+func TestTimedOutReadingIsNotRetried(t *testing.T) {
 	t.Parallel()
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
@@ -156,15 +156,15 @@ func TestAReadingThatTimedOutIsNotSentAgain(t *testing.T) {
 			if err := thaw(); err != nil {
 				t.Fatal(err)
 			}
-			if spent := s.spentOf("a client"); spent != 2 {
-				t.Errorf("%d spent, want 2: one before, and the one that timed out", spent)
+			if used := s.spentOf("a client"); used != 2 {
+				t.Errorf("%d used, want 2: one before, and the one that timed out", used)
 			}
 		})
 	}
 }
 
-// spentOf is what is spent of a surface's tier, once the server answers.
-func (s *scene) spentOf(subject string) (spent int) {
+// spentOf returns the usage of a surface's tier, once the server answers.
+func (s *scene) spentOf(subject string) (used int) {
 	s.Helper()
 	sum := sha256.Sum256([]byte(subject))
 	key := "tier:" + hex.EncodeToString(sum[:])
@@ -173,19 +173,19 @@ func (s *scene) spentOf(subject string) (spent int) {
 	for ctx.Err() == nil {
 		counters, err := s.rdb.Get(ctx, key).Result()
 		if err != nil {
-			continue // a cluster needs a moment after the freeze
+			continue // a cluster needs time to recover
 		}
 		var level, at, window int64
-		if _, err := fmt.Sscan(counters, &level, &at, &window, &spent); err != nil {
+		if _, err := fmt.Sscan(counters, &level, &at, &window, &used); err != nil {
 			s.Fatal(err)
 		}
-		return spent
+		return used
 	}
 	s.Fatal("the server does not come back")
 	return 0
 }
 
-func TestAReadingNeedsItsParts(t *testing.T) {
+func TestNewReadingRequiresDependencies(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	if _, err := limits.NewReading(nil, s.rdb); err == nil {
 		t.Error("without a limiter it is made")
@@ -195,8 +195,8 @@ func TestAReadingNeedsItsParts(t *testing.T) {
 	}
 }
 
-// What was forgotten before a request is not found by it, whichever key went first.
-func TestAReadingNeverFindsWhatWasForgotten(t *testing.T) {
+// The order in which the keys were deleted does not matter.
+func TestReadingNeverReturnsDeletedRecord(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	reading := s.reading()
 	for name, forget := range map[string]func() error{

@@ -11,26 +11,26 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// spent is what is known to be spent of a day and of a minute. Both are numbered
-// since 1970. The zero value means that nothing is known.
-type spent struct{ day, daySpent, minute, minuteSpent int64 }
+// used is the known usage of a day and a minute, both numbered since 1970. The zero value
+// means that nothing is known.
+type used struct{ day, dayUsed, minute, minuteUsed int64 }
 
 // ruling is the decision of the script, or of this replica without Redis.
 type ruling struct {
-	outcome               Outcome
-	now                   int64 // microseconds of Unix time, by the clock of the counters
-	minuteSpent, daySpent int64
-	wait                  time.Duration
-	record                *authv1.SessionRecord // nil if the caller has it
-	// disbelieved means that the script decided by a record that is not auth's.
-	disbelieved  bool
+	outcome             Outcome
+	now                 int64 // microseconds of Unix time, by the clock of the counters
+	minuteUsed, dayUsed int64
+	wait                time.Duration
+	record              *authv1.SessionRecord // nil if the caller has it
+	// untrusted means that the script decided by a record that auth has not written.
+	untrusted    bool
 	withoutRedis bool // Redis did not answer
 }
 
-// counted reports whether the ruling has figures of the budget.
+// counted reports whether the ruling has the usage of the budget.
 func (r ruling) counted() bool { return r.outcome != Missing && r.outcome != outcomeUnseeded }
 
-func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error) {
+func (l *Limiter) ask(ctx context.Context, ask Ask, known used) (ruling, error) {
 	record, generation := ask.Ref.Keys()
 	keys := []string{
 		record, generation,
@@ -46,7 +46,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 	args = append(args, l.Clock.Now().UnixMicro())
 	args = append(args, ask.Tier.args()...)
 	remembered := l.local.remembered(ask.Ref.AccountID)
-	args = append(args, known.day, known.daySpent, remembered.day, remembered.daySpent, remembered.minute, remembered.minuteSpent)
+	args = append(args, known.day, known.dayUsed, remembered.day, remembered.dayUsed, remembered.minute, remembered.minuteUsed)
 
 	answer, err := l.scripts.admit.Run(ctx, l.Redis, keys, args...).Slice()
 	if err != nil {
@@ -55,7 +55,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 	r, stored, err := readRuling(answer)
 	if err == nil && stored != nil {
 		r.record = l.Records.Open(ctx, ask.Ref, stored)
-		r.disbelieved = r.record == nil
+		r.untrusted = r.record == nil
 	}
 	return r, err
 }
@@ -67,7 +67,7 @@ func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error
 	outcome, _ := answer[0].(string)
 	r.outcome = Outcome(outcome)
 	var wait int64
-	for i, into := range []*int64{&r.now, &r.minuteSpent, &r.daySpent, &wait} {
+	for i, into := range []*int64{&r.now, &r.minuteUsed, &r.dayUsed, &wait} {
 		n, ok := answer[1+i].(int64)
 		if !ok {
 			return r, nil, fmt.Errorf("limits: an answer with %v in place of a number", answer[1+i])
@@ -80,9 +80,9 @@ func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error
 	return r, stored, err
 }
 
-// askSurface gives the wait of a request, and the time in microseconds of Unix time.
-func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string, spend bool, others int64) (wait time.Duration, now int64, err error) {
-	answer, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, append(t.args(), spend, others)...).Int64Slice()
+// askSurface returns the wait of a request, and the time in microseconds of Unix time.
+func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string, charge bool, others int64) (wait time.Duration, now int64, err error) {
+	answer, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, append(t.args(), charge, others)...).Int64Slice()
 	return readSurface(answer, err)
 }
 
@@ -96,8 +96,7 @@ func readSurface(answer []int64, err error) (wait time.Duration, now int64, _ er
 	return time.Duration(answer[0]) * time.Microsecond, answer[1], nil
 }
 
-// surfaceKey hashes the subject, because clients choose it: a hash hides it and
-// bounds its length.
+// surfaceKey hashes the subject, which clients choose, to hide it and to limit its length.
 func surfaceKey(subject string) string {
 	sum := sha256.Sum256([]byte(subject))
 	return "tier:" + hex.EncodeToString(sum[:])

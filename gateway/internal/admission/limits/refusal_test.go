@@ -17,7 +17,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// alone is a replica without Redis, with a clock that only the test moves.
+// alone returns a limiter without Redis and with a fake clock.
 func alone(t *testing.T, usage *fakeUsage, at time.Time) (*limits.Limiter, *clock.Fake) {
 	t.Helper()
 	now := clock.NewFake(at)
@@ -30,9 +30,8 @@ func alone(t *testing.T, usage *fakeUsage, at time.Time) (*limits.Limiter, *cloc
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// A client sees which rate it broke, and when it may come again
-// (behaviour: limits#tier-headers).
-func TestARefusalOfATierSaysWhichRateAndUntilWhen(t *testing.T) {
+// (behaviour: limits#tier-headers)
+func TestTierRefusalHeaders(t *testing.T) {
 	const policies = `"burst";q=2;w=10, "sustained";q=3;w=3600`
 	tier := limits.Tier{Burst: limits.Rate{Count: 2, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 3, Per: time.Hour}}
 	l, now := alone(t, &fakeUsage{}, noon)
@@ -72,8 +71,7 @@ func TestARefusalOfATierSaysWhichRateAndUntilWhen(t *testing.T) {
 	refused(time.Hour-64*time.Second+time.Microsecond, `"sustained";r=0;t=3537`)
 }
 
-// The words are part of the interface: people read them in their logs.
-func TestARefusalNamesTheLimitInWords(t *testing.T) {
+func TestRefusalMessages(t *testing.T) {
 	for per, says := range map[time.Duration]string{
 		time.Second: "a second", time.Minute: "a minute", time.Hour: "an hour", 90 * time.Second: "90 seconds",
 	} {
@@ -82,8 +80,8 @@ func TestARefusalNamesTheLimitInWords(t *testing.T) {
 		}
 		l, _ := alone(t, &fakeUsage{}, noon)
 		rate := limits.Rate{Count: 1, Per: per}
-		l.Spend(t.Context(), rate, "a")
-		if e, _ := errs.As(l.Spend(t.Context(), rate, "a").Refusal); e == nil || e.Message != "More than 1 requests in "+says+" are not allowed." {
+		l.Charge(t.Context(), rate, "a")
+		if e, _ := errs.As(l.Charge(t.Context(), rate, "a").Refusal); e == nil || e.Message != "More than 1 requests in "+says+" are not allowed." {
 			t.Errorf("%v: %v", per, e)
 		}
 	}
@@ -99,8 +97,8 @@ func TestARefusalNamesTheLimitInWords(t *testing.T) {
 	}
 }
 
-// Both end together. The tier's refusal also says what the tier is.
-func TestWhereATierAndThePlanMakeOneWaitEquallyLongTheTierIsTold(t *testing.T) {
+// The tier's refusal has more information.
+func TestTierIsNamedOnEqualWaits(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.plan = &authv1.Plan{PerMinute: 1, PerDay: 100}
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 9, Per: time.Second}, Sustained: limits.Rate{Count: 1, Per: time.Minute}}
@@ -119,7 +117,7 @@ func TestWhereATierAndThePlanMakeOneWaitEquallyLongTheTierIsTold(t *testing.T) {
 	}
 }
 
-func TestAClockThatIsSetBackTakesNothingOfATier(t *testing.T) {
+func TestClockSetBackDoesNotChargeTier(t *testing.T) {
 	tier := limits.Tier{Burst: limits.Rate{Count: 2, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 100, Per: time.Hour}}
 	l, now := alone(t, &fakeUsage{}, noon.Add(time.Minute))
 	for _, move := range []time.Duration{0, -5 * time.Second} {
@@ -130,7 +128,7 @@ func TestAClockThatIsSetBackTakesNothingOfATier(t *testing.T) {
 	}
 }
 
-// counted gives a counter of this process for a value of its label.
+// counted returns the value of a counter for a label value.
 func counted(t *testing.T, name, value string) float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -147,7 +145,7 @@ func counted(t *testing.T, name, value string) float64 {
 	return 0
 }
 
-func TestOperatorsSeeWhatIsRefusedByWhichLimitAndWhatIsDecidedWithoutRedis(t *testing.T) {
+func TestRefusalAndOutageMetrics(t *testing.T) {
 	const refusals, local = "vitae_limits_refused_total", "vitae_limits_local_total"
 	once := limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Second}, Sustained: limits.Rate{Count: 1, Per: time.Hour}}
 	account := func(plan *authv1.Plan, tier limits.Tier) func(*limits.Limiter) {
@@ -169,8 +167,8 @@ func TestOperatorsSeeWhatIsRefusedByWhichLimitAndWhatIsDecidedWithoutRedis(t *te
 			_ = l.Surface(t.Context(), once, "x")
 		}},
 		"window": {"window", func(l *limits.Limiter) {
-			l.Spend(t.Context(), limits.Rate{Count: 1, Per: time.Hour}, "x")
-			l.Spend(t.Context(), limits.Rate{Count: 1, Per: time.Hour}, "x")
+			l.Charge(t.Context(), limits.Rate{Count: 1, Per: time.Hour}, "x")
+			l.Charge(t.Context(), limits.Rate{Count: 1, Per: time.Hour}, "x")
 		}},
 	} {
 		l, _ := alone(t, &fakeUsage{}, noon)

@@ -2,9 +2,8 @@ package limits
 
 import "errors"
 
-// Names of the limits of accounts, which the request log shows
-// (behaviour: usage#refusals). A tier's rate is the name of its surface with one of the
-// suffixes.
+// Names of limits in the request log (behaviour: usage#refusals). The name of a tier's rate
+// is that of its surface with one of the suffixes.
 const (
 	RefusedByMinute  = "minute"
 	RefusedByDay     = "day"
@@ -17,8 +16,8 @@ const (
 	sustainedSuffix = "_sustained"
 )
 
-// RefusedBy is the name of the limit that refused; empty if none did. surface is the name
-// of the tier's surface.
+// RefusedBy returns the name of the limit that refused; empty if none did. surface is the
+// name of the tier's surface.
 func (d Decision) RefusedBy(surface string) string {
 	switch d.Outcome {
 	case outcomeMinute:

@@ -30,10 +30,10 @@ func TestMain(m *testing.M) {
 	testkit.Main(m)
 }
 
-// fakeUsage stands for auth's usage.
+// fakeUsage is a fake of auth's usage.
 type fakeUsage struct {
 	authv1.UsageServiceClient
-	// of returns what was spent of a day; nil means nothing.
+	// of returns the usage of a day; nil means zero.
 	of    func(day string) int32
 	fault atomic.Pointer[error]
 	calls atomic.Int32
@@ -78,9 +78,8 @@ func sceneOn(t testing.TB, rdb redis.UniversalClient) *scene {
 	return s
 }
 
-// patient is a client that waits for Redis longer than a busy machine needs to
-// answer a crowd of calls. A shorter time-out would turn a slow answer into an
-// outage, in which every replica counts by itself.
+// patient returns a client with long timeouts. On a busy machine, shorter ones would turn a
+// slow answer into an outage, in which every replica counts alone.
 func patient(t testing.TB, url string) redis.UniversalClient {
 	t.Helper()
 	o, err := redis.ParseURL(url)
@@ -92,7 +91,7 @@ func patient(t testing.TB, url string) redis.UniversalClient {
 	return redis.NewClient(o)
 }
 
-// another is the limiter of another replica, on the same Redis.
+// another returns the limiter of another replica on the same Redis.
 func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
 	s.Helper()
 	l, err := limits.New(limits.Config{Redis: s.rdb, Records: opener(s), Guard: guard(s, c, log), Usage: s.usage, Clock: c})
@@ -130,7 +129,7 @@ func (s *scene) fill(record *authv1.SessionRecord) {
 	}
 }
 
-// replicas is what auth forgets records with.
+// replicas returns what auth deletes records with.
 func (s *scene) replicas() *redisx.Replicas {
 	s.Helper()
 	replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: s.rdb, Clock: clock.System{}})
@@ -153,7 +152,7 @@ func (s *scene) admit(l *limits.Limiter, a limits.Ask) limits.Decision {
 	return d
 }
 
-// seal is auth's and the gateway's seal of records.
+// seal returns the seal of auth and the gateway.
 func seal(t interface{ Fatal(...any) }) *sessionrecord.Seal {
 	s, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
 	if err != nil {
@@ -162,7 +161,7 @@ func seal(t interface{ Fatal(...any) }) *sessionrecord.Seal {
 	return s
 }
 
-// opener opens records. Its clock is that of the scene's auth, whatever the limiter's.
+// opener returns an Opener with the clock of the scene's auth.
 func opener(t interface{ Fatal(...any) }) *records.Opener {
 	o, err := records.New(records.Config{Seal: seal(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -171,7 +170,6 @@ func opener(t interface{ Fatal(...any) }) *records.Opener {
 	return o
 }
 
-// guard makes the guard for a limiter.
 func guard(t interface{ Fatal(...any) }, c clock.Clock, log *slog.Logger) *outage.Guard {
 	g, err := outage.New(c, log)
 	if err != nil {

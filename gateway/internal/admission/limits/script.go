@@ -5,18 +5,17 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// The scripts are written for speed, because every request runs one. The counters of
-// a key are one short text, because each call and each number that crosses between
-// Lua and Redis costs about a microsecond. There are few functions, because each run
-// creates them again. Whole numbers up to 2^53 are exact in Lua.
+// The scripts are optimised for speed, because every request runs one. The counters of a
+// key are one short text, because each call and each number that crosses between Lua and
+// Redis costs about a microsecond. There are few functions, because each run creates them
+// again. Integers up to 2^53 are exact in Lua.
 
-// clockLua reads Redis's time in microseconds. All replicas share this clock.
+// clockLua reads Redis's time in microseconds, the clock that all replicas share.
 const clockLua = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 `
 
-// scripts are the four scripts, with the same clock.
 type scripts struct{ admit, surface, window, standing *redisx.Script }
 
 func newScripts(clock string) scripts {
@@ -30,8 +29,8 @@ func newScripts(clock string) scripts {
 
 var onRedisTime = newScripts(clockLua)
 
-// tierLua is Tier.spendBeside in two steps, so that every limit is checked before any is
-// spent. The counters of a tier are "level at window spent" (see meter).
+// tierLua is Tier.chargeWithOthers in two steps, so that every limit is checked before any is
+// charged. The counters of a tier are "level at window used" (see meter).
 const tierLua = `
 local function check_tier(counters, burst, per, sustained, length, others)
   local level, at, held, spent = string.match(counters or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
@@ -69,17 +68,17 @@ end
 //	      5 the gateway's clock in Unix microseconds, for the credential's expiry;
 //	      6 to 9 the tier: burst, its period, sustained, its period (periods in
 //	      microseconds), burst 0 for none;
-//	      10 a day (days since 1970) and 11 what auth says was spent of it, day 0 if
-//	      auth was not asked;
-//	      12 a day and 13 what the replica remembers to be spent of it;
-//	      14 a minute and 15 what the replica remembers to be spent of it
+//	      10 a day (days since 1970) and 11 its usage according to auth, day 0 if auth
+//	      was not asked;
+//	      12 a day and 13 its usage that the replica remembers;
+//	      14 a minute and 15 its usage that the replica remembers
 //
-// An account's counters are "minute spent day spent", minute and day numbered since
-// 1970. It returns {outcome, Redis's time, spent of the minute, spent of the day,
-// wait in microseconds, fields of the record}; the last is nil if nothing was decided by
-// a record from Redis. The script cannot tell whether that is one of auth's. It spends of
-// the counters in KEYS whatever the record says, which are those of the credential's own
-// account; what it decides must not be done if the record turns out to be forged.
+// An account's counters are "minute usage day usage", minute and day numbered since
+// 1970. It returns {outcome, Redis's time, usage of the minute, usage of the day, wait in
+// microseconds, fields of the record}; the last is nil unless it decided by a record from
+// Redis. The script cannot verify that record. It always charges the counters in KEYS,
+// which belong to the credential's own account. The caller must discard the decision if
+// the record is forged.
 const admitLua = `
 local held = redis.call('MGET', KEYS[2], KEYS[3], KEYS[4])
 local record, suspended, per_minute, per_day = false, ARGV[2], ARGV[3], ARGV[4]
@@ -154,10 +153,10 @@ end
 return {outcome, now, minute_spent, day_spent, wait, record}
 `
 
-// surfaceLua decides on a request without an account. KEYS holds the tier's
-// counters, ARGV the tier, whether to spend the request (1 or 0), and how many others may
-// yet be spent. It returns the wait in microseconds, 0 if the request may pass, and
-// Redis's time.
+// surfaceLua decides on a request without an account. KEYS has the tier's counters, ARGV
+// the tier, whether to charge the request (1 or 0), and how many others may be charged
+// later. It returns the wait in microseconds, 0 if the tier allows the request, and Redis's
+// time.
 const surfaceLua = `
 local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[6]))
 if wait == 0 and ARGV[5] == '1' then
@@ -166,11 +165,10 @@ end
 return {wait, now}
 `
 
-// windowLua decides on a request by a rate alone. KEYS: the counter, "window spent".
-// ARGV: 1 the count of the rate, 2 its period in microseconds, 3 the requests to
-// spend (1 or 0), 4 a window (numbered since 1970) and 5 what the replica remembers
-// to be spent of it. It returns {Redis's time, spent of the window, whether it
-// refuses}.
+// windowLua decides on a request by a rate alone. KEYS: the counter, "window usage".
+// ARGV: 1 the count of the rate, 2 its period in microseconds, 3 the requests to charge (1
+// or 0), 4 a window (numbered since 1970) and 5 its usage that the replica remembers. It
+// returns {Redis's time, usage of the window, whether it refuses}.
 const windowLua = `
 local held, spent = string.match(redis.call('GET', KEYS[1]) or '0 0', '(%d+) (%d+)')
 local length = tonumber(ARGV[2])
@@ -192,9 +190,8 @@ redis.call('SET', KEYS[1], string.format('%d %d', window, spent), 'PX', math.cei
 return {now, spent, 0}
 `
 
-// standingLua reads the counters of an account and spends nothing. KEYS: the account's
-// counters. It returns {Redis's time, minute, spent of the minute, day, spent of the day};
-// zeros if there are none.
+// standingLua reads the counters of an account, which are in KEYS. It returns {Redis's time,
+// minute, its usage, day, its usage}; zeros if there are none.
 const standingLua = `
 local minute, minute_spent, day, day_spent = string.match(redis.call('GET', KEYS[1]) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
 return {now, tonumber(minute) or 0, tonumber(minute_spent) or 0, tonumber(day) or 0, tonumber(day_spent) or 0}

@@ -22,11 +22,11 @@ func (s *scene) standing(l *limits.Limiter) limits.Standing {
 	return got
 }
 
-func TestTheStandingOfAnAccountIsThatOfItsNextRequestAndSpendsNothing(t *testing.T) {
+func TestStandingChargesNothing(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	s := newScene(t, redisx.Config{URL: server.URL()})
 	s.usage.of = func(string) int32 { return 40 }
-	if got := s.standing(s.limiter); got.DaySpent != 40 || got.MinuteSpent != 0 {
+	if got := s.standing(s.limiter); got.DayUsed != 40 || got.MinuteUsed != 0 {
 		t.Errorf("before any request: %+v, want what auth has recorded", got)
 	}
 	s.fill(s.record())
@@ -40,7 +40,7 @@ func TestTheStandingOfAnAccountIsThatOfItsNextRequestAndSpendsNothing(t *testing
 		if got.WithoutRedis {
 			t.Error("Redis answers, and the figures are said to be those of one replica")
 		}
-		if got.DaySpent != last.Budget.DaySpent || got.Now.Minute() == time.UnixMicro(last.Budget.Now).Minute() && got.MinuteSpent != last.Budget.MinuteSpent {
+		if got.DayUsed != last.Budget.DayUsed || got.Now.Minute() == time.UnixMicro(last.Budget.Now).Minute() && got.MinuteUsed != last.Budget.MinuteUsed {
 			t.Errorf("at another replica: %+v, and the last request said %+v", got, last.Budget)
 		}
 		if !got.MinuteEnds.After(got.Now) || got.MinuteEnds.Sub(got.Now) > time.Minute || got.MinuteEnds.Second() != 0 {
@@ -50,13 +50,13 @@ func TestTheStandingOfAnAccountIsThatOfItsNextRequestAndSpendsNothing(t *testing
 			t.Errorf("at %v the day ends at %v", got.Now, got.DayEnds)
 		}
 	}
-	if next := s.admit(s.limiter, s.ask()); next.Budget.DaySpent != last.Budget.DaySpent+1 {
-		t.Errorf("after looking, %d are spent, want %d", next.Budget.DaySpent, last.Budget.DaySpent+1)
+	if next := s.admit(s.limiter, s.ask()); next.Budget.DayUsed != last.Budget.DayUsed+1 {
+		t.Errorf("after looking, %d are used, want %d", next.Budget.DayUsed, last.Budget.DayUsed+1)
 	}
 	if err := server.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.standing(s.limiter); got.DaySpent != 44 || !got.WithoutRedis {
+	if got := s.standing(s.limiter); got.DayUsed != 44 || !got.WithoutRedis {
 		t.Errorf("without Redis: %+v, want what the replica has spent", got)
 	}
 	down := error(errs.New(errs.Unavailable, errs.CodeUnavailable, "down"))
@@ -67,7 +67,7 @@ func TestTheStandingOfAnAccountIsThatOfItsNextRequestAndSpendsNothing(t *testing
 	}
 }
 
-func TestEverySurfaceThatKnowsItsAccountIsNamedAsInTheLog(t *testing.T) {
+func TestSurfacesHaveTheirLogNames(t *testing.T) {
 	tiers := limits.Tiers{APIKey: one(1), UserToken: one(2), CVLink: one(3)}
 	var names []string
 	for _, s := range tiers.Surfaces() {

@@ -1,18 +1,17 @@
 package limits
 
-// Surface is a tier as it is shown to developers (behaviour: limits#surface-tiers).
+// Surface describes a tier for developers (behaviour: limits#surface-tiers).
 type Surface struct {
-	// Name is the name in words, CountedFor who spends of one counter.
+	// Name and CountedFor are for people. CountedFor is what has its own counter.
 	Name, CountedFor string
 	Tier             Tier
 	// Limit is the name of the surface in the request log, without the suffix of the rate. It
-	// is empty for a surface that is limited before the account is known: then nobody's log
-	// holds its refusals.
+	// is empty if the surface is limited before the account is known, since no log has its
+	// refusals.
 	Limit string
 }
 
-// Surfaces are the tiers in the order in which they are shown. A tier without a limit is
-// left out.
+// Surfaces returns the tiers in display order, without those that have no limit.
 func (t Tiers) Surfaces() (shown []Surface) {
 	for _, s := range []Surface{
 		{"/v1 with an API key", "the app, all its keys together", t.APIKey, SurfaceAPIKey},
@@ -30,7 +29,7 @@ func (t Tiers) Surfaces() (shown []Surface) {
 	return shown
 }
 
-// Names are the names of the tier's rates in the request log; nil without any.
+// Names returns the names of the tier's rates in the request log; nil if it is not logged.
 func (s Surface) Names() []string {
 	if s.Limit == "" {
 		return nil

@@ -24,8 +24,7 @@ type Tier struct{ Burst, Sustained Rate }
 
 // Tiers are the limits of all surfaces.
 type Tiers struct {
-	// OAuth limits the form endpoints by client or address: revoke alone, the others
-	// together.
+	// OAuth limits the form endpoints by client or address. Revoke has its own counters.
 	OAuth         Tier `env:"VITAE_TIER_OAUTH" envDefault:"20/10s 1200/1h" help:"OAuth form endpoints, by client or address: burst, then sustained rate, as in every tier."`
 	FailedClient  Tier `env:"VITAE_TIER_FAILED_CLIENT" envDefault:"20/10s 600/1h" help:"Failed authentications of a client from one address."`
 	FailedAddress Tier `env:"VITAE_TIER_FAILED_ADDRESS" envDefault:"60/10s 1800/1h" help:"Failed authentications and unknown credentials of one address."`
@@ -40,14 +39,14 @@ type Tiers struct {
 	Resume Tier `env:"VITAE_TIER_RESUME" envDefault:"200/1s 6000/1m" help:"Resumes that the gateway serves from a folder, by address."`
 }
 
-// The largest rates for which the arithmetic of the script is exact.
+// Maximum rates. The script's arithmetic is exact up to these.
 const (
 	maxCount = 1_000_000
 	maxPer   = 24 * time.Hour
 	maxBurst = time.Hour
 )
 
-// UnmarshalText reads a burst and a sustained rate, for example "20/10s 1200/1h".
+// UnmarshalText parses a burst and a sustained rate, for example "20/10s 1200/1h".
 func (t *Tier) UnmarshalText(text []byte) error {
 	burst, sustained, two := strings.Cut(strings.TrimSpace(string(text)), " ")
 	if !two {
@@ -76,9 +75,8 @@ func parseRate(s string, longest time.Duration) (Rate, error) {
 
 func (t Tier) off() bool { return t == Tier{} }
 
-// refusal is the error for a request at now that must wait. A bucket lets a request
-// through after its period at the latest; who must wait for the end of the window is
-// refused by the sustained rate.
+// refusal returns the error for a request at now that must wait. The sustained rate refused
+// it if the wait ends with the window.
 func (t Tier) refusal(wait time.Duration, now int64) *TierRefusal {
 	window := t.Sustained.Per.Microseconds()
 	sustained := wait == time.Duration((now/window+1)*window-now)*time.Microsecond
@@ -93,19 +91,17 @@ func (t Tier) refusal(wait time.Duration, now int64) *TierRefusal {
 type TierRefusal struct {
 	// Tier is the limit that refused.
 	Tier Tier
-	// Sustained tells which of its rates did: the sustained one or the burst.
+	// Sustained is true if the sustained rate refused, false if the burst did.
 	Sustained bool
 	err       *errs.Error
 }
 
-// Error implements error.
 func (r *TierRefusal) Error() string { return r.err.Error() }
 
-// Unwrap gives the error for the answer.
+// Unwrap returns the error for the response.
 func (r *TierRefusal) Unwrap() error { return r.err }
 
-// SetHeaders adds the tier to the headers of the IETF draft (see Budget.SetHeaders),
-// behind the policies that they name already.
+// SetHeaders appends the tier to the headers of the IETF draft (see Budget.SetHeaders).
 func (r *TierRefusal) SetHeaders(h http.Header) {
 	if policy := h.Get("RateLimit-Policy"); !strings.Contains(policy, burstPolicy) {
 		h.Set("RateLimit-Policy", join(policy, r.Tier.policy()))
@@ -124,7 +120,7 @@ const (
 	sustainedPolicy = `"sustained"`
 )
 
-// policy describes both rates in the form of the IETF draft; w is in seconds.
+// policy formats both rates as in the IETF draft; w is in seconds.
 func (t Tier) policy() string {
 	return fmt.Sprintf("%s;q=%d;w=%d, %s;q=%d;w=%d", burstPolicy, t.Burst.Count, int64(t.Burst.Per.Seconds()),
 		sustainedPolicy, t.Sustained.Count, int64(t.Sustained.Per.Seconds()))
@@ -137,30 +133,31 @@ func join(list, item string) string {
 	return list + ", " + item
 }
 
-// args are the arguments of the script for a tier. A burst of 0 means no tier.
+// args returns the script's arguments for a tier. A burst of 0 means no tier.
 func (t Tier) args() []any {
 	return []any{t.Burst.Count, t.Burst.Per.Microseconds(), t.Sustained.Count, t.Sustained.Per.Microseconds()}
 }
 
-// meter is what a subject has spent of a tier.
+// meter is a subject's usage of a tier.
 type meter struct {
-	// level is the fill of the bucket. A request adds the period of the burst in
-	// microseconds, and each microsecond removes the count of the burst. So all numbers
-	// are whole, and nothing is rounded.
+	// level is the level of the bucket. A request adds the burst's period in microseconds,
+	// and each microsecond removes the burst's count, so that no number is rounded.
 	level int64
 	// at is the time of level, in microseconds of Unix time.
 	at int64
-	// window is the number of the window since 1970; spent are its requests.
-	window, spent int64
+	// window is the number of the window since 1970; used are its requests.
+	window, used int64
 }
 
-// spend is spendBeside without others.
-func (t Tier) spend(m meter, now int64) (next meter, wait int64) { return t.spendBeside(m, now, 0) }
+// charge is chargeWithOthers without others.
+func (t Tier) charge(m meter, now int64) (next meter, wait int64) {
+	return t.chargeWithOthers(m, now, 0)
+}
 
-// spendBeside returns the meter after a request at now, and how many microseconds the
-// request must wait; 0 means that it may pass, also if as many others that are not spent
-// yet will be. The script does the same.
-func (t Tier) spendBeside(m meter, now, others int64) (next meter, wait int64) {
+// chargeWithOthers returns the meter after a request at now, and how many microseconds the
+// request must wait, with room for others that may be charged later. 0 means that the tier
+// allows it. The script does the same.
+func (t Tier) chargeWithOthers(m meter, now, others int64) (next meter, wait int64) {
 	burst, per := t.Burst.Count, t.Burst.Per.Microseconds()
 	passed := min(max(0, now-m.at), per) // the bucket is empty after per; a larger number would overflow
 	next = meter{level: max(0, m.level-passed*burst), at: now}
@@ -169,12 +166,12 @@ func (t Tier) spendBeside(m meter, now, others int64) (next meter, wait int64) {
 	}
 	window := t.Sustained.Per.Microseconds()
 	if next.window = now / window; next.window == m.window {
-		next.spent = m.spent
+		next.used = m.used
 	}
-	if next.spent+others >= t.Sustained.Count {
+	if next.used+others >= t.Sustained.Count {
 		wait = max(wait, (next.window+1)*window-now)
 	}
 	next.level += per
-	next.spent++
+	next.used++
 	return next, wait
 }

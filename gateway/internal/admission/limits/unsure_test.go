@@ -22,9 +22,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// A new day may begin while auth is asked for the old one. If the clock goes on like that,
-// it is not one that a request can be counted by.
-func TestADayThatBeginsMeanwhileIsAskedForAndNotForEver(t *testing.T) {
+// A new day may begin while auth is asked about the old one. If that repeats, the clock is
+// unusable.
+func TestNewDayIsLookedUpAgain(t *testing.T) {
 	for days, want := range map[int32]int32{1: 2, 9: 3} {
 		usage := &fakeUsage{}
 		l, now := alone(t, usage, noon)
@@ -42,7 +42,7 @@ func TestADayThatBeginsMeanwhileIsAskedForAndNotForEver(t *testing.T) {
 	}
 }
 
-func TestWithoutRedisAFigureIsTrustedForFifteenSeconds(t *testing.T) {
+func TestWithoutRedisUsageIsReusedFor15Seconds(t *testing.T) {
 	usage := &fakeUsage{}
 	l, now := alone(t, usage, noon)
 	s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
@@ -57,8 +57,8 @@ func TestWithoutRedisAFigureIsTrustedForFifteenSeconds(t *testing.T) {
 	}
 }
 
-// A replica that took it for zero would give the whole day away once Redis is gone.
-func TestWhatRedisDoesNotKnowIsNotLearnedAsNothing(t *testing.T) {
+// Otherwise the replica would allow a whole day's budget once Redis is down.
+func TestMissingCounterIsNotLearnedAsZero(t *testing.T) {
 	fault := errors.New("down")
 	for name, before := range map[string]func(*outageScene){
 		"no record": func(s *outageScene) { s.admit(s.limiter, s.ask()) },
@@ -76,13 +76,13 @@ func TestWhatRedisDoesNotKnowIsNotLearnedAsNothing(t *testing.T) {
 		if err := s.redis.Stop(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if d := s.admit(s.limiter, s.held()); d.Budget.DaySpent != 901 {
-			t.Errorf("%s: %d spent, want 901", name, d.Budget.DaySpent)
+		if d := s.admit(s.limiter, s.held()); d.Budget.DayUsed != 901 {
+			t.Errorf("%s: %d used, want 901", name, d.Budget.DayUsed)
 		}
 	}
 }
 
-func TestARecordDecidesUntilItsCredentialEnds(t *testing.T) {
+func TestRecordDecidesUntilCredentialExpires(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	now := clock.NewFake(time.Now())
 	l := s.another(now, slog.New(slog.DiscardHandler))
@@ -99,7 +99,7 @@ func TestARecordDecidesUntilItsCredentialEnds(t *testing.T) {
 	}
 }
 
-// forged leaves a record in Redis that auth has not sealed.
+// forged writes a record to Redis without auth's seal.
 func (s *scene) forged() {
 	s.Helper()
 	other, err := sessionrecord.NewSeal(testkit.Ring("record", "b"))
@@ -115,7 +115,7 @@ func (s *scene) forged() {
 	}
 }
 
-func TestARequestThatAForgedRecordSpentIsJudgedByTheTrueOne(t *testing.T) {
+func TestForgedRecordChargeIsRejudged(t *testing.T) {
 	for name, c := range map[string]struct {
 		plan      *authv1.Plan
 		suspended bool
@@ -133,25 +133,25 @@ func TestARequestThatAForgedRecordSpentIsJudgedByTheTrueOne(t *testing.T) {
 		s.plan = wide()
 		s.forged()
 		d := s.admit(s.limiter, s.ask())
-		if d.Outcome != limits.Missing || d.Record != nil || d.Budget != nil || d.Spent == nil {
+		if d.Outcome != limits.Missing || d.Record != nil || d.Budget != nil || d.Charged == nil {
 			t.Fatalf("%s: of the forged one: %+v", name, d)
 		}
 		ask := s.ask()
 		s.plan = c.plan
-		ask.Spent, ask.Held = d.Spent, s.record()
+		ask.Charged, ask.Held = d.Charged, s.record()
 		ask.Held.AccountSuspended = c.suspended
 		d = s.admit(s.limiter, ask)
 		var wait time.Duration
 		if e, refused := errs.As(d.Refusal); refused {
 			wait = e.RetryAfter
 		}
-		if d.Outcome != c.outcome || d.Record != ask.Held || wait != c.wait || d.Budget.DaySpent != 1 {
+		if d.Outcome != c.outcome || d.Record != ask.Held || wait != c.wait || d.Budget.DayUsed != 1 {
 			t.Errorf("%s: %s, a wait of %v, %+v", name, d.Outcome, wait, d.Budget)
 		}
 	}
 }
 
-// answering is a Redis that gives the answers of the test, and none when they are spent.
+// answering is a Redis that returns the given answers, and then errors.
 type answering struct{ answers []any }
 
 func (a *answering) Process(_ context.Context, cmd redis.Cmder) error {
@@ -172,8 +172,8 @@ func (a *answering) limiter(t *testing.T, now *clock.Fake) *limits.Limiter {
 	return l
 }
 
-// Somebody may have put another script in the place of ours, or a newer one answers.
-func TestAnAnswerOfAnotherFormCountsAsNone(t *testing.T) {
+// A newer or replaced script may have answered.
+func TestMalformedAnswerCountsAsOutage(t *testing.T) {
 	at := noon.UnixMicro()
 	for name, answer := range map[string]any{
 		"too short":             []any{"admitted", at, int64(1), int64(1), int64(0)},
@@ -196,15 +196,15 @@ func TestAnAnswerOfAnotherFormCountsAsNone(t *testing.T) {
 	}
 	for name, answer := range map[string]any{"two": []any{at, int64(100)}, "four": []any{at, int64(100), int64(1), at}} {
 		a := &answering{answers: []any{answer}}
-		if w := a.limiter(t, clock.NewFake(noon)).Spend(t.Context(), hourly, "x"); w.Refusal != nil || w.Spent != 1 {
+		if w := a.limiter(t, clock.NewFake(noon)).Charge(t.Context(), hourly, "x"); w.Refusal != nil || w.Charged != 1 {
 			t.Errorf("a window, %s: %+v", name, w)
 		}
 	}
 }
 
-// What a replica remembers of a window is the most that Redis has told of the latest.
-func TestAnAnswerThatComesLateTakesNothingBack(t *testing.T) {
-	told := func(at time.Time, spent int64) any { return []any{at.UnixMicro(), spent, int64(0)} }
+// A replica keeps the highest usage of the latest window.
+func TestLateAnswerDoesNotLowerUsage(t *testing.T) {
+	told := func(at time.Time, used int64) any { return []any{at.UnixMicro(), used, int64(0)} }
 	for name, c := range map[string]struct {
 		second any
 		at     time.Time
@@ -216,15 +216,15 @@ func TestAnAnswerThatComesLateTakesNothingBack(t *testing.T) {
 	} {
 		a, now := &answering{answers: []any{told(noon, 5), c.second}}, clock.NewFake(c.at)
 		l := a.limiter(t, now)
-		l.Spend(t.Context(), hourly, "x")
-		l.Spend(t.Context(), hourly, "x")
-		if w := l.Look(t.Context(), hourly, "x"); w.Spent != c.want {
-			t.Errorf("%s: %d are remembered, want %d", name, w.Spent, c.want)
+		l.Charge(t.Context(), hourly, "x")
+		l.Charge(t.Context(), hourly, "x")
+		if w := l.Read(t.Context(), hourly, "x"); w.Charged != c.want {
+			t.Errorf("%s: %d are remembered, want %d", name, w.Charged, c.want)
 		}
 	}
 }
 
-// busyUsage answers nobody.
+// busyUsage never answers.
 type busyUsage struct {
 	authv1.UsageServiceClient
 	asked atomic.Int32
@@ -236,8 +236,8 @@ func (b *busyUsage) GetSpent(ctx context.Context, _ *authv1.GetSpentRequest, _ .
 	return nil, ctx.Err()
 }
 
-// At midnight all accounts are asked for at once.
-func TestAuthIsAskedForSixteenAccountsAtOnceAndForThreeSecondsEach(t *testing.T) {
+// At midnight the usage of all accounts is needed at the same time.
+func TestUsageLookupsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		usage, began := &busyUsage{}, time.Now()
 		now := clock.NewFake(noon)

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// lookUps bounds how many accounts are looked up at a time. At UTC midnight, and
-	// after Redis has lost its data, all accounts need it at once.
-	lookUps = 16
-	// lookUpTimeout bounds a shared look-up. It does not end when one of its requests
-	// is cancelled.
-	lookUpTimeout = 3 * time.Second
+	// maxLookups limits the concurrent lookups. At UTC midnight, and after Redis has lost
+	// its data, all accounts need one at the same time.
+	maxLookups = 16
+	// lookupTimeout limits a shared lookup, which does not end when one of its requests is
+	// cancelled.
+	lookupTimeout = 3 * time.Second
 )
 
 var errUsageUnknown = errs.New(errs.Unavailable, errs.CodeUnavailable, "What is left of the quota cannot be told now.")
 
-// usageLookup finds what was spent of a day whose counter is missing: the usage that
-// auth has recorded, or more if this replica remembers more. It makes one call at a
-// time for an account, and reuses an answer for a moment.
+// usageLookup finds the usage of a day whose counter is missing: the usage that auth has
+// recorded, or more if this replica remembers more. It makes one call at a time for an
+// account, and reuses an answer for a second.
 type usageLookup struct {
 	usage   authv1.UsageServiceClient
 	memory  *local
@@ -32,21 +32,21 @@ type usageLookup struct {
 }
 
 func newUsageLookup(usage authv1.UsageServiceClient, memory *local) *usageLookup {
-	return &usageLookup{usage: usage, memory: memory, slots: make(chan struct{}, lookUps)}
+	return &usageLookup{usage: usage, memory: memory, slots: make(chan struct{}, maxLookups)}
 }
 
-// spent returns what the account has spent of the UTC day of now. Requests that
-// other replicas admitted in the last seconds may be missing, because auth does not
-// know them yet; the figure is never too high. Errors: UNAVAILABLE.
-func (b *usageLookup) spent(ctx context.Context, accountID string, now int64) (spent, error) {
+// used returns the account's usage of the UTC day of now. The figure is never too high, but
+// requests that other replicas admitted in the last seconds may be missing, because auth
+// does not know them yet. Errors: UNAVAILABLE.
+func (b *usageLookup) used(ctx context.Context, accountID string, now int64) (used, error) {
 	day := time.UnixMicro(now).UTC().Format(time.DateOnly)
 	flight := b.flights.DoChan(accountID+" "+day, func() (any, error) {
-		// The flight before this one may have found the answer after this request missed
-		// the counter. Then that answer is used.
+		// The previous flight may have ended after this request missed the counter. Then its
+		// answer is used.
 		if s, asked := b.memory.asked(accountID, now); asked {
 			return s, nil
 		}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
 		defer cancel()
 		select {
 		case b.slots <- struct{}{}:
@@ -63,10 +63,10 @@ func (b *usageLookup) spent(ctx context.Context, accountID string, now int64) (s
 	select {
 	case landed := <-flight:
 		if landed.Err != nil {
-			return spent{}, errUsageUnknown.WithCause(landed.Err)
+			return used{}, errUsageUnknown.WithCause(landed.Err)
 		}
-		return landed.Val.(spent), nil
+		return landed.Val.(used), nil
 	case <-ctx.Done():
-		return spent{}, errUsageUnknown.WithCause(ctx.Err())
+		return used{}, errUsageUnknown.WithCause(ctx.Err())
 	}
 }

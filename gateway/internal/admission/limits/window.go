@@ -11,25 +11,25 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Window is what a subject has spent of a rate whose windows are aligned to its
-// period. The legacy interface limits apps so (behaviour: legacy#hourly-limit).
+// Window is a subject's usage of a rate with windows aligned to its period. The legacy
+// interface limits apps this way (behaviour: legacy#hourly-limit).
 type Window struct {
 	Rate Rate
-	// Spent are the requests of the present window.
-	Spent int64
+	// Charged is the number of requests in the current window.
+	Charged int64
 	// Now is the time by the clock of the counter, in microseconds of Unix time.
 	Now int64
-	// Refusal is the error if the window is spent; nil otherwise.
+	// Refusal is the error if the window is exhausted; nil otherwise.
 	Refusal error
 }
 
-// Spend spends one request of a subject. A refused request spends nothing.
-func (l *Limiter) Spend(ctx context.Context, r Rate, subject string) Window {
+// Charge charges one request to a subject, unless the window is exhausted.
+func (l *Limiter) Charge(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 1)
 }
 
-// Look returns the window of a subject and spends nothing.
-func (l *Limiter) Look(ctx context.Context, r Rate, subject string) Window {
+// Read returns the window of a subject without charging anything.
+func (l *Limiter) Read(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 0)
 }
 
@@ -47,8 +47,8 @@ func (l *Limiter) window(ctx context.Context, r Rate, subject string, requests i
 	})
 	if answered {
 		l.local.meters.Change(key, func(held meter) meter {
-			if held.window == m.window && held.spent > m.spent {
-				return held // a later answer may have arrived first
+			if held.window == m.window && held.used > m.used {
+				return held // answers may arrive out of order
 			}
 			return m
 		})
@@ -57,7 +57,7 @@ func (l *Limiter) window(ctx context.Context, r Rate, subject string, requests i
 		now = l.Clock.Now().UnixMicro()
 		m, refuses = l.local.window(r, key, now, requests)
 	}
-	w := Window{Rate: r, Spent: m.spent, Now: now}
+	w := Window{Rate: r, Charged: m.used, Now: now}
 	if refuses {
 		refused.WithLabelValues("window").Inc()
 		w.Refusal = errs.New(errs.Exhausted, CodeRate, "More than %s are not allowed.", r.requests()).WithRetryAfter(w.left())
@@ -67,7 +67,7 @@ func (l *Limiter) window(ctx context.Context, r Rate, subject string, requests i
 
 func (l *Limiter) askWindow(ctx context.Context, r Rate, key string, requests int64, held meter) (m meter, now int64, refuses bool, err error) {
 	answer, err := l.scripts.window.Run(ctx, l.Redis, []string{key},
-		r.Count, r.Per.Microseconds(), requests, held.window, held.spent).Int64Slice()
+		r.Count, r.Per.Microseconds(), requests, held.window, held.used).Int64Slice()
 	if err != nil {
 		return m, 0, false, fmt.Errorf("limits: %w", err)
 	}
@@ -75,24 +75,24 @@ func (l *Limiter) askWindow(ctx context.Context, r Rate, key string, requests in
 		return m, 0, false, errors.New("limits: an answer of another length")
 	}
 	now = answer[0]
-	return meter{window: now / r.Per.Microseconds(), spent: answer[1]}, now, answer[2] == 1, nil
+	return meter{window: now / r.Per.Microseconds(), used: answer[1]}, now, answer[2] == 1, nil
 }
 
-// window decides as the script does, from the memory of this replica.
+// window does the same as the script, from the memory of this replica.
 func (l *local) window(r Rate, key string, now, requests int64) (next meter, refuses bool) {
 	next = l.meters.Change(key, func(m meter) meter {
 		if at := now / r.Per.Microseconds(); m.window != at {
 			m = meter{window: at}
 		}
-		if refuses = requests > 0 && m.spent >= r.Count; !refuses {
-			m.spent += requests
+		if refuses = requests > 0 && m.used >= r.Count; !refuses {
+			m.used += requests
 		}
 		return m
 	})
 	return next, refuses
 }
 
-// left is the time until the window ends.
+// left returns the time until the window ends.
 func (w Window) left() time.Duration {
 	period := w.Rate.Per.Microseconds()
 	return time.Duration((w.Now/period+1)*period-w.Now) * time.Microsecond
@@ -104,7 +104,7 @@ func (w Window) SetHeaders(h http.Header) {
 	const second = int64(time.Second / time.Microsecond)
 	ends := (w.Now + w.left().Microseconds() + second - 1) / second
 	limit := strconv.FormatInt(w.Rate.Count, 10)
-	left := strconv.FormatInt(max(0, w.Rate.Count-w.Spent), 10)
+	left := strconv.FormatInt(max(0, w.Rate.Count-w.Charged), 10)
 	h.Set("X-RateLimit-Limit", limit)
 	h.Set("X-RateLimit-Remaining", left)
 	h.Set("X-RateLimit-Reset", strconv.FormatInt(ends, 10))
@@ -112,7 +112,7 @@ func (w Window) SetHeaders(h http.Header) {
 	h.Set("RateLimit", fmt.Sprintf(`"partner";r=%s;t=%d`, left, ends-w.Now/second))
 }
 
-// UnmarshalText reads a rate, for example "100/1h".
+// UnmarshalText parses a rate, for example "100/1h".
 func (r *Rate) UnmarshalText(text []byte) (err error) {
 	*r, err = parseRate(string(text), maxPer)
 	return err

@@ -18,7 +18,7 @@ import (
 
 var hourly = limits.Rate{Count: 100, Per: time.Hour}
 
-// windowScene is two replicas. The test moves their clock and Redis's.
+// windowScene has two replicas, and fake clocks for them and Redis.
 type windowScene struct {
 	*scene
 	now      *clock.Fake
@@ -44,72 +44,72 @@ func (s *windowScene) setClock() {
 	}
 }
 
-// want checks how many requests are spent, and for how long the request is refused.
-func (s *windowScene) want(w limits.Window, spent int64, wait time.Duration) {
+// want checks the usage, and how long the request must wait.
+func (s *windowScene) want(w limits.Window, used int64, wait time.Duration) {
 	s.Helper()
 	e, refused := errs.As(w.Refusal)
-	if w.Spent != spent || refused != (wait > 0) || refused && (e.Code != limits.CodeRate || e.Kind != errs.Exhausted || e.RetryAfter != wait) {
-		s.Errorf("%d spent, refusal %v; want %d and a wait of %v", w.Spent, w.Refusal, spent, wait)
+	if w.Charged != used || refused != (wait > 0) || refused && (e.Code != limits.CodeRate || e.Kind != errs.Exhausted || e.RetryAfter != wait) {
+		s.Errorf("%d used, refusal %v; want %d and a wait of %v", w.Charged, w.Refusal, used, wait)
 	}
 }
 
-func TestAWindowIsAlignedToItsPeriodAndSharedByAllReplicas(t *testing.T) {
+func TestWindowIsAlignedAndShared(t *testing.T) {
 	s := newWindows(t, redisx.Config{URL: testkit.Redis(t)}, time.Date(2026, 3, 1, 10, 59, 0, 0, time.UTC))
 	for i := range int64(100) {
-		s.want(s.replicas[i%2].Spend(t.Context(), hourly, "a"), i+1, 0)
+		s.want(s.replicas[i%2].Charge(t.Context(), hourly, "a"), i+1, 0)
 	}
-	for range 3 { // a refused request spends nothing, so the next hour is whole
-		s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 100, time.Minute)
+	for range 3 { // refused requests are not charged to the next hour
+		s.want(s.replicas[0].Charge(t.Context(), hourly, "a"), 100, time.Minute)
 	}
-	s.want(s.replicas[1].Look(t.Context(), hourly, "a"), 100, 0)
-	s.want(s.replicas[1].Spend(t.Context(), hourly, "b"), 1, 0)
+	s.want(s.replicas[1].Read(t.Context(), hourly, "a"), 100, 0)
+	s.want(s.replicas[1].Charge(t.Context(), hourly, "b"), 1, 0)
 	s.now.Advance(time.Minute)
 	s.setClock()
-	s.want(s.replicas[1].Look(t.Context(), hourly, "a"), 0, 0)
-	s.want(s.replicas[1].Spend(t.Context(), hourly, "a"), 1, 0)
-	s.want(s.replicas[0].Look(t.Context(), hourly, "a"), 1, 0)
+	s.want(s.replicas[1].Read(t.Context(), hourly, "a"), 0, 0)
+	s.want(s.replicas[1].Charge(t.Context(), hourly, "a"), 1, 0)
+	s.want(s.replicas[0].Read(t.Context(), hourly, "a"), 1, 0)
 }
 
-func TestAWindowThatRedisHasLostGoesOnFromWhatAReplicaRemembers(t *testing.T) {
+func TestLostWindowContinuesFromMemory(t *testing.T) {
 	s := newWindows(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()}, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC))
 	for range 7 {
-		s.replicas[0].Spend(t.Context(), hourly, "a")
+		s.replicas[0].Charge(t.Context(), hourly, "a")
 	}
 	if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
 		t.Fatal(err)
 	}
 	s.setClock()
-	s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 8, 0)
-	s.want(s.replicas[1].Look(t.Context(), hourly, "a"), 8, 0)
+	s.want(s.replicas[0].Charge(t.Context(), hourly, "a"), 8, 0)
+	s.want(s.replicas[1].Read(t.Context(), hourly, "a"), 8, 0)
 }
 
-func TestWithoutRedisAReplicaHoldsTheWindowAlone(t *testing.T) {
+func TestWithoutRedisWindowIsLimited(t *testing.T) {
 	r := testkit.PrivateRedis(t)
 	s := newWindows(t, redisx.Config{URL: r.URL()}, time.Date(2026, 3, 1, 10, 30, 0, 0, time.UTC))
 	for i := range int64(40) {
-		s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), i+1, 0)
+		s.want(s.replicas[0].Charge(t.Context(), hourly, "a"), i+1, 0)
 	}
 	if err := r.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.want(s.replicas[0].Look(t.Context(), hourly, "a"), 40, 0)
+	s.want(s.replicas[0].Read(t.Context(), hourly, "a"), 40, 0)
 	for i := range int64(60) {
-		s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 41+i, 0)
+		s.want(s.replicas[0].Charge(t.Context(), hourly, "a"), 41+i, 0)
 	}
-	s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 100, 30*time.Minute)
-	s.want(s.replicas[0].Look(t.Context(), hourly, "a"), 100, 0)
-	s.want(s.replicas[1].Spend(t.Context(), hourly, "a"), 1, 0) // this replica knew nothing of the subject
+	s.want(s.replicas[0].Charge(t.Context(), hourly, "a"), 100, 30*time.Minute)
+	s.want(s.replicas[0].Read(t.Context(), hourly, "a"), 100, 0)
+	s.want(s.replicas[1].Charge(t.Context(), hourly, "a"), 1, 0) // this replica has not seen the subject
 	s.now.Advance(30 * time.Minute)
-	s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 1, 0)
+	s.want(s.replicas[0].Charge(t.Context(), hourly, "a"), 1, 0)
 }
 
-func TestManyAtOnceAdmitExactlyTheWindow(t *testing.T) {
+func TestConcurrentRequestsFillWindowExactly(t *testing.T) {
 	s := newWindows(t, redisx.Config{URL: testkit.Redis(t)}, time.Date(2026, 3, 1, 10, 30, 0, 0, time.UTC))
 	var admitted atomic.Int32
 	var wg sync.WaitGroup
 	for i := range 300 {
 		wg.Go(func() {
-			if w := s.replicas[i%2].Spend(t.Context(), hourly, "a"); w.Refusal == nil {
+			if w := s.replicas[i%2].Charge(t.Context(), hourly, "a"); w.Refusal == nil {
 				admitted.Add(1)
 			}
 		})
@@ -120,27 +120,27 @@ func TestManyAtOnceAdmitExactlyTheWindow(t *testing.T) {
 	}
 }
 
-func TestAWindowsHeadersSayWhatIsLeftAndUntilWhen(t *testing.T) {
+func TestWindowHeaders(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 30, 0, 500_000_000, time.UTC)
 	for _, c := range []struct {
-		spent     int64
+		used      int64
 		remaining string
 	}{{1, "99"}, {100, "0"}, {103, "0"}} {
 		h := http.Header{}
-		limits.Window{Rate: hourly, Spent: c.spent, Now: at.UnixMicro()}.SetHeaders(h)
+		limits.Window{Rate: hourly, Charged: c.used, Now: at.UnixMicro()}.SetHeaders(h)
 		reset := strconv.FormatInt(time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC).Unix(), 10)
 		for name, want := range map[string]string{
 			"X-RateLimit-Limit": "100", "X-RateLimit-Remaining": c.remaining, "X-RateLimit-Reset": reset,
 			"RateLimit-Policy": `"partner";q=100;w=3600`, "RateLimit": `"partner";r=` + c.remaining + `;t=1800`,
 		} {
 			if h.Get(name) != want {
-				t.Errorf("%d spent: %s is %q, want %q", c.spent, name, h.Get(name), want)
+				t.Errorf("%d used: %s is %q, want %q", c.used, name, h.Get(name), want)
 			}
 		}
 	}
 }
 
-func TestARateIsReadAndNonsenseRefused(t *testing.T) {
+func TestRateUnmarshalText(t *testing.T) {
 	var r limits.Rate
 	if err := r.UnmarshalText([]byte("100/1h")); err != nil || r != hourly {
 		t.Errorf("%v, %v", r, err)

@@ -1,5 +1,5 @@
-// Package lru is a bounded map that drops the least recently used entries. It is safe for
-// concurrent use. Store only what may be forgotten at any time.
+// Package lru is a map of bounded size that evicts the least recently used entries. It is
+// safe for concurrent use.
 //
 // Change replaces a value atomically, which hashicorp/golang-lru cannot do. Caches that
 // reject or delay entries (ristretto, otter) would lose counts.
@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// Cache keeps a bounded number of entries.
+// Cache holds a limited number of entries.
 type Cache[K comparable, V any] struct {
 	mu    sync.Mutex
 	size  int
-	order *list.List // of entry, the most recently used first
+	order *list.List // of entry, most recently used first
 	byKey map[K]*list.Element
 }
 
@@ -23,12 +23,12 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// New makes a cache for that many entries.
+// New returns a Cache for size entries.
 func New[K comparable, V any](size int) *Cache[K, V] {
 	return &Cache[K, V]{size: size, order: list.New(), byKey: map[K]*list.Element{}}
 }
 
-// Get returns the value of a key, and whether the key is there.
+// Get returns the value of a key, and whether the key exists.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,8 +43,8 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 // Put sets the value of a key.
 func (c *Cache[K, V]) Put(key K, value V) { c.Change(key, func(V) V { return value }) }
 
-// Change replaces the value of a key in one step and returns the new value. f gets
-// the zero value if the key is not there.
+// Change atomically replaces the value of a key and returns the new value. f receives the
+// zero value if the key does not exist.
 func (c *Cache[K, V]) Change(key K, f func(V) V) V {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,7 +75,7 @@ func (c *Cache[K, V]) Delete(key K) {
 	}
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (c *Cache[K, V]) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"vitae.internal/gateway/internal/admission/lru"
 )
 
-func TestCacheForgetsTheOneUsedLongestAgo(t *testing.T) {
+func TestEvictsLeastRecentlyUsed(t *testing.T) {
 	c := lru.New[string, int](2)
 	c.Put("a", 1)
 	c.Put("b", 2)
@@ -23,7 +23,7 @@ func TestCacheForgetsTheOneUsedLongestAgo(t *testing.T) {
 	}
 }
 
-func TestADeletedKeyIsGoneAndLeavesRoom(t *testing.T) {
+func TestDelete(t *testing.T) {
 	c := lru.New[string, int](2)
 	c.Put("a", 1)
 	c.Put("b", 2)

@@ -1,6 +1,6 @@
-// Package outage stands between the gateway and Redis. While Redis does not answer,
-// requests do not each wait for it, operators get one log line (redisx.Outage), and
-// one request at a time finds out whether it is back.
+// Package outage is a circuit breaker for Redis. While Redis does not answer, requests do
+// not wait for it, operators get one log line (redisx.Outage), and one request at a time
+// tests whether it is back.
 //
 // It must never decide what to do without Redis: its callers do.
 package outage
@@ -19,21 +19,20 @@ import (
 var (
 	outages = promauto.NewCounter(prometheus.CounterOpts{
 		Name: "vitae_redis_outages_total",
-		Help: "Times that Redis stopped answering this replica.",
+		Help: "Number of times that Redis stopped answering this replica.",
 	})
 	out = promauto.NewGauge(prometheus.GaugeOpts{
 		Name: "vitae_redis_out",
-		Help: "1 while this replica serves without Redis.",
+		Help: "1 while this replica works without Redis.",
 	})
 )
 
-// Guard decides whether a call goes to Redis. All who use Redis for requests share
-// one.
+// Guard decides whether Redis is called. All calls for requests share one Guard.
 type Guard struct {
-	// slots bounds the calls that run at a time. A call that waited for a slot checks
-	// again whether Redis answers. Without the bound, calls would queue for a
-	// connection, and the time-out of that queue would look like an outage of Redis.
-	// Without the second check, each call of a queue would wait for its own time-out.
+	// slots limits the concurrent calls. Without it, calls would queue for a connection,
+	// and the timeout of that queue would look like an outage of Redis. A call that waited
+	// for a slot rechecks whether Redis answers, or each call in a queue would wait for its
+	// own timeout.
 	slots chan struct{}
 
 	rest *redisx.Rest
@@ -41,7 +40,7 @@ type Guard struct {
 	outage *redisx.Outage
 }
 
-// New makes a guard.
+// New returns a Guard.
 func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
 	outage, err := redisx.NewOutage(redisx.OutageConfig{
 		Clock: c, Log: log, Reported: outages.Inc,
@@ -58,9 +57,8 @@ func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
 	return &Guard{rest: rest, outage: outage, slots: make(chan struct{}, redisx.PoolSize)}, nil
 }
 
-// Ask runs f unless Redis is silent, and reports whether Redis answered. An error of
-// f means that Redis did not answer. If ctx has ended too, the client may have gone,
-// and the error says nothing about Redis.
+// Ask runs f unless Redis is down, and reports whether Redis answered. An error of f means
+// that it did not, unless ctx has ended too: then the client may have disconnected.
 func (g *Guard) Ask(ctx context.Context, f func() error) bool {
 	select {
 	case g.slots <- struct{}{}:

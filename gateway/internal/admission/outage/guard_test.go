@@ -30,7 +30,7 @@ func newScene() *scene {
 	s := &scene{now: clock.NewFake(time.Unix(1_800_000_000, 0))}
 	guard, err := outage.New(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
 	if err != nil {
-		panic(err) // cannot happen: clock and log are all that New needs
+		panic(err) // cannot happen
 	}
 	s.Guard = guard
 	return s
@@ -42,7 +42,7 @@ func (s *scene) ask(ctx context.Context, err error) bool {
 
 func (s *scene) reports() int { return strings.Count(s.log.String(), "redis does not answer") }
 
-func TestOneRequestTriesOncePerRest(t *testing.T) {
+func TestOneRequestProbesPerInterval(t *testing.T) {
 	s := newScene()
 	for range 10 {
 		if s.ask(t.Context(), errDown) {
@@ -53,7 +53,7 @@ func TestOneRequestTriesOncePerRest(t *testing.T) {
 		t.Fatalf("asked %d times right after a fault", s.asked)
 	}
 	s.now.Advance(time.Second)
-	s.Ask(t.Context(), func() error { // while it is asked, all others are served without it
+	s.Ask(t.Context(), func() error { // during the test call, all others work without Redis
 		s.asked++
 		for range 10 {
 			s.ask(t.Context(), nil)
@@ -68,7 +68,7 @@ func TestOneRequestTriesOncePerRest(t *testing.T) {
 	}
 }
 
-func TestAnOutageIsReportedOnce(t *testing.T) {
+func TestOutageIsLoggedOnce(t *testing.T) {
 	s := newScene()
 	for range 100 {
 		s.ask(t.Context(), errDown)
@@ -94,7 +94,7 @@ func TestAnOutageIsReportedOnce(t *testing.T) {
 	}
 }
 
-func TestAnOutageThatComesBackAndStaysIsReported(t *testing.T) {
+func TestReturningOutageIsLogged(t *testing.T) {
 	s := newScene()
 	s.ask(t.Context(), errDown)
 	s.now.Advance(time.Second)
@@ -113,7 +113,7 @@ func TestAnOutageThatComesBackAndStaysIsReported(t *testing.T) {
 	}
 }
 
-func TestAClientThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
+func TestCancelledRequestIsNoOutage(t *testing.T) {
 	s := newScene()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -123,9 +123,8 @@ func TestAClientThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
 	}
 }
 
-// A crowd that comes while Redis hangs waits for one time-out, not for one after the
-// other.
-func TestWhoWaitedForASlotLooksAgain(t *testing.T) {
+// Requests that arrive while Redis hangs wait for one timeout, not for one after another.
+func TestQueuedCallsShareTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene()
 		hang := make(chan struct{})

@@ -1,10 +1,9 @@
-// Package photolink makes and checks the tokens in the addresses of photos
-// (behaviour: photos#the-address-of-a-photo). A token says whose photo it opens and on
-// whose behalf, with a message authentication code, so that a made-up token is refused
-// without a look-up.
+// Package photolink signs and verifies the tokens in photo addresses
+// (behaviour: photos#the-address-of-a-photo). A token names the photo and the consent, with a
+// message authentication code, so that forged tokens are refused without a lookup.
 //
 // It must never decide whether a consent still shares a photo: only auth knows. It shares
-// the keys with package cvlink, and nothing that is signed there is worth anything here.
+// its keys with package cvlink, but tokens of one are not valid in the other.
 package photolink
 
 import (
@@ -21,35 +20,34 @@ import (
 // PathPrefix is the path of a photo before the token.
 const PathPrefix = "/v1/photos/"
 
-// ApplicantLife is how long the address of an applicant's photo works, as long as that of
+// ApplicantLife is how long the address of an applicant's photo works: as long as that of
 // an uploaded resume (behaviour: applications#resume-download).
 const ApplicantLife = 5 * time.Minute
 
-// purpose is part of every authentication code, so that no other code that is made with
-// a key of the ring passes for one.
+// purpose is part of every authentication code, so that a code is valid only here even if
+// a key is also used elsewhere.
 const purpose = "vitae photo address v1"
 
-// The kinds of address, the first byte of what is signed.
+// The kinds of address: the first byte of the signed text.
 const (
 	ofConsent   = 'c'
 	ofApplicant = 'a'
 )
 
-// maxToken bounds the work for a made-up token. It is well above the length of a real
-// token.
+// maxToken limits the work for a forged token. Real tokens are much shorter.
 const maxToken = 512
 
-// encoding takes several spellings of the same bytes, also if it is strict: it skips line
-// breaks. Verify takes the one that it writes itself.
+// encoding accepts several encodings of the same bytes, even in strict mode, which skips
+// line breaks. Verify accepts only the one that a Signer writes.
 var encoding = base64.RawURLEncoding
 
-// Photo is what a token says.
+// Photo is the content of a token.
 type Photo struct {
-	// ConnectionID and Version name the consent that shows the photo. They are empty for an
+	// ConnectionID and Version name the consent that shares the photo. They are empty for an
 	// applicant's photo.
 	ConnectionID string
 	Version      int32
-	// PersonID is the applicant. It is empty for a consent, whose person auth knows.
+	// PersonID is the applicant. It is empty for a consent.
 	PersonID string
 }
 
@@ -59,7 +57,7 @@ type Signer struct {
 	baseURL string
 }
 
-// New makes a signer of addresses under the base URL of the REST API.
+// New returns a Signer. baseURL is that of the REST API.
 func New(keys keyring.Ring, baseURL string) (*Signer, error) {
 	mac, err := keys.MAC(purpose)
 	if err != nil {
@@ -71,8 +69,8 @@ func New(keys keyring.Ring, baseURL string) (*Signer, error) {
 	return &Signer{mac: mac, baseURL: baseURL}, nil
 }
 
-// OfConsent returns the address of the photo that a consent shows. It stays the same as
-// long as the version does.
+// OfConsent returns the address of the photo that a consent shares. The same version has
+// the same address.
 func (s *Signer) OfConsent(connectionID string, version int32) string {
 	return s.address(ofConsent, int64(version), connectionID)
 }
@@ -88,7 +86,8 @@ func (s *Signer) address(kind byte, number int64, id string) string {
 	return s.baseURL + PathPrefix + encoding.EncodeToString(append(signature[:], said...))
 }
 
-// Verify returns what a token says, if one of the keys has signed it and it has not expired.
+// Verify returns the content of a token, and whether one of the keys has signed it and it has
+// not expired.
 func (s *Signer) Verify(token string, now time.Time) (Photo, bool) {
 	if len(token) > maxToken {
 		return Photo{}, false

@@ -22,7 +22,7 @@ const (
 
 var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// signer has the keys with these ids.
+// signer returns a Signer with the keys of these ids.
 func signer(t testing.TB, ids ...string) *photolink.Signer {
 	t.Helper()
 	s, err := photolink.New(testkit.Ring("cv_link", ids...), base)
@@ -32,7 +32,6 @@ func signer(t testing.TB, ids ...string) *photolink.Signer {
 	return s
 }
 
-// token is that of an address.
 func token(t testing.TB, address string) string {
 	t.Helper()
 	token, ok := strings.CutPrefix(address, base+photolink.PathPrefix)
@@ -42,7 +41,7 @@ func token(t testing.TB, address string) string {
 	return token
 }
 
-func TestAnAddressGivesBackWhatItSaysAndTheOneOfAConsentStaysTheSame(t *testing.T) {
+func TestAddressRoundTrip(t *testing.T) {
 	s := signer(t, "a")
 	for address, want := range map[string]photolink.Photo{
 		s.OfConsent(connection, 0):     {ConnectionID: connection},
@@ -59,7 +58,7 @@ func TestAnAddressGivesBackWhatItSaysAndTheOneOfAConsentStaysTheSame(t *testing.
 	}
 }
 
-func TestTheAddressOfAnApplicantsPhotoWorksForFiveMinutes(t *testing.T) {
+func TestApplicantAddressExpires(t *testing.T) {
 	s := signer(t, "a")
 	address := token(t, s.OfApplicant(person, now))
 	for after, want := range map[time.Duration]bool{
@@ -74,7 +73,7 @@ func TestTheAddressOfAnApplicantsPhotoWorksForFiveMinutes(t *testing.T) {
 	}
 }
 
-func TestAnyChangeToATokenIsRefused(t *testing.T) {
+func TestChangedTokenIsRefused(t *testing.T) {
 	s := signer(t, "a")
 	for _, good := range []string{token(t, s.OfConsent(connection, 7)), token(t, s.OfApplicant(person, now))} {
 		for i := range good {
@@ -111,7 +110,7 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 }
 
 // Base64 leaves bits of its last character unused, and Go's decoder skips line breaks.
-func TestATokenHasOneSpelling(t *testing.T) {
+func TestTokenHasOneEncoding(t *testing.T) {
 	s := signer(t, "a")
 	for _, id := range []string{connection, connection + "q", connection + "qr"} {
 		good := token(t, s.OfConsent(id, 7))
@@ -130,14 +129,14 @@ func TestATokenHasOneSpelling(t *testing.T) {
 	}
 }
 
-// signed is a token of what the signer with key a says, whatever that is.
+// signed returns a token with any content, signed with key a.
 func signed(said string) string {
 	mac := hmac.New(sha256.New, testkit.Secret("a"))
 	mac.Write([]byte("vitae photo address v1\x00" + said))
 	return base64.RawURLEncoding.EncodeToString(append(mac.Sum(nil), said...))
 }
 
-func TestOnlyWhatASignerWritesIsReadWhoeverSignedIt(t *testing.T) {
+func TestMalformedContentIsRefused(t *testing.T) {
 	s := signer(t, "a")
 	for said, want := range map[string]bool{
 		"c7." + connection:               true,
@@ -160,19 +159,19 @@ func TestOnlyWhatASignerWritesIsReadWhoeverSignedIt(t *testing.T) {
 	}
 }
 
-func TestAnUnreadableBaseURLIsRefused(t *testing.T) {
+func TestInvalidBaseURLIsRefused(t *testing.T) {
 	if _, err := photolink.New(testkit.Ring("cv_link", "a"), "https://api.example:port"); err == nil {
 		t.Error("accepted it")
 	}
 }
 
-func TestARingWithoutKeysIsRefused(t *testing.T) {
+func TestEmptyRingIsRefused(t *testing.T) {
 	if _, err := photolink.New(keyring.Ring{}, base); err == nil {
 		t.Error("accepted a ring without keys")
 	}
 }
 
-func TestAnAddressOutlivesItsKeysTurnToSignButNotItsKey(t *testing.T) {
+func TestAddressIsValidWhileKeyIsInRing(t *testing.T) {
 	earlier := token(t, signer(t, "a").OfConsent(connection, 7))
 	for _, s := range []*photolink.Signer{signer(t, "a", "b"), signer(t, "b", "a")} {
 		if _, ok := s.Verify(earlier, now); !ok {

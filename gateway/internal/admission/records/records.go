@@ -1,16 +1,14 @@
-// Package records decides whether a session record that lies in Redis is believed. Redis
-// is shared: who can write to it, at an operator's terminal or through a hole somewhere
-// else, could otherwise copy the record of one account into another's, and have its own
-// key read that account's data.
+// Package records verifies the session records in Redis by auth's seal, an authentication
+// code. Without it, anyone who can write to Redis could copy the record of one account to
+// the key of another's credential, and read that account's data.
 //
-// A record that auth has not sealed is treated as absent: auth is asked, and writes the
-// true one over it. If the seal is wrong, and not only missing, an alarm is raised.
+// A record without a valid seal is treated as absent: auth is asked, and overwrites it. A
+// wrong seal, other than a missing one, also raises an alarm.
 //
-// A credential in use is read many times while one record lives. What auth's seal was found
-// on is remembered to the byte, so a record is verified and decoded once, and after that
-// only compared. Its age is looked at each time.
+// The last verified bytes of each record are cached, so that a record is verified and
+// decoded once, and compared afterwards. Its age is checked each time.
 //
-// It must never log a record, or let one act that it does not believe.
+// It must never log a record, or return one that is not valid.
 package records
 
 import (
@@ -33,41 +31,41 @@ import (
 var (
 	forged = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitae_session_record_forged_total",
-		Help: "Session records in Redis that were refused because auth did not write them so, by what failed: signature or age.",
+		Help: "Session records in Redis that were rejected because of a wrong seal, by what failed: signature or age.",
 	}, []string{"failed"})
 	badSignature, badAge = forged.WithLabelValues("signature"), forged.WithLabelValues("age")
 
 	unsealed = promauto.NewCounter(prometheus.CounterOpts{
 		Name: "vitae_session_record_unsealed_total",
-		Help: "Session records in Redis that were refused because they have no seal.",
+		Help: "Session records in Redis that were rejected because they have no seal.",
 	})
 )
 
-// alarmEvery is the least time between two lines about forged records. The counter has
+// alarmEvery is the minimum time between log lines about forged records. The counter counts
 // all of them.
 const alarmEvery = time.Second
 
-// openedCount bounds the memory of verified records, to about 12 MB. With more credentials
-// in use at a time, some records are verified again.
+// openedCount limits the memory of verified records to about 12 MB. With more credentials in
+// use, some records are verified again.
 const openedCount = 4096
 
-// Config is what an Opener needs; all of it is required.
+// Config holds the dependencies of an Opener. All of them are required.
 type Config struct {
-	// Seal checks what auth has sealed.
+	// Seal verifies auth's seal.
 	Seal *sessionrecord.Seal
-	// Clock tells the age of a record.
+	// Clock is used to check the age of records.
 	Clock clock.Clock
 	Log   *slog.Logger
 }
 
-// Opener opens stored records.
+// Opener verifies stored records.
 type Opener struct {
 	Config
 	opened    *lru.Cache[credential.Digest, *sessionrecord.Opened]
 	alarmedAt atomic.Int64 // Unix nanoseconds
 }
 
-// New makes an Opener.
+// New returns an Opener.
 func New(c Config) (*Opener, error) {
 	if c.Seal == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("records: a dependency is missing")
@@ -75,8 +73,8 @@ func New(c Config) (*Opener, error) {
 	return &Opener{Config: c, opened: lru.New[credential.Digest, *sessionrecord.Opened](openedCount)}, nil
 }
 
-// Open returns what is stored for a credential, nil if it is not believed. Requests share
-// what it returns, so callers must not change it.
+// Open returns the stored record of a credential, nil if it is not valid. Requests share the
+// record, so callers must not change it.
 func (o *Opener) Open(ctx context.Context, ref sessionrecord.Ref, stored *sessionrecord.Stored) *authv1.SessionRecord {
 	now := o.Clock.Now()
 	record, err := o.open(ref, stored, now)
@@ -107,7 +105,7 @@ func (o *Opener) open(ref sessionrecord.Ref, stored *sessionrecord.Stored, now t
 	return known.At(now)
 }
 
-// alarm tells operators. Its message stays as it is, because alerts are made of it.
+// alarm logs a forged record. Alerts match its message, which must not change.
 func (o *Opener) alarm(ctx context.Context, ref sessionrecord.Ref, failed string, now time.Time) {
 	last := o.alarmedAt.Load()
 	since := time.Duration(now.UnixNano() - last)

@@ -20,7 +20,7 @@ import (
 
 var ref = sessionrecord.Ref{AccountID: "dev_1", Hash: sha256.Sum256([]byte("a key"))}
 
-// reader is a gateway that reads what lies in Redis.
+// reader is a gateway that reads records in Redis.
 type reader struct {
 	*testing.T
 	rdb    redis.UniversalClient
@@ -71,7 +71,7 @@ func (r *reader) stored() *sessionrecord.Stored {
 	return stored
 }
 
-// set changes a field of the record in Redis behind auth's back.
+// set changes a field of the record in Redis.
 func (r *reader) set(field, value string) *sessionrecord.Stored {
 	r.Helper()
 	record, _ := ref.Keys()
@@ -81,7 +81,7 @@ func (r *reader) set(field, value string) *sessionrecord.Stored {
 	return r.stored()
 }
 
-func TestARecordIsVerifiedAndDecodedOnce(t *testing.T) {
+func TestRecordIsVerifiedOnce(t *testing.T) {
 	r := newReader(t)
 	first := r.opener.Open(t.Context(), ref, r.write("app_1"))
 	if first.GetPrincipal().GetAppId() != "app_1" {
@@ -96,7 +96,7 @@ func TestARecordIsVerifiedAndDecodedOnce(t *testing.T) {
 	}
 }
 
-func TestAnotherRecordIsNotTakenForTheOneThatWasVerified(t *testing.T) {
+func TestChangedRecordIsVerifiedAgain(t *testing.T) {
 	r := newReader(t)
 	if r.opener.Open(t.Context(), ref, r.write("app_1")) == nil {
 		t.Fatal("not believed")
@@ -121,7 +121,7 @@ func TestAnotherRecordIsNotTakenForTheOneThatWasVerified(t *testing.T) {
 	}
 }
 
-func TestARecordThatWasVerifiedIsNotBelievedForLonger(t *testing.T) {
+func TestVerifiedRecordStillExpires(t *testing.T) {
 	r := newReader(t)
 	stored := r.write("app_1")
 	for after, believed := range map[time.Duration]bool{

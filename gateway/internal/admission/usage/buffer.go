@@ -11,23 +11,23 @@ import (
 const (
 	// batchEntries is how many entries make a batch full. A full batch is sent at once.
 	batchEntries = 1000
-	// batchCounts is the most counts of a batch that the contract allows.
+	// batchCounts is the maximum number of counts in a batch, according to the contract.
 	batchCounts = 5000
-	// maxCounts bounds the rows that wait for a batch, about 20 MB. There is one row
-	// for each key that was used since auth last took a batch.
+	// maxCounts limits the waiting rows, to about 20 MB. There is one row for each key that
+	// was used since the last batch.
 	maxCounts = 100_000
 )
 
-// metered reports whether a request was spent of its account's budget.
-func metered(r chain.Record) bool { return !r.SpentAt.IsZero() }
+// metered reports whether a request was charged to its account's budget.
+func metered(r chain.Record) bool { return !r.ChargedAt.IsZero() }
 
-// dayFor is the UTC day that a request counts for
-// (behaviour: usage#which-day-counts). If Redis loses the counter of a day, the
-// counter starts again from the usage of that day. So a metered request counts for
-// the day that it was spent of, by the clock of the counter.
+// dayFor returns the UTC day that a request counts for
+// (behaviour: usage#which-day-counts). A metered request counts for the day that it was
+// charged to, by the clock of the counter, because a counter that Redis has lost restarts
+// from the usage of its day.
 func dayFor(r chain.Record) int64 {
 	if metered(r) {
-		return dayOf(r.SpentAt)
+		return dayOf(r.ChargedAt)
 	}
 	return dayOf(r.At)
 }
@@ -40,7 +40,7 @@ type row struct {
 
 type tally struct{ requests, metered, failed, refused, redirected, serverFailed int64 }
 
-// buffer holds what no batch has taken. It is safe for concurrent use.
+// buffer holds requests that are in no batch yet. It is safe for concurrent use.
 type buffer struct {
 	most int // entries
 
@@ -50,14 +50,14 @@ type buffer struct {
 	full   [][]chain.Record
 	open   []chain.Record
 	counts map[row]tally
-	// usual is how many entries the last batch had. The next one gets as much room at once.
+	// usual is the number of entries of the last batch, the initial capacity of the next.
 	usual int
 }
 
 func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]tally{}} }
 
-// add adds a request. It reports whether a batch has just become full, and whether
-// the entry or the count was dropped because there was no room.
+// add adds a request. It reports whether a batch has just become full, and whether the entry
+// or the count was dropped for lack of room.
 func (b *buffer) add(e chain.Record) (whole, entryLost, countLost bool) {
 	at := row{day: dayFor(e), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
 	b.mu.Lock()
@@ -100,8 +100,7 @@ func (t *tally) add(e chain.Record) {
 	}
 }
 
-// take removes the content of the next batch; both results are empty if nothing
-// waits.
+// take removes the content of the next batch. Both results are empty if nothing waits.
 func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,7 +127,7 @@ func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	return entries, counts
 }
 
-// batches returns how many batches everything that waits makes.
+// batches returns the number of batches that wait.
 func (b *buffer) batches() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,14 +138,13 @@ func (b *buffer) batches() int {
 	return max(ofEntries, (len(b.counts)+batchCounts-1)/batchCounts)
 }
 
-// fullBatches returns how many full batches wait.
 func (b *buffer) fullBatches() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.full)
 }
 
-// left returns how many entries and counts wait.
+// left returns the number of waiting entries and counts.
 func (b *buffer) left() (entries, counts int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -157,5 +155,5 @@ const daySeconds = 24 * 60 * 60
 
 func dayOf(t time.Time) int64 { return t.Unix() / daySeconds }
 
-// dayName formats a day as the contract does, YYYY-MM-DD.
+// dayName formats a day as YYYY-MM-DD.
 func dayName(day int64) string { return time.Unix(day*daySeconds, 0).UTC().Format(time.DateOnly) }

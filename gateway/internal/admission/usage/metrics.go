@@ -8,28 +8,28 @@ import (
 var (
 	recorded = promauto.NewCounter(prometheus.CounterOpts{
 		Name: "vitae_usage_requests_total",
-		Help: "Requests of known accounts, to be reported to auth.",
+		Help: "Requests of known accounts, which are reported to auth.",
 	})
 	dropped = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitae_usage_dropped_total",
-		Help: "Requests missing from the request log (entry) or from the usage (count), because auth took nothing for too long or refused them.",
+		Help: "Requests missing from the request log (entry) or the usage (count), because auth was down for too long or refused them.",
 	}, []string{"what"})
 	batches = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitae_usage_batches_total",
-		Help: "Batches of usage sent to auth, by whether auth took them.",
+		Help: "Batches of usage sent to auth, by whether auth accepted them.",
 	}, []string{"result"})
 	sent = promauto.NewHistogram(prometheus.HistogramOpts{
 		Name:    "vitae_usage_send_duration_seconds",
-		Help:    "Time that auth took for a batch of usage, or that was waited for it.",
+		Help:    "Duration of calls to auth with a batch of usage.",
 		Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 3},
 	})
 	waiting = promauto.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "vitae_usage_waiting",
-		Help: "Entries of the request log (entry) and rows of the usage (count) that wait for auth, as of the last look, once a second.",
+		Help: "Entries of the request log (entry) and rows of the usage (count) that wait for auth, measured once a second.",
 	}, []string{"what"})
 	room = promauto.NewGauge(prometheus.GaugeOpts{
 		Name: "vitae_usage_waiting_max",
-		Help: "Entries of the request log that may wait; further ones are dropped (VITAE_USAGE_BUFFER).",
+		Help: "Maximum number of waiting entries of the request log; further ones are dropped (VITAE_USAGE_BUFFER).",
 	})
 	waitingEntries, waitingCounts = waiting.WithLabelValues("entry"), waiting.WithLabelValues("count")
 	droppedEntries, droppedCounts = dropped.WithLabelValues("entry"), dropped.WithLabelValues("count")

@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// Every is the time between two batches unless a thousand requests come earlier. A
-	// replica that is killed loses only what is younger.
+	// Every is the time between two batches, unless a thousand requests come earlier. A
+	// replica that is killed loses only the requests since the last batch.
 	Every = time.Second
-	// sendTimeout bounds one attempt. The next attempt starts after it, so it also
-	// bounds the loss while auth is slow.
+	// sendTimeout limits one attempt. The next attempt starts after it, so it also limits
+	// the loss while auth is slow.
 	sendTimeout = 3 * time.Second
-	// drainTimeout bounds the attempts to send the rest when the gateway stops;
-	// drainPause is the time between these attempts.
+	// drainTimeout limits the attempts to send the rest when the gateway stops; drainPause
+	// is the time between them.
 	drainTimeout = 3 * time.Second
 	drainPause   = 100 * time.Millisecond
 )
 
-// Config is what a Recorder needs; all of it is required.
+// Config holds the settings of a Recorder. All of them are required.
 type Config struct {
 	Auth authv1.UsageServiceClient
 	Log  *slog.Logger
@@ -44,13 +44,13 @@ type Recorder struct {
 
 	// Only Run uses the fields below.
 
-	// batch was sent and is not known to be taken. It is sent again until it is.
+	// batch was sent and not acknowledged. It is sent again until it is.
 	batch *authv1.RecordRequestsRequest
-	// failing is true if the last attempt failed, so that an outage is logged once.
+	// failing is true after a failed attempt, so that an outage is logged once.
 	failing bool
 }
 
-// New makes a recorder.
+// New returns a Recorder.
 func New(c Config) (*Recorder, error) {
 	if c.Auth == nil || c.Log == nil || c.Buffer < batchEntries || c.Every <= 0 {
 		return nil, errors.New("usage: the configuration is not complete, or its buffer below 1000 entries")
@@ -59,7 +59,7 @@ func New(c Config) (*Recorder, error) {
 	return &Recorder{cfg: c, buffer: newBuffer(c.Buffer), wake: make(chan struct{}, 1)}, nil
 }
 
-// Record adds a request. It never waits for auth.
+// Record adds a request. It never blocks.
 func (r *Recorder) Record(e chain.Record) {
 	recorded.Inc()
 	whole, entryLost, countLost := r.buffer.add(e)
@@ -77,9 +77,9 @@ func (r *Recorder) Record(e chain.Record) {
 	}
 }
 
-// Run reports until ctx ends. Then it reports what is left. What comes in while it sends
-// waits for the next batch, and is not sent at once: the transaction of a batch costs auth
-// about as much as a hundred entries.
+// Run sends batches until ctx ends, and then the rest. Requests that arrive while it sends
+// wait for the next tick: the transaction of a batch costs auth about as much as a hundred
+// entries.
 func (r *Recorder) Run(ctx context.Context) {
 	tick := time.NewTicker(r.cfg.Every)
 	defer tick.Stop()
@@ -91,11 +91,10 @@ func (r *Recorder) Run(ctx context.Context) {
 			r.tell()
 		case <-r.wake:
 			full := r.buffer.fullBatches()
-			if r.failing || full == 0 { // the next tick tries again, or it has sent them already
+			if r.failing || full == 0 { // the next tick retries, or the batch was sent already
 				continue
 			}
-			// What is left came in after the last full batch, so it may wait as long as
-			// what comes in now.
+			// The rest arrived after the last full batch, so it may wait for a full period.
 			tick.Reset(r.cfg.Every)
 			r.tell()
 			r.flush(ctx, full)
@@ -107,16 +106,15 @@ func (r *Recorder) Run(ctx context.Context) {
 	}
 }
 
-// tell tells operators what waits: what came in since the last batch, and after a failure
-// what nobody has taken.
+// tell updates the gauges of waiting entries and counts.
 func (r *Recorder) tell() {
 	entries, counts := r.buffer.left()
 	waitingEntries.Set(float64(entries + len(r.batch.GetEntries())))
 	waitingCounts.Set(float64(counts + len(r.batch.GetCounts())))
 }
 
-// flush sends the batch that was not taken, and then at most so many others as are
-// named. It ends early when one fails or none is left, and reports whether none failed.
+// flush sends the batch that was not acknowledged, and then up to most others. It stops when
+// one fails or none is left, and reports whether all succeeded.
 func (r *Recorder) flush(ctx context.Context, most int) bool {
 	for {
 		if r.batch == nil {
@@ -135,8 +133,8 @@ func (r *Recorder) flush(ctx context.Context, most int) bool {
 	}
 }
 
-// send sends the batch, and reports whether it is done with. A failed call may have
-// reached auth; auth recognizes a repeated batch by its id.
+// send sends the batch, and reports whether it was accepted or refused for good. A failed
+// call may have reached auth, which recognizes a repeated batch by its id.
 func (r *Recorder) send(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
@@ -152,7 +150,7 @@ func (r *Recorder) send(ctx context.Context) bool {
 		r.failing = false
 		return true
 	case errs.KindOf(err) == errs.Invalid:
-		// Auth would refuse it for ever, and all later batches would wait.
+		// auth would refuse it again, and all later batches would wait.
 		failed.Inc()
 		droppedEntries.Add(float64(len(r.batch.GetEntries())))
 		for _, c := range r.batch.GetCounts() {

@@ -24,18 +24,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fakeAuth takes each batch once, as auth does.
+// fakeAuth accepts each batch once, as auth does.
 type fakeAuth struct {
 	authv1.UsageServiceClient
-	// answer decides on the nth call: whether the batch is taken, and the error. Nil
-	// takes everything.
+	// answer decides whether the nth call accepts the batch, and its error. Nil accepts
+	// everything.
 	answer func(call int, b *authv1.RecordRequestsRequest) (taken bool, err error)
 
 	mu      sync.Mutex
 	changed chan struct{} // closed at every change
 	calls   int
 	batches map[string]*authv1.RecordRequestsRequest
-	broken  []string // ids of batches that were sent again with other contents
+	broken  []string // ids of batches that were resent with other contents
 }
 
 func newFakeAuth() *fakeAuth {
@@ -99,7 +99,7 @@ func (f *fakeAuth) await(t *testing.T, want sums) {
 	}
 }
 
-// running starts a recorder. stop ends it, after it has reported what is left.
+// running starts a recorder. stop ends it after it has sent the rest.
 func running(t *testing.T, auth *fakeAuth, every time.Duration) (r *Recorder, log *bytes.Buffer, stop func()) {
 	t.Helper()
 	log = &bytes.Buffer{}
@@ -121,17 +121,17 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func request(i int) chain.Record {
 	e := chain.Record{
 		At: noon, RequestID: fmt.Sprint("req_", i), AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1",
-		Method: "GET", Route: "/v1/companies", Status: 200, Latency: time.Millisecond, Bytes: 10, SpentAt: noon,
+		Method: "GET", Route: "/v1/companies", Status: 200, Latency: time.Millisecond, Bytes: 10, ChargedAt: noon,
 	}
 	if i%3 == 0 {
-		e.Status, e.SpentAt = 429, time.Time{}
+		e.Status, e.ChargedAt = 429, time.Time{}
 	}
 	return e
 }
 
 var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "Down.")
 
-func TestEveryRequestIsReportedOnceThoughAnswersAreLost(t *testing.T) {
+func TestLostAnswersReportRequestsOnce(t *testing.T) {
 	auth := newFakeAuth()
 	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) {
 		switch call % 3 {
@@ -158,13 +158,13 @@ func TestEveryRequestIsReportedOnceThoughAnswersAreLost(t *testing.T) {
 	}
 }
 
-func TestWhileAuthTakesNothingEntriesAreBoundedAndCountsAreKept(t *testing.T) {
+func TestAuthOutageLimitsEntriesKeepsCounts(t *testing.T) {
 	auth, frozen := newFakeAuth(), make(chan struct{})
 	auth.answer = func(int, *authv1.RecordRequestsRequest) (bool, error) { <-frozen; return true, nil }
 	r, _, stop := running(t, auth, time.Millisecond)
 	const n = 60_000
 	for i := range n {
-		r.Record(request(i)) // never waits, although auth takes nothing until the end
+		r.Record(request(i)) // never blocks, although auth accepts nothing until the end
 	}
 	if entries, _ := r.buffer.left(); entries != 5000 {
 		t.Errorf("%d entries wait, want 5000", entries)
@@ -175,12 +175,12 @@ func TestWhileAuthTakesNothingEntriesAreBoundedAndCountsAreKept(t *testing.T) {
 	if got.requests != n || got.metered != n/3*2 || got.failed != n/3 {
 		t.Errorf("%+v arrived, of %d requests", got, n)
 	}
-	if got.entries < 5000 || got.entries > 6000 { // the ones that waited, and a batch that was sent
+	if got.entries < 5000 || got.entries > 6000 { // the waiting ones, and a batch that was sent
 		t.Errorf("%d entries arrived", got.entries)
 	}
 }
 
-func TestAThousandRequestsAreSentBeforeTheirTime(t *testing.T) {
+func TestFullBatchIsSentAtOnce(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, _ := running(t, auth, time.Hour)
 	for i := range 1000 {
@@ -189,7 +189,7 @@ func TestAThousandRequestsAreSentBeforeTheirTime(t *testing.T) {
 	auth.await(t, sums{entries: 1000, requests: 1000, metered: 666, failed: 334})
 }
 
-func TestTheRestIsReportedWhenTheGatewayStops(t *testing.T) {
+func TestStopReportsRest(t *testing.T) {
 	auth := newFakeAuth()
 	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // auth is back after three calls
 		if call < 3 {
@@ -210,7 +210,7 @@ func TestTheRestIsReportedWhenTheGatewayStops(t *testing.T) {
 	}
 }
 
-func TestTheGatewayStopsThoughAuthIsGoneAndSaysWhatIsLost(t *testing.T) {
+func TestStopWithoutAuthLogsLoss(t *testing.T) {
 	t.Parallel()
 	auth := newFakeAuth()
 	auth.answer = func(int, *authv1.RecordRequestsRequest) (bool, error) { return false, errDown }
@@ -222,7 +222,7 @@ func TestTheGatewayStopsThoughAuthIsGoneAndSaysWhatIsLost(t *testing.T) {
 	}
 }
 
-func TestARefusedBatchHoldsUpNothing(t *testing.T) {
+func TestRefusedBatchIsDropped(t *testing.T) {
 	auth, refused := newFakeAuth(), make(chan struct{})
 	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) {
 		if call == 1 {
@@ -243,7 +243,7 @@ func TestARefusedBatchHoldsUpNothing(t *testing.T) {
 	}
 }
 
-func TestRequestsThatWereNotSpentCountForTheDayOnWhichTheyCameIn(t *testing.T) {
+func TestUnchargedRequestCountsForArrivalDay(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, stop := running(t, auth, time.Hour)
 	midnight := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
@@ -264,7 +264,7 @@ func TestRequestsThatWereNotSpentCountForTheDayOnWhichTheyCameIn(t *testing.T) {
 	}
 }
 
-func TestMoreKeysThanABatchHoldsAreAllReported(t *testing.T) {
+func TestCountsSpanSeveralBatches(t *testing.T) {
 	auth := newFakeAuth()
 	auth.answer = func(_ int, b *authv1.RecordRequestsRequest) (bool, error) {
 		if len(b.GetCounts()) > batchCounts {
@@ -284,7 +284,7 @@ func TestMoreKeysThanABatchHoldsAreAllReported(t *testing.T) {
 	}
 }
 
-func TestRowsOfTheUsageAreBounded(t *testing.T) {
+func TestUsageRowsAreLimited(t *testing.T) {
 	b := newBuffer(batchEntries)
 	for i := range maxCounts {
 		e := request(1)
@@ -321,16 +321,16 @@ func BenchmarkRecord(b *testing.B) {
 	run.Wait()
 }
 
-// The gateway's clock may be wrong, and a request may arrive on one day and be spent
-// of the next day's quota. A lost counter starts again from these counts.
-func TestASpentRequestCountsForTheDayThatItWasSpentOf(t *testing.T) {
+// A request may arrive on one day and be charged to the next. A lost counter restarts from
+// these counts.
+func TestChargedRequestCountsForChargedDay(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, stop := running(t, auth, time.Hour)
 	midnight := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)
 	for i, e := range []struct{ at, spent time.Time }{{before, after}, {after, before}, {after, before}, {before, time.Time{}}} {
 		one := request(i)
-		one.At, one.SpentAt = e.at, e.spent
+		one.At, one.ChargedAt = e.at, e.spent
 		r.Record(one)
 	}
 	stop()
@@ -351,7 +351,7 @@ func TestASpentRequestCountsForTheDayThatItWasSpentOf(t *testing.T) {
 	}
 }
 
-func TestOperatorsSeeWhatWaitsWhileAuthIsDown(t *testing.T) {
+func TestWaitingMetricsWhileAuthIsDown(t *testing.T) {
 	auth := newFakeAuth()
 	var down atomic.Bool
 	down.Store(true)

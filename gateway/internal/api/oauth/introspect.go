@@ -52,7 +52,7 @@ func Introspect(i Introspection) http.HandlerFunc {
 
 func (i Introspection) admit(r *http.Request, claimed admission.Client, body parameters.Set) (read, func(), error) {
 	q := i.Records.Question(claimed.ID, claimed.Secret, body.Get("token"))
-	found, end, err := i.Clients.AdmitReading(r, claimed, i.Reading, q.Look())
+	found, end, err := i.Clients.AdmitReading(r, claimed, i.Reading, q.Lookup())
 	return read{q, found}, end, err
 }
 
@@ -73,7 +73,7 @@ func (i Introspection) handle(w http.ResponseWriter, r *http.Request, req reques
 		return nil
 	}
 	ask := &authv1.IntrospectTokenRequest{Client: req.client, Token: token}
-	ask.LeaveClientRecord, ask.LeaveTokenRecord = i.Records.Leave(q, found)
+	ask.LeaveClientRecord, ask.LeaveTokenRecord = i.Records.ShouldRecord(q, found)
 	resp, err := i.Auth.IntrospectToken(r.Context(), ask, req.learn())
 	if err != nil {
 		return err

@@ -21,13 +21,12 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// crowd counts requests that are being checked, each of which takes until released. It
-// is a verifier of credentials that nobody has issued, and a limiter of failures that has
-// some left.
+// crowd counts the verifications in progress, which block until released. It is a Verifier
+// that knows no credential, and a Limiter of failures.
 type crowd struct {
 	mu       sync.Mutex
 	inside   int
-	left     int // of the address 192.0.2.1
+	left     int // failures that 192.0.2.1 may still cause
 	released chan struct{}
 }
 
@@ -60,7 +59,7 @@ func (c *crowd) Surface(_ context.Context, _ limits.Tier, subject string) error 
 	return nil
 }
 
-func (c *crowd) Left(_ context.Context, _ limits.Tier, _ string, others int) error {
+func (c *crowd) CheckSurface(_ context.Context, _ limits.Tier, _ string, others int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.left <= others {
@@ -70,7 +69,7 @@ func (c *crowd) Left(_ context.Context, _ limits.Tier, _ string, others int) err
 }
 
 // (behaviour: limits#guesses-at-once)
-func TestGuessesThatArriveAtOnceAreCheckedAFewAtATime(t *testing.T) {
+func TestConcurrentGuessesAreLimited(t *testing.T) {
 	for name, guess := range map[string]func(*testing.T, *crowd) http.Handler{
 		"access tokens": func(t *testing.T, c *crowd) http.Handler {
 			g := newGate(t, &book{}, &counters{})
@@ -88,15 +87,15 @@ func TestGuessesThatArriveAtOnceAreCheckedAFewAtATime(t *testing.T) {
 				t.Fatal(err)
 			}
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				guessed := secret(r.Header.Get("Authorization"))
-				end, err := clients.Admit(r, guessed)
+				claimed := secret(r.Header.Get("Authorization"))
+				end, err := clients.Admit(r, claimed)
 				defer end()
 				if err != nil {
 					Refuse(w, r, err)
 					return
 				}
 				c.check()
-				clients.Failed(r, guessed)
+				clients.Failed(r, claimed)
 			})
 		},
 	} {
@@ -118,54 +117,52 @@ func TestGuessesThatArriveAtOnceAreCheckedAFewAtATime(t *testing.T) {
 					send(fmt.Sprint("192.0.2.1:", i+1))
 				}
 				synctest.Wait()
-				if c.inside != atOnce {
-					t.Errorf("%d of one address are checked at once", c.inside)
+				if c.inside != maxConcurrent {
+					t.Errorf("%d requests of one address are verified concurrently", c.inside)
 				}
 				send("192.0.2.2:1")
 				synctest.Wait()
-				if c.inside != atOnce+1 {
-					t.Error("another address waits for it")
+				if c.inside != maxConcurrent+1 {
+					t.Error("another address has to wait")
 				}
 				close(c.released)
 				synctest.Wait()
 				if c.inside-1 > 20 {
-					t.Errorf("%d guesses were checked where 20 were left", c.inside-1)
+					t.Errorf("%d guesses were verified, want at most 20", c.inside-1)
 				}
 			})
 		})
 	}
 }
 
-// As many as a tier has can be checked at once, and none of them is refused for the
-// others.
-func TestASmallTierTakesTurnsOfItsSize(t *testing.T) {
+func TestSlotsAreLimitedByTier(t *testing.T) {
 	small := limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 9, Per: time.Hour}}
 	for name, want := range map[string]struct {
-		tiers  []limits.Tier
-		atOnce int
+		tiers []limits.Tier
+		slots int
 	}{
-		"no tier": {[]limits.Tier{{}}, atOnce}, "one of two": {[]limits.Tier{{}, small}, 3},
+		"no tier": {[]limits.Tier{{}}, maxConcurrent}, "one of two": {[]limits.Tier{{}, small}, 3},
 		"sustained": {[]limits.Tier{{Burst: limits.Rate{Count: 30, Per: time.Hour}, Sustained: limits.Rate{Count: 2, Per: time.Hour}}}, 2},
 	} {
-		turns := newTurns(want.tiers...)
-		for i := range want.atOnce {
-			if _, others, err := turns.take(t.Context(), "192.0.2.1"); err != nil || others != i {
-				t.Errorf("%s: turn %d beside %d, %v", name, i, others, err)
+		slots := newAddressSlots(want.tiers...)
+		for i := range want.slots {
+			if _, others, err := slots.acquire(t.Context(), "192.0.2.1"); err != nil || others != i {
+				t.Errorf("%s: slot %d with %d others, %v", name, i, others, err)
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, _, err := turns.take(ctx, "192.0.2.1"); err == nil {
-			t.Errorf("%s: more than %d at once", name, want.atOnce)
+		if _, _, err := slots.acquire(ctx, "192.0.2.1"); err == nil {
+			t.Errorf("%s: more than %d slots", name, want.slots)
 		}
 	}
 }
 
-func TestWhoWaitsForATurnGivesUpWithTheRequest(t *testing.T) {
-	turns := newTurns()
+func TestWaitForSlotEndsWithRequest(t *testing.T) {
+	slots := newAddressSlots()
 	var done []func()
-	for range atOnce {
-		end, _, err := turns.take(t.Context(), "192.0.2.1")
+	for range maxConcurrent {
+		end, _, err := slots.acquire(t.Context(), "192.0.2.1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,13 +170,13 @@ func TestWhoWaitsForATurnGivesUpWithTheRequest(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := turns.take(ctx, "192.0.2.1"); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("it has a turn, or %v", err)
+	if _, _, err := slots.acquire(ctx, "192.0.2.1"); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("acquired a slot, or %v", err)
 	}
 	for _, end := range done {
 		end()
 	}
-	if len(turns.lines) != 0 {
-		t.Error("the line is kept")
+	if len(slots.byAddress) != 0 {
+		t.Error("the slots of the address are kept")
 	}
 }
