@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// browser keeps the cookies of a site and sends forms as the site's pages do.
+// browser keeps cookies and sends forms.
 type browser struct {
 	t       *testing.T
 	handler http.Handler
@@ -56,7 +56,7 @@ func (b *browser) get(target string) *httptest.ResponseRecorder {
 
 var tokenField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// token is the CSRF token of the forms on a page.
+// token returns the CSRF token on a page.
 func (b *browser) token(page *httptest.ResponseRecorder) string {
 	b.t.Helper()
 	m := tokenField.FindStringSubmatch(page.Body.String())
@@ -66,14 +66,13 @@ func (b *browser) token(page *httptest.ResponseRecorder) string {
 	return m[1]
 }
 
-// signIn opens a session through the form.
 func (b *browser) signIn(email string) {
 	b.t.Helper()
 	token := b.token(b.get("/sign-in"))
 	b.leads(b.send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {email}}), "/apps")
 }
 
-// leads checks that an answer sends the browser to a path.
+// leads checks that a response redirects to a path.
 func (b *browser) leads(w *httptest.ResponseRecorder, path string) {
 	b.t.Helper()
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != path {
@@ -81,7 +80,7 @@ func (b *browser) leads(w *httptest.ResponseRecorder, path string) {
 	}
 }
 
-// shows checks the status of an answer and that its page holds all texts.
+// shows checks the status of a response and that its page contains all texts.
 func (b *browser) shows(w *httptest.ResponseRecorder, status int, texts ...string) {
 	b.t.Helper()
 	if w.Code != status {

@@ -26,21 +26,19 @@ func (d developer) SessionToken() string { return d.token }
 func (d developer) Account() string      { return d.email }
 func (d developer) Language() string     { return "" }
 
-// console is a second site made of the kit: its own templates, texts, style, routes
-// and sessions, and English alone.
+// console is a small site in English.
 type console struct {
 	site     *web.Site
 	sessions web.Sessions[developer]
-	// live are the sessions by token, asked counts the look-ups.
+	// live has the sessions by token, asked counts the lookups.
 	live  map[string]developer
 	asked int
-	// apps are what the forms have made.
+	// apps are the names that the forms have created.
 	apps []string
-	// fail is what the page of apps answers, if it is set.
+	// fail is the error of the page of apps.
 	fail error
 }
 
-// Resolve implements web.Resolver.
 func (c *console) Resolve(_ context.Context, token string) (developer, error) {
 	c.asked++
 	if d, ok := c.live[token]; ok {
@@ -65,7 +63,6 @@ func consoleConfig() web.Config {
 	}
 }
 
-// newConsole gives the console and its handler.
 func newConsole(t *testing.T) (*console, http.Handler) {
 	t.Helper()
 	c := &console{live: map[string]developer{}}
@@ -78,7 +75,7 @@ func newConsole(t *testing.T) (*console, http.Handler) {
 		{Path: "/sign-in", Get: c.signInForm, Post: c.signIn, Anonymous: true},
 		{Path: "/sign-out", Post: c.signOut},
 		{Path: "/apps", Get: c.sessions.Required(c.list), Post: c.sessions.Required(c.add)},
-		// A handler that has forgotten to ask who is signed in.
+		// A handler that does not check the session.
 		{Path: "/careless", Post: func(http.ResponseWriter, *http.Request) error { c.apps = append(c.apps, "careless"); return nil }},
 	})
 	if err != nil {

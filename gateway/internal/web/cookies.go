@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// What the kit's cookies are called after Config.CookiePrefix.
+// Names of cookies, without Config.CookiePrefix.
 const (
 	sessionCookie = "session" // token of the session
 	formCookie    = "form"    // ties an anonymous form to the browser
 	noticeCookie  = "notice"  // what the next page reports
 )
 
-// cookieName adds the prefix that makes browsers refuse the cookie from any other
-// host, or without Secure (RFC 6265bis §4.1.3.2). The prefix needs https.
+// cookieName adds the prefix __Host-, with which browsers reject the cookie from other
+// hosts or without Secure (RFC 6265bis §4.1.3.2). The prefix requires https.
 func (s *Site) cookieName(name string) string {
 	name = s.cfg.CookiePrefix + "_" + name
 	if s.secure {
@@ -22,7 +22,7 @@ func (s *Site) cookieName(name string) string {
 	return name
 }
 
-// setCookie keeps value in the browser for life; 0 until the browser closes.
+// setCookie sets a cookie. A life of 0 makes it a session cookie.
 func (s *Site) setCookie(w http.ResponseWriter, name, value string, life time.Duration) {
 	http.SetCookie(w, &http.Cookie{
 		Name: s.cookieName(name), Value: value, Path: "/", MaxAge: int(life / time.Second),
@@ -34,11 +34,11 @@ func (s *Site) clearCookie(w http.ResponseWriter, name string) {
 	s.setCookie(w, name, "", -time.Second)
 }
 
-// maxCookie is the longest value in bytes that any cookie of a site has. Browsers drop a cookie of more
-// than 4096 bytes in all (RFC 6265bis §5.6).
+// maxCookie is the maximum length of a cookie's value in bytes. Browsers drop cookies of more than
+// 4096 bytes (RFC 6265bis §5.6).
 const maxCookie = 4096
 
-// cookie gives the value of a cookie, "" if there is none worth looking at.
+// cookie returns the value of a cookie, "" if it is missing or too long.
 func (s *Site) cookie(r *http.Request, name string) string {
 	c, err := r.Cookie(s.cookieName(name))
 	if err != nil || len(c.Value) > maxCookie {

@@ -1,15 +1,15 @@
-// Package web is the kit of which the gateway's sites are made: package pages is one
-// site. A site gives its templates, texts, style and routes to New, and its handlers
-// draw pages with Site.Render.
+// Package web is a small web framework for the gateway's sites: the pages and the
+// developer console. A site passes its templates, texts, styles and routes to New, and
+// its handlers render pages with Site.Render.
 //
-// The kit has the one table of routes (routes.go), checks every post (guard.go,
-// forms.go), keeps cookies and sessions (cookies.go, seal.go, session.go), draws
-// pages and failures (render.go, view.go, failure.go), sets security headers
-// (headers.go) and serves files under their hash (static.go). What the sites look
-// like is in templates, static and messages, and a site adds its own.
+// The package routes requests (routes.go), checks every POST (guard.go, forms.go),
+// manages cookies and sessions (cookies.go, seal.go, session.go), renders pages and
+// errors (render.go, view.go, failure.go), sets security headers (headers.go) and
+// serves static files (static.go). The directories templates, static and messages have
+// the common layout, styles and texts, to which each site adds its own.
 //
-// The kit must never know what a site is about: no app, consent, connection, CV or
-// developer account, and no type of the services' contracts. It must never let a
-// post reach a handler before its origin and its token are checked, and must never
-// redirect to an address that is not a path of the site, unless the handler gives it.
+// The package must never know about apps, consents, CVs or developer accounts, nor the
+// types of the services' contracts. A POST must never reach a handler before its origin
+// and its CSRF token are checked. It must never redirect outside the site, unless a
+// handler does so.
 package web

@@ -17,34 +17,34 @@ const failurePage = "error"
 
 // Failure is how a site shows the errors of one code.
 type Failure struct {
-	// Status of the answer.
+	// Status is the HTTP status.
 	Status int
-	// Message is the stem of two message keys: the page shows Message+".title" and
-	// Message+".text". With status 429 or 503 the text has the placeholder {wait}.
+	// Message is the prefix of two message keys: Message+".title" and Message+".text". With
+	// status 429 or 503 the text has the placeholder {wait}.
 	Message string
 }
 
-// failureView is what the failure page shows. It never shows the error.
+// failureView is the data of the failure page. It never contains the error.
 type failureView struct {
 	// Message is Failure.Message.
 	Message string
-	// Wait says how long to wait, in the visitor's language; "" if nothing is known.
+	// Wait is how long to wait, in the visitor's language; "" if that is not known.
 	Wait string
-	// Reference is the request id, by which the log line is found.
+	// Reference is the request id.
 	Reference string
-	// Again is the path of the page to open again, "" for the start page.
+	// Again is the path of the page to reopen, "" for the start page.
 	Again string
-	// around is what Config.Around gave.
+	// around is the layout data from Config.Around.
 	around any
 }
 
-// Around is what the site draws around the page; see Config.Around.
+// Around returns the layout data; see Config.Around.
 func (v failureView) Around() any { return v.around }
 
-// forbidden is the message about a form that is not valid any more.
+// forbidden is the message for a form that is no longer valid.
 const forbidden = "error.forbidden"
 
-// explained are the codes about which the kit says more than their status does.
+// explained has the error codes with their own messages. Others have that of their status.
 var explained = map[string]Failure{
 	codeForged:    {http.StatusForbidden, forbidden},
 	codeMalformed: {http.StatusBadRequest, "error.bad_request"},
@@ -61,11 +61,9 @@ var messageOf = map[int]string{
 	http.StatusServiceUnavailable:    "error.unavailable",
 }
 
-// internal is how errors are shown that have no message of their own.
 var internal = Failure{http.StatusInternalServerError, "error.internal"}
 
-// Fail answers with a page that says what went wrong, in the visitor's terms. The
-// cause goes to the log alone.
+// Fail answers with an error page. It logs the cause and does not show it.
 func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.securityHeaders(w.Header())
 	Personal(w.Header())
@@ -76,8 +74,8 @@ func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.showFailure(w, r, f, retryAfter)
 }
 
-// failureOf gives how an error is shown, and after how many seconds it is worth
-// trying again, 0 if that is not known.
+// failureOf returns how to show an error, and the seconds after which to retry, 0 if that is
+// not known.
 func (s *Site) failureOf(err error) (f Failure, retryAfter int) {
 	common := answer.FailureOf(err)
 	f, retryAfter = Failure{common.Status, messageOf[common.Status]}, common.RetryAfter
@@ -102,12 +100,12 @@ func (s *Site) showFailure(w http.ResponseWriter, r *http.Request, f Failure, re
 	if f.waits() {
 		retryAfter = max(retryAfter, 1)
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
-		v.Wait, _ = language.Wait(time.Duration(retryAfter) * time.Second) // New has tried it
+		v.Wait, _ = language.Wait(time.Duration(retryAfter) * time.Second) // New has checked it
 	}
 	if f.Message == forbidden {
 		v.Again = s.cfg.FormPath(r)
 	}
-	title, _ := language.Text(f.Message + ".title") // New has tried it
+	title, _ := language.Text(f.Message + ".title") // New has checked it
 	view := View{Title: title, Switch: s.switchOf(r, language)}
 	if s.cfg.Around != nil {
 		var visitor Visitor
@@ -126,8 +124,8 @@ func (f Failure) waits() bool {
 	return f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable
 }
 
-// tryFailures draws every failure once in every language: a failure page that fails
-// would be found only when something else has failed already.
+// tryFailures renders every failure in every language at the start. Otherwise a broken
+// failure page would be noticed only when something else has failed.
 func (s *Site) tryFailures() error {
 	all := []Failure{internal}
 	for status, message := range messageOf {

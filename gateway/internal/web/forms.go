@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	// sessionForms is the purpose of the tokens of forms that a session shows.
+	// sessionForms is the purpose of the CSRF tokens of signed-in visitors.
 	sessionForms = "csrf session"
-	// anonymousForms is that of forms for people without a session. Their token is tied to
-	// a random cookie, so that nobody can sign another person in to an account of theirs.
+	// anonymousForms is that of visitors without a session. Their token is bound to a random
+	// cookie, so that an attacker cannot sign a person in to the attacker's account.
 	anonymousForms = "csrf form"
 )
 
-// FormToken gives the CSRF token for a form of an Anonymous route. The secret behind
-// it stays the same in a browser, so that two open tabs do not spoil each other.
+// FormToken returns the CSRF token for a form of an Anonymous route. A browser keeps the same
+// secret for it, so that a form in one tab does not invalidate that in another.
 func (s *Site) FormToken(w http.ResponseWriter, r *http.Request) string {
 	secret := s.cookie(r, formCookie)
 	if secret == "" {
@@ -24,7 +24,7 @@ func (s *Site) FormToken(w http.ResponseWriter, r *http.Request) string {
 	return s.sign(anonymousForms, secret)
 }
 
-// EndForm ends the token of FormToken. Call it when the form has opened a session.
+// EndForm invalidates the token of FormToken. Call it when the form has opened a session.
 func (s *Site) EndForm(w http.ResponseWriter) { s.clearCookie(w, formCookie) }
 
 func (s *Site) checkFormToken(r *http.Request) error {

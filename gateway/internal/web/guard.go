@@ -16,29 +16,26 @@ import (
 	"vitae.internal/pkg/pasted"
 )
 
-// MaxForm is the largest form in bytes, unless a route says otherwise.
+// MaxForm is the default limit of a form in bytes.
 const MaxForm = 64 << 10
 
-// formType is the media type of a form.
 const formType = "application/x-www-form-urlencoded"
 
-// uploadType is the media type of a form with files (RFC 7578).
+// uploadType is that of a form with files (RFC 7578).
 const uploadType = "multipart/form-data"
 
-// codeForged and errForged are for a form that no page of the site has shown in this
-// browser.
+// codeForged and errForged are for a form that the site has not shown in this browser.
 const codeForged = "FORM_REFUSED"
 
 var errForged = errs.New(errs.Denied, codeForged, "The form is not valid any more.")
 
-// codeMalformed is the code of ErrMalformed.
 const codeMalformed = "PAGE_REQUEST_MALFORMED"
 
-// ErrMalformed is for requests that no page of the site makes.
+// ErrMalformed is for requests that no page of the site sends.
 var ErrMalformed = errs.New(errs.Invalid, codeMalformed, "The request cannot be understood.")
 
-// guarded is the route's Post behind all checks that a post must pass, nil if the
-// route has none.
+// guarded wraps the route's Post in the checks of origin, form and CSRF token; nil if the
+// route has no Post.
 func (s *Site) guarded(route Route) Handler {
 	if route.Post == nil {
 		return nil
@@ -78,10 +75,9 @@ func (s *Site) guarded(route Route) Handler {
 	}
 }
 
-// readForm checks what can be told of a post before any cookie is looked at: it
-// comes from the site's own origin, as Sec-Fetch-Site and Origin say, and is a form
-// of bounded size that holds text, and files if the route takes them. It fills in
-// r.PostForm.
+// readForm parses the form into r.PostForm, after it has checked Sec-Fetch-Site and Origin.
+// The form is limited in size and contains only text, and files if the route accepts them.
+// It reads no cookies.
 func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) error {
 	if err := s.origins.Check(r); err != nil {
 		return errForged.WithCause(err)
@@ -109,7 +105,7 @@ func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) err
 			if !fault.IsStorable(value) {
 				return ErrMalformed
 			}
-			if !strings.Contains(name, "password") { // a password is what was typed
+			if !strings.Contains(name, "password") { // passwords must not be changed
 				values[i] = pasted.Text(value)
 			}
 		}
@@ -122,13 +118,13 @@ func (s *Site) readText(w http.ResponseWriter, r *http.Request, maxForm int64) e
 	if err != nil {
 		return err
 	}
-	// Not ParseForm: it also judges the query, which may be written by others and
-	// hold what net/url refuses, a bare semicolon for one.
+	// Not ParseForm: it also parses the query, which others may have written and which
+	// net/url may refuse, for example because of a semicolon.
 	r.PostForm, err = url.ParseQuery(string(raw))
 	return err
 }
 
-// readUpload reads a form with files into memory, which maxUpload bounds.
+// readUpload reads a form with files into memory, at most maxUpload bytes.
 func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int64) error {
 	r.Body = chain.Within(w, r, maxUpload)
 	parts, err := r.MultipartReader()
@@ -152,8 +148,7 @@ func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int6
 	return nil
 }
 
-// Upload is the file that the form of a route with MaxUpload holds under a name; empty
-// if it holds none.
+// Upload returns a file of the form of a route with MaxUpload; empty if there is none.
 func Upload(r *http.Request, name string) ([]byte, error) {
 	if r.MultipartForm == nil || len(r.MultipartForm.File[name]) == 0 {
 		return nil, nil
@@ -171,11 +166,9 @@ func Upload(r *http.Request, name string) ([]byte, error) {
 	return raw, nil
 }
 
-// csrfField is the form field with the token.
 const csrfField = "csrf"
 
-// checkToken checks the token of a posted form, which is tied to a value that the browser
-// holds.
+// checkToken checks the CSRF token of a form, which is bound to a value in the browser.
 func (s *Site) checkToken(r *http.Request, purpose, value string) error {
 	if !s.isSigned(purpose, value, r.PostForm.Get(csrfField)) {
 		return errForged

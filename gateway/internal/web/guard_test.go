@@ -10,7 +10,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-func TestEveryPostIsCheckedBeforeItsHandler(t *testing.T) {
+func TestPostIsCheckedBeforeHandler(t *testing.T) {
 	header := func(pairs ...string) func(*http.Request, url.Values) {
 		return func(r *http.Request, _ url.Values) {
 			for i := 0; i < len(pairs); i += 2 {
@@ -62,7 +62,7 @@ func TestPastedSeparatorsBecomeLineFeeds(t *testing.T) {
 	}
 }
 
-func TestAPostWithoutASessionNeverReachesItsHandler(t *testing.T) {
+func TestPostWithoutSessionIsRedirected(t *testing.T) {
 	for _, path := range []string{"/apps", "/careless", "/sign-out"} {
 		c, handler := newConsole(t)
 		b := newBrowser(t, handler)
@@ -74,7 +74,7 @@ func TestAPostWithoutASessionNeverReachesItsHandler(t *testing.T) {
 	}
 }
 
-func TestAnAnonymousFormIsTiedToTheBrowserThatOpenedIt(t *testing.T) {
+func TestAnonymousFormIsBoundToBrowser(t *testing.T) {
 	c, handler := newConsole(t)
 	attacker, victim := newBrowser(t, handler), newBrowser(t, handler)
 	stolen := url.Values{"csrf": {attacker.token(attacker.get("/sign-in"))}, "email": {"attacker@example.com"}}

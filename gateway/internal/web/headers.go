@@ -5,21 +5,20 @@ import (
 	"strings"
 )
 
-// Policy is the Content-Security-Policy of a page: its own style, no script, nothing
-// from elsewhere. The fields are what a site or a single page needs beyond that. A page whose
-// policy is another one sets the header itself.
+// Policy is the Content-Security-Policy of a page. The zero Policy allows the site's own
+// styles, no scripts, and nothing from other origins.
 type Policy struct {
 	// FormAction and Images are source expressions (CSP3 §2.3.1) for form-action and
 	// img-src, each with a space before it; "" for none.
 	FormAction, Images string
-	// FormsLeave leaves form-action out: browsers hold it against every redirect that follows the answer
-	// of a form, and a callback may lead anywhere.
+	// FormsLeave omits form-action: browsers apply it to every redirect after the form, and
+	// an app's callback may redirect anywhere.
 	FormsLeave bool
-	// Scripts lets the site's own scripts run, Connect lets them ask the site.
+	// Scripts allows the site's own scripts, Connect lets them send requests to the site.
 	Scripts, Connect bool
 }
 
-// String is the value of the header.
+// String returns the value of the header.
 func (p Policy) String() string {
 	parts := []string{
 		"default-src 'none'", "style-src 'self'", "font-src 'self'",
@@ -37,15 +36,14 @@ func (p Policy) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// PolicyHeader is the header field of a page's policy.
+// PolicyHeader is the name of the header.
 const PolicyHeader = "Content-Security-Policy"
 
-// securityHeaders are those of every answer (behaviour: pages#security-headers).
+// securityHeaders sets the headers of every response (behaviour: pages#security-headers).
 func (s *Site) securityHeaders(h http.Header) {
 	h.Set(PolicyHeader, s.cfg.Policy.String())
 	h.Set("X-Content-Type-Options", "nosniff")
-	// Not "no-referrer": with that a browser sends "Origin: null" with the site's own
-	// forms.
+	// With "no-referrer" browsers would send "Origin: null" with the site's own forms.
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -53,15 +51,15 @@ func (s *Site) securityHeaders(h http.Header) {
 	h.Set("Vary", "Accept-Language, Cookie")
 }
 
-// Personal marks an answer that only the visitor may see: no cache keeps it, and no
-// search engine shows it.
+// Personal marks a response as personal: caches must not store it, and search engines must
+// not show it.
 func Personal(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
 }
 
-// Shared marks an answer that is the same for everybody. Caches may keep it, and must
-// ask before they use it again.
+// Shared marks a response that is the same for everyone. Caches may store it and must
+// revalidate it.
 func Shared(h http.Header) {
 	h.Del("Vary")
 	h.Set("Cache-Control", "no-cache")

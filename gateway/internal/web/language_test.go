@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestASiteOfOneLanguageHasNoSwitch(t *testing.T) {
+func TestSingleLanguageSiteHasNoSwitch(t *testing.T) {
 	_, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	if page := b.get("/sign-in"); strings.Contains(page.Body.String(), "/language") {

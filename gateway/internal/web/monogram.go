@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// shades is how many colours of monogram the style sheet has.
+// shades is the number of monogram colours in the style sheet.
 const shades = 6
 
-// initials are the letters that stand for a name without a picture: two in scripts
-// that have capitals, one in other scripts, whose letters would join.
+// initials returns the letters that replace a missing picture: two in scripts that have
+// capitals, one in other scripts, whose letters would join.
 func initials(name string) string {
 	var out []rune
 	for word := range strings.FieldsSeq(name) {
@@ -31,7 +31,7 @@ func initials(name string) string {
 	return string(out)
 }
 
-// shade picks the colour of a monogram, always the same for the same name.
+// shade returns the colour of a name's monogram.
 func shade(name string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // never fails

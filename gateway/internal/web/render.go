@@ -16,12 +16,11 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-// templates are the pages, by language and name. A page is put together with the layout and
-// the shared blocks when it is first drawn: that takes longer than to parse its file.
+// templates has the pages by language and name. A page is combined with the layout and the
+// shared blocks when it is first rendered, because that takes longer than parsing its file.
 type templates map[string]map[string]func() (*template.Template, error)
 
-// parseTemplates parses every page of the site, and, in every language, the kit's layout and
-// the site's shared blocks.
+// parseTemplates parses every page, and, in every language, the layout and the shared blocks.
 func (s *Site) parseTemplates() (templates, error) {
 	shared, err := fs.Glob(s.cfg.Files, "templates/shared/*.html")
 	if err != nil {
@@ -51,7 +50,7 @@ func (s *Site) parseTemplates() (templates, error) {
 	return out, nil
 }
 
-// parsePages parses the blocks of every page. All languages have the same functions.
+// parsePages parses the blocks of every page once for all languages.
 func (s *Site) parsePages() (map[string][]*template.Template, error) {
 	own, err := fs.Glob(s.cfg.Files, "templates/*.html")
 	if err != nil {
@@ -76,7 +75,7 @@ func (s *Site) parsePages() (map[string][]*template.Template, error) {
 	return pages, nil
 }
 
-// together is a page with what all pages of a language have.
+// together combines a page with the layout and shared blocks of a language.
 func together(base *template.Template, blocks []*template.Template) (*template.Template, error) {
 	t, err := base.Clone()
 	if err != nil {
@@ -84,7 +83,7 @@ func together(base *template.Template, blocks []*template.Template) (*template.T
 	}
 	for _, block := range blocks {
 		if block.Tree == nil {
-			continue // the set's own name
+			continue // the set itself
 		}
 		if _, err := t.AddParseTree(block.Name(), block.Tree.Copy()); err != nil {
 			return nil, err
@@ -93,30 +92,30 @@ func together(base *template.Template, blocks []*template.Template) (*template.T
 	return t, nil
 }
 
-// functions are what every template may call, in one language.
+// functions returns the template functions of a language.
 func (s *Site) functions(l *i18n.Language) template.FuncMap {
 	return template.FuncMap{
 		"t":     l.HTML, // a message as markup
 		"plain": l.Text, // a message for titles and attributes
-		// in is t in the language of a content, dateIn the date of a content.
+		// in is t in a given language, dateIn a date.
 		"in": func(tag, key string, args ...any) (template.HTML, error) {
 			return s.catalog.Match(tag).HTML(key, args...)
 		},
-		// count is a message in the plural form of a number, which is its n.
+		// count is a message in the plural form for n.
 		"count":     func(key string, n int64) (string, error) { return l.Count(key, int(n)) },
 		"dateIn":    func(tag, date string) (string, error) { return s.catalog.Match(tag).PartialDate(date) },
 		"day":       func(t time.Time) (string, error) { return l.Date(t) },
 		"lang":      l.Tag,
 		"dir":       l.Dir,
 		"direction": i18n.Direction,
-		// country is the name of a country, by its ISO 3166-1 alpha-2 code.
+		// country is the name of a country, from its ISO 3166-1 alpha-2 code.
 		"country": func(code string) (string, error) {
 			if code == "" {
 				return l.Text("country.unknown")
 			}
 			return country.Name(code, l.Tag()), nil
 		},
-		// nameOf is what a language is called by those who speak it.
+		// nameOf is the name of a language in that language.
 		"nameOf":   func(l *i18n.Language) (string, error) { return l.Text("site.language.name") },
 		"asset":    s.Asset,
 		"brand":    func() string { return s.cfg.Brand },
@@ -125,11 +124,11 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 	}
 }
 
-// Render answers with a page in the language of the request; see Language. Nothing is
-// sent before the page is whole.
+// Render answers with a page in the language of the request; see Language. It sends nothing
+// until the page is complete.
 //
-// Errors: errTooLarge for a page above maxPage; that of chain.Exchange.Hold when too much memory
-// is in use; that of the request's context when it ends first.
+// Errors: errTooLarge for a page above maxPage, those of chain.Exchange.Hold, and that of the
+// request's context.
 func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, v View) error {
 	language := s.Language(r)
 	v.Path, v.Switch = r.URL.Path, s.switchOf(r, language)
@@ -139,14 +138,13 @@ func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page s
 	return s.render(w, r, language, status, page, v)
 }
 
-// RenderIn is Render in the language of a BCP 47 tag, whatever the visitor wants. The page has
-// no switch of languages.
+// RenderIn is Render in the language of a BCP 47 tag, without a language switch.
 func (s *Site) RenderIn(w http.ResponseWriter, r *http.Request, tag string, status int, page string, v View) error {
 	return s.render(w, r, s.catalog.Match(tag), status, page, v)
 }
 
-// RenderPart answers with one block of a page, without the layout, for a script that puts it
-// into the page.
+// RenderPart answers with one block of a page, without the layout, for a script that inserts
+// it into the page.
 func (s *Site) RenderPart(w http.ResponseWriter, r *http.Request, page, block string, v View) error {
 	language := s.Language(r)
 	drawn := newSheet(r)
@@ -171,13 +169,12 @@ func (s *Site) send(w http.ResponseWriter, language *i18n.Language, status int, 
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", language.Tag())
 	w.WriteHeader(status)
-	_ = drawn.sendTo(w) // the client is gone if this fails
+	_ = drawn.sendTo(w) // fails only if the client has disconnected
 }
 
-// layout is the block that draws a page as a whole.
+// layout is the block with the whole page.
 const layout = "layout"
 
-// draw writes a block of a page to out.
 func (s *Site) draw(out io.Writer, language *i18n.Language, page, block string, v View) error {
 	whole, ok := s.templates[language.Tag()][page]
 	if !ok {

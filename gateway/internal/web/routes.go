@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Handler answers a request, or gives the error for which the failure page stands.
+// Handler answers a request, or returns the error for the failure page.
 type Handler func(http.ResponseWriter, *http.Request) error
 
 // Route is one address of a site.
@@ -20,39 +20,37 @@ type Route struct {
 	Path string
 	// Get answers GET and HEAD, Post answers POST. One of them may be nil.
 	Get, Post Handler
-	// Anonymous says that Post takes a form for people without a session, made with
-	// FormToken. All other posts need a session: without one, the visitor is sent to
-	// sign in, and Post is not called.
+	// Anonymous means that Post needs no session: its form has a token from FormToken. For
+	// other routes, a visitor without a session is redirected to sign in, and Post is not
+	// called.
 	Anonymous bool
-	// MaxForm is how many bytes Post takes of a form without files; 0 for the constant MaxForm.
+	// MaxForm limits a form without files, in bytes; 0 for the constant MaxForm.
 	MaxForm int64
-	// Open says that Post takes a form that holds no token, for what changes nothing but how
-	// this browser is shown pages. Its origin is checked all the same.
+	// Open means that the form has no CSRF token, for settings that only affect this browser.
+	// Its origin is still checked.
 	Open bool
-	// MaxUpload is how many bytes Post takes of a form with files, read with Upload; 0 if
-	// it takes no such form. Of its texts it takes the constant MaxForm.
+	// MaxUpload limits a form with files, in bytes; 0 if Post accepts no files. Its texts are
+	// limited by the constant MaxForm.
 	MaxUpload int64
-	// TooLarge answers a post above these bounds in place of a failure page, on the form: none of its
-	// values can be read, so it may change nothing. Nil for the failure page.
+	// TooLarge answers a form above these limits, for example with the form and an error. The
+	// form has not been read, so TooLarge must change nothing. Nil for the failure page.
 	TooLarge Handler
-	// Platform says that the route belongs to the developer platform: it is not found
-	// while the platform is switched off (behaviour: errors#platform-off).
+	// Platform means that the route answers 404 while the developer platform is switched
+	// off (behaviour: errors#platform-off).
 	Platform bool
 }
 
-// errNotFound is for addresses at which there is no page.
 var errNotFound = NotFound()
 
-// errPlatformOff is for routes of the developer platform while it is switched off.
 var errPlatformOff = errs.New(errs.NotFound, answer.CodePlatformDisabled, "The developer platform is off.")
 
-// NotFound gives the error of an address at which there is no page.
+// NotFound returns the error for an unknown address.
 func NotFound() error {
 	return errs.New(errs.NotFound, answer.CodeNotFound, "There is no such page.")
 }
 
-// Handler serves the routes, the site's assets, and a failure page for every other
-// address. It sets the security headers of every answer.
+// Handler serves the routes, the assets, and a failure page for other addresses. It sets the
+// security headers of every response.
 func (s *Site) Handler(routes []Route) (http.Handler, error) {
 	mux := http.NewServeMux()
 	all := append([]Route{
@@ -74,7 +72,7 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.Fail(w, r, errNotFound) })
 	}
 	s.isPage = func(path string) bool {
-		// With "\" in the place of "/" browsers read a host.
+		// Browsers treat "\" like "/", so "/\host" would lead to another host.
 		if !strings.HasPrefix(path, "/") || strings.Contains(path, `\`) {
 			return false
 		}
@@ -89,13 +87,12 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 	})}, nil
 }
 
-// handler serves a site, and says what it serves.
 type handler struct {
 	http.Handler
 	routes []Route
 }
 
-// Served lists the routes, for metrics that are there before the first request.
+// Served returns the routes, for metrics that exist from the start.
 func (h handler) Served() (all []chain.Served) {
 	for _, r := range h.routes {
 		if r.Get != nil {
@@ -108,15 +105,14 @@ func (h handler) Served() (all []chain.Served) {
 	return all
 }
 
-// noteRoute tells logs and metrics which route the mux has taken. Tests may serve a
-// site without the chain.
+// noteRoute records the matched route for logs and metrics. In tests there may be no Exchange.
 func noteRoute(r *http.Request) {
 	if exchange := chain.ExchangeOf(r.Context()); exchange != nil && r.Pattern != "" {
 		exchange.Route = r.Pattern
 	}
 }
 
-// methods gives the request to the handler of its method.
+// methods calls the handler for the request's method.
 func (s *Site) methods(route Route) http.Handler {
 	allow := "GET, HEAD"
 	switch {
@@ -149,8 +145,7 @@ func (s *Site) methods(route Route) http.Handler {
 	})
 }
 
-// SeeOther redirects with a GET. The location is written as it is: http.Redirect
-// would clean it.
+// SeeOther answers 303. Unlike http.Redirect, it does not change the location.
 func SeeOther(w http.ResponseWriter, location string) {
 	w.Header().Set("Location", location)
 	w.WriteHeader(http.StatusSeeOther)

@@ -8,32 +8,30 @@ import (
 	"time"
 )
 
-// sign signs value for one purpose of one site, so that no signature serves for
-// another purpose or another site.
+// sign returns a signature that is valid only for this purpose and this site.
 func (s *Site) sign(purpose, value string) string {
 	signature := s.mac.Sign([]byte(purpose + "\x00" + value))
 	return signatures.EncodeToString(signature[:])
 }
 
-// isSigned reports whether one of the cookie keys has signed value for the purpose.
+// isSigned reports whether signature is that of one of the cookie keys.
 func (s *Site) isSigned(purpose, value, signature string) bool {
 	raw, err := signatures.DecodeString(signature)
 	return err == nil && s.mac.Verify([]byte(purpose+"\x00"+value), raw)
 }
 
-// signatures is strict, so that one signature has only one spelling.
+// signatures accepts only one encoding of each signature.
 var signatures = base64.RawURLEncoding.Strict()
 
-// seal signs a value for one purpose until a time: nobody else can make it, change it or
-// use it longer, but who holds it can read it. Its form is base64url(value) "." Unix
-// seconds "." base64url(HMAC-SHA256 of what is before).
+// seal signs a value with an expiry. The value is readable. The format is base64url(value)
+// "." expiry in Unix seconds "." base64url(HMAC-SHA256 of the text before).
 func (s *Site) seal(purpose, value string, until time.Time) string {
 	payload := base64.RawURLEncoding.EncodeToString([]byte(value)) + "." + strconv.FormatInt(until.Unix(), 10)
 	return payload + "." + s.sign(purpose, payload)
 }
 
-// unseal gives the value of a seal, and whether this site made it for the purpose and
-// its time has not passed.
+// unseal returns the value of a seal, and whether this site made it for the purpose and it
+// has not expired.
 func (s *Site) unseal(purpose, sealed string) (string, bool) {
 	at := strings.LastIndexByte(sealed, '.')
 	if at < 0 || !s.isSigned(purpose, sealed[:at], sealed[at+1:]) {
@@ -48,13 +46,12 @@ func (s *Site) unseal(purpose, sealed string) (string, bool) {
 	return string(raw), err == nil
 }
 
-// untilClosed is how long a sealed value is good that the browser keeps until it closes.
+// untilClosed is the validity of a sealed value in a session cookie.
 const untilClosed = 24 * time.Hour
 
-// SetSealed keeps a signed value in the cookie of this name for life; 0 until the
-// browser closes, at most a day. After that it is not good any more, even if the browser
-// still sends it. The browser's owner can read it. It does not
-// check the length: a cookie of more than 4,096 bytes is not read again.
+// SetSealed stores a signed value in a cookie. A life of 0 means until the browser closes, at
+// most a day. Sealed refuses the value after its life. The person can read it. Values above
+// 4,096 bytes are not read again.
 func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Duration) {
 	good := life
 	if good == 0 {
@@ -63,8 +60,8 @@ func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Du
 	s.setCookie(w, name, s.seal(name, value, s.cfg.Clock.Now().Add(good)), life)
 }
 
-// Sealed gives what SetSealed has put into the cookie of this name, and whether there
-// is such a value that nobody has changed and whose life has not ended.
+// Sealed returns the value that SetSealed has stored, and whether it is unchanged and has not
+// expired.
 func (s *Site) Sealed(r *http.Request, name string) (string, bool) {
 	sealed := s.cookie(r, name)
 	if sealed == "" {
@@ -73,20 +70,20 @@ func (s *Site) Sealed(r *http.Request, name string) (string, bool) {
 	return s.unseal(name, sealed)
 }
 
-// ClearSealed removes the cookie of this name.
+// ClearSealed removes a cookie.
 func (s *Site) ClearSealed(w http.ResponseWriter, name string) { s.clearCookie(w, name) }
 
-// noticeLife is how long a notice waits for the page that shows it.
+// noticeLife is how long a notice waits for the next page.
 const noticeLife = time.Minute
 
-// Notify has the next page report something: key names a message, value fills the
-// message's placeholder. The key of a refusal begins with "refused." The notice is signed, so that
-// nobody can make a page report an event that did not happen.
+// Notify shows a notice on the next page. key names its message, value fills the placeholder.
+// Keys of refusals begin with "refused.". The notice is signed, so that nobody can make a page
+// report an event that did not happen.
 func (s *Site) Notify(w http.ResponseWriter, key, value string) {
 	s.SetSealed(w, noticeCookie, key+"\x00"+value, noticeLife)
 }
 
-// TakeNotice returns the waiting notice, once. The value given to Notify fills {placeholder}.
+// TakeNotice returns the notice and removes it. The value from Notify fills {placeholder}.
 func (s *Site) TakeNotice(w http.ResponseWriter, r *http.Request, placeholder string) (Notice, error) {
 	if s.cookie(r, noticeCookie) == "" {
 		return Notice{}, nil

@@ -17,7 +17,7 @@ import (
 
 const sessionCookie = "__Host-vitae_console_session"
 
-func TestASealedSessionThatIsForgedIsNotLookedUp(t *testing.T) {
+func TestForgedSessionIsNotLookedUp(t *testing.T) {
 	c, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	b.signIn("dev@example.com")
@@ -41,7 +41,7 @@ func TestASealedSessionThatIsForgedIsNotLookedUp(t *testing.T) {
 	b.shows(b.get("/apps"), http.StatusOK)
 }
 
-// siteOf makes a site like the console, but for its name.
+// siteOf returns a site like the console with another name.
 func siteOf(t *testing.T, name string) *web.Site {
 	t.Helper()
 	cfg := consoleConfig()
@@ -53,7 +53,7 @@ func siteOf(t *testing.T, name string) *web.Site {
 	return site
 }
 
-func TestASealIsGoodForOneCookieOfOneSite(t *testing.T) {
+func TestSealIsValidForOneCookieAndSite(t *testing.T) {
 	one, other := siteOf(t, "console"), siteOf(t, "another")
 	w := httptest.NewRecorder()
 	one.SetSealed(w, "draft", "a\x00b", time.Minute)
@@ -77,8 +77,7 @@ func TestASealIsGoodForOneCookieOfOneSite(t *testing.T) {
 	}
 }
 
-// A browser's owner may keep a cookie for longer than the browser was told to.
-func TestASealedValueEndsWithItsLifeAlthoughTheBrowserStillSendsIt(t *testing.T) {
+func TestSealedValueExpires(t *testing.T) {
 	cfg := consoleConfig()
 	now := clock.NewFake(time.Date(2026, 3, 9, 10, 0, 0, 0, time.UTC))
 	cfg.Clock = now
@@ -102,9 +101,8 @@ func TestASealedValueEndsWithItsLifeAlthoughTheBrowserStillSendsIt(t *testing.T)
 	}
 }
 
-// Releases before this one signed values without a time. Such a seal would be good for
-// ever, so it is none.
-func TestASealWithoutATimeIsNone(t *testing.T) {
+// It would be valid forever.
+func TestSealWithoutExpiryIsInvalid(t *testing.T) {
 	site := siteOf(t, "console")
 	payload := base64.RawURLEncoding.EncodeToString([]byte("kept"))
 	h := hmac.New(sha256.New, testkit.Secret("a"))
@@ -116,7 +114,7 @@ func TestASealWithoutATimeIsNone(t *testing.T) {
 	}
 }
 
-// siteWith makes a site like the console, with the cookie keys with these ids.
+// siteWith returns a site like the console with the cookie keys of these ids.
 func siteWith(t *testing.T, ids ...string) *web.Site {
 	t.Helper()
 	cfg := consoleConfig()
@@ -128,8 +126,8 @@ func siteWith(t *testing.T, ids ...string) *web.Site {
 	return site
 }
 
-// During a rotation, replicas of two neighbouring steps serve the same browser.
-func TestARotationOfTheCookieKeysLosesNoCookie(t *testing.T) {
+// During a rotation, replicas at consecutive steps serve the same browser.
+func TestCookieKeyRotationKeepsCookies(t *testing.T) {
 	steps := [][]string{{"old"}, {"old", "new"}, {"new", "old"}, {"new"}}
 	for i := range steps[1:] {
 		pair := []*web.Site{siteWith(t, steps[i]...), siteWith(t, steps[i+1]...)}
@@ -146,7 +144,7 @@ func TestARotationOfTheCookieKeysLosesNoCookie(t *testing.T) {
 	}
 }
 
-// sealedBy is a request with a cookie that a site has sealed.
+// sealedBy returns a request with a sealed cookie of a site.
 func sealedBy(s *web.Site) *http.Request {
 	w := httptest.NewRecorder()
 	s.SetSealed(w, "device", "kept", time.Hour)
@@ -155,7 +153,7 @@ func sealedBy(s *web.Site) *http.Request {
 	return r
 }
 
-func TestAnEndedSessionIsForgotten(t *testing.T) {
+func TestEndedSessionCookieIsRemoved(t *testing.T) {
 	c, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	b.signIn("dev@example.com")

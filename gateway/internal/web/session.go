@@ -8,18 +8,17 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// CodeSessionEnded is the code of the error by which a call on behalf of a visitor
-// says that the session has ended since it was looked up.
+// CodeSessionEnded is the error code of a call for a visitor whose session has ended after it
+// was resolved.
 const CodeSessionEnded = "SESSION_ENDED"
 
-// maxSessionToken is the longest session token in bytes.
+// maxSessionToken is the maximum length of a session token in bytes.
 const maxSessionToken = 200
 
-// Visitor is the person behind a live session.
+// Visitor is the person of a live session.
 type Visitor interface {
-	// SessionToken is the token that the browser holds.
 	SessionToken() string
-	// Account is what pages call the visitor's account, an email address.
+	// Account is the display name of the account, an email address.
 	Account() string
 	// Language is that of the account, a BCP 47 tag, "" for none.
 	Language() string
@@ -27,23 +26,23 @@ type Visitor interface {
 
 // Resolver finds the visitor of a session.
 type Resolver[V Visitor] interface {
-	// Resolve finds the visitor whose session token the browser holds. An error of
-	// kind Unauthenticated or Invalid says that nobody is signed in by the token.
+	// Resolve returns the visitor with a session token. An error of kind Unauthenticated or
+	// Invalid means that the token is not that of a live session.
 	Resolve(ctx context.Context, token string) (V, error)
 }
 
-// Sessions lets a site's handlers know who is signed in.
+// Sessions resolves the visitors of a site.
 type Sessions[V Visitor] struct {
 	site     *Site
 	resolver Resolver[V]
 }
 
-// NewSessions gives the sessions of a site, which resolver looks up.
+// NewSessions returns the Sessions of a site.
 func NewSessions[V Visitor](site *Site, resolver Resolver[V]) Sessions[V] {
 	return Sessions[V]{site: site, resolver: resolver}
 }
 
-// LookUp gives the visitor of a request, and whether anyone is signed in.
+// LookUp returns the visitor of a request, and whether anyone is signed in.
 func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err error) {
 	token := s.site.SessionToken(r)
 	if token == "" {
@@ -59,14 +58,13 @@ func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err erro
 	return visitor, err == nil, err
 }
 
-// NobodyBehind reports whether an error of a Resolver says that nobody is signed in by the
-// token.
+// NobodyBehind reports whether an error of a Resolver means that the session is not live.
 func NobodyBehind(err error) bool {
 	kind := errs.KindOf(err)
 	return kind == errs.Unauthenticated || kind == errs.Invalid
 }
 
-// Required lets only visitors pass who are signed in, and sends others to sign in.
+// Required calls next for signed-in visitors, and redirects others to sign in.
 func (s Sessions[V]) Required(next func(http.ResponseWriter, *http.Request, V) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		Personal(w.Header())
@@ -85,7 +83,7 @@ func (s Sessions[V]) Required(next func(http.ResponseWriter, *http.Request, V) e
 	}
 }
 
-// toSignIn sends the browser to sign in, and forgets a session that has ended.
+// toSignIn redirects to the sign-in page, and removes the cookie of an ended session.
 func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	Personal(w.Header())
 	if s.cookie(r, sessionCookie) != "" {
@@ -94,8 +92,8 @@ func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	SeeOther(w, s.cfg.SignInPath(r))
 }
 
-// SessionToken is the session token that the browser holds, "" for none that can be
-// one. It is not known to be live.
+// SessionToken returns the request's session token, "" if it is missing or malformed. It may
+// not be live.
 func (s *Site) SessionToken(r *http.Request) string {
 	token := s.cookie(r, sessionCookie)
 	if s.cfg.SealSession {
@@ -107,8 +105,8 @@ func (s *Site) SessionToken(r *http.Request) string {
 	return token
 }
 
-// OpenSession gives a session token to the browser, for the life of the session. A notice that
-// waits is of the session before, perhaps of somebody else, and is dropped.
+// OpenSession stores a session token in a cookie, and removes a waiting notice, which belongs
+// to the previous session and perhaps to another person.
 func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Duration) {
 	s.clearCookie(w, noticeCookie)
 	if s.cfg.SealSession {
@@ -118,8 +116,8 @@ func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Durati
 	s.setCookie(w, sessionCookie, token, life)
 }
 
-// EndSession takes the session token from the browser, what the session was still to be told,
-// and what scripts have stored (behaviour: pages#what-signing-out-removes).
+// EndSession removes the session token, a waiting notice, and the data that scripts have stored
+// (behaviour: pages#what-signing-out-removes).
 func (s *Site) EndSession(w http.ResponseWriter) {
 	w.Header().Set("Clear-Site-Data", `"storage"`)
 	s.clearCookie(w, noticeCookie)

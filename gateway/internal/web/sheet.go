@@ -10,21 +10,20 @@ import (
 )
 
 const (
-	// maxPage bounds a page in bytes. The largest form that is accepted, full of characters that
-	// HTML escapes, makes a page of some 10 MB.
+	// maxPage limits a page, in bytes. The largest form, full of characters that HTML escapes,
+	// makes a page of about 10 MB.
 	maxPage = 16 << 20
-	// piece is the size of the parts in which a page is kept. A single buffer would be copied
-	// as it grows, and hold up to four times the page in the meantime. The last part counts against
-	// no budget: most pages are smaller, and so is the one that says that there is no memory.
+	// piece is the size of the buffers of a page. A single buffer would be copied as it grows,
+	// and take up to four times the page's size. The last piece is not charged to chain.Memory:
+	// most pages are smaller, and so is the error page for lack of memory.
 	piece = 64 << 10
 )
 
-// errTooLarge is for a page above maxPage. What a page shows is bounded where it is read, so it
-// is a fault of ours.
+// errTooLarge is an internal error, because the data of every page is limited where it is read.
 var errTooLarge = errs.New(errs.Internal, "PAGE_TOO_LARGE", "The page is too large.")
 
-// sheet is a page while it is drawn, before anything is sent. It stops the drawing at maxPage,
-// when the gateway has no memory for it, and when the request ends.
+// sheet buffers a page while it is rendered. Its Write fails at maxPage, when chain.Memory is
+// exhausted, and when the request ends.
 type sheet struct {
 	ctx      context.Context //nolint:containedctx // an io.Writer gets no other
 	exchange *chain.Exchange
@@ -37,13 +36,12 @@ func newSheet(r *http.Request) *sheet {
 	return &sheet{ctx: r.Context(), exchange: chain.ExchangeOf(r.Context())}
 }
 
-// Write implements io.Writer.
 func (s *sheet) Write(b []byte) (int, error) {
 	if s.size+len(b) > maxPage {
 		return 0, errTooLarge
 	}
 	if len(s.last)+len(b) > piece && len(s.last) > 0 {
-		if err := s.turn(); err != nil {
+		if err := s.grow(); err != nil {
 			return 0, err
 		}
 	}
@@ -52,8 +50,8 @@ func (s *sheet) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// turn begins the next piece.
-func (s *sheet) turn() error {
+// grow begins the next piece.
+func (s *sheet) grow() error {
 	if err := s.ctx.Err(); err != nil {
 		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The request ended before the page was drawn.").WithCause(err)
 	}
@@ -64,7 +62,6 @@ func (s *sheet) turn() error {
 	return nil
 }
 
-// sendTo writes the page.
 func (s *sheet) sendTo(w io.Writer) error {
 	for _, p := range append(s.full, s.last) {
 		if _, err := w.Write(p); err != nil {

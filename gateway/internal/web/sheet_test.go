@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The console's page of apps lists each name as it is.
-func TestATooLargePageFailsSmall(t *testing.T) {
+// The page of apps lists every name in full.
+func TestTooLargePageAnswersError(t *testing.T) {
 	t.Parallel()
 	c, handler := newConsole(t)
 	b := newBrowser(t, handler)
@@ -23,7 +23,7 @@ func TestATooLargePageFailsSmall(t *testing.T) {
 	}
 }
 
-func TestDrawingStopsWhenTheRequestEnds(t *testing.T) {
+func TestRenderingStopsWithRequest(t *testing.T) {
 	t.Parallel()
 	c, handler := newConsole(t)
 	b := newBrowser(t, handler)

@@ -15,71 +15,67 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// kit holds what all sites have in common: the layout, the failure page, the look
-// and the texts that these need.
+// kit has the layout, the failure page, the styles and the texts that all sites share.
 //
 //go:embed templates messages static
 var kit embed.FS
 
-// Config is what a site is made of. Functions, Assets, Policy, Failures,
-// SealSession, Around, Waiting and PlatformOn may be left out; everything else is required.
+// Config describes a site. Functions, Assets, Policy, Failures, SealSession, Around, Waiting
+// and PlatformOn are optional.
 type Config struct {
-	// Name tells this site's signatures from those of another site with the same
-	// CookieKeys, and its errors in the log.
+	// Name separates the site's signatures from those of other sites with the same
+	// CookieKeys, and identifies it in the log.
 	Name string
-	// Brand is what the header and the title of every page call the site.
+	// Brand is the site's name in the header and the title of every page.
 	Brand string
 	// URL is where browsers reach the site, http or https; no trailing slash.
 	URL string
-	// Files holds the site's own files:
+	// Files has the site's own files:
 	//   - templates/<page>.html, one per page, which defines the block "content";
 	//   - templates/shared/*.html, blocks for all pages; the directory may be missing;
 	//   - messages/<tag>.json, one per language, see package i18n;
 	//   - static/*, what Assets names.
-	// The kit has a page "error", texts and style of its own, which the site's replace
-	// where they have the same name.
+	// They replace the shared files of the same name.
 	Files fs.FS
-	// Languages are BCP 47 tags; the first is for browsers that ask for none of them.
+	// Languages are BCP 47 tags; the first is the default.
 	Languages []string
-	// Functions are what the site's templates call besides the kit's functions.
+	// Functions are additional template functions.
 	Functions template.FuncMap
-	// Assets says which files of static make up an asset, in this order. Without an
-	// entry, "app.css" is the kit's style and "favicon.svg" the kit's icon.
+	// Assets lists the files of static that are concatenated to each asset. The defaults are
+	// "app.css" and "favicon.svg".
 	Assets map[string][]string
-	// Policy is that of every page that does not set its own.
+	// Policy is the default policy of the pages.
 	Policy Policy
-	// CookiePrefix begins the name of every cookie. Browsers send the cookies of a
-	// host to all its ports, so two sites must not have the same one.
+	// CookiePrefix begins the name of every cookie. Browsers send the cookies of a host to all
+	// its ports, so each site needs a different prefix.
 	CookiePrefix string
-	// CookieKeys sign forms and cookies, the same on all replicas.
+	// CookieKeys sign forms and cookies. All replicas need the same keys.
 	CookieKeys keyring.Ring
-	// SealSession signs the session cookie too. Without it the cookie holds the
-	// session token as it is, which must then be one that nobody can guess.
+	// SealSession signs the session cookie too. Otherwise the cookie is the session token,
+	// which must then be unguessable.
 	SealSession bool
-	// Failures are the error codes about which the failure page says more than their
-	// status does.
+	// Failures are the error codes with their own failure message.
 	Failures map[string]Failure
-	// SignInPath gives the path of the sign-in page from which the visitor comes back
-	// to what the request asked for. The form of a post has been read.
+	// SignInPath returns the path of the sign-in page that leads back to the request's page. The
+	// form of a POST has been read.
 	SignInPath func(*http.Request) string
-	// FormPath gives the path of the page on which the form of a refused post stands.
+	// FormPath returns the path of the page with the form of a refused POST.
 	FormPath func(*http.Request) string
-	// Around gives what stands around the failure page of a request: the visitor, nil if
-	// nobody is known to be signed in, and the data with which the site's blocks draw the
-	// rest. Without it a failure page stands alone.
+	// Around returns the layout data of a failure page: the visitor, nil if nobody is known to
+	// be signed in, and the data for the site's blocks. Without it a failure page has only the
+	// basic layout.
 	Around func(*http.Request) (Visitor, any)
-	// Waiting finds what a visitor was about to do before coming to a page, nil for nothing. Without it
-	// nothing ever waits.
+	// Waiting returns the page to which a visitor should return after this one, nil for none.
 	Waiting func(*Site, *http.Request) *Waiting
-	// PlatformOn is false while the developer platform is switched off. It closes the
-	// routes with Platform.
+	// PlatformOn is false while the developer platform is switched off. Then routes with
+	// Platform answer 404.
 	PlatformOn bool
-	// Clock tells when sealed cookies end.
+	// Clock is used for the expiry of sealed cookies.
 	Clock clock.Clock
 	Log   *slog.Logger
 }
 
-// Site is the kit, filled with the files and rules of one site.
+// Site serves the pages that a Config describes.
 type Site struct {
 	cfg       Config
 	mac       *keyring.MAC
@@ -88,12 +84,12 @@ type Site struct {
 	catalog   *i18n.Catalogue
 	assets    assets
 	templates templates
-	// isPage reports whether a path is that of a page. Handler sets it.
+	// isPage reports whether a page has the path. Handler sets it.
 	isPage func(path string) bool
 }
 
-// New builds a site. It fails when cfg is incomplete, when a template, a text or an
-// asset is missing or broken, and when a failure cannot be shown in every language.
+// New returns a Site. It fails if cfg is incomplete, if a template, text or asset is missing
+// or broken, or if a failure page cannot be rendered in every language.
 func New(cfg Config) (*Site, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -129,8 +125,8 @@ func (c Config) check() error {
 	return nil
 }
 
-// reach reads the site's address. Behind a proxy the Host header need not be the one
-// that the browser knows, so posts are also taken from the origin of the address.
+// reach parses the site's address. Behind a proxy, the Host header may differ from the host
+// in the browser, so POST requests from the origin of the address are accepted too.
 func (s *Site) reach(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {

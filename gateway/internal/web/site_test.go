@@ -20,7 +20,7 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-func TestASecondSiteIsMadeOfTheKit(t *testing.T) {
+func TestSiteServesPagesAndForms(t *testing.T) {
 	c, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	b.leads(b.get("/apps"), "/sign-in")
@@ -49,12 +49,12 @@ func TestASecondSiteIsMadeOfTheKit(t *testing.T) {
 	}
 }
 
-func TestAssetsAreServedUnderTheirHash(t *testing.T) {
+func TestAssetPathsContainHash(t *testing.T) {
 	_, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	style := regexp.MustCompile(`/static/app\.[0-9a-f]{12}\.css`).FindString(b.get("/sign-in").Body.String())
 	got := b.get(style)
-	b.shows(got, http.StatusOK, "--shade-0:", "rebeccapurple") // the kit's look, and the site's own
+	b.shows(got, http.StatusOK, "--shade-0:", "rebeccapurple") // shared styles, and the site's
 	if h := got.Header(); h.Get("Cache-Control") != "public, max-age=31536000, immutable" || h.Get("Content-Type") != "text/css; charset=utf-8" || h.Get("Vary") != "" {
 		t.Errorf("headers %v", h)
 	}
@@ -62,7 +62,7 @@ func TestAssetsAreServedUnderTheirHash(t *testing.T) {
 	b.shows(b.get("/static/app.css"), http.StatusNotFound)
 }
 
-func TestASiteOfOneLanguageSpeaksIt(t *testing.T) {
+func TestSingleLanguageSite(t *testing.T) {
 	_, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	page := b.send(http.MethodGet, "/sign-in", nil, func(r *http.Request) { r.Header.Set("Accept-Language", "ar") })
@@ -72,7 +72,7 @@ func TestASiteOfOneLanguageSpeaksIt(t *testing.T) {
 	}
 }
 
-func TestAFailureSaysWhatTheSiteSaysOfItsCode(t *testing.T) {
+func TestFailureHasMessageOfItsCode(t *testing.T) {
 	for _, tt := range []struct {
 		err        error
 		status     int
@@ -98,7 +98,7 @@ func TestAFailureSaysWhatTheSiteSaysOfItsCode(t *testing.T) {
 	}
 }
 
-func TestMethodsAreThoseOfTheTable(t *testing.T) {
+func TestMethodsMatchRoutes(t *testing.T) {
 	_, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	for path, allow := range map[string]string{"/apps": "GET, HEAD, POST", "/sign-out": "POST", "/favicon.ico": "GET, HEAD"} {
@@ -111,7 +111,7 @@ func TestMethodsAreThoseOfTheTable(t *testing.T) {
 	b.shows(b.get("/nowhere"), http.StatusNotFound, "Page not found")
 }
 
-// overlay gives the console's files with one of them replaced or added.
+// overlay returns the console's files with one replaced or added.
 func overlay(t *testing.T, name, content string) fstest.MapFS {
 	t.Helper()
 	out := fstest.MapFS{name: {Data: []byte(content)}}
@@ -130,7 +130,7 @@ func overlay(t *testing.T, name, content string) fstest.MapFS {
 	return out
 }
 
-func TestAnIncompleteSiteIsRefused(t *testing.T) {
+func TestNewRefusesIncompleteConfig(t *testing.T) {
 	for name, change := range map[string]func(*web.Config){
 		"no name":             func(c *web.Config) { c.Name = "" },
 		"no brand":            func(c *web.Config) { c.Brand = "" },
@@ -163,7 +163,7 @@ func TestAnIncompleteSiteIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnIncompleteTableOfRoutesIsRefused(t *testing.T) {
+func TestHandlerRefusesIncompleteRoutes(t *testing.T) {
 	site, err := web.New(consoleConfig())
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestAnIncompleteTableOfRoutesIsRefused(t *testing.T) {
 	}
 }
 
-func TestARouteOfThePlatformIsClosedWithIt(t *testing.T) {
+func TestPlatformRouteIsNotFoundWhenOff(t *testing.T) {
 	for on, want := range map[bool]int{true: http.StatusNoContent, false: http.StatusNotFound} {
 		cfg := consoleConfig()
 		cfg.PlatformOn = on
@@ -202,7 +202,7 @@ func TestARouteOfThePlatformIsClosedWithIt(t *testing.T) {
 				t.Errorf("the platform is on %t: %s answers %d", on, path, w.Code)
 			}
 		}
-		// Whatever the post holds: what is closed looks at no form.
+		// The form is not read.
 		w := httptest.NewRecorder()
 		handler, err = site.Handler([]web.Route{{Path: "/connect", Post: reached, Platform: true}})
 		if err != nil {

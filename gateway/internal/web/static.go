@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// look is what assets are made of if the site does not say otherwise.
+// look is the default of Config.Assets.
 var look = map[string][]string{
 	"app.css":     {"tokens.css", "base.css", "parts.css"},
 	"favicon.svg": {"favicon.svg"},
 }
 
-// contentTypes are those of assets, by the extension of the name. Package mime would ask the files
-// of the machine, which say different things on different ones.
+// contentTypes has the media types of assets by file extension. Package mime depends on files
+// of the machine.
 var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
@@ -27,15 +27,15 @@ var contentTypes = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// asset is a file that browsers may keep for ever, because its name holds its hash.
+// asset is a file that browsers may cache forever, because its name contains its hash.
 type asset struct {
 	path        string
 	contentType string
 	body        []byte
 }
 
-// assets holds every asset by its plain name, for example "app.css", and by the
-// last element of its path.
+// assets has every asset by its name, for example "app.css", and by the last element of its
+// path.
 type assets struct{ byName, byFile map[string]asset }
 
 func loadAssets(cfg Config) (assets, error) {
@@ -58,7 +58,7 @@ func loadAssets(cfg Config) (assets, error) {
 	return a, nil
 }
 
-// readStatic reads a file of the site, or else of the kit.
+// readStatic reads a file of the site, or else the shared file.
 func readStatic(site fs.FS, name string) ([]byte, error) {
 	raw, err := fs.ReadFile(site, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,9 +80,8 @@ func (a assets) add(name string, body []byte) error {
 	return nil
 }
 
-// Asset is the path under which an asset is served, for example
-// "/static/app.0123456789ab.css" for "app.css". An unknown name is an error, which
-// fails the template that names it.
+// Asset returns the path of an asset, for example "/static/app.0123456789ab.css" for
+// "app.css". Unknown names are errors.
 func (s *Site) Asset(name string) (string, error) {
 	one, ok := s.assets.byName[name]
 	if !ok {
@@ -99,7 +98,7 @@ func (s *Site) static(w http.ResponseWriter, r *http.Request) error {
 	return serve(w, one, "public, max-age=31536000, immutable")
 }
 
-// favicon serves browsers that ask for the icon without having read a page.
+// favicon serves the icon to browsers that request it without having read a page.
 func (s *Site) favicon(w http.ResponseWriter, _ *http.Request) error {
 	return serve(w, s.assets.byName["favicon.svg"], "public, max-age=86400")
 }
@@ -109,6 +108,6 @@ func serve(w http.ResponseWriter, a asset, caching string) error {
 	h.Del("Vary")
 	h.Set("Content-Type", a.contentType)
 	h.Set("Cache-Control", caching)
-	_, _ = w.Write(a.body) // the client is gone if this fails
+	_, _ = w.Write(a.body) // fails only if the client has disconnected
 	return nil
 }

@@ -15,11 +15,10 @@ type Catalogue struct {
 	matcher   language.Matcher
 }
 
-// Load reads messages/<tag>.json of every source, for each of the BCP 47 tags. The
-// first tag is the language for browsers that ask for none of them. A text of a
-// later source replaces the text of an earlier one. Every tag needs a file in at
-// least one source, and every language must have the same texts with the same
-// placeholders, so that no page fails in one language alone.
+// Load reads messages/<tag>.json of every source, for each of the BCP 47 tags. The first
+// tag is the default language. Texts of later sources override those of earlier ones.
+// Every tag needs a file in at least one source. All languages must have the same texts
+// with the same placeholders, so that no page fails in only one of them.
 func Load(tags []string, sources ...fs.FS) (*Catalogue, error) {
 	if len(tags) == 0 {
 		return nil, errors.New("i18n: no language is given")
@@ -64,17 +63,17 @@ func read(tag language.Tag, sources []fs.FS) (*Language, error) {
 	return l, nil
 }
 
-// Languages lists all languages in the order of Load.
+// Languages returns all languages in the order of Load.
 func (c *Catalogue) Languages() []*Language { return c.languages }
 
-// Named gives the language that a BCP 47 tag names, for example that of "ar-AE" where "ar" is
-// among the languages; false for a tag that names none of them.
+// Named returns the language of a BCP 47 tag, for example "ar" for "ar-AE"; false if the
+// catalogue does not have it.
 func (c *Catalogue) Named(tag string) (*Language, bool) {
 	parsed, err := language.Parse(tag)
 	if err != nil {
 		return nil, false
 	}
-	// Not by the matcher: it also knows which language people read who speak another one.
+	// Not language.Matcher, which also returns related languages.
 	wanted, _ := parsed.Base()
 	for _, l := range c.languages {
 		if base, _ := l.tag.Base(); base == wanted {
@@ -84,9 +83,8 @@ func (c *Catalogue) Named(tag string) (*Language, bool) {
 	return nil, false
 }
 
-// Match picks the language for an Accept-Language header (RFC 9110 §12.5.4). A
-// header that cannot be read, or that names none of the languages, gives the first
-// language.
+// Match returns the language for an Accept-Language header (RFC 9110 §12.5.4), the default
+// language if none matches.
 func (c *Catalogue) Match(acceptLanguage string) *Language {
 	_, i := language.MatchStrings(c.matcher, acceptLanguage)
 	return c.languages[i]

@@ -9,17 +9,17 @@ import (
 )
 
 var (
-	// ltr is what a line from right to left takes apart: a date in digits, of which Arabic letters
-	// before it turn round the parts (UAX #9, W2), an address, a file name extension.
+	// ltr matches text that a right-to-left line displays in the wrong order: numeric dates,
+	// whose parts Arabic letters before them reverse (UAX #9, W2), URLs, file name extensions.
 	ltr = regexp.MustCompile(`\d-\d|://|\B\.[a-z]`)
-	// isolated is a text that keeps its own direction (UAX #9, LRI and PDI).
+	// isolated matches text with its own direction (UAX #9, LRI and PDI).
 	isolated    = regexp.MustCompile(`\x{2066}[^\x{2069}]*\x{2069}`)
 	pluralForm  = regexp.MustCompile(`^(.+)\.(zero|one|two|few|many|other)$`)
 	placeholder = regexp.MustCompile(`\{\w+\}`)
 )
 
-// check finds empty texts, texts that two languages do not have alike, and texts from right to
-// left in which a date or an address would be read backwards.
+// check finds empty texts, texts that differ in their placeholders or are missing in a
+// language, and right-to-left texts that would show a date or an address reversed.
 func (c *Catalogue) check() error {
 	first := c.languages[0]
 	want := first.shape()
@@ -48,9 +48,9 @@ func (c *Catalogue) check() error {
 	return errors.Join(faults...)
 }
 
-// shape maps the key of every text to the sorted placeholders of the text. The
-// plural forms of a text count as one key without placeholders: languages differ in
-// which forms they have, and some forms leave the number out.
+// shape maps the key of every text to its sorted placeholders. The plural forms of a text
+// count as one key without placeholders, because languages have different forms, and some
+// forms omit the number.
 func (l *Language) shape() map[string][]string {
 	out := map[string][]string{}
 	for key, text := range l.messages {

@@ -1,8 +1,7 @@
-// Package i18n reads the texts of a site in each language that the site has, and
-// picks the language that a browser asks for.
+// Package i18n loads the texts of a site in all its languages, and matches the language
+// to the browser's.
 //
-// A text stands in messages/<tag>.json. A placeholder is {name}. A text that counts
-// has one entry per plural category of its language (CLDR), for example
-// "wait.seconds.one". The package holds no text of its own and must never know what
-// the pages of a site do.
+// Texts are in messages/<tag>.json, with placeholders {name}. A text with plural forms has
+// one entry for each plural category of its language (CLDR), for example
+// "wait.seconds.one". The package must never know what the pages of a site do.
 package i18n

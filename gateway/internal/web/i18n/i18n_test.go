@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// texts are messages of a site that has English and Arabic.
+// texts has the messages of a site in English and Arabic.
 var texts = fstest.MapFS{
 	"messages/en.json": {Data: []byte(`{"ask": "Disconnect {app}?", "unverified": "{email} is not verified yet. {app} sees it."}`)},
 	"messages/ar.json": {Data: []byte(`{"ask": "هل تريد فصل {app}؟", "unverified": "{email} {app}"}`)},
 }
 
-// load reads the texts of the kit and those above.
+// load loads the shared texts and texts.
 func load(t *testing.T) *Catalogue {
 	t.Helper()
 	c, err := Load([]string{"en", "ar"}, os.DirFS(".."), texts)
@@ -24,7 +24,7 @@ func load(t *testing.T) *Catalogue {
 	return c
 }
 
-func TestTextsThatLanguagesDoNotHaveAlikeKeepASiteFromStarting(t *testing.T) {
+func TestLoadRefusesDifferingLanguages(t *testing.T) {
 	for name, arabic := range map[string]string{
 		"missing text":           `{"a": "أ"}`,
 		"text of one language":   `{"a": "أ", "b": "ب {n}", "c": "ج"}`,
@@ -54,7 +54,7 @@ func TestTextsThatLanguagesDoNotHaveAlikeKeepASiteFromStarting(t *testing.T) {
 	}
 }
 
-func TestALaterSourceReplacesATextOfAnEarlierOne(t *testing.T) {
+func TestLaterSourceOverridesText(t *testing.T) {
 	c, err := Load([]string{"en"}, texts, fstest.MapFS{"messages/en.json": {Data: []byte(`{"ask": "Really?"}`)}})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestALaterSourceReplacesATextOfAnEarlierOne(t *testing.T) {
 	}
 }
 
-func TestTheBrowserChoosesTheLanguage(t *testing.T) {
+func TestMatchAcceptLanguage(t *testing.T) {
 	c := load(t)
 	for header, want := range map[string]string{
 		"": "en", "en": "en", "ar": "ar", "ar-AE,en;q=0.5": "ar", "en-GB,ar;q=0.9": "en",
@@ -107,7 +107,7 @@ func TestAMissingMessageIsAnError(t *testing.T) {
 	}
 }
 
-func TestCountsFollowTheLanguage(t *testing.T) {
+func TestPluralFormsOfLanguages(t *testing.T) {
 	c := load(t)
 	for _, tt := range []struct {
 		language string
@@ -124,7 +124,7 @@ func TestCountsFollowTheLanguage(t *testing.T) {
 	}
 }
 
-func TestDatesAreWrittenOutAsFarAsTheyGo(t *testing.T) {
+func TestPartialDates(t *testing.T) {
 	c := load(t)
 	for _, tt := range []struct{ language, in, want string }{
 		{"en", "2024", "2024"}, {"en", "2024-03", "March 2024"}, {"en", "2024-03-09", "9 March 2024"},
@@ -136,7 +136,7 @@ func TestDatesAreWrittenOutAsFarAsTheyGo(t *testing.T) {
 	}
 }
 
-func TestATagNamesALanguageOnlyIfItIsThatLanguage(t *testing.T) {
+func TestNamedMatchesOnlySameLanguage(t *testing.T) {
 	c := load(t)
 	for tag, want := range map[string]string{
 		"en": "en", "ar": "ar", "ar-AE": "ar", "en-GB": "en", "AR": "ar", "": "", "fr": "", "fa": "", "ur": "", "he": "", "x": "", "en;q=1": "", "ar\x00": "",

@@ -18,13 +18,13 @@ type Language struct {
 	messages map[string]string
 }
 
-// Tag is the BCP 47 tag, for the lang attribute.
+// Tag returns the BCP 47 tag, for the lang attribute.
 func (l *Language) Tag() string { return l.tag.String() }
 
-// Dir is the direction of the script, for the dir attribute.
+// Dir returns the direction of the script, for the dir attribute.
 func (l *Language) Dir() string { return Direction(l.Tag()) }
 
-// Direction is the direction in which the language named by tag is written.
+// Direction returns the direction of a language's script, "ltr" or "rtl".
 func Direction(tag string) string {
 	if strings.HasPrefix(tag, "ar") {
 		return "rtl"
@@ -32,15 +32,14 @@ func Direction(tag string) string {
 	return "ltr"
 }
 
-// Text is a message with its placeholders filled: name, value, name, value, …
-// A missing message is an error, so that no page shows a key.
+// Text returns a message with its placeholders filled: name, value, name, value, … A missing
+// message is an error, so that no page shows a key.
 func (l *Language) Text(key string, args ...any) (string, error) {
 	return l.fill(key, args, func(s string) string { return s }, func(s string) string { return s })
 }
 
-// HTML is Text as markup. Values are escaped. A value that is written in the other
-// direction is isolated, so that an Arabic name does not change the order of the words
-// around it in an English sentence, nor an English name in an Arabic one.
+// HTML is Text as markup. Values are escaped, and isolated if they have the other direction, so
+// that an Arabic name does not change the word order of an English sentence, or the reverse.
 func (l *Language) HTML(key string, args ...any) (template.HTML, error) {
 	isolate := func(s string) string {
 		if l.Dir() == "ltr" && !hasRightToLeft(s) {
@@ -82,13 +81,13 @@ var categories = map[plural.Form]string{
 	plural.Few: "few", plural.Many: "many", plural.Other: "other",
 }
 
-// Count is the plural form of a message for n things; {n} is n.
+// Count returns the plural form of a message for n; {n} is n.
 func (l *Language) Count(key string, n int) (string, error) {
 	form := plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)
 	return l.Text(key+"."+categories[form], "n", n)
 }
 
-// Wait says how long d is: seconds up to a minute, minutes above, rounded up.
+// Wait formats d in seconds up to a minute, in minutes above, rounded up.
 func (l *Language) Wait(d time.Duration) (string, error) {
 	seconds := max(1, int((d+time.Second-1)/time.Second))
 	if seconds <= 60 {
@@ -97,13 +96,13 @@ func (l *Language) Wait(d time.Duration) (string, error) {
 	return l.Count("wait.minutes", (seconds+59)/60)
 }
 
-// Date is a day in UTC, written out.
+// Date formats the day of t in UTC.
 func (l *Language) Date(t time.Time) (string, error) {
 	return l.PartialDate(t.UTC().Format(time.DateOnly))
 }
 
-// PartialDate writes out a date as CVs hold it: YYYY, YYYY-MM or YYYY-MM-DD.
-// Anything else is shown as it is.
+// PartialDate formats a date of a CV: YYYY, YYYY-MM or YYYY-MM-DD. It returns other text
+// unchanged.
 func (l *Language) PartialDate(s string) (string, error) {
 	for layout, key := range map[string]string{"2006-01": "date.month", time.DateOnly: "date.day"} {
 		t, err := time.Parse(layout, s)
