@@ -7,46 +7,45 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// pageSize is how many applications a page has. Partnercatalog and auth take as many ids in
-// one call.
+// pageSize is also the maximum number of ids in a call to partnercatalog or auth.
 const pageSize = 25
 
 // Store reads applications.
 type Store interface {
-	// ByPerson gives up to limit applications of a person, newest first: those that stand after
-	// the application of the same person with the id after, or the newest if that is empty.
+	// ByPerson returns up to limit applications of a person, newest first, from the one after the
+	// id after, or from the newest if after is empty.
 	ByPerson(ctx context.Context, personID, after string, limit int32) ([]Made, error)
 }
 
-// Jobs names jobs. Service partnercatalog implements it.
+// Jobs returns the names of jobs. Service partnercatalog implements it.
 type Jobs interface {
-	// Headings gives the headings of jobs by id, without those that are gone.
+	// Headings returns the headings of jobs by id, without deleted ones.
 	// Errors: Unavailable if the catalog cannot be reached.
 	Headings(ctx context.Context, jobIDs []string) (map[string]Heading, error)
 }
 
-// Reads counts who looked at applications. Service auth implements it.
+// Reads counts the reads of applications by apps. Service auth implements it.
 type Reads interface {
-	// Reads gives the reads of applications by id, newest day first.
+	// Reads returns the reads of applications by id, newest day first.
 	// Errors: Unavailable if auth cannot be reached.
 	Reads(ctx context.Context, applicationIDs []string) (map[string][]Read, error)
 }
 
-// Config is what a Service needs. All fields are required.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store Store
 	Jobs  Jobs
 	Reads Reads
 }
 
-// Service is the use case.
+// Service has the use case.
 type Service struct {
 	store Store
 	jobs  Jobs
 	reads Reads
 }
 
-// NewService makes the use case.
+// NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Jobs == nil || c.Reads == nil {
 		return nil, errors.New("applicant: Store, Jobs and Reads are required")
@@ -54,9 +53,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, jobs: c.Jobs, reads: c.Reads}, nil
 }
 
-// List gives a page of a person's applications: the first one, or the one that begins at
-// after, the Next of the page before. An after that is no place in the person's list gives an
-// empty page.
+// List returns a page of a person's applications. after is the Next of the previous page, or
+// empty for the first. An invalid after returns an empty page.
 func (s *Service) List(ctx context.Context, personID, after string) (Page, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(after) {
 		return Page{}, nil
@@ -84,15 +82,15 @@ func (s *Service) List(ctx context.Context, personID, after string) (Page, error
 	}
 	for _, m := range made {
 		job, known := headings[m.JobID]
-		page.Applications = append(page.Applications, shown(m, job, reads[m.ID], known && !job.Masked))
+		page.Applications = append(page.Applications, withReads(m, job, reads[m.ID], known && !job.Masked))
 	}
 	return page, nil
 }
 
-// shown leaves out the names of apps unless they may be told: the platform of a masked
-// employer would tell who that is.
-func shown(m Made, job Heading, reads []Read, told bool) Application {
-	if !told {
+// withReads adds the reads to an application. Without named it omits the names of the apps,
+// which could identify a masked employer.
+func withReads(m Made, job Heading, reads []Read, named bool) Application {
+	if !named {
 		for i := range reads {
 			reads[i].AppName = ""
 		}

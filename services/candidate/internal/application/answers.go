@@ -9,28 +9,26 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Limits of texts that answer, in characters.
+// Limits of text answers, in characters.
 const (
 	maxShortAnswer = 1_000
 	maxLongAnswer  = 20_000
 )
 
-// maxAnswers bounds what all answers of an application hold together, in bytes of
-// UTF-8. A page of a hundred applications must fit into one message, so that no
-// applicant can keep an employer from reading the page
-// (behaviour: applications#size-of-answers).
+// maxAnswers limits the total size of an application's answers, in bytes. A page of a hundred
+// applications must fit into one gRPC message, so that no applicant can make the page
+// unreadable (behaviour: applications#size-of-answers).
 const maxAnswers = 40 << 10
 
-// AnswerInput is an answer as it was given.
+// AnswerInput is an answer in a request.
 type AnswerInput struct {
-	// QuestionID is the question.
 	QuestionID string
-	// Value as it was given; nil if none was.
+	// Value is nil for no answer.
 	Value Value
 }
 
-// answersTo checks the answers against the questions, adds what is wrong to faults,
-// and gives the answers in the questions' order.
+// answersTo checks the answers against the questions, adds its faults to faults,
+// and returns the answers in the questions' order.
 func answersTo(questions []Question, given []AnswerInput, faults *fault.List) []Answer {
 	byID, size := make(map[string]Answer, len(given)), 0
 	for i, input := range given {
@@ -56,8 +54,8 @@ func answersTo(questions []Question, given []AnswerInput, faults *fault.List) []
 	return inOrder(questions, byID, faults)
 }
 
-// inOrder gives the answers in the questions' order. Required questions without an
-// answer are one fault of the whole list: they have no place in it.
+// inOrder returns the answers in the order of the questions. Required questions without an
+// answer are one fault of the whole list, because they have no index in it.
 func inOrder(questions []Question, byID map[string]Answer, faults *fault.List) []Answer {
 	var answers []Answer
 	var missing []string
@@ -80,7 +78,7 @@ func inOrder(questions []Question, byID map[string]Answer, faults *fault.List) [
 	return answers
 }
 
-// check adds a fault if value is not of the type that the question asks for.
+// check adds a fault if value does not have the question's type.
 func (q Question) check(faults *fault.List, path string, value Value) {
 	switch q.Type {
 	case YesNo:

@@ -32,7 +32,7 @@ func give(questionID string, value any) application.AnswerInput {
 	return application.AnswerInput{QuestionID: questionID, Value: value}
 }
 
-// minimal answers what must be answered.
+// minimal returns answers to the required questions.
 func minimal(more ...application.AnswerInput) []application.AnswerInput {
 	return append([]application.AnswerInput{give("q_yes", true), give("q_short", "s")}, more...)
 }
@@ -44,14 +44,14 @@ func check(t *testing.T, answers ...application.AnswerInput) error {
 	}, application.Posting{JobID: "job_1", Live: true, Questions: questions})
 }
 
-func TestARefusedAnswerSaysWhatIsAskedForInTheWordsOfJSON(t *testing.T) {
+func TestRefusedAnswerMessages(t *testing.T) {
 	err := check(t, give("q_yes", "yes"), give("q_short", "s"))
 	if e, ok := errs.As(err); !ok || e.Field() != "answers[0].value" || !strings.HasSuffix(e.Message, ": must be true or false") {
 		t.Errorf("refused with %v", err)
 	}
 }
 
-func TestAnAnswerIsOfTheTypeThatItsQuestionAsksFor(t *testing.T) {
+func TestAnswerHasTypeOfQuestion(t *testing.T) {
 	long := strings.Repeat("ع", 20_000)
 	for _, c := range []struct {
 		question string
@@ -93,14 +93,14 @@ func refused(t *testing.T, err error, path string) {
 	}
 }
 
-func TestEveryQuestionIsAnsweredOnceAndEveryRequiredOne(t *testing.T) {
+func TestRequiredQuestionsAreAnsweredOnce(t *testing.T) {
 	refused(t, check(t, minimal(give("q_other", true))...), "answers[2].question_id")
 	refused(t, check(t, minimal(give("q_yes", false))...), "answers[2].question_id")
 	refused(t, check(t, give("q_yes", true)), "answers")
 	refused(t, check(t), "answers")
 }
 
-func TestTheAnswersOfAnApplicationTogetherLeaveRoomForAHundredOnAPage(t *testing.T) {
+func TestAnswersHaveTotalLimit(t *testing.T) {
 	room := 40<<10 - len("q_yes") - len("q_short"+"s") - len("q_long")
 	emoji := strings.Repeat("😀", room/4)
 	if err := check(t, minimal(give("q_long", emoji))...); err != nil {
@@ -109,7 +109,7 @@ func TestTheAnswersOfAnApplicationTogetherLeaveRoomForAHundredOnAPage(t *testing
 	refused(t, check(t, minimal(give("q_long", emoji+"😀"))...), "answers")
 }
 
-func TestAnswersAreStoredInTheOrderOfTheQuestionsAndComeBackTyped(t *testing.T) {
+func TestAnswersRoundTripInOrder(t *testing.T) {
 	want := []application.Answer{
 		{QuestionID: "q_yes", Type: application.YesNo, Value: false},
 		{QuestionID: "q_choice", Type: application.MultipleChoice, Value: "دبي"},
@@ -130,7 +130,7 @@ func TestAnswersAreStoredInTheOrderOfTheQuestionsAndComeBackTyped(t *testing.T) 
 	}
 }
 
-func TestARequestThatCanNeverSucceedIsRefusedBeforeAnythingIsAsked(t *testing.T) {
+func TestInvalidRequestIsRefusedUnread(t *testing.T) {
 	good := application.Request{JobID: "job_1", PersonID: "usr_1", Submission: application.Submission{CvID: "master"}}
 	for path, spoil := range map[string]func(r *application.Request){
 		"job_id":       func(r *application.Request) { r.JobID = "job\x00" },
@@ -147,14 +147,14 @@ func TestARequestThatCanNeverSucceedIsRefusedBeforeAnythingIsAsked(t *testing.T)
 	}
 }
 
-func TestAJobThatIsNotLiveTakesNoApplications(t *testing.T) {
+func TestClosedJobRefusesApplications(t *testing.T) {
 	r := application.Request{JobID: "job_1", PersonID: "usr_1", Submission: application.Submission{CvID: "master"}}
 	if err := service(t).ValidateApply(r, application.Posting{JobID: "job_1"}); !errs.HasCode(err, "JOB_NOT_LIVE") {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestAListThatCannotBeAskedForIsRefusedBeforeAnythingIsAsked(t *testing.T) {
+func TestInvalidListIsRefusedUnread(t *testing.T) {
 	for field, f := range map[string]application.Filter{
 		"status": {Status: "hired"},
 		"query":  {Query: strings.Repeat("ع", 201)},
@@ -171,7 +171,7 @@ func TestAListThatCannotBeAskedForIsRefusedBeforeAnythingIsAsked(t *testing.T) {
 	}
 }
 
-func TestAnIdThatIsNoneIsNotFoundWithoutAsking(t *testing.T) {
+func TestInvalidIDIsNotFoundUnread(t *testing.T) {
 	for _, id := range []string{"", "apl_", "apl_\x00", "job_1"} {
 		if _, err := service(t).Reject(t.Context(), id); !errs.HasCode(err, "APPLICATION_NOT_FOUND") {
 			t.Errorf("%q: %v", id, err)

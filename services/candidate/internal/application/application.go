@@ -7,8 +7,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Source is where an application came from, in the words of the JSON; empty if it
-// was not given.
+// Source is where an application came from, as in the JSON; empty if not known.
 type Source string
 
 // The sources (behaviour: applications#sources).
@@ -18,67 +17,57 @@ const (
 	SourcePublicNewUser Source = "public_new_user"
 )
 
-// Application is an application to a job, without what only the full detail
-// shows.
+// Application is an application to a job, without the fields that only the detail has.
 type Application struct {
 	// ID is prefixed "apl_".
 	ID string
-	// JobID, CompanyID and AppID are the job, its company, and the app that manages
-	// the company, which alone may see the application.
+	// AppID is the app that manages the company. Only it may see the application.
 	JobID, CompanyID, AppID string
 	// PersonID is the applicant.
-	PersonID string
-	// Status is its stage.
-	Status Status
-	// AppliedAt is when it was made.
+	PersonID  string
+	Status    Status
 	AppliedAt time.Time
 	// UpdatedAt is when its stage last changed.
 	UpdatedAt time.Time
-	// Source is where it came from.
-	Source Source
-	// Answers to the job's questions, in the questions' order.
+	Source    Source
+	// Answers are in the order of the questions.
 	Answers []Answer
-	// History is the stages it has been in, oldest first, never empty.
+	// History has its stages, oldest first. It is never empty.
 	History []Change
-	// Cv is the CV that was submitted, as it was then; nil if a file was submitted.
+	// Cv is the submitted CV at the time of applying; nil if a file was submitted.
 	Cv *profile.CvReference
 }
 
-// Change is a stage and the time when it was reached.
+// Change is a stage and the time at which it was reached.
 type Change struct {
 	Status Status
 	At     time.Time
 }
 
-// FrozenCv is a CV as it was at the moment of applying.
+// FrozenCv is a CV as of the time of applying.
 type FrozenCv struct {
 	profile.CvReference
-	// CreatedAt is when the CV was made.
 	CreatedAt time.Time
-	// Content of the CV.
-	Content cv.Content
+	Content   cv.Content
 }
 
-// Submission is what a person applies with: either a CV or a resume.
+// Submission is either a CV or a resume.
 type Submission struct {
 	// CvID is profile.MainCvID or the CV's id.
 	CvID string
-	// ResumeID is a file of the person that belongs to no application yet.
+	// ResumeID is an uploaded file that belongs to no application yet.
 	ResumeID string
 }
 
-// Candidate is the person who applied, as of now. Empty text means none.
+// Candidate is the current data of the applicant. Empty text means none.
 type Candidate struct {
-	// PersonID is the id of the person.
 	PersonID string
-	// Name of the person.
-	Name string
+	Name     string
 	// Username is the handle.
 	Username string
 	// HasPhoto is true if there is a photo. The gateway signs its address.
 	HasPhoto bool
-	// Email address of the account.
-	Email string
+	Email    string
 	// Headline below the name.
 	Headline string
 }

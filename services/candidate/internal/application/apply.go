@@ -9,49 +9,45 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// idPrefix starts the id of every application.
 const idPrefix = "apl"
 
 // maxCoverLetter in characters.
 const maxCoverLetter = 20_000
 
-// Request is an application to make.
+// Request is a request to apply.
 type Request struct {
-	// JobID is the job, PersonID the applicant.
+	// PersonID is the applicant.
 	JobID, PersonID string
-	// Submission is the CV or the resume.
 	Submission
 	// CoverLetter is empty for none.
 	CoverLetter string
-	// Answers to the job's questions.
-	Answers []AnswerInput
-	// Source is where it comes from; empty when not said.
-	Source Source
-	// AppliedAt is when it was made; now when zero.
+	Answers     []AnswerInput
+	Source      Source
+	// AppliedAt is the time of applying; zero for now.
 	AppliedAt time.Time
-	// Unreadable are the fields whose value has no form in this struct, such as a time
-	// outside the calendar. They are the first faults of the request.
+	// Unreadable are fields with values that this struct cannot represent, such as an invalid
+	// time. They are the first faults of the request.
 	Unreadable []errs.Violation
 }
 
 // New is an application to store.
 type New struct {
-	// Application without its Cv, which the store freezes.
+	// Application has no Cv, which the store copies.
 	Application
 	Submission
 	CoverLetter string
 }
 
-// Apply makes an application. Errors: INVALID_ARGUMENT naming every field that is
+// Apply creates an application. Errors: INVALID_ARGUMENT naming every field that is
 // wrong; JOB_NOT_FOUND, JOB_NOT_LIVE, PROFILE_NOT_FOUND, CV_NOT_FOUND,
 // RESUME_NOT_FOUND, ALREADY_APPLIED.
 //
-// The job's questions come from partnercatalog, which is not asked about a request
-// that is wrong already. So the faults of the answers come with a second attempt
-// then. ValidateApply has the job, and gives all faults at once.
+// The job's questions come from partnercatalog, which is not called for a request that is
+// already invalid. Then the error does not have the faults of the answers. ValidateApply
+// reports all faults together.
 func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
-	// The time is taken before partnercatalog is asked, so that applications are in the
-	// order of their calls however long it takes to answer.
+	// The time is taken before the call to partnercatalog, so that the order of applications
+	// does not depend on its duration.
 	now := s.clock.Now()
 	if err := r.validate(now).Err(); err != nil {
 		return Row{}, err
@@ -76,8 +72,7 @@ func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	return row, nil
 }
 
-// ValidateApply makes the checks of Apply that need no look-up, for the job as it will
-// be. Errors: INVALID_ARGUMENT naming every field that is wrong; JOB_NOT_LIVE.
+// ValidateApply makes the checks of Apply that need no lookup, for a given job. Errors: INVALID_ARGUMENT naming every invalid field; JOB_NOT_LIVE.
 func (s *Service) ValidateApply(r Request, posting Posting) error {
 	faults := r.validate(s.clock.Now())
 	if !posting.Live && faults.Err() == nil {
@@ -106,14 +101,14 @@ func (r Request) validate(now time.Time) *fault.List {
 	return faults
 }
 
-// made gives the application to store.
+// made returns the application to store.
 func (r Request) made(posting Posting, answers []Answer, now time.Time) New {
 	at := now
 	if !r.AppliedAt.IsZero() {
 		at = r.AppliedAt.UTC()
 	}
-	// Lists show milliseconds. Applications that show the same time must be in the order
-	// of their ids, so nothing finer is stored.
+	// Lists show milliseconds. Applications with the same time must be in the order of their
+	// ids, so the time is not stored more precisely.
 	at = at.Truncate(time.Millisecond)
 	return New{
 		Application: Application{

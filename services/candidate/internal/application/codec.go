@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// version of the stored form of answers. A change that old code would misread raises
-// it; DecodeAnswers then learns to read both.
+// version is that of the stored form. Increase it if old code would misread a change, and
+// make DecodeAnswers read both.
 const version = 1
 
 type storedAnswers struct {
@@ -20,7 +20,7 @@ type storedAnswer struct {
 	Value      Value        `json:"value"`
 }
 
-// EncodeAnswers gives the stored form of answers.
+// EncodeAnswers returns the stored form of answers.
 func EncodeAnswers(answers []Answer) ([]byte, error) {
 	s := storedAnswers{Version: version}
 	for _, a := range answers {

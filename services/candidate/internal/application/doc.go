@@ -1,7 +1,6 @@
-// Package application is applications to jobs: the rules for making one, its
-// stages, and the lists that employers read (behaviour: applications).
+// Package application manages applications to jobs: applying, stages, and the lists for
+// employers (behaviour: applications).
 //
-// It must never show an application to an app that does not manage its company:
-// every use case for partners checks that before it reads anything else of the
-// application.
+// It must never show an application to an app that does not manage its company. Every use
+// case for partners checks that before it reads anything else of the application.
 package application

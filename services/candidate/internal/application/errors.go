@@ -10,7 +10,7 @@ var (
 	ErrAlreadyApplied      = errs.New(errs.Exists, "ALREADY_APPLIED", "The person has applied for this job already.")
 	ErrResumeNotFound      = errs.New(errs.NotFound, "RESUME_NOT_FOUND", "There is no such resume that is free.")
 	ErrApplicationNotFound = errs.New(errs.NotFound, "APPLICATION_NOT_FOUND", "There is no application with this id.")
-	// ErrNotManaged is the answer to an app about a job or an application of another app
+	// ErrNotManaged is for a job or an application of another app
 	// (behaviour: companies#not-managed-by-the-app).
 	ErrNotManaged = errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is not managed by this app.")
 )

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// faultsOf are the faults that an error carries, in its order.
+// faultsOf returns the faults of an error.
 func faultsOf(t *testing.T, err error) (paths, rules []string) {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -23,7 +23,7 @@ func faultsOf(t *testing.T, err error) (paths, rules []string) {
 	return paths, rules
 }
 
-func TestADryRunOfAnApplicationListsAllOfItsFaults(t *testing.T) {
+func TestDryRunListsAllFaults(t *testing.T) {
 	r := application.Request{
 		JobID: "job\x00", PersonID: "usr_1", Submission: application.Submission{CvID: "master"},
 		CoverLetter: strings.Repeat("x", 20_001), AppliedAt: start.Add(time.Hour),
@@ -43,14 +43,14 @@ func TestADryRunOfAnApplicationListsAllOfItsFaults(t *testing.T) {
 	if got := rules[len(rules)-1]; got != "must answer the questions q_yes, q_short" {
 		t.Errorf("missing answers: %q", got)
 	}
-	// A job that takes no applications is no reason to keep the faults back.
+	// A closed job does not hide the faults.
 	posting.Live = false
 	if again, _ := faultsOf(t, service(t).ValidateApply(r, posting)); !slices.Equal(again, want) {
 		t.Errorf("of a draft: faults of %q", again)
 	}
 }
 
-func TestARequestIsRefusedWithAllFaultsOfItsOwnBeforeTheJobIsAskedFor(t *testing.T) {
+func TestRequestFaultsPrecedeJobLookup(t *testing.T) {
 	_, err := service(t).Apply(t.Context(), application.Request{
 		JobID: "job_1", PersonID: "\x00", CoverLetter: "\x00",
 		Unreadable: []errs.Violation{{Field: "applied_at", Description: "must be a time"}},
@@ -68,18 +68,12 @@ func TestOneMissingAnswerIsNamedAlone(t *testing.T) {
 	}
 }
 
-func TestAListIsRefusedWithAllOfItsFaults(t *testing.T) {
+func TestInvalidListNamesAllFaults(t *testing.T) {
 	_, err := service(t).ForJob(t.Context(), application.ListRequest{
 		AppID: "app_1", Filter: application.Filter{JobID: "job_1", Status: "hired", Query: "\x00"},
 		Unreadable: []errs.Violation{{Field: "page", Description: "must be a whole number from 1"}},
 	})
 	if paths, _ := faultsOf(t, err); !slices.Equal(paths, []string{"page", "status", "query"}) {
 		t.Errorf("faults of %q", paths)
-	}
-}
-
-func TestTheServiceNeedsAllItsParts(t *testing.T) {
-	if _, err := application.NewService(application.Config{Store: nowhere{}}); err == nil {
-		t.Error("made without a catalog")
 	}
 }

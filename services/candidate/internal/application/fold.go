@@ -7,25 +7,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// separator stands between the parts of a search text. Folded text never holds it, so
-// a query cannot match across two parts.
+// separator separates the parts of a search text. Folded text never contains it, so a query
+// cannot match across two parts.
 const separator = "\n"
 
-// SearchText is the text in which queries are searched for: name, e-mail address and
-// title of the submitted CV, which is empty for a resume
-// (behaviour: applications#search).
+// SearchText returns the text to search: name, email address and title of the submitted CV,
+// which is empty for a resume (behaviour: applications#search).
 func SearchText(name, email, cvTitle string) string {
 	return PersonText(name, email) + separator + Fold(cvTitle)
 }
 
-// PersonText is the part of a search text that comes from the profile: everything
-// before the last separator.
+// PersonText returns the part of a search text from the profile: everything before the last
+// separator.
 func PersonText(name, email string) string { return Fold(name) + separator + Fold(email) }
 
-// letters maps letters to others that look or sound alike, where Unicode has no
-// decomposition from one to the other. The Arabic ones are those of Lucene's
-// ArabicNormalizer with their Persian and Urdu forms. Alef with hamza or madda is not
-// among them: it decomposes.
+// letters maps letters to similar ones where Unicode has no decomposition. The Arabic ones are
+// those of Lucene's ArabicNormalizer with their Persian and Urdu forms, except alef with hamza
+// or madda, which decomposes.
 var letters = map[rune]string{
 	'ٱ': "ا", // alef wasla
 	'ى': "ي", // alef maqsura
@@ -50,9 +48,9 @@ var letters = map[rune]string{
 // tatweel stretches an Arabic word without changing its meaning.
 const tatweel = '\u0640'
 
-// Fold gives text in a form in which different spellings of the same words are equal:
-// without case, accents, vowel signs and invisible characters, with digits of any
-// script as 0 to 9, and with one space between words.
+// Fold returns text in a form in which different spellings of the same words are equal: in
+// lower case, without accents, vowel signs and invisible characters, with digits 0 to 9 for
+// those of any script, and with one space between words.
 func Fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -81,9 +79,9 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// Orders returns the folded texts to look for, one after the other until one is found: the query, and
-// then the orders in which a name is written with the family name first, "haddad, layla" and
-// "haddad layla". Either name may have several words.
+// Orders returns the folded texts to search for in turn until one matches: the query, and then
+// the name with the family name first, "haddad, layla" and "haddad layla". Either name may have
+// several words.
 func Orders(query string) []string {
 	out := []string{query}
 	if family, given, found := strings.Cut(strings.ReplaceAll(query, "،", ","), ","); found {
@@ -103,9 +101,8 @@ func Orders(query string) []string {
 	return out
 }
 
-// lower gives the same letter for all cases of a letter, among them special ones such
-// as the final sigma. It never gives a mark, although Unicode has one among the cases
-// of iota.
+// lower returns the same letter for all cases of a letter, including special ones such as the
+// final sigma. It never returns a mark, although Unicode has one among the cases of iota.
 func lower(r rune) rune {
 	first := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -116,9 +113,8 @@ func lower(r rune) rune {
 	return unicode.ToLower(first)
 }
 
-// digit gives the ASCII digit of a decimal digit. Unicode keeps the ten digits of a
-// script together, from 0 to 9 (Unicode standard, 4.6), and its ranges start at a
-// zero.
+// digit returns the ASCII digit of a decimal digit. In Unicode, the ten digits of a script are
+// contiguous (Unicode standard, 4.6), and its ranges start at a zero.
 func digit(r rune) byte {
 	for _, t := range unicode.Nd.R16 {
 		if uint16(r) >= t.Lo && uint16(r) <= t.Hi && r <= 0xFFFF {

@@ -7,25 +7,24 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxQuery in characters.
+// maxQuery is in characters.
 const maxQuery = 200
 
-// Filter says which applications of a job to list.
+// Filter selects applications of a job.
 type Filter struct {
 	// JobID is the job.
 	JobID string
 	// Status is the stage; empty for all.
 	Status Status
-	// Query is text that the name, the e-mail address or the title of the submitted CV
-	// contains, in the form of Fold; empty for any.
+	// Query is folded text in the name, the email address or the title of the submitted CV;
+	// empty for any.
 	Query string
 }
 
 // Page is a part of a list.
 type Page struct {
-	// Offset is how many applications come before it.
 	Offset int64
-	// Size is how many it has at most.
+	// Size is the maximum number of applications.
 	Size int32
 }
 
@@ -33,25 +32,24 @@ type Page struct {
 type List struct {
 	// Rows of the page, newest first.
 	Rows []Row
-	// Total of the whole list, exact.
+	// Total is the exact number of matches.
 	Total int32
 }
 
 // ListRequest asks for a page of a job's applications.
 type ListRequest struct {
-	// AppID is the app that asks.
+	// AppID is the calling app.
 	AppID string
-	// Filter as the caller sent it, the query not folded.
+	// Filter has a query that is not folded.
 	Filter Filter
-	// Page to give.
-	Page Page
-	// Unreadable are the fields whose value has no form in this struct, such as a page
+	Page   Page
+	// Unreadable are fields with values that this struct cannot represent, such as a page
 	// number below 1. They are the first faults of the request.
 	Unreadable []errs.Violation
 }
 
 // ForJob lists the applications to a job for the app that manages it.
-// Errors: PUBLIC_API_VALIDATION_ERROR naming every field that is wrong;
+// Errors: PUBLIC_API_VALIDATION_ERROR naming every invalid field;
 // JOB_NOT_FOUND, COMPANY_NOT_MANAGED_BY_APP.
 func (s *Service) ForJob(ctx context.Context, r ListRequest) (List, error) {
 	if err := r.validate(); err != nil {

@@ -9,7 +9,7 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// nowhere is a deployment that must not be asked.
+// nowhere is a Store and Catalog that must not be called.
 type nowhere struct{}
 
 func (nowhere) Wake() { panic("told") }

@@ -1,6 +1,6 @@
 package application
 
-// QuestionType is the type of a screening question, in the words of the JSON.
+// QuestionType is the type of a screening question, as in the JSON.
 type QuestionType string
 
 // The types of question (behaviour: jobs#screening-questions).
@@ -14,29 +14,25 @@ const (
 
 // Question is a screening question of a job.
 type Question struct {
-	// ID that answers refer to.
 	ID string
 	// Type of the answer.
-	Type QuestionType
-	// Required is true if the question must be answered.
+	Type     QuestionType
 	Required bool
 	// Options of a multiple choice.
 	Options []string
 }
 
-// Posting is a job as an application needs it.
+// Posting has the data of a job that an application needs.
 type Posting struct {
 	// JobID, CompanyID and AppID are as in Application.
 	JobID, CompanyID, AppID string
-	// Live is true if people can apply.
-	Live bool
-	// Questions in their order.
+	// Live means that people can apply.
+	Live      bool
 	Questions []Question
 }
 
 // Answer is an answer to a question.
 type Answer struct {
-	// QuestionID is the question.
 	QuestionID string
 	// Type of the question when it was answered.
 	Type QuestionType
@@ -44,6 +40,6 @@ type Answer struct {
 	Value Value
 }
 
-// Value is a string, for texts and the chosen option of a multiple choice, a
-// finite float64 for a number, or a bool for yes or no.
+// Value is a string for texts and multiple choice, a finite float64 for a number, or a bool
+// for yes or no.
 type Value any

@@ -12,12 +12,12 @@ func (s *Service) Advance(ctx context.Context, applicationID string, to Status) 
 	return s.move(ctx, applicationID, to)
 }
 
-// Reject refuses an application. Errors: as Advance.
+// Reject moves an application to Rejected. Errors: as Advance.
 func (s *Service) Reject(ctx context.Context, applicationID string) (Row, error) {
 	return s.move(ctx, applicationID, Rejected)
 }
 
-// Withdraw ends an application for the person who made it. Errors: as Advance.
+// Withdraw moves an application to Withdrawn, for the applicant. Errors: as Advance.
 func (s *Service) Withdraw(ctx context.Context, applicationID string) (Row, error) {
 	return s.move(ctx, applicationID, Withdrawn)
 }

@@ -2,7 +2,7 @@ package application
 
 import "vitae.internal/pkg/errs"
 
-// Status is a stage, in the words of the JSON.
+// Status is a stage, as in the JSON.
 type Status string
 
 // The stages (behaviour: applications#stages).
@@ -16,16 +16,15 @@ const (
 	Withdrawn   Status = "withdrawn"
 )
 
-// forward is the order of the stages that follow one another.
+// forward is the order of the stages before the final ones.
 var forward = map[Status]int{Applied: 1, Reviewed: 2, Shortlisted: 3, Interview: 4, Offered: 5}
 
 // Valid reports whether s is a stage.
 func (s Status) Valid() bool { return forward[s] > 0 || s.final() }
 
-// final reports whether no stage may follow s.
 func (s Status) final() bool { return s == Rejected || s == Withdrawn }
 
-// CanBecome reports whether next may follow s: any later stage, or a final one
+// CanBecome reports whether next may follow s: any later stage or a final one
 // (behaviour: applications#stages).
 func (s Status) CanBecome(next Status) bool {
 	switch {
@@ -37,7 +36,6 @@ func (s Status) CanBecome(next Status) bool {
 	return forward[next] > forward[s]
 }
 
-// errTransition is the refusal of a change of stage.
 func errTransition(from, to Status) error {
 	return errs.New(errs.Precondition, "APPLICATION_TRANSITION_INVALID", "An application that is %s cannot become %s.", from, to)
 }

@@ -7,8 +7,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// after has what may follow each stage
-// (behaviour: applications#stages).
+// after has the stages that may follow each stage (behaviour: applications#stages).
 var after = map[application.Status][]application.Status{
 	application.Applied: {
 		application.Reviewed, application.Shortlisted, application.Interview, application.Offered, application.Rejected, application.Withdrawn,
@@ -23,7 +22,7 @@ var after = map[application.Status][]application.Status{
 	application.Withdrawn:   {},
 }
 
-func TestStagesAreSkippedForwardNeverBackwardAndNothingFollowsTheEnd(t *testing.T) {
+func TestStageTransitions(t *testing.T) {
 	for from, allowed := range after {
 		if !from.Valid() {
 			t.Errorf("%s is no stage", from)

@@ -14,17 +14,16 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// desk is a store, a catalog of one job, and who is woken. It notes what it is asked.
+// desk is a Store, a Catalog of one job and a Counted that record their calls.
 type desk struct {
-	posting application.Posting
-	from    application.Status
-	stored  application.New
-	moved   time.Time
-	filter  application.Filter
-	page    application.Page
-	asked   []string
-	woken   int
-	// catalogErr and storeErr are what the two answer.
+	posting              application.Posting
+	from                 application.Status
+	stored               application.New
+	moved                time.Time
+	filter               application.Filter
+	page                 application.Page
+	asked                []string
+	woken                int
 	catalogErr, storeErr error
 }
 
@@ -58,7 +57,7 @@ func (d *desk) List(_ context.Context, f application.Filter, p application.Page)
 	return application.List{Total: 7}, d.storeErr
 }
 
-// now has more digits than an application keeps.
+// now is more precise than the time of an application.
 var now = start.Add(123*time.Millisecond + 456*time.Microsecond)
 
 func at(t *testing.T, d *desk) *application.Service {
@@ -81,7 +80,7 @@ func request() application.Request {
 	}
 }
 
-func TestAnApplicationIsStoredWithTheJobsOwnersAndTheTimeOfItsCall(t *testing.T) {
+func TestApplicationHasJobOwnersAndTime(t *testing.T) {
 	d := live()
 	if _, err := at(t, d).Apply(t.Context(), request()); err != nil {
 		t.Fatal(err)
@@ -114,7 +113,7 @@ func TestAnApplicationIsStoredWithTheJobsOwnersAndTheTimeOfItsCall(t *testing.T)
 	}
 }
 
-func TestAnApplicationThatIsRefusedIsNotStoredAndWakesNobody(t *testing.T) {
+func TestRefusedApplicationIsNotStored(t *testing.T) {
 	down := errors.New("down")
 	for name, c := range map[string]struct {
 		spoil func(*desk, *application.Request)
@@ -135,7 +134,7 @@ func TestAnApplicationThatIsRefusedIsNotStoredAndWakesNobody(t *testing.T) {
 	}
 }
 
-func TestAJobsListIsForItsAppAloneAndFolded(t *testing.T) {
+func TestListIsOnlyForItsApp(t *testing.T) {
 	ask := func(d *desk, appID string, f application.Filter) (application.List, error) {
 		return at(t, d).ForJob(t.Context(), application.ListRequest{AppID: appID, Filter: f, Page: application.Page{Offset: 3, Size: 9}})
 	}
@@ -168,7 +167,7 @@ func TestAJobsListIsForItsAppAloneAndFolded(t *testing.T) {
 	}
 }
 
-func TestAStageIsReachedNowIfItMayFollow(t *testing.T) {
+func TestAdvanceChecksTransition(t *testing.T) {
 	const id = "apl_00000000000000000000000000"
 	d := &desk{from: application.Reviewed}
 	s := at(t, d)
@@ -190,7 +189,7 @@ func TestAStageIsReachedNowIfItMayFollow(t *testing.T) {
 	}
 }
 
-func TestDigitsOfEveryScriptAreFoundByTheirValue(t *testing.T) {
+func TestFoldMapsAllDigits(t *testing.T) {
 	for first, script := range map[rune]string{
 		'0': "Latin", '٠': "Arabic", '۰': "Persian", '߀': "N'Ko", '०': "Devanagari", '๐': "Thai", '០': "Khmer", '᠐': "Mongolian", '꘠': "Vai", '０': "full width",
 		0x104A0: "Osmanya", 0x11066: "Brahmi", 0x11C50: "Bhaiksuki", 0x1E950: "Adlam", 0x1D7CE: "bold", 0x1D7F6: "monospace",
@@ -205,7 +204,7 @@ func TestDigitsOfEveryScriptAreFoundByTheirValue(t *testing.T) {
 	}
 }
 
-func TestAServiceNeedsEachOfItsParts(t *testing.T) {
+func TestNewServiceRequiresDependencies(t *testing.T) {
 	d, c := live(), clock.NewFake(now)
 	for _, config := range []application.Config{
 		{Catalog: d, Counted: d, Clock: c}, {Store: d, Counted: d, Clock: c}, {Store: d, Catalog: d, Clock: c}, {Store: d, Catalog: d, Counted: d},

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// version of the stored form. A change that old code would misread raises it;
-// Decode then learns to read both.
+// version is that of the stored form. Increase it if old code would misread a change, and
+// make Decode read both.
 const version = 1
 
 type stored struct {
@@ -14,7 +14,7 @@ type stored struct {
 	Content
 }
 
-// Encode gives the stored form of c.
+// Encode returns the stored form of c.
 func Encode(c Content) ([]byte, error) {
 	raw, err := json.Marshal(stored{Version: version, Content: c})
 	if err != nil {

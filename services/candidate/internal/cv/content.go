@@ -2,11 +2,9 @@ package cv
 
 import "strings"
 
-// Content is the sections of a CV. Empty text means none. Items are in the order in
-// which they were given. ExperiencesByRecency and EducationsByRecency give the order in
-// which they are shown.
+// Content has the sections of a CV. Empty text means none. Items are in the order of input;
+// ExperiencesByRecency and EducationsByRecency return the display order.
 type Content struct {
-	// Summary paragraph.
 	Summary string `json:"summary,omitempty"`
 	// Bio is a short biography.
 	Bio string `json:"bio,omitempty"`
@@ -23,18 +21,13 @@ type Content struct {
 	Skills []string `json:"skills,omitempty"`
 	// SkillGroups are skills by category.
 	SkillGroups []SkillGroup `json:"skillGroups,omitempty"`
-	// Interests are shown to employers alone, as About is.
-	Interests []string `json:"interests,omitempty"`
-	// Highlights of the career.
-	Highlights []Highlight `json:"highlights,omitempty"`
-	// Experiences are positions held.
-	Experiences []Experience `json:"experiences,omitempty"`
-	// Educations are schools attended.
-	Educations []Education `json:"educations,omitempty"`
-	// Certifications earned.
+	// Interests are shown only to employers, like About.
+	Interests      []string        `json:"interests,omitempty"`
+	Highlights     []Highlight     `json:"highlights,omitempty"`
+	Experiences    []Experience    `json:"experiences,omitempty"`
+	Educations     []Education     `json:"educations,omitempty"`
 	Certifications []Certification `json:"certifications,omitempty"`
-	// Projects done.
-	Projects []Project `json:"projects,omitempty"`
+	Projects       []Project       `json:"projects,omitempty"`
 }
 
 // SkillGroup is skills under one category.
@@ -43,7 +36,7 @@ type SkillGroup struct {
 	Items    []string `json:"items,omitempty"`
 }
 
-// Highlight is one achievement. It need not have an id.
+// Highlight is one achievement. Its id is optional.
 type Highlight struct {
 	ID          string `json:"id,omitempty"`
 	Title       string `json:"title"`
@@ -96,8 +89,8 @@ type Project struct {
 	Technologies []string `json:"technologies,omitempty"`
 }
 
-// HasCV reports whether c makes a CV (behaviour: sharing#the-main-cv). A location, links,
-// or text that a shared CV does not show are not enough.
+// HasCV reports whether c is enough for a CV (behaviour: sharing#the-main-cv). A location, links,
+// or texts that a shared CV does not show are not.
 func (c Content) HasCV() bool {
 	return !isBlank(c.Summary) || !isBlank(c.Bio) ||
 		len(c.FlatSkills()) > 0 || len(Filled(c.Languages)) > 0 ||
@@ -105,8 +98,8 @@ func (c Content) HasCV() bool {
 		len(c.Certifications) > 0 || len(c.Projects) > 0
 }
 
-// FlatSkills gives the skills together with those of the groups, each once, in the order
-// of their first appearance. Skills that differ only in case are the same.
+// FlatSkills returns the skills and those of the groups, in the order of first appearance,
+// without duplicates in any case.
 func (c Content) FlatSkills() []string {
 	seen := map[string]bool{}
 	var flat []string
@@ -125,7 +118,7 @@ func (c Content) FlatSkills() []string {
 	return flat
 }
 
-// Filled gives the texts of list that are not blank.
+// Filled returns the texts of list that are not blank.
 func Filled(list []string) []string {
 	var filled []string
 	for _, s := range list {

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-func TestOnlyWhatASharedCvShowsMakesACv(t *testing.T) {
+func TestHasCV(t *testing.T) {
 	for name, tc := range map[string]struct {
 		content cv.Content
 		want    bool
@@ -38,7 +38,7 @@ func TestOnlyWhatASharedCvShowsMakesACv(t *testing.T) {
 	}
 }
 
-func TestFlatSkillsAreThoseOfListAndGroupsOnceInOrder(t *testing.T) {
+func TestFlatSkills(t *testing.T) {
 	content := cv.Content{
 		Skills: []string{"Go", "SQL", " ", "go"},
 		SkillGroups: []cv.SkillGroup{
@@ -68,7 +68,7 @@ func TestStoredFormKeepsEveryField(t *testing.T) {
 	}
 }
 
-func TestStoredFormOfAnotherVersionIsNotGuessed(t *testing.T) {
+func TestOtherStoredVersionIsError(t *testing.T) {
 	for _, raw := range []string{`{"v":2,"summary":"s"}`, `{"summary":"s"}`, `{`, `null`, ``} {
 		if got, err := cv.Decode([]byte(raw)); err == nil {
 			t.Errorf("%s was read as %+v", raw, got)
@@ -76,7 +76,7 @@ func TestStoredFormOfAnotherVersionIsNotGuessed(t *testing.T) {
 	}
 }
 
-func TestItemsKeepTheirIdsAndGetThemOnce(t *testing.T) {
+func TestWithIDsKeepsExistingIDs(t *testing.T) {
 	given := cv.Content{
 		Highlights:     []cv.Highlight{{Title: "t"}},
 		Experiences:    []cv.Experience{{ID: "mine"}, {}, {}},

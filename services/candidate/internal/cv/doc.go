@@ -1,6 +1,6 @@
-// Package cv is the content of a CV: its sections, their rules and stored form, the order
-// in which they are shown, and the language in which they are written.
+// Package cv defines the content of a CV: its sections, their validation and stored form,
+// their display order, and the detection of their language.
 //
-// It must never know persons, permissions or transports. Package projection alone decides
-// how much of a content an app may see.
+// It must never know persons, permissions or transports. Only package projection decides
+// what an app may see.
 package cv

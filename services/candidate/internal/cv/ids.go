@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// itemIDLength gives 40 random bits, enough within one list.
+// itemIDLength is enough for 40 random bits, unique within one list.
 const itemIDLength = 8
 
-// WithIDs gives c with an id for every item that needs one and has none. It keeps the ids
-// that items have. Highlights need none.
+// WithIDs returns c with ids for the items that have none, except for Highlights.
 func (c Content) WithIDs() Content {
 	c.Experiences = identify(c.Experiences, func(e *Experience) *string { return &e.ID })
 	c.Educations = identify(c.Educations, func(e *Education) *string { return &e.ID })

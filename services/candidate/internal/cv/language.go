@@ -8,13 +8,13 @@ const (
 	Arabic  = "ar"
 )
 
-// Letters counts the letters of texts, to detect their language. The zero value is
-// ready.
+// Letters counts the letters of texts, to detect their language. The zero value is ready to
+// use.
 type Letters struct {
 	arabic, all int
 }
 
-// Add counts the letters of texts, not digits, marks and signs.
+// Add counts the letters of texts, without digits, marks and symbols.
 func (l *Letters) Add(texts ...string) {
 	for _, text := range texts {
 		for _, r := range text {
@@ -29,7 +29,7 @@ func (l *Letters) Add(texts ...string) {
 	}
 }
 
-// Language is Arabic if more than half of the letters are Arabic, else English.
+// Language returns Arabic if more than half of the letters are Arabic, else English.
 func (l *Letters) Language() string {
 	if 2*l.arabic > l.all {
 		return Arabic
@@ -37,8 +37,8 @@ func (l *Letters) Language() string {
 	return English
 }
 
-// AddContent counts the texts of c that a shared CV shows. Links, dates and codes such
-// as "full_time" do not count: they are Latin in every language.
+// AddContent counts the texts of c that a shared CV shows, without links, dates and codes such
+// as "full_time", which are Latin in every language.
 func (l *Letters) AddContent(c Content) {
 	l.Add(c.Summary, c.Bio, c.Location)
 	l.Add(c.FlatSkills()...)

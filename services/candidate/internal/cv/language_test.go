@@ -36,7 +36,7 @@ func TestLanguageIsArabicWhenMostLettersAre(t *testing.T) {
 	}
 }
 
-func TestLanguageOfAContentIgnoresLinksDatesAndCodes(t *testing.T) {
+func TestLanguageIgnoresLinksDatesAndCodes(t *testing.T) {
 	content := cv.Content{
 		Socials: map[string]string{"linkedin": "https://linkedin.com/in/a-very-long-latin-address"},
 		Experiences: []cv.Experience{{

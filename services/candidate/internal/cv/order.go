@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// ExperiencesByRecency gives the positions, most recent first
-// (behaviour: sharing#order-of-entries): those held now, then by end date, then by start date.
-// Unknown dates are last. Positions with equal dates stay in their order.
+// ExperiencesByRecency returns the positions, most recent first
+// (behaviour: sharing#order-of-entries): current ones, then by end date, then by start date.
+// Unknown dates are last. The sort is stable.
 func (c Content) ExperiencesByRecency() []Experience {
 	sorted := slices.Clone(c.Experiences)
 	slices.SortStableFunc(sorted, func(a, b Experience) int {
@@ -25,9 +25,8 @@ func (c Content) ExperiencesByRecency() []Experience {
 	return sorted
 }
 
-// EducationsByRecency gives the schools, most recent first. An education without an end
-// date may still be under way or not, so its start date counts. Without both dates it is
-// last.
+// EducationsByRecency returns the educations, most recent first: by end date, or by start date
+// without one. Those without dates are last.
 func (c Content) EducationsByRecency() []Education {
 	sorted := slices.Clone(c.Educations)
 	slices.SortStableFunc(sorted, func(a, b Education) int {
@@ -39,8 +38,8 @@ func (c Content) EducationsByRecency() []Education {
 	return sorted
 }
 
-// later compares dates of any precision, for the order latest first and unknown ones
-// last. A date without month or day counts as the end of its year or month.
+// later compares dates of any precision for a sort with the latest first and unknown ones last.
+// A date without month or day counts as the end of its year or month.
 func later(a, b string) int {
 	return cmp.Compare(endOf(b), endOf(a))
 }

@@ -55,7 +55,7 @@ func TestEducationsAreMostRecentFirst(t *testing.T) {
 	}
 }
 
-func TestOrderingLosesNothingAndLeavesTheStoredOrder(t *testing.T) {
+func TestOrderingCopiesAllItems(t *testing.T) {
 	date := rapid.SampledFrom([]string{"", "2019", "2019-05", "2019-05-06", "2020", "2021-01"})
 	rapid.Check(t, func(t *rapid.T) {
 		stored := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) cv.Experience {

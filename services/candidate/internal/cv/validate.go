@@ -21,11 +21,11 @@ const (
 	maxSkills    = 500
 	maxItems     = 200
 	maxFew       = 100
-	// MaxBytes bounds the stored form as a whole.
+	// MaxBytes limits the stored form.
 	MaxBytes = 512 << 10
 )
 
-// Validate checks every field of c and adds what is wrong to faults, under path.
+// Validate checks every field of c and adds its faults to faults, under path.
 func (c Content) Validate(faults *fault.List, path string) {
 	faults.Text(path+".summary", c.Summary, maxParagraph)
 	faults.Text(path+".bio", c.Bio, maxParagraph)
@@ -67,8 +67,8 @@ func (e Experience) validate(faults *fault.List, at string) {
 	faults.Text(at+".location_type", e.LocationType, maxLine)
 	faults.Text(at+".employment_type", e.EmploymentType, maxLine)
 	if e.Current {
-		// The end date of a position held now is not shown, so it may be before the
-		// start date. It must still be a date.
+		// The end date of a current position is not shown, so it may be before the start
+		// date. It must still be a date.
 		format.Date(faults, at+".start_date", e.StartDate)
 		format.Date(faults, at+".end_date", e.EndDate)
 	} else {
@@ -101,14 +101,13 @@ func (p Project) validate(faults *fault.List, at string) {
 	validateTexts(faults, at+".technologies", p.Technologies, maxFew, maxLine)
 }
 
-// validateSocials checks links keyed by platform. The phone number has a field of
-// its own in the profile. A number that is kept among the links instead is private
-// too (package projection), so it is checked as text, not as a link.
+// validateSocials validates links keyed by platform. A phone number among the links is private
+// (package projection) and is validated as text, not as a link.
 func validateSocials(faults *fault.List, path string, socials map[string]string) {
 	if !faults.Count(path, len(socials), maxSocials) {
 		return
 	}
-	for _, platform := range slices.Sorted(maps.Keys(socials)) { // so the first fault is the same each time
+	for _, platform := range slices.Sorted(maps.Keys(socials)) { // for a deterministic first fault
 		if !faults.Text(path, platform, maxPlatform) {
 			continue
 		}
@@ -141,8 +140,7 @@ func validateIDs[T any](faults *fault.List, path string, list []T, idOf func(T) 
 	}
 }
 
-// validateSize bounds the stored form. Content with another fault is not measured:
-// its size says little before that fault is mended.
+// validateSize limits the stored form. It skips content with other faults.
 func validateSize(faults *fault.List, path string, c Content) {
 	if faults.Has(path) {
 		return
@@ -153,8 +151,8 @@ func validateSize(faults *fault.List, path string, c Content) {
 	}
 }
 
-// each checks the number of items and every item. Items above the limit are not
-// checked: a request can hold hundreds of thousands of them.
+// each validates the number of items and each item. It skips items above the limit, since a
+// request can contain hundreds of thousands.
 func each[T any](faults *fault.List, path string, list []T, limit int, check func(at string, item T)) {
 	faults.Count(path, len(list), limit)
 	for i, item := range list[:min(len(list), limit)] {

@@ -1,6 +1,7 @@
-// Package erasure deletes everything that candidate holds of a person
-// (behaviour: account-data#what-is-deleted). Service auth decides that, and asks until it is done.
+// Package erasure deletes all data of a person in candidate
+// (behaviour: account-data#what-is-deleted). Service auth decides that, and retries until it
+// succeeds.
 //
-// Bytes go before the rows that name them, and the profile goes last. So a crash leaves
-// nothing that the next call does not find.
+// It deletes bytes before their rows, and the profile last, so that a retry after a crash finds
+// everything that is left.
 package erasure

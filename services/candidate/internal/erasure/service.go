@@ -9,39 +9,39 @@ import (
 	"vitae.internal/services/candidate/internal/export"
 )
 
-// batch bounds the rows of one statement.
+// batch limits the rows of one statement.
 const batch = 100
 
-// Resume is an uploaded file: its id, and where its bytes are.
+// Resume is an uploaded file and the key of its bytes.
 type Resume struct{ ID, Key string }
 
 // Store deletes rows.
 type Store interface {
-	// ResumesOf gives at most so many resumes of a person.
+	// ResumesOf returns up to atMost resumes of a person.
 	ResumesOf(ctx context.Context, personID string, atMost int) ([]Resume, error)
 	// EraseResume deletes the row of a resume.
 	EraseResume(ctx context.Context, id string) error
-	// EraseApplications deletes at most so many applications of a person, with what they
-	// count, in one transaction, and gives how many there were.
+	// EraseApplications deletes up to atMost applications of a person and corrects the counts, in
+	// one transaction. It returns the number of deleted applications.
 	EraseApplications(ctx context.Context, personID string, atMost int) (int, error)
-	// EraseProfile deletes the profile of a person, with CVs, photo and exports, and makes
-	// the events of the audit log nobody's that auth does not have yet.
+	// EraseProfile deletes the profile of a person, with CVs, photo and exports, and anonymizes the
+	// audit events that auth has not received yet.
 	EraseProfile(ctx context.Context, personID string) error
 }
 
-// Files keeps bytes. Package blobs implements it.
+// Files removes bytes. Package blobs implements it.
 type Files interface {
 	// Remove removes everything whose key begins with key.
 	Remove(ctx context.Context, key string) error
 }
 
-// Service deletes.
+// Service deletes the data of people.
 type Service struct {
 	store Store
 	files Files
 }
 
-// NewService makes the use case.
+// NewService returns a Service.
 func NewService(store Store, files Files) (*Service, error) {
 	if store == nil || files == nil {
 		return nil, errors.New("erasure: a store and files are required")
@@ -49,7 +49,7 @@ func NewService(store Store, files Files) (*Service, error) {
 	return &Service{store: store, files: files}, nil
 }
 
-// Erase deletes everything of a person. It succeeds for one that is gone.
+// Erase deletes all data of a person. It succeeds for an unknown person.
 func (s *Service) Erase(ctx context.Context, personID string) error {
 	if !fault.IsStorable(personID) {
 		return nil
@@ -60,8 +60,7 @@ func (s *Service) Erase(ctx context.Context, personID string) error {
 	if err := s.applications(ctx, personID); err != nil {
 		return err
 	}
-	// A worker that makes an export at this moment finds no row at its end, and removes what it
-	// has written.
+	// A worker that is writing an export finds no row at its end, and removes the file.
 	if err := s.store.EraseProfile(ctx, personID); err != nil {
 		return err
 	}

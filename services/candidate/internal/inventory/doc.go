@@ -1,6 +1,5 @@
-// Package inventory compares the rows of resumes with the files in the bucket, which are
-// backed up and restored apart (behaviour: applications#uploaded-resumes). Each may lack what
-// the other has.
+// Package inventory finds differences between the rows of resumes and the files in the bucket,
+// which are backed up and restored separately (behaviour: applications#uploaded-resumes).
 //
-// It must never remove a file that a row names, or that is not a resume by its key.
+// It must never remove a file that has a row, or whose key is not that of a resume.
 package inventory

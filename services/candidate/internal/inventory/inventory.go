@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// batch is how many rows, or keys, one statement is about.
+// batch limits the rows or keys of one statement.
 const batch = 500
 
 // Row is a resume whose bytes are complete.
@@ -18,17 +18,16 @@ type Row struct {
 	ID string
 	// ApplicationID is empty for one that was not submitted.
 	ApplicationID string
-	// Key is where its bytes are, Size how many.
+	// Key and Size are those of its bytes.
 	Key  string
 	Size int64
 }
 
 // Rows reads the rows.
 type Rows interface {
-	// ReadyResumes gives at most atMost resumes that are complete, in the order of their
-	// ids, from the one after an id on.
+	// ReadyResumes returns up to atMost complete resumes after an id, ordered by id.
 	ReadyResumes(ctx context.Context, after string, atMost int) ([]Row, error)
-	// UnknownResumes gives those of the ids that no row has, complete or not.
+	// UnknownResumes returns the ids that no row has, complete or not.
 	UnknownResumes(ctx context.Context, ids []string) ([]string, error)
 }
 
@@ -36,13 +35,13 @@ type Rows interface {
 type Files interface {
 	// Each calls do for every key.
 	Each(ctx context.Context, do func(key string) error) error
-	// Size is how many bytes are at key; there is false if nothing is.
+	// Size returns the number of bytes at key; there is false if the key does not exist.
 	Size(ctx context.Context, key string) (size int64, there bool, err error)
-	// Remove removes what is at key.
+	// Remove removes the file at key.
 	Remove(ctx context.Context, key string) error
 }
 
-// Config is what an Inventory needs. Both are required.
+// Config holds the dependencies of an Inventory. Both are required.
 type Config struct {
 	Rows  Rows
 	Files Files
@@ -54,7 +53,7 @@ type Inventory struct {
 	files Files
 }
 
-// New makes an Inventory.
+// New returns an Inventory.
 func New(c Config) (*Inventory, error) {
 	if c.Rows == nil || c.Files == nil {
 		return nil, errors.New("inventory: Rows and Files are required")
@@ -62,20 +61,20 @@ func New(c Config) (*Inventory, error) {
 	return &Inventory{rows: c.Rows, files: c.Files}, nil
 }
 
-// Report is how rows and files differ.
+// Report has the differences between rows and files.
 type Report struct {
-	// Rows is how many resumes are complete by their rows, Files how many keys there are.
+	// Rows is the number of complete resumes, Files that of keys.
 	Rows, Files int
-	// Lost are resumes without their file, or with another number of bytes.
+	// Lost has the resumes whose file is missing or has another size.
 	Lost []Row
-	// Ownerless are keys of resumes that no row has.
+	// Ownerless has the keys of resumes without a row.
 	Ownerless []string
-	// Foreign are keys that are not of resumes.
+	// Foreign has the keys that are not those of resumes.
 	Foreign []string
 }
 
-// Check compares. It reads the files first: a row is written before its bytes and deleted
-// after them, so a file that is read then has its row, also while resumes are uploaded.
+// Check compares rows and files. It lists the files first: rows are written before their files
+// and deleted after them, so that concurrent uploads cause no false differences.
 func (i *Inventory) Check(ctx context.Context) (r Report, err error) {
 	if err := i.checkFiles(ctx, &r); err != nil {
 		return Report{}, err
@@ -102,7 +101,7 @@ func (i *Inventory) checkFiles(ctx context.Context, r *Report) error {
 	}
 	err := i.files.Each(ctx, func(key string) error {
 		if export.IsKey(key) {
-			return nil // their rows are others, and they are gone in a day
+			return nil
 		}
 		r.Files++
 		id, ok := resume.OfKey(key)
@@ -144,11 +143,11 @@ func (i *Inventory) checkRows(ctx context.Context, r *Report) error {
 	}
 }
 
-// Remove removes the files that no row has, if they are as many as the caller has been told
-// of. With the wrong database all files would be such.
-func (i *Inventory) Remove(ctx context.Context, r Report, told int) error {
-	if len(r.Ownerless) != told {
-		return fmt.Errorf("there are %d files without a row, not %d: nothing was removed", len(r.Ownerless), told)
+// Remove removes the files without a row, if their number is the expected one. The number
+// protects against the wrong database, in which all files would lack a row.
+func (i *Inventory) Remove(ctx context.Context, r Report, expected int) error {
+	if len(r.Ownerless) != expected {
+		return fmt.Errorf("there are %d files without a row, not %d: nothing was removed", len(r.Ownerless), expected)
 	}
 	for _, key := range r.Ownerless {
 		if err := i.files.Remove(ctx, key); err != nil {

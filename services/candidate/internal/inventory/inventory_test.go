@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// world is an inventory of a database and a folder.
+// world is an Inventory with a database and a folder.
 type world struct {
 	*inventory.Inventory
 	t      *testing.T
@@ -58,7 +58,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// resume is a row and its file, and returns the key.
+// resume adds a row and its file, and returns the key.
 func (w *world) resume(ready bool) (key string) {
 	w.t.Helper()
 	made := id.New("res")
@@ -92,7 +92,7 @@ func (w *world) check() inventory.Report {
 	return r
 }
 
-// ownerless is a file whose row is gone, as after a restore.
+// ownerless adds a file without a row, as after a restore.
 func (w *world) ownerless() (key string) {
 	w.t.Helper()
 	made := id.New("res")
@@ -101,7 +101,7 @@ func (w *world) ownerless() (key string) {
 	return key
 }
 
-func TestRowsAndFilesThatAgreeAreToldSo(t *testing.T) {
+func TestCheckWithoutDifferences(t *testing.T) {
 	w := open(t)
 	for range 3 {
 		w.resume(true)
@@ -112,7 +112,7 @@ func TestRowsAndFilesThatAgreeAreToldSo(t *testing.T) {
 	}
 }
 
-func TestAResumeWithoutItsFileAndOneThatIsCutAreLost(t *testing.T) {
+func TestMissingAndTruncatedFilesAreLost(t *testing.T) {
 	w := open(t)
 	gone, cut := w.resume(true), w.resume(true)
 	w.resume(true)
@@ -131,7 +131,7 @@ func TestAResumeWithoutItsFileAndOneThatIsCutAreLost(t *testing.T) {
 	}
 }
 
-func TestOnlyFilesOfResumesThatNoRowHasAreRemovedAndOnlyAsManyAsWereTold(t *testing.T) {
+func TestRemoveOnlyExpectedOwnerlessFiles(t *testing.T) {
 	w := open(t)
 	kept, unfinished, ownerless := w.resume(true), w.resume(false), w.ownerless()
 	left := w.ownerless() + ".tmp"
@@ -153,7 +153,7 @@ func TestOnlyFilesOfResumesThatNoRowHasAreRemovedAndOnlyAsManyAsWereTold(t *test
 	}
 }
 
-func TestABucketThatIsGoneIsNoEmptyOne(t *testing.T) {
+func TestMissingBucketIsError(t *testing.T) {
 	w := open(t)
 	w.resume(true)
 	w.must(os.Rename(w.dir, w.dir+".away"))
@@ -162,7 +162,7 @@ func TestABucketThatIsGoneIsNoEmptyOne(t *testing.T) {
 	}
 }
 
-// many gives more rows and files than one statement is about.
+// many has more rows and files than a batch.
 type many struct{ files int }
 
 func (m many) ReadyResumes(_ context.Context, after string, atMost int) (rows []inventory.Row, err error) {
@@ -196,7 +196,7 @@ func (m many) Remove(context.Context, string) error              { return nil }
 
 func name(n int) string { return fmt.Sprintf("res_%d", n) }
 
-func TestEveryBatchIsComparedToItsEnd(t *testing.T) {
+func TestCheckComparesAllBatches(t *testing.T) {
 	for _, files := range []int{0, 1, 499, 500, 501} {
 		m := many{files}
 		i, err := inventory.New(inventory.Config{Rows: m, Files: m})
@@ -210,7 +210,7 @@ func TestEveryBatchIsComparedToItsEnd(t *testing.T) {
 	}
 }
 
-func TestAnInventoryNeedsBoth(t *testing.T) {
+func TestNewRequiresDependencies(t *testing.T) {
 	if _, err := inventory.New(inventory.Config{}); err == nil {
 		t.Error("it was made of nothing")
 	}

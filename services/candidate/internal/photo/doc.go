@@ -1,7 +1,6 @@
 // Package photo serves the photos of people.
 //
-// It knows no permission: who may see a photo is decided before this package is asked, by
-// the address that the gateway has signed (behaviour: photos). It must never fetch
-// anything: a photo that lies elsewhere is given as its address, and service cvrender
-// decides whether that may be fetched.
+// It checks no permissions: the signed address of a photo proves them (behaviour: photos). It
+// must never fetch anything: it returns the URL of an external photo, and service cvrender
+// decides whether to fetch it.
 package photo

@@ -9,35 +9,35 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// ErrNotFound is a person without a photo.
+// ErrNotFound is for a person without a photo.
 var ErrNotFound = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
-// Stored is a photo as it is stored.
+// Stored is the stored photo of a profile.
 type Stored struct {
 	// Address is the avatar_url of the profile; empty for none.
 	Address string
-	// JPEG is the picture that is kept, which counts if Address is profile.KeptPhoto.
+	// JPEG is the picture if Address is profile.KeptPhoto.
 	JPEG []byte
 }
 
-// Photo is a picture of ours, or where a picture lies.
+// Photo is a stored picture or an external URL.
 type Photo struct {
-	// JPEG of at most 512 pixels; nil if the picture lies elsewhere.
+	// JPEG has at most 512 pixels on a side; nil for an external photo.
 	JPEG []byte
-	// Address is where it lies, an http or https URL that nobody has checked.
+	// Address is the unchecked http or https URL of an external photo.
 	Address string
 }
 
-// Store keeps photos.
+// Store reads photos.
 type Store interface {
-	// Photo gives the photo of a person. Errors: ErrNotFound for an unknown person.
+	// Photo returns the photo of a person. Errors: ErrNotFound for an unknown person.
 	Photo(ctx context.Context, personID string) (Stored, error)
 }
 
-// Service is the use cases of photos.
+// Service serves photos.
 type Service struct{ store Store }
 
-// NewService makes the use cases.
+// NewService returns a Service.
 func NewService(store Store) (*Service, error) {
 	if store == nil {
 		return nil, errors.New("photo: a store is required")
@@ -45,7 +45,7 @@ func NewService(store Store) (*Service, error) {
 	return &Service{store: store}, nil
 }
 
-// Get gives the photo of a person. Errors: ErrNotFound.
+// Get returns the photo of a person. Errors: ErrNotFound.
 func (s *Service) Get(ctx context.Context, personID string) (Photo, error) {
 	if !fault.IsStorable(personID) {
 		return Photo{}, ErrNotFound

@@ -9,17 +9,17 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// cvPrefix starts the id of every CV beside the main one.
+// cvPrefix is the id prefix of CVs other than the main one.
 const cvPrefix = "cv"
 
-// CvChange is a change of the CV with the id.
+// CvChange is an update of a CV.
 type CvChange struct {
 	Cv
 	// NewTitle and NewContent are true if title and content are replaced.
 	NewTitle, NewContent bool
 }
 
-// CreateCv adds a CV. Errors: INVALID_ARGUMENT naming every field that is wrong;
+// CreateCv adds a CV. Errors: INVALID_ARGUMENT naming every invalid field;
 // PROFILE_NOT_FOUND, TOO_MANY_CVS.
 func (s *Service) CreateCv(ctx context.Context, personID, title string, content cv.Content) (Cv, error) {
 	if err := ValidateCreateCv(title, content); err != nil {
@@ -36,13 +36,13 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 	return c, nil
 }
 
-// ValidateCreateCv makes the checks of CreateCv that need no person.
-// Errors: INVALID_ARGUMENT naming every field that is wrong.
+// ValidateCreateCv makes the checks of CreateCv that do not depend on the person.
+// Errors: INVALID_ARGUMENT naming every invalid field.
 func ValidateCreateCv(title string, content cv.Content) error {
 	return CvChange{Cv: Cv{Title: title, Content: content}, NewTitle: true, NewContent: true}.validate()
 }
 
-// Cv gives a CV. Errors: CV_NOT_FOUND.
+// Cv returns a CV. Errors: CV_NOT_FOUND.
 func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
 	if !id.Valid(cvPrefix, cvID) {
 		return Cv{}, ErrCvNotFound
@@ -51,7 +51,7 @@ func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
 }
 
 // UpdateCv replaces title, content or both of a CV. Errors: INVALID_ARGUMENT
-// naming every field that is wrong; CV_NOT_FOUND.
+// naming every invalid field; CV_NOT_FOUND.
 func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 	if err := change.validate(); err != nil {
 		return Cv{}, err

@@ -1,6 +1,6 @@
-// Package profile is the profiles of persons and their CVs: what they hold, the
-// rules for what may be written, and the use cases of internal teams.
+// Package profile manages the profiles of persons and their CVs: the data, the validation
+// rules, and the use cases of the owners and of internal teams.
 //
-// Its answers hold private fields. It must never answer a partner: package sharing does,
-// through package projection.
+// Its results contain private fields, so they must never be returned to partners. Package
+// sharing serves partners, through package projection.
 package profile

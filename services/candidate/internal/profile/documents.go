@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Template is how the PDF of a CV is laid out, in the words of the contract of cvrender
+// Template is the layout of a CV's PDF, as cvrender's contract names it
 // (behaviour: pdf#templates).
 type Template string
 
@@ -17,17 +17,16 @@ const (
 	Compact Template = "compact"
 )
 
-// Valid reports whether there is such a template.
+// Valid reports whether t is one of the templates.
 func (t Template) Valid() bool { return t == Classic || t == Compact }
 
-// Document is a CV that can be had as a PDF.
+// Document is a CV that can be rendered as a PDF.
 type Document struct {
 	CvReference
-	// Template of the PDF.
 	Template Template
 }
 
-// Documents lists a person's CVs as documents: the main CV, if it has content, then the
+// Documents returns a person's CVs as documents: the main CV, if it has content, then the
 // others, newest first.
 func (s *Service) Documents(ctx context.Context, personID string) ([]Document, error) {
 	if !fault.IsStorable(personID) {
@@ -36,7 +35,7 @@ func (s *Service) Documents(ctx context.Context, personID string) ([]Document, e
 	return s.store.Documents(ctx, personID)
 }
 
-// ChooseTemplate has the PDF of a person's CV laid out in a template
+// ChooseTemplate sets the template of a person's CV
 // (behaviour: pdf#the-template-is-the-persons-choice). Errors: INVALID_ARGUMENT naming the
 // field; CV_NOT_FOUND.
 func (s *Service) ChooseTemplate(ctx context.Context, personID, cvID string, t Template) error {

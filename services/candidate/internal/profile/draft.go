@@ -8,25 +8,25 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// maxDraft is the most bytes of a draft: as much as a form may have.
+// maxDraft is the maximum size of a draft in bytes, the same as that of a form.
 const maxDraft = 1 << 20
 
-// Draft is what a person has written in a form and not saved. Nobody else sees it
+// Draft has the unsaved changes of a form. Only its owner sees them
 // (behaviour: profiles#autosave).
 type Draft struct {
 	PersonID string
 	// Document is MainCvID for the profile, or the id of a CV.
 	Document string
-	// Form has the names and values of the form, as a browser sends them.
+	// Form is the urlencoded form.
 	Form string
-	// Version is that of what the form was made from.
+	// Version is that of the saved document on which the form is based.
 	Version int64
-	// Revision is another number after each write; 0 for no draft.
+	// Revision changes with each write; 0 for no draft.
 	Revision int64
 	SavedAt  time.Time
 }
 
-// SaveDraft keeps a draft in place of the one with d.Revision, and returns the new revision.
+// SaveDraft replaces the draft with revision d.Revision, and returns the new revision.
 // Errors: INVALID_ARGUMENT naming form; PROFILE_NOT_FOUND, CV_NOT_FOUND, VERSION_CONFLICT.
 func (e *Editor) SaveDraft(ctx context.Context, d Draft) (int64, error) {
 	faults := fault.Argument()
@@ -43,12 +43,12 @@ func (e *Editor) SaveDraft(ctx context.Context, d Draft) (int64, error) {
 	return e.store.SaveDraft(ctx, d)
 }
 
-// Draft returns the draft of a document; without a revision if there is none.
+// Draft returns the draft of a document; with revision 0 if there is none.
 func (e *Editor) Draft(ctx context.Context, personID, document string) (Draft, error) {
 	return e.store.Draft(ctx, personID, document)
 }
 
-// DiscardDraft deletes a draft of a revision, if it is still there.
+// DiscardDraft deletes a draft if its revision is still d.Revision.
 func (e *Editor) DiscardDraft(ctx context.Context, d Draft) error {
 	if !fault.IsStorable(d.Document) {
 		return nil

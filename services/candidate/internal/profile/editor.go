@@ -15,60 +15,61 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// ErrVersionConflict refuses a save that was made from an older version than the stored
+// ErrVersionConflict is the error of a save that is based on an older version than the stored
 // one (behaviour: profiles#two-tabs).
 var ErrVersionConflict = errs.New(errs.Precondition, "VERSION_CONFLICT", "It was changed since it was read.")
 
-// From is what a save was made from: a version, and the revision of a draft, 0 for none.
+// From is the base of a save: a version, and the revision of a draft, 0 for none.
 type From struct{ Version, Draft int64 }
 
-// AnyVersion is the version of a save that does not depend on what is stored.
+// AnyVersion is the version of an unconditional save.
 const AnyVersion = 0
 
-// EditorStore keeps what people change themselves. Every method is atomic.
+// EditorStore stores the changes of owners. Every method is atomic.
 type EditorStore interface {
-	// ProfileVersion gives the version of a profile. Errors: ErrProfileNotFound.
+	// ProfileVersion returns the version of a profile. Errors: ErrProfileNotFound.
 	ProfileVersion(ctx context.Context, personID string) (int64, error)
-	// SaveProfile is Store.UpdateProfile for a profile of the version, and gives the new one. It deletes the
-	// draft of the revision that it was made from, if it depends on a version at all.
-	// Errors: as there; ErrVersionConflict, also for a draft of another revision.
+	// SaveProfile is Store.UpdateProfile if the version matches, and returns the new version. Unless
+	// the version is AnyVersion, it deletes the draft if its revision matches. Errors: those of
+	// UpdateProfile; ErrVersionConflict if the version or the revision does not match.
 	SaveProfile(ctx context.Context, p Profile, fields []Field, from From) (int64, error)
-	// OwnCv gives a CV of the person, with its version. Errors: ErrCvNotFound.
+	// OwnCv returns a CV of the person, with its version. Errors: ErrCvNotFound.
 	OwnCv(ctx context.Context, personID, cvID string) (Cv, int64, error)
-	// SaveCv replaces title and content of the CV c.ID of c.PersonID at the version, and gives
-	// the new one. It deletes the draft as SaveProfile does. Errors: ErrCvNotFound, ErrVersionConflict.
+	// SaveCv replaces title and content of the CV c.ID of c.PersonID if the version matches, and
+	// returns the new version. It deletes the draft as SaveProfile does. Errors: ErrCvNotFound,
+	// ErrVersionConflict.
 	SaveCv(ctx context.Context, c Cv, from From) (int64, error)
-	// Draft returns the draft of a document; without a revision if there is none.
+	// Draft returns the draft of a document; with revision 0 if there is none.
 	Draft(ctx context.Context, personID, document string) (Draft, error)
-	// SaveDraft keeps d in place of the draft of d.Revision, and returns its revision. Errors:
+	// SaveDraft replaces the draft with revision d.Revision, and returns the new revision. Errors:
 	// ErrProfileNotFound, ErrCvNotFound; ErrVersionConflict for another version or revision.
 	SaveDraft(ctx context.Context, d Draft) (int64, error)
-	// DropDraft deletes the draft of d.Revision, if it is there.
+	// DropDraft deletes the draft if its revision is d.Revision.
 	DropDraft(ctx context.Context, d Draft) error
 	// DeleteOwnCv removes a CV of the person. Errors: ErrCvNotFound.
 	DeleteOwnCv(ctx context.Context, personID, cvID string) error
-	// MakeMain replaces the main CV of kept.PersonID by what become makes of it and of the
-	// content of the CV cvID. If there was a main CV, kept holds its content from then on.
+	// MakeMain replaces the main CV of kept.PersonID with the result of become, for the contents
+	// of the main CV and of the CV cvID. It saves the previous main CV, if any, as kept.
 	// Errors: ErrCvNotFound, ErrTooManyCvs.
 	MakeMain(ctx context.Context, cvID string, kept Cv, become func(main, chosen cv.Content) cv.Content) error
 }
 
-// EditorConfig is what an Editor needs. All fields are required.
+// EditorConfig holds the dependencies of an Editor. All are required.
 type EditorConfig struct {
 	Store    EditorStore
 	Profiles *Service
 	Clock    clock.Clock
 }
 
-// Editor is the use cases of people who change their own profile and CVs. The checks are
-// those of Service.
+// Editor has the use cases of people who edit their own profile and CVs, with the validation
+// rules of Service.
 type Editor struct {
 	store    EditorStore
 	profiles *Service
 	clock    clock.Clock
 }
 
-// NewEditor makes the use cases.
+// NewEditor returns an Editor.
 func NewEditor(c EditorConfig) (*Editor, error) {
 	if c.Store == nil || c.Profiles == nil || c.Clock == nil {
 		return nil, errors.New("profile: Store, Profiles and Clock are required")
@@ -76,12 +77,12 @@ func NewEditor(c EditorConfig) (*Editor, error) {
 	return &Editor{store: c.Store, profiles: c.Profiles, clock: c.Clock}, nil
 }
 
-// notOwn are the fields that nobody writes about themselves: what was verified is worth
-// nothing otherwise, and the address of the account is auth's.
+// notOwn are the fields that people cannot edit: verification flags, and the account's email
+// address, which auth owns.
 var notOwn = []Field{FieldEmail, FieldEmailVerified, FieldUAEPassVerified}
 
-// Profile gives the profile of a person, and its version. The version is read first: a
-// write in between makes a later save a conflict, and loses nothing.
+// Profile returns the profile of a person, and its version. It reads the version first, so
+// that a write in between makes a later save conflict and is not lost.
 // Errors: PROFILE_NOT_FOUND.
 func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, error) {
 	version, err := e.store.ProfileVersion(ctx, personID)
@@ -115,8 +116,8 @@ func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from 
 	return e.store.SaveProfile(ctx, p, mask, from)
 }
 
-// takePhoto takes a picture, never an address of one: the deployment would fetch from
-// wherever a person says.
+// takePhoto accepts an uploaded picture, never a URL: the deployment would fetch from any URL
+// that a person enters.
 func (e *Editor) takePhoto(ctx context.Context, p *Profile, faults *fault.List) error {
 	const path = root + "." + string(FieldAvatarURL)
 	if _, inline := InlineFile(p.AvatarURL); p.AvatarURL != "" && !inline && !faults.Has(path) {
@@ -125,7 +126,7 @@ func (e *Editor) takePhoto(ctx context.Context, p *Profile, faults *fault.List) 
 	return e.profiles.takePhoto(ctx, p, nil, faults)
 }
 
-// Cv gives a CV of a person, and its version. Errors: CV_NOT_FOUND.
+// Cv returns a CV of a person, and its version. Errors: CV_NOT_FOUND.
 func (e *Editor) Cv(ctx context.Context, personID, cvID string) (Cv, int64, error) {
 	if !id.Valid(cvPrefix, cvID) {
 		return Cv{}, 0, ErrCvNotFound
@@ -139,7 +140,7 @@ func (e *Editor) CreateCv(ctx context.Context, personID, title string, content c
 }
 
 // SaveCv replaces title and content of a CV, and gives the new version.
-// Errors: INVALID_ARGUMENT naming every field that is wrong; CV_NOT_FOUND, VERSION_CONFLICT.
+// Errors: INVALID_ARGUMENT naming every invalid field; CV_NOT_FOUND, VERSION_CONFLICT.
 func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	if err := ValidateCreateCv(c.Title, c.Content); err != nil {
 		return 0, err
@@ -159,7 +160,7 @@ func (e *Editor) DeleteCv(ctx context.Context, personID, cvID string) error {
 	return e.store.DeleteOwnCv(ctx, personID, cvID)
 }
 
-// MakeMain makes a CV the main one, and keeps what the main CV held under a title
+// MakeMain makes a CV the main one, and saves the previous main CV with a title
 // (behaviour: profiles#another-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
 // CV_NOT_FOUND, TOO_MANY_CVS.
 func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string) error {
@@ -176,8 +177,8 @@ func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string)
 	return e.store.MakeMain(ctx, cvID, kept, asMain)
 }
 
-// asMain gives the content of a CV that becomes the main one. What the CV does not say of the
-// person stays as the profile has it: a CV of its own often leaves out where somebody lives.
+// asMain returns the content of a CV that becomes the main one. Personal fields that the CV
+// does not have, such as the location, keep the profile's values.
 func asMain(main, chosen cv.Content) cv.Content {
 	out := chosen
 	out.Location = cmp.Or(out.Location, main.Location)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// pathsOf are the fields that an error names, in its order.
+// pathsOf returns the fields of an error's violations.
 func pathsOf(t *testing.T, err error) []string {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -25,8 +25,7 @@ func pathsOf(t *testing.T, err error) []string {
 	return paths
 }
 
-// broken is a profile with a fault in each of several fields, and the paths of the
-// faults in the order of the checks.
+// broken returns a profile with several faults, and their paths in the order of the checks.
 func broken() (profile.Profile, []string) {
 	p := valid()
 	p.ID, p.Email, p.Name, p.Locale = "a b", "nobody", " ", "english"
@@ -46,7 +45,7 @@ var brokenContent = cv.Content{
 	Educations:  []cv.Education{{School: "s", StartDate: "2020", EndDate: "2019"}},
 }
 
-// below are the paths of the faults of brokenContent.
+// below returns the paths of the faults of brokenContent.
 func below(root string) []string {
 	var paths []string
 	for _, path := range []string{
@@ -59,7 +58,7 @@ func below(root string) []string {
 	return paths
 }
 
-func TestAProfileIsRefusedWithAllOfItsFaultsAndNotWritten(t *testing.T) {
+func TestInvalidProfileListsAllFaults(t *testing.T) {
 	p, want := broken()
 	_, created := newService(t).Create(t.Context(), p)
 	checked := newServiceOn(t, empty{}).ValidateCreate(t.Context(), p)
@@ -70,7 +69,7 @@ func TestAProfileIsRefusedWithAllOfItsFaultsAndNotWritten(t *testing.T) {
 	}
 }
 
-func TestAnUpdateIsRefusedWithAllFaultsOfItsMaskAndItsFields(t *testing.T) {
+func TestInvalidUpdateListsAllFaults(t *testing.T) {
 	p, _ := broken()
 	_, err := newService(t).Update(t.Context(), p, []profile.Field{"phone", "nope", "name"})
 	if got, want := pathsOf(t, err), []string{"update_mask", "profile.phone", "profile.name"}; !slices.Equal(got, want) {
@@ -78,7 +77,7 @@ func TestAnUpdateIsRefusedWithAllFaultsOfItsMaskAndItsFields(t *testing.T) {
 	}
 }
 
-func TestACvIsRefusedWithAllOfItsFaultsAndNotWritten(t *testing.T) {
+func TestInvalidCvListsAllFaults(t *testing.T) {
 	s := newService(t)
 	_, created := s.CreateCv(t.Context(), "usr_1", " ", brokenContent)
 	_, updated := s.UpdateCv(t.Context(), profile.CvChange{
@@ -92,14 +91,14 @@ func TestACvIsRefusedWithAllOfItsFaultsAndNotWritten(t *testing.T) {
 	}
 }
 
-// taken is a store in which everything is taken that it is asked about.
+// taken is a store in which every id and handle is taken.
 type taken struct{ untouched }
 
 func (taken) Taken(_ context.Context, personID, username string) (profile.Taken, error) {
 	return profile.Taken{Person: personID != "", Username: username != ""}, nil
 }
 
-func TestADryRunListsWhatIsTakenBehindTheOtherFaults(t *testing.T) {
+func TestDryRunListsTakenFieldsLast(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(p *profile.Profile)
 		code   string

@@ -11,11 +11,10 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// Field is the name, in the .proto, of a part of a profile that can be replaced on its
-// own.
+// Field is the name, in the .proto, of a field of a profile that can be updated.
 type Field string
 
-// The fields of a profile that can be written.
+// The fields that can be updated.
 const (
 	FieldEmail           Field = "email"
 	FieldEmailVerified   Field = "email_verified"
@@ -48,13 +47,11 @@ const (
 // rule is the check of one field.
 type rule struct {
 	field Field
-	// check adds what is wrong with the field to faults; nil for a boolean, which
-	// cannot be wrong.
+	// check adds the field's faults to faults; nil for booleans.
 	check func(faults *fault.List, path string, p Profile)
 }
 
-// rules are the fields that can be written, in the order in which they are checked,
-// so that the first fault is the same each time.
+// rules has the fields in the order of the checks, so that the first fault is deterministic.
 var rules = []rule{
 	{FieldEmail, func(f *fault.List, path string, p Profile) { format.Email(f, path, p.Email) }},
 	{FieldEmailVerified, nil},
@@ -72,10 +69,10 @@ var rules = []rule{
 	{FieldContent, func(f *fault.List, path string, p Profile) { p.Content.Validate(f, path) }},
 }
 
-// root is the path of the profile in the requests that carry one.
+// root is the path of the profile in requests.
 const root = "profile"
 
-// validateNew checks a profile that is to be created.
+// validateNew validates a new profile.
 func (p Profile) validateNew() *fault.List {
 	faults := fault.Argument()
 	format.Required(faults, root+".person_id", p.ID, maxPersonID)
@@ -86,8 +83,7 @@ func (p Profile) validateNew() *fault.List {
 	return faults
 }
 
-// validateChange checks an update mask and the fields that it names, in the order of
-// the mask.
+// validateChange validates an update mask and its fields, in the order of the mask.
 func (p Profile) validateChange(mask []Field) *fault.List {
 	const path = "update_mask"
 	faults := fault.Argument()
@@ -117,7 +113,7 @@ func (r rule) validate(faults *fault.List, p Profile) {
 
 var username = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,38}[a-z0-9]$`)
 
-// IsUsername reports whether s, in any case, has the form of a handle.
+// IsUsername reports whether s, in any case, is a valid handle.
 func IsUsername(s string) bool { return username.MatchString(strings.ToLower(s)) }
 
 func validateUsername(faults *fault.List, path, s string) {

@@ -10,18 +10,18 @@ import (
 	"vitae.internal/pkg/picture"
 )
 
-// KeptPhoto is the AvatarURL of a person whose photo is kept by this service. It is an
-// inline image without its bytes, which are in Profile.Photo.
+// KeptPhoto is the AvatarURL of a person whose photo this service stores. It is a data URL
+// without the bytes, which are in Profile.Photo.
 const KeptPhoto = "data:image/jpeg;base64,"
 
-// Pictures makes pictures of ours. picture.Encoder implements it.
+// Pictures encodes pictures. picture.Encoder implements it.
 type Pictures interface {
-	// JPEG gives the picture in a file as a small JPEG. Errors: picture.ErrUnreadable.
+	// JPEG returns a picture as a small JPEG. Errors: picture.ErrUnreadable.
 	JPEG(ctx context.Context, file []byte) ([]byte, error)
 }
 
-// PhotoAddress gives the photo as internal teams read it: the URL that was written, or
-// the picture that is kept, inline. Empty for none.
+// PhotoAddress returns the photo for internal teams: its URL, or the stored picture as a data
+// URL. Empty for none.
 func (p Profile) PhotoAddress() string {
 	if p.AvatarURL == KeptPhoto {
 		return InlinePhoto(p.Photo)
@@ -29,7 +29,7 @@ func (p Profile) PhotoAddress() string {
 	return p.AvatarURL
 }
 
-// InlinePhoto gives a kept picture as a data URL, empty for no picture.
+// InlinePhoto returns a picture as a data URL, empty for no picture.
 func InlinePhoto(jpeg []byte) string {
 	if len(jpeg) == 0 {
 		return ""
@@ -37,7 +37,7 @@ func InlinePhoto(jpeg []byte) string {
 	return KeptPhoto + base64.StdEncoding.EncodeToString(jpeg)
 }
 
-// InlineFile gives the file in a data URL of a picture; false if address is none.
+// InlineFile returns the file in a data URL of a picture; false if address is not one.
 func InlineFile(address string) ([]byte, bool) {
 	start, body, ok := strings.Cut(address, ",")
 	if !ok || !strings.HasPrefix(start, "data:") {
@@ -47,9 +47,9 @@ func InlineFile(address string) ([]byte, bool) {
 	return file, err == nil && len(file) > 0
 }
 
-// takePhoto encodes an inline photo anew, and adds what is wrong with it to faults. What
-// is wrong with its form has been added before. kept is the picture of the profile that
-// is replaced: who writes back what they have read loses no quality by it.
+// takePhoto reencodes an inline photo, and adds its faults to faults, except those of its
+// form, which were added before. If the photo equals kept, the stored picture, it is not
+// encoded again, so that it loses no quality.
 func (s *Service) takePhoto(ctx context.Context, p *Profile, kept []byte, faults *fault.List) error {
 	const path = root + "." + string(FieldAvatarURL)
 	file, inline := InlineFile(p.AvatarURL)

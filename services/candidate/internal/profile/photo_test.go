@@ -12,7 +12,6 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// pictures takes each file for a picture but those that say otherwise.
 type pictures struct{}
 
 func (pictures) JPEG(_ context.Context, file []byte) ([]byte, error) {
@@ -25,7 +24,7 @@ func (pictures) JPEG(_ context.Context, file []byte) ([]byte, error) {
 	return []byte("JPEG of " + string(file)), nil
 }
 
-// album is a store that remembers what was written, and keeps a picture already.
+// album is a store that has a picture and records writes.
 type album struct {
 	empty
 	written *profile.Profile
@@ -47,10 +46,10 @@ func inline(file string) string {
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(file))
 }
 
-func TestAnInlinePhotoIsStoredAsOurPictureAndNoOtherIsTouched(t *testing.T) {
+func TestInlinePhotoIsEncodedAndStored(t *testing.T) {
 	for address, want := range map[string][2]string{
 		inline("a"):               {profile.KeptPhoto, "JPEG of a"},
-		inline("kept"):            {profile.KeptPhoto, "kept"}, // what was read is written back
+		inline("kept"):            {profile.KeptPhoto, "kept"}, // unchanged
 		"https://img.example/p.j": {"https://img.example/p.j", ""},
 		"":                        {"", ""},
 	} {
@@ -73,7 +72,7 @@ func TestAnInlinePhotoIsStoredAsOurPictureAndNoOtherIsTouched(t *testing.T) {
 	}
 }
 
-func TestAPhotoThatCannotBeReadIsAFaultOfItsField(t *testing.T) {
+func TestUnreadablePhotoIsFault(t *testing.T) {
 	p := valid()
 	p.AvatarURL, p.Name = inline("unreadable"), ""
 	mask := []profile.Field{profile.FieldAvatarURL, profile.FieldName}

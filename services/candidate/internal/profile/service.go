@@ -11,21 +11,21 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// Config is what a Service needs. All fields are required.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store    Store
 	Pictures Pictures
 	Clock    clock.Clock
 }
 
-// Service is the use cases of profiles and CVs.
+// Service has the use cases of profiles and CVs.
 type Service struct {
 	store    Store
 	pictures Pictures
 	clock    clock.Clock
 }
 
-// NewService makes the use cases.
+// NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Pictures == nil || c.Clock == nil {
 		return nil, errors.New("profile: Store, Pictures and Clock are required")
@@ -33,7 +33,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, pictures: c.Pictures, clock: c.Clock}, nil
 }
 
-// Create adds a profile. Errors: INVALID_ARGUMENT naming every field that is wrong;
+// Create adds a profile. Errors: INVALID_ARGUMENT naming every invalid field;
 // PROFILE_EXISTS, USERNAME_TAKEN.
 func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	faults := p.validateNew()
@@ -52,8 +52,8 @@ func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	return p, nil
 }
 
-// ValidateCreate makes the checks of Create and writes nothing. An id or a handle that
-// is taken joins the faults of the other fields. Errors: as Create.
+// ValidateCreate makes the checks of Create without writing. It reports a taken id or handle
+// together with the other faults. Errors: as Create.
 func (s *Service) ValidateCreate(ctx context.Context, p Profile) error {
 	faults := p.validateNew()
 	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
@@ -75,8 +75,8 @@ func (s *Service) ValidateCreate(ctx context.Context, p Profile) error {
 	return faults.Err()
 }
 
-// taken gives the error that Create would find in the store, nil if there is none.
-// Fields that have a fault are not looked up.
+// taken returns the error that Create would get from the store, nil for none. It does not look
+// up invalid fields.
 func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*errs.Error, error) {
 	personID, username := p.ID, p.Username
 	if faults.Has(ErrProfileExists.Field()) {
@@ -103,13 +103,13 @@ func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*er
 	return nil, nil
 }
 
-// setContent sets the content, with ids for its items, and whether it makes a CV.
+// setContent sets the content, with ids for its items, and HasMainCv.
 func (p *Profile) setContent(c cv.Content) {
 	p.Content = c.WithIDs()
 	p.HasMainCv = c.HasCV()
 }
 
-// ByID gives a profile. Errors: PROFILE_NOT_FOUND.
+// ByID returns a profile. Errors: PROFILE_NOT_FOUND.
 func (s *Service) ByID(ctx context.Context, personID string) (Profile, error) {
 	if !fault.IsStorable(personID) {
 		return Profile{}, ErrProfileNotFound
@@ -117,7 +117,7 @@ func (s *Service) ByID(ctx context.Context, personID string) (Profile, error) {
 	return s.store.ProfileByID(ctx, personID)
 }
 
-// ByUsername gives a profile by its handle in any case.
+// ByUsername returns a profile by its handle in any case.
 // Errors: PROFILE_NOT_FOUND.
 func (s *Service) ByUsername(ctx context.Context, username string) (Profile, error) {
 	if !IsUsername(username) {
@@ -126,7 +126,7 @@ func (s *Service) ByUsername(ctx context.Context, username string) (Profile, err
 	return s.store.ProfileByUsername(ctx, username)
 }
 
-// Update replaces the fields that the mask names in the profile p.ID with those of p.
+// Update replaces the fields in mask of the profile p.ID.
 // Errors: INVALID_ARGUMENT naming update_mask and every field that is wrong;
 // PROFILE_NOT_FOUND, USERNAME_TAKEN.
 func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile, error) {
@@ -152,7 +152,7 @@ func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile,
 	return s.store.UpdateProfile(ctx, p, mask)
 }
 
-// Choice gives what a person can share, an empty Choice for an unknown person.
+// Choice returns what a person can share, an empty Choice for an unknown person.
 func (s *Service) Choice(ctx context.Context, personID string) (Choice, error) {
 	if !fault.IsStorable(personID) {
 		return Choice{}, nil

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// untouched is a store that must not be reached: every method of it panics.
+// untouched is a store whose methods all panic.
 type untouched struct{ profile.Store }
 
 // empty is a store in which every person and handle is free.
@@ -41,7 +41,7 @@ func valid() profile.Profile {
 	return profile.Profile{Person: profile.Person{ID: "usr_1", Email: "sara@example.com", Name: "Sara"}}
 }
 
-// fieldOf is the field that an error of validation names.
+// fieldOf returns the field of a validation error.
 func fieldOf(t *testing.T, err error) string {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -54,7 +54,7 @@ func fieldOf(t *testing.T, err error) string {
 	return e.Field()
 }
 
-func TestBrokenProfileIsRefusedNamingTheFieldBeforeAnythingIsWritten(t *testing.T) {
+func TestInvalidProfileNamesField(t *testing.T) {
 	tooLong := strings.Repeat("x", 20_000)
 	for field, breaks := range map[string][]func(p *profile.Profile){
 		"profile.person_id": {
@@ -131,7 +131,7 @@ func TestBrokenProfileIsRefusedNamingTheFieldBeforeAnythingIsWritten(t *testing.
 	}
 }
 
-func TestBrokenContentIsRefusedNamingTheItem(t *testing.T) {
+func TestInvalidContentNamesItem(t *testing.T) {
 	tooLong, lines := strings.Repeat("x", 10_001), strings.Repeat("x", 301)
 	experience := cv.Experience{Title: "Engineer", Company: "Acme"}
 	third := func(change func(e *cv.Experience)) cv.Content {
@@ -243,7 +243,7 @@ func TestContentIsBoundedAsAWhole(t *testing.T) {
 	}
 }
 
-func TestACvNeedsATitleAndAChange(t *testing.T) {
+func TestCvNeedsTitleAndChange(t *testing.T) {
 	for _, title := range []string{"", "  ", "\u200b", strings.Repeat("x", 201), "\x00", "a\nb", "a\u202eb"} {
 		if got := fieldOf(t, profile.ValidateCreateCv(title, cv.Content{})); got != "title" {
 			t.Errorf("%.10q names %s", title, got)
@@ -273,7 +273,7 @@ func TestWhatAPersonMayWriteIsAccepted(t *testing.T) {
 	}
 }
 
-// updating is a store that accepts updates and remembers the mask.
+// updating is a store that accepts updates and records the mask.
 type updating struct {
 	untouched
 	mask []profile.Field
@@ -284,7 +284,7 @@ func (u *updating) UpdateProfile(_ context.Context, p profile.Profile, mask []pr
 	return p, nil
 }
 
-func TestUpdateMaskNamesFieldsThatCanBeWritten(t *testing.T) {
+func TestUpdateMaskNamesWritableFields(t *testing.T) {
 	for _, mask := range [][]profile.Field{
 		nil, {""}, {"person_id"}, {"created_at"}, {"updated_at"}, {"name", "nope"}, {"content.summary"}, {"personalDetails"}, {"*"},
 	} {
@@ -299,7 +299,7 @@ func TestUpdateMaskNamesFieldsThatCanBeWritten(t *testing.T) {
 	}
 }
 
-func TestIdsThatCannotExistAreNotFoundWithoutALookUp(t *testing.T) {
+func TestInvalidIDsAreNotFoundUnread(t *testing.T) {
 	s := newService(t)
 	_, byID := s.ByID(t.Context(), "usr\x00")
 	_, byHandle := s.ByUsername(t.Context(), "../x")

@@ -6,11 +6,10 @@ import (
 	"vitae.internal/pkg/scope"
 )
 
-// Grant is what a person allows one app. The zero value allows nothing.
+// Grant is what a person allows an app to see. The zero value allows nothing.
 type Grant struct {
-	// Scopes in force.
 	Scopes []string
-	// SharePhoto says whether the app may see the photo.
+	// SharePhoto lets the app see the photo.
 	SharePhoto bool
 	// PdfURL is the durable link of the PDF.
 	PdfURL string
@@ -18,20 +17,20 @@ type Grant struct {
 	PhotoURL string
 }
 
-// permission is what may be seen. The zero value shows only what everyone may see who
-// may read a person at all: name, handle, headline and the like.
+// permission lists what may be seen. The zero value shows only the basic fields, such as
+// name, handle and headline.
 //
 // phone permits the phone number and links that reveal one, private the full address and
-// the personal details. photo permits the photo at photoURL; ownPhoto, with it, the photo
-// as it is stored.
+// the personal details. photo permits the photo at photoURL, and with ownPhoto the stored
+// URL of the photo.
 type permission struct {
 	cv, phone, private, email, photo, ownPhoto bool
 
 	photoURL string
 }
 
-// Everything is a grant that leaves nothing out, for the owner of the CV. What stands for
-// the address of the photo is no address: who makes a PDF puts the picture in its place.
+// Everything returns a grant of everything, for the owner of the CV. Its PhotoURL is a
+// placeholder, which the PDF renderer replaces with the picture.
 func Everything() Grant {
 	return Grant{Scopes: []string{scope.Profile, scope.Email, scope.CVRead, scope.CVContact}, SharePhoto: true, PhotoURL: "about:blank"}
 }
@@ -39,18 +38,16 @@ func Everything() Grant {
 func (g Grant) permission() permission {
 	has := func(wanted string) bool { return slices.Contains(g.Scopes, wanted) }
 	// Contact details are part of the CV, so cv:contact without cv:read grants nothing
-	// (behaviour: sign-in#scopes-the-person-may-drop). auth stores no such grant; this holds
-	// if it ever should.
+	// (behaviour: sign-in#scopes-the-person-may-drop). auth should never store such a grant.
 	contact := has(scope.CVRead) && has(scope.CVContact)
-	// The durable link of a consent of the legacy interface has both scopes, for the phone
-	// number. Alone, the scope of the legacy interface grants nothing here.
+	// The durable link of a consent at the legacy interface has both scopes, and so includes
+	// the phone number. The legacy scope alone grants nothing here.
 	legacy := has(scope.CVRead) && has(scope.ProfileRead)
 	return permission{cv: has(scope.CVRead), phone: contact || legacy, private: contact, email: has(scope.Email), photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
 
-// legacyPermission is the permission of a consent at the legacy interface. Its profile
-// has neither a full address nor personal details (behaviour: legacy#legacy-profile):
-// private is not permitted, and LegacyProfile has no field for them either.
+// legacyPermission returns the permission of a consent at the legacy interface. Its profile
+// has neither the full address nor personal details (behaviour: legacy#legacy-profile).
 func (g Grant) legacyPermission() permission {
 	if !slices.Contains(g.Scopes, scope.ProfileRead) {
 		return permission{}
@@ -58,6 +55,5 @@ func (g Grant) legacyPermission() permission {
 	return permission{cv: true, phone: true, email: true, photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
 
-// everyone is the permission of the public page: the CV with the photo. Its owner has
-// made both public.
+// everyone is the permission of the public page: the CV with the photo.
 var everyone = permission{cv: true, photo: true, ownPhoto: true}

@@ -6,9 +6,9 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// HiringProfile is the profile of an applicant as employers see it
-// (behaviour: applications#application-detail). It has About and Interests, which a shared CV leaves
-// out, and no contact details. Empty text stands for null.
+// HiringProfile is the profile of an applicant for employers
+// (behaviour: applications#application-detail). It has About and Interests, which a shared CV
+// omits, and no contact details. Empty text means null.
 type HiringProfile struct {
 	Bio            string
 	About          string
@@ -21,7 +21,7 @@ type HiringProfile struct {
 	Projects       []cv.Project
 }
 
-// ShowProfile gives a profile's content as employers see it.
+// ShowProfile returns the profile for employers.
 func ShowProfile(stored cv.Content) HiringProfile {
 	c := seeContent(stored, permission{cv: true}, "")
 	return HiringProfile{
@@ -37,8 +37,8 @@ func ShowProfile(stored cv.Content) HiringProfile {
 	}
 }
 
-// HiringCv is a CV as employers see it: its sections, without location, links and
-// personal details (behaviour: applications#cv-document-summary, applications#sections).
+// HiringCv is a CV for employers: its sections, without location, links and personal
+// details (behaviour: applications#cv-document-summary, applications#sections).
 type HiringCv struct {
 	// Summary paragraph; empty for none.
 	Summary string
@@ -57,7 +57,7 @@ type Section struct {
 	Items []any
 }
 
-// titles of the sections by language. The PDF has the same words.
+// titles are the section titles by language, the same as in the PDF.
 var titles = map[string]map[string]string{
 	cv.English: {
 		"skills": "Skills", "skillGroups": "Skills by category", "languages": "Languages", "highlights": "Highlights",
@@ -69,7 +69,7 @@ var titles = map[string]map[string]string{
 	},
 }
 
-// ShowCv gives a CV as employers see it.
+// ShowCv returns the CV for employers.
 func ShowCv(stored cv.Content) HiringCv {
 	c := seeContent(stored, permission{cv: true}, "")
 	words := titles[language(c)]

@@ -9,12 +9,11 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// TestTheHiringSideSeesWhatIsListedHere finds stored texts wherever they come out.
-// A field that is added later is shown to nobody until it is listed.
-func TestTheHiringSideSeesWhatIsListedHere(t *testing.T) {
+// A new field must not be shown until it is listed here.
+func TestEmployersSeeOnlyListedFields(t *testing.T) {
 	var content cv.Content
 	all := slices.Compact(slices.Sorted(slices.Values(canarytest.Fill(&content, bird))))
-	// canary makes every position one that is held now, so none has an end date.
+	// canary makes every position current, so none has an end date.
 	never := []string{"Location", "Socials", "Experiences.EndDate"}
 	profileOnly := []string{"About", "Bio", "Interests"}
 	cvOnly := []string{"Summary", "Languages", "SkillGroups.Category"}
@@ -34,7 +33,7 @@ func TestTheHiringSideSeesWhatIsListedHere(t *testing.T) {
 	}
 }
 
-func TestASectionHasATitleInBothLanguages(t *testing.T) {
+func TestSectionTitlesInBothLanguages(t *testing.T) {
 	for language, script := range map[string]string{"en": "text", "ar": "نص"} {
 		var content cv.Content
 		canarytest.Fill(&content, func(string) string { return script })

@@ -2,7 +2,7 @@ package projection
 
 import "testing"
 
-func TestALinkOfATelephonePlatformIsAPhoneNumberWhateverStandsInIt(t *testing.T) {
+func TestPhonePlatformLinkIsPhoneNumber(t *testing.T) {
 	for _, platform := range []string{"phone", "tel", "telephone", "mobile", "cell", "cellphone", "whatsapp", "signal", "viber"} {
 		if !revealsPhone(platform, "https://x.example/", "") || len(seeSocials(map[string]string{" " + platform: "https://x.example/"}, permission{}, "")) != 0 {
 			t.Errorf("%s is shown", platform)
@@ -18,7 +18,7 @@ func TestALinkOfATelephonePlatformIsAPhoneNumberWhateverStandsInIt(t *testing.T)
 	}
 }
 
-func TestAHostOfMessagesTellsANumberAndAHostOfMembersNumbersThem(t *testing.T) {
+func TestMessengerAndMemberHosts(t *testing.T) {
 	tells := func(link string) bool {
 		a, ok := readAddress(link)
 		if !ok {
@@ -46,13 +46,13 @@ func TestAHostOfMessagesTellsANumberAndAHostOfMembersNumbersThem(t *testing.T) {
 			t.Error(scheme)
 		}
 	}
-	// A plus is enough, with nothing known of the person's own number.
+	// A plus is enough, even if the person's number is not known.
 	if !tells("https://x.example/+9715012345") || tells("https://x.example/9715012345") || tells("https://x.example/") {
 		t.Error("a plus")
 	}
 }
 
-func TestANumberMayBeWrittenWithEveryUsualSeparator(t *testing.T) {
+func TestNumberWithSeparators(t *testing.T) {
 	for _, separator := range []string{" ", ".", "-", "(", ")", "+"} {
 		if piece := "123" + separator + "456"; !anyNumber([]string{piece}, 6) {
 			t.Errorf("%q is no number", piece)

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// LegacyProfile is a person as a consent of the legacy interface shows them
-// (behaviour: legacy#legacy-profile). Empty text and the year 0 stand for a field that is left out.
+// LegacyProfile is the profile at the legacy interface (behaviour: legacy#legacy-profile).
+// Empty text and the year 0 mean that a field is omitted.
 type LegacyProfile struct {
 	Name           string
 	Email          string
@@ -27,7 +27,7 @@ type LegacyProfile struct {
 	Socials        LegacySocials
 }
 
-// LegacyExperience is a position held.
+// LegacyExperience is a position.
 type LegacyExperience struct {
 	Title, Company, Location string
 	// StartDate and EndDate are YYYY, YYYY-MM or YYYY-MM-DD.
@@ -36,26 +36,26 @@ type LegacyExperience struct {
 	Description        string
 }
 
-// LegacyEducation is a school attended.
+// LegacyEducation is an education.
 type LegacyEducation struct {
 	Degree, Institution, Field string
 	GraduationYear             int32
 }
 
-// LegacyCertification is a certificate and the year of its issue.
+// LegacyCertification is a certification and the year of its issue.
 type LegacyCertification struct {
 	Name, Issuer string
 	Year         int32
 }
 
-// LegacySocials are the links that the legacy interface has.
+// LegacySocials are the links at the legacy interface.
 type LegacySocials struct{ LinkedIn, GitHub, Portfolio string }
 
-// ShareLegacy gives the person of s, read with the main CV, as the grant shows them.
+// ShareLegacy returns the profile of s, which must have the main CV, as the grant permits.
 //
-// Location is the city and country, never the full address: the legacy interface has one
-// line for it, and a person who allows an app to see a "location" does not expect to
-// give away where they live (behaviour: legacy#location-is-city-and-country).
+// Location is the city and country, never the full address: a person who allows an app to
+// see a "location" does not expect to reveal where they live
+// (behaviour: legacy#location-is-city-and-country).
 func ShareLegacy(s Source, g Grant) LegacyProfile {
 	visible := see(s, g.legacyPermission())
 	out := LegacyProfile{
@@ -81,7 +81,7 @@ func ShareLegacy(s Source, g Grant) LegacyProfile {
 	return out
 }
 
-// legacyExperience joins the overview and the achievements of a position to one text.
+// legacyExperience joins the overview and the achievements of a position into one text.
 func legacyExperience(e cv.Experience) LegacyExperience {
 	return LegacyExperience{
 		Title: e.Title, Company: e.Company, Location: text(e.Location),
@@ -90,11 +90,10 @@ func legacyExperience(e cv.Experience) LegacyExperience {
 	}
 }
 
-// legacySocials picks the links that the legacy interface has, in any case of their
-// platforms.
+// legacySocials returns the links of the legacy interface. Platform names match in any case.
 func legacySocials(links map[string]string) LegacySocials {
 	byPlatform := make(map[string]string, len(links))
-	for _, platform := range slices.Sorted(maps.Keys(links)) { // so that of two cases the same one is picked each time
+	for _, platform := range slices.Sorted(maps.Keys(links)) { // for a deterministic choice between spellings
 		byPlatform[strings.ToLower(strings.TrimSpace(platform))] = links[platform]
 	}
 	return LegacySocials{
@@ -104,7 +103,7 @@ func legacySocials(links map[string]string) LegacySocials {
 	}
 }
 
-// yearOf gives the year of a date of any precision, 0 if there is none.
+// yearOf returns the year of a date of any precision, 0 for none.
 func yearOf(date string) int32 {
 	digits, _, _ := strings.Cut(date, "-")
 	year, err := strconv.ParseInt(digits, 10, 32)

@@ -12,12 +12,11 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// older is a consent of the legacy interface.
+// older is a consent at the legacy interface.
 var older = projection.Grant{Scopes: []string{scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL, PhotoURL: photoURL}
 
-// legacyShows are the stored texts that the legacy interface shows. One that is not
-// listed, such as one that is added later, must never be shown. Dates are shown
-// beside years that are made of them.
+// legacyShows lists the stored texts that the legacy interface shows. Others, such as new
+// fields, must never be shown. Dates are shown in addition to the years from them.
 var legacyShows = []string{
 	"Person.Name", "Person.Headline", "Person.Email", "Person.Phone", "Location", "Socials",
 	"Cv.Content.Skills", "Cv.Content.SkillGroups.Items", "Cv.Content.Languages",
@@ -27,7 +26,7 @@ var legacyShows = []string{
 	"Cv.Content.Certifications.Name", "Cv.Content.Certifications.Issuer",
 }
 
-func TestTheOlderInterfaceShowsWhatTheSpecificationListsAndNothingElse(t *testing.T) {
+func TestLegacyShowsOnlySpecifiedFields(t *testing.T) {
 	source, paths := filled()
 	shown := shownIn(projection.ShareLegacy(source, older), paths)
 	slices.Sort(shown)
@@ -45,7 +44,7 @@ func TestTheOlderInterfaceShowsWhatTheSpecificationListsAndNothingElse(t *testin
 	}
 }
 
-func TestConsentsOfTheTwoInterfacesGrantNothingOfEachOther(t *testing.T) {
+func TestConsentsAreSeparatePerInterface(t *testing.T) {
 	source, paths := filled()
 	shared, ok := pages.ShareCv(source, older)
 	user := pages.ShareUser(source, older)
@@ -65,8 +64,7 @@ func TestConsentsOfTheTwoInterfacesGrantNothingOfEachOther(t *testing.T) {
 	}
 }
 
-// What the PDF shows was told to the person in the same words as the rest.
-func TestTheLinkOfTheOlderInterfaceShowsNoAddressAndNoPersonalDetails(t *testing.T) {
+func TestLegacyLinkHidesPrivateDetails(t *testing.T) {
 	source, paths := filled()
 	link := projection.Grant{Scopes: []string{"profile", "email", "cv:read", scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL, PhotoURL: photoURL}
 	shared, ok := pages.ShareCv(source, link)
@@ -89,7 +87,7 @@ func TestTheLinkOfTheOlderInterfaceShowsNoAddressAndNoPersonalDetails(t *testing
 	}
 }
 
-func TestTheOlderInterfaceLeavesOutWhatIsNotFilledIn(t *testing.T) {
+func TestLegacyOmitsEmptyFields(t *testing.T) {
 	empty := projection.Source{Person: profile.Person{Name: "Sara", Phone: " ", Headline: "\t", AvatarURL: " "}, Location: " "}
 	for name, tc := range map[string]struct {
 		change func(*projection.Source)
@@ -121,7 +119,7 @@ func TestTheOlderInterfaceLeavesOutWhatIsNotFilledIn(t *testing.T) {
 	}
 }
 
-func TestTheOlderInterfaceHasExperienceByRecencyAndYearsOfDates(t *testing.T) {
+func TestLegacyExperienceOrderAndYears(t *testing.T) {
 	source := situation{cv: "master", stored: true, verified: true}.source()
 	source.Cv.Content.Experiences = []cv.Experience{
 		{Title: "First", StartDate: "2010", EndDate: "2012-05"},
@@ -155,7 +153,7 @@ func TestTheOlderInterfaceHasExperienceByRecencyAndYearsOfDates(t *testing.T) {
 	}
 }
 
-func TestThePortfolioIsTheLinkOfThatNameOrTheWebsite(t *testing.T) {
+func TestPortfolioIsItsLinkOrWebsite(t *testing.T) {
 	const a, b = "https://a.example", "https://b.example"
 	for _, tc := range []struct {
 		links map[string]string

@@ -37,7 +37,7 @@ func mustPages() *projection.Pages {
 	return p
 }
 
-// situation is one cell of the matrix: what is stored and what is granted.
+// situation is one cell of the matrix of stored data and grants.
 type situation struct {
 	contact, email, photo    bool   // granted
 	cv                       string // the chosen CV, "" if it was deleted
@@ -100,7 +100,7 @@ func (s situation) source() projection.Source {
 	return source
 }
 
-// when gives s if all conditions hold.
+// when returns s if all conditions are true, else "".
 func when(s string, conditions ...bool) string {
 	for _, c := range conditions {
 		if !c {
@@ -110,7 +110,7 @@ func when(s string, conditions ...bool) string {
 	return s
 }
 
-func TestSharedCvShowsExactlyWhatIsGrantedAndStored(t *testing.T) {
+func TestSharedCvShowsGrantedFields(t *testing.T) {
 	everySituation(func(s situation) {
 		got, ok := pages.ShareCv(s.source(), s.grant())
 		if ok != (s.cv != "") {
@@ -152,7 +152,7 @@ func TestSharedCvShowsExactlyWhatIsGrantedAndStored(t *testing.T) {
 	})
 }
 
-func TestSignedInUserShowsExactlyWhatIsGrantedAndStored(t *testing.T) {
+func TestUserShowsGrantedFields(t *testing.T) {
 	everySituation(func(s situation) {
 		got := pages.ShareUser(s.source(), s.grant())
 		for field, pair := range map[string][2]string{
@@ -184,7 +184,7 @@ func TestWithoutTheCvScopeThereIsNoCv(t *testing.T) {
 	}
 }
 
-func TestMainCvMovesWithTheProfileAndAnotherWithItself(t *testing.T) {
+func TestUpdatedAtOfMainAndOtherCvs(t *testing.T) {
 	main, _ := pages.ShareCv(situation{cv: "master"}.source(), situation{}.grant())
 	other, _ := pages.ShareCv(situation{cv: "cv_other"}.source(), situation{}.grant())
 	if !main.IsMainCv || main.Title != "Main CV" || !main.UpdatedAt.Equal(profileTime) || main.Document.Summary != "main" {
@@ -198,7 +198,7 @@ func TestMainCvMovesWithTheProfileAndAnotherWithItself(t *testing.T) {
 	}
 }
 
-func TestPublicPageShowsPhotoAndCvButNoContact(t *testing.T) {
+func TestPublicPageHidesContact(t *testing.T) {
 	everySituation(func(s situation) {
 		source := s.source()
 		page, ok := pages.Publish(source)
@@ -224,7 +224,7 @@ func TestPublicPageShowsPhotoAndCvButNoContact(t *testing.T) {
 	})
 }
 
-func TestPublicLinksNeedAHandleAndTheCvPageNeedsTheMainCv(t *testing.T) {
+func TestPublicLinksNeedHandleAndMainCv(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change       func(p *profile.Person)
 		profile, cvs string

@@ -9,7 +9,7 @@ func TestDigitsOfOtherScriptsCountAsDigits(t *testing.T) {
 	for written, want := range map[string]string{
 		"٠١٢٣٤٥٦٧٨٩": "0123456789", "۰۱۲۳۴۵۶۷۸۹": "0123456789", "０１２３４５６７８９": "0123456789",
 		"＋٩٧١": "+971", "+971 50": "+971 50", "سارة-x": "سارة-x",
-		"\u065f\u066a\u06ef\u06fa\uff0f\uff1a": "\u065f\u066a\u06ef\u06fa\uff0f\uff1a", // what stands beside them
+		"\u065f\u066a\u06ef\u06fa\uff0f\uff1a": "\u065f\u066a\u06ef\u06fa\uff0f\uff1a", // adjacent characters
 	} {
 		if got := westernDigits(written); got != want {
 			t.Errorf("%s becomes %s, want %s", written, got, want)
@@ -17,7 +17,7 @@ func TestDigitsOfOtherScriptsCountAsDigits(t *testing.T) {
 	}
 }
 
-func TestANumberIsOneByItsLengthAndByNothingElseInIt(t *testing.T) {
+func TestBareNumberLength(t *testing.T) {
 	for piece, want := range map[string]bool{
 		"123456": true, "12345": false, "12 34-(5)6": true, "12.34+56": true, "1-----": false, "123456a": false, "a123456": false,
 		strings.Repeat("1", 15): true, strings.Repeat("1", 16): false, "": false,
@@ -28,7 +28,7 @@ func TestANumberIsOneByItsLengthAndByNothingElseInIt(t *testing.T) {
 	}
 }
 
-func TestAPlusBeforeSevenToFifteenDigitsIsAPhoneNumberUnlessItBelongsToAName(t *testing.T) {
+func TestInternationalNumbers(t *testing.T) {
 	for piece, want := range map[string]bool{
 		"+9715012": true, "+971501": false, "+" + strings.Repeat("1", 15): true, "+" + strings.Repeat("1", 16): false,
 		"+(971) 50-12.3": true, "call+9715012": false, "Z+9715012": false, "a+9715012": false, "9+9715012": false, "0+9715012": false,
@@ -42,7 +42,7 @@ func TestAPlusBeforeSevenToFifteenDigitsIsAPhoneNumberUnlessItBelongsToAName(t *
 	}
 }
 
-func TestTheOwnNumberIsKnownByItsEnd(t *testing.T) {
+func TestOwnNumberMatchesByEnd(t *testing.T) {
 	for phone, want := range map[string]string{
 		"": "", "123456": "", "1234567": "1234567", "12345678": "12345678", "+971 50 123 4567": "01234567", "٠٥٠-١٢٣-٤٥٦٧": "01234567",
 	} {
@@ -52,7 +52,7 @@ func TestTheOwnNumberIsKnownByItsEnd(t *testing.T) {
 	}
 }
 
-func TestWhatALinkTellsDependsOnItsHostAndItsParameters(t *testing.T) {
+func TestLinkDependsOnHostAndParameters(t *testing.T) {
 	for link, want := range map[string]struct{ tells, bare bool }{
 		"https://t.me/123456":                         {true, false},
 		"https://t.me/12345":                          {false, false},
@@ -95,7 +95,7 @@ func TestWhatALinkTellsDependsOnItsHostAndItsParameters(t *testing.T) {
 	}
 }
 
-func TestPagesHaveAnAbsoluteAddress(t *testing.T) {
+func TestNewPagesRequiresAbsoluteURL(t *testing.T) {
 	for _, address := range []string{"", "/p", "app.example", "https://", "://x", "http:x", "//app.example"} {
 		if _, err := NewPages(address); err == nil {
 			t.Errorf("%q is taken", address)

@@ -12,18 +12,18 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// The permissions that a stored text can need to be shown.
+// The permissions that a stored text may need.
 const (
 	always  = "always"
 	cvOnly  = "cv:read"
 	contact = "cv:contact"
 	mail    = "email"
-	// ownPage is for what only the public page shows. Apps get an address of ours.
+	// ownPage is for texts that only the public page shows.
 	ownPage = "public page"
 )
 
-// needs says for each stored text what shows it. A text that is not listed, such
-// as a field that is added later, must never be shown.
+// needs has the permission that shows each stored text. Others, such as new fields, must
+// never be shown.
 var needs = map[string]string{
 	"Person.ID": always, "Person.Name": always, "Person.Username": always, "Person.Headline": always, "Person.Locale": always,
 	"Person.Email":     mail,
@@ -53,8 +53,8 @@ var needs = map[string]string{
 	"Cv.Content.Projects.Image": cvOnly, "Cv.Content.Projects.Link": cvOnly, "Cv.Content.Projects.Technologies": cvOnly,
 }
 
-// bird is the text that stands in the field at path. It is a link, so that it
-// passes as one, and its end keeps one path from being found in another.
+// bird returns the canary in the field at path. It is a valid link, and its final slash keeps
+// one path from matching another.
 func bird(path string) string { return "https://canary.example/" + path + "/" }
 
 func filled() (projection.Source, []string) {
@@ -63,7 +63,7 @@ func filled() (projection.Source, []string) {
 	return source, slices.Compact(slices.Sorted(slices.Values(paths)))
 }
 
-// shownIn are the paths whose texts are anywhere in what is shown.
+// shownIn returns the paths whose canaries appear in shown.
 func shownIn(shown any, paths []string) (found []string) {
 	text := deepText(shown)
 	for _, path := range paths {
@@ -119,15 +119,14 @@ func TestNothingPrivateIsShownUnlessGranted(t *testing.T) {
 	})
 }
 
-// TestEverythingGrantedIsShown keeps the list above honest: what it says is shown
-// with every permission must be there.
+// Checks needs in the other direction: with every permission, everything listed is shown.
 func TestEverythingGrantedIsShown(t *testing.T) {
 	source, paths := filled()
 	g := projection.Grant{Scopes: []string{"profile", "email", "cv:read", "cv:contact"}, SharePhoto: true}
 	shared, _ := pages.ShareCv(source, g)
 	found := shownIn([]any{shared, pages.ShareUser(source, g)}, paths)
 
-	// The address takes the place of the locations.
+	// An address would replace the locations.
 	source.Person.Address = ""
 	shared, _ = pages.ShareCv(source, g)
 	found = append(found, shownIn(shared, paths)...)
@@ -148,7 +147,7 @@ func TestEverythingGrantedIsShown(t *testing.T) {
 	}
 }
 
-// deepText prints everything that v holds, pointers followed.
+// deepText formats v, and follows pointers.
 func deepText(v any) string {
 	switch v := v.(type) {
 	case []any:

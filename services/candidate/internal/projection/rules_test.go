@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-func TestAPhoneNumberKeptAsALinkIsAsPrivateAsThePhone(t *testing.T) {
+func TestPhoneLinkIsAsPrivateAsPhone(t *testing.T) {
 	links := map[string]string{
 		"phone": "+1 555", "linkedin": "https://linkedin.com/in/sara", "PHONE ": "+2 555", "Mobile": "https://x.example/3",
 		"whatsapp": "https://example.com/971501234567", "chat": "https://wa.me/971501234567",
@@ -111,7 +111,7 @@ func TestDocumentIsOrderedAndFlattened(t *testing.T) {
 	}
 }
 
-func TestLanguageIsThatOfTheShownCvWhateverIsGranted(t *testing.T) {
+func TestLanguageIgnoresGrant(t *testing.T) {
 	const arabic = "مهندسة برمجيات أعمل في دبي منذ عشر سنوات وأقود فريقا كبيرا"
 	source := situation{cv: "cv_other", stored: true}.source()
 	source.Person.Name = "Sara"

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// seen is what a permission allows to see. Everything that is shown is made from it.
+// seen has the permitted data, from which all output is built.
 type seen struct {
 	id, name, username, headline, locale string
 	verified, openToWork, public         bool
@@ -16,16 +16,16 @@ type seen struct {
 	// These are empty unless permitted.
 	email, photo, address, phone string
 	details                      *profile.Details
-	// cv has the sections that a shared CV shows; nil unless permitted.
+	// cv has the sections of a shared CV; nil unless permitted.
 	cv *Cv
-	// location and socials are those of the profile, whether it has a CV or not.
+	// location and socials are those of the profile, with or without a CV.
 	location string
 	socials  map[string]string
 }
 
-// see is the gate: nobody sees what it does not copy. Everything private is left out
-// here: the phone number unless may.phone, the photo unless may.photo, the e-mail address
-// unless may.email, the full address and the personal details unless may.private.
+// see copies the permitted data: the phone number only with may.phone, the photo with
+// may.photo, the email address with may.email, the full address and the personal details
+// with may.private. Nothing that it does not copy is ever shown.
 func see(s Source, may permission) seen {
 	p := s.Person
 	out := seen{
@@ -59,8 +59,8 @@ func see(s Source, may permission) seen {
 	return out
 }
 
-// seeContent leaves out About and Interests, which a shared CV never shows, and contact
-// details unless they are permitted. own is ownNumber of the profile's phone number.
+// seeContent removes About and Interests, which a shared CV never shows, and contact details
+// unless they are permitted. own is ownNumber of the profile's phone number.
 func seeContent(c cv.Content, may permission, own string) cv.Content {
 	projects := withFilled(c.Projects, func(p *cv.Project) *[]string { return &p.Technologies })
 	return cv.Content{
@@ -79,7 +79,7 @@ func seeContent(c cv.Content, may permission, own string) cv.Content {
 	}
 }
 
-// withFilled gives the items with their lists of texts, blank texts left out.
+// withFilled returns the items without the blank texts in their lists.
 func withFilled[T any](items []T, texts func(*T) *[]string) []T {
 	out := slices.Clone(items)
 	for i := range out {
@@ -89,7 +89,7 @@ func withFilled[T any](items []T, texts func(*T) *[]string) []T {
 	return out
 }
 
-// seeDetails gives the personal details, nil if nothing is stored.
+// seeDetails returns the personal details, nil if nothing is stored.
 func seeDetails(d profile.Details) *profile.Details {
 	for _, field := range []*string{
 		&d.DateOfBirth, &d.Gender, &d.MaritalStatus, &d.Nationality,
@@ -103,9 +103,9 @@ func seeDetails(d profile.Details) *profile.Details {
 	return &d
 }
 
-// seeSocials leaves out blank links and, unless may.phone, links that reveal a phone
-// number. A number that is kept as a link is never more visible than the phone number
-// of the profile (behaviour: sharing#telephone-links).
+// seeSocials removes blank links and, without may.phone, links that reveal a phone number. A
+// number in a link needs the same permission as the phone number of the profile
+// (behaviour: sharing#telephone-links).
 func seeSocials(stored map[string]string, may permission, own string) map[string]string {
 	out := make(map[string]string, len(stored)+1)
 	for platform, link := range stored {
@@ -120,7 +120,7 @@ func seeSocials(stored map[string]string, may permission, own string) map[string
 	return out
 }
 
-// seeLinks leaves out links of entries that tell a phone number, unless may.phone.
+// seeLinks removes links of entries that reveal a phone number, unless may.phone.
 func seeLinks[T any](items []T, links func(*T) []*string, may permission, own string) []T {
 	if may.phone {
 		return items
@@ -134,7 +134,7 @@ func seeLinks[T any](items []T, links func(*T) []*string, may permission, own st
 	return out
 }
 
-// language is detected from fields that every permission shows, so that the same CV has
+// language detects the language from fields that every permission shows, so that a CV has
 // the same language for every app (behaviour: sharing#language-of-a-cv).
 func (s seen) language() string {
 	var letters cv.Letters
@@ -143,7 +143,7 @@ func (s seen) language() string {
 	return letters.Language()
 }
 
-// text gives s, or empty text, which stands for null, if s is blank.
+// text returns s, or "", which means null, if s is blank.
 func text(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
@@ -151,7 +151,7 @@ func text(s string) string {
 	return s
 }
 
-// firstText gives the first text that is not blank.
+// firstText returns the first text that is not blank.
 func firstText(texts ...string) string {
 	for _, s := range texts {
 		if text(s) != "" {

@@ -7,8 +7,8 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// SharedCv is a CV as one consent shows it (behaviour: sharing#shared-cv). In a field
-// that can be null, empty text stands for null.
+// SharedCv is a CV as a consent permits it (behaviour: sharing#shared-cv). In fields that can
+// be null, empty text means null.
 type SharedCv struct {
 	ID               string
 	Title            string
@@ -20,7 +20,7 @@ type SharedCv struct {
 	PublicProfileURL string
 	// Pdf is nil on the public page, which has no PDF.
 	Pdf *Pdf
-	// Template is how the PDF is laid out. It is no part of the data.
+	// Template is the layout of the PDF. It is not part of the shared data.
 	Template profile.Template
 }
 
@@ -57,8 +57,8 @@ type Document struct {
 	Projects          []cv.Project
 }
 
-// ShareCv gives the CV of s as the grant shows it; false if there is none, or if the
-// grant lacks the scope.
+// ShareCv returns the CV of s as the grant permits it; false if there is none, or if the grant
+// lacks the scope.
 func (p *Pages) ShareCv(s Source, g Grant) (SharedCv, bool) {
 	out, ok := p.shared(see(s, g.permission()))
 	if ok {
@@ -114,8 +114,8 @@ func (p *Pages) document(s seen) Document {
 	return doc
 }
 
-// experiences gives the positions, most recent first. A position held now has no end
-// date, whatever is stored.
+// experiences returns the positions, most recent first. Current positions have no end date,
+// even if one is stored.
 func experiences(c cv.Content) []cv.Experience {
 	sorted := c.ExperiencesByRecency()
 	for i := range sorted {

@@ -7,10 +7,9 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Source is the input of the projection: a stored person and one of their CVs, private
-// fields included.
+// Source is the input of the projection: a stored person and one of their CVs, including
+// private fields.
 type Source struct {
-	// Person is the owner of the CV.
 	Person profile.Person
 	// Location is the city and country of the profile.
 	Location string
@@ -24,10 +23,8 @@ type Source struct {
 // Cv is a stored CV, the main one or another.
 type Cv struct {
 	// ID is profile.MainCvID or the CV's id.
-	ID string
-	// Title of the CV.
-	Title string
-	// UpdatedAt is when it last changed.
+	ID        string
+	Title     string
 	UpdatedAt time.Time
 	// Content of the CV; empty in a reference.
 	Content cv.Content
@@ -37,7 +34,7 @@ type Cv struct {
 
 func (c Cv) isMain() bool { return c.ID == profile.MainCvID }
 
-// With returns the source of a CV as it would be with what a person has written.
+// With returns s with the unsaved changes of a person to a CV.
 func (s Source) With(cvID string, written profile.Profile) Source {
 	if cvID == profile.MainCvID {
 		s.Person.Name, s.Person.Headline, s.Person.OpenToWork = written.Name, written.Headline, written.OpenToWork

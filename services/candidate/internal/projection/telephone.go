@@ -17,39 +17,38 @@ var phonePlatforms = map[string]bool{
 	"whatsapp": true, "signal": true, "viber": true,
 }
 
-// phoneHosts are hosts whose links are phone numbers, whatever stands in them: some put
-// a short name in place of the number.
+// phoneHosts are hosts whose links always count as phone numbers: some have a short name that
+// stands for the number.
 var phoneHosts = []string{"wa.me", "wa.link", "whatsapp.com", "signal.me", "viber.com", "vb.me"}
 
-// messengerHosts are hosts that name a person by a number or by a chosen name. A number
+// messengerHosts are hosts that identify a person by a phone number or a chosen name. A number
 // there may be short.
 var messengerHosts = []string{
 	"t.me", "telegram.me", "telegram.dog", "zalo.me", "line.me", "imo.im", "botim.me", "skype.com", "wechat.com", "truecaller.com",
 }
 
-// memberHosts are hosts that number their members with as many digits as a phone number
-// has.
+// memberHosts are hosts whose member ids have as many digits as phone numbers.
 var memberHosts = []string{"facebook.com", "scopus.com", "ieee.org", "acm.org"}
 
-// Numbers of digits.
+// Lengths of numbers in digits.
 const (
 	// maxDigits is the longest phone number (ITU-T E.164).
 	maxDigits = 15
-	// leastBare are the fewest digits that are taken for a phone number without a mark of
-	// one. Ids of members are mostly shorter.
+	// leastBare is the minimum length of an unmarked phone number. Member ids are mostly
+	// shorter.
 	leastBare = 10
-	// leastAtMessenger, leastInternational and leastNamed are for numbers that a host, a
-	// plus, or the name of a parameter marks as phone numbers.
+	// leastAtMessenger, leastInternational and leastNamed are the minimum lengths of numbers
+	// that a host, a plus, or a parameter name marks as phone numbers.
 	leastAtMessenger   = 6
 	leastInternational = 7
 	leastNamed         = 5
-	// ownEnd are the digits at the end of a phone number that all ways to write it have in
-	// common; leastOwn are the fewest of a number that is looked for.
+	// ownEnd is the number of final digits that all spellings of a phone number share;
+	// leastOwn is the minimum to search for.
 	ownEnd   = 8
 	leastOwn = 7
 )
 
-// inNumbers are the characters that stand between the digits of a phone number.
+// inNumbers are the separators between the digits of a phone number.
 const inNumbers = " .-()+"
 
 // revealsPhone reports whether a link of a platform is, or may be, a phone number. own is
@@ -60,14 +59,13 @@ func revealsPhone(platform, link, own string) bool {
 	}
 	a, ok := readAddress(link)
 	if !ok {
-		return true // it cannot be told apart from a number
+		return true // it may be a number
 	}
 	return a.tellsNumber(own) || a.hasBareNumber()
 }
 
-// withoutNumber gives a link of an entry, and empty text if it tells a phone number.
-// Such links often end in the number of a certificate or a page, so a number that
-// nothing marks as a phone number is fine there.
+// withoutNumber returns a link of an entry, or "" if it reveals a phone number. Such links
+// often end in the number of a certificate or a page, so unmarked numbers are allowed.
 func withoutNumber(link, own string) string {
 	if text(link) == "" {
 		return link
@@ -81,13 +79,13 @@ func withoutNumber(link, own string) string {
 // address is an http or https URL.
 type address struct {
 	url *url.URL
-	// said is path, query and fragment as a reader sees them, with digits of 0 to 9.
+	// said has the decoded path, query and fragment, with digits 0 to 9.
 	said string
-	// pieces are the parts of said that have digits.
+	// pieces are the parts of said with digits.
 	pieces []string
 }
 
-// readAddress reads a link; false if it is no http or https URL.
+// readAddress parses a link; false if it is not an http or https URL.
 func readAddress(link string) (address, bool) {
 	u, err := url.Parse(strings.TrimSpace(link))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
@@ -106,11 +104,11 @@ func readAddress(link string) (address, bool) {
 
 const digits = "0123456789"
 
-// callScheme finds the address of a call or a message inside another address.
+// callScheme matches the URL of a call or a message inside another URL.
 var callScheme = regexp.MustCompile(`(?i)\b(tel|sms|smsto|callto|facetime|skype|viber|whatsapp|sips?):.*[0-9]`)
 
-// tellsNumber reports whether an address says that it holds a phone number, or holds the
-// one of the profile.
+// tellsNumber reports whether an address has a number that is marked as a phone number, or the
+// profile's number.
 func (a address) tellsNumber(own string) bool {
 	switch {
 	case a.isOf(phoneHosts):
@@ -141,8 +139,8 @@ func (a address) hasPhoneParameter() bool {
 	return false
 }
 
-// hasBareNumber reports whether a part of an address is a number as long as a phone
-// number, and nothing else.
+// hasBareNumber reports whether a part of an address is only a number, as long as a phone
+// number.
 func (a address) hasBareNumber() bool {
 	if a.isOf(memberHosts) {
 		return false
@@ -150,14 +148,13 @@ func (a address) hasBareNumber() bool {
 	return anyNumber(a.pieces, leastBare) || anyNumber(strings.Split(a.url.Hostname(), "."), leastBare)
 }
 
-// isPhoneName reports whether the name of a parameter says that its value is a phone
-// number.
+// isPhoneName reports whether a parameter's name marks its value as a phone number.
 func isPhoneName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "phone") || phonePlatforms[name] || name == "msisdn"
 }
 
-// isOf reports whether an address is of one of the hosts, or of a host below one.
+// isOf reports whether an address has one of the hosts or a subdomain.
 func (a address) isOf(hosts []string) bool {
 	host := strings.ToLower(strings.TrimSuffix(a.url.Hostname(), "."))
 	for _, one := range hosts {
@@ -168,8 +165,8 @@ func (a address) isOf(hosts []string) bool {
 	return false
 }
 
-// westernDigits writes Arabic, Persian and full-width digits as 0 to 9, and a full-width
-// plus as +.
+// westernDigits replaces Arabic, Persian and full-width digits with 0 to 9, and a full-width
+// plus with +.
 func westernDigits(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -186,13 +183,12 @@ func westernDigits(s string) string {
 	}, s)
 }
 
-// split cuts an address at everything that separates its parts.
+// split splits an address at its separators.
 func split(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/?#&;=,:@~!$*'|\"", r) })
 }
 
-// anyNumber reports whether one of the pieces is a number of least to maxDigits digits,
-// and nothing else.
+// anyNumber reports whether one of the pieces is only a number of least to maxDigits digits.
 func anyNumber(pieces []string, least int) bool {
 	return slices.ContainsFunc(pieces, func(piece string) bool {
 		if len(piece) < least || strings.Trim(piece, digits+inNumbers) != "" {
@@ -203,11 +199,10 @@ func anyNumber(pieces []string, least int) bool {
 	})
 }
 
-// international is the start of a number in the international form.
+// international matches a number in international form.
 var international = regexp.MustCompile(`\+[ (]*[0-9](?:[ .()+-]*[0-9])*`)
 
-// hasInternational reports whether a piece of an address holds a number with a plus
-// before its country code.
+// hasInternational reports whether a piece has a number with a plus before its country code.
 func hasInternational(piece string) bool {
 	if !strings.Contains(piece, "+") {
 		return false
@@ -221,8 +216,7 @@ func hasInternational(piece string) bool {
 	return false
 }
 
-// isWord reports whether the byte at i continues a word, so that what is beside it is
-// part of a name. A plus counts too: c++ is a name.
+// isWord reports whether the byte at i is part of a word. A plus counts too: c++ is a name.
 func isWord(s string, i int) bool {
 	if i < 0 || i >= len(s) {
 		return false
@@ -240,8 +234,8 @@ func digitsOf(s string) string {
 	}, s)
 }
 
-// ownNumber gives the end of the profile's phone number, which all ways to write it have
-// in common, and empty text if there is none.
+// ownNumber returns the final digits of the profile's phone number, which all its spellings
+// share, and "" if there is none.
 func ownNumber(phone string) string {
 	number := digitsOf(westernDigits(phone))
 	if len(number) < leastOwn {

@@ -9,8 +9,7 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// telling are links that tell a phone number, and plain are links that tell none, by
-// what is special about them.
+// telling are links that reveal a phone number, plain are links that do not, by description.
 var (
 	telling = map[string]string{
 		"Telegram":                   "https://t.me/+971501234567",
@@ -76,7 +75,7 @@ func shownSocials(t *testing.T, links map[string]string, contact bool) []string 
 	return slices.Sorted(maps.Keys(shown))
 }
 
-func TestALinkThatTellsAPhoneNumberIsAsPrivateAsThePhone(t *testing.T) {
+func TestNumberInLinkIsAsPrivateAsPhone(t *testing.T) {
 	for _, links := range []map[string]string{telling, bare} {
 		if got := shownSocials(t, links, false); len(got) != 0 {
 			t.Errorf("shown without permission: %q", got)
@@ -90,7 +89,7 @@ func TestALinkThatTellsAPhoneNumberIsAsPrivateAsThePhone(t *testing.T) {
 	}
 }
 
-func TestALinkOfAnEntryThatTellsAPhoneNumberIsLeftOutToo(t *testing.T) {
+func TestNumberInEntryLinkIsOmitted(t *testing.T) {
 	source := situation{cv: "cv_other", stored: true}.source()
 	for _, links := range []map[string]string{telling, bare, plain} {
 		for _, name := range slices.Sorted(maps.Keys(links)) {
@@ -122,9 +121,8 @@ func TestALinkOfAnEntryThatTellsAPhoneNumberIsLeftOutToo(t *testing.T) {
 	}
 }
 
-// TestEmployersSeeNoPhoneNumberInALink: employers see entries without any permission,
-// and without the profile's number beside them.
-func TestEmployersSeeNoPhoneNumberInALink(t *testing.T) {
+// Employers see entries without the permission for phone numbers.
+func TestEmployersSeeNoPhoneLinks(t *testing.T) {
 	content := cv.Content{Projects: []cv.Project{{Title: "P", Link: telling["Telegram"]}, {Title: "Q", Link: plain["GitHub"]}}}
 	got := projection.ShowProfile(content).Projects
 	if got[0].Link != "" || got[1].Link == "" {
@@ -133,7 +131,7 @@ func TestEmployersSeeNoPhoneNumberInALink(t *testing.T) {
 }
 
 // (behaviour: sharing#texts-are-shown-as-written).
-func TestTextsAreShownAsWrittenWhateverStandsInThem(t *testing.T) {
+func TestTextsAreShownAsWritten(t *testing.T) {
 	for _, text := range []string{
 		"Call me: " + phone, "٠٥٠١٢٣٤٥٦٧", "sara@example.com", address, "2019-2023, licence 0501234567, AED 1 250 000",
 	} {

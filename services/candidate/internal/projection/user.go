@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// User is the signed-in person as one consent shows them
-// (behaviour: sharing#signed-in-user). Empty text stands for null, or for a field that is absent.
+// User is the signed-in person as a consent permits (behaviour: sharing#signed-in-user). Empty
+// text means null, or an absent field.
 type User struct {
 	ID         string
 	Name       string
@@ -25,7 +25,7 @@ type User struct {
 	Cv *profile.CvReference
 }
 
-// ShareUser gives the person of s as the grant shows them.
+// ShareUser returns the person of s as the grant permits.
 func (p *Pages) ShareUser(s Source, g Grant) User { return p.user(see(s, g.permission())) }
 
 func (p *Pages) user(s seen) User {
@@ -52,7 +52,7 @@ type Public struct {
 	Cv *SharedCv
 }
 
-// Publish gives the public page of s; false if the person has none.
+// Publish returns the public page of s; false if the person has none.
 func (p *Pages) Publish(s Source) (Public, bool) {
 	visible := see(s, everyone)
 	if !visible.hasPage() {
@@ -61,8 +61,8 @@ func (p *Pages) Publish(s Source) (Public, bool) {
 	return p.page(visible), true
 }
 
-// Preview gives s as a public page would show it, for the person alone: whether they have
-// one, and with any of their CVs.
+// Preview returns the public page of s for the person, even if it is not public, with any of
+// their CVs.
 func (p *Pages) Preview(s Source) Public { return p.page(see(s, everyone)) }
 
 func (p *Pages) page(visible seen) Public {
@@ -75,12 +75,12 @@ func (p *Pages) page(visible seen) Public {
 	return page
 }
 
-// Pages makes the addresses of public pages (behaviour: sharing#public-page-addresses).
+// Pages builds the addresses of public pages (behaviour: sharing#public-page-addresses).
 type Pages struct {
 	base string
 }
 
-// NewPages makes the addresses below appURL, the address of the pages.
+// NewPages returns Pages below appURL.
 func NewPages(appURL string) (*Pages, error) {
 	if u, err := url.Parse(appURL); err != nil || u.Scheme == "" || u.Host == "" {
 		return nil, errors.New("projection: the address of the pages must be an absolute URL")

@@ -10,24 +10,22 @@ import (
 )
 
 const (
-	// cleanEvery is the pause between two rounds.
 	cleanEvery = 10 * time.Minute
 	// unclaimedAfter is the age at which a resume without an application is removed.
 	unclaimedAfter = 24 * time.Hour
-	// unfinishedAfter is the age at which an interrupted upload is removed. No upload
-	// takes nearly as long.
+	// unfinishedAfter is the age at which an interrupted upload is removed. Uploads take much
+	// less time.
 	unfinishedAfter = time.Hour
-	// cleanBatch bounds the resumes of one statement.
+	// cleanBatch limits the resumes of one statement.
 	cleanBatch = 100
 )
 
-// CleanUpJob is the job that removes resumes that belong to no application.
+// CleanUpJob returns the job that runs Clean.
 func (s *Service) CleanUpJob() background.Job {
 	return background.Job{Every: cleanEvery, Waiting: "resumes that nobody needs wait for the next round", Round: s.Clean}
 }
 
-// Clean removes every resume that belongs to no application and is too old. Any
-// number of replicas may do so at once.
+// Clean removes old resumes that belong to no application. Replicas may run it concurrently.
 func (s *Service) Clean(ctx context.Context) error {
 	return background.Drain(cleanBatch, func() (int, error) {
 		now := s.clock.Now()
@@ -35,12 +33,11 @@ func (s *Service) Clean(ctx context.Context) error {
 		if err != nil {
 			return 0, err
 		}
-		return len(old), s.remove(ctx, old) // after an error the next statement would return the same resumes
+		return len(old), s.remove(ctx, old) // stop on errors, or the next statement would return the same resumes
 	})
 }
 
-// remove removes the bytes, then the rows. It goes on after a resume that cannot be
-// removed.
+// remove removes the bytes, then the rows. It continues after errors.
 func (s *Service) remove(ctx context.Context, old []Resume) error {
 	var all error
 	for _, r := range old {

@@ -23,13 +23,13 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// signed is the query of an address that our key signs.
+// signed returns the query of a signed address.
 func signed(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
 	return sign(t, testkit.Secret("a"), blobKey, life)
 }
 
-// foreign gives the query of an address that another key signs.
+// foreign returns the query of an address that another key has signed.
 func foreign(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
 	return sign(t, testkit.Secret("b"), blobKey, life)
@@ -44,7 +44,7 @@ func sign(t *testing.T, key []byte, blobKey string, life time.Duration) string {
 	return u.RawQuery
 }
 
-// unfinished is a resume whose upload stopped before its last statement.
+// unfinished returns a resume whose upload stopped before its last statement.
 func (w *world) unfinished() resume.Resume {
 	w.t.Helper()
 	newID := id.New("res")
@@ -61,7 +61,7 @@ func (w *world) unfinished() resume.Resume {
 	return r
 }
 
-func TestTheCleanUpTakesWhatNobodySubmittedAndNothingElse(t *testing.T) {
+func TestCleanRemovesOnlyUnsubmitted(t *testing.T) {
 	w := open(t)
 	submitted, waiting := w.upload(pdf(100)), w.upload(pdf(200))
 	if !w.claim(submitted.ID) {
@@ -91,7 +91,7 @@ func TestTheCleanUpTakesWhatNobodySubmittedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestReplicasCleanTogetherBatchAfterBatch(t *testing.T) {
+func TestReplicasCleanConcurrently(t *testing.T) {
 	w := open(t)
 	for range 250 {
 		w.unfinished()
@@ -107,11 +107,11 @@ func TestReplicasCleanTogetherBatchAfterBatch(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	w.clean() // what another was about to take when the last one looked
+	w.clean() // resumes that another replica was processing
 	w.wantNothing()
 }
 
-func TestAResumeIsEitherSubmittedOrTakenAwayNeverBoth(t *testing.T) {
+func TestResumeIsSubmittedOrRemoved(t *testing.T) {
 	w := open(t)
 	var all []resume.Resume
 	for range 60 {
@@ -145,7 +145,7 @@ func TestAResumeIsEitherSubmittedOrTakenAwayNeverBoth(t *testing.T) {
 	}
 }
 
-func TestAnUploadThatTheCleanUpMayTakeIsNotFinished(t *testing.T) {
+func TestExpiredUploadIsNotFinished(t *testing.T) {
 	w := open(t)
 	r := w.unfinished()
 	if err := w.store.FinishResume(t.Context(), r.ID, r.CreatedAt); err == nil {
@@ -156,13 +156,13 @@ func TestAnUploadThatTheCleanUpMayTakeIsNotFinished(t *testing.T) {
 	}
 }
 
-// doomedURL and doomedDir tell a process that it is to be killed in an upload.
+// doomedURL and doomedDir make a test process start an upload in which it is killed.
 const (
 	doomedURL = "VITAE_TEST_DOOMED_POSTGRES_URL"
 	doomedDir = "VITAE_TEST_DOOMED_DIR"
 )
 
-// stalling is a bucket whose writes stop half way, for ever.
+// stalling is a bucket whose writes block half way.
 type stalling struct{ *blobs.Bucket }
 
 func (s stalling) Put(ctx context.Context, key string, content io.Reader, h resume.Headers) error {
@@ -174,7 +174,7 @@ func (s stalling) Put(ctx context.Context, key string, content io.Reader, h resu
 	return s.Bucket.Put(ctx, key, io.MultiReader(io.LimitReader(content, half), stop), h)
 }
 
-// uploadUntilKilled is the process that is killed.
+// uploadUntilKilled runs in the process that is killed.
 func uploadUntilKilled() {
 	ctx := context.Background()
 	pool, err := pkgpostgres.Open(ctx, pkgpostgres.Config{URL: os.Getenv(doomedURL), MaxConns: 2})
@@ -197,7 +197,7 @@ func uploadUntilKilled() {
 	panic(err)
 }
 
-func TestAProcessThatIsKilledInAnUploadLeavesNothingBehind(t *testing.T) {
+func TestKilledUploadIsCleaned(t *testing.T) {
 	w := open(t)
 	doomed := exec.CommandContext(t.Context(), os.Args[0])
 	doomed.Env = append(os.Environ(), doomedURL+"="+w.pool.Config().ConnString(), doomedDir+"="+w.dir)

@@ -14,20 +14,19 @@ const (
 	cfbHeaderDifats = 109        // FAT sectors that the header names
 )
 
-// compound reads a compound file. It trusts no number in the file: a position outside
-// of it reads as nothing, and every walk is bounded by the file's size.
+// compound reads a compound file. It trusts no number in the file: positions outside of it
+// read as empty, and every walk is limited by the file's size.
 type compound struct {
 	content []byte
 	// sector is the size of a sector.
 	sector int
-	// fats are the sectors of the allocation table that the header names, enough
-	// for 6.8 MB with sectors of 512 bytes, and those that the DIFAT chain names.
+	// fats are the sectors of the allocation table: those in the header, enough for 6.8 MB
+	// with sectors of 512 bytes, and those in the DIFAT chain.
 	fats []uint32
 }
 
-// hasRootStream reports whether a compound file has a stream of the name directly
-// below its root. Embedded files do not count: a spreadsheet that holds a document is
-// not a document.
+// hasRootStream reports whether a compound file has a stream of that name in its root. Streams
+// of embedded files do not count: a spreadsheet that contains a document is not a document.
 func hasRootStream(content []byte, name string) bool {
 	if len(content) < cfbHeader {
 		return false
@@ -49,7 +48,7 @@ func hasRootStream(content []byte, name string) bool {
 	return c.search(entries, name)
 }
 
-// search walks the tree of the root's children.
+// search searches the tree of the root's children.
 func (c compound) search(entries [][]byte, name string) bool {
 	seen := make([]bool, len(entries))
 	next := []uint32{binary.LittleEndian.Uint32(entries[0][76:])}
@@ -81,7 +80,7 @@ func entryName(e []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// directory gives the entries, the root first.
+// directory returns the entries, the root first.
 func (c compound) directory() [][]byte {
 	var entries [][]byte
 	at := c.u32(48)
@@ -106,7 +105,7 @@ func (c *compound) readFats() {
 	at := c.u32(68)
 	for range c.sectors() {
 		s := c.at(at)
-		if s == nil || len(c.fats) > c.sectors() { // more than the file can need
+		if s == nil || len(c.fats) > c.sectors() { // more than the file can have
 			return
 		}
 		last := len(s) - 4
@@ -117,7 +116,7 @@ func (c *compound) readFats() {
 	}
 }
 
-// follows gives the sector after one in its chain.
+// follows returns the next sector of a chain.
 func (c compound) follows(sector uint32) uint32 {
 	perFat := uint32(c.sector / 4)
 	fat := sector / perFat
@@ -131,8 +130,7 @@ func (c compound) follows(sector uint32) uint32 {
 	return binary.LittleEndian.Uint32(s[4*(sector%perFat):])
 }
 
-// at gives a sector, nil if there is none. The first comes after the header, which
-// fills a whole sector.
+// at returns a sector, nil if there is none. The header fills a whole sector before the first.
 func (c compound) at(sector uint32) []byte {
 	if sector > cfbMaxRegular {
 		return nil

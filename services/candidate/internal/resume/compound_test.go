@@ -17,7 +17,7 @@ func doc32(file []byte, at int, v uint32) []byte {
 	return out
 }
 
-// wide gives a compound file of one directory sector with sectors of 4096 bytes.
+// wide returns a compound file of one directory sector with sectors of 4096 bytes.
 func wide(objects ...object) []byte {
 	narrow := compoundFile(objects...)
 	file := make([]byte, 3*4096) // header, directory, allocation table
@@ -28,7 +28,7 @@ func wide(objects ...object) []byte {
 	return file
 }
 
-// far gives a compound file whose allocation table is named by no place of its header, but
+// far returns a compound file whose allocation table is named by no place of its header, but
 // by a sector of the DIFAT chain. Only a file of more than 109 sectors is read so far.
 func far() []byte {
 	file := docFile() // header, two sectors of directory, allocation table
@@ -45,7 +45,7 @@ func far() []byte {
 	return file
 }
 
-func TestADocumentIsFoundWhereverItsEntryStands(t *testing.T) {
+func TestDocumentEntryAnywhere(t *testing.T) {
 	document := stream("WordDocument", cfbNone)
 	left := stream("M", cfbNone)
 	left.left = 2
@@ -89,7 +89,7 @@ func TestADocumentIsFoundWhereverItsEntryStands(t *testing.T) {
 	}
 }
 
-func TestTheNameOfAnEntryHasUpTo31Characters(t *testing.T) {
+func TestEntryNameLength(t *testing.T) {
 	entry := make([]byte, 128)
 	for i := range 32 {
 		binary.LittleEndian.PutUint16(entry[2*i:], uint16('a'+i%26))
@@ -102,7 +102,7 @@ func TestTheNameOfAnEntryHasUpTo31Characters(t *testing.T) {
 }
 
 // A position beyond the file, or a marker, is no sector.
-func TestASectorIsReadIfAllOfItIsThere(t *testing.T) {
+func TestPartialSectorIsNotRead(t *testing.T) {
 	c := compound{content: make([]byte, 4*512), sector: 512}
 	for sector, want := range map[uint32]bool{0: true, 2: true, 3: false, cfbMaxRegular: false, cfbNone: false, cfbEnd: false} {
 		if got := c.at(sector); (got != nil) != want || want && len(got) != 512 {
@@ -114,7 +114,7 @@ func TestASectorIsReadIfAllOfItIsThere(t *testing.T) {
 	}
 }
 
-func TestTheSectorsOfTheAllocationTableFormAChain(t *testing.T) {
+func TestAllocationTableChain(t *testing.T) {
 	const first, second = 512 * (1 + 3), 512 * (1 + 4)
 	file := append(far(), make([]byte, 200*512)...) // so large that it may have so many
 	file = doc32(doc32(file, first+508, 4), second, 77)
@@ -126,7 +126,7 @@ func TestTheSectorsOfTheAllocationTableFormAChain(t *testing.T) {
 	}
 }
 
-func TestTheAllocationTableContinuesInSectorsOfItsOwn(t *testing.T) {
+func TestAllocationTableDIFAT(t *testing.T) {
 	file := far()
 	table, difat := uint32(2), 512*(1+3)
 	file = doc32(file, difat+4*126, table) // the last place but the link

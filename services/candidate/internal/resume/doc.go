@@ -1,8 +1,6 @@
-// Package resume is files that people upload in place of a CV: which files are
-// accepted, where they are kept, and who may fetch them
-// (behaviour: applications#uploaded-resumes, applications#resume-download).
+// Package resume manages files that people upload instead of a CV: validation, storage and
+// download (behaviour: applications#uploaded-resumes, applications#resume-download).
 //
-// It must never give a file to a caller without an address that it has signed. It must
-// never keep bytes that no row names: the row is written before the bytes and deleted
-// after them.
+// It must never serve a file without a signed address. It must never store bytes without a
+// row: the row is written before the bytes and deleted after them.
 package resume

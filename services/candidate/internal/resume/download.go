@@ -10,13 +10,12 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// linkLife is how long a signed address works
-// (behaviour: applications#resume-download).
+// linkLife is the validity of a signed address (behaviour: applications#resume-download).
 const linkLife = 5 * time.Minute
 
-// Download gives the file that a signed address opens, by the query of the address.
-// The caller closes it. Errors: ErrNotFound if the address was not signed here or has
-// expired, and if the file is gone.
+// Download returns the file of a signed address, from the query of the address. The caller
+// closes it. Errors: ErrNotFound if the signature is invalid or has expired, or the file is
+// deleted.
 func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCloser, error) {
 	key, ok := s.files.KeyOf(ctx, query)
 	if !ok {
@@ -35,16 +34,15 @@ func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCl
 	}
 	content, err := s.files.Open(ctx, r.Key)
 	if errs.HasCode(err, ErrNotFound.Code) {
-		// The row is ready, so something else than this service has removed the bytes.
-		s.log.ErrorContext(ctx, "the bytes of a resume are gone", "resume", r.ID)
+		// The row is ready, so something other than this service has removed the bytes.
+		s.log.ErrorContext(ctx, "the bytes of a resume are missing", "resume", r.ID)
 	}
 	return r, content, err
 }
 
-// Link gives an address of a file at key that works for five minutes.
+// Link returns a signed address of the file at key, valid for five minutes.
 func (s *Service) Link(ctx context.Context, key string) (Link, error) {
-	// Signatures count in whole seconds. The time that is given here is never later than
-	// the real end.
+	// Signatures have whole seconds. ExpiresAt is never later than the real expiry.
 	expires := s.clock.Now().Truncate(time.Second).Add(linkLife)
 	address, err := s.files.SignedURL(ctx, key, linkLife)
 	return Link{URL: address, ExpiresAt: expires}, err

@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// cleanFilename removes from a name what a file's name cannot hold: the path, and
-// characters that break a line or change the direction of reading.
+// cleanFilename removes the path, line breaks, and characters that change the text direction.
 func cleanFilename(name string) string {
 	name = strings.ToValidUTF8(name, "")
 	name = name[strings.LastIndexAny(name, `/\`)+1:]

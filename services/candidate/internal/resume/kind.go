@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// kind is a kind of file that is accepted.
+// kind is an accepted file type.
 type kind struct {
 	contentType string
-	// fallback names a file that has no name.
+	// fallback is the name of a file without one.
 	fallback string
 }
 
@@ -31,16 +31,15 @@ var (
 	pdfMagic       = []byte("%PDF-")
 )
 
-// maxParts is more than the files of any document that people write.
+// maxParts is more than the number of files in any real document.
 const maxParts = 5000
 
-// pdfHeaderWithin is how far into a file readers look for the header of a PDF
-// (PDF 1.7, implementation note 13).
+// pdfHeaderWithin is where readers search for the header of a PDF (PDF 1.7, implementation note
+// 13).
 const pdfHeaderWithin = 1024
 
-// kindOf tells the kind of a file by its content; false if it is not accepted. A
-// container must hold the parts of a document: not every ZIP is a DOCX, and not every
-// compound file is a DOC.
+// kindOf detects the kind of a file from its content; false if it is not accepted. A ZIP or a
+// compound file must contain the parts of a document.
 func kindOf(content []byte) (kind, bool) {
 	switch {
 	case bytes.HasPrefix(content, zipMagic):
@@ -54,7 +53,7 @@ func kindOf(content []byte) (kind, bool) {
 	return pdf, bytes.Contains(head, pdfMagic)
 }
 
-// kindFor gives the kind with a content type.
+// kindFor returns the kind with a content type.
 func kindFor(contentType string) kind {
 	for _, k := range []kind{doc, docx, rtf} {
 		if k.contentType == contentType {
@@ -64,10 +63,10 @@ func kindFor(contentType string) kind {
 	return pdf
 }
 
-// isDocx reports whether a ZIP holds the parts of a word-processing document
-// (ECMA-376 part 2: names of parts do not depend on case).
+// isDocx reports whether a ZIP contains the parts of a word-processing document. Their names do
+// not depend on case (ECMA-376 part 2).
 func isDocx(content []byte) bool {
-	// Package zip takes some 150 bytes for each entry of the directory, which needs 46.
+	// Package zip allocates about 150 bytes for each directory entry of 46 bytes.
 	if bytes.Count(content, directoryMagic) > maxParts {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestAFileIsToldByItsContent(t *testing.T) {
+func TestKindOfDetectsContent(t *testing.T) {
 	embedded := compoundFile(root(1),
 		object{name: "Workbook", kind: 2, left: cfbNone, right: 2, child: cfbNone},
 		object{name: "MBD0001", kind: 1, left: cfbNone, right: cfbNone, child: 3},
@@ -49,8 +49,8 @@ func TestAFileIsToldByItsContent(t *testing.T) {
 	}
 }
 
-// Whoever sends such a file must not hold a place for uploads for ever.
-func TestATreeThatIsARingIsWalkedOnce(t *testing.T) {
+// Such a file must not block an upload slot forever.
+func TestCyclicTreeTerminates(t *testing.T) {
 	circle := compoundFile(root(1), stream("A", 2), stream("B", 1))
 	told := make(chan bool, 1)
 	go func() {
@@ -79,8 +79,7 @@ func FuzzAKindIsToldOfAnyContent(f *testing.F) {
 		if kindFor(k.contentType) != k {
 			t.Errorf("%v does not come back", k)
 		}
-		// Whatever a document of another kind is, it does not begin as a page or a
-		// program does that a browser or a system would run.
+		// No accepted file may begin like an HTML page or a script.
 		for _, first := range []string{"<!doctype", "<html", "#!"} {
 			if k != pdf && bytes.HasPrefix(bytes.ToLower(content), []byte(first)) {
 				t.Errorf("%q is taken as %s", content, k.contentType)
@@ -89,7 +88,7 @@ func FuzzAKindIsToldOfAnyContent(f *testing.F) {
 	})
 }
 
-func TestAFilenameIsOneAndDoesNotDeceive(t *testing.T) {
+func TestCleanFilename(t *testing.T) {
 	for name, want := range map[string]string{
 		"Layla Haddad.pdf":         "Layla Haddad.pdf",
 		"سيرة ليلى.docx":           "سيرة ليلى.docx",

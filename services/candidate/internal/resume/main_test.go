@@ -40,7 +40,7 @@ var (
 	start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 )
 
-// world is the service on a database and a folder of its own.
+// world is the service with its own database and folder.
 type world struct {
 	*resume.Service
 	t     *testing.T
@@ -69,7 +69,7 @@ func open(t *testing.T) *world {
 	return w
 }
 
-// with is the service with other files.
+// with returns the service with other Files.
 func (w *world) with(files resume.Files) *resume.Service {
 	w.t.Helper()
 	s, err := resume.NewService(resume.Config{Store: w.store, Files: files, Clock: w.clock, Log: quiet})
@@ -93,7 +93,7 @@ func openFolder(ctx context.Context, dir string) (*blobs.Bucket, error) {
 	return blobs.Open(ctx, blobs.Config{URL: "file://" + dir, SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: baseURL})
 }
 
-// pdf is a file of a size that passes as a PDF.
+// pdf returns a file of that size that passes as a PDF.
 func pdf(size int) []byte {
 	content := bytes.Repeat([]byte("0123456789abcdef"), size/16+1)[:size]
 	copy(content, "%PDF-1.7\n")
@@ -109,7 +109,7 @@ func (w *world) upload(content []byte) resume.Resume {
 	return r
 }
 
-// rows is the number of resumes that the database knows.
+// rows returns the number of resumes in the database.
 func (w *world) rows() (n int) {
 	w.t.Helper()
 	if err := w.pool.QueryRow(w.t.Context(), "SELECT count(*) FROM resumes").Scan(&n); err != nil {
@@ -118,7 +118,7 @@ func (w *world) rows() (n int) {
 	return n
 }
 
-// files are the names and sizes of all files in the folder, whatever they are.
+// files returns the names and sizes of all files in the folder.
 func (w *world) files() map[string]int64 {
 	w.t.Helper()
 	found := map[string]int64{}

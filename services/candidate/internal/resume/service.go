@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// Config is what a Service needs. All fields are required.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store Store
 	Files Files
@@ -16,19 +16,19 @@ type Config struct {
 	Log   *slog.Logger
 }
 
-// Service is the use cases of resumes.
+// Service has the use cases of resumes.
 type Service struct {
 	store Store
 	files Files
 	clock clock.Clock
 	log   *slog.Logger
 
-	// slots has room for uploadsAtOnce uploads, buffers holds their memory.
+	// slots limits the concurrent uploads, buffers has their memory.
 	slots   chan struct{}
 	buffers sync.Pool
 }
 
-// NewService makes the use cases.
+// NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Files == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("resume: Store, Files, Clock and Log are required")

@@ -15,30 +15,29 @@ import (
 )
 
 const (
-	// uploadsAtOnce bounds the memory that uploads hold, MaxSize each.
+	// uploadsAtOnce limits the memory of uploads, which take MaxSize each.
 	uploadsAtOnce = 8
-	// keepTimeout bounds the storing of a file that has arrived.
+	// keepTimeout limits the time to store a received file.
 	keepTimeout = time.Minute
 )
 
-// maxFilename is the longest name of a file as it is uploaded, in characters.
+// maxFilename is the maximum length of an uploaded file's name, in characters.
 const maxFilename = 255
 
-// Upload describes a file that is uploaded.
+// Upload describes an uploaded file.
 type Upload struct {
-	// PersonID is the owner of the file.
 	PersonID string
-	// Filename as the person has it; empty for none.
+	// Filename may be empty.
 	Filename string
-	// ValidateOnly is true for a dry run: nothing is kept and the person is not looked up.
+	// ValidateOnly is true for a dry run: nothing is stored, and the person is not looked up.
 	ValidateOnly bool
 }
 
-// Upload checks a file and keeps it. It belongs to no application yet. Errors:
+// Upload validates and stores a file, which belongs to no application yet. Errors:
 // INVALID_ARGUMENT naming `description.filename` if the name is too long, and `chunk`
 // if the file is empty, too large or of a kind that is not accepted;
-// PROFILE_NOT_FOUND. A name that is too long is refused before a byte is read; only a
-// dry run reads on, to name the faults of both.
+// PROFILE_NOT_FOUND. A name that is too long is refused before the content is read, except in
+// a dry run, which reports the faults of both.
 func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resume, error) {
 	faults := fault.Argument()
 	if utf8.RuneCountInString(u.Filename) > maxFilename {
@@ -73,7 +72,7 @@ func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resu
 	return s.keep(ctx, r, buffer[:n])
 }
 
-// check gives the kind of a file, and adds what is wrong with it.
+// check returns the kind of a file, and adds its faults to faults.
 func check(faults *fault.List, content []byte) kind {
 	const field = "chunk"
 	if len(content) == 0 {
@@ -89,8 +88,8 @@ func check(faults *fault.List, content []byte) kind {
 	return k
 }
 
-// keep writes the row, then the bytes, and then marks the row as ready. If it is
-// interrupted in between, the clean-up job finds the bytes by the row.
+// keep writes the row, then the bytes, and then marks the row as ready. If it is interrupted,
+// the cleanup job finds the bytes by the row.
 func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, error) {
 	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
 	defer cancel()
@@ -106,8 +105,8 @@ func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, e
 	if err := s.files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
 		return Resume{}, err
 	}
-	// A process that was paused for long must not mark a resume as ready that the clean-up job
-	// may remove by now.
+	// A process that was paused for long must not mark a resume as ready that the cleanup job
+	// may already be removing.
 	if err := s.store.FinishResume(ctx, r.ID, s.clock.Now().Add(-unfinishedAfter/2)); err != nil {
 		return Resume{}, err
 	}

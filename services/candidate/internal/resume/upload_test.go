@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-func TestAnUploadComesBackByteForByteThroughItsLink(t *testing.T) {
+func TestUploadRoundTrip(t *testing.T) {
 	w := open(t)
 	content := pdf(300_000)
 	kept := w.upload(content)
@@ -46,9 +46,8 @@ func TestAnUploadComesBackByteForByteThroughItsLink(t *testing.T) {
 	}
 }
 
-// A link is signed by the machine's clock. The world's stands still, so the end that is told
-// says nothing about the end in the address.
-func TestAnAddressWorksForFiveMinutesAsTheLinkSays(t *testing.T) {
+// Links are signed with the machine's clock, not that of the world.
+func TestLinkExpires(t *testing.T) {
 	w := open(t)
 	kept := w.upload(pdf(100))
 	before := time.Now().Truncate(time.Second)
@@ -70,7 +69,7 @@ func TestAnAddressWorksForFiveMinutesAsTheLinkSays(t *testing.T) {
 	}
 }
 
-// counting counts what is read of it.
+// counting counts the bytes that are read.
 type counting struct {
 	io.Reader
 	n int
@@ -82,7 +81,7 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestAFileMayBeTenMebibytesAndNotAByteMore(t *testing.T) {
+func TestFileSizeLimit(t *testing.T) {
 	w := open(t)
 	kept := w.upload(pdf(resume.MaxSize))
 	if kept.Size != 10<<20 {
@@ -105,7 +104,7 @@ type neverEnding struct{}
 
 func (neverEnding) Read(p []byte) (int, error) { return len(p), nil }
 
-func TestWhatIsRefusedLeavesNothing(t *testing.T) {
+func TestRefusedUploadLeavesNothing(t *testing.T) {
 	w := open(t)
 	gone := errors.New("the caller went away")
 	for name, tc := range map[string]struct {
@@ -128,7 +127,7 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	w.wantNothing()
 }
 
-func TestANameThatIsTooLongIsRefusedBeforeTheBytesAndADryRunNamesBoth(t *testing.T) {
+func TestLongNameIsRefusedUnread(t *testing.T) {
 	w := open(t)
 	upload := resume.Upload{PersonID: personID, Filename: strings.Repeat("س", 256)}
 	refused := func(content io.Reader) (fields []string) {
@@ -159,7 +158,7 @@ func hasCode(code string) func(error) bool {
 	return func(err error) bool { return errs.HasCode(err, code) }
 }
 
-func TestOnlyALiveAddressOfOursOpensAFile(t *testing.T) {
+func TestOnlyValidAddressOpensFile(t *testing.T) {
 	w := open(t)
 	one, other := w.upload(pdf(100)), w.upload(pdf(200))
 	query := func(r resume.Resume) string {
@@ -197,7 +196,7 @@ func TestOnlyALiveAddressOfOursOpensAFile(t *testing.T) {
 	}
 }
 
-func TestAFileThatVanishedIsNotFound(t *testing.T) {
+func TestMissingFileIsNotFound(t *testing.T) {
 	w := open(t)
 	kept := w.upload(pdf(100))
 	if err := folder(t, w.dir).Remove(t.Context(), kept.Key); err != nil {
@@ -208,7 +207,7 @@ func TestAFileThatVanishedIsNotFound(t *testing.T) {
 	}
 }
 
-func TestABucketThatIsDownIsUnavailableAndNothingOfItIsToldOutside(t *testing.T) {
+func TestBucketOutageIsUnavailable(t *testing.T) {
 	w := open(t)
 	closed := memblob.OpenBucket(nil)
 	if err := closed.Close(); err != nil {
@@ -225,7 +224,7 @@ func TestABucketThatIsDownIsUnavailableAndNothingOfItIsToldOutside(t *testing.T)
 	if _, _, err := s.Download(t.Context(), signed(t, "aa/res", 60e9)); !errs.HasCode(err, "RESUME_NOT_FOUND") {
 		t.Errorf("an address that the bucket does not give back: %v", err)
 	}
-	// The row is what remains, until the clean-up job.
+	// The row remains until the cleanup job.
 	if w.rows() != 1 {
 		t.Errorf("%d rows", w.rows())
 	}
@@ -237,7 +236,7 @@ func TestABucketThatIsDownIsUnavailableAndNothingOfItIsToldOutside(t *testing.T)
 	w.wantNothing()
 }
 
-func TestUploadsWaitForRoomAndNoLongerThanTheirCaller(t *testing.T) {
+func TestUploadsWaitForSlot(t *testing.T) {
 	w := open(t)
 	first, inside := make(chan struct{}), make(chan struct{}, 100)
 	blocked := readerFunc(func([]byte) (int, error) {

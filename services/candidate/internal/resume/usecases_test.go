@@ -17,15 +17,14 @@ import (
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, int(600*time.Millisecond), time.UTC)
 
-// shelf is a store and a bucket that note what they are asked. fails has the calls that
-// fail.
+// shelf is a Store and Files that record their calls. fails has the calls that fail.
 type shelf struct {
 	asked   []string
 	fails   map[string]error
 	row     Resume
 	headers Headers
 	given   [][]Resume
-	// until bounds a put, after is the time that a finished upload must be younger than.
+	// until is the deadline of a Put, after the argument of FinishResume.
 	until, after        time.Time
 	unfinished, unowned time.Time
 	atMost              int
@@ -96,7 +95,7 @@ func at(t *testing.T, s *shelf) (*Service, *bytes.Buffer) {
 	return service, &log
 }
 
-func TestAFileIsServedAsItsKindUnderItsNameOrOneOfItsKind(t *testing.T) {
+func TestFileHeaders(t *testing.T) {
 	for kind, c := range map[string]struct {
 		content              []byte
 		contentType, unnamed string
@@ -130,7 +129,7 @@ func TestAFileIsServedAsItsKindUnderItsNameOrOneOfItsKind(t *testing.T) {
 	}
 }
 
-func TestAnUploadStopsAtWhatFails(t *testing.T) {
+func TestUploadStopsAtFirstError(t *testing.T) {
 	down := errors.New("down")
 	for call, asked := range map[string]int{"add": 1, "put": 2, "finish": 3} {
 		s := &shelf{fails: map[string]error{call: down}}
@@ -154,7 +153,7 @@ func TestANameMayHave255Characters(t *testing.T) {
 	}
 }
 
-func TestAnAddressOpensAResumeThatIsReadyAndNothingElse(t *testing.T) {
+func TestOnlyReadyResumesAreServed(t *testing.T) {
 	const id = "res_00000000000000000000000000"
 	ready := Resume{ID: id, Key: "00/" + id, Ready: true}
 	unready := ready
@@ -204,7 +203,7 @@ func batch(n int) []Resume {
 	return all
 }
 
-func TestARoundOfTheCleanUpTakesBatchAfterBatchAndStopsAtAFault(t *testing.T) {
+func TestCleanStopsAtError(t *testing.T) {
 	down := errors.New("down")
 	for name, c := range map[string]struct {
 		given [][]Resume
@@ -235,7 +234,7 @@ func TestARoundOfTheCleanUpTakesBatchAfterBatchAndStopsAtAFault(t *testing.T) {
 	}
 }
 
-func TestAServiceNeedsEachOfItsParts(t *testing.T) {
+func TestNewServiceRequiresDependencies(t *testing.T) {
 	s, c, log := &shelf{}, clock.NewFake(now), slog.New(slog.DiscardHandler)
 	for _, config := range []Config{{Files: s, Clock: c, Log: log}, {Store: s, Clock: c, Log: log}, {Store: s, Files: s, Log: log}, {Store: s, Files: s, Clock: c}} {
 		if _, err := NewService(config); err == nil {

@@ -10,20 +10,20 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// errNoCv is the answer if a person shares no CV, or if the shared one is gone: no other
-// CV ever takes its place (behaviour: sharing#no-cv-to-share).
+// errNoCv is for a person who shares no CV, or whose shared CV was deleted: it is never replaced
+// with another one (behaviour: sharing#no-cv-to-share).
 var errNoCv = errs.New(errs.NotFound, "CV_NOT_FOUND", "The account has no CV to share yet.")
 
-// Store reads what is shared. Every method is one indexed query.
+// Store reads people and CVs. Every method is one indexed query.
 type Store interface {
-	// Reference gives a person and their CV cvID without its content.
+	// Reference returns a person and their CV cvID without its content.
 	// Errors: profile.ErrProfileNotFound.
 	Reference(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Document gives a person and their CV cvID with its content.
+	// Document returns a person and their CV cvID with its content.
 	// Errors: profile.ErrProfileNotFound.
 	Document(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Published gives the person with the handle, in any case, and the main CV. A photo
-	// that is kept here is inline, which takes a second query.
+	// Published returns the person with the handle, in any case, and the main CV. A stored photo
+	// is inline, which takes a second query.
 	// Errors: profile.ErrProfileNotFound.
 	Published(ctx context.Context, username string) (projection.Source, error)
 	// Own is Document for the person alone, with the photo inline as in Published.
@@ -31,29 +31,26 @@ type Store interface {
 	Own(ctx context.Context, personID, cvID string) (projection.Source, error)
 }
 
-// Consent is the consent on whose behalf something is read.
+// Consent is the consent under which data is read.
 type Consent struct {
 	projection.Grant
-	// PersonID is the person who consented.
 	PersonID string
-	// CvID is the CV that the person chose.
-	CvID string
+	CvID     string
 }
 
-// Config is what a Service needs. All fields are required.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store Store
-	// Pages knows the addresses of public pages.
 	Pages *projection.Pages
 }
 
-// Service reads what is shared.
+// Service returns shared data.
 type Service struct {
 	store Store
 	pages *projection.Pages
 }
 
-// NewService makes the use cases.
+// NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Pages == nil {
 		return nil, errors.New("sharing: Store and Pages are required")
@@ -61,7 +58,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, pages: c.Pages}, nil
 }
 
-// User gives the signed-in person. Errors: PROFILE_NOT_FOUND.
+// User returns the signed-in person. Errors: PROFILE_NOT_FOUND.
 func (s *Service) User(ctx context.Context, c Consent) (projection.User, error) {
 	source, err := s.store.Reference(ctx, c.PersonID, c.CvID)
 	if err != nil {
@@ -70,7 +67,7 @@ func (s *Service) User(ctx context.Context, c Consent) (projection.User, error) 
 	return s.pages.ShareUser(source, c.Grant), nil
 }
 
-// Cv gives the shared CV. Errors: CV_NOT_FOUND.
+// Cv returns the shared CV. Errors: CV_NOT_FOUND.
 func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error) {
 	source, err := s.store.Document(ctx, c.PersonID, c.CvID)
 	if errors.Is(err, profile.ErrProfileNotFound) {
@@ -86,8 +83,8 @@ func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error
 	return shared, nil
 }
 
-// Document gives a CV as its owner has it in a PDF: what a consent that leaves nothing out
-// shows, without a durable link. Errors: CV_NOT_FOUND.
+// Document returns a CV for its owner's PDF, with everything that a consent can share, without a
+// durable link. Errors: CV_NOT_FOUND.
 func (s *Service) Document(ctx context.Context, personID, cvID string) (projection.SharedCv, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(cvID) {
 		return projection.SharedCv{}, errNoCv
@@ -97,8 +94,8 @@ func (s *Service) Document(ctx context.Context, personID, cvID string) (projecti
 	return shared, err
 }
 
-// Legacy gives the person as the legacy interface shows them, with the main CV: that
-// interface lets nobody choose a CV. Errors: PROFILE_NOT_FOUND.
+// Legacy returns the profile for the legacy interface, which always has the main CV. Errors:
+// PROFILE_NOT_FOUND.
 func (s *Service) Legacy(ctx context.Context, c Consent) (projection.LegacyProfile, error) {
 	source, err := s.store.Document(ctx, c.PersonID, profile.MainCvID)
 	if err != nil {
@@ -107,8 +104,8 @@ func (s *Service) Legacy(ctx context.Context, c Consent) (projection.LegacyProfi
 	return projection.ShareLegacy(source, c.Grant), nil
 }
 
-// Public gives the public page of a handle. A page that does not exist and one that its
-// owner has closed have the same answer. Errors: PROFILE_NOT_FOUND.
+// Public returns the public page of a handle. Errors: PROFILE_NOT_FOUND, also for a page that is
+// not public.
 func (s *Service) Public(ctx context.Context, username string) (projection.Public, error) {
 	if !profile.IsUsername(username) {
 		return projection.Public{}, profile.ErrProfileNotFound
@@ -124,10 +121,9 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 	return page, nil
 }
 
-// Preview gives a CV of a person as the public page would show it
-// (behaviour: profiles#what-a-reader-sees). Errors: PROFILE_NOT_FOUND, and CV_NOT_FOUND for
-// a CV beside the main one that is not there. What is written replaces what is stored: the content, and of
-// the profile what stands above its CV.
+// Preview returns a CV of a person as the public page would show it
+// (behaviour: profiles#what-a-reader-sees). written, if not nil, has unsaved changes. Errors:
+// PROFILE_NOT_FOUND; CV_NOT_FOUND for an unknown CV other than the main one.
 func (s *Service) Preview(ctx context.Context, personID, cvID string, written *profile.Profile) (projection.Public, error) {
 	source, err := s.store.Own(ctx, personID, cvID)
 	if err != nil {
