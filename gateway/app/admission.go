@@ -14,25 +14,23 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// admissionParts are shared by all doors, so that a credential spends the same
-// counters at each of them.
+// admissionParts are shared by all listeners, so that they use the same counters.
 type admissionParts struct {
-	verifier *credentials.Verifier
-	limiter  *limits.Limiter
-	reading  *limits.Reading
-	// introspected tells what session records say of tokens to their clients.
+	verifier     *credentials.Verifier
+	limiter      *limits.Limiter
+	reading      *limits.Reading
 	introspected *introspection.Reader
 	tiers        limits.Tiers
 	links        *cvlink.Signer
 	photos       *photolink.Signer
 }
 
-// authorize limits authorization requests by address, at all doors together.
+// authorize limits authorization requests by address, at all listeners together.
 func (a admissionParts) authorize() admission.Surface {
 	return admission.Authorize(a.tiers, a.limiter)
 }
 
-// failures counts clients that did not authenticate, at all doors together.
+// failures limits failed client authentications, at all listeners together.
 func (a admissionParts) failures() admission.Failures {
 	return admission.Failures{ByClient: a.tiers.FailedClient, ByAddress: a.tiers.FailedAddress, Limiter: a.limiter}
 }

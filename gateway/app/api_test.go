@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestDiscoveryToTheLetter(t *testing.T) {
+func TestDiscoveryDocument(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodGet, "/.well-known/oauth-authorization-server", "")
@@ -56,14 +56,14 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	}
 }
 
-// formWithToken sends a form with the scene's token. grpc-gateway by itself would
-// let a form POST match a GET route.
+// formWithToken sends a form with the scene's token. By default, grpc-gateway lets a form POST
+// match a GET route.
 func (s *scene) formWithToken(method, target string) answer {
 	s.t.Helper()
 	return s.do(method, target, "a=1", "Content-Type", formType, "Authorization", "Bearer "+s.auth.token, "X-HTTP-Method-Override", "GET")
 }
 
-func TestHeadIsGetWithoutTheBody(t *testing.T) {
+func TestHeadHasNoBody(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, target := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", "/.well-known/oauth-authorization-server"} {
@@ -78,14 +78,14 @@ func TestHeadIsGetWithoutTheBody(t *testing.T) {
 	}
 }
 
-func TestLargeBodiesAreRefusedBeforeTheyAreRead(t *testing.T) {
+func TestLargeBodyIsRefusedUnread(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.do(http.MethodGet, "/v1/me", strings.Repeat("x", 1<<20+1), "Authorization", "Bearer "+s.auth.token).
 		wantEnvelope(t, 413, "PAYLOAD_TOO_LARGE")
 }
 
-func TestPlatformOffClosesEverythingInItsShape(t *testing.T) {
+func TestPlatformOffIsNotFoundEverywhere(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	for _, a := range []answer{
@@ -101,7 +101,7 @@ func TestPlatformOffClosesEverythingInItsShape(t *testing.T) {
 	}
 }
 
-func TestErrorsHaveTheThreeKeysInTheirOrder(t *testing.T) {
+func TestErrorEnvelopeKeys(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodGet, "/v1/me", "")

@@ -20,7 +20,7 @@ var authorization = url.Values{
 	"state": {"a b&ü=/"}, "code_challenge": {"c"}, "code_challenge_method": {"S256"},
 }
 
-// newAuthorizeScene has an auth that accepts every request and remembers it.
+// newAuthorizeScene has an auth that accepts and records every request.
 func newAuthorizeScene(t *testing.T) (*scene, *authv1.AuthorizationParameters) {
 	s, got := newScene(t), &authv1.AuthorizationParameters{}
 	s.auth.check = func(p *authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -51,7 +51,7 @@ func (a answer) wantBack(t *testing.T, code string) url.Values {
 	return q
 }
 
-func TestAGoodRequestGoesToTheConsentPageIntact(t *testing.T) {
+func TestValidRequestReachesConsentPage(t *testing.T) {
 	t.Parallel()
 	s, got := newAuthorizeScene(t)
 	raw := authorization.Encode() + "&unknown=%7e&unknown=2"
@@ -71,7 +71,7 @@ func TestAGoodRequestGoesToTheConsentPageIntact(t *testing.T) {
 	}
 }
 
-func TestAnAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
+func TestUntrustedAppGetsNoRedirect(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for status, err := range map[int]*errs.Error{
@@ -92,7 +92,7 @@ func TestAnAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestBrowsersSeeAWrongRequestOnAPage(t *testing.T) {
+func TestBrowserSeesFaultPage(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	target := "/oauth/authorize?" + authorization.Encode()
@@ -105,7 +105,7 @@ func TestBrowsersSeeAWrongRequestOnAPage(t *testing.T) {
 	}
 }
 
-func TestOtherFaultsGoBackToTheApp(t *testing.T) {
+func TestOtherFaultsRedirectToApp(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -122,7 +122,7 @@ func TestOtherFaultsGoBackToTheApp(t *testing.T) {
 	}
 }
 
-func TestEachAuthorizationParameterDoubledMalformedTooLong(t *testing.T) {
+func TestAuthorizationParameterFaults(t *testing.T) {
 	t.Parallel()
 	s, got := newAuthorizeScene(t)
 	for name := range authorization {
@@ -153,7 +153,7 @@ func TestEachAuthorizationParameterDoubledMalformedTooLong(t *testing.T) {
 	s.authorize("%zz="+"&"+authorization.Encode()).wantEnvelope(t, 400, "OAUTH_INVALID_REQUEST")
 }
 
-func TestNothingInAParameterBecomesAHeader(t *testing.T) {
+func TestParametersCannotInjectHeaders(t *testing.T) {
 	t.Parallel()
 	s, _ := newAuthorizeScene(t)
 	v := clone(authorization)

@@ -35,7 +35,7 @@ func guarded(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// introspect asks as a client from an address; without a secret as a public client.
+// introspect sends a request from an address, without a secret as a public client.
 func (s *scene) introspect(address, id, secret string) answer {
 	s.t.Helper()
 	form := url.Values{"token": {"t"}, "client_id": {id}}
@@ -52,7 +52,7 @@ func (a answer) wantStatus(t *testing.T, what string, status int) {
 	}
 }
 
-func TestNobodySpendsTheTierOfAClientWithoutItsSecret(t *testing.T) {
+func TestClientTierNeedsSecret(t *testing.T) {
 	t.Parallel()
 	s := guarded(t)
 	for i := range 1000 {
@@ -74,7 +74,7 @@ func TestNobodySpendsTheTierOfAClientWithoutItsSecret(t *testing.T) {
 	revoke().wantStatus(t, "a revoke over the tier", 429)
 }
 
-func TestClientsThatDoNotAuthenticateAreHeldUpAtTheirAddress(t *testing.T) {
+func TestFailedClientsAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"), set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
 	const here, elsewhere = "192.0.2.1", "192.0.2.2"
@@ -96,7 +96,7 @@ func TestClientsThatDoNotAuthenticateAreHeldUpAtTheirAddress(t *testing.T) {
 	s.introspect(elsewhere, "browser", "").wantStatus(t, "the same from elsewhere", 200)
 }
 
-func TestRequestsThatAreRefusedUnreadAreHeldUpAtTheirAddressWhateverClientTheyName(t *testing.T) {
+func TestUnreadRequestsAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		query, form, authorization string
@@ -130,7 +130,7 @@ func TestRequestsThatAreRefusedUnreadAreHeldUpAtTheirAddressWhateverClientTheyNa
 	}
 }
 
-func TestAClientThatHasAuthenticatedSpendsOfItsOwnTierWhenItsRequestsAreMalformed(t *testing.T) {
+func TestMalformedRequestUsesClientTier(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_OAUTH", "5/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
 	s.introspect("192.0.2.1", "app", "right").wantStatus(t, "the client", 200)
@@ -144,28 +144,7 @@ func TestAClientThatHasAuthenticatedSpendsOfItsOwnTierWhenItsRequestsAreMalforme
 	s.introspect("192.0.2.1", "app", "wrong").wantStatus(t, "somebody else there, whom they did not hold up", 401)
 }
 
-func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
-	t.Parallel()
-	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
-	live, ended := s.auth.introspect, false
-	s.auth.introspect = func(r *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
-		if r.GetClient().GetClientSecret() == "earlier" && !ended {
-			return &authv1.IntrospectTokenResponse{}, nil
-		}
-		return live(r)
-	}
-	const here = "192.0.2.1"
-	s.introspect(here, "app", "earlier").wantStatus(t, "the earlier secret", 200)
-	s.introspect(here, "app", "right").wantStatus(t, "the newer one", 200)
-	ended = true
-	for range 2 {
-		s.introspect(here, "app", "earlier").wantStatus(t, "the earlier secret after its end", 401)
-	}
-	s.introspect(here, "app", "earlier").wantStatus(t, "the same, after two failures", 429)
-	s.introspect(here, "app", "right").wantStatus(t, "the newer one", 200)
-}
-
-func TestAPublicClientIsLimitedByAddress(t *testing.T) {
+func TestPublicClientIsLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := guarded(t)
 	for range 3 {
@@ -175,14 +154,14 @@ func TestAPublicClientIsLimitedByAddress(t *testing.T) {
 	s.introspect("192.0.2.2", "browser", "").wantStatus(t, "another user", 200)
 }
 
-func TestMadeUpCredentialsCostTheirSenderAndNobodyElse(t *testing.T) {
+func TestForgedCredentialsLimitTheirSender(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
 	with := func(address, token string) answer {
 		return s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+token, "X-Forwarded-For", address)
 	}
 	const here = "192.0.2.1"
-	with(here, s.auth.token).wantStatus(t, "a live token", 200) // now its record is in Redis
+	with(here, s.auth.token).wantStatus(t, "a live token", 200) // writes its record to Redis
 	ended := newToken()
 	s.auth.end(ended)
 	for range 9 {
@@ -211,7 +190,7 @@ func TestMadeUpCredentialsCostTheirSenderAndNobodyElse(t *testing.T) {
 	with("192.0.2.2", newToken()).wantStatus(t, "another address", 401)
 }
 
-func TestMadeUpTokensAreLimitedAtTheLegacyInterfaceToo(t *testing.T) {
+func TestForgedLegacyTokensAreLimited(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "2/1h 10/1h"))
 	for range 2 {
@@ -220,23 +199,7 @@ func TestMadeUpTokensAreLimitedAtTheLegacyInterfaceToo(t *testing.T) {
 	s.bearer(http.MethodGet, "/api/oauth/profile", newToken()).wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
 }
 
-func TestAuthorizationRequestsAreLimitedByAddress(t *testing.T) {
-	t.Parallel()
-	s := guarded(t, set("VITAE_TIER_AUTHORIZE", "2/1h 10/1h"))
-	open := func(address string) answer {
-		return s.do(http.MethodGet, "/oauth/authorize?client_id=x", "", "X-Forwarded-For", address)
-	}
-	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
-		return &authv1.CheckAuthorizationResponse{}, nil
-	}
-	for range 2 {
-		open("192.0.2.1").wantStatus(t, "a request", 302)
-	}
-	open("192.0.2.1").wantLimited(t, "RATE_LIMIT_EXCEEDED")
-	open("192.0.2.2").wantStatus(t, "another address", 302)
-}
-
-func TestPagesForWhichAPartIsAskedAreLimitedByAddress(t *testing.T) {
+func TestPagesAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_PAGE", "2/1h 10/1h"))
 	open := func(address, path string) bool {
@@ -258,7 +221,7 @@ func TestPagesForWhichAPartIsAskedAreLimitedByAddress(t *testing.T) {
 	}
 }
 
-func TestARefusalOfATierTellsOfTheTier(t *testing.T) {
+func TestTierRefusalResponse(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_USER_TOKEN", "2/1h 100/24h"), set("VITAE_TIER_API_KEY", "50/1h 2/24h"))
 	const budget = `"minute";q=100000;w=60, "day";q=1000000;w=86400, `

@@ -14,8 +14,8 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-// Config is the environment of the gateway. cmd/gateway reads the certificate and
-// the address for operations, as for every part.
+// Config is the environment of the gateway, without the certificate and the operations
+// address, which all services read in the same way.
 type Config struct {
 	BaseURL       string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"Public address of the REST API, without a trailing slash."`
 	PublicAddr    string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080" help:"Where the REST API listens."`
@@ -34,8 +34,8 @@ type Config struct {
 	CandidateTarget      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"gRPC target of candidate."`
 	CvrenderTarget       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"gRPC target of cvrender."`
 
-	// PlainHTTP is "on" where public addresses off the machine may be http. Passwords and
-	// tokens then cross the network as they are, unless something else encrypts it.
+	// PlainHTTP allows public http addresses off the machine. Passwords and tokens are then
+	// not encrypted by the gateway.
 	PlainHTTP Switch `env:"VITAE_PLAIN_HTTP" envDefault:"off" help:"on allows public http addresses other than loopback. Use it only where the network is encrypted."`
 
 	SecurityContact SecurityContact `env:"VITAE_SECURITY_CONTACT" help:"mailto: or https: address for reports of vulnerabilities, published in security.txt."`
@@ -59,10 +59,10 @@ type Config struct {
 	DrainPause     time.Duration `env:"VITAE_DRAIN_PAUSE" envDefault:"0s" help:"How long the gateway keeps serving after SIGTERM while /readyz reports 503; at most 1m."`
 }
 
-// longestPause is a bound of DrainPause: a deployment that waits longer waits for nothing.
+// longestPause limits DrainPause: load balancers notice sooner.
 const longestPause = time.Minute
 
-// tiers are the tiers in force.
+// tiers returns the effective tiers.
 func (c Config) tiers() limits.Tiers {
 	if !c.SurfaceTiers {
 		return limits.Tiers{}
@@ -86,7 +86,7 @@ func (c Config) check() error {
 	return errors.Join(faults...)
 }
 
-// checkProfileURL checks the address of the host's own editor. It may be a path anywhere.
+// checkProfileURL checks the address of an external profile editor, which may have a path.
 func (c Config) checkProfileURL() error {
 	u, err := url.Parse(c.ProfileURL)
 	if c.ProfileURL == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil {
@@ -95,8 +95,8 @@ func (c Config) checkProfileURL() error {
 	return errors.New("gateway: VITAE_PROFILE_URL must be an http or https URL")
 }
 
-// checkURL checks the public address of a door. An http address makes the cookies of
-// the pages travel without Secure and __Host-, so it is taken for this machine alone.
+// checkURL checks the public address of a listener. http is allowed only for loopback,
+// because cookies then have neither Secure nor the prefix __Host-.
 func checkURL(variable, value string, plainHTTP bool) error {
 	u, err := url.Parse(value)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil ||
@@ -115,7 +115,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// rings are the keys that the gateway signs and verifies with.
+// rings are the gateway's signing keys.
 type rings struct{ links, cookies, records keyring.Ring }
 
 func (c Config) rings() (r rings, err error) {
@@ -132,7 +132,7 @@ func (c Config) rings() (r rings, err error) {
 // Switch is "on" or "off".
 type Switch bool
 
-// UnmarshalText reads a switch.
+// UnmarshalText parses "on" or "off".
 func (s *Switch) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "on":

@@ -24,7 +24,7 @@ func (s *scene) preflight(path, method string) answer {
 		"Access-Control-Request-Headers", "authorization,if-none-match")
 }
 
-func TestPagesOfAnyOriginMayCallWhatPublicClientsNeed(t *testing.T) {
+func TestPublicClientRoutesAllowAnyOrigin(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for path, methods := range forBrowsers {
@@ -52,7 +52,7 @@ func TestPagesOfAnyOriginMayCallWhatPublicClientsNeed(t *testing.T) {
 	}
 }
 
-func TestNoOtherRouteIsOpenToPagesOfOtherOrigins(t *testing.T) {
+func TestOtherRoutesRefuseOtherOrigins(t *testing.T) {
 	t.Parallel()
 	s := newDocumentScene(t)
 	seen := 0

@@ -1,8 +1,8 @@
-// Package app puts the gateway together: connections to the parts, the parts of
-// admission, and one table of doors (doors.go), each with a listener of its own.
-// deploy/standalone runs it beside the other parts, so it is the one package of this
-// module that others import.
+// Package app assembles the gateway: connections to the services, admission, and the
+// table of interfaces (doors.go), each with its own listener. It is the only package of
+// this module that others import, since deploy/standalone runs all services in one
+// process.
 //
-// It must hold no rule of an interface. A new interface is a package and a row of
-// the table.
+// It must not implement any interface. A new interface is a package and a row in the
+// table.
 package app

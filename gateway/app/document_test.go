@@ -15,14 +15,14 @@ import (
 	"vitae.internal/gateway/internal/api/openapi"
 )
 
-// document is the OpenAPI document, which answers are checked against.
+// document is the OpenAPI document with which responses are compared.
 type document struct {
 	schemas    *jsonschema.Compiler
 	root       map[string]any
 	operations []operation
-	// codesSeen are the codes of answers, by operation.
+	// codesSeen has the codes of responses by operation.
 	codesSeen map[string]map[string]bool
-	// messagesSeen are the messages of failures, without their particulars, by operation and code.
+	// messagesSeen has the generalized messages of failures by operation and code.
 	messagesSeen map[string]map[string]bool
 }
 
@@ -67,8 +67,8 @@ func readDocument(t *testing.T) *document {
 	return d
 }
 
-// closeObjects makes schemas refuse fields that they do not name. Clients must
-// accept new fields, but every field that is served must be described.
+// closeObjects makes schemas refuse unknown fields. Clients must accept new fields, but the
+// document must describe all of them.
 func closeObjects(value any) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -87,7 +87,7 @@ func closeObjects(value any) {
 	}
 }
 
-// at returns the value below the keys, nil if there is none.
+// at returns the value at a path of keys, nil if there is none.
 func at(value any, keys ...string) any {
 	for _, key := range keys {
 		object, _ := value.(map[string]any)
@@ -109,8 +109,7 @@ func (d *document) resolve(pointer string, value any) (string, map[string]any) {
 
 func escaped(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
 
-// check compares an answer with the document: status, headers, content type and
-// body.
+// check compares a response with the document: status, headers, content type and body.
 func (d *document) check(t *testing.T, o operation, a answer) {
 	t.Helper()
 	status := strconv.Itoa(a.StatusCode)
@@ -160,11 +159,10 @@ func (d *document) heard(o operation, code, message string) {
 	d.messagesSeen[key][message] = true
 }
 
-// particulars matches the parts of a message that differ between deployments,
-// because limits do, or between operations with the same description of a failure.
+// particulars matches the parts of a message that depend on limits or on the operation.
 var particulars = regexp.MustCompile(`\d+( in (an? \w+|\d+ \w+))?|the scope [a-z:]+`)
 
-// likeness is the message of a failure without its particulars.
+// likeness returns the message of a failure without its particulars.
 func likeness(body any) string {
 	message, _ := at(body, "error", "message").(string)
 	if flat, isFlat := at(body, "error_description").(string); isFlat {
@@ -173,7 +171,7 @@ func likeness(body any) string {
 	return particulars.ReplaceAllString(message, "N")
 }
 
-// examples calls see for every failure that the document shows for an operation.
+// examples calls see for every example of a failure of an operation.
 func (d *document) examples(o operation, see func(code string, body any)) {
 	responses, _ := o.object["responses"].(map[string]any)
 	for status, one := range responses {
@@ -194,7 +192,7 @@ func (d *document) examples(o operation, see func(code string, body any)) {
 func (d *document) checkHeaders(t *testing.T, o operation, a answer, pointer string, response map[string]any) {
 	t.Helper()
 	described, _ := response["headers"].(map[string]any)
-	// Strict-Transport-Security is about the address, not about the answer.
+	// Strict-Transport-Security depends on the address, not on the response.
 	known := map[string]bool{"Content-Type": true, "Content-Length": true, "Date": true, "Connection": true, "Strict-Transport-Security": true}
 	for name, value := range described {
 		known[http.CanonicalHeaderKey(name)] = true

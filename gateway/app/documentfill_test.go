@@ -11,8 +11,7 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// filled returns a message of the type with a value in every field; if bare, only in
-// fields that every answer has.
+// filled returns a message with a value in every field, or, if bare, only in required ones.
 func filled(m proto.Message, bare bool) proto.Message {
 	if m == nil {
 		return nil
@@ -39,7 +38,7 @@ func fill(m protoreflect.Message, bare bool) {
 	}
 }
 
-// needed reports whether a field is never null and never left out in answers.
+// needed reports whether a field is never null or omitted in responses.
 func needed(fd protoreflect.FieldDescriptor) bool {
 	wrapper := fd.Message() != nil && fd.Message().ParentFile().Path() == "google/protobuf/wrappers.proto"
 	return !fd.IsList() && !fd.IsMap() && !fd.HasOptionalKeyword() && !contract.FieldOf(fd).Nullable && !wrapper && fd.Kind() != protoreflect.BoolKind

@@ -15,13 +15,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// request is a request of an operation. Tests change it before they send it.
+// request is a request of an operation, which tests modify before they send it.
 type request struct {
 	path, query, body string
 	headers           []string
 }
 
-// request makes a valid request, with the document's own example as its body.
+// request returns a valid request with the document's example as its body.
 func (s *scene) request(o operation, credential string) request {
 	r := request{path: o.path}
 	for name, value := range map[string]string{
@@ -80,7 +80,7 @@ func (s *scene) credentialOf(o operation) string {
 	return ""
 }
 
-// newDocumentScene has parts that answer every call.
+// newDocumentScene has services that answer every call.
 func newDocumentScene(t *testing.T, options ...option) *scene {
 	s := newOAuthScene(t, options...)
 	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -90,7 +90,7 @@ func newDocumentScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// answersOf maps methods to the types of their answers.
+// answersOf maps methods to their response types.
 func answersOf(t *testing.T) map[string]proto.Message {
 	t.Helper()
 	all := map[string]proto.Message{}
@@ -108,8 +108,8 @@ func answersOf(t *testing.T) map[string]proto.Message {
 	return all
 }
 
-// limited makes a credential for the operation: without its scope (0), of a
-// suspended account (1), with no minute left (2), or with no day left (3).
+// limited returns a credential for the operation: without its scope (0), of a suspended account
+// (1), with an exhausted minute (2), or with an exhausted day (3).
 func (s *scene) limited(o operation, how int) string {
 	p, secret := keyPrincipal(), newKey()
 	if o.scheme == "userToken" {

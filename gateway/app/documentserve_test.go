@@ -9,7 +9,7 @@ import (
 
 const documentPath = "/v1/openapi.json"
 
-func TestTheDocumentIsForEveryoneAndNamesTheDeployment(t *testing.T) {
+func TestDocumentIsPublic(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodGet, documentPath, "")
@@ -41,7 +41,7 @@ func TestTheDocumentIsForEveryoneAndNamesTheDeployment(t *testing.T) {
 	}
 }
 
-func TestTheDocumentIsNotSentAgainToWhoHasIt(t *testing.T) {
+func TestDocumentHasEntityTag(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	tag := s.do(http.MethodGet, documentPath, "").Header.Get("ETag")
@@ -60,9 +60,8 @@ func TestTheDocumentIsNotSentAgainToWhoHasIt(t *testing.T) {
 	}
 }
 
-// The document needs no credential, so it spends no budget
-// (behaviour: limits#what-is-metered).
-func TestTheDocumentIsOutsideTheBudget(t *testing.T) {
+// (behaviour: limits#what-is-metered)
+func TestDocumentIsNotCharged(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	left := s.get("/v1/me").quotaLeft(t)
@@ -74,7 +73,7 @@ func TestTheDocumentIsOutsideTheBudget(t *testing.T) {
 	}
 }
 
-func TestWithThePlatformOffThereIsNoDocument(t *testing.T) {
+func TestPlatformOffHasNoDocument(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	s.do(http.MethodGet, documentPath, "").wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")

@@ -15,10 +15,9 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// TestEveryAnswerIsAsDescribed sends every operation of the document in every way
-// that the document describes. Every answer must be described, and every described
-// answer must come.
-func TestEveryAnswerIsAsDescribed(t *testing.T) {
+// TestResponsesMatchDocument provokes every response that the document describes for every
+// operation. All responses must be described, and all described ones must occur.
+func TestResponsesMatchDocument(t *testing.T) {
 	t.Parallel()
 	d, types := readDocument(t), answersOf(t)
 	s := newDocumentScene(t)
@@ -41,8 +40,8 @@ func TestEveryAnswerIsAsDescribed(t *testing.T) {
 	}
 }
 
-// wordings fails if the message in an example differs from the gateway's own.
-// Messages of the parts are not known here.
+// wordings fails if the message in an example differs from the gateway's. Messages of the
+// services are not known here.
 func (d *document) wordings(t *testing.T) {
 	t.Helper()
 	for _, fault := range partFaults {
@@ -61,17 +60,16 @@ func (d *document) wordings(t *testing.T) {
 	}
 }
 
-// wordedByParts are codes whose messages mostly come from the parts.
+// wordedByParts has the codes whose messages mostly come from the services.
 var wordedByParts = map[string]bool{
 	"PUBLIC_API_VALIDATION_ERROR": true, "OAUTH_INVALID_REQUEST": true, "OAUTH_INVALID_CLIENT": true,
 	"invalid_request": true, "invalid_client": true, "access_denied": true,
 }
 
-// unprovoked are failures of handlers that only a panic could make fail.
+// unprovoked has the failures that only a panic could cause.
 var unprovoked = map[string]bool{"getOpenApi INTERNAL_ERROR": true, "getAuthorizationServer INTERNAL_ERROR": true}
 
-// successes asks for complete answers, for minimal ones, and for one that is not
-// modified.
+// successes requests complete and minimal responses, and a 304.
 func (d *document) successes(t *testing.T, s *scene, o operation, good request, m proto.Message) {
 	t.Helper()
 	for _, bare := range []bool{false, true} {
@@ -102,7 +100,7 @@ func (d *document) successes(t *testing.T, s *scene, o operation, good request, 
 	s.me.set(func(f *fakeMe) { f.user, f.cv = nil, nil })
 }
 
-// refusals sends requests that the gateway refuses without asking a part.
+// refusals sends requests that the gateway refuses without a call.
 func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	t.Helper()
 	want := func(status int, change func(*request)) {
@@ -128,7 +126,7 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	if o.object["requestBody"] != nil {
 		status := http.StatusUnsupportedMediaType
 		if o.scheme == "client" {
-			status = http.StatusBadRequest // RFC 6749 knows no other status for it
+			status = http.StatusBadRequest // the status of RFC 6749
 		}
 		want(status, func(r *request) { r.headers[1] = "text/plain" })
 	}
@@ -153,7 +151,7 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	}
 }
 
-// partFaults are errors of the parts.
+// partFaults are errors of the services.
 var partFaults = []error{
 	errs.New(errs.Internal, "BROKEN", "broken"),
 	errs.New(errs.Unavailable, "DOWN", "down"),
@@ -171,7 +169,7 @@ var partFaults = []error{
 	errs.New(errs.NotFound, "RESUME_NOT_FOUND", "no"),
 }
 
-// faults makes the parts fail with each error that the operation declares.
+// faults makes the services fail with each error that the operation declares.
 func (d *document) faults(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t)
@@ -218,7 +216,7 @@ func (d *document) faults(t *testing.T) {
 	}
 }
 
-// tiers spends the tiers of the surfaces without an account.
+// tiers exhausts the tiers of the surfaces without an account.
 func (d *document) tiers(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"),
@@ -249,7 +247,7 @@ func (d *document) switchedOff(t *testing.T) {
 	}
 }
 
-// flooded sends a request while the most allowed requests are under way.
+// flooded sends a request above the limit of concurrent requests.
 func (d *document) flooded(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_MAX_IN_FLIGHT", "1"))

@@ -20,8 +20,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeAuth knows credentials by their hash and answers OAuth calls with functions of
-// the test. The real auth is another module; the end-to-end tests use it.
+// fakeAuth knows credentials by their hash and answers OAuth calls with functions of the test.
+// The end-to-end tests use the real auth.
 type fakeAuth struct {
 	authv1.UnimplementedCredentialServiceServer
 	authv1.UnimplementedOAuthServiceServer
@@ -33,12 +33,12 @@ type fakeAuth struct {
 	spent    int32
 	resolved int
 	fault    error
-	// reported are the requests that the gateway has reported.
+	// reported has the requests in the gateway's reports.
 	reported []*authv1.RequestEntry
 	counted  []*authv1.AccountUsage
 	reports  chan struct{} // wakes a test that waits for a report
 
-	// acts is the app that authenticates in OAuth calls, none if it is empty.
+	// acts is the app that authenticates in OAuth calls; empty for none.
 	acts       audit.About
 	check      func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error)
 	exchange   func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error)
@@ -70,7 +70,7 @@ func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
 	}
 }
 
-// end makes a secret that of a credential which has ended.
+// end makes a secret that of an ended credential.
 func (f *fakeAuth) end(secret string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,7 +78,7 @@ func (f *fakeAuth) end(secret string) {
 	f.records[string(hash[:])] = nil
 }
 
-// widePlan is a plan that only tests of limits could exhaust.
+// widePlan is a plan that only tests of limits can exhaust.
 func widePlan() *authv1.Plan { return &authv1.Plan{PerMinute: 100_000, PerDay: 1_000_000} }
 
 func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest) (*authv1.GetSpentResponse, error) {
@@ -153,7 +153,7 @@ func (f *fakeAuth) RevokeToken(ctx context.Context, req *authv1.RevokeTokenReque
 	return &authv1.RevokeTokenResponse{}, f.revoke(req)
 }
 
-// fakeMe returns the principal that reached it, or fails.
+// fakeMe records principals, or fails.
 type fakeMe struct {
 	candidatev1.UnimplementedMeServiceServer
 
@@ -164,10 +164,9 @@ type fakeMe struct {
 	hold  func()
 	title string
 	heard []metadata.MD // of every call
-	// user and cv are answered in place of the defaults.
-	user *candidatev1.SignedInUser
-	cv   *cvv1.SharedCv
-	// template goes with the CV.
+	// user and cv replace the default responses.
+	user     *candidatev1.SignedInUser
+	cv       *cvv1.SharedCv
 	template cvrenderv1.CvTemplate
 }
 
@@ -235,7 +234,7 @@ func (f *fakeMe) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequ
 	}}, nil
 }
 
-// fakeRenderer sends the messages that a test sets, then its fault.
+// fakeRenderer sends the given messages, then its error.
 type fakeRenderer struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 

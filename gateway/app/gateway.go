@@ -22,7 +22,7 @@ import (
 // Name is the gateway's caller name, as in its certificate.
 const Name = "gateway"
 
-// Gateway is the whole gateway, ready to serve.
+// Gateway is the gateway, ready to serve.
 type Gateway struct {
 	cfg       Config
 	rings     rings
@@ -32,23 +32,23 @@ type Gateway struct {
 	usage     *usage.Recorder
 	admission admissionParts
 	doors     []built
-	// atStart is what doors do once the gateway runs, until it is done or the context ends.
+	// atStart are background tasks of the interfaces, which end with the context.
 	atStart []func(context.Context)
 
-	// leaving is set by the signal to stop.
+	// leaving is set when the gateway is told to stop.
 	leaving atomic.Bool
-	// listens is set once every address accepts connections.
+	// listens is set when all listeners accept connections.
 	listens atomic.Bool
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
 
-// parts are the connections to the parts.
+// parts are the connections to the services.
 type parts struct {
 	auth, partnercatalog, candidate, cvrender *grpc.ClientConn
 }
 
-// New connects to the parts without waiting for them, and builds the doors. The
+// New connects to the services without waiting for them, and builds the interfaces. The
 // caller must Close the gateway after Run.
 func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
 	if err := cfg.check(); err != nil {
@@ -108,9 +108,8 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 	return p, nil
 }
 
-// Ready returns why the gateway cannot work now, nil if it can. It does not ask
-// Redis, because the gateway serves without it, nor cvrender, because only PDFs need
-// it.
+// Ready returns why the gateway cannot serve, nil if it can. It does not check Redis,
+// which the gateway can do without, nor cvrender, which only PDFs need.
 func (g *Gateway) Ready(ctx context.Context) error {
 	if g.leaving.Load() {
 		return errors.New("gateway: it has been asked to stop")
@@ -128,7 +127,7 @@ func (g *Gateway) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close reports the usage that is left, and closes the connections.
+// Close reports the remaining usage, and closes the connections.
 func (g *Gateway) Close() error {
 	if g.stop != nil {
 		g.stop()

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
+func TestPublicHTTPAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	dir := t.TempDir()
@@ -37,7 +37,7 @@ func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
 					t.Errorf("%s=%s with VITAE_PLAIN_HTTP=%s: %v", door, address, plain, err)
 				}
 				if !refused {
-					continue // every other test starts a gateway at such addresses
+					continue // other tests use such addresses
 				}
 				if _, err := app.New(cfg, log, identity(t, dir, "gateway")); err == nil || !strings.Contains(err.Error(), door+" is http at ") {
 					t.Errorf("%s=%s: the gateway starts: %v", door, address, err)
@@ -47,7 +47,7 @@ func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
 	}
 }
 
-func TestBrowsersKeepToHTTPSWhereTheAddressIsHTTPS(t *testing.T) {
+func TestHSTSForHTTPSAddresses(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_LEGACY_BASE_URL", "http://127.0.0.1:8082"), set("VITAE_CONSOLE_URL", "https://console.example"))
 	const yes = "max-age=31536000"
@@ -64,7 +64,7 @@ func TestBrowsersKeepToHTTPSWhereTheAddressIsHTTPS(t *testing.T) {
 	}
 }
 
-func TestEveryDoorSaysWhereWeaknessesAreReported(t *testing.T) {
+func TestEveryListenerServesSecurityTxt(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_SECURITY_CONTACT", "mailto:security@vitae.example"))
 	silent := newScene(t)

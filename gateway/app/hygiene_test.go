@@ -18,8 +18,7 @@ import (
 	"vitae.internal/gateway/app"
 )
 
-// running is a scene that serves on its own sockets, with the time limits of
-// production.
+// running is a scene with its own listeners and the timeouts of production.
 func running(t *testing.T, options ...option) (s *scene, addr string) {
 	t.Helper()
 	s = newScene(t, append(options, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))...)
@@ -37,8 +36,7 @@ func running(t *testing.T, options ...option) (s *scene, addr string) {
 	return s, addr
 }
 
-// wire is a connection on which a test writes bytes that no client library would
-// send.
+// wire is a connection for raw requests.
 type wire struct {
 	t *testing.T
 	net.Conn
@@ -52,7 +50,7 @@ func dial(t *testing.T, addr string) wire {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	// Not what is tested: it ends the test if the gateway never answers.
+	// Ends the test if the gateway never answers.
 	if err := c.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +59,7 @@ func dial(t *testing.T, addr string) wire {
 
 func (w wire) send(text string) wire {
 	w.t.Helper()
-	// The gateway may have answered and closed before it has read everything.
+	// The gateway may answer and close before it has read everything.
 	_, _ = io.WriteString(w.Conn, text)
 	return w
 }
@@ -90,7 +88,7 @@ func (w wire) dropped(what string) {
 	}
 }
 
-func TestClientsThatDoNotGetOnAreDropped(t *testing.T) {
+func TestSlowClientsAreDropped(t *testing.T) {
 	t.Parallel()
 	s, addr := running(t)
 	var clients sync.WaitGroup
@@ -142,8 +140,7 @@ func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
 	} {
 		w := dial(t, addr)
 		go w.send(c.text)
-		// A client that still writes when the gateway closes may lose the answer to a
-		// reset.
+		// A reset may drop the response if the client is still writing.
 		r, err := http.ReadResponse(w.read, nil)
 		if err != nil {
 			if !errors.Is(err, syscall.ECONNRESET) {
@@ -158,9 +155,8 @@ func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
 	}
 }
 
-// TestRequestsThatTwoServersMayReadDifferentlyAreRefused is about request smuggling
-// (RFC 9112 §6.3, §11.2): nothing inside such a body may be taken for a request.
-func TestRequestsThatTwoServersMayReadDifferentlyAreRefused(t *testing.T) {
+// Nothing inside such a body may be taken for a request (RFC 9112 §6.3, §11.2).
+func TestRequestSmugglingIsRefused(t *testing.T) {
 	t.Parallel()
 	s, addr := running(t)
 	hidden := "GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.auth.token + "\r\n\r\n"
@@ -186,8 +182,7 @@ func TestRequestsThatTwoServersMayReadDifferentlyAreRefused(t *testing.T) {
 		}
 		w.dropped(what)
 	}
-	// With both headers, the transfer coding counts and the connection is closed.
-	// Nothing after it is read.
+	// With both headers, the transfer coding applies, and the connection is closed after it.
 	w := dial(t, addr).send(post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden)
 	if status, _, body := w.answer(); strings.Contains(body, `"person"`) {
 		t.Errorf("a coding beside a length: %d %s", status, body)
@@ -231,8 +226,7 @@ const forged = "Grpc-Metadata-Vitae-Principal-Bin: forged\r\nGrpc-Metadata-Vitae
 	"Vitae-Request-Id: forged\r\nGrpc-Metadata-Forged: forged\r\nX-HTTP-Method-Override: DELETE\r\nX-HTTP-Method: DELETE\r\n" +
 	"X-Method-Override: DELETE\r\nGrpc-Timeout: 1n\r\nX-Forwarded-For: 192.0.2.7, forged\r\n"
 
-// TestAFloodIsTurnedAwayAtOnce sends more requests than may be under way.
-func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
+func TestExcessRequestsAreRejectedAtOnce(t *testing.T) {
 	t.Parallel()
 	const most = 8
 	s, _ := running(t, set("VITAE_MAX_IN_FLIGHT", fmt.Sprint(most)))
@@ -275,15 +269,13 @@ func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
 	}
 }
 
-// TestConnectionsBeyondTheMostWaitOutsideTheGateway opens many connections that send
-// nothing.
-func TestConnectionsBeyondTheMostWaitOutsideTheGateway(t *testing.T) {
+func TestExcessConnectionsWait(t *testing.T) {
 	t.Parallel()
 	s, addr := running(t, set("VITAE_MAX_CONNECTIONS", "4"))
 	for range 8 {
 		dial(t, addr)
 	}
-	// The connections before it are dropped after a while, and make room.
+	// Earlier connections time out and make room.
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("got %d", a.StatusCode)
 	}

@@ -29,18 +29,18 @@ import (
 // clientID is the client of these tests.
 var clientID = credential.New(credential.ClientID)
 
-// introspected is a gateway whose auth leaves records as the real one does.
+// introspected is a gateway whose fake auth writes records as the real one does.
 type introspected struct {
 	*scene
 	rdb    redis.UniversalClient
 	seal   *sessionrecord.Seal
 	secret string
-	// token lives and is the client's, refresh too.
+	// token and refresh are live tokens of the client.
 	token, refresh string
 
 	mu    sync.Mutex
 	asked []*authv1.IntrospectTokenRequest
-	// live are the records of what lives, by digest.
+	// live has the records of live credentials by digest.
 	live map[credential.Digest]*authv1.SessionRecord
 }
 
@@ -58,7 +58,7 @@ func newIntrospectedOn(t *testing.T, redisURL string, options ...option) *intros
 	}, options...)
 }
 
-// joinIntrospected is a gateway on a Redis that others may use.
+// joinIntrospected is a gateway on a shared Redis.
 func joinIntrospected(t *testing.T, redisURL string, i *introspected, options ...option) *introspected {
 	t.Helper()
 	i.scene = newOAuthScene(t, append([]option{set("VITAE_REDIS_URL", redisURL)}, options...)...)
@@ -93,7 +93,7 @@ func (i *introspected) ofToken(app string) *authv1.SessionRecord {
 	}
 }
 
-// answer is auth's: who authenticates with the live secret learns about the live token.
+// answer is auth's response: a client with the live secret learns about the live token.
 func (i *introspected) answer(req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -132,7 +132,7 @@ func (i *introspected) leave(hash credential.Digest, record *authv1.SessionRecor
 	}
 }
 
-// calls is how often auth was asked since the last time.
+// calls returns the number of calls to auth since the last time.
 func (i *introspected) calls() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -146,8 +146,8 @@ func (i *introspected) introspect(secret, token string) answer {
 	return i.post("/oauth/introspect", url.Values{"token": {token}}.Encode(), "Authorization", basic(clientID, secret))
 }
 
-// warm introspects until auth is not asked any more. On a busy machine Redis may seem to be
-// down for a moment, in which auth is asked.
+// warm introspects until auth is no longer called. On a busy machine, calls to Redis may time
+// out at first.
 func (i *introspected) warm() answer {
 	i.t.Helper()
 	for until := time.Now().Add(time.Minute); time.Now().Before(until); {
@@ -160,7 +160,7 @@ func (i *introspected) warm() answer {
 	return answer{}
 }
 
-// same compares all that a client sees of two answers but what differs in any two.
+// same compares two responses, ignoring Date and X-Request-Id.
 func same(a, b answer) bool {
 	strip := func(h http.Header) http.Header {
 		h = h.Clone()
@@ -171,7 +171,7 @@ func same(a, b answer) bool {
 	return a.StatusCode == b.StatusCode && a.body == b.body && maps.EqualFunc(strip(a.Header), strip(b.Header), slices.Equal)
 }
 
-func TestAnIntrospectionFromRecordsIsToTheByteThatOfAuth(t *testing.T) {
+func TestIntrospectionFromRecordsMatchesAuth(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]*timestamppb.Timestamp{
 		"with an end": timestamppb.New(time.Now().Add(time.Hour)), "without one": nil,
@@ -187,7 +187,7 @@ func TestAnIntrospectionFromRecordsIsToTheByteThatOfAuth(t *testing.T) {
 }
 
 // (behaviour: usage#what-is-logged)
-func TestAnIntrospectionFromRecordsIsInTheLogOfItsApp(t *testing.T) {
+func TestIntrospectionFromRecordsIsLogged(t *testing.T) {
 	t.Parallel()
 	log := make(lines, 1000)
 	s := newIntrospected(t, logTo(log))
@@ -198,8 +198,7 @@ func TestAnIntrospectionFromRecordsIsInTheLogOfItsApp(t *testing.T) {
 	}
 }
 
-// An attacker's view: whatever is not both records, live and of one app, is asked of auth.
-func TestWhatRecordsDoNotSayForSureIsAskedOfAuth(t *testing.T) {
+func TestDoubtfulRecordsAskAuth(t *testing.T) {
 	t.Parallel()
 	record := func(s *introspected, hash credential.Digest) string {
 		key, _ := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}.Keys()
@@ -212,7 +211,7 @@ func TestWhatRecordsDoNotSayForSureIsAskedOfAuth(t *testing.T) {
 		s.rdb.HSet(s.t.Context(), record(s, to), held)
 	}
 	for name, c := range map[string]struct {
-		// disturb gives the secret and the token that are presented.
+		// disturb returns the secret and the token for the request.
 		disturb func(*introspected) (secret, token string)
 		status  int
 		body    string
@@ -328,8 +327,7 @@ func TestWhatRecordsDoNotSayForSureIsAskedOfAuth(t *testing.T) {
 	}
 }
 
-// What is revoked is revoked at every gateway, whichever of them has found the records.
-func TestEveryGatewayStopsToAnswerFromRecordsThatWereForgotten(t *testing.T) {
+func TestDeletedRecordsAnswerNowhere(t *testing.T) {
 	t.Parallel()
 	redisURL := testkit.Redis(t)
 	first := newIntrospectedOn(t, redisURL)
@@ -355,15 +353,14 @@ func TestEveryGatewayStopsToAnswerFromRecordsThatWereForgotten(t *testing.T) {
 			if s.introspect(s.secret, s.token); s.calls() != 1 {
 				t.Errorf("gateway %d answers from records of %s that were forgotten", i, name)
 			}
-			for _, key := range s.rdb.Keys(t.Context(), "*:cred:*").Val() { // the next one finds none either
+			for _, key := range s.rdb.Keys(t.Context(), "*:cred:*").Val() { // auth deletes them on a revoke
 				s.rdb.Del(t.Context(), key)
 			}
 		}
 	}
 }
 
-// A public client proves nothing, and nothing is kept for it: anybody can name it.
-func TestAPublicClientIsAlwaysAskedOfAuth(t *testing.T) {
+func TestPublicClientAlwaysAsksAuth(t *testing.T) {
 	t.Parallel()
 	s := newIntrospected(t)
 	s.live[credential.ClientDigest(clientID, credential.Hash(""))] = s.live[s.client()]
@@ -378,8 +375,7 @@ func TestAPublicClientIsAlwaysAskedOfAuth(t *testing.T) {
 	}
 }
 
-// A token that is asked about once in a while is not worth the writing of a record.
-func TestARecordIsAskedForOnlyOfATokenThatIsAskedAboutAgain(t *testing.T) {
+func TestRecordNeedsRepeatedIntrospection(t *testing.T) {
 	t.Parallel()
 	s := newIntrospected(t)
 	s.introspect(s.secret, s.token)

@@ -34,7 +34,7 @@ func (s *legacyScene) profile() answer {
 	return s.bearer(http.MethodGet, "/api/oauth/profile", s.token)
 }
 
-// wantLegacy checks that a is a failure of the legacy interface.
+// wantLegacy checks a failure of the legacy interface.
 func (a answer) wantLegacy(t *testing.T, status int, code string) {
 	t.Helper()
 	var body map[string]any
@@ -52,7 +52,7 @@ func (a answer) wantLegacy(t *testing.T, status int, code string) {
 	}
 }
 
-// left is the rest of the partner's hour that an answer shows, -1 if it shows none.
+// left returns the remaining requests of the hour in the headers, -1 without them.
 func (a answer) left(t *testing.T) int {
 	t.Helper()
 	if a.Header.Get("X-RateLimit-Limit") == "" {
@@ -69,7 +69,7 @@ func (a answer) left(t *testing.T) int {
 	return left
 }
 
-func TestLegacyAnswersToTheLetter(t *testing.T) {
+func TestLegacyResponses(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	for want, a := range map[string]answer{
@@ -90,7 +90,7 @@ func TestLegacyAnswersToTheLetter(t *testing.T) {
 	}
 }
 
-func TestALegacyProfileHasEveryFieldUnderItsName(t *testing.T) {
+func TestLegacyProfileFields(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	text, year := proto.String, proto.Int32
@@ -116,7 +116,7 @@ func TestALegacyProfileHasEveryFieldUnderItsName(t *testing.T) {
 	}
 }
 
-func TestEveryFaultHasItsCodeAtTheLegacyInterface(t *testing.T) {
+func TestLegacyErrorCodes(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	for _, c := range []struct {
@@ -146,9 +146,8 @@ func TestEveryFaultHasItsCodeAtTheLegacyInterface(t *testing.T) {
 	}
 }
 
-// A token request is read as strictly as the bodies under /v1. None of its fields
-// may be in the URL, because URLs end up in logs (behaviour: legacy#token-request).
-func TestALegacyTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
+// (behaviour: legacy#token-request)
+func TestLegacyTokenRequestIsStrictJSON(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	const path, jsonType = "/api/oauth/token", "application/json"
@@ -172,10 +171,10 @@ func TestALegacyTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheLegacyInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
+func TestLegacyExpiredTokenCode(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
-	aged := newToken() // another one, because the gateway remembers for some seconds that a token has expired
+	aged := newToken() // another one, because the gateway caches expired tokens
 	s.auth.put(aged, &authv1.SessionRecord{Principal: legacyPrincipal()})
 	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "x"))
 	s.bearer(http.MethodGet, "/api/oauth/profile", aged).wantLegacy(t, 401, "TOKEN_EXPIRED")
@@ -198,10 +197,10 @@ func TestTheLegacyInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
 	}
 }
 
-func TestALegacyTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
+func TestLegacyTokenIsRefusedUnderV1(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
-	if a := s.profile(); a.StatusCode != http.StatusOK { // now the gateway has cached the token's account
+	if a := s.profile(); a.StatusCode != http.StatusOK { // caches the token's account
 		t.Fatal(a.body)
 	}
 	server := httptest.NewServer(s.gateway.API())
@@ -217,7 +216,7 @@ func TestALegacyTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
 	s.bearer(http.MethodGet, "/v1/companies", s.token).wantEnvelope(t, 401, "API_KEY_INVALID")
 }
 
-func TestTheLegacyInterfaceIsClosedWithThePlatform(t *testing.T) {
+func TestPlatformOffClosesLegacy(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	for _, a := range []answer{s.authorize("client_id=x"), s.exchange(goodExchange), s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token)} {
@@ -227,7 +226,7 @@ func TestTheLegacyInterfaceIsClosedWithThePlatform(t *testing.T) {
 	s.do(http.MethodPut, "/api/oauth/token", "").wantLegacy(t, 405, "METHOD_NOT_ALLOWED")
 }
 
-func TestRequestsOfTheLegacyInterfaceAreReportedAndNotSpentOfTheBudget(t *testing.T) {
+func TestLegacyRequestsAreReportedUnmetered(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	s.failing(errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"))

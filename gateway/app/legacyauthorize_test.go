@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestLegacyAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
+func TestLegacyAuthorizeRedirects(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	var asked *authv1.AuthorizationParameters
@@ -49,7 +49,7 @@ func TestLegacyAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
 
 func equalStrings(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }
 
-func TestALegacyAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
+func TestLegacyUntrustedAppGetsNoRedirect(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	query := "client_id=x&redirect_uri=https%3A%2F%2Fx.example"

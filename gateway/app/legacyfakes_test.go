@@ -15,8 +15,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeLegacy stands for the services behind the legacy interface. Its client is "id"
-// with the secret "secret", of app_9.
+// fakeLegacy fakes the services of the legacy interface. Its client is "id" with the secret
+// "secret", of app_9.
 type fakeLegacy struct {
 	authv1.UnimplementedLegacyTokenServiceServer
 	candidatev1.UnimplementedLegacyProfileServiceServer
@@ -68,8 +68,7 @@ func (f *fakeLegacy) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLeg
 	return &candidatev1.GetLegacyProfileResponse{Profile: f.profile}, f.fault
 }
 
-// legacyScene is a gateway whose legacy interface the test calls. token is live and
-// belongs to app_9.
+// legacyScene is a gateway with a legacy interface. token is live and belongs to app_9.
 type legacyScene struct {
 	*scene
 	token string

@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
+func TestPartnerHourCountsOnlyItsRequests(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
 	other, stranger := newToken(), strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
@@ -58,7 +58,7 @@ func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
 	}
 }
 
-func TestClientsThatGuessAreRefusedBeforeAuthIsAsked(t *testing.T) {
+func TestGuessingClientsAreRefusedBeforeAuth(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "3/1h 10/1h"))
 	s.exchange(goodExchange).wantStatus(t, "the partner", 200)
@@ -86,7 +86,7 @@ func TestLiftedTiersLeaveTheLegacyHeaders(t *testing.T) {
 	}
 }
 
-func TestASuspendedPartnerSeesItsHourAndSpendsNothing(t *testing.T) {
+func TestSuspendedPartnerIsNotCharged(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	if got := s.profile().left(t); got != 99 {

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
@@ -22,7 +21,7 @@ var budgetHeaders = []string{
 	"RateLimit-Policy", "RateLimit",
 }
 
-// quotaLeft is the rest of the day that an answer shows, -1 if it shows none.
+// quotaLeft returns the remaining requests of the day in the headers, -1 without them.
 func (a answer) quotaLeft(t *testing.T) int {
 	t.Helper()
 	if !slices.ContainsFunc(budgetHeaders, func(name string) bool { return a.Header.Get(name) != "" }) {
@@ -40,8 +39,7 @@ func (a answer) quotaLeft(t *testing.T) int {
 	return left
 }
 
-// wantLimited checks that a is a 429 in the envelope, and returns the seconds to
-// wait.
+// wantLimited checks a 429 in the envelope, and returns the seconds to wait.
 func (a answer) wantLimited(t *testing.T, code string) int {
 	t.Helper()
 	var body struct {
@@ -65,7 +63,7 @@ func planned(p *identityv1.Principal, perMinute, perDay int32) *authv1.SessionRe
 	return &authv1.SessionRecord{Principal: p, Plan: &authv1.Plan{PerMinute: perMinute, PerDay: perDay}}
 }
 
-func TestEveryAnswerToAKnownAccountSaysWhatIsLeft(t *testing.T) {
+func TestBudgetHeadersForKnownAccounts(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.spent = 1000
@@ -124,7 +122,7 @@ func TestEveryAnswerToAKnownAccountSaysWhatIsLeft(t *testing.T) {
 	}
 }
 
-// wantNoBudget checks that answers to no known account say nothing of a budget.
+// wantNoBudget checks that responses without a known account have no budget headers.
 func (s *scene) wantNoBudget(t *testing.T) {
 	t.Helper()
 	for name, a := range map[string]answer{
@@ -138,7 +136,7 @@ func (s *scene) wantNoBudget(t *testing.T) {
 	}
 }
 
-func TestLimitsComeAfterTheAccountAndBeforeTheScope(t *testing.T) {
+func TestOrderOfAccountLimitsAndScope(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	narrow := keyPrincipal()
@@ -155,7 +153,7 @@ func TestLimitsComeAfterTheAccountAndBeforeTheScope(t *testing.T) {
 	spoiled().wantEnvelope(t, 401, "API_KEY_INVALID")
 }
 
-func TestAllCredentialsOfAnAccountShareItsBudget(t *testing.T) {
+func TestCredentialsShareAccountBudget(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	other := newToken()
@@ -186,11 +184,11 @@ func TestAllCredentialsOfAnAccountShareItsBudget(t *testing.T) {
 	}
 }
 
-func TestTheMinuteRefusesUntilItEnds(t *testing.T) {
+func TestMinuteLimitEndsWithMinute(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.put(s.auth.token, planned(fullPrincipal(), 3, 1000))
-	// The minute may end once meanwhile.
+	// The minute may end during the test.
 	for range 2 {
 		for s.get("/v1/me").Header.Get("x-ratelimit-remaining") != "0" {
 		}
@@ -207,7 +205,7 @@ func TestTheMinuteRefusesUntilItEnds(t *testing.T) {
 	t.Error("three requests a minute refuse nobody")
 }
 
-// tiers refill so slowly that no test sees it.
+// tiers returns a scene whose tiers do not refill during a test.
 func tiers(t *testing.T) *scene {
 	s := newScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "3/1h 100/1h"), set("VITAE_TIER_API_KEY", "2/1h 100/1h"),
 		set("VITAE_TIER_USER_TOKEN", "2/1h 100/1h"), set("VITAE_TIER_CV_LINK", "2/1h 100/1h"), set("VITAE_TIER_PHOTO", "2/1h 100/1h"), set("VITAE_TIER_RESUME", "2/1h 100/1h"),
@@ -220,7 +218,7 @@ func tiers(t *testing.T) *scene {
 	return s
 }
 
-func TestTokenAndIntrospectionShareTheTierOfTheClient(t *testing.T) {
+func TestOAuthEndpointsShareClientTier(t *testing.T) {
 	t.Parallel()
 	s := tiers(t)
 	form := url.Values{"token": {"t"}, "grant_type": {"refresh_token"}, "refresh_token": {"r"}}
@@ -254,7 +252,7 @@ func TestTokenAndIntrospectionShareTheTierOfTheClient(t *testing.T) {
 	}
 }
 
-func TestARequestThatNamesNoClientCountsForItsAddress(t *testing.T) {
+func TestAnonymousRequestsCountByAddress(t *testing.T) {
 	t.Parallel()
 	s := tiers(t)
 	from := func(address string, headers ...string) []string { return append(headers, "X-Forwarded-For", address) }
@@ -294,56 +292,7 @@ func TestARequestThatNamesNoClientCountsForItsAddress(t *testing.T) {
 	}
 }
 
-func TestTheTierOfAKeyIsItsAppsAndThatOfATokenItsConnections(t *testing.T) {
-	t.Parallel()
-	s := tiers(t)
-	second, elsewhere, otherConnection := credential.New(credential.APIKey), credential.New(credential.APIKey), newToken()
-	s.auth.put(second, &authv1.SessionRecord{Principal: keyPrincipal()})
-	p := keyPrincipal()
-	p.AppId = "app_2"
-	s.auth.put(elsewhere, &authv1.SessionRecord{Principal: p})
-	c := fullPrincipal()
-	c.ConnectionId = "con_2"
-	s.auth.put(otherConnection, &authv1.SessionRecord{Principal: c})
-	with := func(path, secret string) answer { return s.do("GET", path, "", "Authorization", "Bearer "+secret) }
-
-	for _, key := range []string{s.auth.key, second} {
-		if a := with("/v1/companies", key); a.StatusCode != 200 {
-			t.Fatalf("%d %s", a.StatusCode, a.body)
-		}
-	}
-	before := with("/v1/companies", elsewhere).quotaLeft(t)
-	for _, key := range []string{s.auth.key, second} {
-		a := with("/v1/companies", key)
-		a.wantLimited(t, "RATE_LIMIT_EXCEEDED")
-		if a.quotaLeft(t) != before {
-			t.Error("a request over the tier was spent of the account")
-		}
-	}
-	for i := range 3 {
-		for _, token := range []string{s.auth.token, otherConnection} {
-			if a := with("/v1/me", token); (a.StatusCode == 429) != (i == 2) {
-				t.Errorf("request %d: %d", i, a.StatusCode)
-			}
-		}
-	}
-}
-
-func TestCVLinksAreLimitedByAddressWhetherTheyLiveOrNot(t *testing.T) {
-	t.Parallel()
-	s := tiers(t)
-	if a := s.link(); a.StatusCode != 200 {
-		t.Fatalf("%d %s", a.StatusCode, a.body)
-	}
-	s.do("GET", "/v1/cv-links/made-up", "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
-	s.link().wantLimited(t, "RATE_LIMIT_EXCEEDED")
-	s.do("GET", "/v1/cv-links/made-up", "").wantLimited(t, "RATE_LIMIT_EXCEEDED")
-	if a := s.link("X-Forwarded-For", "192.0.2.1"); a.StatusCode != 200 {
-		t.Errorf("another address: %d %s", a.StatusCode, a.body)
-	}
-}
-
-func TestWithoutRedisTheGatewayServesAndLimits(t *testing.T) {
+func TestWithoutRedisGatewayServesAndLimits(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_REDIS_URL", "redis://127.0.0.1:1/0"))
 	s.auth.spent = 7

@@ -17,7 +17,7 @@ import (
 
 const bearerRealm = `Bearer realm="vitae"`
 
-func TestMeShowsThePersonOfTheToken(t *testing.T) {
+func TestMeShowsPersonOfToken(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.get("/v1/me")
@@ -42,7 +42,7 @@ func TestMeShowsThePersonOfTheToken(t *testing.T) {
 	}
 }
 
-func TestThePrincipalCarriesTheDurableLinkAndNothingForged(t *testing.T) {
+func TestPrincipalCannotBeForged(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.get("/v1/me/cv", "Grpc-Metadata-Vitae-Principal-Bin", "CgNldmls", "X-HTTP-Method-Override", "POST",
@@ -58,7 +58,7 @@ func TestThePrincipalCarriesTheDurableLinkAndNothingForged(t *testing.T) {
 	}
 }
 
-func TestEveryWayOfNotBeingAuthenticated(t *testing.T) {
+func TestUnauthenticatedRequests(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	const invalid = bearerRealm + `, error="invalid_token", error_description="`
@@ -87,15 +87,14 @@ func TestEveryWayOfNotBeingAuthenticated(t *testing.T) {
 	s.do(http.MethodGet, "/v1/me?access_token="+s.auth.token, "").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 }
 
-// expired makes a token past its expiry that auth, whose clock is behind, still
-// calls live.
+// expired returns an expired token that auth, whose clock is behind, still calls live.
 func (s *scene) expired() string {
 	token := newToken()
 	s.auth.put(token, &authv1.SessionRecord{Principal: fullPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
 	return token
 }
 
-func TestMadeUpTokensAreRefusedWithoutALookUp(t *testing.T) {
+func TestForgedTokensAreRefusedWithoutLookup(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+newToken()[:50]+"000000").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
@@ -105,7 +104,7 @@ func TestMadeUpTokensAreRefusedWithoutALookUp(t *testing.T) {
 	}
 }
 
-func TestScopesAreThoseOfTheContract(t *testing.T) {
+func TestScopesMatchContract(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for scope, open := range map[string][]string{
@@ -135,7 +134,7 @@ func TestScopesAreThoseOfTheContract(t *testing.T) {
 	}
 }
 
-func TestChecksComeInTheDocumentedOrder(t *testing.T) {
+func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	p := fullPrincipal()
@@ -153,7 +152,7 @@ func TestChecksComeInTheDocumentedOrder(t *testing.T) {
 	ask().wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 }
 
-func TestAConnectionThatIsGoneIsNotFound(t *testing.T) {
+func TestGoneConnectionIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.fail(errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "gone"))
@@ -161,7 +160,7 @@ func TestAConnectionThatIsGoneIsNotFound(t *testing.T) {
 	s.link().wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
 }
 
-func TestAPartThatIsDownIsNeverTheCredentialsFault(t *testing.T) {
+func TestServiceOutageIsUnavailable(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"auth", "candidate"} {
 		s := newScene(t)
@@ -175,7 +174,7 @@ func TestAPartThatIsDownIsNeverTheCredentialsFault(t *testing.T) {
 	}
 }
 
-func TestFaultsOfThePartsShowNothing(t *testing.T) {
+func TestServiceErrorsHideTheirCause(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.me.set(func(f *fakeMe) { f.fault = errs.New(errs.NotFound, "CV_NOT_FOUND", "There is no CV to share yet.") })
@@ -192,7 +191,7 @@ func TestFaultsOfThePartsShowNothing(t *testing.T) {
 	s.get("/v1/me/cv").wantEnvelope(t, 500, "INTERNAL_ERROR")
 }
 
-func TestTheETagMovesWithTheCVAndSavesItsTransfer(t *testing.T) {
+func TestETagChangesWithCV(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	first := s.get("/v1/me/cv")
@@ -207,8 +206,7 @@ func TestTheETagMovesWithTheCVAndSavesItsTransfer(t *testing.T) {
 	if head := s.do(http.MethodHead, "/v1/me/cv", "", "Authorization", "Bearer "+s.auth.token); head.Header.Get("ETag") != tag || head.StatusCode != 200 {
 		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
 	}
-	// What the answer shows of the connection counts too, here the id of the durable
-	// link.
+	// The response depends on the connection too, here on the id of the durable link.
 	p := fullPrincipal()
 	p.CvLinkId = id.New("lnk")
 	s.auth.put(s.auth.token, &authv1.SessionRecord{Principal: p})

@@ -26,7 +26,7 @@ func basic(id, secret string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(id)+":"+url.QueryEscape(secret)))
 }
 
-// forms holds a valid body for every form endpoint and grant.
+// forms has a valid body for every form endpoint and grant.
 var forms = map[string]url.Values{
 	"code": {
 		"grant_type": {"authorization_code"}, "code": {"svc_ac_x"}, "redirect_uri": {"https://partner.example/cb"},
@@ -59,7 +59,7 @@ func clone(v url.Values) url.Values {
 	return out
 }
 
-// newOAuthScene has an auth that grants every request and remembers it.
+// newOAuthScene has an auth that grants and records every request.
 func newOAuthScene(t *testing.T, options ...option) *scene {
 	s := newScene(t, options...)
 	tokens := &authv1.TokenPair{AccessToken: "svc_at_new", RefreshToken: "svc_rt_new", ExpiresIn: 3600, Scopes: []string{"profile", "cv:read"}}
@@ -81,7 +81,7 @@ func (s *scene) failing(err error) {
 	s.auth.revoke = func(*authv1.RevokeTokenRequest) error { return err }
 }
 
-func TestTokenResponsesToTheLetter(t *testing.T) {
+func TestTokenResponses(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	const want = `{"access_token":"svc_at_new","token_type":"Bearer","expires_in":3600,"refresh_token":"svc_rt_new","scope":"profile cv:read"}`
@@ -94,7 +94,7 @@ func TestTokenResponsesToTheLetter(t *testing.T) {
 	}
 }
 
-func TestTheClientIsReadFromHeaderOrBody(t *testing.T) {
+func TestClientFromHeaderOrBody(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	var got *authv1.ExchangeCodeRequest
@@ -166,7 +166,7 @@ func TestBadClientAuthenticationIsRefused(t *testing.T) {
 	}
 }
 
-func TestEachParameterMissingDoubledMalformedTooLong(t *testing.T) {
+func TestParameterFaults(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	optional := map[string]bool{"client_secret": true}
@@ -201,7 +201,7 @@ func TestEachParameterMissingDoubledMalformedTooLong(t *testing.T) {
 	}
 }
 
-func TestFormEndpointsTakeNothingButForms(t *testing.T) {
+func TestFormEndpointsAcceptOnlyForms(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	for form, path := range paths {
@@ -239,7 +239,7 @@ func TestUnknownGrantTypeIsUnsupported(t *testing.T) {
 	}
 }
 
-func TestErrorsOfAuthInTheirShape(t *testing.T) {
+func TestAuthErrorsHaveEndpointFormat(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	for _, c := range []struct {
@@ -276,7 +276,7 @@ func TestErrorsOfAuthInTheirShape(t *testing.T) {
 	}
 }
 
-func TestIntrospectionTellsTheOwnerEverythingAndOthersNothing(t *testing.T) {
+func TestIntrospectionOnlyForOwner(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	if a := s.post("/oauth/introspect", forms["introspect"].Encode()); a.StatusCode != 200 || a.body != `{"active":false}` {
@@ -308,7 +308,7 @@ func TestRevocationAnswersInTheEnvelope(t *testing.T) {
 	}
 }
 
-func TestRefreshTellsNoScopeFromAnEmptyOne(t *testing.T) {
+func TestRefreshDistinguishesEmptyScope(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	var got *authv1.RefreshTokenRequest

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// requestLine reads lines of the gateway's log up to that of a request, and gives the app and account of it.
+// requestLine reads the log up to the line of a request, and returns its app and account.
 func requestLine(t *testing.T, log lines, requestID string) (app, account string) {
 	t.Helper()
 	for {
@@ -35,7 +35,7 @@ func requestLine(t *testing.T, log lines, requestID string) (app, account string
 }
 
 // (behaviour: usage#what-is-logged)
-func TestTheOAuthRequestsOfAClientThatHasAuthenticatedAreItsOwn(t *testing.T) {
+func TestOAuthRequestsAreLoggedForClient(t *testing.T) {
 	t.Parallel()
 	log := make(lines, 1000)
 	s := newOAuthScene(t, logTo(log))
@@ -57,7 +57,7 @@ func TestTheOAuthRequestsOfAClientThatHasAuthenticatedAreItsOwn(t *testing.T) {
 		s.auth.acts = acts
 		ask(name, "app_1", "dev_1")
 	}
-	s.failing(errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "no")) // what it asked for is refused
+	s.failing(errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "no")) // authenticated, but refused
 	for name := range forms {
 		ask(name, "app_1", "dev_1")
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestPagesStandBehindTheSameChain(t *testing.T) {
+func TestPagesUseChain(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for target, status := range map[string]int{"/sign-in": 200, "/nothing": 404, "/static/nothing": 404} {

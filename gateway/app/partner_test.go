@@ -28,11 +28,11 @@ const (
 type partnerRoute struct {
 	method, target, body, scope string
 	status                      int
-	// request is what the service must get.
+	// request is what the service must receive.
 	request proto.Message
 }
 
-// partnerRoutes repeats the routes of the partner API by hand
+// partnerRoutes repeats the routes of the partner API
 // (behaviour: companies#company-endpoints, jobs#job-endpoints, applications#application-endpoints).
 var partnerRoutes = []partnerRoute{
 	{"GET", "/v1/companies?page=2&pageSize=7", "", "companies:read", 200, &partnercatalogv1.ListCompaniesRequest{Page: proto.Int32(2), PageSize: proto.Int32(7)}},
@@ -58,7 +58,7 @@ var partnerRoutes = []partnerRoute{
 	{"GET", "/v1/candidates/apl_1", "", "candidates:read", 200, &candidatev1.GetApplicationRequest{ApplicationId: "apl_1"}},
 }
 
-func TestEveryRouteOfThePartnerAPIReachesItsMethod(t *testing.T) {
+func TestPartnerRoutesReachTheirMethods(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, r := range partnerRoutes {
@@ -114,7 +114,7 @@ func TestEveryAnnotatedMethodIsServed(t *testing.T) {
 	}
 }
 
-func TestErrorsOfTheServicesKeepCodeAndField(t *testing.T) {
+func TestServiceErrorsKeepCodeAndField(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, c := range []struct {
@@ -149,7 +149,7 @@ func TestErrorsOfTheServicesKeepCodeAndField(t *testing.T) {
 	}
 }
 
-func TestListsHaveTheirPageInMeta(t *testing.T) {
+func TestListsHavePageInMeta(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(&partnercatalogv1.ListCompaniesResponse{Paging: &pagingv1.Paging{Page: 3, PageSize: 25, Total: 9, TotalPages: 1}}, nil)
@@ -167,7 +167,7 @@ func TestListsHaveTheirPageInMeta(t *testing.T) {
 	}
 }
 
-func TestAJobIsShownAsInTheContract(t *testing.T) {
+func TestJobMatchesContract(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(&partnercatalogv1.GetJobResponse{Job: &partnercatalogv1.Job{
@@ -186,7 +186,7 @@ func TestAJobIsShownAsInTheContract(t *testing.T) {
 	}
 }
 
-func TestARepeatSaysThatItIsOne(t *testing.T) {
+func TestIdempotentRepeatIsMarked(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(&partnercatalogv1.CreateCompanyResponse{Company: &partnercatalogv1.Company{Id: "com_1"}, Existed: true}, nil)
@@ -208,7 +208,7 @@ func TestARepeatSaysThatItIsOne(t *testing.T) {
 	}
 }
 
-func TestTheIdempotencyKeyGoesOnAsItWasSentAndOnlyWhereItIsKnown(t *testing.T) {
+func TestIdempotencyKeyIsPassedOn(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	keys := func(answer) []string {
@@ -249,7 +249,7 @@ func TestTheIdempotencyKeyGoesOnAsItWasSentAndOnlyWhereItIsKnown(t *testing.T) {
 	}
 }
 
-func TestTheLogNamesRoutesAsTheContractDoes(t *testing.T) {
+func TestLoggedRoutesMatchContract(t *testing.T) {
 	t.Parallel()
 	log := make(lines, 100)
 	s := newScene(t, logTo(log))

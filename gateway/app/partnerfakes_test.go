@@ -15,8 +15,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// fakePartner stands for the services behind the partner API. It remembers the calls
-// and answers with its function, or with a default of each type.
+// fakePartner fakes the services of the partner API. It records calls, and answers with its
+// function or with a default for each type.
 type fakePartner struct {
 	mu        sync.Mutex
 	calls     int

@@ -13,12 +13,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestEveryWayOfHavingNoAPIKey(t *testing.T) {
+func TestMissingOrInvalidAPIKeys(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	expired := credential.New(credential.APIKey)
 	s.auth.put(expired, &authv1.SessionRecord{Principal: keyPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
-	mixed := credential.New(credential.APIKey) // auth would call it live, but it is the token of a person
+	mixed := credential.New(credential.APIKey) // live, but a user's token
 	s.auth.put(mixed, &authv1.SessionRecord{Principal: fullPrincipal()})
 	const invalid = bearerRealm + `, error="invalid_token", error_description="`
 	for name, c := range map[string]struct {
@@ -50,7 +50,7 @@ func TestEveryWayOfHavingNoAPIKey(t *testing.T) {
 	s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+s.auth.key).wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 }
 
-func TestAMadeUpKeyIsRefusedWithoutALookUp(t *testing.T) {
+func TestForgedKeyIsRefusedWithoutLookup(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+s.auth.key[:50]+"000000").wantEnvelope(t, 401, "API_KEY_INVALID")
@@ -60,7 +60,7 @@ func TestAMadeUpKeyIsRefusedWithoutALookUp(t *testing.T) {
 	}
 }
 
-func TestACredentialOfTheOtherKindIsToldSoWithoutALookUp(t *testing.T) {
+func TestWrongKindIsRefusedWithoutLookup(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, c := range []struct{ code, message, path, live, dead string }{
@@ -84,7 +84,7 @@ func TestACredentialOfTheOtherKindIsToldSoWithoutALookUp(t *testing.T) {
 	}
 }
 
-func TestEachRouteNeedsItsScopeAndNoOther(t *testing.T) {
+func TestRoutesNeedTheirScope(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, r := range partnerRoutes {
@@ -107,7 +107,7 @@ func TestEachRouteNeedsItsScopeAndNoOther(t *testing.T) {
 	}
 }
 
-func TestPartnerChecksComeInTheDocumentedOrder(t *testing.T) {
+func TestPartnerOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.partner.answers(nil, errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is another app's."))

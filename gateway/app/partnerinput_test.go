@@ -52,7 +52,7 @@ func TestOnlyPlainJSONIsRead(t *testing.T) {
 // unannounced hides the length of a body, so that it is sent in chunks.
 type unannounced struct{ io.Reader }
 
-func TestABodyIsAtMostOneMebibyte(t *testing.T) {
+func TestBodyLimit(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	pad := func(size int) string { return companyBody + strings.Repeat(" ", size-len(companyBody)) }
@@ -78,7 +78,7 @@ func TestABodyIsAtMostOneMebibyte(t *testing.T) {
 	}
 }
 
-func TestFaultsOfABodyNameTheirPlaceAndGoNoFurther(t *testing.T) {
+func TestBodyFaultsNameTheirPath(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for body, want := range map[string]string{
@@ -111,7 +111,7 @@ func TestFaultsOfABodyNameTheirPlaceAndGoNoFurther(t *testing.T) {
 	}
 }
 
-func TestABodySetsNothingThatIsNotItsOwn(t *testing.T) {
+func TestBodySetsOnlyItsFields(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	hidden := `,"companyId":"com_2","validateOnly":true,"updateMask":{"paths":["x"]},"company_id":"com_2","validate_only":true}`
@@ -127,7 +127,7 @@ func TestABodySetsNothingThatIsNotItsOwn(t *testing.T) {
 	}
 }
 
-func TestMovesOfAJobIgnoreWhateverIsSent(t *testing.T) {
+func TestJobActionsIgnoreBody(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, move := range []string{"publish", "close", "archive"} {
@@ -142,7 +142,7 @@ func TestMovesOfAJobIgnoreWhateverIsSent(t *testing.T) {
 	}
 }
 
-func TestFaultsOfAQueryNameTheirParameter(t *testing.T) {
+func TestQueryFaultsNameParameter(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for target, want := range map[string]string{
@@ -172,7 +172,7 @@ func TestFaultsOfAQueryNameTheirParameter(t *testing.T) {
 	}
 }
 
-func TestAnIDReachesTheServiceAsItIs(t *testing.T) {
+func TestIDIsPassedUnchanged(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for escaped, want := range map[string]string{

@@ -29,7 +29,7 @@ func (s *scene) linkPath() string {
 
 const pdfBytes = "%PDF-1.7 bytes"
 
-func TestThePDFIsWholeNamedAndPrivate(t *testing.T) {
+func TestPDFHeaders(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for name, a := range map[string]answer{"token": s.get("/v1/me/cv.pdf"), "link": s.link()} {
@@ -57,7 +57,7 @@ func TestThePDFIsWholeNamedAndPrivate(t *testing.T) {
 	}
 }
 
-func TestHeadOfAPDFSaysWhatGetWouldSend(t *testing.T) {
+func TestPDFHead(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodHead, s.linkPath(), "")
@@ -66,7 +66,7 @@ func TestHeadOfAPDFSaysWhatGetWouldSend(t *testing.T) {
 	}
 }
 
-func TestAKnownPDFIsNotSentAgain(t *testing.T) {
+func TestPDFNotModified(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, held := range []string{`"tag1"`, `W/"tag1"`, `"x", "tag1"`, "*"} {
@@ -84,7 +84,7 @@ func TestAKnownPDFIsNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestAPDFIsNeverCut(t *testing.T) {
+func TestPDFIsNeverTruncated(t *testing.T) {
 	t.Parallel()
 	full := errs.New(errs.Exhausted, "QUEUE_FULL", "The queue is full.")
 	for name, c := range map[string]struct {
@@ -112,7 +112,7 @@ func TestAPDFIsNeverCut(t *testing.T) {
 	}
 }
 
-func TestALinkDiesWithItsConsent(t *testing.T) {
+func TestLinkDiesWithConsent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	path := s.linkPath()

@@ -8,7 +8,7 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-func TestThePdfIsLaidOutInTheTemplateThatThePersonHasChosen(t *testing.T) {
+func TestPDFUsesChosenTemplate(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, chosen := range []cvrenderv1.CvTemplate{cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC, cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT} {

@@ -10,20 +10,20 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// noPhoto is the answer of a part for what opens nothing.
+// noPhoto is the services' error for an unknown photo.
 var noPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
-// fakePhotos is what the parts say about photos.
+// fakePhotos fakes the services that serve photos.
 type fakePhotos struct {
 	candidatev1.UnimplementedPhotoServiceServer
 
 	mu sync.Mutex
-	// shown is the version of the address of con_1 that is live.
+	// shown is the live version of the address of con_1.
 	shown int32
-	// jpeg is the photo of usr_1. It lies at address if that is set.
+	// jpeg is the photo of usr_1. It is external if address is set.
 	jpeg, address string
 	fault         error
-	// asked are the persons whose photo was read, and the addresses that were fetched.
+	// asked has the persons whose photo was read, fetched the fetched URLs.
 	asked, fetched []string
 }
 
@@ -35,7 +35,7 @@ func (f *fakePhotos) set(change func(*fakePhotos)) {
 	change(f)
 }
 
-// resolve is what auth says.
+// resolve is auth's response.
 func (f *fakePhotos) resolve(req *authv1.ResolvePhotoAddressRequest) (*authv1.ResolvePhotoAddressResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,7 +63,7 @@ func (f *fakePhotos) GetPhoto(_ context.Context, req *candidatev1.GetPhotoReques
 	return &candidatev1.GetPhotoResponse{Photo: &candidatev1.GetPhotoResponse_Jpeg{Jpeg: []byte(f.jpeg)}}, nil
 }
 
-// fetch is what cvrender does.
+// fetch is cvrender's response.
 func (f *fakePhotos) fetch(req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

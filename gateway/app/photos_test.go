@@ -42,7 +42,7 @@ func (s *scene) openPhoto(headers ...string) answer {
 	return s.do(http.MethodGet, s.photoPath(), "", headers...)
 }
 
-func TestAPhotoIsServedToWhoHasItsAddress(t *testing.T) {
+func TestPhotoIsServed(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, path := range []string{s.photoPath(), s.applicantPath("usr_1", time.Now())} {
@@ -74,7 +74,7 @@ func TestAPhotoIsServedToWhoHasItsAddress(t *testing.T) {
 	}
 }
 
-func TestAPhotoThatLiesElsewhereIsFetchedByTheRendererAndNeverRedirectedTo(t *testing.T) {
+func TestExternalPhotoIsFetchedByRenderer(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.photos.set(func(f *fakePhotos) { f.address = "https://elsewhere.example/p.png" })
@@ -92,7 +92,7 @@ func TestAPhotoThatLiesElsewhereIsFetchedByTheRendererAndNeverRedirectedTo(t *te
 	}
 }
 
-func TestWhatOpensNoPhotoIsNotFoundForOneReasonAlone(t *testing.T) {
+func TestInvalidPhotoAddressIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	good := s.photoPath()
@@ -120,7 +120,7 @@ func TestWhatOpensNoPhotoIsNotFoundForOneReasonAlone(t *testing.T) {
 	s.do(http.MethodGet, strings.Replace(good, "photos", "cv-links", 1), "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
 }
 
-func TestAPartThatIsDownIsNeverTheAddressesFault(t *testing.T) {
+func TestPhotoServiceOutageIsUnavailable(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"auth", "candidate"} {
 		s := newScene(t)
@@ -132,7 +132,7 @@ func TestAPartThatIsDownIsNeverTheAddressesFault(t *testing.T) {
 	s.openPhoto().wantEnvelope(t, 500, "INTERNAL_ERROR")
 }
 
-func TestThePrincipalCarriesThePhotosAddressOnlyIfItIsShared(t *testing.T) {
+func TestPrincipalHasPhotoOnlyIfShared(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	want := baseURL + s.photoPath()
@@ -158,7 +158,7 @@ func TestThePrincipalCarriesThePhotosAddressOnlyIfItIsShared(t *testing.T) {
 	}
 }
 
-func TestAnApplicantsPhotoIsAnAddressThatOpensForFiveMinutes(t *testing.T) {
+func TestApplicantPhotoAddressExpires(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for path, m := range map[string]func(*wrapperspb.StringValue) proto.Message{
@@ -190,7 +190,7 @@ func TestAnApplicantsPhotoIsAnAddressThatOpensForFiveMinutes(t *testing.T) {
 	}
 }
 
-func TestThePDFGetsThePictureAndNotTheAddress(t *testing.T) {
+func TestPDFGetsPictureNotAddress(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	shared := func(address *wrapperspb.StringValue) {
@@ -218,17 +218,4 @@ func TestThePDFGetsThePictureAndNotTheAddress(t *testing.T) {
 	shared(wrapperspb.String(baseURL + s.photoPath()))
 	s.photos.set(func(f *fakePhotos) { f.fault = errs.New(errs.Unavailable, "DOWN", "down") })
 	s.get("/v1/me/cv.pdf").wantEnvelope(t, 503, "SERVICE_UNAVAILABLE")
-}
-
-func TestPhotosAreLimitedByAddressOnTheirOwn(t *testing.T) {
-	t.Parallel()
-	s := tiers(t)
-	if a := s.openPhoto(); a.StatusCode != 200 {
-		t.Fatalf("%d %s", a.StatusCode, a.body)
-	}
-	s.do("GET", "/v1/photos/made-up", "").wantEnvelope(t, 404, "PHOTO_NOT_FOUND")
-	s.openPhoto().wantLimited(t, "RATE_LIMIT_EXCEEDED")
-	if a := s.link(); a.StatusCode != 200 {
-		t.Errorf("photos spend the tier of links: %d", a.StatusCode)
-	}
 }

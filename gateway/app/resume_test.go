@@ -24,7 +24,7 @@ func resume(filename, contentType string, size int32, chunks ...string) []*candi
 
 const signed = "obj=res_1&expiry=1772600767&signature=a%2Fb%3D"
 
-func TestAResumeDownloadsUnderItsOwnName(t *testing.T) {
+func TestResumeKeepsFilename(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.partner.set(func(f *fakePartner) { f.pieces = resume("سيرة.docx", docx, 10, "PK\x03\x04", "abcdef") })
@@ -54,7 +54,7 @@ func TestAResumeDownloadsUnderItsOwnName(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatOpensNothingIsNotFound(t *testing.T) {
+func TestInvalidResumeAddressIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, fault := range []error{
@@ -89,14 +89,14 @@ func TestAnAddressThatOpensNothingIsNotFound(t *testing.T) {
 	s.do("POST", "/resumes?"+signed, "").wantEnvelope(t, 405, "METHOD_NOT_ALLOWED")
 }
 
-func TestPartOfAResumeIsNeverTakenForTheWhole(t *testing.T) {
+func TestResumeIsNeverTruncated(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	gone := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "gone")
 	for name, c := range map[string]struct {
 		pieces []*candidatev1.DownloadResumeResponse
 		fault  error
-		status int // of the answer; 0 for a connection that is cut off
+		status int // 0 for an aborted connection
 	}{
 		"fails before the first byte": {resume("a.pdf", "application/pdf", 10), gone, 503},
 		"is not there now":            {nil, gone, 503},
@@ -125,7 +125,7 @@ func TestPartOfAResumeIsNeverTakenForTheWhole(t *testing.T) {
 	}
 }
 
-func TestResumesAreLimitedByAddressWhetherTheyAreThereOrNot(t *testing.T) {
+func TestResumesAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := tiers(t)
 	there := resume("a.pdf", "application/pdf", 4, "%PDF")

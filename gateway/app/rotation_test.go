@@ -10,7 +10,7 @@ import (
 )
 
 // The scene's links and photo addresses are signed with the key "a".
-func TestWhatPartnersHaveStoredOpensWhileItsKeyIsInTheRingAndNewAddressesHaveTheNewKey(t *testing.T) {
+func TestLinkKeyRotation(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		ring   []string

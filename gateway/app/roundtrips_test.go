@@ -12,13 +12,13 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// trips counts what a gateway sends to Redis: how often it writes before it reads.
+// trips counts the round trips of a gateway to Redis.
 type trips struct {
 	url  string
 	sent atomic.Int32
 }
 
-// newTrips stands before the Redis of a URL.
+// newTrips proxies a Redis.
 func newTrips(t *testing.T, address string) *trips {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -51,7 +51,7 @@ func newTrips(t *testing.T, address string) *trips {
 	return c
 }
 
-// counted counts the parts that arrive at once. A pipeline of some hundred bytes is one.
+// counted counts the chunks that arrive. A small pipeline is one chunk.
 type counted struct {
 	io.Writer
 	in *trips
@@ -62,7 +62,7 @@ func (c counted) Write(p []byte) (int, error) {
 	return c.Writer.Write(p)
 }
 
-func TestAnIntrospectionOfWhatIsInUseIsOneRoundTripToRedisAndNoCall(t *testing.T) {
+func TestIntrospectionIsOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, tiers := range []string{"on", "off"} {
 		t.Run("tiers "+tiers, func(t *testing.T) {
@@ -83,8 +83,7 @@ func TestAnIntrospectionOfWhatIsInUseIsOneRoundTripToRedisAndNoCall(t *testing.T
 	}
 }
 
-// A request from records spends as any other does, and the tier refuses it all the same.
-func TestIntrospectionsFromRecordsSpendOfTheTierOfTheClient(t *testing.T) {
+func TestIntrospectionFromRecordsIsCharged(t *testing.T) {
 	t.Parallel()
 	s := newIntrospectedOn(t, testkit.Redis(t), set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "8/1h 8/1h"))
 	for n := 1; n <= 8; n++ {
@@ -100,7 +99,7 @@ func TestIntrospectionsFromRecordsSpendOfTheTierOfTheClient(t *testing.T) {
 	s.post("/oauth/token", grant, "Authorization", basic(clientID, s.secret)).wantFlat(t, http.StatusTooManyRequests, "temporarily_unavailable")
 }
 
-func TestAMalformedRequestBesideRecordsIsRefused(t *testing.T) {
+func TestMalformedIntrospectionIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newIntrospectedOn(t, testkit.Redis(t))
 	s.warm()
@@ -119,8 +118,7 @@ func TestAMalformedRequestBesideRecordsIsRefused(t *testing.T) {
 	}
 }
 
-// While Redis does not answer, auth does.
-func TestWithoutRedisAnIntrospectionIsAnsweredByAuth(t *testing.T) {
+func TestWithoutRedisAuthIntrospects(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	s := newIntrospectedOn(t, server.URL())

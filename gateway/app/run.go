@@ -14,20 +14,20 @@ import (
 	"vitae.internal/gateway/internal/connections"
 )
 
-// Time limits of the listeners. A client has little time to send a request.
+// Timeouts of the listeners.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
-	// drainTimeout is how long running requests may take after the signal to stop.
+	// drainTimeout limits running requests after the signal to stop.
 	drainTimeout = 20 * time.Second
-	// reading is how long a client may take to read the last part of an answer.
+	// reading is how long a client may take to read the end of a response.
 	reading = time.Minute
 )
 
-// Run serves all listeners until ctx ends and Config.DrainPause is over, then lets running
-// requests finish. From the end of ctx on the gateway is not ready.
+// Run serves all listeners until ctx ends and Config.DrainPause is over, and then lets
+// running requests finish. The gateway is not ready once ctx has ended.
 func (g *Gateway) Run(ctx context.Context) error {
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -50,7 +50,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return group.Wait()
 }
 
-// listen opens one listener for each door, or none.
+// listen opens all listeners, or none.
 func (g *Gateway) listen() (opened []net.Listener, err error) {
 	for _, one := range g.doors {
 		l, err := net.Listen("tcp", one.addr)
@@ -73,7 +73,7 @@ func (b built) serve(ctx context.Context, limited *connections.Limit, log *slog.
 		WriteTimeout:      readTimeout + b.slowest + reading, // from the end of the request's header on
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// OPTIONS * is logged and has a request id, like every other request.
+		// OPTIONS * gets a log line and a request id like every other request.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}

@@ -30,7 +30,7 @@ func addresses(t *testing.T, log io.Reader, listeners int) map[string]string {
 	return found
 }
 
-func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
+func TestRunFinishesRunningRequests(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	entered, release := make(chan struct{}), make(chan struct{})
@@ -66,14 +66,14 @@ func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
 	}
 }
 
-func TestIdleConnectionsLeaveRoomForOthers(t *testing.T) {
+func TestIdleConnectionsYield(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"), set("VITAE_MAX_CONNECTIONS", "8"), set("VITAE_TRUSTED_PROXIES", "127.0.0.0/8"))
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.gateway.Run(ctx) }()
 	s.url = "http://" + addresses(t, s.log, app.Listeners)["edge"]
-	// Each client keeps its connection, and says nothing more.
+	// Each client keeps an idle connection.
 	for range 24 {
 		transport := &http.Transport{}
 		t.Cleanup(transport.CloseIdleConnections)
@@ -90,7 +90,7 @@ func TestIdleConnectionsLeaveRoomForOthers(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatIsTakenStopsTheGateway(t *testing.T) {
+func TestTakenAddressStopsGateway(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "192.0.2.1:1"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	go func() { _, _ = io.Copy(io.Discard, s.log) }()
@@ -99,7 +99,7 @@ func TestAnAddressThatIsTakenStopsTheGateway(t *testing.T) {
 	}
 }
 
-func TestTheGatewayIsNotReadyBeforeItListens(t *testing.T) {
+func TestNotReadyBeforeListening(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if err := s.gateway.Ready(t.Context()); err == nil {
@@ -107,7 +107,7 @@ func TestTheGatewayIsNotReadyBeforeItListens(t *testing.T) {
 	}
 }
 
-func TestTheGatewayIsNotReadyWithoutItsParts(t *testing.T) {
+func TestNotReadyWithoutServices(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.stop["candidate"]()
@@ -116,7 +116,7 @@ func TestTheGatewayIsNotReadyWithoutItsParts(t *testing.T) {
 	}
 }
 
-func TestAGatewayThatIsAskedToStopIsUnreadyFirstAndServesOn(t *testing.T) {
+func TestStoppingGatewayDrains(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"), set("VITAE_DRAIN_PAUSE", "1m"))
 	ctx, stop := context.WithCancel(t.Context())
@@ -129,7 +129,7 @@ func TestAGatewayThatIsAskedToStopIsUnreadyFirstAndServesOn(t *testing.T) {
 	for s.gateway.Ready(t.Context()) == nil {
 		runtime.Gosched()
 	}
-	// On a connection of its own, as of somebody who does not know yet.
+	// On a new connection, as from a client that does not know yet.
 	http.DefaultClient.CloseIdleConnections()
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("%d %s", a.StatusCode, a.body)

@@ -35,7 +35,7 @@ const (
 	appURL  = "https://app.example"
 )
 
-// scene is a whole gateway over real gRPC, with fake parts.
+// scene is a gateway with fake services over real gRPC.
 type scene struct {
 	t        *testing.T
 	auth     *fakeAuth
@@ -52,7 +52,7 @@ type scene struct {
 
 type option func(*setting)
 
-// setting is what a test may choose for a gateway.
+// setting has a test's options for a gateway.
 type setting struct {
 	env config.Environment
 	log slog.Handler
@@ -123,7 +123,7 @@ func newScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// announcements passes on only the lines in which listeners log their addresses.
+// announcements keeps only the log lines with the listeners' addresses.
 func announcements(w io.Writer) slog.Handler {
 	return onlyAnnouncements{slog.NewJSONHandler(w, nil)}
 }
@@ -141,7 +141,7 @@ func set(name, value string) option {
 	return func(s *setting) { s.env[name] = value }
 }
 
-// lines collects the lines of a log.
+// lines collects log lines.
 type lines chan string
 
 func (l lines) Write(p []byte) (int, error) {
@@ -149,7 +149,7 @@ func (l lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// logTo sends the gateway's whole log to l.
+// logTo sends the gateway's log to l.
 func logTo(l lines) option {
 	return func(s *setting) { s.log = slog.NewJSONHandler(l, nil) }
 }
@@ -163,7 +163,7 @@ func identity(t *testing.T, dir, name string) *mtls.Identity {
 	return id
 }
 
-// part serves one fake part and returns its address.
+// part serves a fake service and returns its address.
 func (s *scene) part(dir, name string, register func(grpc.ServiceRegistrar)) string {
 	s.t.Helper()
 	server, err := grpcserver.New(identity(s.t, dir, name), slog.New(slog.DiscardHandler), register)
@@ -205,7 +205,7 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// do sends a request. headers are pairs; a repeated name gives a second line.
+// do sends a request. headers are pairs; a repeated name adds a second line.
 func (s *scene) do(method, target, body string, headers ...string) answer {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+target, strings.NewReader(body))
@@ -230,7 +230,7 @@ func (s *scene) do(method, target, body string, headers ...string) answer {
 	return answer{resp, string(raw)}
 }
 
-// ask sends a request with the scene's API key, and its body as JSON.
+// ask sends a request with the scene's API key and a JSON body.
 func (s *scene) ask(method, target, body string, headers ...string) answer {
 	s.t.Helper()
 	headers = append(headers, "Authorization", "Bearer "+s.auth.key)
@@ -246,7 +246,7 @@ func (s *scene) get(target string, headers ...string) answer {
 	return s.do(http.MethodGet, target, "", append(headers, "Authorization", "Bearer "+s.auth.token)...)
 }
 
-// wantEnvelope checks that a is a failure in the envelope.
+// wantEnvelope checks a failure in the envelope.
 func (a answer) wantEnvelope(t *testing.T, status int, code string) {
 	t.Helper()
 	var body struct {
@@ -268,7 +268,7 @@ func (a answer) wantEnvelope(t *testing.T, status int, code string) {
 	}
 }
 
-// wantFlat checks that a is a failure in the flat shape.
+// wantFlat checks a failure in the flat format.
 func (a answer) wantFlat(t *testing.T, status int, code string) {
 	t.Helper()
 	var body map[string]string

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// securityPath is where finders of weaknesses look (RFC 9116 §3).
+	// securityPath is defined by RFC 9116 §3.
 	securityPath = "/.well-known/security.txt"
-	// securityLife is how long an answer is valid; the RFC advises less than a year.
+	// securityLife is the validity of the file; the RFC recommends less than a year.
 	securityLife = 90 * 24 * time.Hour
 )
 
-// SecurityContact is where weaknesses are reported: a mailto:, tel: or https: address
+// SecurityContact is the address for vulnerability reports: mailto:, tel: or https:
 // (RFC 9116 §2.5.3). Empty for none.
 type SecurityContact string
 
-// UnmarshalText reads an address.
+// UnmarshalText parses and checks an address.
 func (s *SecurityContact) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if len(text) > 0 && (err != nil || u.Scheme != "mailto" && u.Scheme != "tel" && u.Scheme != "https" || u.String() != string(text)) {
@@ -32,16 +32,14 @@ func (s *SecurityContact) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// securityText serves security.txt, the same at every door. Without a contact there is
-// none.
+// securityText serves security.txt, the same at every listener; 404 without a contact.
 type securityText struct {
 	contact SecurityContact
-	// canonical is the address of the file at the pages.
+	// canonical is the file's address at the pages.
 	canonical string
 	clock     clock.Clock
 }
 
-// ServeHTTP implements http.Handler.
 func (s securityText) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.contact == "" {
 		chain.Fail(w, r, answer.NotFound())
@@ -58,7 +56,7 @@ func (g *Gateway) securityText() securityText {
 	return securityText{contact: g.cfg.SecurityContact, canonical: g.cfg.AppURL + securityPath, clock: clock.System{}}
 }
 
-// withSecurityText adds the file to a door with routes.
+// withSecurityText adds the file to a table of routes.
 func (g *Gateway) withSecurityText(d chain.Door) chain.Door {
 	d.Routes = append(d.Routes, chain.Route{
 		Method: http.MethodGet, Template: securityPath, Fail: d.Fail, Timeout: time.Second, Handler: g.securityText(),

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each tier has a figure of its own here, so that a surface which takes another's is seen.
-func TestEverySurfaceHasTheTierOfItsOwnSetting(t *testing.T) {
+// Each tier has a different limit, so that a surface with the wrong tier is detected.
+func TestSurfacesUseTheirTierSetting(t *testing.T) {
 	t.Parallel()
 	figures := map[string]int{
 		"OAUTH": 101, "API_KEY": 102, "USER_TOKEN": 103, "CV_LINK": 104, "PHOTO": 105, "RESUME": 106, "FAILED_CLIENT": 107, "FAILED_ADDRESS": 108, "AUTHORIZE": 109,

@@ -13,8 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// unreadable are requests that net/http refuses before any handler runs, with the
-// status that it gives.
+// unreadable has requests that net/http refuses before any handler runs, with their status.
 var unreadable = map[string]struct {
 	request string
 	status  int
@@ -32,7 +31,7 @@ var unreadable = map[string]struct {
 	"no HTTP":                   {"\x16\x03\x01\r\n\r\n", 400},
 }
 
-// raw sends bytes and reads the one answer to them.
+// raw sends bytes and reads one response.
 func raw(t *testing.T, address, request string) answer {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
@@ -55,7 +54,7 @@ func raw(t *testing.T, address, request string) answer {
 	return answer{resp, string(body)}
 }
 
-// listening runs the gateway, and gives the addresses of its listeners.
+// listening runs the gateway, and returns the addresses of its listeners.
 func listening(t *testing.T) (*scene, map[string]string) {
 	t.Helper()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
@@ -71,7 +70,7 @@ func listening(t *testing.T) (*scene, map[string]string) {
 	return s, addresses(t, s.log, app.Listeners)
 }
 
-func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
+func TestUnreadableRequestFormat(t *testing.T) {
 	t.Parallel()
 	s, at := listening(t)
 	ids := map[string]bool{}
@@ -100,9 +99,9 @@ func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
 	}
 }
 
-// An answer leaves in several writes. The text is at each place of one of them in turn,
-// so that it stands at its beginning once.
-func TestStoredTextThatLooksLikeARefusalIsAnsweredAsItIs(t *testing.T) {
+// A response is sent in several writes. The text is tried at each offset, so that it is once at
+// the beginning of a write.
+func TestStoredErrorTextIsServed(t *testing.T) {
 	t.Parallel()
 	s, at := listening(t)
 	const text = "HTTP/1.1 417"

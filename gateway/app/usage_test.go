@@ -41,7 +41,7 @@ func (f *fakeAuth) awaitReports(t *testing.T, n int) (map[string]*authv1.Request
 	}
 }
 
-func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
+func TestRequestsOfAccountsAreReported(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	key := keyPrincipal()
@@ -96,7 +96,7 @@ func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
 	}
 }
 
-func TestARefusedRequestIsLoggedAndNotSpent(t *testing.T) {
+func TestRefusedRequestIsLoggedUncharged(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.put(s.auth.token, planned(fullPrincipal(), 1000, 1))
@@ -118,10 +118,10 @@ func TestARefusedRequestIsLoggedAndNotSpent(t *testing.T) {
 	}
 }
 
-// jobID is an id as the gateway's parts make them.
+// jobID is a valid id.
 const jobID = "job_0123456789abcdefghijklmnop"
 
-func TestEntriesOfTheLogTellTheErrorTheResourceTheClientAndTheLimits(t *testing.T) {
+func TestLogEntryFields(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.put(s.auth.key, planned(keyPrincipal(), 1000, 3))
@@ -160,8 +160,8 @@ func TestEntriesOfTheLogTellTheErrorTheResourceTheClientAndTheLimits(t *testing.
 	}
 }
 
-// Whatever a client sends, and wherever by mistake, nothing that opens anything is reported.
-func TestNothingThatOpensAnythingIsReported(t *testing.T) {
+// Clients may send credentials in the wrong place by mistake.
+func TestReportsContainNoCredentials(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	secret := credential.New(credential.ClientSecret)
