@@ -77,9 +77,9 @@ type pieces struct {
 	}
 }
 
-var _ persondata.Taker = pieces{}
+var _ persondata.Sink = pieces{}
 
-// Account implements persondata.Taker.
+// Account implements persondata.Sink.
 func (p pieces) Account(a persondata.Account) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Account{Account: &authv1.ExportedAccount{
 		Person: personToProto(a.Person), Language: a.Language, PasswordSetAt: timeToProto(a.PasswordSetAt),
@@ -87,42 +87,42 @@ func (p pieces) Account(a persondata.Account) error {
 	}}})
 }
 
-// Session implements persondata.Taker.
+// Session implements persondata.Sink.
 func (p pieces) Session(l persondata.Session) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Session{Session: &authv1.ExportedSession{
 		Session: sessionToProto(l.Listed), ExpiresAt: timestamppb.New(l.ExpiresAt), ProvenAt: timestamppb.New(l.ProvenAt), Language: l.Language,
 	}}})
 }
 
-// Passkey implements persondata.Taker.
+// Passkey implements persondata.Sink.
 func (p pieces) Passkey(k persondata.Passkey) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Passkey{Passkey: &authv1.ExportedPasskey{
 		Name: k.Name, CreatedAt: timestamppb.New(k.CreatedAt), UsedAt: timeToProto(k.UsedAt),
 	}}})
 }
 
-// Browser implements persondata.Taker.
+// Browser implements persondata.Sink.
 func (p pieces) Browser(b persondata.Browser) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Browser{Browser: &authv1.ExportedBrowser{
 		SignedInAt: timestamppb.New(b.SignedInAt), ExpiresAt: timestamppb.New(b.ExpiresAt), WrongPasswords: int32(b.WrongPasswords),
 	}}})
 }
 
-// ConsoleSession implements persondata.Taker.
+// ConsoleSession implements persondata.Sink.
 func (p pieces) ConsoleSession(c persondata.ConsoleSession) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_ConsoleSession{ConsoleSession: &authv1.ExportedConsoleSession{
 		CreatedAt: timestamppb.New(c.CreatedAt), UsedAt: timestamppb.New(c.UsedAt), ExpiresAt: timestamppb.New(c.ExpiresAt),
 	}}})
 }
 
-// Invitation implements persondata.Taker.
+// Invitation implements persondata.Sink.
 func (p pieces) Invitation(i persondata.Invitation) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Invitation{Invitation: &authv1.ExportedInvitation{
 		AccountId: i.AccountID, AccountName: i.AccountName, Role: i.Role, CreatedAt: timestamppb.New(i.CreatedAt), ExpiresAt: timestamppb.New(i.ExpiresAt),
 	}}})
 }
 
-// Connection implements persondata.Taker.
+// Connection implements persondata.Sink.
 func (p pieces) Connection(c persondata.Connection) error {
 	var links []*authv1.ExportedLink
 	for _, l := range c.Links {
@@ -136,7 +136,7 @@ func (p pieces) Connection(c persondata.Connection) error {
 	}}})
 }
 
-// Read implements persondata.Taker.
+// Read implements persondata.Sink.
 func (p pieces) Read(r persondata.Read) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Read{Read: &authv1.ExportedRead{
 		ConnectionId: r.ConnectionID, Day: r.Day.Format(time.DateOnly), Kind: r.Kind, Count: r.Count, LastAt: timestamppb.New(r.LastAt),
@@ -144,14 +144,14 @@ func (p pieces) Read(r persondata.Read) error {
 	}}})
 }
 
-// Membership implements persondata.Taker.
+// Membership implements persondata.Sink.
 func (p pieces) Membership(m persondata.Membership) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Membership{Membership: &authv1.ExportedMembership{
 		AccountId: m.AccountID, AccountName: m.AccountName, Role: m.Role, CreatedAt: timestamppb.New(m.CreatedAt),
 	}}})
 }
 
-// Event implements persondata.Taker. The address, what it was done to and the details are the
+// Event implements persondata.Sink. The address, what it was done to and the details are the
 // person's only if the person acted: another may have acted from elsewhere, and for others too.
 // The app of an application is not told: it would tell whose job it is, which may be masked.
 func (p pieces) Event(e audit.Event) error {

@@ -16,13 +16,13 @@ import (
 	"vitae.internal/services/auth/internal/person"
 )
 
-// Rules are those of WebAuthn for this deployment.
+// Rules are the WebAuthn settings of this deployment.
 type Rules struct {
-	// rp is nil where the pages have no host name.
+	// rp is nil if the pages have no host name.
 	rp *webauthn.WebAuthn
 }
 
-// NewRules makes the rules of the pages at an address.
+// NewRules returns the settings for pages at appURL.
 func NewRules(appURL string) (Rules, error) {
 	party, ok := relyingparty.Of(appURL)
 	if !ok {
@@ -31,7 +31,7 @@ func NewRules(appURL string) (Rules, error) {
 	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // the store enforces it
 	rp, err := webauthn.New(&webauthn.Config{
 		RPID: party.ID, RPDisplayName: "Vitae", RPOrigins: []string{party.Origin},
-		// Which model an authenticator is decides nothing here, so nobody is asked to tell.
+		// The model of the authenticator doesn't matter, so no attestation is requested.
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
@@ -45,13 +45,13 @@ func NewRules(appURL string) (Rules, error) {
 	return Rules{rp}, nil
 }
 
-// binding is what is stored of what a ceremony is bound to.
+// binding returns the stored form of what a ceremony is bound to.
 func binding(p Purpose, boundTo string) credential.Digest {
 	return credential.Hash(string(p) + " " + boundTo)
 }
 
-// BeginNew begins the making of a passkey for an account, and gives the options of the browser
-// as JSON. Errors: ErrOff.
+// BeginNew starts the creation of a passkey and returns the browser's options as JSON.
+// Errors: ErrOff.
 func (s *Service) BeginNew(ctx context.Context, p Purpose, boundTo string, o Owner) ([]byte, error) {
 	if s.rules.rp == nil {
 		return nil, ErrOff
@@ -63,8 +63,7 @@ func (s *Service) BeginNew(ctx context.Context, p Purpose, boundTo string, o Own
 	return s.begin(ctx, p, boundTo, made.Response, made.Response.Challenge.String(), state)
 }
 
-// beginUse begins the use of a passkey. The browser offers all those for the pages that the
-// person has, whosever account.
+// beginUse starts a sign-in or proof with any passkey that the browser has for the pages.
 func (s *Service) beginUse(ctx context.Context, p Purpose, boundTo string) ([]byte, error) {
 	if s.rules.rp == nil {
 		return nil, ErrOff
@@ -88,7 +87,7 @@ func (s *Service) begin(ctx context.Context, p Purpose, boundTo string, options 
 	return json.Marshal(options)
 }
 
-// take takes the ceremony of a challenge that was answered. Errors: ErrOver.
+// take consumes the ceremony of a challenge. Errors: ErrOver.
 func (s *Service) take(ctx context.Context, challenge string, p Purpose, boundTo string) (webauthn.SessionData, error) {
 	var state webauthn.SessionData
 	c, err := s.cfg.Store.TakeCeremony(ctx, credential.Hash(challenge))
@@ -104,9 +103,9 @@ func (s *Service) take(ctx context.Context, challenge string, p Purpose, boundTo
 	return state, nil
 }
 
-// Made ends the making of a passkey: it checks what the browser has answered and gives the
-// passkey of the account for which it was begun, which the caller stores. Errors: Invalid
-// naming the field; ErrOff; ErrOver; ErrRefused.
+// Made finishes the creation of a passkey: it checks the browser's answer and returns the
+// passkey for the caller to store. Errors: Invalid naming the field; ErrOff; ErrOver;
+// ErrRefused.
 func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, answer []byte) (Passkey, error) {
 	if s.rules.rp == nil {
 		return Passkey{}, ErrOff
@@ -138,7 +137,7 @@ func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, ans
 	return key, nil
 }
 
-// checkName checks what a person calls a passkey: one line, not blank.
+// checkName checks the name of a passkey: one line, not blank.
 func checkName(name string) error {
 	faults := fault.Argument()
 	if faults.Line("name", name, maxName) {
@@ -147,7 +146,7 @@ func checkName(name string) error {
 	return faults.Err()
 }
 
-// used ends the use of a passkey: it checks what the browser has answered, and notes the use.
+// used finishes the use of a passkey: it checks the browser's answer and records the use.
 // Errors: ErrOff; ErrOver; ErrRefused; ErrUnknown.
 func (s *Service) used(ctx context.Context, p Purpose, boundTo string, answer []byte) (person.Person, error) {
 	if s.rules.rp == nil {

@@ -1,10 +1,11 @@
-// Package passkey is about passkeys (behaviour: accounts#passkeys): it adds and removes them,
-// signs people in by them, and takes them as proof that somebody is there.
+// Package passkey adds, renames and removes passkeys, signs people in with them, and accepts
+// them as proof of presence (behaviour: accounts#passkeys).
 //
-// A ceremony has two halves. The first gives the browser a challenge and stores what the
-// second needs; the second takes that row, so a challenge is answered once. What a ceremony is
-// for, and the session, browser or link that it is bound to, are checked before the answer is.
+// A ceremony has two steps. The first sends a challenge to the browser and stores what the
+// second step needs. The second step deletes that row, so each challenge is answered once,
+// and checks the purpose of the ceremony and the session, browser or link that it is bound to
+// before it checks the answer.
 //
-// It must never accept an answer without user verification, from another origin than that of
-// the pages, or for another purpose, and never leave an account without a way in.
+// It must never accept an answer without user verification, from another origin than the
+// pages, or for another purpose. It must never leave an account without a sign-in method.
 package passkey

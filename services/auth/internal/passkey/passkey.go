@@ -17,33 +17,35 @@ import (
 const (
 	// MostPerPerson bounds the passkeys of a person.
 	MostPerPerson = 20
-	// maxName is the longest name in characters, as the contract takes it.
+	// maxName is the maximum length of a name in characters, as in the API contract.
 	maxName = 100
-	// Life is how long a ceremony waits for its answer. WebAuthn §5.1 recommends three
-	// hundred seconds where the user is verified.
+	// Life is how long a ceremony waits for its answer. WebAuthn §5.1 recommends 300 seconds
+	// with user verification.
 	Life = 5 * time.Minute
 )
 
 // Errors of the package.
 var (
-	// ErrOff is for pages that have no host name, for which browsers make no passkeys.
+	// ErrOff is returned if the pages have no host name: browsers then make no passkeys.
 	ErrOff = errs.New(errs.Precondition, "PASSKEYS_OFF", "There are no passkeys here: the pages have no host name.")
-	// ErrOver is for an answer to a challenge that was answered, is too old, was never given, or
-	// was given for something else.
+	// ErrOver is returned for an answer to a challenge that is unknown, expired, already
+	// answered, or for another purpose.
 	ErrOver = errs.New(errs.Precondition, "CEREMONY_OVER", "That took too long, or was answered already. Try again.")
-	// ErrRefused is for an answer that is not what an authenticator of the person signs here.
+	// ErrRefused is returned for an answer that fails the checks of WebAuthn.
 	ErrRefused = errs.New(errs.Denied, "PASSKEY_REFUSED", "The passkey could not be checked.")
-	// ErrUnknown is for a passkey that no account has, or not that of the session.
+	// ErrUnknown is returned for a passkey of no account, or of another person than the
+	// session's.
 	ErrUnknown = errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "There is no such passkey.")
-	// ErrExists is for one that an account has already.
+	// ErrExists is returned for a passkey that already belongs to an account.
 	ErrExists = errs.New(errs.Exists, "PASSKEY_EXISTS", "The passkey belongs to an account already.")
-	// ErrMost is for an account that has as many as it may have.
+	// ErrMost is returned for an account with MostPerPerson passkeys.
 	ErrMost = errs.New(errs.Precondition, "PASSKEY_LIMIT", "An account has at most %d passkeys.", MostPerPerson)
-	// ErrLastWayIn is for what would leave an account without a way in.
+	// ErrLastWayIn is returned for a removal that would leave an account without a sign-in
+	// method.
 	ErrLastWayIn = errs.New(errs.Precondition, "LAST_WAY_IN", "It is the only way to sign in to the account.")
 )
 
-// Purpose is what a ceremony is for. Rows hold it.
+// Purpose is the purpose of a ceremony. It is stored in the database.
 type Purpose string
 
 // The purposes.
@@ -62,10 +64,10 @@ type Passkey struct {
 	Name     string
 	// CredentialID and PublicKey are the authenticator's (WebAuthn §4).
 	CredentialID, PublicKey []byte
-	// Flags and SignCount are what it has told last (WebAuthn §6.1).
+	// Flags and SignCount are from the last use (WebAuthn §6.1).
 	Flags     byte
 	SignCount uint32
-	// AAGUID is the model of the authenticator, 16 bytes.
+	// AAGUID identifies the model of the authenticator, 16 bytes.
 	AAGUID     []byte
 	Transports []string
 	CreatedAt  time.Time
@@ -73,34 +75,35 @@ type Passkey struct {
 	UsedAt *time.Time
 }
 
-// Ceremony is one that was begun.
+// Ceremony is a started ceremony.
 type Ceremony struct {
 	Purpose Purpose
-	// Binding is the hash of what it is bound to.
+	// Binding is the hash of the session, browser or link that it is bound to.
 	Binding credential.Digest
-	// State is the library's, as JSON.
+	// State is the WebAuthn library's state as JSON.
 	State     []byte
 	ExpiresAt time.Time
 }
 
-// Use is an answer of a passkey that was right.
+// Use is a successful use of a passkey.
 type Use struct {
 	Passkey
 	At time.Time
-	// CountBack says that the signature counter did not go up: the key may exist twice.
+	// CountBack reports that the signature counter did not increase: the key may have been
+	// cloned.
 	CountBack bool
 }
 
-// Removal takes a way in from an account.
+// Removal removes a sign-in method from an account.
 type Removal struct {
 	PersonID string
-	// PasskeyID is empty for the password.
+	// PasskeyID is empty to remove the password.
 	PasskeyID string
-	// In is the proof by which it was allowed. Its session stays when the password goes.
+	// In is the proof of presence. Its session survives the removal of a password.
 	In session.Proof
-	// Email is the address of the person, to which links may be under way.
+	// Email is the person's address, to which links may have been sent.
 	Email string
-	// Notice is nil where no mail is sent.
+	// Notice is nil if no email is sent.
 	Notice *mail.Notice
 }
 
@@ -108,50 +111,51 @@ type Removal struct {
 type Store interface {
 	// AddCeremony stores a ceremony by the hash of its challenge.
 	AddCeremony(ctx context.Context, challenge credential.Digest, c Ceremony) error
-	// TakeCeremony reads a ceremony and forgets it; ErrOver.
+	// TakeCeremony reads and deletes a ceremony; ErrOver.
 	TakeCeremony(ctx context.Context, challenge credential.Digest) (Ceremony, error)
-	// AddPasskey stores a passkey if the session of the proof lives and has a recent proof then,
-	// too. The notice may be nil. Errors: ErrExists; ErrMost; session.ErrEnded; session.ErrProof.
+	// AddPasskey stores a passkey if the session of the proof still lives and has a recent
+	// proof. The notice may be nil. Errors: ErrExists; ErrMost; session.ErrEnded;
+	// session.ErrProof.
 	AddPasskey(ctx context.Context, p Passkey, in session.Proof, n *mail.Notice) error
-	// Passkeys lists those of a person, the oldest first, and reports whether the person has a
-	// password.
+	// Passkeys lists the passkeys of a person, oldest first, and reports whether the person
+	// has a password.
 	Passkeys(ctx context.Context, personID string) (all []Passkey, password bool, err error)
-	// PasskeyByCredential reads a passkey and its person by the id that the authenticator gave
-	// it; ErrUnknown.
+	// PasskeyByCredential reads a passkey and its person by the authenticator's credential
+	// id; ErrUnknown.
 	PasskeyByCredential(ctx context.Context, credentialID []byte) (Passkey, person.Person, error)
-	// NotePasskeyUse notes a use; ErrUnknown for a passkey that was removed meanwhile.
+	// NotePasskeyUse records a use; ErrUnknown for a passkey that has been removed since.
 	NotePasskeyUse(ctx context.Context, u Use) error
-	// RenamePasskey gives a passkey of a person another name; ErrUnknown.
+	// RenamePasskey renames a passkey of a person; ErrUnknown.
 	RenamePasskey(ctx context.Context, personID, id, name string) error
-	// RemovePasskey removes a passkey, if it is there, under the condition of AddPasskey. Errors:
-	// ErrLastWayIn; session.ErrEnded; session.ErrProof.
+	// RemovePasskey removes a passkey, if it exists, under the same condition as AddPasskey.
+	// Errors: ErrLastWayIn; session.ErrEnded; session.ErrProof.
 	RemovePasskey(ctx context.Context, r Removal) error
-	// RemovePassword removes the password, if there is one, and ends all other sessions, those
-	// of the developer console too, under the condition of AddPasskey. Errors: ErrLastWayIn;
-	// session.ErrEnded; session.ErrProof.
+	// RemovePassword removes the password, if there is one, and ends all other sessions,
+	// including those of the developer console, under the same condition as AddPasskey.
+	// Errors: ErrLastWayIn; session.ErrEnded; session.ErrProof.
 	RemovePassword(ctx context.Context, r Removal) error
 }
 
-// Owner is the account that a passkey is for. It implements webauthn.User.
+// Owner is the account of a passkey, as a webauthn.User.
 type Owner struct {
-	// ID is the id of the person, which authenticators keep as the user handle. It says nothing
-	// of the person (WebAuthn §14.6.1).
+	// ID is the person's id, which authenticators store as the user handle. It reveals
+	// nothing about the person (WebAuthn §14.6.1).
 	ID, Email string
 	passkeys  []Passkey
 }
 
 var _ webauthn.User = Owner{}
 
-// WebAuthnID implements webauthn.User.
+// WebAuthnID returns the user handle.
 func (o Owner) WebAuthnID() []byte { return []byte(o.ID) }
 
-// WebAuthnName implements webauthn.User.
+// WebAuthnName returns the email address.
 func (o Owner) WebAuthnName() string { return o.Email }
 
-// WebAuthnDisplayName implements webauthn.User.
+// WebAuthnDisplayName returns the email address.
 func (o Owner) WebAuthnDisplayName() string { return o.Email }
 
-// WebAuthnCredentials implements webauthn.User.
+// WebAuthnCredentials returns the passkeys in the library's form.
 func (o Owner) WebAuthnCredentials() []webauthn.Credential {
 	all := make([]webauthn.Credential, len(o.passkeys))
 	for i, p := range o.passkeys {
@@ -160,7 +164,6 @@ func (o Owner) WebAuthnCredentials() []webauthn.Credential {
 	return all
 }
 
-// credential is the passkey as the library has it.
 func (p Passkey) credential() webauthn.Credential {
 	c := webauthn.Credential{
 		ID: p.CredentialID, PublicKey: p.PublicKey, AttestationFormat: string(protocol.AttestationFormatNone),

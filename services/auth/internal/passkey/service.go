@@ -14,13 +14,13 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. Post is optional; all other fields are required.
 type Config struct {
 	Store    Store
 	Sessions *session.Service
 	Throttle *throttle.Throttle
 	Post     mail.Post
-	// AppURL is the address of the pages, which says for which name passkeys are made.
+	// AppURL is the address of the pages. Passkeys are bound to its host name.
 	AppURL string
 	Clock  clock.Clock
 }
@@ -31,7 +31,7 @@ type Service struct {
 	rules Rules
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Sessions == nil || c.Throttle == nil || c.AppURL == "" || c.Clock == nil {
 		return nil, errors.New("passkey: Store, Sessions, Throttle, AppURL and Clock are required")
@@ -40,9 +40,9 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c, rules: rules}, err
 }
 
-// Start begins a ceremony of a session or of a sign-in, and gives the options of the browser as
-// JSON. boundTo is the secret of the session, or a secret of the browser. Errors: ErrOff;
-// session.ErrEnded; session.ErrProof.
+// Start starts a ceremony and returns the browser's options as JSON. boundTo is the secret of
+// the session, or for SignIn a secret of the browser. Errors: ErrOff; session.ErrEnded;
+// session.ErrProof.
 func (s *Service) Start(ctx context.Context, p Purpose, boundTo string) ([]byte, error) {
 	switch p {
 	case SignIn:
@@ -65,8 +65,8 @@ func (s *Service) Start(ctx context.Context, p Purpose, boundTo string) ([]byte,
 	}
 }
 
-// List gives the passkeys of the person of a session, the oldest first, and whether the person
-// has a password. Errors: session.ErrEnded.
+// List returns the passkeys of the session's person, oldest first, and reports whether the
+// person has a password. Errors: session.ErrEnded.
 func (s *Service) List(ctx context.Context, secret string) ([]Passkey, bool, error) {
 	who, _, err := s.cfg.Sessions.Get(ctx, secret)
 	if err != nil {
@@ -75,8 +75,8 @@ func (s *Service) List(ctx context.Context, secret string) ([]Passkey, bool, err
 	return s.cfg.Store.Passkeys(ctx, who.ID)
 }
 
-// Add adds a passkey to the account of a session. Errors: session.ErrEnded; session.ErrProof;
-// those of Made and of Store.AddPasskey.
+// Add adds a passkey to the session's account. Errors: session.ErrEnded; session.ErrProof;
+// those of Made and Store.AddPasskey.
 func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (Passkey, error) {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil {
@@ -86,14 +86,14 @@ func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (
 	if err != nil {
 		return Passkey{}, err
 	}
-	if key.PersonID != who.ID { // the ceremony is bound to the session, so it is that person's
+	if key.PersonID != who.ID { // cannot happen: the ceremony is bound to the session
 		return Passkey{}, ErrOver
 	}
 	return key, s.cfg.Store.AddPasskey(ctx, key, s.proof(secret), s.notice(mail.PasskeyAdded, secret))
 }
 
-// Rename gives a passkey of the person of a session another name. It asks for no proof: a name
-// opens nothing. Errors: Invalid naming the field; session.ErrEnded; ErrUnknown.
+// Rename renames a passkey of the session's person. It needs no proof of presence, because a
+// name grants nothing. Errors: Invalid naming the field; session.ErrEnded; ErrUnknown.
 func (s *Service) Rename(ctx context.Context, secret, passkeyID, name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -108,9 +108,8 @@ func (s *Service) Rename(ctx context.Context, secret, passkeyID, name string) er
 	return s.cfg.Store.RenamePasskey(ctx, who.ID, passkeyID, name)
 }
 
-// Remove removes a passkey of the person of a session. It succeeds for one that is not there,
-// and for one of somebody else, which it leaves alone. Errors: session.ErrEnded;
-// session.ErrProof; ErrLastWayIn.
+// Remove removes a passkey of the session's person. It ignores an unknown passkey and one of
+// another person. Errors: session.ErrEnded; session.ErrProof; ErrLastWayIn.
 func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil || !fault.IsStorable(passkeyID) {
@@ -121,7 +120,7 @@ func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 	})
 }
 
-// RemovePassword removes the password of the person of a session
+// RemovePassword removes the password of the session's person
 // (behaviour: accounts#passkeys-as-the-only-way-in). Errors: session.ErrEnded;
 // session.ErrProof; ErrLastWayIn.
 func (s *Service) RemovePassword(ctx context.Context, secret string) error {
@@ -134,19 +133,19 @@ func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 	})
 }
 
-// proof is what the store looks at again when the person of a session was let in.
+// proof returns what the store rechecks in the transaction of a change.
 func (s *Service) proof(secret string) session.Proof {
 	return session.Proof{Session: credential.Hash(secret), At: s.cfg.Clock.Now()}
 }
 
-// notice tells the person of a session what was done in it.
+// notice returns the email about a change made in the session.
 func (s *Service) notice(kind mail.Kind, secret string) *mail.Notice {
 	return s.cfg.Post.Notice(kind, mail.Occasion{Session: credential.Hash(secret)})
 }
 
-// SignIn signs in by a passkey. boundTo is the secret of the browser with which the ceremony
-// was begun. Errors: session.ErrSlowed with the time to wait; ErrOff; ErrOver; ErrRefused;
-// ErrUnknown.
+// SignIn signs in with a passkey. boundTo is the secret of the browser with which the
+// ceremony was started. Errors: session.ErrSlowed with the time to wait; ErrOff; ErrOver;
+// ErrRefused; ErrUnknown.
 func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in session.SignIn) (session.Opened, error) {
 	a := throttle.NewAttempt("passkey "+claimed(answer), in.ClientIP)
 	if wait := s.cfg.Throttle.Admit(ctx, a); wait > 0 {
@@ -160,8 +159,8 @@ func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in 
 	return s.cfg.Sessions.Open(ctx, who, in)
 }
 
-// claimed is the id of the passkey that an answer says it is of, "" if it says none. Failures
-// are counted by it, so that those of one person do not slow others at the same address.
+// claimed returns the passkey id that an answer claims, or "". Failures are counted by it, so
+// that one person's failures don't slow down others at the same address.
 func claimed(answer []byte) string {
 	var of struct {
 		ID string `json:"id"`
@@ -172,9 +171,9 @@ func claimed(answer []byte) string {
 	return of.ID
 }
 
-// Prove takes a passkey as proof that the person of a session is there. Errors:
+// Prove records a proof of presence with a passkey of the session's person. Errors:
 // session.ErrEnded; session.ErrSlowed with the time to wait; ErrOff; ErrOver; ErrRefused;
-// ErrUnknown for one of another account.
+// ErrUnknown for a passkey of another account.
 func (s *Service) Prove(ctx context.Context, secret string, answer []byte, clientIP string) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, secret)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package person is about people's accounts, with which they sign in. Their profiles
-// and CVs belong to the candidate service under the same id.
+// Package person creates and reads the accounts with which people sign in. Their profiles and
+// CVs belong to the candidate service under the same id.
 //
-// It must never hand out a password, nor its hash beyond the check at sign-in.
+// It must never return a password, nor its hash except to the check at sign-in.
 package person

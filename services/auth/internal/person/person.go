@@ -12,10 +12,9 @@ type Person struct {
 	Email         string
 	EmailVerified bool
 	CreatedAt     time.Time
-	// Language is that which the person has chosen for pages and mails, a BCP 47 tag; empty for
-	// none.
+	// Language is the person's choice for pages and emails, a BCP 47 tag; empty for none.
 	Language string
 }
 
-// EmailKey is the form of an e-mail address that is unique among people.
+// EmailKey returns the form of an email address that is unique among people.
 func EmailKey(email string) string { return emailaddress.Key(email) }

@@ -26,11 +26,11 @@ type Store interface {
 	Person(ctx context.Context, id string) (Person, error)
 	// PersonByEmail reads a person and the stored password hash; ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (Person, string, error)
-	// PeopleByEmail lists people whose address begins so, by address.
-	PeopleByEmail(ctx context.Context, beginning string, atMost int) ([]Person, error)
+	// PeopleByEmail lists people whose address starts with prefix, ordered by address.
+	PeopleByEmail(ctx context.Context, prefix string, atMost int) ([]Person, error)
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store  Store
 	Hasher *password.Hasher
@@ -44,7 +44,7 @@ type Service struct {
 	clock  clock.Clock
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Hasher == nil || c.Clock == nil {
 		return nil, errors.New("person: Store, Hasher and Clock are required")
@@ -52,18 +52,18 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, hasher: c.Hasher, clock: c.Clock}, nil
 }
 
-// Creation is a person to create. The contract checks the form of the e-mail address
-// and the length of the password.
+// Creation is a person to create. The API contract checks the form of the email address and
+// the length of the password.
 type Creation struct {
 	Email         string
 	Password      string
 	EmailVerified bool
-	// ValidateOnly makes every check and writes nothing.
+	// ValidateOnly checks everything and writes nothing.
 	ValidateOnly bool
 }
 
-// Create creates a person; with ValidateOnly the answer is empty. Errors: Invalid for a
-// password that is too common; ErrEmailTaken.
+// Create creates a person; with ValidateOnly it returns an empty Person. Errors: Invalid for
+// a common password; ErrEmailTaken.
 func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 	faults := fault.Argument()
 	c.Email = emailaddress.Check(faults, "email", c.Email)
@@ -87,8 +87,8 @@ func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 	return made, nil
 }
 
-// check finds out whether a creation would succeed. An address that is taken is named
-// beside the other faults, or alone as ErrEmailTaken.
+// check reports whether a creation would succeed. A taken address is one of the faults, or
+// ErrEmailTaken if it is the only one.
 func (s *Service) check(ctx context.Context, c Creation, faults *fault.List) error {
 	_, err := s.GetByEmail(ctx, c.Email)
 	switch {
@@ -113,8 +113,7 @@ func (s *Service) Get(ctx context.Context, personID string) (Person, error) {
 	return s.store.Person(ctx, personID)
 }
 
-// GetByEmail reads a person by e-mail address, in upper or lower case. Errors:
-// ErrNotFound.
+// GetByEmail reads a person by email address, ignoring case. Errors: ErrNotFound.
 func (s *Service) GetByEmail(ctx context.Context, email string) (Person, error) {
 	key := EmailKey(email)
 	if !fault.IsStorable(key) {
@@ -125,12 +124,12 @@ func (s *Service) GetByEmail(ctx context.Context, email string) (Person, error) 
 }
 
 const (
-	// usualFound and maxFound bound what Find gives.
+	// usualFound and maxFound are the default and maximum number of results of Find.
 	usualFound = 100
 	maxFound   = 1000
 )
 
-// Find lists people by the beginning of their address, or the one with the id.
+// Find lists people by the start of their address, or the person with the given id.
 func (s *Service) Find(ctx context.Context, text string, atMost int) ([]Person, error) {
 	if !fault.IsStorable(text) {
 		return nil, nil

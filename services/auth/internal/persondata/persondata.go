@@ -15,27 +15,27 @@ import (
 	"vitae.internal/services/auth/internal/session"
 )
 
-// Account is the account of a person.
+// Account is a person's account.
 type Account struct {
 	person.Person
-	// Language is a BCP 47 tag; empty when none is known.
+	// Language is a BCP 47 tag; empty if unknown.
 	Language string
-	// PasswordSetAt is when the password was set last; nil for an account without one.
+	// PasswordSetAt is when the password was last set; nil for an account without one.
 	PasswordSetAt *time.Time
-	// DeletionRequestedAt is when the person has asked for the deletion of the account, and
-	// DeletionDueAt when it is deleted; nil if the person has not.
+	// DeletionRequestedAt and DeletionDueAt are nil unless the person has requested the
+	// deletion of the account.
 	DeletionRequestedAt, DeletionDueAt *time.Time
 }
 
-// Session is a browser session that lives.
+// Session is a live browser session.
 type Session struct {
 	session.Listed
-	// Language is that of the page of the sign-in; empty when none is known.
+	// Language is the language of the sign-in page; empty if unknown.
 	Language            string
 	ExpiresAt, ProvenAt time.Time
 }
 
-// Passkey is a passkey without its key.
+// Passkey is a passkey without its public key.
 type Passkey struct {
 	Name      string
 	CreatedAt time.Time
@@ -46,14 +46,14 @@ type Passkey struct {
 // Browser is a browser that the account knows (behaviour: sign-in#known-browsers).
 type Browser struct {
 	SignedInAt, ExpiresAt time.Time
-	// WrongPasswords were given there since then.
+	// WrongPasswords is the number of wrong passwords since SignedInAt.
 	WrongPasswords int
 }
 
 // ConsoleSession is a session in the developer console.
 type ConsoleSession struct{ CreatedAt, UsedAt, ExpiresAt time.Time }
 
-// Connection is a consent, as it is stored.
+// Connection is a connection to an app, as it is stored.
 type Connection struct {
 	ID, AppID, AppName                           string
 	Granted, Scopes, Withheld                    []string
@@ -65,20 +65,20 @@ type Connection struct {
 	Links []Link
 }
 
-// Link is a durable link without its address. EndedAt is nil for one that works.
+// Link is a durable link without its address. EndedAt is nil for a live one.
 type Link struct {
 	CreatedAt time.Time
 	EndedAt   *time.Time
 }
 
-// Read is what an app has read on a UTC day.
+// Read counts what an app has read of one kind on a UTC day.
 type Read struct {
 	ConnectionID string
 	Day          time.Time
 	Kind         string
 	Count        int64
 	LastAt       time.Time
-	// From are the countries that are known, that with most reads first.
+	// From are the known countries, the one with most reads first.
 	From []connection.ReadsFrom
 }
 
@@ -94,8 +94,8 @@ type Invitation struct {
 	CreatedAt, ExpiresAt         time.Time
 }
 
-// Taker takes the pieces, one after the other. Its errors end the reading.
-type Taker interface {
+// Sink receives the records one after the other. An error stops the export.
+type Sink interface {
 	Account(Account) error
 	Session(Session) error
 	Passkey(Passkey) error
@@ -108,40 +108,40 @@ type Taker interface {
 	Event(audit.Event) error
 }
 
-// Store reads pages. Every list is in a fixed order and begins after the given place.
+// Store reads records. Every list has a fixed order and starts after the given record.
 type Store interface {
 	// ExportAccount reads the account; person.ErrNotFound.
 	ExportAccount(ctx context.Context, personID string) (Account, error)
-	// ExportSessions and the others with a time leave out what has ended then.
+	// ExportSessions, like the others with a time, omits records that have ended by then.
 	ExportSessions(ctx context.Context, personID string, now time.Time) ([]Session, error)
 	ExportPasskeys(ctx context.Context, personID string) ([]Passkey, error)
 	ExportBrowsers(ctx context.Context, personID string, now time.Time) ([]Browser, error)
 	ExportConsoleSessions(ctx context.Context, personID string, now time.Time) ([]ConsoleSession, error)
 	ExportInvitations(ctx context.Context, personID string, now time.Time) ([]Invitation, error)
-	// ExportConnections gives connections with their links.
+	// ExportConnections returns connections with their links.
 	ExportConnections(ctx context.Context, personID, after string, atMost int) ([]Connection, error)
 	ExportReads(ctx context.Context, connectionID string, after Read, atMost int) ([]Read, error)
 	ExportMemberships(ctx context.Context, personID string) ([]Membership, error)
-	// Events is that of auditlog.Store.
+	// Events is auditlog.Store.Events.
 	Events(ctx context.Context, q auditlog.Query) ([]audit.Event, error)
-	// AddNotice notes a mail to a person, unless one with its id was noted before.
+	// AddNotice adds an email to a person, unless one with its id exists.
 	AddNotice(ctx context.Context, personID string, n *mail.Notice) error
 }
 
 // page is how many rows one statement reads.
 const page = 500
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store Store
 	Post  mail.Post
 	Clock clock.Clock
 }
 
-// Service reads what auth holds.
+// Service exports the data that auth stores about people.
 type Service struct{ cfg Config }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Post.Clock == nil || c.Clock == nil {
 		return nil, errors.New("persondata: Store, Post and Clock are required")
@@ -149,8 +149,9 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Read gives all pieces to the taker. Errors: person.ErrNotFound; those of the taker.
-func (s *Service) Read(ctx context.Context, personID string, to Taker) error {
+// Read sends all records of a person to the sink. Errors: person.ErrNotFound; those of the
+// sink.
+func (s *Service) Read(ctx context.Context, personID string, to Sink) error {
 	if !fault.IsStorable(personID) {
 		return person.ErrNotFound
 	}
@@ -162,7 +163,7 @@ func (s *Service) Read(ctx context.Context, personID string, to Taker) error {
 	if err := to.Account(account); err != nil {
 		return err
 	}
-	for _, read := range []func(context.Context, string, Taker) error{s.waysIn, s.connections, s.memberships, s.events} {
+	for _, read := range []func(context.Context, string, Sink) error{s.signIn, s.connections, s.memberships, s.events} {
 		if err := read(ctx, personID, to); err != nil {
 			return err
 		}
@@ -170,8 +171,8 @@ func (s *Service) Read(ctx context.Context, personID string, to Taker) error {
 	return nil
 }
 
-// waysIn gives what is about signing in.
-func (s *Service) waysIn(ctx context.Context, personID string, to Taker) error {
+// signIn sends the sessions, passkeys and known browsers.
+func (s *Service) signIn(ctx context.Context, personID string, to Sink) error {
 	now := s.cfg.Clock.Now()
 	sessions, err := s.cfg.Store.ExportSessions(ctx, personID, now)
 	if err := each(sessions, err, to.Session); err != nil {
@@ -189,8 +190,8 @@ func (s *Service) waysIn(ctx context.Context, personID string, to Taker) error {
 	return each(console, err, to.ConsoleSession)
 }
 
-// connections gives each connection, and after it what its app has read.
-func (s *Service) connections(ctx context.Context, personID string, to Taker) error {
+// connections sends each connection, followed by what its app has read.
+func (s *Service) connections(ctx context.Context, personID string, to Sink) error {
 	for after := ""; ; {
 		all, err := s.cfg.Store.ExportConnections(ctx, personID, after, page)
 		if err != nil {
@@ -211,7 +212,7 @@ func (s *Service) connections(ctx context.Context, personID string, to Taker) er
 	}
 }
 
-func (s *Service) reads(ctx context.Context, connectionID string, to Taker) error {
+func (s *Service) reads(ctx context.Context, connectionID string, to Sink) error {
 	for after := (Read{}); ; {
 		all, err := s.cfg.Store.ExportReads(ctx, connectionID, after, page)
 		if err := each(all, err, to.Read); err != nil || len(all) < page {
@@ -221,9 +222,8 @@ func (s *Service) reads(ctx context.Context, connectionID string, to Taker) erro
 	}
 }
 
-// memberships gives the developer accounts of which the person is a member, and those to which
-// the address is invited.
-func (s *Service) memberships(ctx context.Context, personID string, to Taker) error {
+// memberships sends the person's roles in developer accounts, and the open invitations.
+func (s *Service) memberships(ctx context.Context, personID string, to Sink) error {
 	all, err := s.cfg.Store.ExportMemberships(ctx, personID)
 	if err := each(all, err, to.Membership); err != nil {
 		return err
@@ -232,10 +232,10 @@ func (s *Service) memberships(ctx context.Context, personID string, to Taker) er
 	return each(invitations, err, to.Invitation)
 }
 
-// events gives the events of the audit log that concern the person, newest first.
-func (s *Service) events(ctx context.Context, personID string, to Taker) error {
+// events sends the audit events that concern the person, newest first.
+func (s *Service) events(ctx context.Context, personID string, to Sink) error {
 	q := auditlog.Query{PersonID: personID, AtMost: page}
-	q.After.At = s.cfg.Clock.Now().Add(time.Hour) // events of other parts have their clocks
+	q.After.At = s.cfg.Clock.Now().Add(time.Hour) // the clocks of other services may be ahead
 	for {
 		all, err := s.cfg.Store.Events(ctx, q)
 		if err := each(all, err, to.Event); err != nil || len(all) < page {
@@ -258,8 +258,8 @@ func each[T any](all []T, err error, take func(T) error) error {
 	return nil
 }
 
-// Announce has a mail sent about an export that is ready until expiresAt, once for each.
-// Errors: person.ErrNotFound.
+// Announce emails the person about an export that is available until expiresAt, once per
+// export. Errors: person.ErrNotFound.
 func (s *Service) Announce(ctx context.Context, personID, exportID, language string, expiresAt time.Time) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(exportID) {
 		return person.ErrNotFound

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	// DeviceFailures is how many wrong passwords in a row cost a browser its privilege,
-	// whoever typed them: the owner, somebody at a shared computer, or a thief of the
-	// cookie.
+	// DeviceFailures is the number of wrong passwords in a row after which a browser is no
+	// longer known, whoever typed them: the owner, another user of the computer, or a thief
+	// of the cookie.
 	DeviceFailures = 10
-	// devicesKept bounds the browsers that an account knows, since a program that signs in
-	// without cookies is a new browser every time.
+	// devicesKept limits the known browsers of an account: a program that signs in without
+	// cookies is a new browser every time.
 	devicesKept = 50
 )
 
-// admission is an attempt whose password may be checked. It is counted as a failure
-// until forgive or takeBack says otherwise.
+// admission is an attempt whose password may be checked. It counts as a failure unless
+// forgive or takeBack is called.
 type admission struct {
 	emailKey string
-	// known says that the account knows the browser with this device.
+	// known reports whether the account knows the browser.
 	known  bool
 	device credential.Digest
-	// slowed and under are how a browser that is not known was let in.
-	slowed throttle.Attempt
-	under  ceiling.Admission
-	share  password.Share
+	// attempt and ceiling are the admissions of an unknown browser.
+	attempt throttle.Attempt
+	ceiling ceiling.Admission
+	share   password.Share
 }
 
-// admit decides whether the password of an attempt may be checked. It does the same,
-// whether or not there is an account. Errors: ErrSlowed.
+// admit decides whether the password of an attempt may be checked. It behaves the same
+// whether or not the account exists. Errors: ErrSlowed.
 func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admission, error) {
 	a := admission{emailKey: emailKey, device: credential.Hash(in.Device)}
 	var err error
@@ -49,17 +49,17 @@ func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admiss
 		return a, nil
 	}
 	a.share = password.Share{Class: password.Strangers, Key: throttle.Network(in.ClientIP)}
-	a.slowed = throttle.NewAttempt(emailKey, in.ClientIP)
-	if wait := s.cfg.Throttle.Admit(ctx, a.slowed); wait > 0 {
+	a.attempt = throttle.NewAttempt(emailKey, in.ClientIP)
+	if wait := s.cfg.Throttle.Admit(ctx, a.attempt); wait > 0 {
 		a.counted(outcomeAddress)
 		return a, ErrSlowed.WithRetryAfter(wait)
 	}
 	var wait time.Duration
-	a.under, wait, err = s.cfg.Ceiling.Admit(ctx, ceiling.Attempt{EmailKey: emailKey, Device: in.Device, Since: in.DeviceSince})
+	a.ceiling, wait, err = s.cfg.Ceiling.Admit(ctx, ceiling.Attempt{EmailKey: emailKey, Device: in.Device, Since: in.DeviceSince})
 	if err == nil && wait == 0 {
 		return a, nil
 	}
-	s.cfg.Throttle.TakeBack(ctx, a.slowed)
+	s.cfg.Throttle.TakeBack(ctx, a.attempt)
 	if err == nil {
 		a.counted(outcomeCeiling)
 		err = ErrSlowed.WithRetryAfter(wait)
@@ -67,32 +67,32 @@ func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admiss
 	return a, err
 }
 
-// forgive takes back an attempt whose password was right. Of a known browser, remember
-// does.
+// forgive removes an attempt with the right password from the count. For a known browser,
+// remember does that.
 func (s *Service) forgive(ctx context.Context, a admission) {
 	if !a.known {
-		s.cfg.Throttle.Forgive(ctx, a.slowed)
-		s.cfg.Ceiling.Forgive(ctx, a.under)
+		s.cfg.Throttle.Forgive(ctx, a.attempt)
+		s.cfg.Ceiling.Forgive(ctx, a.ceiling)
 	}
 }
 
-// takeBack takes back an attempt whose password was not checked after all. If that fails,
-// it stays counted, which is the safe side.
+// takeBack removes an attempt whose password was not checked from the count. If that fails,
+// the attempt stays counted, which is safe.
 func (s *Service) takeBack(ctx context.Context, a admission) {
 	if !a.known {
-		s.cfg.Throttle.TakeBack(ctx, a.slowed)
-		s.cfg.Ceiling.TakeBack(ctx, a.under)
+		s.cfg.Throttle.TakeBack(ctx, a.attempt)
+		s.cfg.Ceiling.TakeBack(ctx, a.ceiling)
 		return
 	}
 	if err := s.cfg.Store.UncountDeviceAttempt(ctx, a.device, a.emailKey); err != nil {
-		s.cfg.Log.WarnContext(ctx, "a sign-in attempt stays counted", "error", err)
+		s.cfg.Log.WarnContext(ctx, "a sign-in attempt was not removed from the count", "error", err)
 	}
 }
 
-// remember makes the browser known to the account and gives its token. fresh is true for a
-// browser that the account did not know. A token that the
-// account does not know is replaced, so that nobody gains by planting one. One that has
-// replaced a token of the account stays (behaviour: sign-in#browsers-of-several-people).
+// remember makes the browser known to the account and returns its token. fresh reports that
+// the account didn't know the browser. A token unknown to the account is replaced, so that
+// planting one gains nothing; a token that replaced one of the account's is kept
+// (behaviour: sign-in#browsers-of-several-people).
 func (s *Service) remember(ctx context.Context, personID string, a admission, token string, now, expiresAt time.Time) (kept string, fresh bool, err error) {
 	if a.known {
 		return token, false, s.cfg.Store.RenewDevice(ctx, a.device, personID, now, expiresAt)

@@ -9,20 +9,21 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// mostListed bounds a list of sessions.
+// mostListed is the maximum length of a list of sessions.
 const mostListed = 100
 
-// ConsoleIdle is how long a session of the developer console lives without use.
+// ConsoleIdle is how long an unused session of the developer console lives.
 const ConsoleIdle = 12 * time.Hour
 
-// UseEvery is how often the use of a session is noted
+// UseEvery is the minimum interval between two notes of a session's use
 // (behaviour: accounts#sessions).
 const UseEvery = time.Minute
 
-// Browser is what a browser says of itself: names that the gateway knows, empty for others.
+// Browser is the browser's name and system as the gateway recognized them; empty if it
+// didn't.
 type Browser struct{ Name, System string }
 
-// note tells the events of a call in which browser it was made.
+// note adds the browser to the audit events of the call.
 func (b Browser) note(ctx context.Context) {
 	details := map[string]string{}
 	if b.Name != "" {
@@ -34,22 +35,23 @@ func (b Browser) note(ctx context.Context) {
 	audit.FromContext(ctx).Note(audit.About{Details: details})
 }
 
-// Listed is a session as its person sees it.
+// Listed is a session in the list that its person sees.
 type Listed struct {
-	// ID names the session and opens nothing.
+	// ID identifies the session. It isn't a secret.
 	ID      string
 	Browser Browser
-	// Country is where it was used last, as ISO 3166-1 alpha-2; empty if it is not known, or if
+	// Country is the country of the last use (ISO 3166-1 alpha-2); empty if it is unknown or
 	// countries are not shown.
 	Country           string
 	CreatedAt, UsedAt time.Time
 	// Current reports whether it is the session of the request.
 	Current bool
-	// AtConsole reports whether the person uses it to be signed in to the developer console.
+	// AtConsole reports whether the session is also used to sign in to the developer console.
 	AtConsole bool
 }
 
-// List returns the live sessions of a session's person, the latest used first. Errors: ErrEnded.
+// List returns the live sessions of the session's person, the most recently used first.
+// Errors: ErrEnded.
 func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {
@@ -64,8 +66,8 @@ func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	return all, err
 }
 
-// End ends a session of the person of a session. It succeeds for one that has ended, and for
-// one of somebody else, which it leaves alone. Errors: ErrEnded.
+// End ends another session of the session's person. It ignores an ended session and one of
+// another person. Errors: ErrEnded.
 func (s *Service) End(ctx context.Context, secret, id string) error {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil || !fault.IsStorable(id) {
@@ -74,7 +76,7 @@ func (s *Service) End(ctx context.Context, secret, id string) error {
 	return s.cfg.Store.EndSession(ctx, who.ID, id)
 }
 
-// EndAll ends all sessions of the person of a session, that session too, and those in the
+// EndAll ends all sessions of the session's person, including this one and those in the
 // developer console. Errors: ErrEnded.
 func (s *Service) EndAll(ctx context.Context, secret string) error {
 	who, _, err := s.Get(ctx, secret)

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/password"
 )
 
-// What became of an attempt whose password was checked, or why it was not.
+// Values of the outcome label.
 const (
 	outcomeSignedIn = "signed_in"
 	outcomeWrong    = "wrong"
@@ -24,14 +24,14 @@ var attempts = promauto.NewCounterVec(prometheus.CounterOpts{
 	Help: "Attempts to sign in, by outcome (signed_in, wrong, address, ceiling, busy, failed) and by whether the account knows the browser.",
 }, []string{"outcome", "known"})
 
-func init() { // there before the first
+func init() { // export all series from the start
 	for _, outcome := range []string{outcomeSignedIn, outcomeWrong, outcomeAddress, outcomeCeiling, outcomeBusy, outcomeFailed} {
 		attempts.WithLabelValues(outcome, "yes")
 		attempts.WithLabelValues(outcome, "no")
 	}
 }
 
-// count counts an attempt that was let in.
+// count counts the outcome of an admitted attempt.
 func (a admission) count(err error) {
 	outcome := outcomeFailed
 	switch {

@@ -12,48 +12,47 @@ import (
 	"vitae.internal/services/auth/internal/person"
 )
 
-// ProofLife is how long a proof that the person is there holds, the sign-in itself included
+// ProofLife is how long a proof of presence is valid; the sign-in is a proof too
 // (behaviour: accounts#proving-to-be-there).
 const ProofLife = 10 * time.Minute
 
-// ErrProof is for a change that asks for a proof in a session without a recent one.
+// ErrProof is returned for a change that requires a proof of presence in a session without a
+// recent one.
 var ErrProof = presence.ErrProof
 
-// Proof is what a change that asks for a proof has been let in by. The store looks at it again
-// in the transaction of the change.
+// Proof identifies the session and time of a change that requires a proof of presence. The
+// store checks it again in the transaction of the change.
 type Proof struct {
-	// Session is the session in which the change is made.
 	Session credential.Digest
-	// At is when it is made.
-	At time.Time
+	At      time.Time
 }
 
 // Live is a live session.
 type Live struct {
 	Person    person.Person
 	ExpiresAt time.Time
-	// ProvenAt is when the person has last proven to be there.
+	// ProvenAt is the time of the last proof of presence.
 	ProvenAt time.Time
-	// DeletionDueAt is when the account is deleted; the zero time if the person has not asked
-	// for it.
+	// DeletionDueAt is when the account will be deleted; zero unless the person has requested
+	// it.
 	DeletionDueAt time.Time
 	Browser       Browser
 }
 
-// Get gives the person of a live session, and when the session ends. Errors: ErrEnded.
+// Get returns the person of a live session, and when the session expires. Errors: ErrEnded.
 func (s *Service) Get(ctx context.Context, secret string) (person.Person, time.Time, error) {
-	live, err := s.look(ctx, secret)
+	live, err := s.read(ctx, secret)
 	return live.Person, live.ExpiresAt, err
 }
 
-// GetProven is Get, and says whether the person has proven to be there lately. Errors:
-// ErrEnded.
+// GetProven returns a live session and reports whether it has a recent proof of presence.
+// Errors: ErrEnded.
 func (s *Service) GetProven(ctx context.Context, secret string) (Live, bool, error) {
-	live, err := s.look(ctx, secret)
+	live, err := s.read(ctx, secret)
 	return live, err == nil && s.cfg.Clock.Now().Sub(live.ProvenAt) < ProofLife, err
 }
 
-// Proven gives the person of a live session who has proven to be there lately. Errors:
+// Proven returns the person of a live session with a recent proof of presence. Errors:
 // ErrEnded; ErrProof.
 func (s *Service) Proven(ctx context.Context, secret string) (person.Person, error) {
 	live, proven, err := s.GetProven(ctx, secret)
@@ -63,7 +62,7 @@ func (s *Service) Proven(ctx context.Context, secret string) (person.Person, err
 	return live.Person, err
 }
 
-func (s *Service) look(ctx context.Context, secret string) (Live, error) {
+func (s *Service) read(ctx context.Context, secret string) (Live, error) {
 	var used *string
 	if country, known := s.cfg.Whereabouts.Here(ctx); known {
 		used = &country
@@ -76,16 +75,15 @@ func (s *Service) look(ctx context.Context, secret string) (Live, error) {
 	return live, err
 }
 
-// NoteProof notes that the person of a session has proven to be there by other means than the
-// password.
+// NoteProof records a proof of presence other than the password.
 func (s *Service) NoteProof(ctx context.Context, secret string) error {
 	return s.cfg.Store.NoteProof(ctx, credential.Hash(secret), s.cfg.Clock.Now())
 }
 
-// ErrWrong is for a proof by a password that is wrong.
+// ErrWrong is returned for a proof of presence with a wrong password.
 var ErrWrong = errs.New(errs.Denied, "WRONG_PASSWORD", "The current password is wrong.").WithField("current_password")
 
-// ProveByPassword proves that the person of a session is there, by the password of in. Errors:
+// ProveByPassword records a proof of presence if the password in in is right. Errors:
 // ErrEnded; ErrWrong; those of SignIn.
 func (s *Service) ProveByPassword(ctx context.Context, secret string, in SignIn) error {
 	who, _, err := s.Get(ctx, secret)
@@ -99,9 +97,8 @@ func (s *Service) ProveByPassword(ctx context.Context, secret string, in SignIn)
 	return s.NoteProof(ctx, secret)
 }
 
-// checkPassword checks a person's password and opens no session: the person is signed in
-// already. Guesses are counted as those of SignIn. Errors: ErrWrong for a wrong one; ErrSlowed;
-// password.ErrBusy.
+// checkPassword checks the password of a person who is signed in. Guesses count as in SignIn.
+// Errors: ErrWrong; ErrSlowed; password.ErrBusy.
 func (s *Service) checkPassword(ctx context.Context, in SignIn) error {
 	emailKey := person.EmailKey(in.Email)
 	a, err := s.admit(ctx, emailKey, in)
@@ -119,8 +116,8 @@ func (s *Service) checkPassword(ctx context.Context, in SignIn) error {
 	return err
 }
 
-// Open opens a session for a person who has signed in without a password. in has what the
-// browser holds. Errors: those of the store.
+// Open opens a session for a person who has signed in without a password. in describes the
+// browser.
 func (s *Service) Open(ctx context.Context, who person.Person, in SignIn) (Opened, error) {
 	in.Browser.note(ctx)
 	a := admission{emailKey: person.EmailKey(who.Email), device: credential.Hash(in.Device)}
