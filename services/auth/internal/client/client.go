@@ -14,10 +14,10 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// ErrInvalid is the answer for an unknown client and for a failed authentication.
+// ErrInvalid is returned for an unknown client and for a failed authentication alike.
 var ErrInvalid = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
 
-// ErrNotLegacy refuses a client that may not use the legacy interface.
+// ErrNotLegacy is returned for a client that may not use the legacy interface.
 var ErrNotLegacy = errs.New(errs.Unauthenticated, ErrInvalid.Code, "This client may not use the older interface.")
 
 // Client is an app as an OAuth client.
@@ -27,16 +27,16 @@ type Client struct {
 	Secrets []Secret
 	// Suspended is true if the developer account is suspended.
 	Suspended bool
-	// Publisher is the developer account, as people see it.
+	// Publisher describes the developer account to people.
 	Publisher Publisher
 }
 
-// Publisher is who publishes an app.
+// Publisher is the publisher of an app.
 type Publisher struct {
 	Name string
-	// Verified is true if operators know who is behind the account.
+	// Verified reports whether operators have verified the publisher's identity.
 	Verified bool
-	// Own is true for the product's own console.
+	// Own is true for Vitae's own console.
 	Own bool
 }
 
@@ -44,32 +44,32 @@ type Publisher struct {
 type Secret struct {
 	// Hash is its SHA-256.
 	Hash []byte
-	// ToNote is the secret's id if its use has not been noted within 59 minutes,
-	// otherwise empty.
+	// ToNote is the secret's id if its last noted use is at least 59 minutes ago, otherwise
+	// empty.
 	ToNote string
 }
 
-// Credentials authenticate the client of a request. An empty secret means that the
-// request has none (RFC 6749 §2.3.1).
+// Credentials authenticate the client of a request. The secret is empty if the request has
+// none (RFC 6749 §2.3.1).
 type Credentials struct {
 	ID     string
 	Secret string
 }
 
-// Known reports whether the client id can exist at all, without a look-up.
+// Known reports whether the client id is well formed.
 func (c Credentials) Known() bool { return credential.WellFormed(credential.ClientID, c.ID) }
 
-// Proof lets the store check the secret in the statement that issues tokens, which
-// compares SHA-256(stored hash || Nonce) with Sum. The nonce is new for every call, so
-// the time of the comparison reveals nothing about the hash.
+// Proof lets the store check the secret in the statement that issues tokens, by comparing
+// SHA-256(stored hash || Nonce) with Sum. The nonce is random, so the time of the comparison
+// reveals nothing about the hash.
 type Proof struct {
 	ClientID string
 	Nonce    []byte
-	// Sum is nil if the request has no secret, which is right for public clients only.
+	// Sum is nil if the request has no secret, as is correct only for public clients.
 	Sum []byte
 }
 
-// Prove makes the proof of the credentials.
+// Prove returns a proof of the credentials.
 func (c Credentials) Prove() Proof {
 	p := Proof{ClientID: c.ID, Nonce: make([]byte, sha256.Size)}
 	rand.Read(p.Nonce) // never fails since Go 1.24
@@ -81,9 +81,9 @@ func (c Credentials) Prove() Proof {
 	return p
 }
 
-// verify gives the secret that the credentials hold; a public client has none. Every
-// secret is compared, each in the same time, so the time tells nothing of the hashes. It
-// tells how many there are by less than a microsecond.
+// verify returns the secret that matches the credentials, none for a public client. It
+// compares all secrets in constant time, so the time reveals nothing about their hashes, and
+// their number only by less than a microsecond.
 func (c Client) verify(given Credentials) (Secret, error) {
 	if c.App.ClientType == developer.Public {
 		if given.Secret != "" {
@@ -101,34 +101,33 @@ func (c Client) verify(given Credentials) (Secret, error) {
 	return c.Secrets[held], nil
 }
 
-// MayUseLegacy reports whether the client may use the legacy interface: its app is
-// marked for it, and the client has a secret. Without PKCE, anyone could redeem the
-// codes of a client without a secret (behaviour: legacy#who-may-use-it).
+// MayUseLegacy reports whether the client may use the legacy interface: its app is marked for
+// it and has a secret. The legacy interface has no PKCE, so without a secret anybody could
+// redeem its codes (behaviour: legacy#who-may-use-it).
 func (c Client) MayUseLegacy() bool {
 	return c.App.Legacy && c.App.ClientType == developer.Confidential
 }
 
-// MayUseGrants reports whether the client may get tokens: its app may request at least
-// one user scope. An app that only has API keys may not, nor an app that only uses the
-// legacy interface (behaviour: sign-in#apps-without-user-scopes).
+// MayUseGrants reports whether the client may get tokens: its app has at least one user
+// scope. An app that only uses API keys or the legacy interface has none
+// (behaviour: sign-in#apps-without-user-scopes).
 func (c Client) MayUseGrants() bool { return len(c.App.Scopes) > 0 }
 
 // Store reads clients.
 type Store interface {
-	// Client reads a client by its client id, with the secrets that live now; ErrInvalid
-	// if there is none.
+	// Client reads a client and its live secrets by client id; ErrInvalid if there is none.
 	Client(ctx context.Context, clientID string, now time.Time) (Client, error)
 	Notes
 }
 
-// Notes are when secrets were used.
+// Notes records the use of secrets.
 type Notes interface {
-	// NoteSecretUse notes that a secret was used now.
+	// NoteSecretUse records that a secret was used now.
 	NoteSecretUse(ctx context.Context, id string, now time.Time) error
 }
 
-// AuthenticateLegacy is the Authenticate of the legacy interface. Errors:
-// ErrInvalid, ErrNotLegacy; developer.ErrSuspended, with the client.
+// AuthenticateLegacy is Authenticate for the legacy interface. Errors: ErrInvalid,
+// ErrNotLegacy; developer.ErrSuspended, with the client.
 func AuthenticateLegacy(ctx context.Context, store Store, given Credentials, now time.Time) (Client, error) {
 	c, err := Authenticate(ctx, store, given, now)
 	if (err == nil || errors.Is(err, developer.ErrSuspended)) && !c.MayUseLegacy() {
@@ -137,8 +136,7 @@ func AuthenticateLegacy(ctx context.Context, store Store, given Credentials, now
 	return c, err
 }
 
-// Authenticate reads and checks a client. Errors: ErrInvalid,
-// developer.ErrSuspended.
+// Authenticate reads and checks a client. Errors: ErrInvalid, developer.ErrSuspended.
 func Authenticate(ctx context.Context, store Store, given Credentials, now time.Time) (Client, error) {
 	if !given.Known() {
 		return Client{}, ErrInvalid
@@ -150,10 +148,10 @@ func Authenticate(ctx context.Context, store Store, given Credentials, now time.
 	return c, c.Check(ctx, store, given, now)
 }
 
-// Check authenticates a client that was read by the id of the credentials, and notes the
-// use of its secret. It tells the audit log which app is concerned, and, if a secret has
-// proven it, that it is the app that acts: anyone can name a client id, and that is all that
-// a public client does. Errors: ErrInvalid, developer.ErrSuspended.
+// Check authenticates a client that was read by the credentials' id, and notes the use of its
+// secret. It names the app in the audit event, but as the actor only if a secret proved it:
+// anybody can send a client id, which is all that a public client does. Errors: ErrInvalid,
+// developer.ErrSuspended.
 func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now time.Time) error {
 	about := audit.About{AppID: c.App.ID, AccountID: c.App.AccountID}
 	held, err := c.verify(given)
@@ -165,7 +163,7 @@ func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now t
 		return err
 	}
 	if held.ToNote != "" {
-		// A client is not refused because of a note. The next request writes it.
+		// A lost note must not fail the request; the next one writes it.
 		_ = notes.NoteSecretUse(ctx, held.ToNote, now)
 	}
 	if c.Suspended {

@@ -22,7 +22,7 @@ var (
 	now           = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 )
 
-// of gives an app as a client. The use of its first secret is to be noted.
+// of returns the client of an app. The use of its first secret is due to be noted.
 func of(a developer.App, secrets ...string) client.Client {
 	a.ClientID = credential.New(credential.ClientID)
 	c := client.Client{App: a}
@@ -37,7 +37,7 @@ func suspended(c client.Client) client.Client { c.Suspended = true; return c }
 
 func marked(c client.Client) client.Client { c.App.Legacy = true; return c }
 
-// one is a store with one client.
+// one is a store with one client. Its notes always fail.
 type one struct {
 	client client.Client
 	noted  []string
@@ -57,7 +57,7 @@ func (o *one) Client(_ context.Context, id string, _ time.Time) (client.Client, 
 	return o.client, nil
 }
 
-func TestAClientAuthenticatesWithItsOwnSecretOrWithNone(t *testing.T) {
+func TestClientAuthentication(t *testing.T) {
 	withoutSecret := confidential
 	withoutSecret.Secrets = nil
 	for name, c := range map[string]struct {
@@ -93,9 +93,9 @@ func TestAClientAuthenticatesWithItsOwnSecretOrWithNone(t *testing.T) {
 	}
 }
 
-// The use that is noted is that of the secret which was given, and only of a right one. A
-// note that is lost refuses nobody, which the other tests show.
-func TestTheUseOfASecretIsNotedWhenItIsDue(t *testing.T) {
+// Only the use of the right secret is noted. That a lost note refuses nobody follows from the
+// other tests.
+func TestDueSecretUseIsNoted(t *testing.T) {
 	for name, c := range map[string]struct {
 		secret string
 		want   []string
@@ -112,7 +112,7 @@ func TestTheUseOfASecretIsNotedWhenItIsDue(t *testing.T) {
 	}
 }
 
-func TestTheLegacyInterfaceIsForMarkedClientsWithASecret(t *testing.T) {
+func TestLegacyIsForMarkedConfidentialClients(t *testing.T) {
 	for name, c := range map[string]struct {
 		client client.Client
 		secret string
@@ -136,7 +136,7 @@ func TestTheLegacyInterfaceIsForMarkedClientsWithASecret(t *testing.T) {
 }
 
 // The store compares SHA-256(stored hash || nonce) with the sum.
-func TestAProofIsOfTheSecretAndOfOneCallOnly(t *testing.T) {
+func TestProofIsOfOneSecretAndOneCall(t *testing.T) {
 	given := client.Credentials{ID: "svc_ci_x", Secret: secret}
 	first, second := given.Prove(), given.Prove()
 	if first.ClientID != given.ID || len(first.Nonce) != sha256.Size || slices.Equal(first.Nonce, second.Nonce) || slices.Equal(first.Nonce, make([]byte, sha256.Size)) {
@@ -151,9 +151,9 @@ func TestAProofIsOfTheSecretAndOfOneCallOnly(t *testing.T) {
 	}
 }
 
-// Anyone can name a client id. The audit log says that an app has acted only if the app
-// has authenticated, and always which app was named.
-func TestTheAuditLogTellsWhoWasNamedFromWhoHasActed(t *testing.T) {
+// Anybody can send a client id. The event always names the app, but as the actor only if the
+// app has authenticated.
+func TestOnlyAuthenticatedAppsAreActors(t *testing.T) {
 	const app, account = "app_0000000000000000000000000g", "dev_0000000000000000000000000g"
 	named := confidential
 	named.App.ID, named.App.AccountID = app, account
@@ -174,9 +174,8 @@ func TestTheAuditLogTellsWhoWasNamedFromWhoHasActed(t *testing.T) {
 	}
 }
 
-// What cannot be the id of a client is not looked up: it may hold what Postgres does not
-// take.
-func TestOnlyWhatCanBeAClientIsLookedUp(t *testing.T) {
+// A malformed client id is not looked up: it may contain bytes that Postgres rejects.
+func TestMalformedClientIDIsNotLookedUp(t *testing.T) {
 	for id, want := range map[string]int{"": 0, "x": 0, "a\x00b": 0, confidential.App.ClientID + "0": 0, credential.New(credential.ClientID): 1} {
 		store := &one{client: confidential}
 		if _, err := client.Authenticate(t.Context(), store, client.Credentials{ID: id, Secret: secret}, now); !errors.Is(err, client.ErrInvalid) || store.asked != want {

@@ -1,8 +1,8 @@
-// Package invitation is about invitations to the teams of developer accounts
+// Package invitation manages invitations to the teams of developer accounts
 // (behaviour: console#invitations).
 //
-// It must never tell anybody but the person with the invited address that an invitation
-// exists, and never let one work twice.
+// It must never reveal an invitation to anybody but the person with the invited address, and
+// never accept one twice.
 package invitation
 
 import (
@@ -31,7 +31,7 @@ const (
 	MostOpen = 50
 )
 
-// ErrTooMany refuses one more open invitation.
+// ErrTooMany is returned if the account already has MostOpen open invitations.
 var ErrTooMany = errs.New(errs.Precondition, "TOO_MANY_INVITATIONS", "The account has %d open invitations. Withdraw one first.", MostOpen)
 
 // Invitation is an open invitation without its secret.
@@ -40,46 +40,46 @@ type Invitation struct {
 	AccountID string
 	Email     string
 	Role      membership.Role
-	// CreatedBy is the person, or the certificate name of the caller, who made it.
+	// CreatedBy is the id of the person, or the certificate name of the caller.
 	CreatedBy            string
 	CreatedAt, ExpiresAt time.Time
 }
 
-// Offer is an invitation with what the invited person needs to know of the account.
+// Offer is an invitation as the invited person sees it.
 type Offer struct {
 	Invitation
 	AccountName string
 	Suspended   bool
 }
 
-// Check decides whether an offer is for the person who has its secret.
+// Check decides whether an offer is for the person with its secret.
 type Check func(Offer) error
 
-// Store keeps invitations. Changes of one account wait for each other.
+// Store keeps invitations. Changes of one account are serialized.
 type Store interface {
-	// CreateInvitation takes the place of the open invitation to the address, if there is
-	// one. Errors: developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany.
-	// It sends the email, unless that is nil or there is no room for it (behaviour: accounts#floods-of-mail), and
-	// reports whether it does.
+	// CreateInvitation stores an invitation, replacing an open one to the same address. It
+	// also sends the email, unless it is nil or over a limit
+	// (behaviour: accounts#floods-of-mail), and reports whether it did. Errors:
+	// developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany.
 	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error)
-	// Invitations lists the open ones, newest first; developer.ErrAccountNotFound.
+	// Invitations lists the open invitations, newest first; developer.ErrAccountNotFound.
 	Invitations(ctx context.Context, accountID string, now time.Time) ([]Invitation, error)
-	// WithdrawInvitation gives membership.ErrInvitationNotFound.
+	// WithdrawInvitation deletes an open invitation; membership.ErrInvitationNotFound.
 	WithdrawInvitation(ctx context.Context, id string, now time.Time) error
-	// Invitation gives membership.ErrInvitationNotFound.
+	// Invitation returns the offer of an open invitation; membership.ErrInvitationNotFound.
 	Invitation(ctx context.Context, hash credential.Digest, now time.Time) (Offer, error)
-	// AcceptInvitation uses the invitation up and makes the person a member. Errors:
-	// membership.ErrInvitationNotFound, those of check, after which it is still open, and
-	// membership.ErrAlreadyMember, after which it is not. The owners are told of an event that is not nil.
+	// AcceptInvitation consumes the invitation, makes the person a member and notifies the
+	// owners if e is not nil. Errors: membership.ErrInvitationNotFound; those of check, which
+	// leave the invitation open; membership.ErrAlreadyMember, which doesn't.
 	AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check Check, e *mail.Event) (Offer, error)
 }
 
-// Config is what a Service is made of. All fields but Post are required.
+// Config configures a Service. All fields except Post are required.
 type Config struct {
 	Store Store
 	Links *maillink.Links
 	Clock clock.Clock
-	// Post makes the emails; its zero value makes none.
+	// Post creates the emails; its zero value creates none.
 	Post mail.Post
 }
 
@@ -91,7 +91,7 @@ type Service struct {
 	post  mail.Post
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Links == nil || c.Clock == nil {
 		return nil, errors.New("invitation: Store, Links and Clock are required")
@@ -103,12 +103,13 @@ func NewService(c Config) (*Service, error) {
 type Made struct {
 	Invitation
 	Secret string
-	// Emailed is whether the secret is sent to the address too.
+	// Emailed reports whether the secret is also sent to the address.
 	Emailed bool
 }
 
-// Create makes an invitation and gives its secret. by is who makes it. Errors:
-// developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany; Invalid naming email.
+// Create creates an invitation on behalf of by and returns its secret. Errors:
+// developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany; Invalid naming
+// email.
 func (s *Service) Create(ctx context.Context, accountID, email string, role membership.Role, by string) (Made, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	faults := fault.Argument()
@@ -129,7 +130,7 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role memb
 	return made, err
 }
 
-// email is the email with the link of an invitation, nil where none is sent.
+// email returns the email with the link, or nil if none is sent.
 func (s *Service) email(i Invitation, link string) *mail.Entry {
 	if !s.post.On || !s.post.Console {
 		return nil
@@ -139,7 +140,7 @@ func (s *Service) email(i Invitation, link string) *mail.Entry {
 	return &e
 }
 
-// List gives the open invitations to an account, newest first. Errors:
+// List returns the open invitations to an account, newest first. Errors:
 // developer.ErrAccountNotFound.
 func (s *Service) List(ctx context.Context, accountID string) ([]Invitation, error) {
 	if !fault.IsStorable(accountID) {
@@ -156,7 +157,7 @@ func (s *Service) Withdraw(ctx context.Context, invitationID string) error {
 	return s.store.WithdrawInvitation(ctx, invitationID, s.clock.Now())
 }
 
-// Offer reads what an invitation offers to a person. Errors: those of Accept, but
+// Offer returns the offer of an invitation to a person. Errors: those of Accept, except
 // membership.ErrAlreadyMember.
 func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (Offer, error) {
 	o, err := s.store.Invitation(ctx, credential.Hash(secret), s.clock.Now())
@@ -169,14 +170,14 @@ func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (O
 	return o, nil
 }
 
-// Accept makes a person a member by an invitation, once. Errors:
+// Accept makes a person a member. An invitation can be accepted once. Errors:
 // membership.ErrInvitationNotFound, developer.ErrEmailNotVerified, developer.ErrSuspended,
 // membership.ErrAlreadyMember.
 func (s *Service) Accept(ctx context.Context, secret string, by person.Person) (Offer, error) {
 	return s.store.AcceptInvitation(ctx, credential.Hash(secret), by.ID, s.clock.Now(), isFor(by), s.post.Event(mail.MemberJoined, "", "", by.ID))
 }
 
-// isFor lets a person have an invitation to the person's verified address.
+// isFor accepts an invitation to the person's verified address.
 func isFor(p person.Person) Check {
 	return func(o Offer) error {
 		switch {

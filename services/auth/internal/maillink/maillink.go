@@ -1,9 +1,9 @@
-// Package maillink makes and opens the links that are sent to people.
+// Package maillink creates and verifies the links in emails.
 //
-// The token of a link is an id of 130 random bits and a signature over it. The database
-// holds the SHA-256 of the id, and the outbox the id until the mail is sent: neither makes a
-// link without the keys. It must never make a link to any other address than the one that
-// auth is configured with: the Host of a request is not trusted (CWE-640).
+// A link's token is an id of 130 random bits and its signature. The database stores the
+// SHA-256 of the id, and the outbox the id until the email is sent; neither is enough to
+// create a link without the keys. The package must never create a link to another host than
+// the configured one: the Host header is not trusted (CWE-640).
 package maillink
 
 import (
@@ -18,16 +18,16 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// ErrDead is for a link that was used, has expired or was never given.
+// ErrDead is returned for a link that was used, has expired or never existed.
 var ErrDead = errs.New(errs.NotFound, "LINK_DEAD", "The link does not work any more.")
 
-// Links makes and opens links.
+// Links creates and verifies links.
 type Links struct {
 	app string
 	mac *keyring.MAC
 }
 
-// New makes Links. app is the address of the pages, http or https, without a trailing slash.
+// New returns Links. app is the http or https address of the pages, without a trailing slash.
 func New(app string, keys keyring.Ring) (*Links, error) {
 	u, err := url.Parse(app)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.HasSuffix(app, "/") {
@@ -37,27 +37,27 @@ func New(app string, keys keyring.Ring) (*Links, error) {
 	return &Links{app: app, mac: mac}, err
 }
 
-// NewID makes the id of a link.
+// NewID returns a new id for a link.
 func NewID() string { return rand.Text() }
 
-// Hash is what is stored of an id.
+// Hash returns the stored form of an id.
 func Hash(id string) credential.Digest { return credential.Hash(id) }
 
-// Plain implements mail.Links.
+// Plain returns the URL of a page without a token.
 func (l *Links) Plain(path string) string { return l.app + path }
 
-// URL implements mail.Links.
+// URL returns the URL of a page with the token of an id.
 func (l *Links) URL(path, id string) string {
 	return l.app + path + "?" + url.Values{"token": {l.Token(id)}}.Encode()
 }
 
-// Token is what proves that a link was sent.
+// Token returns the signed token of an id.
 func (l *Links) Token(id string) string {
 	sum := l.mac.Sign([]byte(id))
 	return id + "." + base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Open gives the hash of the id in a token. Errors: ErrDead for a token that was never made.
+// Open verifies a token and returns the hash of its id. Errors: ErrDead.
 func (l *Links) Open(token string) (credential.Digest, error) {
 	id, signature, _ := strings.Cut(token, ".")
 	sum, err := base64.RawURLEncoding.DecodeString(signature)

@@ -19,7 +19,7 @@ func made(t *testing.T, keys string) *maillink.Links {
 	return l
 }
 
-func TestALinkOpensWithAKeyOfTheRingAlone(t *testing.T) {
+func TestLinkNeedsAKeyOfTheRing(t *testing.T) {
 	l, id := made(t, "a"), maillink.NewID()
 	u, err := url.Parse(l.URL("/reset/choose", id))
 	if err != nil || u.Host != "app.example" || u.Path != "/reset/choose" {
@@ -32,7 +32,7 @@ func TestALinkOpensWithAKeyOfTheRingAlone(t *testing.T) {
 	other := maillink.NewID()
 	for name, forged := range map[string]string{
 		"nothing": "", "the id alone": id, "no signature": id + ".", "another id": other + strings.TrimPrefix(token, id),
-		"a signature that is cut": token[:len(token)-2], "no base64": id + ".!!", "of another ring": made(t, "b").Token(id),
+		"a truncated signature": token[:len(token)-2], "no base64": id + ".!!", "of another ring": made(t, "b").Token(id),
 	} {
 		if _, err := l.Open(forged); !errs.HasCode(err, maillink.ErrDead.Code) {
 			t.Errorf("%s: %v", name, err)
@@ -40,7 +40,7 @@ func TestALinkOpensWithAKeyOfTheRingAlone(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatPeopleCannotOpenIsRefused(t *testing.T) {
+func TestInvalidAppURLIsRefused(t *testing.T) {
 	for _, app := range []string{"", "app.example", "https://", "https://app.example/", "ftp://app.example"} {
 		if _, err := maillink.New(app, testkit.Ring("record", "a")); err == nil || !strings.Contains(err.Error(), "VITAE_APP_URL") {
 			t.Errorf("%q: %v", app, err)

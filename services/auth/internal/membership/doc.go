@@ -1,7 +1,7 @@
-// Package membership is about the teams of developer accounts: who belongs to one, with
-// which role, and what a person of the developer console may therefore do
+// Package membership manages the teams of developer accounts: their members, the members'
+// roles, and what each role may do in the developer console
 // (behaviour: console#who-may-do-what, console#members).
 //
-// It must never tell a person whether a thing of others exists, and never leave a team
-// without an owner that had one.
+// It must never reveal to a person whether another account's resource exists, and never
+// remove the last owner of a team.
 package membership

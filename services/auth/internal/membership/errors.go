@@ -11,15 +11,15 @@ var (
 	ErrMemberNotFound = errs.New(errs.NotFound, "MEMBER_NOT_FOUND", "There is no such member.")
 	ErrAlreadyMember  = errs.New(errs.Exists, "ALREADY_MEMBER", "The person is a member already.")
 	ErrLastOwner      = errs.New(errs.Precondition, "LAST_OWNER", "The account would be without an owner. Make somebody else an owner first.")
-	// ErrInvitationNotFound is the same for an unknown, used, withdrawn and expired
-	// invitation, and for one to somebody else.
+	// ErrInvitationNotFound is returned for an unknown, used, withdrawn or expired
+	// invitation, and for one to another person.
 	ErrInvitationNotFound = errs.New(errs.NotFound, "INVITATION_NOT_FOUND", "There is no such invitation.")
 )
 
-// Thing is a kind of thing from which an account follows.
+// Thing is a kind of resource that belongs to an account.
 type Thing int
 
-// The kinds of thing.
+// The kinds of resource.
 const (
 	Account Thing = iota + 1
 	App
@@ -28,7 +28,8 @@ const (
 	Invitation
 )
 
-// unknown has the error for each kind of thing that is not there for a person.
+// unknown has the error for a resource of each kind that doesn't exist or belongs to an
+// account that the person is no member of.
 var unknown = map[Thing]error{
 	Account:      developer.ErrAccountNotFound,
 	App:          developer.ErrAppNotFound,

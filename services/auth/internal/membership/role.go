@@ -2,10 +2,10 @@ package membership
 
 import "slices"
 
-// Role is what a person may do in an account.
+// Role is a member's role in an account.
 type Role string
 
-// The roles. Each may do what those before it may.
+// The roles. Each includes the permissions of those before it.
 const (
 	Viewer    Role = "viewer"
 	Developer Role = "developer"
@@ -14,7 +14,7 @@ const (
 
 var roles = []Role{Viewer, Developer, Owner}
 
-// Above returns the roles that may do more than the role; all of them for what is no role.
+// Above returns the roles with more permissions; all of them for an unknown role.
 func (r Role) Above() (above []string) {
 	for _, other := range roles {
 		if !r.AtLeast(other) {
@@ -24,8 +24,7 @@ func (r Role) Above() (above []string) {
 	return above
 }
 
-// AtLeast reports whether the role may do what the other one may. What is no role may
-// nothing.
+// AtLeast reports whether the role has all permissions of other. An unknown role has none.
 func (r Role) AtLeast(other Role) bool {
 	least := slices.Index(roles, other)
 	return least >= 0 && slices.Index(roles, r) >= least

@@ -12,27 +12,27 @@ import (
 	"vitae.internal/services/auth/internal/session"
 )
 
-// Sessions knows who is signed in to the console.
+// Sessions reads console sessions.
 type Sessions interface {
-	// Session gives session.ErrEnded.
+	// Session returns session.ErrEnded for a session that is not live.
 	Session(ctx context.Context, secret string) (console.Session, error)
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store    Store
 	Sessions Sessions
 	Clock    clock.Clock
 }
 
-// Service decides on calls for people, and manages teams.
+// Service authorizes calls for people and manages teams.
 type Service struct {
 	store    Store
 	sessions Sessions
 	clock    clock.Clock
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Sessions == nil || c.Clock == nil {
 		return nil, errors.New("membership: Store, Sessions and Clock are required")
@@ -40,25 +40,27 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, sessions: c.Sessions, clock: c.Clock}, nil
 }
 
-// Need is what a method asks of the person for whom it is called.
+// Need describes what a method requires of its caller.
 type Need struct {
-	// Role is the least one in the account of the thing; empty if any person may call.
+	// Role is the minimum role in the resource's account; empty if any person may call.
 	Role Role
-	// Thing and ID say what the call is about.
+	// Thing and ID identify the resource.
 	Thing Thing
 	ID    string
-	// OwnID is the person that the request names, where naming oneself is enough.
+	// OwnID is the person named in the request, for methods that people may call about
+	// themselves.
 	OwnID string
-	// WhileSuspended is true for a method that changes nothing.
+	// WhileSuspended is true for a method that is allowed while the account is suspended: it
+	// changes nothing.
 	WhileSuspended bool
-	// Proven is true for a method that asks for a recent proof that the person is there, unless the
-	// person names themselves.
+	// Proven is true for a method that requires a recent proof of presence, except from
+	// people who name themselves.
 	Proven bool
 }
 
-// Admit gives a context with the person of a session, if the person may do what is needed.
-// Errors: session.ErrEnded; the one of the thing that is not there for the person; ErrRole;
-// developer.ErrSuspended; session.ErrProof.
+// Admit returns a context with the session's person if the person meets the need. Errors:
+// session.ErrEnded; the not-found error of the resource; ErrRole; developer.ErrSuspended;
+// session.ErrProof.
 func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.Context, error) {
 	live, err := s.sessions.Session(ctx, secret)
 	if err != nil {
@@ -85,8 +87,8 @@ func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.
 	return NewContext(ctx, caller), nil
 }
 
-// place finds the account of a thing. What a person tries on things of others is no event
-// of theirs.
+// place returns the person's role in the account of a resource. An attempt on another
+// account's resource is not an event of that account.
 func (s *Service) place(ctx context.Context, personID string, need Need) (Place, error) {
 	place, err := Place{}, error(ErrMemberNotFound)
 	if fault.IsStorable(need.ID) {

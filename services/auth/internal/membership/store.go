@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// Place is where a person stands in the account of a thing.
+// Place is a person's role in the account of a resource.
 type Place struct {
 	AccountID string
 	Role      Role
@@ -18,7 +18,7 @@ type Place struct {
 type Member struct {
 	AccountID string
 	PersonID  string
-	// Name is that of the profile; empty for a person who is not connected to the console.
+	// Name is the name in the profile; empty for a person who isn't connected to the console.
 	Name      string
 	Email     string
 	Role      Role
@@ -31,22 +31,23 @@ type Membership struct {
 	Role    Role
 }
 
-// RoleChange gives the role that a member is to have, empty for none, from the present one
+// RoleChange returns a member's new role, empty to remove the member, given the current one
 // and the number of owners.
 type RoleChange func(present Role, owners int) (Role, error)
 
-// Store keeps members. Changes of one account wait for each other.
+// Store keeps members. Changes of one account are serialized.
 type Store interface {
-	// Place gives ErrMemberNotFound if the thing is unknown, of a closed account, or of one
-	// that the person is no member of.
+	// Place returns ErrMemberNotFound if the resource is unknown, its account is closed, or
+	// the person is no member.
 	Place(ctx context.Context, personID string, thing Thing, id string) (Place, error)
-	// Memberships lists the accounts of a person that are not closed, by name.
+	// Memberships lists the open accounts of a person, by name.
 	Memberships(ctx context.Context, personID string) ([]Membership, error)
 	// Members lists the members of an account; developer.ErrAccountNotFound.
 	Members(ctx context.Context, accountID string) ([]Member, error)
-	// AddMember gives developer.ErrAccountNotFound, person.ErrNotFound, ErrAlreadyMember.
+	// AddMember adds a member; developer.ErrAccountNotFound, person.ErrNotFound,
+	// ErrAlreadyMember.
 	AddMember(ctx context.Context, m Member) (Member, error)
-	// ChangeMember gives developer.ErrAccountNotFound, ErrMemberNotFound, and the errors of
-	// change. The member that it gives is the one before a removal.
+	// ChangeMember applies change and returns the member, as it was before a removal. Errors:
+	// developer.ErrAccountNotFound, ErrMemberNotFound, those of change.
 	ChangeMember(ctx context.Context, accountID, personID string, change RoleChange) (Member, error)
 }

@@ -31,14 +31,14 @@ func (s *Service) Add(ctx context.Context, accountID, personID string, role Role
 	return s.store.AddMember(ctx, Member{AccountID: accountID, PersonID: personID, Role: role, CreatedAt: s.clock.Now()})
 }
 
-// SetRole gives a member another role. Errors: developer.ErrAccountNotFound,
-// ErrMemberNotFound, ErrLastOwner.
+// SetRole changes a member's role. Errors: developer.ErrAccountNotFound, ErrMemberNotFound,
+// ErrLastOwner.
 func (s *Service) SetRole(ctx context.Context, accountID, personID string, role Role) (Member, error) {
 	return s.change(ctx, accountID, personID, role)
 }
 
-// Remove ends a membership: every later call for the person about the account is refused.
-// Errors: developer.ErrAccountNotFound, ErrMemberNotFound, ErrLastOwner.
+// Remove removes a member. Later calls of the person about the account are refused. Errors:
+// developer.ErrAccountNotFound, ErrMemberNotFound, ErrLastOwner.
 func (s *Service) Remove(ctx context.Context, accountID, personID string) error {
 	_, err := s.change(ctx, accountID, personID, "")
 	return err

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// packed are the most common passwords of at least 10 characters, one a line, in lower
-// case, packed with gzip; see common/README.md.
+// packed are the 10,000 most common passwords of at least 10 characters, in lower case, one
+// per line, compressed with gzip; see common/README.md.
 //
 //go:embed common/passwords.txt.gz
 var packed []byte
@@ -19,14 +19,14 @@ var packed []byte
 var common = sync.OnceValue(func() map[string]struct{} {
 	list, err := unpack(packed)
 	if err != nil {
-		panic("password: the list of common passwords is damaged: " + err.Error()) // it is part of the binary
+		panic("password: the list of common passwords is damaged: " + err.Error()) // it is embedded in the binary
 	}
 	return list
 })
 
-// IsCommon reports whether a password is among those that are guessed first. Upper and
-// lower case make no difference. Passwords that are too short to be set are not in the
-// list (behaviour: sign-in#passwords-that-may-be-set).
+// IsCommon reports whether a password is in the list of common passwords, ignoring case. The
+// list omits passwords that are too short to be set
+// (behaviour: sign-in#passwords-that-may-be-set).
 func IsCommon(plain string) bool {
 	_, found := common()[strings.ToLower(plain)]
 	return found
@@ -46,7 +46,7 @@ func unpack(raw []byte) (map[string]struct{}, error) {
 		list[strings.TrimSuffix(line, "\n")] = struct{}{}
 	}
 	if len(list) == 0 {
-		return nil, errors.New("it is empty")
+		return nil, errors.New("the list is empty")
 	}
 	return list, nil
 }

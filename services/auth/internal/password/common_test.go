@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestTheMostCommonPasswordsAreKnown(t *testing.T) {
+func TestCommonPasswordsAreFound(t *testing.T) {
 	for _, plain := range []string{"1234567890", "qwertyuiop", "password123", "Password123", "PASSWORD123", "1qaz2wsx3edc", "basketball", "california"} {
 		if !IsCommon(plain) {
 			t.Errorf("%q is not found", plain)
@@ -23,8 +23,8 @@ func TestTheMostCommonPasswordsAreKnown(t *testing.T) {
 	}
 }
 
-// A shorter entry would be dead weight, and one in upper case would never be found.
-func TestEveryEntryCanRefuseSomething(t *testing.T) {
+// A shorter entry would be useless, and an upper-case one would never match.
+func TestEveryListEntryCanMatch(t *testing.T) {
 	if len(common()) != 10_000 {
 		t.Errorf("%d entries", len(common()))
 	}
@@ -35,7 +35,7 @@ func TestEveryEntryCanRefuseSomething(t *testing.T) {
 	}
 }
 
-func TestADamagedListIsAnError(t *testing.T) {
+func TestDamagedListIsAnError(t *testing.T) {
 	for _, raw := range [][]byte{nil, []byte("123456"), packed[:len(packed)/2]} {
 		if list, err := unpack(raw); err == nil {
 			t.Errorf("%d entries of %d bytes", len(list), len(raw))
@@ -43,8 +43,8 @@ func TestADamagedListIsAnError(t *testing.T) {
 	}
 }
 
-// An empty list would refuse nothing, and nobody would see it.
-func TestAListWithoutAnEntryIsAnErrorAndOneEntryIsAList(t *testing.T) {
+// An empty list would silently accept every password.
+func TestUnpackRejectsAnEmptyList(t *testing.T) {
 	if list, err := unpack(gzipped(t, "")); err == nil {
 		t.Errorf("an empty one is taken: %v", list)
 	}

@@ -1,7 +1,7 @@
 // Package password hashes and checks passwords with argon2id (RFC 9106) at the cost that
-// OWASP recommends, and knows the passwords that are too common to be set. It bounds how
-// many computations run at once and how many wait, because each of them needs 19 MiB and
-// tens of milliseconds, and lets those that wait take turns.
+// OWASP recommends, and recognizes passwords that are too common. Each computation needs 19
+// MiB and tens of milliseconds, so the package limits how many run and how many wait, and
+// schedules the waiting ones fairly.
 //
-// It must never keep, log or return a password.
+// It must never store, log or return a password.
 package password

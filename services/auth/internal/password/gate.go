@@ -9,53 +9,50 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Class groups the work that must not crowd out other work. The classes take turns.
+// Class groups computations that must not starve each other. Classes are served round-robin.
 type Class int
 
 const (
-	// Strangers are sign-ins from browsers that the account does not know.
+	// Strangers are sign-ins in browsers that the account doesn't know.
 	Strangers Class = iota
-	// Known are sign-ins from browsers in which the account has signed in before.
+	// Known are sign-ins in browsers in which the account has signed in before.
 	Known
-	// Creations are new accounts, of which an import makes many.
+	// Creations are new accounts; an import creates many.
 	Creations
 	classes
 )
 
-// Share is on whose behalf a password is hashed. Shares of one class take turns too.
+// Share identifies who a computation is for. The shares of a class are served round-robin.
 type Share struct {
 	Class Class
-	// Key is the address of a stranger, or the account that a browser knows.
+	// Key is the client address of a stranger, or the account that knows the browser.
 	Key string
 }
 
-// busyWait is how long a caller is told to wait who finds no room: longer than a full
-// queue takes.
+// busyWait is longer than a full queue takes.
 const busyWait = 5 * time.Second
 
-// ErrBusy is for work that finds no room in the queue
-// (behaviour: sign-in#password-checks-take-turns). It is a limit and not an outage: a
-// flood must not fill the log with warnings.
+// ErrBusy is returned if the queue is full (behaviour: sign-in#password-checks-take-turns).
+// It is a limit, not an outage: a flood must not fill the log with warnings.
 var ErrBusy = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "Too many passwords are being checked. Try again shortly.").
 	WithRetryAfter(busyWait)
 
-// Limits bound the computations of one process. All must be positive.
+// Limits limit the computations of one process. All must be positive.
 type Limits struct {
-	// AtOnce is how many run at a time.
+	// AtOnce is the number of computations that may run at a time.
 	AtOnce int
-	// Waiting is how many of each class may wait.
+	// Waiting is the number that may wait in each class.
 	Waiting int
-	// PerShare is how many of one share may wait; of Creations, as many as Waiting.
+	// PerShare is the number that may wait in each share. It doesn't apply to Creations.
 	PerShare int
 }
 
-// gate lets in a bounded number of computations, of a bounded total of memory. Who has
-// to wait is let in by turns: one of each class, and within a class one of each share. So
-// one address with many attempts delays the others by one attempt at a time
-// (behaviour: sign-in#password-checks-take-turns).
+// gate limits the number and total memory of running computations. Waiting ones are served
+// round-robin by class, and by share within a class, so an address with many attempts delays
+// each other address by only one attempt (behaviour: sign-in#password-checks-take-turns).
 type gate struct {
 	limits Limits
-	// memory is the most KiB at a time. A single computation that needs more runs alone.
+	// memory is the limit in KiB. A computation that needs more runs alone.
 	memory uint64
 
 	mu      sync.Mutex
@@ -65,18 +62,18 @@ type gate struct {
 	next    Class
 }
 
-// waiter is a computation that wants to run.
+// waiter is a computation that waits to run.
 type waiter struct {
 	share   Share
 	kib     uint64
 	granted chan struct{}
 }
 
-// line is what waits of one class. turns has each share once, in the order of turns.
+// line is the queue of one class. order has each waiting share once, in the order of service.
 type line struct {
 	size   int
 	shares map[string][]*waiter
-	turns  []string
+	order  []string
 }
 
 func newGate(l Limits, memory uint64) *gate {
@@ -87,8 +84,8 @@ func newGate(l Limits, memory uint64) *gate {
 	return g
 }
 
-// enter waits until a computation that needs kib may run. leave must be called after it.
-// Errors: ErrBusy; Unavailable if ctx ends first.
+// enter waits until a computation of the given memory may run. The caller must call leave
+// after it. Errors: ErrBusy; Unavailable if ctx ends first.
 func (g *gate) enter(ctx context.Context, s Share, kib uint64) (leave func(), err error) {
 	if ctx.Err() != nil {
 		return nil, gaveUp(ctx)
@@ -102,7 +99,7 @@ func (g *gate) enter(ctx context.Context, s Share, kib uint64) (leave func(), er
 		return func() { g.leave(w) }, nil
 	case <-ctx.Done():
 		if !g.remove(w) {
-			g.leave(w) // it was let in at the same moment
+			g.leave(w) // it was granted at the same time
 		}
 		return nil, gaveUp(ctx)
 	}
@@ -112,7 +109,7 @@ func gaveUp(ctx context.Context) error {
 	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(ctx.Err())
 }
 
-// push lets w in or has it wait; false if there is no room.
+// push queues w or grants it; false if the queue is full.
 func (g *gate) push(w *waiter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -125,11 +122,11 @@ func (g *gate) push(w *waiter) bool {
 		return false
 	}
 	if len(l.shares[w.share.Key]) == 0 {
-		l.turns = append(l.turns, w.share.Key)
+		l.order = append(l.order, w.share.Key)
 	}
 	l.shares[w.share.Key] = append(l.shares[w.share.Key], w)
 	l.size++
-	g.letIn()
+	g.grant()
 	return true
 }
 
@@ -138,19 +135,19 @@ func (g *gate) leave(w *waiter) {
 	defer g.mu.Unlock()
 	g.running--
 	g.used -= w.kib
-	g.letIn()
+	g.grant()
 }
 
-// letIn lets in whoever may run now. Whoever is next and needs more memory than is free
-// keeps the turn, so that nobody overtakes it for ever.
-func (g *gate) letIn() {
+// grant starts as many waiters as possible. If the next one needs more memory than is free,
+// the others wait for it, so that it is never starved.
+func (g *gate) grant() {
 	for g.running < g.limits.AtOnce {
 		class, ok := g.nextClass()
 		if !ok {
 			return
 		}
 		l := &g.lines[class]
-		w := l.shares[l.turns[0]][0]
+		w := l.shares[l.order[0]][0]
 		if g.running > 0 && g.used+w.kib > g.memory {
 			return
 		}
@@ -171,20 +168,20 @@ func (g *gate) nextClass() (Class, bool) {
 	return 0, false
 }
 
-// pop takes out who is next, and puts its share behind the others.
+// pop removes the next waiter and moves its share to the end.
 func (l *line) pop() {
-	key := l.turns[0]
-	l.turns = l.turns[1:]
+	key := l.order[0]
+	l.order = l.order[1:]
 	l.size--
 	if rest := l.shares[key][1:]; len(rest) > 0 {
 		l.shares[key] = rest
-		l.turns = append(l.turns, key)
+		l.order = append(l.order, key)
 		return
 	}
 	delete(l.shares, key)
 }
 
-// remove takes w out; false if it does not wait any more.
+// remove removes w from the queue; false if it is not waiting.
 func (g *gate) remove(w *waiter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -200,7 +197,7 @@ func (g *gate) remove(w *waiter) bool {
 		return true
 	}
 	delete(l.shares, w.share.Key)
-	turn := slices.Index(l.turns, w.share.Key)
-	l.turns = slices.Delete(l.turns, turn, turn+1)
+	i := slices.Index(l.order, w.share.Key)
+	l.order = slices.Delete(l.order, i, i+1)
 	return true
 }

@@ -12,13 +12,13 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// scene is a gate at which each computation ends when the test says so. It runs in a
-// bubble of synctest, in which Wait returns when everybody has come as far as possible.
+// scene is a gate whose computations end when the test says so. It runs in a synctest bubble,
+// where Wait returns once all goroutines are blocked.
 type scene struct {
 	*testing.T
 	gate *gate
 	mu   sync.Mutex
-	// inside are the computations that run, in the order in which they were let in.
+	// inside are the running computations, in the order in which they were granted.
 	inside []string
 	busy   []string
 	end    map[string]chan struct{}
@@ -35,7 +35,7 @@ func at(t *testing.T, l Limits, memory uint64, story func(s *scene)) {
 	})
 }
 
-// comes has a computation come to the gate and go as far as it can.
+// comes starts a computation and waits until it runs, waits or is refused.
 func (s *scene) comes(ctx context.Context, name string, share Share, kib uint64) {
 	end := make(chan struct{})
 	s.end[name] = end
@@ -65,8 +65,8 @@ func (s *scene) ends(name string) {
 	synctest.Wait()
 }
 
-// order ends whatever runs until nothing waits, and gives the order in which the
-// computations were let in. One runs at a time.
+// order ends running computations until none is left, and returns the order in which they
+// were granted. One runs at a time.
 func (s *scene) order() (names []string) {
 	for len(s.inside) > 0 {
 		names = append(names, s.inside[0])
@@ -77,7 +77,7 @@ func (s *scene) order() (names []string) {
 
 func stranger(address string) Share { return Share{Class: Strangers, Key: address} }
 
-func TestAnAddressWithManyAttemptsDelaysOthersByOne(t *testing.T) {
+func TestBusyAddressDelaysOthersByOne(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 100, PerShare: 50}, 1000, func(s *scene) {
 		for i := range 20 {
 			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger("198.51.100.1"), 1)
@@ -109,7 +109,7 @@ func TestOneAddressCannotFillTheQueue(t *testing.T) {
 	})
 }
 
-func TestAFullQueueRefusesAtOnceAndSaysHowLongToWait(t *testing.T) {
+func TestFullQueueRefusesWithRetryAfter(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 3, PerShare: 2}, 1000, func(s *scene) {
 		for i := range 10 {
 			s.comes(s.Context(), fmt.Sprint(i), stranger(fmt.Sprint("203.0.113.", i)), 1)
@@ -124,9 +124,9 @@ func TestAFullQueueRefusesAtOnceAndSaysHowLongToWait(t *testing.T) {
 	})
 }
 
-func TestKnownBrowsersAndImportsAreNotStarvedByAFlood(t *testing.T) {
+func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 20, PerShare: 2}, 1000, func(s *scene) {
-		for i := range 50 { // every one from an address of its own
+		for i := range 50 { // each from a different address
 			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger(fmt.Sprint("198.51.100.", i)), 1)
 		}
 		for i := range 5 {
@@ -137,20 +137,20 @@ func TestKnownBrowsersAndImportsAreNotStarvedByAFlood(t *testing.T) {
 			s.Fatalf("refused %v", s.busy)
 		}
 		got := s.order()
-		if turn := slices.Index(got, "owner"); turn < 0 || turn > 3 {
-			s.Errorf("the owner is number %d of %v", turn, got)
+		if position := slices.Index(got, "owner"); position < 0 || position > 3 {
+			s.Errorf("the owner is number %d of %v", position, got)
 		}
-		if turn := slices.Index(got, "import 4"); turn < 0 || turn > 15 {
-			s.Errorf("the import ends as number %d of %v", turn, got)
+		if position := slices.Index(got, "import 4"); position < 0 || position > 15 {
+			s.Errorf("the import ends as number %d of %v", position, got)
 		}
 	})
 }
 
-func TestMemoryIsBoundedAndADearHashIsNotStarved(t *testing.T) {
+func TestExpensiveHashIsNotStarved(t *testing.T) {
 	at(t, Limits{AtOnce: 4, Waiting: 20, PerShare: 20}, 40, func(s *scene) {
 		s.comes(s.Context(), "a", stranger("a"), 10)
 		s.comes(s.Context(), "b", stranger("b"), 10)
-		s.comes(s.Context(), "dear", stranger("c"), 100) // more than all memory: it runs alone
+		s.comes(s.Context(), "dear", stranger("c"), 100) // more than the limit: it runs alone
 		s.comes(s.Context(), "d", stranger("d"), 10)
 		if !slices.Equal(s.inside, []string{"a", "b"}) {
 			s.Fatalf("inside %v", s.inside)
@@ -168,16 +168,16 @@ func TestMemoryIsBoundedAndADearHashIsNotStarved(t *testing.T) {
 	})
 }
 
-func TestWhoGoesAwayWhenItsTurnComesHoldsNoPlace(t *testing.T) {
+func TestCanceledWhenGrantedFreesItsSlot(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 2, PerShare: 2}, 1000, func(s *scene) {
-		for i := range 200 { // each of the two may be noticed first
+		for i := range 200 { // the order of the two events is random
 			ctx, cancel := context.WithCancel(s.Context())
 			runs, goes, next := fmt.Sprint("runs ", i), fmt.Sprint("goes ", i), fmt.Sprint("next ", i)
 			s.comes(s.Context(), runs, stranger("a"), 1)
 			s.comes(ctx, goes, stranger("b"), 1)
 			cancel()
 			s.ends(runs)
-			s.ends(goes) // it may have been let in
+			s.ends(goes) // it may have been granted
 			s.comes(s.Context(), next, stranger("c"), 1)
 			if !slices.Equal(s.inside, []string{next}) {
 				s.Fatalf("inside %v", s.inside)
@@ -187,7 +187,7 @@ func TestWhoGoesAwayWhenItsTurnComesHoldsNoPlace(t *testing.T) {
 	})
 }
 
-func TestWhoGoesAwayLeavesItsPlace(t *testing.T) {
+func TestCanceledWaiterLeavesTheQueue(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 2, PerShare: 2}, 1000, func(s *scene) {
 		ctx, cancel := context.WithCancel(s.Context())
 		s.comes(s.Context(), "runs", stranger("a"), 1)
@@ -203,7 +203,7 @@ func TestWhoGoesAwayLeavesItsPlace(t *testing.T) {
 	})
 }
 
-func TestClassesThatWaitHaveEverySecondTurnWhicheverTheyAre(t *testing.T) {
+func TestWaitingClassesAlternate(t *testing.T) {
 	for first := range classes {
 		for second := range classes {
 			if first == second {
@@ -225,7 +225,7 @@ func TestClassesThatWaitHaveEverySecondTurnWhicheverTheyAre(t *testing.T) {
 	}
 }
 
-func TestMemoryBoundsWhatRunsAlsoWhereMoreMayRunAtOnce(t *testing.T) {
+func TestMemoryLimitsRunningComputations(t *testing.T) {
 	at(t, Limits{AtOnce: 10, Waiting: 20, PerShare: 20}, 40, func(s *scene) {
 		for i := range 7 {
 			s.comes(s.Context(), fmt.Sprint(i), stranger("a"), 10)

@@ -12,7 +12,7 @@ const (
 )
 
 // Keyboards and browsers send either form of a letter (RFC 8265 §4.2.2).
-func TestAPasswordIsTheSameFromEveryKeyboard(t *testing.T) {
+func TestPasswordMatchesInAnyUnicodeForm(t *testing.T) {
 	t.Parallel()
 	h := small(t)
 	for set, typed := range map[string][]string{
@@ -34,7 +34,7 @@ func TestAPasswordIsTheSameFromEveryKeyboard(t *testing.T) {
 	}
 }
 
-func TestAHashOfWhatWasTypedStaysValid(t *testing.T) {
+func TestUnnormalizedHashStaysValid(t *testing.T) {
 	t.Parallel()
 	h := small(t)
 	r := record{params: h.params, salt: random(saltLen)}

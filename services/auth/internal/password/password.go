@@ -17,9 +17,9 @@ const (
 	hashLen = 32
 )
 
-// Config is what a Hasher is made of. All fields are required.
+// Config configures a Hasher. All fields are required.
 type Config struct {
-	// Params are the cost of new hashes.
+	// Params is the cost of new hashes.
 	Params Params
 	Limits Limits
 }
@@ -28,12 +28,12 @@ type Config struct {
 type Hasher struct {
 	params Params
 	gate   *gate
-	// nobody is checked in place of the hash of an unknown address.
+	// nobody is checked in place of the hash of an unknown address, to take the same time.
 	nobody record
 }
 
-// New makes a Hasher. Together, its computations take no more memory than AtOnce of the
-// given cost.
+// New returns a Hasher. Its computations together use at most AtOnce times the memory of
+// Params.
 func New(c Config) (*Hasher, error) {
 	if l := c.Limits; l.AtOnce < 1 || l.Waiting < 1 || l.PerShare < 1 || c.Params.Time < 1 || c.Params.Threads < 1 {
 		return nil, errors.New("password: the limits and the cost must be positive")
@@ -43,7 +43,7 @@ func New(c Config) (*Hasher, error) {
 	return h, nil
 }
 
-// Hash gives the string to store for a password. It waits until a computation may run.
+// Hash returns the string to store for a password. It waits until a computation may run.
 // Errors: ErrBusy; Unavailable if ctx ends first.
 func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, error) {
 	r := record{params: h.params, salt: random(saltLen)}
@@ -55,10 +55,9 @@ func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, e
 	return r.String(), nil
 }
 
-// Check reports whether the password is that of the stored string, and whether the
-// string is stale because the cost has changed since, or because it was made before passwords were
-// normalized. For an empty string it answers false, after the time that a wrong password takes. Errors:
-// as of Hash.
+// Check reports whether the password matches the stored string, and whether the string is
+// stale: its cost is outdated, or it was made before passwords were normalized. For an empty
+// string it returns false after the time of a wrong password. Errors: as for Hash.
 func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (ok, stale bool, err error) {
 	r := h.nobody
 	if stored != "" {
@@ -79,9 +78,9 @@ func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (
 	return false, stale, nil
 }
 
-// normalize returns the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, by which the same
-// characters are the same password from every keyboard. What that forbids, such as the joiners of emoji, is
-// normalized alone: a password may hold anything.
+// normalize returns the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, so
+// that a password is the same from every keyboard. Characters that OpaqueString forbids, such
+// as the joiners in emoji, are allowed; such a password is only normalized to NFC.
 func normalize(password string) string {
 	if opaque, err := precis.OpaqueString.String(password); err == nil {
 		return opaque
@@ -89,8 +88,8 @@ func normalize(password string) string {
 	return norm.NFC.String(password)
 }
 
-// forms are the forms by which a password may have been hashed. Hashes from before are of what was typed:
-// of letters with their marks in one character, or apart, as the keyboard sent them.
+// forms returns the forms in which a password may have been hashed. Old hashes are of the
+// password as the keyboard sent it, in composed or decomposed form.
 func forms(password string) []string {
 	all := []string{normalize(password)}
 	for _, form := range []string{password, norm.NFD.String(password)} {

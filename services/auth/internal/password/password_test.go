@@ -24,7 +24,7 @@ func hasher(t *testing.T, cost password.Params) *password.Hasher {
 	return h
 }
 
-func TestOnlyTheRightPasswordIsTaken(t *testing.T) {
+func TestOnlyTheRightPasswordMatches(t *testing.T) {
 	h := hasher(t, password.Default)
 	stored, err := h.Hash(t.Context(), one, "correct horse")
 	if err != nil {
@@ -41,7 +41,7 @@ func TestOnlyTheRightPasswordIsTaken(t *testing.T) {
 	}
 }
 
-func TestTheSamePasswordIsNeverStoredAlike(t *testing.T) {
+func TestHashUsesARandomSalt(t *testing.T) {
 	h := hasher(t, cheap)
 	first, _ := h.Hash(t.Context(), one, "x")
 	second, _ := h.Hash(t.Context(), one, "x")
@@ -50,14 +50,14 @@ func TestTheSamePasswordIsNeverStoredAlike(t *testing.T) {
 	}
 }
 
-func TestAnUnknownAddressIsNeverTaken(t *testing.T) {
+func TestUnknownAddressNeverMatches(t *testing.T) {
 	h := hasher(t, cheap)
 	if ok, _, err := h.Check(t.Context(), one, "", ""); ok || err != nil {
 		t.Errorf("taken: %v, %v", ok, err)
 	}
 }
 
-func TestAHashOfAnotherCostIsTakenAndFoundStale(t *testing.T) {
+func TestHashOfAnotherCostIsStale(t *testing.T) {
 	stored, _ := hasher(t, cheap).Hash(t.Context(), one, "x")
 	dearer := hasher(t, password.Params{Memory: 128, Time: 1, Threads: 1})
 	if ok, stale, err := dearer.Check(t.Context(), one, "x", stored); !ok || !stale || err != nil {
@@ -65,7 +65,7 @@ func TestAHashOfAnotherCostIsTakenAndFoundStale(t *testing.T) {
 	}
 }
 
-func TestADamagedHashIsAFaultNotAWrongPassword(t *testing.T) {
+func TestDamagedHashIsAnError(t *testing.T) {
 	h := hasher(t, cheap)
 	for _, stored := range []string{"x", "$argon2id$v=19$m=1,t=0,p=1$aaaa$aaaa", "$argon2id$v=19$m=99999999,t=1,p=1$aaaa$" + strings.Repeat("a", 43), "$argon2i$v=19$m=1,t=1,p=1$aaaa$aaaa"} {
 		if _, _, err := h.Check(t.Context(), one, "x", stored); err == nil {
@@ -74,7 +74,7 @@ func TestADamagedHashIsAFaultNotAWrongPassword(t *testing.T) {
 	}
 }
 
-func TestWhoCannotWaitForATurnIsToldToComeBack(t *testing.T) {
+func TestCanceledHashIsUnavailable(t *testing.T) {
 	h := hasher(t, password.Default)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -97,6 +97,6 @@ func TestWhoCannotWaitForATurnIsToldToComeBack(t *testing.T) {
 		}
 	}
 	if n != 50 {
-		t.Errorf("%d were computed for nobody", 50-n)
+		t.Errorf("%d were computed after the cancellation", 50-n)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Params are the cost of one hash. Every stored string contains its own, so that the
-// cost can be raised without invalidating stored hashes.
+// Params are the cost of a hash. Each stored string contains its own, so that the cost can be
+// raised without invalidating stored hashes.
 type Params struct {
 	// Memory in KiB.
 	Memory uint32
@@ -20,8 +20,8 @@ type Params struct {
 // Default is OWASP's recommendation (Password Storage Cheat Sheet).
 var Default = Params{Memory: 19 * 1024, Time: 2, Threads: 1}
 
-// maxMemory bounds the memory that a stored string may ask for, in KiB. A damaged row
-// must not exhaust the memory of the process.
+// maxMemory limits the memory in KiB that a stored string can request: a damaged row must not
+// exhaust the memory of the process.
 const maxMemory = 1 << 20
 
 // record is a parsed PHC string: $argon2id$v=19$m=19456,t=2,p=1$salt$hash.

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// earlier is the stored string of "correct horse" at a small cost.
+// earlier is the stored string of "correct horse" with low cost parameters.
 const earlier = "$argon2id$v=19$m=64,t=1,p=1$xypyf0x6A6WBvO/p0tzd8A$W7Pcu6izjCNLpQP93BuJrZXC1Tt4eQc1YsA4NZpWLLc"
 
 func small(t *testing.T) *Hasher {
@@ -21,7 +21,7 @@ func small(t *testing.T) *Hasher {
 	return h
 }
 
-func TestAHashThatWasStoredLongAgoIsTaken(t *testing.T) {
+func TestStoredStringStaysReadable(t *testing.T) {
 	for plain, want := range map[string]bool{"correct horse": true, "correct horse ": false} {
 		if ok, stale, err := small(t).Check(t.Context(), Share{}, plain, earlier); ok != want || stale || err != nil {
 			t.Errorf("%q: %t, stale %t, %v", plain, ok, stale, err)
@@ -29,12 +29,12 @@ func TestAHashThatWasStoredLongAgoIsTaken(t *testing.T) {
 	}
 	r, err := parse(earlier)
 	if err != nil || r.String() != earlier {
-		t.Errorf("%s comes back as %s, %v", earlier, r, err)
+		t.Errorf("%s is formatted as %s, %v", earlier, r, err)
 	}
 }
 
 // RFC 9106 §4 recommends a salt of 128 and a tag of 256 bits.
-func TestANewHashHasASaltOf16AndATagOf32Bytes(t *testing.T) {
+func TestSaltAndTagSizes(t *testing.T) {
 	stored, err := small(t).Hash(t.Context(), Share{}, "x")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestANewHashHasASaltOf16AndATagOf32Bytes(t *testing.T) {
 	}
 }
 
-func TestAStringThatAsksForTooMuchOrForNothingIsDamaged(t *testing.T) {
+func TestParseRejectsDamagedStrings(t *testing.T) {
 	for _, c := range []struct {
 		old, now string
 		good     bool
@@ -70,8 +70,8 @@ func TestAStringThatAsksForTooMuchOrForNothingIsDamaged(t *testing.T) {
 	}
 }
 
-// What is checked for an unknown address could be the hash of a password by chance.
-func TestNoPasswordOpensAnUnknownAddress(t *testing.T) {
+// The placeholder hash of an unknown address could match a password by chance.
+func TestPlaceholderHashNeverMatches(t *testing.T) {
 	h := small(t)
 	var err error
 	if h.nobody, err = parse(earlier); err != nil {
@@ -82,7 +82,7 @@ func TestNoPasswordOpensAnUnknownAddress(t *testing.T) {
 	}
 }
 
-func TestAHasherNeedsRoomAndACost(t *testing.T) {
+func TestNewRequiresPositiveLimits(t *testing.T) {
 	least := Config{Params: Params{Time: 1, Threads: 1}, Limits: Limits{AtOnce: 1, Waiting: 1, PerShare: 1}}
 	if _, err := New(least); err != nil {
 		t.Errorf("the least of each: %v", err)
@@ -99,13 +99,13 @@ func TestAHasherNeedsRoomAndACost(t *testing.T) {
 	}
 }
 
-func TestTheCostOfANewHashIsTheRecommendedOne(t *testing.T) {
+func TestDefaultCost(t *testing.T) {
 	if Default != (Params{Memory: 19456, Time: 2, Threads: 1}) {
 		t.Errorf("%+v", Default)
 	}
 }
 
-func TestACheckThatCannotBeMadeIsNotAWrongPassword(t *testing.T) {
+func TestCanceledCheckIsNotAWrongPassword(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, stored := range []string{earlier, ""} {

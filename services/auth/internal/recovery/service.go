@@ -17,45 +17,48 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-// Reset is a link that replaces a forgotten password.
+// Reset is a link for replacing a forgotten password.
 type Reset struct {
 	EmailKey string
-	// Device is that of the browser that asks; the zero digest for none.
+	// Device identifies the requesting browser; zero for none.
 	Device               credential.Digest
 	CreatedAt, ExpiresAt time.Time
 }
 
-// Change is a new password.
+// Change is a password change.
 type Change struct {
 	Person person.Person
-	// OldHash is that of the password before: a change that another one has overtaken fails.
+	// OldHash is the hash of the previous password: the change fails if another one came
+	// first.
 	OldHash, NewHash string
-	// Kept is the one session that stays; the zero digest for none.
+	// Kept is the session that stays; zero for none.
 	Kept credential.Digest
 	At   time.Time
-	// Notice is nil where no mail is sent.
+	// Notice is nil if no email is sent.
 	Notice *mail.Notice
 }
 
 // Store keeps links and passwords.
 type Store interface {
-	// AddPasswordReset stores a link and its mail, unless the address has had so much mail
-	// that it gets none. Where the address has a live link that was made within mail.ResetLife, the
-	// mail has that, and it lives as long as the new one would have: twice mail.ResetLife at most. It
-	// does the same for an address without an account.
+	// AddPasswordReset stores a link and its email, unless the address has reached its limit
+	// of emails. If the address has a live link from within mail.ResetLife, that one is sent
+	// again and its life is extended, to at most twice mail.ResetLife. It does the same for
+	// an address without an account.
 	AddPasswordReset(ctx context.Context, link credential.Digest, r Reset, m mail.Entry) error
-	// PasswordReset reads the person and the password hash of a live link; maillink.ErrDead.
+	// PasswordReset returns the person and the password hash of a live link;
+	// maillink.ErrDead.
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error)
-	// ResetPassword uses up a link and makes the change; maillink.ErrDead.
+	// ResetPassword consumes a link and makes the change; maillink.ErrDead.
 	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
-	// ChangePassword makes the change if the session Kept lives and has a recent proof then, too.
-	// Errors: session.ErrEnded; session.ErrProof, also if the password was changed meanwhile.
+	// ChangePassword makes the change if the session Kept still lives and has a recent proof.
+	// Errors: session.ErrEnded; session.ErrProof, also if the password has been changed in
+	// the meantime.
 	ChangePassword(ctx context.Context, c Change) error
 	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. Post is optional; all other fields are required.
 type Config struct {
 	Store    Store
 	Sessions *session.Service
@@ -63,7 +66,7 @@ type Config struct {
 	Throttle *throttle.Throttle
 	Post     mail.Post
 	Links    *maillink.Links
-	// Whereabouts tells where somebody resets a password.
+	// Whereabouts returns the country in which a password is reset.
 	Whereabouts session.Whereabouts
 	Clock       clock.Clock
 }
@@ -71,7 +74,7 @@ type Config struct {
 // Service replaces passwords.
 type Service struct{ cfg Config }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Sessions == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Whereabouts == nil || c.Clock == nil {
 		return nil, errors.New("recovery: Store, Sessions, Hasher, Throttle, Links, Whereabouts and Clock are required")
@@ -79,23 +82,23 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Forgotten is somebody who has forgotten a password.
+// Forgotten is a request for a link.
 type Forgotten struct {
 	Email, Language string
-	// ClientIP is the address of the browser, by which requests are slowed down.
+	// ClientIP is the browser's address, by which requests are limited.
 	ClientIP string
-	// Device is the token of the browser, empty for none.
+	// Device is the token of the device cookie; empty for none.
 	Device string
 }
 
-// Start has a link sent to an address that has an account. Errors: session.ErrSlowed with
-// the time to wait; mail.ErrOff.
+// Start sends a link to the address if it has an account. Errors: session.ErrSlowed with the
+// time to wait; mail.ErrOff.
 func (s *Service) Start(ctx context.Context, f Forgotten) error {
 	if !s.cfg.Post.On {
 		return mail.ErrOff
 	}
 	key := person.EmailKey(f.Email)
-	// Every request counts: there is no right one by which it could be told.
+	// Every request counts, because none can be recognised as legitimate.
 	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("reset", key, f.ClientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
 	}
@@ -110,7 +113,7 @@ func (s *Service) Start(ctx context.Context, f Forgotten) error {
 	return s.cfg.Store.AddPasswordReset(ctx, maillink.Hash(link), r, mail.NewEntry(mail.Reset, f.Email, key, link, f.Language, now))
 }
 
-// Get reads whose password a link replaces. Errors: maillink.ErrDead.
+// Get returns the person of a link. Errors: maillink.ErrDead.
 func (s *Service) Get(ctx context.Context, token string) (person.Person, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
@@ -120,7 +123,8 @@ func (s *Service) Get(ctx context.Context, token string) (person.Person, error) 
 	return who, err
 }
 
-// Reset replaces a password by a link. Errors: Invalid naming the field; maillink.ErrDead; password.ErrBusy.
+// Reset replaces the password of a link's account. Errors: Invalid naming the field;
+// maillink.ErrDead; password.ErrBusy.
 func (s *Service) Reset(ctx context.Context, token string, r Replacement) error {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
@@ -142,22 +146,22 @@ func (s *Service) Reset(ctx context.Context, token string, r Replacement) error 
 
 // Replacement is a new password.
 type Replacement struct {
-	// Session is the secret of the session, which stays; empty with a link.
+	// Session is the secret of the current session, which stays; empty for a link.
 	Session string
-	// By is the attempt. It always has the address of the browser. With a link it also has the
-	// browser's name, because there is no session that knows it. Without a link it has the device
-	// and the password before; either may be empty.
+	// By describes the browser. With a link it also has the browser's name, because no
+	// session records it. Without a link it has the device and the current password; either
+	// may be empty.
 	By session.SignIn
 	// New is the new password.
 	New string
-	// Language is that of the notice, unless the account has one.
+	// Language is the language of the notice, unless the account has one.
 	Language string
 }
 
-// Change sets the password of the person of a session who has proven to be there lately, or
-// proves it now by the password before. Errors: Invalid naming the field; session.ErrEnded;
-// session.ErrProof; with a password session.ErrWrong, session.ErrSlowed with the time to wait;
-// password.ErrBusy.
+// Change sets the password of the session's person, who needs a recent proof of presence or
+// gives one with the current password. Errors: Invalid naming the field; session.ErrEnded;
+// session.ErrProof; with a password session.ErrWrong and session.ErrSlowed with the time to
+// wait; password.ErrBusy.
 func (s *Service) Change(ctx context.Context, r Replacement) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, r.Session)
 	if err != nil {
@@ -167,8 +171,8 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	if err := acceptable(r.New, "new_password"); err != nil {
 		return err
 	}
-	// Read before the proof, so that a password which is replaced meanwhile, and ends this session,
-	// is not replaced again.
+	// Read the hash before the proof: if somebody else replaces the password in the meantime,
+	// which ends this session, this change must fail.
 	_, old, err := s.cfg.Store.PersonByEmail(ctx, person.EmailKey(who.Email))
 	if err != nil {
 		return err
@@ -204,7 +208,8 @@ func (s *Service) change(ctx context.Context, who person.Person, old, plain, fie
 	}, nil
 }
 
-// acceptable checks what the contract cannot (behaviour: sign-in#passwords-that-may-be-set).
+// acceptable checks what the API contract cannot
+// (behaviour: sign-in#passwords-that-may-be-set).
 func acceptable(plain, field string) error {
 	faults := fault.Argument()
 	if password.IsCommon(plain) {

@@ -1,11 +1,11 @@
-// Package signup makes the accounts that people want for themselves
+// Package signup creates the accounts that people request for themselves
 // (behaviour: accounts#creating-an-account).
 //
-// What somebody types is kept apart from people until the owner of the address has opened
-// the link of the mail and entered the same password. Then the account, and the entry of the
-// outbox from which candidate makes the profile, come to be in one transaction.
+// The request is stored separately from people until the owner of the address opens the
+// emailed link and enters the same password. Then one transaction creates the account and the
+// outbox entry from which candidate creates the profile.
 //
-// Neither answers nor their time may tell whether an address has an account. It must never
-// make an account for a password that the owner of the address does not know: whoever typed
-// it would hold an account with an address that is not theirs.
+// Neither answers nor their timing may reveal whether an address has an account. The package
+// must never create an account with a password that the owner of the address doesn't know:
+// whoever typed it would get an account with somebody else's address.
 package signup

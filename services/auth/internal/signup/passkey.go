@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/auth/internal/session"
 )
 
-// StartPasskey begins the making of a passkey for the account of a link, and gives the options
-// of the browser as JSON. Errors: maillink.ErrDead; passkey.ErrOff.
+// StartPasskey starts the creation of a passkey for a link's account and returns the
+// browser's options as JSON. Errors: maillink.ErrDead; passkey.ErrOff.
 func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error) {
 	p, err := s.Get(ctx, token)
 	if err != nil {
@@ -18,11 +18,10 @@ func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error
 	return s.cfg.Passkeys.BeginNew(ctx, passkey.SignUp, token, passkey.Owner{ID: id.New("usr"), Email: p.Email})
 }
 
-// CompleteWithPasskey makes the account with a passkey and without a password, and opens a
-// session. The password that was typed before counts for nothing: it may be that of a stranger,
-// and whoever has the link and makes a passkey owns the address
-// (behaviour: accounts#a-passkey-in-place-of-the-password). Errors: maillink.ErrDead;
-// person.ErrEmailTaken; those of passkey.Service.Made; passkey.ErrExists.
+// CompleteWithPasskey creates the account with a passkey instead of a password, and opens a
+// session. The typed password is discarded, since it may be a stranger's; the person with the
+// link owns the address (behaviour: accounts#a-passkey-in-place-of-the-password). Errors:
+// maillink.ErrDead; person.ErrEmailTaken; those of passkey.Service.Made; passkey.ErrExists.
 func (s *Service) CompleteWithPasskey(ctx context.Context, token, name string, answer []byte, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {

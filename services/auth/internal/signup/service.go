@@ -21,10 +21,10 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-// maxName is the longest name in characters, as candidate takes it.
+// maxName is the maximum length of a name in characters, as in candidate.
 const maxName = 200
 
-// Pending is an account that somebody wants.
+// Pending is a requested account.
 type Pending struct {
 	Email, EmailKey string
 	Name            string
@@ -36,26 +36,24 @@ type Pending struct {
 
 // Store keeps pending accounts.
 type Store interface {
-	// AddSignUp stores a pending account and its mail, unless the address has had so much
-	// mail that it gets none.
+	// AddSignUp stores a pending account and its email, unless the address has reached its
+	// limit of emails.
 	AddSignUp(ctx context.Context, link credential.Digest, p Pending, m mail.Entry) error
 	// SignUp reads the pending account of a live link; maillink.ErrDead.
 	SignUp(ctx context.Context, link credential.Digest, now time.Time) (Pending, error)
-	// CompleteSignUp makes the person of a pending account, and the entry from which its
-	// profile is made. With a passkey the account has that and no password. Errors:
-	// maillink.ErrDead for a link that was used meanwhile; person.ErrEmailTaken;
-	// passkey.ErrExists.
+	// CompleteSignUp creates the person of a pending account and the outbox entry for the
+	// profile. With a passkey, the account has no password. Errors: maillink.ErrDead for a
+	// link that was used in the meantime; person.ErrEmailTaken; passkey.ErrExists.
 	CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p Pending, key *passkey.Passkey) error
 }
 
-// Profiles makes profiles.
+// Profiles creates profiles.
 type Profiles interface {
-	// Deliver makes the profile of one person now, if it can. Otherwise a job does.
+	// Deliver tries to create the profile of a person now. If it fails, a job does it later.
 	Deliver(ctx context.Context, personID string)
 }
 
-// Config is what a Service is made of. All fields are required; Links may be nil where
-// Post is off.
+// Config configures a Service. Post is optional; all other fields are required.
 type Config struct {
 	Store    Store
 	Sessions *session.Service
@@ -71,7 +69,7 @@ type Config struct {
 // Service creates accounts.
 type Service struct{ cfg Config }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Sessions == nil || c.Passkeys == nil || c.Profiles == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
 		return nil, errors.New("signup: Store, Sessions, Passkeys, Profiles, Hasher, Throttle, Links and Clock are required")
@@ -79,20 +77,21 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Wanted is what somebody types. The contract checks the length of the password.
+// Wanted is a request for an account. The API contract checks the length of the password.
 type Wanted struct {
 	Name, Email, Password string
 	Language              string
-	// ClientIP is the address of the browser, by which requests are slowed down.
+	// ClientIP is the browser's address, by which requests are limited.
 	ClientIP string
-	// Pending, if it is not empty, is what an earlier Start has returned: another link is sent for the
-	// same name, address and password.
+	// Pending, if set, is the result of an earlier Start: another link is sent for the same
+	// name, address and password.
 	Pending string
 }
 
-// Start notes an account and has an email sent. It returns Wanted.Pending for another one. Errors:
-// Invalid naming the field; session.ErrSlowed with the time to wait; password.ErrBusy; mail.ErrOff;
-// maillink.ErrDead for a Pending that has expired or become an account.
+// Start stores a request and sends an email. It returns Wanted.Pending for a repeated
+// request. Errors: Invalid naming the field; session.ErrSlowed with the time to wait;
+// password.ErrBusy; mail.ErrOff; maillink.ErrDead for a Pending that has expired or become an
+// account.
 func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err error) {
 	if !s.cfg.Post.On {
 		return "", mail.ErrOff
@@ -114,7 +113,7 @@ func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err erro
 	return base64.RawURLEncoding.EncodeToString(digest[:]), s.cfg.Store.AddSignUp(ctx, digest, p, entry)
 }
 
-// again reads the account of an earlier Start.
+// again reads the request of an earlier Start.
 func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(w.Pending)
 	if err != nil || len(raw) != len(credential.Digest{}) {
@@ -127,7 +126,7 @@ func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
 	return p, s.admit(ctx, p.EmailKey, w.ClientIP)
 }
 
-// admit counts a request. Every request counts: there is no right one by which it could be told.
+// admit counts a request. Every request counts, because none can be recognised as legitimate.
 func (s *Service) admit(ctx context.Context, emailKey, clientIP string) error {
 	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("sign-up", emailKey, clientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
@@ -135,7 +134,7 @@ func (s *Service) admit(ctx context.Context, emailKey, clientIP string) error {
 	return nil
 }
 
-// first checks what was typed.
+// first checks a new request.
 func (s *Service) first(ctx context.Context, w Wanted) (Pending, error) {
 	faults := fault.Argument()
 	if faults.Line("name", w.Name, maxName) {
@@ -158,7 +157,7 @@ func (s *Service) first(ctx context.Context, w Wanted) (Pending, error) {
 	return Pending{Email: w.Email, EmailKey: person.EmailKey(w.Email), Name: w.Name, PasswordHash: hash, Language: w.Language}, err
 }
 
-// Get reads the pending account of a link. Errors: maillink.ErrDead.
+// Get returns the pending account of a link. Errors: maillink.ErrDead.
 func (s *Service) Get(ctx context.Context, token string) (Pending, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
@@ -167,7 +166,7 @@ func (s *Service) Get(ctx context.Context, token string) (Pending, error) {
 	return s.cfg.Store.SignUp(ctx, link, s.cfg.Clock.Now())
 }
 
-// Complete makes the account and opens a session. in.Email is that of the link. Errors:
+// Complete creates the account and opens a session. It sets in.Email from the link. Errors:
 // maillink.ErrDead; person.ErrEmailTaken; those of session.Service.SignIn.
 func (s *Service) Complete(ctx context.Context, token string, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
@@ -187,24 +186,24 @@ func (s *Service) Complete(ctx context.Context, token string, in session.SignIn)
 	return opened, nil
 }
 
-// pendingAccount is an account that comes to be when its password has been checked.
+// pendingAccount is a session.Account that is created once the password is checked.
 type pendingAccount struct {
 	cfg  Config
 	link credential.Digest
 	p    Pending
 }
 
-// Find implements session.Account.
+// Find returns the hash of the requested password.
 func (a pendingAccount) Find(context.Context) (person.Person, string, error) {
 	return person.Person{}, a.p.PasswordHash, nil
 }
 
-// Admit implements session.Account.
+// Admit creates the account.
 func (a pendingAccount) Admit(ctx context.Context, _ person.Person) (person.Person, error) {
 	return a.make(ctx, id.New("usr"), nil)
 }
 
-// make makes the account, with a passkey in place of the password if there is one.
+// make creates the account, with a passkey instead of the password if key is set.
 func (a pendingAccount) make(ctx context.Context, personID string, key *passkey.Passkey) (person.Person, error) {
 	made := person.Person{ID: personID, Email: a.p.Email, EmailVerified: true, CreatedAt: a.cfg.Clock.Now(), Language: a.p.Language}
 	if err := a.cfg.Store.CompleteSignUp(ctx, a.link, made, a.p, key); err != nil {
