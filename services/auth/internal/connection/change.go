@@ -7,25 +7,24 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// longest is how far away an end may be.
+// longest is the furthest end that can be set.
 const longest = 10 * 366 * 24 * time.Hour
 
-// Change is a change to a connection; nil fields stay.
+// Change is a change of a connection. Nil fields stay unchanged.
 type Change struct {
 	CvID *string
-	// Sharing of the CV.
+	// Sharing turns the sharing of the CV on or off.
 	Sharing *bool
-	// Email, Contact and Photo take a permission back, or give it back.
+	// Email, Contact and Photo withdraw a permission (false) or restore it (true).
 	Email, Contact, Photo *bool
 	Paused                *bool
-	// EndsAt is when access ends by itself.
+	// EndsAt is when access ends automatically.
 	EndsAt *time.Time
 	// NoEnd removes the end.
 	NoEnd bool
 }
 
-// check finds what is wrong with a change whatever it changes. Errors: Invalid naming
-// cv_id or ends_at.
+// check checks the values of a change. Errors: Invalid naming cv_id or ends_at.
 func (ch Change) check(now time.Time) error {
 	switch {
 	case ch.CvID != nil && !ValidCvID(*ch.CvID):
@@ -40,7 +39,7 @@ func (ch Change) check(now time.Time) error {
 	return nil
 }
 
-// apply gives the changed connection. Errors: ErrNoCV, ErrNotGranted.
+// apply returns the changed connection. Errors: ErrNoCV, ErrNotGranted.
 func (ch Change) apply(c Connection, now time.Time) (Connection, error) {
 	if err := ch.allowed(c); err != nil {
 		return c, err
@@ -60,8 +59,8 @@ func (ch Change) apply(c Connection, now time.Time) (Connection, error) {
 	return ch.applyToAll(c, now), nil
 }
 
-// applyToAll gives a connection with the changed app. The photo, a pause and an end
-// concern an app however it is connected.
+// applyToAll returns another connection with the same app after the change. The photo, a
+// pause and an end apply to the app through both interfaces.
 func (ch Change) applyToAll(c Connection, now time.Time) Connection {
 	if ch.Photo != nil {
 		c = c.withPhoto(*ch.Photo)

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-func TestAPermissionIsTakenBackAndGivenBackWhereItWasGranted(t *testing.T) {
+func TestOnlyGrantedPermissionsCanChange(t *testing.T) {
 	t.Parallel()
 	all := shared
 	all.Granted = scope.Set{"profile", "email", "cv:read", "cv:contact"}
@@ -50,7 +50,7 @@ func TestAPermissionIsTakenBackAndGivenBackWhereItWasGranted(t *testing.T) {
 	}
 }
 
-func TestAPauseKeepsItsBeginningAndAnEndIsInTheFuture(t *testing.T) {
+func TestPauseKeepsItsStartAndEndIsInFuture(t *testing.T) {
 	t.Parallel()
 	before, later := start.Add(-time.Hour), start.Add(time.Hour)
 	paused := shared

@@ -14,30 +14,31 @@ import (
 type Connection struct {
 	ID  string
 	App developer.App
-	// Publisher is the app's account, as people see it. Only lists have it.
+	// Publisher is the app's developer account as people see it. It is set only in lists.
 	Publisher client.Publisher
 	PersonID  string
-	// Granted scopes, and Scopes in force, which lack those of the CV while sharing is
-	// off.
+	// Granted are the granted scopes, and Scopes those in force: without the scopes of the CV
+	// while sharing is off.
 	Granted, Scopes scope.Set
-	// Sharing is true while the person shares the CV. It means nothing unless cv:read is
+	// Sharing reports whether the person shares the CV. It is meaningless unless cv:read is
 	// granted.
 	Sharing bool
 	CvID    string
-	// Withheld are granted scopes that the person has taken back. Those of the CV go by
-	// Sharing.
+	// Withheld are the granted scopes that the person has withdrawn. Those of the CV depend
+	// on Sharing instead.
 	Withheld scope.Set
-	// Declined are scopes that the person was offered at the last consent and did not grant.
+	// Declined are the scopes that the person was offered in the last consent and didn't
+	// grant.
 	Declined   scope.Set
 	SharePhoto bool
-	// PhotoWithheld is true if the photo was granted and taken back.
+	// PhotoWithheld reports whether the photo was granted and later withdrawn.
 	PhotoWithheld bool
-	// PausedAt is when the person paused the connection; nil if it is not paused.
+	// PausedAt is when the person paused the connection; nil if it isn't paused.
 	PausedAt *time.Time
-	// EndsAt is when access ends by itself; nil if the person has set no end.
+	// EndsAt is when access ends automatically; nil if the person has set no end.
 	EndsAt *time.Time
-	// Legacy is true for a consent of the legacy interface. It grants the profile as a
-	// whole: there is no CV to choose and no scope to take back.
+	// Legacy is true for a consent of the legacy interface. It grants the profile as a whole:
+	// it has no CV to choose and no scope to withdraw.
 	Legacy    bool
 	CreatedAt time.Time
 }
@@ -48,22 +49,23 @@ func (c Connection) CvGranted() bool { return c.Granted.Has(scope.CVRead) }
 // PhotoGranted reports whether the person granted the photo at all.
 func (c Connection) PhotoGranted() bool { return c.SharePhoto || c.PhotoWithheld }
 
-// Allows reports whether the person has decided on every one of the scopes and has not paused
-// the app, so that coming back asks for nothing new. A scope that was taken back or declined
-// counts: it stays so. At least one of the scopes must be in force: a token without any is refused.
+// Allows reports whether the person has already decided on every requested scope and hasn't
+// paused the app, so that a repeated authorization needs no consent. Withdrawn and declined
+// scopes count as decided. At least one requested scope must be in force, because a token
+// needs one.
 func (c Connection) Allows(requested scope.Set) bool {
 	return c.ID != "" && c.PausedAt == nil && requested.Within(slices.Concat(c.Granted, c.Declined)) && len(requested.And(c.Scopes)) > 0
 }
 
-// SameConsent reports whether session records that were made under the consent before
-// are still right under c.
+// SameConsent reports whether session records made under the previous consent are still valid
+// under c.
 func (c Connection) SameConsent(before Connection) bool {
 	return before.ID == c.ID && slices.Equal(before.Scopes, c.Scopes) &&
 		before.CvID == c.CvID && before.SharePhoto == c.SharePhoto && sameMoment(before.EndsAt, c.EndsAt)
 }
 
-// SeesMoreThan reports whether the app sees something under c that it did not see under the
-// consent before: a scope or the photo. Another CV is not more.
+// SeesMoreThan reports whether the app sees a scope or the photo under c that it didn't under
+// the previous consent. Another CV doesn't count.
 func (c Connection) SeesMoreThan(before Connection) bool {
 	return !c.Scopes.Within(before.Scopes) || c.SharePhoto && !before.SharePhoto
 }
@@ -72,7 +74,7 @@ func sameMoment(a, b *time.Time) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.Equal(*b)
 }
 
-// withhold takes a granted scope back, or gives it back.
+// withhold withdraws a granted scope, or restores it.
 func (c Connection) withhold(name string, shared bool) Connection {
 	c.Withheld = slices.DeleteFunc(slices.Clone(c.Withheld), func(s string) bool { return s == name })
 	if !shared {
@@ -81,7 +83,7 @@ func (c Connection) withhold(name string, shared bool) Connection {
 	return c
 }
 
-// withPhoto takes the photo back, or gives it back, if it was granted.
+// withPhoto withdraws the photo, or restores it, if it was granted.
 func (c Connection) withPhoto(shared bool) Connection {
 	if c.PhotoGranted() {
 		c.SharePhoto, c.PhotoWithheld = shared, !shared
@@ -89,9 +91,9 @@ func (c Connection) withPhoto(shared bool) Connection {
 	return c
 }
 
-// MasterCV is the id of the profile-backed main CV.
+// MasterCV is the id of the main CV, which is generated from the profile.
 const MasterCV = "master"
 
-// ValidCvID reports whether s can be the id of a CV. Only the candidate service knows
-// whether the person has such a CV.
+// ValidCvID reports whether s has the form of a CV's id. Only the candidate service knows
+// whether the CV exists.
 func ValidCvID(s string) bool { return s == MasterCV || id.Valid("cv", s) }

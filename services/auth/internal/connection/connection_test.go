@@ -26,9 +26,8 @@ var (
 	}
 )
 
-// Session records are made under a consent, so each of its parts that they hold must make
-// another consent of it.
-func TestAConsentIsTheSameOnlyIfItsRecordsAre(t *testing.T) {
+// Every part of a consent that session records contain must make a different consent.
+func TestSameConsentComparesRecordFields(t *testing.T) {
 	t.Parallel()
 	if !shared.SameConsent(shared) {
 		t.Error("it differs from itself")
@@ -48,7 +47,7 @@ func TestAConsentIsTheSameOnlyIfItsRecordsAre(t *testing.T) {
 	}
 }
 
-func TestIDsOfCVsAreKnownByTheirForm(t *testing.T) {
+func TestValidCvID(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]bool{"master": true, anotherCV: true, "": false, "cv_": false, "../x": false, "Master": false, "con" + anotherCV[2:]: false} {
 		if got := connection.ValidCvID(s); got != want {
@@ -57,7 +56,7 @@ func TestIDsOfCVsAreKnownByTheirForm(t *testing.T) {
 	}
 }
 
-// store has one connection, and gives an entry with what it answers.
+// store has one connection and returns an entry with its answers.
 type store struct {
 	connection.Connection
 	entry       revocation.Entry
@@ -98,7 +97,7 @@ func (s *store) Reads(context.Context, string, string, time.Time) ([]connection.
 	return []connection.Read{{Kind: "cv", Count: 1}}, s.err
 }
 
-// records is a Redis; outbox holds no entry.
+// records is a Redis; outbox is always empty.
 type records struct {
 	fault     error
 	forgotten int
@@ -132,7 +131,7 @@ func newService(t *testing.T, s *store, r *records) *connection.Service {
 
 func to[T any](v T) *T { return &v }
 
-func TestAChangeChangesWhatItNamesWhereACVWasGranted(t *testing.T) {
+func TestChangeNeedsAGrantedCV(t *testing.T) {
 	t.Parallel()
 	cvless := shared
 	cvless.Granted = scope.Set{"profile"}
@@ -172,7 +171,7 @@ func TestAChangeChangesWhatItNamesWhereACVWasGranted(t *testing.T) {
 	}
 }
 
-func TestNoIDThatCannotBeStoredReachesTheStore(t *testing.T) {
+func TestUnstorableIDsDoNotReachTheStore(t *testing.T) {
 	t.Parallel()
 	s := &store{Connection: shared}
 	service := newService(t, s, &records{})
@@ -199,8 +198,8 @@ func TestNoIDThatCannotBeStoredReachesTheStore(t *testing.T) {
 	}
 }
 
-// The records of an end that was committed before may still stand.
-func TestAnEndIsAnsweredWhenTheRecordsAreGone(t *testing.T) {
+// The records of an end that was committed earlier may still exist.
+func TestDisconnectWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	pending := revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []credential.Digest{{1}}}
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
@@ -232,7 +231,7 @@ func TestAnEndIsAnsweredWhenTheRecordsAreGone(t *testing.T) {
 	}
 }
 
-func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+func TestNewServiceRequiresItsFields(t *testing.T) {
 	t.Parallel()
 	if _, err := connection.NewService(connection.Config{}); err == nil {
 		t.Error("made of nothing")

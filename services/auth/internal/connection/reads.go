@@ -7,30 +7,30 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// readsShown is how far back reads are shown: a year, with the day on which it began.
+// readsShown is how far back reads are shown.
 const readsShown = 365 * 24 * time.Hour
 
 // Read counts what an app has read of a person on a UTC day.
 type Read struct {
 	Day time.Time
-	// Kind is a word of the contract's ReadKind.
+	// Kind is a value of the contract's ReadKind.
 	Kind  string
 	Count int64
-	// Latest is when it was read last on that day.
+	// Latest is the time of the last read on that day.
 	Latest time.Time
-	// From says from which countries, that with most reads first, and at the end those of
-	// unknown ones. It is empty where countries are not shown, and adds up to Count elsewhere.
+	// From has the countries, most reads first, then the unknown ones. It is empty if
+	// countries are not shown; otherwise it adds up to Count.
 	From []ReadsFrom
 }
 
-// ReadsFrom counts reads from a country, an ISO 3166-1 alpha-2 code; empty for unknown ones.
+// ReadsFrom counts the reads from a country (ISO 3166-1 alpha-2); empty for unknown.
 type ReadsFrom struct {
 	Country string
 	Count   int64
 }
 
-// Reads lists what an app has read of a person in the last year by its live connections,
-// newest day first; nothing for a connection that is not the person's.
+// Reads lists what an app has read through the person's live connections in the last year,
+// newest day first. It returns nothing for another person's connection.
 func (s *Service) Reads(ctx context.Context, personID, id string) ([]Read, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return nil, nil
@@ -42,8 +42,7 @@ func (s *Service) Reads(ctx context.Context, personID, id string) ([]Read, error
 	return reads, err
 }
 
-// shownFrom adds the reads of unknown countries to those of known ones, which are all that is
-// kept.
+// shownFrom adds the remainder of the stored countries as "unknown".
 func (s *Service) shownFrom(r Read) []ReadsFrom {
 	if !s.showCountries {
 		return nil

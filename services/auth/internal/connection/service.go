@@ -14,38 +14,36 @@ import (
 // Errors of the package.
 var (
 	ErrNotFound = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "There is no such connection.")
-	// ErrNoCV is for a change of the CV sharing where no CV was granted.
+	// ErrNoCV is returned for a change of CV sharing if no CV was granted.
 	ErrNoCV = errs.New(errs.Precondition, "CV_NOT_GRANTED", "The app was not given a CV. Only a new consent can do that.")
-	// ErrNotGranted is for a permission that the person never granted.
+	// ErrNotGranted is returned for a permission that the person never granted.
 	ErrNotGranted = errs.New(errs.Precondition, "PERMISSION_NOT_GRANTED", "The app was not given this. Only a new consent can do that.")
 )
 
 // Store keeps connections.
 type Store interface {
-	// Connections lists a person's connections that are live now, newest first.
+	// Connections lists a person's live connections, newest first.
 	Connections(ctx context.Context, personID string, now time.Time) ([]Connection, error)
-	// ChangeConnection locks the person's live connections with one app, calls change with
-	// each of them, first with the one that is named, and stores the results. It ends the
-	// durable link of one whose CV is not shared any more. Errors: ErrNotFound, and those of
-	// change.
+	// ChangeConnection locks the person's live connections with the app, calls change for
+	// each, first for the named one, and stores the results. It ends the durable link of a
+	// connection that no longer shares its CV. Errors: ErrNotFound, those of change.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
-	// Reads lists what the app of the person's connection has read since a day, newest day
-	// first. From has the countries that are known alone.
+	// Reads lists what the connection's app has read since a day, newest day first. From has
+	// only the known countries.
 	Reads(ctx context.Context, personID, id string, since time.Time) ([]Read, error)
-	// EndConnection ends the person's live connection, and the other one with the same
-	// app, with their codes, tokens and links. Errors: ErrNotFound, together with the entry
-	// of an earlier end if that is still pending.
+	// EndConnection ends the person's live connection and the other one with the same app,
+	// with their codes, tokens and links. Errors: ErrNotFound, together with the entry of an
+	// earlier end if that is still pending.
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
-	// EndOneConnection is EndConnection, and leaves the other one.
+	// EndOneConnection is EndConnection without the other connection.
 	EndOneConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 }
 
-// Config is what a Service is made of. All fields but ShowCountries are required.
+// Config configures a Service. All fields except ShowCountries are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	// ShowCountries says that the countries of reads are shown
-	// (behaviour: usage#countries-of-reads).
+	// ShowCountries enables the countries of reads (behaviour: usage#countries-of-reads).
 	ShowCountries bool
 	Clock         clock.Clock
 }
@@ -58,7 +56,7 @@ type Service struct {
 	clock         clock.Clock
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
 		return nil, errors.New("connection: Store, Revocations and Clock are required")
@@ -66,7 +64,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, revocations: c.Revocations, showCountries: c.ShowCountries, clock: c.Clock}, nil
 }
 
-// List gives a person's live connections, newest first.
+// List returns a person's live connections, newest first.
 func (s *Service) List(ctx context.Context, personID string) ([]Connection, error) {
 	if !fault.IsStorable(personID) {
 		return nil, nil
@@ -96,9 +94,9 @@ func (s *Service) Update(ctx context.Context, personID, id string, change Change
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// Disconnect ends a connection, and unless only is set the other one with the same app: their tokens, codes
-// and durable links are refused everywhere when this returns, even if an earlier call ended
-// them. Errors: ErrNotFound.
+// Disconnect ends a connection and, unless only is set, the other one with the same app. When
+// it returns, their tokens, codes and durable links are refused everywhere, even if an
+// earlier call ended them. Errors: ErrNotFound.
 func (s *Service) Disconnect(ctx context.Context, personID, id string, only bool) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return ErrNotFound

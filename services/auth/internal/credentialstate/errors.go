@@ -8,20 +8,20 @@ import (
 
 // Errors of the package.
 var (
-	// ErrUnknown is the answer for a credential that is not live, whatever the reason.
+	// ErrUnknown is returned for a credential that is not live, whatever the reason.
 	ErrUnknown = errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "The credential is not valid.")
-	// ErrNotIssued replaces ErrUnknown for a credential that never was one. The edge
-	// counts these, because only somebody who guesses presents them
+	// ErrNotIssued is returned instead of ErrUnknown for a credential that was never issued.
+	// The gateway counts these, because only a guesser presents them
 	// (behaviour: limits#made-up-credentials).
 	ErrNotIssued = errs.New(errs.Unauthenticated, "CREDENTIAL_NOT_ISSUED", "The credential is not valid.")
-	// ErrConnectionGone is for a live token without its connection's row
+	// ErrConnectionGone is returned for a live token whose connection has no row
 	// (behaviour: tokens#connection-gone).
 	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The connection behind the token is gone.")
-	// ErrExpired is for a token of the legacy interface that has expired and that nothing
-	// ended before (behaviour: legacy#expired-tokens).
+	// ErrExpired is returned for a legacy token that has expired without being revoked first
+	// (behaviour: legacy#expired-tokens).
 	ErrExpired = errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "The token has expired.")
 
-	// ErrNoPhoto is for an address of a photo that opens nothing, whatever the reason.
+	// ErrNoPhoto is returned for a photo address that doesn't work, whatever the reason.
 	ErrNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
 	errChanging = errs.New(errs.Unavailable, errs.CodeUnavailable, "The credential keeps changing.").WithRetryAfter(time.Second)

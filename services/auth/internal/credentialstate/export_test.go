@@ -1,4 +1,4 @@
 package credentialstate
 
-// AfterRead runs f between the authoritative read and the write of the record.
+// AfterRead runs f between the read from Postgres and the write of the record.
 func (s *Service) AfterRead(f func()) { s.afterRead = f }

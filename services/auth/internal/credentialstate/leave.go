@@ -7,9 +7,9 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// LeaveToken leaves the session record of a live access token of the account, for somebody
-// who has been answered already. It makes no durable link: a token whose connection lacks
-// one gets its record when it is used. Where none can be left, the edge asks again.
+// LeaveToken writes the session record of a live access token after a request that has
+// already been answered. It creates no durable link: a token whose connection lacks one gets
+// its record when it is used. If no record can be written, the gateway asks again.
 func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credential.Digest) {
 	s.leave(ctx, accountID, hash, func(now time.Time) (Record, bool) {
 		state, err := s.store.Read(ctx, AccessToken, hash, now)
@@ -21,9 +21,8 @@ func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credent
 	})
 }
 
-// LeaveClient leaves the session record of a client of the account that has authenticated
-// with the secret of the hash. The secret may have ended since: it is read again, under the
-// lease.
+// LeaveClient writes the session record of a client that has authenticated with the secret.
+// The secret may have ended since, so it is read again under the lease.
 func (s *Service) LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest) {
 	s.leave(ctx, accountID, credential.ClientDigest(clientID, secret), func(now time.Time) (Record, bool) {
 		state, err := s.store.ReadClientSecret(ctx, clientID, secret, now)
@@ -35,7 +34,7 @@ func (s *Service) LeaveClient(ctx context.Context, accountID, clientID string, s
 	})
 }
 
-// leave writes what read gives, which reads Postgres, under a lease.
+// leave writes the record that read returns from Postgres, under a lease.
 func (s *Service) leave(ctx context.Context, accountID string, hash credential.Digest, read func(now time.Time) (Record, bool)) {
 	for range fillTries {
 		lease := s.begin(ctx, accountID, hash)

@@ -29,7 +29,7 @@ func (s *scene) confidential() {
 	s.exec(`INSERT INTO client_secrets (id, app_id, hash, created_at, created_by) VALUES ('sec_1', $1, $2, $3, '')`, clientApp, secret[:], now)
 }
 
-// held reports whether an edge replica would find a record.
+// held reports whether a gateway replica would find a record.
 func (s *scene) held(hash credential.Digest) bool {
 	s.Helper()
 	stored, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: hash})
@@ -39,7 +39,7 @@ func (s *scene) held(hash credential.Digest) bool {
 	return stored != nil
 }
 
-// keep changes the secrets of the app to what keep makes of the one that it has.
+// keep replaces the secret of the app with the result of kept.
 func (s *scene) keep(kept func(developer.ClientSecret) []developer.ClientSecret) (revocation.Entry, error) {
 	changed, err := s.store.ChangeClientSecrets(context.Background(), clientApp, now,
 		func(_ developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
@@ -48,8 +48,7 @@ func (s *scene) keep(kept func(developer.ClientSecret) []developer.ClientSecret)
 	return changed.Revocation, err
 }
 
-// clientEnds are what ends a client that authenticates with the secret, and the account's
-// records with it.
+// clientEnds are the changes that end a client's secret and the account's records.
 var clientEnds = map[string]func(*scene) (revocation.Entry, error){
 	"the deletion of the secret": func(s *scene) (revocation.Entry, error) {
 		return s.keep(func(developer.ClientSecret) []developer.ClientSecret { return nil })
@@ -62,7 +61,7 @@ var clientEnds = map[string]func(*scene) (revocation.Entry, error){
 	},
 }
 
-func TestWhatEndsAClientBesideTheFillOfItsRecordWins(t *testing.T) {
+func TestClientEndDuringFillWins(t *testing.T) {
 	t.Parallel()
 	for name, end := range clientEnds {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +77,7 @@ func TestWhatEndsAClientBesideTheFillOfItsRecordWins(t *testing.T) {
 	}
 }
 
-func TestASecretThatIsToEndSoonHasNoRecordWithoutThatEnd(t *testing.T) {
+func TestRecordHasTheEndOfAnEndingSecret(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()
@@ -104,7 +103,7 @@ func TestASecretThatIsToEndSoonHasNoRecordWithoutThatEnd(t *testing.T) {
 	}
 }
 
-func TestASuspensionBesideTheFillOfAClientIsInItsRecord(t *testing.T) {
+func TestSuspensionDuringClientFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()
@@ -123,7 +122,7 @@ func TestASuspensionBesideTheFillOfAClientIsInItsRecord(t *testing.T) {
 	}
 }
 
-func TestARevokeBesideTheFillOfAnIntrospectedTokenWins(t *testing.T) {
+func TestRevokeDuringIntrospectionFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() { s.publish(s.store.RevokeAccess(context.Background(), app, token, now)) })
@@ -134,7 +133,7 @@ func TestARevokeBesideTheFillOfAnIntrospectedTokenWins(t *testing.T) {
 	s.noRecord(token)
 }
 
-func TestFlushAllBesideTheFillOfAClientCostsASecondReadOnly(t *testing.T) {
+func TestFlushAllDuringClientFillOnlyRereads(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()
@@ -145,8 +144,8 @@ func TestFlushAllBesideTheFillOfAClientCostsASecondReadOnly(t *testing.T) {
 	}
 }
 
-// To describe a token changes nothing of its connection.
-func TestATokenThatLacksItsLinkIsLeftWithoutRecordAndWithoutLink(t *testing.T) {
+// An introspection must not change the token's connection.
+func TestTokenWithoutLinkLeavesNoRecord(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.service.LeaveToken(t.Context(), account, token)
@@ -162,8 +161,8 @@ func TestATokenThatLacksItsLinkIsLeftWithoutRecordAndWithoutLink(t *testing.T) {
 	}
 }
 
-// The account says where the gateway looks. Nothing is written into that of another.
-func TestNothingIsLeftInAnotherAccount(t *testing.T) {
+// The account is part of the record's key. A wrong account gets no record.
+func TestLeaveChecksTheAccount(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()
@@ -175,7 +174,7 @@ func TestNothingIsLeftInAnotherAccount(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAClientsLiveSecretIsLeftWithoutRecord(t *testing.T) {
+func TestInvalidClientSecretLeavesNoRecord(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()

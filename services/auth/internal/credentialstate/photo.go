@@ -6,12 +6,12 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Photo is what the address of a photo opens: the person whose photo it is, and the app
-// that the person shows it to.
+// Photo is the target of a photo address: the person in the photo, and the app that it is
+// shared with.
 type Photo struct{ AccountID, AppID, PersonID string }
 
-// PhotoAddress reads from Postgres what an address of a photo opens now. There is no
-// session record of it, so nothing has to be deleted when it dies
+// PhotoAddress reads the target of a photo address from Postgres. It has no session record,
+// so nothing needs to be deleted when the address ends
 // (behaviour: photos#when-an-address-dies). Errors: ErrNoPhoto, Unavailable.
 func (s *Service) PhotoAddress(ctx context.Context, connectionID string, version int32) (Photo, error) {
 	if !fault.IsStorable(connectionID) {

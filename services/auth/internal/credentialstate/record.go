@@ -9,8 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// Kind is the kind of credential that a caller presented, in the words of the
-// contract's CredentialKind.
+// Kind is the kind of a credential, named as in the contract's CredentialKind.
 type Kind string
 
 // The kinds of credential.
@@ -20,8 +19,8 @@ const (
 	CVLink      Kind = "cv_link"
 	// LegacyToken is an access token of the legacy interface.
 	LegacyToken Kind = "legacy_token"
-	// ClientSecret is the secret of a confidential client with the client's id. Nobody
-	// resolves one: its record is left when the client has authenticated.
+	// ClientSecret is a client id with its secret. It is never resolved: its record is written
+	// when the client authenticates.
 	ClientSecret Kind = "client_secret"
 )
 
@@ -29,22 +28,22 @@ func (k Kind) known() bool {
 	return k == AccessToken || k == APIKey || k == CVLink || k == LegacyToken
 }
 
-// Record is what the edge may rely on about one live credential.
+// Record is what the gateway may trust about a live credential.
 type Record struct {
 	Kind      Kind
 	AccountID string
 	AppID     string
-	// APIKeyID is the id of an API key; empty for every other kind.
+	// APIKeyID is empty unless the credential is an API key.
 	APIKeyID string
-	// AccountSuspended makes the edge refuse the credential as known but suspended.
+	// AccountSuspended makes the gateway refuse the credential with the reason.
 	AccountSuspended bool
 	Plan             developer.Plan
-	// Scopes in effect: those of the credential that its consent still grants
+	// Scopes are the effective scopes: those of the credential that its consent still grants
 	// (behaviour: tokens#effective-scopes).
 	Scopes scope.Set
-	// ExpiresAt is nil for a credential without an end.
+	// ExpiresAt is nil for a credential that doesn't expire.
 	ExpiresAt *time.Time
-	// Connection behind the credential; nil for an API key and a client secret.
+	// Connection is nil for an API key and a client secret.
 	Connection *Connection
 }
 
@@ -52,7 +51,7 @@ type Record struct {
 type Connection struct {
 	ID       string
 	PersonID string
-	// Scopes in force.
+	// Scopes are the scopes in force.
 	Scopes scope.Set
 	// CvID is the shared CV; empty without cv:read.
 	CvID       string
@@ -60,20 +59,18 @@ type Connection struct {
 	// PhotoVersion is the version of the photo's address.
 	PhotoVersion int32
 	CreatedAt    time.Time
-	// LinkID is the id of the live durable link; empty if the credential does not share
-	// a CV.
+	// LinkID is the live durable link; empty if the credential doesn't share a CV.
 	LinkID string
 }
 
-// Lease is the permission to write one record. It is taken before the state is read.
+// Lease permits the write of one record. It is acquired before the state is read.
 type Lease interface {
-	// Complete writes the record. It reports false if the lease was broken: the state
-	// that was read may be stale then.
+	// Complete writes the record, or returns false if the lease was revoked: the state that
+	// was read may then be stale.
 	Complete(ctx context.Context, record Record, now time.Time) (bool, error)
 }
 
-// Records are the session records in Redis. Every error means that Redis could not be
-// reached.
+// Records writes session records to Redis. Every error means that Redis is unavailable.
 type Records interface {
 	BeginFill(ctx context.Context, accountID string, hash credential.Digest) (Lease, error)
 }

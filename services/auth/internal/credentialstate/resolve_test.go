@@ -19,7 +19,7 @@ import (
 
 var at = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// story is a store with one credential, and a Redis, that do as a test says.
+// story is a scripted Store and Records with one credential.
 type story struct {
 	Store
 	state                    State
@@ -76,7 +76,7 @@ func (s *story) service(t *testing.T) (*Service, *clock.Fake) {
 	return service, c
 }
 
-// shared is the state of a token with all scopes that shares a CV and has a link.
+// shared is the state of a token with all scopes, a shared CV and a link.
 func shared() State {
 	all := scope.Set{"profile", "email", "cv:read", "cv:contact"}
 	return State{
@@ -85,7 +85,7 @@ func shared() State {
 	}
 }
 
-func TestARecordSharesWhatTheCredentialAndItsConsentBothAllow(t *testing.T) {
+func TestRecordHasScopesOfTokenAndConsent(t *testing.T) {
 	t.Parallel()
 	profile, cvRead := scope.Set{"profile"}, scope.Set{"profile", "cv:read"}
 	for name, c := range map[string]struct {
@@ -132,7 +132,7 @@ func TestARecordSharesWhatTheCredentialAndItsConsentBothAllow(t *testing.T) {
 	}
 }
 
-func TestWhyACredentialDoesNotLiveIsToldByItsKind(t *testing.T) {
+func TestReasonDependsOnTheKind(t *testing.T) {
 	t.Parallel()
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
@@ -167,7 +167,7 @@ func TestWhyACredentialDoesNotLiveIsToldByItsKind(t *testing.T) {
 	}
 }
 
-func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
+func TestTokenWithEndedLinkGetsAnother(t *testing.T) {
 	t.Parallel()
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
@@ -203,7 +203,7 @@ func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
 	}
 }
 
-func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
+func TestFailingRedisIsSkippedForAWhile(t *testing.T) {
 	t.Parallel()
 	down := errors.New("down")
 	for name, change := range map[string]func(*story){"begin": func(s *story) { s.beginErr = down }, "complete": func(s *story) { s.completeErr = down }} {
@@ -226,7 +226,7 @@ func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
 	service, _ := s.service(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for range 2 { // who ran out of time does not tell that Redis is down
+	for range 2 { // a canceled caller doesn't mean that Redis is down
 		_, _ = service.Resolve(ctx, AccessToken, credential.Digest{})
 	}
 	if s.begun != 2 {
@@ -234,7 +234,7 @@ func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
 	}
 }
 
-func TestARedisThatAnswersAgainIsUsedByEveryCall(t *testing.T) {
+func TestRecoveredRedisIsUsedAgain(t *testing.T) {
 	t.Parallel()
 	s := story{state: shared(), beginErr: errors.New("down")}
 	service, c := s.service(t)
@@ -255,7 +255,7 @@ func TestARedisThatAnswersAgainIsUsedByEveryCall(t *testing.T) {
 	}
 }
 
-func TestWhoMeetsAConsentThatKeepsChangingIsToldWhenToAskAgain(t *testing.T) {
+func TestChangingConsentIsUnavailable(t *testing.T) {
 	t.Parallel()
 	s := story{state: shared()}
 	s.state.Connection.LinkID = ""
@@ -266,8 +266,8 @@ func TestWhoMeetsAConsentThatKeepsChangingIsToldWhenToAskAgain(t *testing.T) {
 	}
 }
 
-// Postgres takes no NUL in a text, and would answer with a fault of ours.
-func TestAPhotoIsLookedUpUnlessItsAddressCannotBeStored(t *testing.T) {
+// Postgres rejects a NUL in text, which would become an internal error.
+func TestUnstorablePhotoAddressIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := story{}
 	service, _ := s.service(t)

@@ -13,37 +13,38 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// fillTries bounds how often a fill starts over because of a revoke beside it.
+// fillTries is the maximum number of reads when concurrent revocations invalidate them.
 const fillTries = 4
 
-// Store is the truth about credentials.
+// Store is the source of truth about credentials.
 type Store interface {
-	// Route gives the account that a credential belongs to, live or not; ErrUnknown.
+	// Route returns the account of a credential, live or not; ErrUnknown.
 	Route(ctx context.Context, kind Kind, hash credential.Digest) (accountID string, err error)
-	// Read gives the state of a live credential; ErrUnknown.
+	// Read returns the state of a live credential; ErrUnknown.
 	Read(ctx context.Context, kind Kind, hash credential.Digest, now time.Time) (State, error)
-	// ReadClientSecret gives the state of a live secret of a confidential client; ErrUnknown.
+	// ReadClientSecret returns the state of a live secret of a confidential client;
+	// ErrUnknown.
 	ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (State, error)
-	// ReadConnection gives the state of a token of a person's live connection that holds all
-	// that is in force; ErrUnknown.
+	// ReadConnection returns the state of a token with all scopes of a person's live
+	// connection; ErrUnknown.
 	ReadConnection(ctx context.Context, personID, connectionID string, now time.Time) (State, error)
-	// PhotoAddress gives what the version of a connection's photo address opens now; ErrNoPhoto.
+	// PhotoAddress returns the target of a version of a connection's photo address;
+	// ErrNoPhoto.
 	PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (Photo, error)
-	// LegacyTokenExpired reports whether a token of the legacy interface has expired, and
-	// nothing ended it before.
+	// LegacyTokenExpired reports whether a legacy token has expired without being revoked
+	// first.
 	LegacyTokenExpired(ctx context.Context, hash credential.Digest, now time.Time) (bool, error)
-	// MakeLink gives the id of the live durable link of the token's connection. If there
-	// is none, it makes one with the given id. The answer is empty if the token is no
-	// longer live or the consent does not share a CV. Whoever ends or narrows the
-	// connection afterwards finds the link.
+	// MakeLink returns the live durable link of the token's connection, and creates it with
+	// the given id if there is none. The result is empty if the token is no longer live or
+	// the consent doesn't share a CV. A later change of the connection sees the link.
 	MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error)
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store   Store
 	Records Records
-	// Plans are the budgets of the named plans, which records carry.
+	// Plans has the budgets of the named plans, which records include.
 	Plans developer.Plans
 	Clock clock.Clock
 	Log   *slog.Logger
@@ -57,14 +58,14 @@ type Service struct {
 	clock   clock.Clock
 	log     *slog.Logger
 
-	// rest keeps fills from waiting for a Redis that is frozen, each in turn.
+	// rest skips a frozen Redis, so that fills don't wait for it one after the other.
 	rest *redisx.Rest
-	// afterRead runs between the authoritative read and the write of the record. Tests
-	// put a revoke there.
+	// afterRead runs between the read from Postgres and the write of the record. Tests revoke
+	// there.
 	afterRead func()
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Records == nil || c.Plans == (developer.Plans{}) || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("credentialstate: Store, Records, Plans, Clock and Log are required")
@@ -78,9 +79,8 @@ func NewService(c Config) (*Service, error) {
 	}, nil
 }
 
-// Resolve reads from Postgres whether a credential is live, and leaves a session record
-// of it in Redis. Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired,
-// Unavailable.
+// Resolve reads from Postgres whether a credential is live, and writes its session record to
+// Redis. Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired, Unavailable.
 func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest) (Record, error) {
 	if !kind.known() {
 		return Record{}, ErrUnknown
@@ -101,7 +101,7 @@ func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest
 		s.afterRead()
 		written, err := lease.Complete(ctx, record, s.clock.Now())
 		if err != nil {
-			// The record was true when it was read, which was after the request began.
+			// The record is still valid: it was read after the request began.
 			s.restFrom(ctx, err)
 			return record, nil
 		}
@@ -109,8 +109,8 @@ func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest
 			return record, nil
 		}
 	}
-	// Redis loses the leases faster than they are completed, for example because of one
-	// FLUSHALL after another. An answer that leaves no record is just as true.
+	// Redis loses leases faster than they are completed, for example by repeated FLUSHALL.
+	// Answer without writing a record.
 	return s.read(ctx, kind, hash)
 }
 
@@ -135,9 +135,9 @@ func (s *Service) read(ctx context.Context, kind Kind, hash credential.Digest) (
 	return Record{}, errChanging
 }
 
-// whyNotLive tells an expired token of the legacy interface from an unknown one
-// (behaviour: legacy#expired-tokens). It asks with the time of the first query, so that
-// the token cannot expire between the two.
+// whyNotLive distinguishes an expired legacy token from an unknown one
+// (behaviour: legacy#expired-tokens). It uses the time of the first query, so that the token
+// cannot expire in between.
 func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash credential.Digest, now time.Time, reason error) error {
 	if kind != LegacyToken || !errors.Is(reason, ErrUnknown) {
 		return reason
@@ -152,7 +152,7 @@ func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash credential.Dig
 	return ErrUnknown
 }
 
-// begin gives nil if Redis cannot be used now.
+// begin returns nil if Redis cannot be used now.
 func (s *Service) begin(ctx context.Context, accountID string, hash credential.Digest) Lease {
 	if !s.rest.Allow() {
 		return nil
@@ -168,14 +168,14 @@ func (s *Service) begin(ctx context.Context, accountID string, hash credential.D
 
 func (s *Service) restFrom(ctx context.Context, err error) {
 	if ctx.Err() != nil {
-		return // the caller ran out of time, which is no failure of Redis
+		return // the caller timed out, which is not a failure of Redis
 	}
 	s.rest.Failed()
 	s.log.DebugContext(ctx, "credentials are resolved without leaving records", "error", err)
 }
 
-// NewLinkID makes the id of a durable link.
+// NewLinkID returns a new id for a durable link.
 func NewLinkID() string { return id.New("lnk") }
 
-// LinkHash is the hash that a durable link is resolved by.
+// LinkHash returns the hash by which a durable link is resolved.
 func LinkHash(linkID string) credential.Digest { return credential.Hash(linkID) }

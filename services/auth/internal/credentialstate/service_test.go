@@ -80,7 +80,7 @@ func newScene(t *testing.T) *scene {
 		t.Fatal(err)
 	}
 	s := &scene{T: t, store: store, pool: pool}
-	// A server of its own: FLUSHALL would empty the databases of other tests.
+	// A private server: FLUSHALL would empty the databases of other tests.
 	if s.rdb, err = redisx.Open(redisx.Config{URL: testkit.PrivateRedis(t).URL()}); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// seal is auth's seal of records.
+// seal returns auth's seal of records.
 func (s *scene) seal() *sessionrecord.Seal {
 	s.Helper()
 	seal, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
@@ -105,7 +105,7 @@ func (s *scene) seal() *sessionrecord.Seal {
 	return seal
 }
 
-// records are the session records in the scene's Redis, encoded as in production.
+// records returns the session records in the scene's Redis, encoded as in production.
 func (s *scene) records() *redis.Records {
 	s.Helper()
 	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Seal: s.seal(), Encode: grpcapi.SessionRecordToProto, Clock: clock.System{}, Log: quiet})
@@ -115,7 +115,7 @@ func (s *scene) records() *redis.Records {
 	return records
 }
 
-// resolveBeside makes a service that runs f before it makes a link.
+// resolveBeside returns a service that runs f before it creates a link.
 func (s *scene) resolveBeside(f func()) {
 	s.Helper()
 	plans := developer.Plans{Standard: developer.Plan{Name: developer.Standard, PerMinute: 300, PerDay: 20_000}}
@@ -143,7 +143,7 @@ func (s *scene) liveLinks() (n int) {
 	return n
 }
 
-// duringFill runs f between read and write of the first fill, or of every one.
+// duringFill runs f between read and write of the first fill, or of every fill.
 func (s *scene) duringFill(every bool, f func()) {
 	s.service.AfterRead(func() {
 		s.fills++
@@ -167,7 +167,7 @@ func (s *scene) resolve(kind credentialstate.Kind, hash credential.Digest) (cred
 	return s.service.Resolve(s.Context(), kind, hash)
 }
 
-// noRecord fails the test if an edge replica would find a record.
+// noRecord fails the test if a gateway replica would find a record.
 func (s *scene) noRecord(hash credential.Digest) {
 	s.Helper()
 	held, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: hash})
@@ -179,7 +179,7 @@ func (s *scene) noRecord(hash credential.Digest) {
 	}
 }
 
-func TestRevokeThatRunsBesideAFillWins(t *testing.T) {
+func TestRevokeDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() { s.publish(s.store.RevokeAccess(context.Background(), app, token, now)) })
@@ -189,7 +189,7 @@ func TestRevokeThatRunsBesideAFillWins(t *testing.T) {
 	s.noRecord(token)
 }
 
-func TestDisconnectThatRunsBesideTheFillOfALinkWins(t *testing.T) {
+func TestDisconnectDuringLinkFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	link := credentialstate.LinkHash(linkID)
@@ -200,14 +200,14 @@ func TestDisconnectThatRunsBesideTheFillOfALinkWins(t *testing.T) {
 	s.noRecord(link)
 }
 
-// legacy turns the scene into one of the legacy interface.
+// legacy makes the scene's token a legacy token.
 func (s *scene) legacy() {
 	s.Helper()
 	s.exec("UPDATE connections SET legacy = true, granted_scopes = '{profile:read}', cv_id = ''")
 	s.exec("UPDATE access_tokens SET legacy = true, scopes = '{profile:read}'")
 }
 
-func TestRevokeThatRunsBesideAFillOfTheLegacyInterfaceWins(t *testing.T) {
+func TestLegacyRevokeDuringFillWins(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*scene) (revocation.Entry, error){
 		"revoke": func(s *scene) (revocation.Entry, error) {
@@ -230,7 +230,7 @@ func TestRevokeThatRunsBesideAFillOfTheLegacyInterfaceWins(t *testing.T) {
 	}
 }
 
-func TestLegacyTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+func TestLegacyRevokeBeforeLinkMakesNoLink(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.legacy()
@@ -245,7 +245,7 @@ func TestLegacyTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
 	}
 }
 
-func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
+func TestKeyDeletionDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	key := credential.Hash("the key")
@@ -259,7 +259,7 @@ func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
 	s.noRecord(key)
 }
 
-func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
+func TestSuspensionDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() {
@@ -281,7 +281,7 @@ func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
 	}
 }
 
-func TestFillIsWorthlessAfterFlushAll(t *testing.T) {
+func TestFlushAllEndsTheLease(t *testing.T) {
 	t.Parallel()
 	for name, flush := range map[string]func(*scene){
 		"after the revoke was published": func(s *scene) {
@@ -306,7 +306,7 @@ func TestFillIsWorthlessAfterFlushAll(t *testing.T) {
 	}
 }
 
-func TestFlushAllDuringAFillCostsASecondReadOnly(t *testing.T) {
+func TestFlushAllDuringFillOnlyRereads(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() { s.rdb.FlushAll(context.Background()) })
@@ -318,7 +318,7 @@ func TestFlushAllDuringAFillCostsASecondReadOnly(t *testing.T) {
 	}
 }
 
-func TestFillThatNeverHoldsIsAnsweredFromPostgresAlone(t *testing.T) {
+func TestUnstableFillIsAnsweredFromPostgres(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(true, func() { s.rdb.FlushAll(context.Background()) })
@@ -332,7 +332,7 @@ func TestFillThatNeverHoldsIsAnsweredFromPostgresAlone(t *testing.T) {
 	}
 }
 
-// beside runs a function between the read of a token and the making of its link.
+// beside runs a function between the read of a token and the creation of its link.
 type beside struct {
 	credentialstate.Store
 	run func()
@@ -343,7 +343,7 @@ func (b beside) MakeLink(ctx context.Context, connectionID string, token credent
 	return b.Store.MakeLink(ctx, connectionID, token, linkID, at)
 }
 
-func TestTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+func TestRevokeBeforeLinkMakesNoLink(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
@@ -357,7 +357,7 @@ func TestTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
 	}
 }
 
-func TestTokenWhoseCVIsWithdrawnBeforeItsLinkIsMadeIsReadAgain(t *testing.T) {
+func TestCVWithdrawnBeforeLinkRereadsToken(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
@@ -368,7 +368,7 @@ func TestTokenWhoseCVIsWithdrawnBeforeItsLinkIsMadeIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestLiveTokenWithoutALinkGetsOne(t *testing.T) {
+func TestLiveTokenWithoutLinkGetsOne(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)

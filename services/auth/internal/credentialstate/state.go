@@ -8,25 +8,25 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// State is what the store holds about a live credential.
+// State is the stored state of a live credential.
 type State struct {
 	Account developer.Account
 	AppID   string
-	// APIKeyID is the id of an API key; empty for every other kind.
+	// APIKeyID is empty unless the credential is an API key.
 	APIKeyID string
-	// Scopes of the credential itself; a durable link has none of its own.
+	// Scopes are the credential's own scopes; a durable link has none.
 	Scopes scope.Set
-	// ExpiresAt is the end of the credential, or that which the person has set for its
-	// connection if that comes first; nil for a credential without an end.
+	// ExpiresAt is the earlier of the expiry of the credential and the end that the person
+	// set for its connection; nil if there is neither.
 	ExpiresAt *time.Time
-	// Connection behind the credential; nil for an API key and a client secret, and for a
-	// token if the connection's row is gone.
+	// Connection is nil for an API key and a client secret, and for a token whose connection
+	// has no row.
 	Connection *Connection
 	// Legacy is true if the connection is a consent of the legacy interface.
 	Legacy bool
 }
 
-// record makes the record of a live credential. Errors: ErrUnknown, ErrConnectionGone.
+// record returns the record of a live credential. Errors: ErrUnknown, ErrConnectionGone.
 func (s State) record(kind Kind, plans developer.Plans) (Record, error) {
 	r := Record{
 		Kind: kind, AccountID: s.Account.ID, AppID: s.AppID, APIKeyID: s.APIKeyID,
@@ -44,8 +44,8 @@ func (s State) record(kind Kind, plans developer.Plans) (Record, error) {
 	case kind != CVLink:
 		r.Scopes = s.Scopes.And(c.Scopes)
 	case s.Legacy:
-		// The reader of a CV knows the user scopes only, so the link of a legacy consent
-		// has those that show what the legacy interface shares (behaviour: legacy#cv-url).
+		// A CV reader only knows user scopes, so the link of a legacy consent gets those for
+		// what the legacy interface shares (behaviour: legacy#cv-url).
 		c.Scopes, c.CvID = scope.OfLegacyLink(), connection.MasterCV
 		r.Scopes = c.Scopes
 	default:

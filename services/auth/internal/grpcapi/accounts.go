@@ -15,7 +15,6 @@ type accountServer struct {
 	plans      developer.Plans
 }
 
-// ListAccounts implements authv1.AccountServiceServer.
 func (s *accountServer) ListAccounts(ctx context.Context, req *authv1.ListAccountsRequest) (*authv1.ListAccountsResponse, error) {
 	if person := personOf(ctx); person != "" {
 		return s.own(ctx, person)
@@ -33,7 +32,7 @@ func (s *accountServer) ListAccounts(ctx context.Context, req *authv1.ListAccoun
 	return resp, nil
 }
 
-// own lists the accounts of a person, each with the person's role.
+// own lists the accounts of a person with the person's role.
 func (s *accountServer) own(ctx context.Context, personID string) (*authv1.ListAccountsResponse, error) {
 	memberships, err := s.members.Memberships(ctx, personID)
 	if err != nil {
@@ -48,7 +47,6 @@ func (s *accountServer) own(ctx context.Context, personID string) (*authv1.ListA
 	return resp, nil
 }
 
-// UpdateAccount implements authv1.AccountServiceServer.
 func (s *accountServer) UpdateAccount(ctx context.Context, req *authv1.UpdateAccountRequest) (*authv1.UpdateAccountResponse, error) {
 	a, err := s.developers.Update(ctx, req.GetId(), developer.AccountChange{Name: req.Name, Email: req.Email, ByMember: personOf(ctx) != ""})
 	if err != nil {
@@ -59,12 +57,10 @@ func (s *accountServer) UpdateAccount(ctx context.Context, req *authv1.UpdateAcc
 	return &authv1.UpdateAccountResponse{Account: changed}, nil
 }
 
-// CloseAccount implements authv1.AccountServiceServer.
 func (s *accountServer) CloseAccount(ctx context.Context, req *authv1.CloseAccountRequest) (*authv1.CloseAccountResponse, error) {
 	return &authv1.CloseAccountResponse{}, s.developers.Close(ctx, req.GetId(), req.GetName())
 }
 
-// VerifyAccount implements authv1.AccountServiceServer.
 func (s *accountServer) VerifyAccount(ctx context.Context, req *authv1.VerifyAccountRequest) (*authv1.VerifyAccountResponse, error) {
 	a, err := s.developers.Verify(ctx, req.GetId())
 	if err != nil {
@@ -73,7 +69,6 @@ func (s *accountServer) VerifyAccount(ctx context.Context, req *authv1.VerifyAcc
 	return &authv1.VerifyAccountResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
-// UnverifyAccount implements authv1.AccountServiceServer.
 func (s *accountServer) UnverifyAccount(ctx context.Context, req *authv1.UnverifyAccountRequest) (*authv1.UnverifyAccountResponse, error) {
 	a, err := s.developers.Unverify(ctx, req.GetId())
 	if err != nil {

@@ -14,7 +14,6 @@ type applicationReadServer struct {
 	usage *usage.Service
 }
 
-// ListApplicationReads implements authv1.ApplicationReadServiceServer.
 func (s *applicationReadServer) ListApplicationReads(ctx context.Context, req *authv1.ListApplicationReadsRequest) (*authv1.ListApplicationReadsResponse, error) {
 	reads, err := s.usage.ApplicationReads(ctx, req.GetApplicationIds())
 	if err != nil {

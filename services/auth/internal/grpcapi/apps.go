@@ -8,7 +8,6 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// CreateApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
 	creation := appCreationFromProto(req, actorOf(ctx))
@@ -20,7 +19,6 @@ func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRe
 	return &authv1.CreateAppResponse{App: appToProto(app), ClientSecret: secret}, nil
 }
 
-// GetApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest) (*authv1.GetAppResponse, error) {
 	app, err := s.developers.App(ctx, req.GetId())
 	if err != nil {
@@ -29,7 +27,6 @@ func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest)
 	return &authv1.GetAppResponse{App: appToProto(app)}, nil
 }
 
-// ListApps implements authv1.DeveloperServiceServer.
 func (s *developerServer) ListApps(ctx context.Context, req *authv1.ListAppsRequest) (*authv1.ListAppsResponse, error) {
 	account, apps, err := s.developers.Apps(ctx, req.GetAccountId(), req.GetIncludeDeleted())
 	if err != nil {
@@ -53,7 +50,6 @@ func stateOf(a developer.App, account developer.Account) authv1.AppState {
 	}
 }
 
-// UpdateApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) UpdateApp(ctx context.Context, req *authv1.UpdateAppRequest) (*authv1.UpdateAppResponse, error) {
 	update, err := appUpdateFromProto(req)
 	if err != nil {
@@ -67,7 +63,6 @@ func (s *developerServer) UpdateApp(ctx context.Context, req *authv1.UpdateAppRe
 	return &authv1.UpdateAppResponse{App: appToProto(app)}, nil
 }
 
-// DeleteApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) DeleteApp(ctx context.Context, req *authv1.DeleteAppRequest) (*authv1.DeleteAppResponse, error) {
 	return &authv1.DeleteAppResponse{}, s.developers.DeleteApp(ctx, developer.AppDeletion{
 		AppID: req.GetId(), ConfirmName: req.GetConfirmName(), Unasked: personOf(ctx) == "",
@@ -79,7 +74,6 @@ type logoServer struct {
 	developers *developer.Service
 }
 
-// GetAppLogo implements authv1.AppLogoServiceServer.
 func (s *logoServer) GetAppLogo(ctx context.Context, req *authv1.GetAppLogoRequest) (*authv1.GetAppLogoResponse, error) {
 	jpeg, err := s.developers.Logo(ctx, req.GetAppId(), req.GetVersion())
 	if err != nil {

@@ -18,12 +18,10 @@ type auditServer struct {
 	countries Countries
 }
 
-// RecordEvents implements authv1.AuditServiceServer.
 func (s *auditServer) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest) (*authv1.RecordEventsResponse, error) {
 	return &authv1.RecordEventsResponse{}, s.log.RecordEvents(ctx, grpcserver.Caller(ctx), relay.EventsFromProto(req.GetEvents()))
 }
 
-// ListEvents implements authv1.AuditServiceServer.
 func (s *auditServer) ListEvents(ctx context.Context, req *authv1.ListEventsRequest) (*authv1.ListEventsResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId()})
 	search := auditlog.Search{

@@ -9,7 +9,6 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// RotateClientSecret implements authv1.DeveloperServiceServer.
 func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.RotateClientSecretRequest) (*authv1.RotateClientSecretResponse, error) {
 	rotated, err := s.developers.RotateSecret(ctx, developer.SecretRotation{
 		AppID: req.GetAppId(), Overlap: req.GetOverlap().AsDuration(), EndOlder: req.GetEndOlder(), By: actorOf(ctx),
@@ -22,7 +21,6 @@ func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.Ro
 	}, nil
 }
 
-// ListClientSecrets implements authv1.DeveloperServiceServer.
 func (s *developerServer) ListClientSecrets(ctx context.Context, req *authv1.ListClientSecretsRequest) (*authv1.ListClientSecretsResponse, error) {
 	secrets, err := s.developers.ClientSecrets(ctx, req.GetAppId())
 	if err != nil {
@@ -31,14 +29,12 @@ func (s *developerServer) ListClientSecrets(ctx context.Context, req *authv1.Lis
 	return &authv1.ListClientSecretsResponse{Secrets: clientSecretsToProto(secrets)}, nil
 }
 
-// DeleteClientSecret implements authv1.DeveloperServiceServer.
 func (s *developerServer) DeleteClientSecret(ctx context.Context, req *authv1.DeleteClientSecretRequest) (*authv1.DeleteClientSecretResponse, error) {
 	return &authv1.DeleteClientSecretResponse{}, s.developers.DeleteClientSecret(ctx, developer.SecretDeletion{
 		SecretID: req.GetId(), AllowLast: req.GetAllowLast(),
 	})
 }
 
-// SetClientSecretExpiry implements authv1.DeveloperServiceServer.
 func (s *developerServer) SetClientSecretExpiry(ctx context.Context, req *authv1.SetClientSecretExpiryRequest) (*authv1.SetClientSecretExpiryResponse, error) {
 	secret, err := s.developers.SetClientSecretExpiry(ctx, developer.SecretExpiry{
 		SecretID: req.GetId(), ExpiresAt: timeFromProto(req.GetExpiresAt()), AllowLast: req.GetAllowLast(),

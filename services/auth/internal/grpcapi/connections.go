@@ -23,8 +23,8 @@ type connectionServer struct {
 	sessions    *session.Service
 }
 
-// person gives the id of the person for whom an actor acts. Only an operator may name
-// the person without a session. Errors: SESSION_ENDED, CALLER_NOT_ALLOWED.
+// person returns the id of the person that an actor acts for. Only an operator may name the
+// person without a session. Errors: SESSION_ENDED, CALLER_NOT_ALLOWED.
 func (s *connectionServer) person(ctx context.Context, a *authv1.Actor) (string, error) {
 	if secret := a.GetSessionToken(); secret != "" {
 		who, _, err := s.sessions.Get(ctx, secret)
@@ -37,7 +37,6 @@ func (s *connectionServer) person(ctx context.Context, a *authv1.Actor) (string,
 	return a.GetPersonId(), nil
 }
 
-// ListConnections implements authv1.ConnectionServiceServer.
 func (s *connectionServer) ListConnections(ctx context.Context, req *authv1.ListConnectionsRequest) (*authv1.ListConnectionsResponse, error) {
 	personID, err := s.person(ctx, req.GetActor())
 	if err != nil {
@@ -54,7 +53,6 @@ func (s *connectionServer) ListConnections(ctx context.Context, req *authv1.List
 	return resp, nil
 }
 
-// UpdateConnection implements authv1.ConnectionServiceServer.
 func (s *connectionServer) UpdateConnection(ctx context.Context, req *authv1.UpdateConnectionRequest) (*authv1.UpdateConnectionResponse, error) {
 	personID, err := s.person(ctx, req.GetActor())
 	if err != nil {
@@ -67,7 +65,6 @@ func (s *connectionServer) UpdateConnection(ctx context.Context, req *authv1.Upd
 	return &authv1.UpdateConnectionResponse{Connection: connectionToProto(changed)}, nil
 }
 
-// PreviewConnection implements authv1.ConnectionServiceServer.
 func (s *connectionServer) PreviewConnection(ctx context.Context, req *authv1.PreviewConnectionRequest) (*authv1.PreviewConnectionResponse, error) {
 	personID, err := s.person(ctx, req.GetActor())
 	if err != nil {
@@ -83,7 +80,6 @@ func (s *connectionServer) PreviewConnection(ctx context.Context, req *authv1.Pr
 	return &authv1.PreviewConnectionResponse{Principal: SessionRecordToProto(record).GetPrincipal(), AccountSuspended: record.AccountSuspended}, nil
 }
 
-// ListReads implements authv1.ConnectionServiceServer.
 func (s *connectionServer) ListReads(ctx context.Context, req *authv1.ListReadsRequest) (*authv1.ListReadsResponse, error) {
 	personID, err := s.person(ctx, req.GetActor())
 	if err != nil {
@@ -110,7 +106,6 @@ func fromToProto(from []connection.ReadsFrom) []*authv1.ReadsFromCountry {
 	return out
 }
 
-// Disconnect implements authv1.ConnectionServiceServer.
 func (s *connectionServer) Disconnect(ctx context.Context, req *authv1.DisconnectRequest) (*authv1.DisconnectResponse, error) {
 	personID, err := s.person(ctx, req.GetActor())
 	if err != nil {

@@ -18,7 +18,6 @@ type consoleServer struct {
 	plans   developer.Plans
 }
 
-// EnsureConsoleApp implements authv1.ConsoleServiceServer.
 func (s *consoleServer) EnsureConsoleApp(ctx context.Context, req *authv1.EnsureConsoleAppRequest) (*authv1.EnsureConsoleAppResponse, error) {
 	app, err := s.console.EnsureApp(ctx, req.GetRedirectUri(), req.GetClientSecret())
 	if err != nil {
@@ -27,7 +26,6 @@ func (s *consoleServer) EnsureConsoleApp(ctx context.Context, req *authv1.Ensure
 	return &authv1.EnsureConsoleAppResponse{AppId: app.ID, ClientId: app.ClientID, Scopes: app.Scopes}, nil
 }
 
-// OpenConsoleSession implements authv1.ConsoleServiceServer.
 func (s *consoleServer) OpenConsoleSession(ctx context.Context, req *authv1.OpenConsoleSessionRequest) (*authv1.OpenConsoleSessionResponse, error) {
 	secret, end, err := s.console.Open(ctx, req.GetAccessToken(), req.GetName())
 	if err != nil {
@@ -36,7 +34,6 @@ func (s *consoleServer) OpenConsoleSession(ctx context.Context, req *authv1.Open
 	return &authv1.OpenConsoleSessionResponse{SessionToken: secret, ExpiresAt: timestamppb.New(end)}, nil
 }
 
-// GetConsoleSession implements authv1.ConsoleServiceServer.
 func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetConsoleSessionRequest) (*authv1.GetConsoleSessionResponse, error) {
 	caller, _ := membership.FromContext(ctx)
 	memberships, err := s.members.Memberships(ctx, caller.Person.ID)
@@ -57,13 +54,11 @@ func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetCons
 	return resp, nil
 }
 
-// CloseConsoleSession implements authv1.ConsoleServiceServer.
 func (s *consoleServer) CloseConsoleSession(ctx context.Context, _ *authv1.CloseConsoleSessionRequest) (*authv1.CloseConsoleSessionResponse, error) {
 	caller, _ := membership.FromContext(ctx)
 	return &authv1.CloseConsoleSessionResponse{}, s.console.Close(ctx, caller.Hash)
 }
 
-// TakeConsoleForm implements authv1.ConsoleServiceServer.
 func (s *consoleServer) TakeConsoleForm(ctx context.Context, req *authv1.TakeConsoleFormRequest) (*authv1.TakeConsoleFormResponse, error) {
 	caller, _ := membership.FromContext(ctx)
 	return &authv1.TakeConsoleFormResponse{}, s.console.TakeForm(ctx, caller.Hash, req.GetForm())

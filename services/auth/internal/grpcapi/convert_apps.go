@@ -27,7 +27,7 @@ func appCreationFromProto(r *authv1.CreateAppRequest, by string) developer.AppCr
 	}
 }
 
-// appUpdateFromProto takes the fields that the mask names. Errors: Invalid naming
+// appUpdateFromProto reads the fields that the mask names. Errors: Invalid naming
 // update_mask.
 func appUpdateFromProto(r *authv1.UpdateAppRequest) (developer.AppUpdate, error) {
 	u := developer.AppUpdate{AppID: r.GetId()}

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// planFromProto gives the standard plan if there is none.
+// planFromProto returns the standard plan if p is nil.
 func planFromProto(p *authv1.Plan) developer.Plan {
 	if p == nil {
 		return developer.Plan{Name: developer.Standard}
@@ -21,7 +21,7 @@ func planToProto(p developer.Plan) *authv1.Plan {
 	return &authv1.Plan{Name: planNames.Value(string(p.Name)), PerMinute: p.PerMinute, PerDay: p.PerDay}
 }
 
-// accountToProto answers with the budget in force, which plans has for a named plan.
+// accountToProto takes the current budget of a named plan from plans.
 func accountToProto(a developer.Account, plans developer.Plans) *authv1.Account {
 	return &authv1.Account{
 		Id: a.ID, Name: a.Name, Email: a.Email, Plan: planToProto(plans.Of(a.Plan)),
@@ -45,7 +45,7 @@ func apiKeyCreationFromProto(r *authv1.CreateApiKeyRequest, by string) developer
 	}
 }
 
-// timeFromProto cuts a time to microseconds, the precision of Postgres.
+// timeFromProto truncates a time to microseconds, the precision of Postgres.
 func timeFromProto(t *timestamppb.Timestamp) *time.Time {
 	if t == nil {
 		return nil

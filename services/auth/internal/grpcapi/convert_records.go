@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/auth/internal/credentialstate"
 )
 
-// SessionRecordToProto makes the message of a session record. The message goes both over
-// gRPC and into Redis, so that the edge reads the same in either place.
+// SessionRecordToProto converts a session record. The message is sent over gRPC and stored in
+// Redis, so that the gateway reads the same in both places.
 func SessionRecordToProto(r credentialstate.Record) *authv1.SessionRecord {
 	p := &identityv1.Principal{
 		Kind:      credentialKinds.Value(string(r.Kind)),

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/usage"
 )
 
-// dayFromProto reads a day, and adds a fault if it is none.
+// dayFromProto parses a day, and adds a fault if it is invalid.
 func dayFromProto(faults *fault.List, path, s string) time.Time {
 	day, err := usage.ParseDay(s)
 	if err != nil {
@@ -22,8 +22,7 @@ func dayFromProto(faults *fault.List, path, s string) time.Time {
 	return day
 }
 
-// optionalDayFromProto is dayFromProto for a day that may be left out, which gives the
-// zero time.
+// optionalDayFromProto is dayFromProto, except that an empty day is the zero time.
 func optionalDayFromProto(faults *fault.List, path, s string) time.Time {
 	if s == "" {
 		return time.Time{}
@@ -31,7 +30,7 @@ func optionalDayFromProto(faults *fault.List, path, s string) time.Time {
 	return dayFromProto(faults, path, s)
 }
 
-// daysFromProto reads the first and the last day of a list; zero for one that is left out.
+// daysFromProto parses the first and last day of a list; zero for an empty one.
 func daysFromProto(req interface {
 	GetFromDay() string
 	GetToDay() string
@@ -57,7 +56,7 @@ func filterFromProto(r *authv1.ListRequestsRequest) usage.Filter {
 	return f
 }
 
-// batchFromProto reads a batch. The error has a fault for every count without a day.
+// batchFromProto parses a batch. The error has a fault for every count without a day.
 func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 	b := usage.Batch{
 		ID:      r.GetBatchId(),

@@ -13,7 +13,6 @@ type credentialServer struct {
 	credentials *credentialstate.Service
 }
 
-// ResolveCredential implements authv1.CredentialServiceServer.
 func (s *credentialServer) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest) (*authv1.ResolveCredentialResponse, error) {
 	if len(req.GetHash()) != len(credential.Digest{}) {
 		return nil, credentialstate.ErrUnknown
@@ -26,7 +25,6 @@ func (s *credentialServer) ResolveCredential(ctx context.Context, req *authv1.Re
 	return &authv1.ResolveCredentialResponse{Record: SessionRecordToProto(record)}, nil
 }
 
-// ResolvePhotoAddress implements authv1.CredentialServiceServer.
 func (s *credentialServer) ResolvePhotoAddress(ctx context.Context, req *authv1.ResolvePhotoAddressRequest) (*authv1.ResolvePhotoAddressResponse, error) {
 	found, err := s.credentials.PhotoAddress(ctx, req.GetConnectionId(), req.GetVersion())
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 type developerServer struct {
 	authv1.UnimplementedDeveloperServiceServer
 	developers *developer.Service
-	// plans are the budgets of the named plans.
+	// plans has the budgets of the named plans.
 	plans developer.Plans
 }
 
-// CreateAccount implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateAccount(ctx context.Context, req *authv1.CreateAccountRequest) (*authv1.CreateAccountResponse, error) {
 	a, err := s.developers.CreateAccount(ctx, developer.AccountCreation{
 		Name: req.GetName(), Email: req.GetEmail(), Plan: planFromProto(req.GetPlan()), Owner: personOf(ctx), ValidateOnly: req.GetValidateOnly(),
@@ -31,7 +30,6 @@ func (s *developerServer) CreateAccount(ctx context.Context, req *authv1.CreateA
 	return &authv1.CreateAccountResponse{Account: made}, nil
 }
 
-// GetAccount implements authv1.DeveloperServiceServer.
 func (s *developerServer) GetAccount(ctx context.Context, req *authv1.GetAccountRequest) (*authv1.GetAccountResponse, error) {
 	a, err := s.developers.Account(ctx, req.GetId())
 	if err != nil {
@@ -42,7 +40,6 @@ func (s *developerServer) GetAccount(ctx context.Context, req *authv1.GetAccount
 	return &authv1.GetAccountResponse{Account: read}, nil
 }
 
-// SuspendAccount implements authv1.DeveloperServiceServer.
 func (s *developerServer) SuspendAccount(ctx context.Context, req *authv1.SuspendAccountRequest) (*authv1.SuspendAccountResponse, error) {
 	a, err := s.developers.Suspend(ctx, req.GetId(), req.GetReason())
 	if err != nil {
@@ -51,7 +48,6 @@ func (s *developerServer) SuspendAccount(ctx context.Context, req *authv1.Suspen
 	return &authv1.SuspendAccountResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
-// ResumeAccount implements authv1.DeveloperServiceServer.
 func (s *developerServer) ResumeAccount(ctx context.Context, req *authv1.ResumeAccountRequest) (*authv1.ResumeAccountResponse, error) {
 	a, err := s.developers.Resume(ctx, req.GetId())
 	if err != nil {
@@ -60,7 +56,6 @@ func (s *developerServer) ResumeAccount(ctx context.Context, req *authv1.ResumeA
 	return &authv1.ResumeAccountResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
-// SetAccountPlan implements authv1.DeveloperServiceServer.
 func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAccountPlanRequest) (*authv1.SetAccountPlanResponse, error) {
 	a, err := s.developers.SetPlan(ctx, req.GetId(), planFromProto(req.GetPlan()))
 	if err != nil {
@@ -69,7 +64,6 @@ func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAcc
 	return &authv1.SetAccountPlanResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
-// CreateApiKey implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateApiKeyRequest) (*authv1.CreateApiKeyResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AppID: req.GetAppId()})
 	key, secret, err := s.developers.CreateAPIKey(ctx, apiKeyCreationFromProto(req, actorOf(ctx)))
@@ -79,7 +73,6 @@ func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateAp
 	return &authv1.CreateApiKeyResponse{ApiKey: apiKeyToProto(key), Secret: secret}, nil
 }
 
-// ListApiKeys implements authv1.DeveloperServiceServer.
 func (s *developerServer) ListApiKeys(ctx context.Context, req *authv1.ListApiKeysRequest) (*authv1.ListApiKeysResponse, error) {
 	keys, err := s.developers.APIKeys(ctx, req.GetAppId(), req.GetIncludeDeleted())
 	if err != nil {
@@ -92,7 +85,6 @@ func (s *developerServer) ListApiKeys(ctx context.Context, req *authv1.ListApiKe
 	return resp, nil
 }
 
-// DeleteApiKey implements authv1.DeveloperServiceServer.
 func (s *developerServer) DeleteApiKey(ctx context.Context, req *authv1.DeleteApiKeyRequest) (*authv1.DeleteApiKeyResponse, error) {
 	return &authv1.DeleteApiKeyResponse{}, s.developers.DeleteAPIKey(ctx, req.GetId())
 }

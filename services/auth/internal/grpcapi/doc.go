@@ -1,5 +1,5 @@
-// Package grpcapi serves the contracts of vitae.auth.v1. Each handler turns a message
-// into a call of a domain package, and the result back into a message.
+// Package grpcapi serves the contracts of vitae.auth.v1. Each handler converts a request to a
+// call of a domain package, and the result to a response.
 //
-// Its only decision is for which person an Actor acts.
+// The only decision it makes is which person an Actor acts for.
 package grpcapi

@@ -7,7 +7,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// The domain's words for the enums of the contract.
+// The domain values of the contract's enums.
 var (
 	credentialKinds = vocabulary.New[identityv1.CredentialKind]()
 	planNames       = vocabulary.New[authv1.PlanName]()

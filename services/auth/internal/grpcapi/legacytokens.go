@@ -16,7 +16,6 @@ type legacyTokenServer struct {
 	tokens *token.Service
 }
 
-// AuthenticateLegacyClient implements authv1.LegacyTokenServiceServer.
 func (s *legacyTokenServer) AuthenticateLegacyClient(ctx context.Context, req *authv1.AuthenticateLegacyClientRequest) (*authv1.AuthenticateLegacyClientResponse, error) {
 	c, err := s.grants.AuthenticateLegacy(ctx, credentialsFromProto(req.GetClient()))
 	if err != nil {
@@ -27,7 +26,6 @@ func (s *legacyTokenServer) AuthenticateLegacyClient(ctx context.Context, req *a
 	}, nil
 }
 
-// ExchangeLegacyCode implements authv1.LegacyTokenServiceServer.
 func (s *legacyTokenServer) ExchangeLegacyCode(ctx context.Context, req *authv1.ExchangeLegacyCodeRequest) (*authv1.ExchangeLegacyCodeResponse, error) {
 	issued, err := s.grants.ExchangeLegacyCode(ctx, grant.LegacyExchange{Client: credentialsFromProto(req.GetClient()), Code: req.GetCode()})
 	if err != nil {
@@ -38,7 +36,6 @@ func (s *legacyTokenServer) ExchangeLegacyCode(ctx context.Context, req *authv1.
 	}, nil
 }
 
-// RevokeLegacyToken implements authv1.LegacyTokenServiceServer.
 func (s *legacyTokenServer) RevokeLegacyToken(ctx context.Context, req *authv1.RevokeLegacyTokenRequest) (*authv1.RevokeLegacyTokenResponse, error) {
 	if len(req.GetHash()) != len(credential.Digest{}) {
 		return nil, credentialstate.ErrUnknown

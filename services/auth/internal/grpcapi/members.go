@@ -16,7 +16,6 @@ type memberServer struct {
 	invitations *invitation.Service
 }
 
-// ListMembers implements authv1.MemberServiceServer.
 func (s *memberServer) ListMembers(ctx context.Context, req *authv1.ListMembersRequest) (*authv1.ListMembersResponse, error) {
 	members, err := s.members.Members(ctx, req.GetAccountId())
 	if err != nil {
@@ -29,7 +28,6 @@ func (s *memberServer) ListMembers(ctx context.Context, req *authv1.ListMembersR
 	return resp, nil
 }
 
-// AddMember implements authv1.MemberServiceServer.
 func (s *memberServer) AddMember(ctx context.Context, req *authv1.AddMemberRequest) (*authv1.AddMemberResponse, error) {
 	m, err := s.members.Add(ctx, req.GetAccountId(), req.GetPersonId(), membership.Role(roles.Word(req.GetRole())))
 	if err != nil {
@@ -38,7 +36,6 @@ func (s *memberServer) AddMember(ctx context.Context, req *authv1.AddMemberReque
 	return &authv1.AddMemberResponse{Member: memberToProto(m)}, nil
 }
 
-// UpdateMember implements authv1.MemberServiceServer.
 func (s *memberServer) UpdateMember(ctx context.Context, req *authv1.UpdateMemberRequest) (*authv1.UpdateMemberResponse, error) {
 	m, err := s.members.SetRole(ctx, req.GetAccountId(), req.GetPersonId(), membership.Role(roles.Word(req.GetRole())))
 	if err != nil {
@@ -47,12 +44,10 @@ func (s *memberServer) UpdateMember(ctx context.Context, req *authv1.UpdateMembe
 	return &authv1.UpdateMemberResponse{Member: memberToProto(m)}, nil
 }
 
-// RemoveMember implements authv1.MemberServiceServer.
 func (s *memberServer) RemoveMember(ctx context.Context, req *authv1.RemoveMemberRequest) (*authv1.RemoveMemberResponse, error) {
 	return &authv1.RemoveMemberResponse{}, s.members.Remove(ctx, req.GetAccountId(), req.GetPersonId())
 }
 
-// CreateInvitation implements authv1.MemberServiceServer.
 func (s *memberServer) CreateInvitation(ctx context.Context, req *authv1.CreateInvitationRequest) (*authv1.CreateInvitationResponse, error) {
 	made, err := s.invitations.Create(ctx, req.GetAccountId(), req.GetEmail(), membership.Role(roles.Word(req.GetRole())), actorOf(ctx))
 	if err != nil {
@@ -61,7 +56,6 @@ func (s *memberServer) CreateInvitation(ctx context.Context, req *authv1.CreateI
 	return &authv1.CreateInvitationResponse{Invitation: invitationToProto(made.Invitation), Secret: made.Secret, Emailed: made.Emailed}, nil
 }
 
-// ListInvitations implements authv1.MemberServiceServer.
 func (s *memberServer) ListInvitations(ctx context.Context, req *authv1.ListInvitationsRequest) (*authv1.ListInvitationsResponse, error) {
 	open, err := s.invitations.List(ctx, req.GetAccountId())
 	if err != nil {
@@ -74,12 +68,10 @@ func (s *memberServer) ListInvitations(ctx context.Context, req *authv1.ListInvi
 	return resp, nil
 }
 
-// WithdrawInvitation implements authv1.MemberServiceServer.
 func (s *memberServer) WithdrawInvitation(ctx context.Context, req *authv1.WithdrawInvitationRequest) (*authv1.WithdrawInvitationResponse, error) {
 	return &authv1.WithdrawInvitationResponse{}, s.invitations.Withdraw(ctx, req.GetId())
 }
 
-// GetInvitation implements authv1.MemberServiceServer.
 func (s *memberServer) GetInvitation(ctx context.Context, req *authv1.GetInvitationRequest) (*authv1.GetInvitationResponse, error) {
 	caller, _ := membership.FromContext(ctx)
 	o, err := s.invitations.Offer(ctx, req.GetSecret(), caller.Person)
@@ -89,7 +81,6 @@ func (s *memberServer) GetInvitation(ctx context.Context, req *authv1.GetInvitat
 	return &authv1.GetInvitationResponse{Invitation: invitationToProto(o.Invitation), AccountName: o.AccountName}, nil
 }
 
-// AcceptInvitation implements authv1.MemberServiceServer.
 func (s *memberServer) AcceptInvitation(ctx context.Context, req *authv1.AcceptInvitationRequest) (*authv1.AcceptInvitationResponse, error) {
 	caller, _ := membership.FromContext(ctx)
 	o, err := s.invitations.Accept(ctx, req.GetSecret(), caller.Person)

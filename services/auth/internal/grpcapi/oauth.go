@@ -18,7 +18,6 @@ type oauthServer struct {
 	tokens         *token.Service
 }
 
-// CheckAuthorization implements authv1.OAuthServiceServer.
 func (s *oauthServer) CheckAuthorization(ctx context.Context, req *authv1.CheckAuthorizationRequest) (*authv1.CheckAuthorizationResponse, error) {
 	checked, fault, err := s.authorizations.Check(ctx, parametersFromProto(req.GetParameters()))
 	if err != nil {
@@ -30,7 +29,6 @@ func (s *oauthServer) CheckAuthorization(ctx context.Context, req *authv1.CheckA
 	}, nil
 }
 
-// Authorize implements authv1.OAuthServiceServer.
 func (s *oauthServer) Authorize(ctx context.Context, req *authv1.AuthorizeRequest) (*authv1.AuthorizeResponse, error) {
 	code, fault, err := s.authorizations.Authorize(ctx, parametersFromProto(req.GetParameters()), authorize.Decision{
 		Session: req.GetSessionToken(), Scopes: req.GetGrantedScopes(), Declined: req.GetDeclinedScopes(), CvID: req.GetCvId(), SharePhoto: req.GetSharePhoto(), Keep: req.GetKeep(),
@@ -42,7 +40,6 @@ func (s *oauthServer) Authorize(ctx context.Context, req *authv1.AuthorizeReques
 	return &authv1.AuthorizeResponse{Code: code, Fault: faultToProto(fault)}, nil
 }
 
-// DeclineAuthorization implements authv1.OAuthServiceServer.
 func (s *oauthServer) DeclineAuthorization(ctx context.Context, req *authv1.DeclineAuthorizationRequest) (*authv1.DeclineAuthorizationResponse, error) {
 	fault, err := s.authorizations.Decline(ctx, parametersFromProto(req.GetParameters()), req.GetSessionToken())
 	if err != nil {
@@ -52,14 +49,13 @@ func (s *oauthServer) DeclineAuthorization(ctx context.Context, req *authv1.Decl
 	return &authv1.DeclineAuthorizationResponse{}, nil
 }
 
-// refuse tells the audit log of a fault that is not an error of the call.
+// refuse records a fault that is not an error of the call in the audit log.
 func refuse(ctx context.Context, fault *authorize.Fault) {
 	if fault != nil {
 		audit.FromContext(ctx).Refuse("OAUTH_" + strings.ToUpper(fault.Code))
 	}
 }
 
-// ExchangeCode implements authv1.OAuthServiceServer.
 func (s *oauthServer) ExchangeCode(ctx context.Context, req *authv1.ExchangeCodeRequest) (*authv1.ExchangeCodeResponse, error) {
 	tokens, err := s.grants.ExchangeCode(ctx, grant.Exchange{
 		Client: credentialsFromProto(req.GetClient()), Code: req.GetCode(),
@@ -71,7 +67,6 @@ func (s *oauthServer) ExchangeCode(ctx context.Context, req *authv1.ExchangeCode
 	return &authv1.ExchangeCodeResponse{Tokens: tokensToProto(tokens)}, nil
 }
 
-// RefreshToken implements authv1.OAuthServiceServer.
 func (s *oauthServer) RefreshToken(ctx context.Context, req *authv1.RefreshTokenRequest) (*authv1.RefreshTokenResponse, error) {
 	tokens, err := s.grants.RefreshToken(ctx, grant.Refresh{
 		Client: credentialsFromProto(req.GetClient()), Token: req.GetRefreshToken(), Scope: req.GetScope(),
@@ -82,7 +77,6 @@ func (s *oauthServer) RefreshToken(ctx context.Context, req *authv1.RefreshToken
 	return &authv1.RefreshTokenResponse{Tokens: tokensToProto(tokens)}, nil
 }
 
-// IntrospectToken implements authv1.OAuthServiceServer.
 func (s *oauthServer) IntrospectToken(ctx context.Context, req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
 	d, err := s.tokens.Introspect(ctx, credentialsFromProto(req.GetClient()), req.GetToken(), token.Leave{
 		Client: req.GetLeaveClientRecord(), Token: req.GetLeaveTokenRecord(),
@@ -93,7 +87,6 @@ func (s *oauthServer) IntrospectToken(ctx context.Context, req *authv1.Introspec
 	return descriptionToProto(d), nil
 }
 
-// RevokeToken implements authv1.OAuthServiceServer.
 func (s *oauthServer) RevokeToken(ctx context.Context, req *authv1.RevokeTokenRequest) (*authv1.RevokeTokenResponse, error) {
 	return &authv1.RevokeTokenResponse{}, s.tokens.Revoke(ctx, credentialsFromProto(req.GetClient()), req.GetToken())
 }

@@ -11,7 +11,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// ListOwnEvents implements authv1.AuditServiceServer.
 func (s *auditServer) ListOwnEvents(ctx context.Context, req *authv1.ListOwnEventsRequest) (*authv1.ListOwnEventsResponse, error) {
 	who, _, err := s.sessions.Get(ctx, req.GetSessionToken())
 	if err != nil {
@@ -42,7 +41,7 @@ func (s *auditServer) ownEventToProto(e audit.Event, app string) *authv1.OwnEven
 	}
 }
 
-// ownDetails are the details of an event that the person is told.
+// ownDetails returns the details of an event that its person may see.
 func ownDetails(e audit.Event) map[string]string {
 	told := map[string]string{}
 	for _, name := range []string{audit.Sharing, audit.ShareEmail, audit.ShareContact, audit.SharePhoto, audit.Paused, audit.EndsAt, audit.Kept} {

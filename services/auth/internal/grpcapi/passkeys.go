@@ -18,14 +18,13 @@ type passkeyServer struct {
 	sessions *session.Service
 }
 
-// purposes are those of ceremonies but that of a new account.
+// purposes maps all ceremony purposes except sign-up.
 var purposes = map[authv1.CeremonyPurpose]passkey.Purpose{
 	authv1.CeremonyPurpose_CEREMONY_PURPOSE_ADD:     passkey.Add,
 	authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_IN: passkey.SignIn,
 	authv1.CeremonyPurpose_CEREMONY_PURPOSE_PROVE:   passkey.Prove,
 }
 
-// StartCeremony implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) StartCeremony(ctx context.Context, req *authv1.StartCeremonyRequest) (*authv1.StartCeremonyResponse, error) {
 	var options []byte
 	var err error
@@ -40,7 +39,6 @@ func (s *passkeyServer) StartCeremony(ctx context.Context, req *authv1.StartCere
 	return &authv1.StartCeremonyResponse{Options: options}, nil
 }
 
-// ListPasskeys implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) ListPasskeys(ctx context.Context, req *authv1.ListPasskeysRequest) (*authv1.ListPasskeysResponse, error) {
 	all, password, err := s.passkeys.List(ctx, req.GetSessionToken())
 	if err != nil {
@@ -61,7 +59,6 @@ func passkeyToProto(p passkey.Passkey) *authv1.Passkey {
 	return shown
 }
 
-// AddPasskey implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) AddPasskey(ctx context.Context, req *authv1.AddPasskeyRequest) (*authv1.AddPasskeyResponse, error) {
 	added, err := s.passkeys.Add(ctx, req.GetSessionToken(), req.GetName(), req.GetCredential())
 	if err != nil {
@@ -70,22 +67,18 @@ func (s *passkeyServer) AddPasskey(ctx context.Context, req *authv1.AddPasskeyRe
 	return &authv1.AddPasskeyResponse{Passkey: passkeyToProto(added)}, nil
 }
 
-// RenamePasskey implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) RenamePasskey(ctx context.Context, req *authv1.RenamePasskeyRequest) (*authv1.RenamePasskeyResponse, error) {
 	return &authv1.RenamePasskeyResponse{}, s.passkeys.Rename(ctx, req.GetSessionToken(), req.GetId(), req.GetName())
 }
 
-// RemovePasskey implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) RemovePasskey(ctx context.Context, req *authv1.RemovePasskeyRequest) (*authv1.RemovePasskeyResponse, error) {
 	return &authv1.RemovePasskeyResponse{}, s.passkeys.Remove(ctx, req.GetSessionToken(), req.GetId())
 }
 
-// RemovePassword implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) RemovePassword(ctx context.Context, req *authv1.RemovePasswordRequest) (*authv1.RemovePasswordResponse, error) {
 	return &authv1.RemovePasswordResponse{}, s.passkeys.RemovePassword(ctx, req.GetSessionToken())
 }
 
-// SignInWithPasskey implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) SignInWithPasskey(ctx context.Context, req *authv1.SignInWithPasskeyRequest) (*authv1.SignInWithPasskeyResponse, error) {
 	opened, err := s.passkeys.SignIn(ctx, req.GetBoundTo(), req.GetCredential(), session.SignIn{
 		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(), Device: req.GetDeviceToken(),
@@ -97,7 +90,6 @@ func (s *passkeyServer) SignInWithPasskey(ctx context.Context, req *authv1.SignI
 	return &authv1.SignInWithPasskeyResponse{Session: openedToProto(opened)}, nil
 }
 
-// ProvePresence implements authv1.PasskeyServiceServer.
 func (s *passkeyServer) ProvePresence(ctx context.Context, req *authv1.ProvePresenceRequest) (*authv1.ProvePresenceResponse, error) {
 	if answer := req.GetCredential(); len(answer) > 0 {
 		return &authv1.ProvePresenceResponse{}, s.passkeys.Prove(ctx, req.GetSessionToken(), answer, req.GetClientIp())

@@ -13,7 +13,6 @@ type peopleServer struct {
 	people *person.Service
 }
 
-// CreatePerson implements authv1.PeopleServiceServer.
 func (s *peopleServer) CreatePerson(ctx context.Context, req *authv1.CreatePersonRequest) (*authv1.CreatePersonResponse, error) {
 	made, err := s.people.Create(ctx, person.Creation{
 		Email: req.GetEmail(), Password: req.GetPassword(), EmailVerified: req.GetEmailVerified(),
@@ -25,7 +24,6 @@ func (s *peopleServer) CreatePerson(ctx context.Context, req *authv1.CreatePerso
 	return &authv1.CreatePersonResponse{Person: personToProto(made)}, nil
 }
 
-// FindPeople implements authv1.PeopleServiceServer.
 func (s *peopleServer) FindPeople(ctx context.Context, req *authv1.FindPeopleRequest) (*authv1.FindPeopleResponse, error) {
 	found, err := s.people.Find(ctx, req.GetText(), int(req.GetPageSize()))
 	if err != nil {
@@ -38,7 +36,6 @@ func (s *peopleServer) FindPeople(ctx context.Context, req *authv1.FindPeopleReq
 	return resp, nil
 }
 
-// GetPerson implements authv1.PeopleServiceServer.
 func (s *peopleServer) GetPerson(ctx context.Context, req *authv1.GetPersonRequest) (*authv1.GetPersonResponse, error) {
 	var (
 		found person.Person

@@ -21,7 +21,6 @@ type personDataServer struct {
 	data      *persondata.Service
 }
 
-// RequestDeletion implements authv1.PersonDataServiceServer.
 func (s *personDataServer) RequestDeletion(ctx context.Context, req *authv1.RequestDeletionRequest) (*authv1.RequestDeletionResponse, error) {
 	who, err := s.sessions.Proven(ctx, req.GetSessionToken())
 	if err != nil {
@@ -34,7 +33,6 @@ func (s *personDataServer) RequestDeletion(ctx context.Context, req *authv1.Requ
 	return &authv1.RequestDeletionResponse{DueAt: timestamppb.New(due)}, nil
 }
 
-// ListSolelyOwnedAccounts implements authv1.PersonDataServiceServer.
 func (s *personDataServer) ListSolelyOwnedAccounts(ctx context.Context, req *authv1.ListSolelyOwnedAccountsRequest) (*authv1.ListSolelyOwnedAccountsResponse, error) {
 	who, _, err := s.sessions.Get(ctx, req.GetSessionToken())
 	if err != nil {
@@ -51,7 +49,6 @@ func (s *personDataServer) ListSolelyOwnedAccounts(ctx context.Context, req *aut
 	return resp, nil
 }
 
-// KeepAccount implements authv1.PersonDataServiceServer.
 func (s *personDataServer) KeepAccount(ctx context.Context, req *authv1.KeepAccountRequest) (*authv1.KeepAccountResponse, error) {
 	who, _, err := s.sessions.Get(ctx, req.GetSessionToken())
 	if err != nil {
@@ -60,17 +57,15 @@ func (s *personDataServer) KeepAccount(ctx context.Context, req *authv1.KeepAcco
 	return &authv1.KeepAccountResponse{}, s.deletions.Keep(ctx, who, req.GetLanguage())
 }
 
-// ReadPersonData implements authv1.PersonDataServiceServer.
 func (s *personDataServer) ReadPersonData(req *authv1.ReadPersonDataRequest, stream grpc.ServerStreamingServer[authv1.ReadPersonDataResponse]) error {
 	return s.data.Read(stream.Context(), req.GetPersonId(), pieces{stream})
 }
 
-// AnnounceExport implements authv1.PersonDataServiceServer.
 func (s *personDataServer) AnnounceExport(ctx context.Context, req *authv1.AnnounceExportRequest) (*authv1.AnnounceExportResponse, error) {
 	return &authv1.AnnounceExportResponse{}, s.data.Announce(ctx, req.GetPersonId(), req.GetExportId(), req.GetLanguage(), req.GetExpiresAt().AsTime())
 }
 
-// pieces sends what auth holds of a person, piece by piece.
+// pieces is a persondata.Sink that streams the records to the caller.
 type pieces struct {
 	to interface {
 		Send(*authv1.ReadPersonDataResponse) error
@@ -79,7 +74,6 @@ type pieces struct {
 
 var _ persondata.Sink = pieces{}
 
-// Account implements persondata.Sink.
 func (p pieces) Account(a persondata.Account) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Account{Account: &authv1.ExportedAccount{
 		Person: personToProto(a.Person), Language: a.Language, PasswordSetAt: timeToProto(a.PasswordSetAt),
@@ -87,42 +81,36 @@ func (p pieces) Account(a persondata.Account) error {
 	}}})
 }
 
-// Session implements persondata.Sink.
 func (p pieces) Session(l persondata.Session) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Session{Session: &authv1.ExportedSession{
 		Session: sessionToProto(l.Listed), ExpiresAt: timestamppb.New(l.ExpiresAt), ProvenAt: timestamppb.New(l.ProvenAt), Language: l.Language,
 	}}})
 }
 
-// Passkey implements persondata.Sink.
 func (p pieces) Passkey(k persondata.Passkey) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Passkey{Passkey: &authv1.ExportedPasskey{
 		Name: k.Name, CreatedAt: timestamppb.New(k.CreatedAt), UsedAt: timeToProto(k.UsedAt),
 	}}})
 }
 
-// Browser implements persondata.Sink.
 func (p pieces) Browser(b persondata.Browser) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Browser{Browser: &authv1.ExportedBrowser{
 		SignedInAt: timestamppb.New(b.SignedInAt), ExpiresAt: timestamppb.New(b.ExpiresAt), WrongPasswords: int32(b.WrongPasswords),
 	}}})
 }
 
-// ConsoleSession implements persondata.Sink.
 func (p pieces) ConsoleSession(c persondata.ConsoleSession) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_ConsoleSession{ConsoleSession: &authv1.ExportedConsoleSession{
 		CreatedAt: timestamppb.New(c.CreatedAt), UsedAt: timestamppb.New(c.UsedAt), ExpiresAt: timestamppb.New(c.ExpiresAt),
 	}}})
 }
 
-// Invitation implements persondata.Sink.
 func (p pieces) Invitation(i persondata.Invitation) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Invitation{Invitation: &authv1.ExportedInvitation{
 		AccountId: i.AccountID, AccountName: i.AccountName, Role: i.Role, CreatedAt: timestamppb.New(i.CreatedAt), ExpiresAt: timestamppb.New(i.ExpiresAt),
 	}}})
 }
 
-// Connection implements persondata.Sink.
 func (p pieces) Connection(c persondata.Connection) error {
 	var links []*authv1.ExportedLink
 	for _, l := range c.Links {
@@ -136,7 +124,6 @@ func (p pieces) Connection(c persondata.Connection) error {
 	}}})
 }
 
-// Read implements persondata.Sink.
 func (p pieces) Read(r persondata.Read) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Read{Read: &authv1.ExportedRead{
 		ConnectionId: r.ConnectionID, Day: r.Day.Format(time.DateOnly), Kind: r.Kind, Count: r.Count, LastAt: timestamppb.New(r.LastAt),
@@ -144,16 +131,15 @@ func (p pieces) Read(r persondata.Read) error {
 	}}})
 }
 
-// Membership implements persondata.Sink.
 func (p pieces) Membership(m persondata.Membership) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Membership{Membership: &authv1.ExportedMembership{
 		AccountId: m.AccountID, AccountName: m.AccountName, Role: m.Role, CreatedAt: timestamppb.New(m.CreatedAt),
 	}}})
 }
 
-// Event implements persondata.Sink. The address, what it was done to and the details are the
-// person's only if the person acted: another may have acted from elsewhere, and for others too.
-// The app of an application is not told: it would tell whose job it is, which may be masked.
+// Event omits the address, the object and the details unless the person was the actor:
+// somebody else may have acted from elsewhere, and for others too. It omits the app of an
+// application, which would reveal the employer behind a masked job.
 func (p pieces) Event(e audit.Event) error {
 	out := &authv1.ExportedEvent{
 		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: string(e.Outcome), Actor: string(e.Actor.Kind),

@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// taken keeps the pieces that are sent.
+// taken is a stream that keeps what is sent.
 type taken struct {
 	events []*authv1.ExportedEvent
 }
@@ -17,8 +17,8 @@ func (s *taken) Send(piece *authv1.ReadPersonDataResponse) error {
 	return nil
 }
 
-// The app that manages a job would tell a person who a masked employer is.
-func TestAnEventOfAnApplicationDoesNotTellTheAppOfTheJob(t *testing.T) {
+// The app that manages a job would reveal a masked employer.
+func TestApplicationEventOmitsTheJobsApp(t *testing.T) {
 	to := &taken{}
 	for _, object := range []string{"application", "connection"} {
 		e := audit.Event{PersonID: "usr_1", AppID: "app_1", Actor: audit.ByApp("app_1"), Object: audit.Object{Type: object, ID: "1"}}

@@ -10,7 +10,6 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// RequestPlan implements authv1.DeveloperServiceServer.
 func (s *developerServer) RequestPlan(ctx context.Context, req *authv1.RequestPlanRequest) (*authv1.RequestPlanResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
 	r, err := s.developers.RequestPlan(ctx, developer.PlanAsk{
@@ -22,7 +21,6 @@ func (s *developerServer) RequestPlan(ctx context.Context, req *authv1.RequestPl
 	return &authv1.RequestPlanResponse{PlanRequest: s.planRequestToProto(r)}, nil
 }
 
-// ListPlanRequests implements authv1.DeveloperServiceServer.
 func (s *developerServer) ListPlanRequests(ctx context.Context, req *authv1.ListPlanRequestsRequest) (*authv1.ListPlanRequestsResponse, error) {
 	requests, err := s.developers.PlanRequests(ctx, req.GetAccountId(), req.GetIncludeDecided())
 	if err != nil {
@@ -35,7 +33,6 @@ func (s *developerServer) ListPlanRequests(ctx context.Context, req *authv1.List
 	return resp, nil
 }
 
-// GrantPlanRequest implements authv1.DeveloperServiceServer.
 func (s *developerServer) GrantPlanRequest(ctx context.Context, req *authv1.GrantPlanRequestRequest) (*authv1.GrantPlanRequestResponse, error) {
 	r, err := s.developers.GrantPlanRequest(ctx, developer.PlanDecision{RequestID: req.GetId(), Note: req.GetNote(), By: actorOf(ctx)})
 	if err != nil {
@@ -44,7 +41,6 @@ func (s *developerServer) GrantPlanRequest(ctx context.Context, req *authv1.Gran
 	return &authv1.GrantPlanRequestResponse{PlanRequest: s.planRequestToProto(r)}, nil
 }
 
-// RefusePlanRequest implements authv1.DeveloperServiceServer.
 func (s *developerServer) RefusePlanRequest(ctx context.Context, req *authv1.RefusePlanRequestRequest) (*authv1.RefusePlanRequestResponse, error) {
 	r, err := s.developers.RefusePlanRequest(ctx, developer.PlanDecision{RequestID: req.GetId(), Note: req.GetNote(), By: actorOf(ctx)})
 	if err != nil {
@@ -53,7 +49,7 @@ func (s *developerServer) RefusePlanRequest(ctx context.Context, req *authv1.Ref
 	return &authv1.RefusePlanRequestResponse{PlanRequest: s.planRequestToProto(r)}, nil
 }
 
-// planRequestToProto answers with the budget of the plan as it is now.
+// planRequestToProto includes the current budget of the plan.
 func (s *developerServer) planRequestToProto(r developer.PlanRequest) *authv1.PlanRequest {
 	return &authv1.PlanRequest{
 		Id: r.ID, AccountId: r.AccountID, AccountName: r.AccountName, Plan: planToProto(s.plans.Of(r.Plan)), Reason: r.Reason,

@@ -26,7 +26,7 @@ import (
 	"vitae.internal/services/auth/internal/usage"
 )
 
-// Config has what is behind the contracts. All fields are required.
+// Config has the use cases. All fields are required.
 type Config struct {
 	People         *person.Service
 	Sessions       *session.Service
@@ -47,12 +47,11 @@ type Config struct {
 	Deletions      *deletion.Service
 	PersonData     *persondata.Service
 	Countries      Countries
-	// Plans are the budgets of the named plans, which answers about accounts name.
+	// Plans has the budgets of the named plans.
 	Plans developer.Plans
 }
 
-// Countries knows in which country an address is: an ISO 3166-1 alpha-2 code, empty if that is
-// not known.
+// Countries returns the country of an IP address as ISO 3166-1 alpha-2; empty if unknown.
 type Countries interface{ Country(address string) string }
 
 func (c Config) check() error {
@@ -65,10 +64,10 @@ func (c Config) check() error {
 	return nil
 }
 
-// API is the gRPC services of this part.
+// API implements the gRPC services of auth.
 type API struct{ useCases Config }
 
-// New makes the services.
+// New returns an API, or an error if a required field is missing.
 func New(c Config) (*API, error) {
 	if err := c.check(); err != nil {
 		return nil, err

@@ -15,7 +15,6 @@ type sessionServer struct {
 	sessions *session.Service
 }
 
-// SignIn implements authv1.SessionServiceServer.
 func (s *sessionServer) SignIn(ctx context.Context, req *authv1.SignInRequest) (*authv1.SignInResponse, error) {
 	opened, err := s.sessions.SignIn(ctx, session.SignIn{
 		Email: req.GetEmail(), Password: req.GetPassword(),
@@ -36,7 +35,7 @@ func openedToProto(o session.Opened) *authv1.SignInResponse {
 	}
 }
 
-// timeOf is the time of a timestamp, the zero time without one.
+// timeOf converts a timestamp; nil is the zero time.
 func timeOf(t *timestamppb.Timestamp) time.Time {
 	if t == nil {
 		return time.Time{}
@@ -44,7 +43,6 @@ func timeOf(t *timestamppb.Timestamp) time.Time {
 	return t.AsTime()
 }
 
-// GetSession implements authv1.SessionServiceServer.
 func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRequest) (*authv1.GetSessionResponse, error) {
 	live, proven, err := s.sessions.GetProven(ctx, req.GetSessionToken())
 	if err != nil {
@@ -59,17 +57,14 @@ func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRe
 	return resp, nil
 }
 
-// SetLanguage implements authv1.SessionServiceServer.
 func (s *sessionServer) SetLanguage(ctx context.Context, req *authv1.SetLanguageRequest) (*authv1.SetLanguageResponse, error) {
 	return &authv1.SetLanguageResponse{}, s.sessions.SetLanguage(ctx, req.GetSessionToken(), req.GetLanguage())
 }
 
-// SignOut implements authv1.SessionServiceServer.
 func (s *sessionServer) SignOut(ctx context.Context, req *authv1.SignOutRequest) (*authv1.SignOutResponse, error) {
 	return &authv1.SignOutResponse{}, s.sessions.SignOut(ctx, req.GetSessionToken())
 }
 
-// ListSessions implements authv1.SessionServiceServer.
 func (s *sessionServer) ListSessions(ctx context.Context, req *authv1.ListSessionsRequest) (*authv1.ListSessionsResponse, error) {
 	all, err := s.sessions.List(ctx, req.GetSessionToken())
 	if err != nil {
@@ -89,12 +84,10 @@ func sessionToProto(l session.Listed) *authv1.Session {
 	}
 }
 
-// EndSession implements authv1.SessionServiceServer.
 func (s *sessionServer) EndSession(ctx context.Context, req *authv1.EndSessionRequest) (*authv1.EndSessionResponse, error) {
 	return &authv1.EndSessionResponse{}, s.sessions.End(ctx, req.GetSessionToken(), req.GetId())
 }
 
-// EndAllSessions implements authv1.SessionServiceServer.
 func (s *sessionServer) EndAllSessions(ctx context.Context, req *authv1.EndAllSessionsRequest) (*authv1.EndAllSessionsResponse, error) {
 	return &authv1.EndAllSessionsResponse{}, s.sessions.EndAll(ctx, req.GetSessionToken())
 }

@@ -13,7 +13,6 @@ type signUpServer struct {
 	signUps *signup.Service
 }
 
-// StartSignUp implements authv1.SignUpServiceServer.
 func (s *signUpServer) StartSignUp(ctx context.Context, req *authv1.StartSignUpRequest) (*authv1.StartSignUpResponse, error) {
 	pending, err := s.signUps.Start(ctx, signup.Wanted{
 		Name: req.GetName(), Email: req.GetEmail(), Password: req.GetPassword(), Language: req.GetLanguage(),
@@ -22,7 +21,6 @@ func (s *signUpServer) StartSignUp(ctx context.Context, req *authv1.StartSignUpR
 	return &authv1.StartSignUpResponse{Pending: pending}, err
 }
 
-// GetSignUp implements authv1.SignUpServiceServer.
 func (s *signUpServer) GetSignUp(ctx context.Context, req *authv1.GetSignUpRequest) (*authv1.GetSignUpResponse, error) {
 	p, err := s.signUps.Get(ctx, req.GetToken())
 	if err != nil {
@@ -31,7 +29,6 @@ func (s *signUpServer) GetSignUp(ctx context.Context, req *authv1.GetSignUpReque
 	return &authv1.GetSignUpResponse{Email: p.Email}, nil
 }
 
-// CompleteSignUp implements authv1.SignUpServiceServer.
 func (s *signUpServer) CompleteSignUp(ctx context.Context, req *authv1.CompleteSignUpRequest) (*authv1.CompleteSignUpResponse, error) {
 	in := session.SignIn{
 		Password: req.GetPassword(), ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),

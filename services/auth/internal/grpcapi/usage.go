@@ -17,7 +17,6 @@ type usageServer struct {
 	usage *usage.Service
 }
 
-// GetSpent implements authv1.UsageServiceServer.
 func (s *usageServer) GetSpent(ctx context.Context, req *authv1.GetSpentRequest) (*authv1.GetSpentResponse, error) {
 	faults := fault.Argument()
 	day := dayFromProto(faults, "day", req.GetDay())
@@ -31,7 +30,6 @@ func (s *usageServer) GetSpent(ctx context.Context, req *authv1.GetSpentRequest)
 	return &authv1.GetSpentResponse{Requests: int32(min(spent, math.MaxInt32))}, nil
 }
 
-// RecordRequests implements authv1.UsageServiceServer.
 func (s *usageServer) RecordRequests(ctx context.Context, req *authv1.RecordRequestsRequest) (*authv1.RecordRequestsResponse, error) {
 	batch, err := batchFromProto(req)
 	if err != nil {
@@ -40,7 +38,6 @@ func (s *usageServer) RecordRequests(ctx context.Context, req *authv1.RecordRequ
 	return &authv1.RecordRequestsResponse{}, s.usage.Record(ctx, batch)
 }
 
-// ListUsage implements authv1.UsageServiceServer.
 func (s *usageServer) ListUsage(ctx context.Context, req *authv1.ListUsageRequest) (*authv1.ListUsageResponse, error) {
 	from, to, err := daysFromProto(req)
 	if err != nil {
@@ -65,7 +62,6 @@ func (s *usageServer) ListUsage(ctx context.Context, req *authv1.ListUsageReques
 	return resp, nil
 }
 
-// ListUsageByMinute implements authv1.UsageServiceServer.
 func (s *usageServer) ListUsageByMinute(ctx context.Context, req *authv1.ListUsageByMinuteRequest) (*authv1.ListUsageByMinuteResponse, error) {
 	minutes, err := s.usage.Minutes(ctx, req.GetAccountId(), req.GetAppId(), req.GetApiKeyId(), int(req.GetMinutes()))
 	if err != nil {
@@ -80,7 +76,6 @@ func (s *usageServer) ListUsageByMinute(ctx context.Context, req *authv1.ListUsa
 	return resp, nil
 }
 
-// ListRouteStats implements authv1.UsageServiceServer.
 func (s *usageServer) ListRouteStats(ctx context.Context, req *authv1.ListRouteStatsRequest) (*authv1.ListRouteStatsResponse, error) {
 	from, to, err := daysFromProto(req)
 	if err != nil {
@@ -100,7 +95,6 @@ func (s *usageServer) ListRouteStats(ctx context.Context, req *authv1.ListRouteS
 	return resp, nil
 }
 
-// ListRefusals implements authv1.UsageServiceServer.
 func (s *usageServer) ListRefusals(ctx context.Context, req *authv1.ListRefusalsRequest) (*authv1.ListRefusalsResponse, error) {
 	from, to, err := daysFromProto(req)
 	if err != nil {
@@ -117,7 +111,6 @@ func (s *usageServer) ListRefusals(ctx context.Context, req *authv1.ListRefusals
 	return resp, nil
 }
 
-// ListRequests implements authv1.UsageServiceServer.
 func (s *usageServer) ListRequests(ctx context.Context, req *authv1.ListRequestsRequest) (*authv1.ListRequestsResponse, error) {
 	found, err := s.usage.Requests(ctx, req.GetAccountId(), filterFromProto(req), req.GetPageToken(), int(req.GetPageSize()))
 	if err != nil {
@@ -133,7 +126,6 @@ func (s *usageServer) ListRequests(ctx context.Context, req *authv1.ListRequests
 	return resp, nil
 }
 
-// GetRequest implements authv1.UsageServiceServer.
 func (s *usageServer) GetRequest(ctx context.Context, req *authv1.GetRequestRequest) (*authv1.GetRequestResponse, error) {
 	e, err := s.usage.Request(ctx, req.GetAccountId(), req.GetRequestId())
 	if err != nil {

@@ -8,27 +8,26 @@ import (
 )
 
 const (
-	// jobEvery is the pause between two rounds of the job.
+	// jobEvery is the pause between two runs of the job.
 	jobEvery = time.Second
-	// leftAfter is the age from which the job publishes an entry. A younger one is being
-	// published by the call that wrote it.
+	// leftAfter is the age from which the job publishes an entry. The call that wrote a
+	// younger one is still publishing it.
 	leftAfter = 2 * time.Second
-	// obsoleteAfter is the age from which no record of an entry can live, however long
-	// its transaction took to commit.
+	// obsoleteAfter is the age from which no record of an entry can exist, however long its
+	// transaction took to commit.
 	obsoleteAfter = 5 * time.Minute
 	// batch is the number of entries that are read at once.
 	batch = 100
 )
 
-// Job publishes the entries that a crash, or a caller that went away, left behind.
+// Job returns the job that publishes entries left by a crash or a canceled caller.
 func (p *Publisher) Job() background.Job {
 	return background.Job{Every: jobEvery, Waiting: "orders to forget wait", Round: p.publishLeft}
 }
 
-// publishLeft publishes the entries that are left now. No transaction is open while
-// it talks to Redis, because a frozen Redis must not hold locks or connections of
-// Postgres. Several replicas may publish the same entry: it does no harm to delete a
-// record twice.
+// publishLeft publishes the pending entries. It has no open transaction while it calls Redis,
+// because a frozen Redis must not hold locks or connections of Postgres. Several replicas may
+// publish the same entry; deleting a record twice is harmless.
 func (p *Publisher) publishLeft(ctx context.Context) error {
 	for {
 		now := p.clock.Now()
@@ -42,9 +41,8 @@ func (p *Publisher) publishLeft(ctx context.Context) error {
 	}
 }
 
-// publishBatch reports whether more entries may be left. Once Redis has failed, it
-// leaves Redis alone for this round, and only deletes the entries that are obsolete,
-// which are the oldest.
+// publishBatch reports whether more entries may be pending. After a failure of Redis, it only
+// deletes obsolete entries, which are the oldest, for the rest of the run.
 func (p *Publisher) publishBatch(ctx context.Context, entries []Entry, now time.Time) (more bool, err error) {
 	var down error
 	for _, e := range entries {

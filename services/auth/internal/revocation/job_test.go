@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-func TestTheJobTakesEntriesFromTwoSecondsOnAndGivesThemUpAfterFiveMinutes(t *testing.T) {
+func TestJobTakesEntriesOf2SecondsTo5Minutes(t *testing.T) {
 	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))
@@ -29,7 +29,7 @@ func TestTheJobTakesEntriesFromTwoSecondsOnAndGivesThemUpAfterFiveMinutes(t *tes
 	at(5*time.Minute+time.Microsecond, 3, 0)
 }
 
-func TestOneRoundOfTheJobPublishesAllThatIsLeft(t *testing.T) {
+func TestJobPublishesAllPendingEntries(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 99, 100, 101, 250} {
 		records, box, c := &faulty{}, &outbox{}, clock.NewFake(start)
@@ -46,7 +46,7 @@ func TestOneRoundOfTheJobPublishesAllThatIsLeft(t *testing.T) {
 	}
 }
 
-// broken is an outbox of which one operation fails.
+// broken is an outbox whose operations can fail.
 type broken struct {
 	outbox
 	list, remove, hashes error
@@ -71,7 +71,7 @@ func (b *broken) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]cr
 	return b.outbox.ConnectionHashes(ctx, e)
 }
 
-func TestARoundThatFailsSaysSo(t *testing.T) {
+func TestJobReportsErrors(t *testing.T) {
 	t.Parallel()
 	down := errors.New("down")
 	for name, box := range map[string]*broken{"list": {list: down}, "remove": {remove: down}} {
@@ -83,9 +83,9 @@ func TestARoundThatFailsSaysSo(t *testing.T) {
 	}
 }
 
-// The hashes of a connection are read after the commit, and once: a credential that is
-// issued between two attempts has no stale record.
-func TestAnEntrySaysWhoseRecordsGo(t *testing.T) {
+// The hashes of a connection are read once, after the commit: a credential issued between two
+// attempts has no stale record.
+func TestEntrySelectsTheRecords(t *testing.T) {
 	t.Parallel()
 	connection, account := entry(), entry()
 	connection.ConnectionID, connection.Hashes = "con_1", nil

@@ -7,27 +7,27 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// How the publication of an entry ended, for its caller.
+// Results of a publication for its caller.
 const (
-	// resultDeleted: Redis has deleted the records, on every replica that counts.
+	// resultDeleted: Redis has deleted the records, on all replicas that count.
 	resultDeleted = "deleted"
-	// resultExpired: the caller waited until every record had expired.
+	// resultExpired: the caller waited until all records had expired.
 	resultExpired = "expired"
-	// resultGivenUp: the caller went away before that. The job goes on.
+	// resultGivenUp: the caller was canceled. The job continues.
 	resultGivenUp = "given_up"
 )
 
 var published = promauto.NewHistogramVec(prometheus.HistogramOpts{
 	Name: "vitae_revocation_duration_seconds",
 	Help: "Time from the commit of a revocation to its answer, by whether Redis deleted the records (deleted), they were waited out (expired), or the caller left (given_up).",
-	// A deletion takes milliseconds, and waiting records out 12.5 seconds.
+	// A deletion takes milliseconds; waiting for the expiry takes 12.5 seconds.
 	Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15},
 }, []string{"result"})
 
 var observed = func() map[string]prometheus.Observer {
 	all := map[string]prometheus.Observer{}
 	for _, result := range []string{resultDeleted, resultExpired, resultGivenUp} {
-		all[result] = published.WithLabelValues(result) // there before the first
+		all[result] = published.WithLabelValues(result) // export all series from the start
 	}
 	return all
 }()

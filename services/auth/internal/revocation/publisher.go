@@ -13,22 +13,21 @@ import (
 const (
 	// retryEvery is the pause between two attempts to delete records.
 	retryEvery = 200 * time.Millisecond
-	// deleteWithin bounds the deletion of an entry, for which no caller should wait.
+	// deleteWithin limits the deletion of an entry, which no caller should wait for.
 	deleteWithin = time.Second
 )
 
-// Config is what a Publisher is made of. All fields are required.
+// Config configures a Publisher. All fields are required.
 type Config struct {
 	Records Records
 	Outbox  Outbox
-	// WaitOut is how long after a commit a stale record can live
-	// (sessionrecord.WaitOut).
+	// WaitOut is how long after a commit a stale record can exist (sessionrecord.WaitOut).
 	WaitOut time.Duration
 	Clock   clock.Clock
 	Log     *slog.Logger
 }
 
-// Publisher publishes entries: it deletes the stale records from Redis.
+// Publisher deletes stale records from Redis.
 type Publisher struct {
 	records Records
 	outbox  Outbox
@@ -37,7 +36,7 @@ type Publisher struct {
 	log     *slog.Logger
 }
 
-// NewPublisher makes a Publisher.
+// NewPublisher returns a Publisher, or an error if a required field is missing.
 func NewPublisher(c Config) (*Publisher, error) {
 	if c.Records == nil || c.Outbox == nil || c.WaitOut <= 0 || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("revocation: Records, Outbox, WaitOut, Clock and Log are required")
@@ -45,18 +44,17 @@ func NewPublisher(c Config) (*Publisher, error) {
 	return &Publisher{records: c.Records, outbox: c.Outbox, waitOut: c.WaitOut, clock: c.Clock, log: c.Log}, nil
 }
 
-// Publish publishes an entry; call it right after the commit that wrote it. It
-// returns nil only when no gateway replica can accept the ended credentials: either
-// Redis has deleted the records, on every replica that could be promoted, or all of them
-// have expired meanwhile. If ctx ends
-// before that, the error is Unavailable; the entry stays, and the job publishes it.
+// Publish publishes an entry; call it right after the commit that wrote it. It returns nil
+// only when no gateway replica can accept the ended credentials: Redis has deleted the
+// records on every replica that could be promoted, or all records have expired. If ctx ends
+// first, the error is Unavailable; the entry stays, and the job publishes it.
 func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	if e.ID == 0 {
 		return nil
 	}
 	start := time.Now()
-	// No attempt goes on after the last record has expired: a Redis that hangs would
-	// otherwise hold the answer up for longer than its caller waits.
+	// No attempt continues after the last record has expired: a hanging Redis would otherwise
+	// delay the answer for longer than its caller waits.
 	attempts, stop := context.WithTimeout(ctx, p.waitOut)
 	defer stop()
 	retry := time.NewTicker(retryEvery)
@@ -89,8 +87,8 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	}
 }
 
-// complete reads the hashes of a connection's credentials into its entry, once, however
-// many attempts there are. Its errors are of Postgres, those of deleteRecords of Redis.
+// complete adds the hashes of a connection's credentials to its entry, once for all attempts.
+// Its errors come from Postgres, those of deleteRecords from Redis.
 func (p *Publisher) complete(ctx context.Context, e *Entry) error {
 	if e.WholeAccount || e.ConnectionID == "" || len(e.Hashes) > 0 {
 		return nil
@@ -108,12 +106,12 @@ func (p *Publisher) deleteRecords(ctx context.Context, e Entry) error {
 	return p.records.Forget(ctx, e.AccountID, e.Hashes)
 }
 
-// deleteEntry deletes a published entry. One that it cannot delete is published again
-// by the job, which does no harm.
+// deleteEntry deletes a published entry. If that fails, the job publishes it again, which is
+// harmless.
 func (p *Publisher) deleteEntry(ctx context.Context, e Entry) {
 	ctx, cancel := context.WithTimeout(ctx, deleteWithin)
 	defer cancel()
 	if err := p.outbox.DeleteRevocation(ctx, e.ID); err != nil {
-		p.log.WarnContext(ctx, "a revocation that was published stays in the outbox", "order", e.ID, "error", err)
+		p.log.WarnContext(ctx, "a published revocation was not deleted from the outbox", "order", e.ID, "error", err)
 	}
 }

@@ -97,7 +97,7 @@ func publishEntry(ctx context.Context, t *testing.T, p *revocation.Publisher, e 
 	return bounded(t, func() error { return p.Publish(ctx, e) })
 }
 
-// bounded runs f, and ends the test if that has no end.
+// bounded runs f, and fails the test if f doesn't return.
 func bounded(t *testing.T, f func() error) error {
 	t.Helper()
 	answer := make(chan error, 1)
@@ -111,7 +111,7 @@ func bounded(t *testing.T, f func() error) error {
 	}
 }
 
-// round gives what the publisher's job does in each round.
+// round returns one run of the publisher's job.
 func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	t.Helper()
 	return func(ctx context.Context) error {
@@ -120,7 +120,7 @@ func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	}
 }
 
-func TestPublishTriesUntilRedisAnswers(t *testing.T) {
+func TestPublishRetriesUntilRedisAnswers(t *testing.T) {
 	records, box := &faulty{upAfter: 2}, &outbox{entries: []revocation.Entry{entry()}}
 	if err := publish(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestPublishTriesUntilRedisAnswers(t *testing.T) {
 	}
 }
 
-func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
+func TestPublishWaitsUntilRecordsExpire(t *testing.T) {
 	const waitOut = 450 * time.Millisecond
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	begun := time.Now()
@@ -145,7 +145,7 @@ func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
 	}
 }
 
-func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
+func TestCanceledPublishIsNoSuccess(t *testing.T) {
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -158,8 +158,8 @@ func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
 	}
 }
 
-// Not parallel: the metrics are the process's.
-func TestOperatorsSeeHowRevocationsEnd(t *testing.T) {
+// Not parallel: the metrics are global.
+func TestPublicationMetrics(t *testing.T) {
 	count := func(result string) float64 {
 		n, there := metrics.Value(t, "vitae_revocation_duration_seconds", "result", result)
 		if !there {
@@ -168,9 +168,9 @@ func TestOperatorsSeeHowRevocationsEnd(t *testing.T) {
 		return n
 	}
 	before := map[string]float64{"deleted": count("deleted"), "expired": count("expired"), "given_up": count("given_up")}
-	TestPublishTriesUntilRedisAnswers(t)
-	TestPublishReturnsNoSoonerThanRecordsHaveExpired(t)
-	TestPublishDoesNotReportSuccessToACallerThatCannotWait(t)
+	TestPublishRetriesUntilRedisAnswers(t)
+	TestPublishWaitsUntilRecordsExpire(t)
+	TestCanceledPublishIsNoSuccess(t)
 	for result, was := range before {
 		if got := count(result); got <= was {
 			t.Errorf("%s: %v, before %v", result, got, was)
@@ -178,7 +178,7 @@ func TestOperatorsSeeHowRevocationsEnd(t *testing.T) {
 	}
 }
 
-func TestJobLeavesYoungEntriesToTheirPublisher(t *testing.T) {
+func TestJobSkipsYoungEntries(t *testing.T) {
 	t.Parallel()
 	records, box, c := &faulty{}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))
@@ -191,7 +191,7 @@ func TestJobLeavesYoungEntriesToTheirPublisher(t *testing.T) {
 	}
 }
 
-func TestJobKeepsEntriesWhileRedisIsDownUntilTheyAreObsolete(t *testing.T) {
+func TestJobKeepsEntriesWhileRedisIsDown(t *testing.T) {
 	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))
@@ -205,7 +205,7 @@ func TestJobKeepsEntriesWhileRedisIsDownUntilTheyAreObsolete(t *testing.T) {
 	}
 }
 
-func TestJobAsksAFailingRedisOncePerRound(t *testing.T) {
+func TestJobCallsAFailingRedisOncePerRun(t *testing.T) {
 	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{}, clock.NewFake(start)
 	for i := range int64(40) {
@@ -228,16 +228,16 @@ func (*stuck) DeleteRevocation(ctx context.Context, _ int64) error {
 	return ctx.Err()
 }
 
-// mute is an outbox whose database does not tell the hashes of a connection.
+// mute is an outbox that cannot read the hashes of a connection.
 type mute struct{ outbox }
 
 func (m *mute) ConnectionHashes(context.Context, revocation.Entry) ([]credential.Digest, error) {
 	return nil, errors.New("postgres is down")
 }
 
-// A round that could not read what to delete has failed. Its entry stays, even if it is
-// obsolete, and Redis is not told to forget nothing.
-func TestJobReportsThatTheDatabaseDoesNotTellWhatToDelete(t *testing.T) {
+// If the hashes cannot be read, the run fails, the entry stays even if it is obsolete, and
+// Redis is not called.
+func TestJobReportsUnreadableHashes(t *testing.T) {
 	t.Parallel()
 	box := &mute{outbox{entries: []revocation.Entry{{ID: 7, AccountID: "dev_1", ConnectionID: "con_1", At: start}}}}
 	records := &faulty{}
@@ -249,7 +249,7 @@ func TestJobReportsThatTheDatabaseDoesNotTellWhatToDelete(t *testing.T) {
 	}
 }
 
-func TestPublishDoesNotWaitForARowThatIsLocked(t *testing.T) {
+func TestPublishDoesNotWaitForLockedRows(t *testing.T) {
 	t.Parallel()
 	if err := publish(t.Context(), t, publisher(t, &faulty{}, &stuck{}, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/token"
 )
 
-// "Inactive" and "revoked" are believed. A database that fails must not say either.
-func TestAFaultOfTheDatabaseIsNeverAnsweredAsTheStateOfAToken(t *testing.T) {
+// Clients trust "inactive" and "revoked". A failing database must return neither.
+func TestDatabaseErrorIsNotATokenState(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/token"
 )
 
-// What is left is for the client that was answered, and for no one who is refused.
-func TestRecordsAreLeftOfAClientThatHasProvenItselfAndOfALiveAccessTokenIfAskedFor(t *testing.T) {
+// Records are written only for a client that was answered.
+func TestIntrospectLeavesRequestedRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, public := w.Person(), w.Confidential(), w.App(developer.AppCreation{

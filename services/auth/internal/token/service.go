@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
@@ -22,14 +22,14 @@ type Config struct {
 	Clock       clock.Clock
 }
 
-// Records leave session records, by which the edge answers without asking.
+// Records writes session records, so that the gateway can answer the next request alone.
 // credentialstate.Service implements it.
 type Records interface {
 	LeaveToken(ctx context.Context, accountID string, hash credential.Digest)
 	LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest)
 }
 
-// Service describes and revokes tokens.
+// Service introspects and revokes tokens.
 type Service struct {
 	store       Store
 	revocations *revocation.Publisher
@@ -37,7 +37,7 @@ type Service struct {
 	clock       clock.Clock
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.Records == nil || c.Clock == nil {
 		return nil, errors.New("token: Store, Revocations, Records and Clock are required")
@@ -45,19 +45,19 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, revocations: c.Revocations, records: c.Records, clock: c.Clock}, nil
 }
 
-// Leave says of what to leave a session record, if it turns out to live.
+// Leave selects the session records to write: of the client, and of a live token.
 type Leave struct{ Client, Token bool }
 
-// Introspect describes a token. Everything but a live token of the client is inactive,
-// whatever the reason. Errors: OAUTH_INVALID_CLIENT,
-// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST.
+// Introspect describes a token. Everything except a live token of the client is inactive,
+// whatever the reason. Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED,
+// OAUTH_INVALID_REQUEST.
 func (s *Service) Introspect(ctx context.Context, given client.Credentials, token string, leave Leave) (Description, error) {
 	if !given.Known() {
 		return Description{}, client.ErrInvalid
 	}
 	kind, known := kindOf(token)
 	if !known {
-		kind = Access // no token has its hash: only the client is read
+		kind = Access // no token has this hash: only the client is read
 	}
 	now := s.clock.Now()
 	c, d, err := s.store.Introspect(ctx, given.ID, kind, credential.Hash(token), now)
@@ -70,7 +70,7 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	if token == "" {
 		return Description{}, errMissing
 	}
-	// Anybody can name a public client, so it has no record.
+	// A public client has no record, because anybody can send its id.
 	if leave.Client && given.Secret != "" {
 		s.records.LeaveClient(ctx, c.App.AccountID, given.ID, credential.Hash(given.Secret))
 	}
@@ -80,10 +80,10 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	return d, nil
 }
 
-// Revoke revokes a token of the client. It succeeds for everything else, and leaves it
-// untouched. The client of a suspended account may revoke too: its tokens work again when
-// the account is resumed, so it must be able to end one that was stolen
-// (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST.
+// Revoke revokes a token of the client. It ignores everything else. The client of a suspended
+// account may revoke too: its tokens work again when the account is resumed, so it must be
+// able to revoke a stolen one (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT,
+// OAUTH_INVALID_REQUEST.
 func (s *Service) Revoke(ctx context.Context, given client.Credentials, token string) error {
 	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
 	if err != nil && !errors.Is(err, developer.ErrSuspended) {
@@ -112,10 +112,9 @@ func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash cred
 	return s.store.RevokeRefresh(ctx, hash, now, func(f Family) bool { return f.MayBeRevokedBy(appID, now) })
 }
 
-// RevokeLegacy revokes an access token of the legacy interface, and with the last live
-// one of a consent the consent's durable link. Both are refused everywhere when this
-// returns, even if an earlier call ended them.
-// Errors: credentialstate.ErrUnknown, credentialstate.ErrExpired.
+// RevokeLegacy revokes a legacy access token, and the consent's durable link if it was the
+// last live one. When it returns, both are refused everywhere, even if an earlier call ended
+// them. Errors: credentialstate.ErrUnknown, credentialstate.ErrExpired.
 func (s *Service) RevokeLegacy(ctx context.Context, hash credential.Digest) error {
 	entry, err := s.store.RevokeLegacy(ctx, hash, s.clock.Now())
 	if err != nil && !errors.Is(err, credentialstate.ErrUnknown) {

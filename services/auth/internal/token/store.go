@@ -19,7 +19,7 @@ const (
 	Refresh
 )
 
-// Description describes a token. All fields but Active are empty if it is not live.
+// Description describes a token. All fields except Active are empty if it is not live.
 type Description struct {
 	Active       bool
 	Scopes       scope.Set
@@ -29,14 +29,14 @@ type Description struct {
 	ExpiresAt    time.Time
 }
 
-// Family is what is stored of the family of a refresh token.
+// Family is the stored family of a refresh token.
 type Family struct {
 	AppID     string
 	ExpiresAt time.Time
 }
 
-// MayBeRevokedBy reports whether the app may revoke the family: the family is the app's
-// own and has not expired. A family that is revoked already may be revoked again.
+// MayBeRevokedBy reports whether the app may revoke the family: it owns the family, which
+// hasn't expired. A revoked family may be revoked again.
 func (f Family) MayBeRevokedBy(appID string, now time.Time) bool {
 	return f.AppID == appID && f.ExpiresAt.After(now)
 }
@@ -44,19 +44,19 @@ func (f Family) MayBeRevokedBy(appID string, now time.Time) bool {
 // Store keeps tokens.
 type Store interface {
 	client.Store
-	// Introspect reads a client and, if the hash is that of a live token of the client
-	// and the kind, its description, in one round trip. Errors: client.ErrInvalid.
+	// Introspect reads a client and, if the hash is of its live token of the kind, the
+	// token's description, in one round trip. Errors: client.ErrInvalid.
 	Introspect(ctx context.Context, clientID string, kind Kind, hash credential.Digest, now time.Time) (client.Client, Description, error)
-	// RevokeAccess revokes an access token of the app. It does nothing if there is none.
-	// For a token of the legacy interface it does what RevokeLegacy does.
+	// RevokeAccess revokes an access token of the app, if it exists. For a legacy token it
+	// does the same as RevokeLegacy.
 	RevokeAccess(ctx context.Context, appID string, hash credential.Digest, now time.Time) (revocation.Entry, error)
-	// RevokeRefresh finds the family of a refresh token, live or rotated. If mayRevoke
-	// allows it, it revokes the family, the live access tokens of the connection and its
-	// durable links (behaviour: tokens#token-states). It does nothing if there is no such family.
+	// RevokeRefresh finds the family of a refresh token, live or rotated. If mayRevoke allows
+	// it, it revokes the family, the connection's live access tokens and its durable links
+	// (behaviour: tokens#token-states). It does nothing if there is no such family.
 	RevokeRefresh(ctx context.Context, hash credential.Digest, now time.Time, mayRevoke func(Family) bool) (revocation.Entry, error)
-	// RevokeLegacy revokes an access token of the legacy interface, and ends the durable
-	// link of its consent if no other token of it is live (behaviour: legacy#cv-url). Errors:
-	// credentialstate.ErrExpired; credentialstate.ErrUnknown, together with the entry of
-	// an earlier end if that is still pending.
+	// RevokeLegacy revokes a legacy access token, and ends the durable link of its consent if
+	// it was the last live token (behaviour: legacy#cv-url). Errors:
+	// credentialstate.ErrExpired; credentialstate.ErrUnknown, together with the entry of an
+	// earlier end if that is still pending.
 	RevokeLegacy(ctx context.Context, hash credential.Digest, now time.Time) (revocation.Entry, error)
 }

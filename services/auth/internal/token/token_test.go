@@ -41,7 +41,7 @@ func active(t *testing.T, w *authtest.World, a authtest.App, presented string) b
 	return describe(t, w, a, presented).Active
 }
 
-func TestALiveTokenIsDescribedToItsOwnClientOnly(t *testing.T) {
+func TestIntrospectDescribesOnlyOwnTokens(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
@@ -68,7 +68,7 @@ func TestALiveTokenIsDescribedToItsOwnClientOnly(t *testing.T) {
 	}
 }
 
-func TestADescriptionFollowsWhatThePersonAllowsNow(t *testing.T) {
+func TestIntrospectFollowsTheConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
@@ -88,7 +88,7 @@ func TestADescriptionFollowsWhatThePersonAllowsNow(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTokenOfTheClientIsInactive(t *testing.T) {
+func TestOtherTokensAreInactive(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
@@ -112,7 +112,7 @@ func TestWhatIsNoTokenOfTheClientIsInactive(t *testing.T) {
 	}
 }
 
-func TestOnlyAClientThatAuthenticatesIsAnswered(t *testing.T) {
+func TestClientMustAuthenticate(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
@@ -151,7 +151,7 @@ func TestOnlyAClientThatAuthenticatesIsAnswered(t *testing.T) {
 }
 
 // (behaviour: tokens#revocation)
-func TestASuspendedClientMayRevokeAndNotIntrospect(t *testing.T) {
+func TestSuspendedClientMayOnlyRevoke(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -166,7 +166,7 @@ func TestASuspendedClientMayRevokeAndNotIntrospect(t *testing.T) {
 	}
 }
 
-func TestARevokedAccessTokenIsTheOnlyOneRevoked(t *testing.T) {
+func TestRevokeAccessEndsOneToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
@@ -194,7 +194,7 @@ func TestARevokedAccessTokenIsTheOnlyOneRevoked(t *testing.T) {
 }
 
 // (behaviour: tokens#token-states)
-func TestARevokedRefreshTokenTakesTheConnectionsAccessTokensAndLinkAlong(t *testing.T) {
+func TestRefreshRevokeEndsTokensAndLink(t *testing.T) {
 	t.Parallel()
 	for name, rotate := range map[string]bool{"live": false, "rotated": true} {
 		w := authtest.New(t)
@@ -234,7 +234,7 @@ func TestARevokedRefreshTokenTakesTheConnectionsAccessTokensAndLinkAlong(t *test
 	}
 }
 
-func TestAnExpiredRefreshTokenRevokesNothing(t *testing.T) {
+func TestExpiredRefreshTokenRevokesNothing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
@@ -260,7 +260,7 @@ func TestAnExpiredRefreshTokenRevokesNothing(t *testing.T) {
 	}
 }
 
-func TestARevokeIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
+func TestRevokeWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
@@ -273,7 +273,7 @@ func TestARevokeIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
 		"legacy":  func(ctx context.Context) error { return w.Token.RevokeLegacy(ctx, credential.Hash(legacy)) },
 	} {
 		revokes.Go(func() {
-			for range 2 { // the second is told no sooner than the first
+			for range 2 { // a repeated call waits too
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				err := revoke(ctx)
 				cancel()
@@ -290,7 +290,7 @@ func TestARevokeIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
 }
 
 // (behaviour: legacy#cv-url)
-func TestTheLastLegacyTokenOfAConsentTakesTheLinkAlong(t *testing.T) {
+func TestLastLegacyTokenEndsTheLink(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(*authtest.World, authtest.App, string) error{
 		"by the operator's door": func(w *authtest.World, _ authtest.App, secret string) error {
@@ -321,7 +321,7 @@ func TestTheLastLegacyTokenOfAConsentTakesTheLinkAlong(t *testing.T) {
 	}
 }
 
-func TestALegacyRevokeTellsUnknownFromExpired(t *testing.T) {
+func TestLegacyRevokeReportsExpiredTokens(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
@@ -333,7 +333,7 @@ func TestALegacyRevokeTellsUnknownFromExpired(t *testing.T) {
 	wantCode(t, "expired", w.Token.RevokeLegacy(t.Context(), credential.Hash(secret)), credentialstate.ErrExpired.Code)
 }
 
-func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+func TestNewServiceRequiresItsFields(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	whole := token.Config{Store: w.Store, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock}
@@ -354,7 +354,7 @@ func TestAServiceNeedsAllOfItsParts(t *testing.T) {
 	}
 }
 
-func TestAStoreThatFailsIsNotAnAnswerAboutTheToken(t *testing.T) {
+func TestStoreErrorIsReturned(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
@@ -373,7 +373,7 @@ func TestAStoreThatFailsIsNotAnAnswerAboutTheToken(t *testing.T) {
 	}
 }
 
-// halfDown is a store that authenticates clients, and fails at the rest.
+// halfDown is a store that authenticates clients and otherwise fails.
 type halfDown struct{ token.Store }
 
 var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
@@ -386,7 +386,7 @@ func (halfDown) RevokeRefresh(context.Context, credential.Digest, time.Time, fun
 	return revocation.Entry{}, errDown
 }
 
-func TestARevokeThatWasNotStoredIsNotAnsweredAsDone(t *testing.T) {
+func TestUnstoredRevokeIsAnError(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -397,6 +397,6 @@ func TestARevokeThatWasNotStoredIsNotAnsweredAsDone(t *testing.T) {
 			t.Errorf("%s: %v", presented[:7], err)
 		}
 	}
-	// What never was a token is not looked for (behaviour: tokens#revocation).
+	// A malformed token is not looked up (behaviour: tokens#revocation).
 	w.Must(service.Revoke(t.Context(), a.Credentials, "x"))
 }
