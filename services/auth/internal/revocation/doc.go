@@ -1,6 +1,6 @@
 // Package revocation makes every gateway replica refuse a credential before the call that
-// ended it answers (docs/architecture.md, "Live credential state"; behaviour:
-// tokens#revoked-means-revoked).
+// ended it answers (docs/architecture.md, "Live credential state";
+// behaviour: tokens#revoked-means-revoked).
 //
 // The transaction that makes session records stale writes an Entry to the outbox. After the
 // commit, Publisher.Publish deletes the records from Redis. The publisher's job does the same
