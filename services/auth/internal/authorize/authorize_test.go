@@ -27,7 +27,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 	}
 }
 
-func TestARequestInOrderIsTakenWithItsScopesInOrder(t *testing.T) {
+func TestValidRequestHasItsScopesInOrder(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -51,7 +51,7 @@ func TestARequestInOrderIsTakenWithItsScopesInOrder(t *testing.T) {
 }
 
 // (behaviour: sign-in#faults-that-never-redirect)
-func TestWhoIsNotKnownForSureIsNeverRedirectedTo(t *testing.T) {
+func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, suspended := w.Confidential(), w.Confidential()
@@ -71,7 +71,7 @@ func TestWhoIsNotKnownForSureIsNeverRedirectedTo(t *testing.T) {
 		"redirect_uri of nobody":  {func(p *authorize.Parameters) { p.RedirectURI += "/" }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
 		"unmarked for the legacy": {func(p *authorize.Parameters) { p.Legacy, p.Scope = true, scope.ProfileRead }, "OAUTH_INVALID_CLIENT", ""},
 	} {
-		// Whatever else is wrong, these come first.
+		// These faults take precedence over any other.
 		for _, also := range []func(*authorize.Parameters){func(*authorize.Parameters) {}, func(p *authorize.Parameters) { p.ResponseType = "token" }} {
 			p := authtest.Request(a)
 			also(&p)
@@ -90,7 +90,7 @@ func TestWhoIsNotKnownForSureIsNeverRedirectedTo(t *testing.T) {
 	}
 }
 
-func TestAMissingRedirectURIIsCalledMissingAndNotUnregistered(t *testing.T) {
+func TestMissingRedirectURIIsReportedAsMissing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p := authtest.Request(w.Confidential())
@@ -104,7 +104,7 @@ func TestAMissingRedirectURIIsCalledMissingAndNotUnregistered(t *testing.T) {
 }
 
 // (behaviour: sign-in#faults-that-redirect)
-func TestEveryOtherFaultGoesToTheRedirectURI(t *testing.T) {
+func TestOtherFaultsRedirect(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
@@ -145,7 +145,7 @@ func TestEveryOtherFaultGoesToTheRedirectURI(t *testing.T) {
 }
 
 // (behaviour: sign-in#scopes-the-person-may-drop)
-func TestAConsentGrantsWhatThePersonDecidedAndNothingElse(t *testing.T) {
+func TestConsentGrantsExactlyTheDecision(t *testing.T) {
 	t.Parallel()
 	const cv = "cv_0000000000000000000000000g"
 	w := authtest.New(t)
@@ -198,7 +198,7 @@ func TestAConsentGrantsWhatThePersonDecidedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestALegacyConsentGrantsTheProfileAsAWhole(t *testing.T) {
+func TestLegacyConsentGrantsTheWholeProfile(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Legacy()
@@ -230,8 +230,8 @@ func TestALegacyConsentGrantsTheProfileAsAWhole(t *testing.T) {
 	}
 }
 
-// Each change of a consent must reach the tokens that were issued before, at once.
-func TestAConsentThatSharesSomethingElseEndsTheRecordsBeforeItIsAnswered(t *testing.T) {
+// A change of a consent must apply to the tokens issued earlier, immediately.
+func TestChangedConsentWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		decision authorize.Decision
@@ -269,7 +269,7 @@ func TestAConsentThatSharesSomethingElseEndsTheRecordsBeforeItIsAnswered(t *test
 	}
 }
 
-func TestAConsentNeedsASignedInPerson(t *testing.T) {
+func TestConsentNeedsASignedInPerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	code, fault, err := w.Authorize.Authorize(t.Context(), authtest.Request(w.Confidential()), authorize.Decision{Scopes: []string{"profile"}})
@@ -279,7 +279,7 @@ func TestAConsentNeedsASignedInPerson(t *testing.T) {
 	}
 }
 
-func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+func TestNewServiceRequiresItsFields(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	whole := authorize.Config{Store: w.Store, Sessions: nobody{}, Revocations: w.Publisher, CodeLife: 1, Clock: w.Clock}
@@ -303,7 +303,7 @@ func TestAServiceNeedsAllOfItsParts(t *testing.T) {
 
 type nobody struct{ authorize.Sessions }
 
-func TestAStoreThatFailsIsNotAnAnswerAboutTheClient(t *testing.T) {
+func TestStoreErrorIsReturned(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -314,7 +314,7 @@ func TestAStoreThatFailsIsNotAnAnswerAboutTheClient(t *testing.T) {
 }
 
 // (behaviour: sign-in#coming-back)
-func TestComingBackChangesNothing(t *testing.T) {
+func TestReturningChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
@@ -354,7 +354,7 @@ func TestComingBackChangesNothing(t *testing.T) {
 	wantCode(t, "something new", err, "CONSENT_NEEDED")
 }
 
-func TestComingBackKeepsWhatWasDeclined(t *testing.T) {
+func TestReturningKeepsDeclinedScopes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
@@ -373,12 +373,12 @@ func TestComingBackKeepsWhatWasDeclined(t *testing.T) {
 	if !slices.Equal(tokens.Scopes, []string{"profile"}) {
 		t.Errorf("the token has %v", tokens.Scopes)
 	}
-	for _, scopes := range []string{"profile cv:read", "profile cv:read cv:contact", "email"} { // not offered, not asked for, nothing left
+	for _, scopes := range []string{"profile cv:read", "profile cv:read cv:contact", "email"} { // not offered, not requested, none in force
 		p.Scope = scopes
 		_, _, err = w.Authorize.Authorize(t.Context(), p, keep)
 		wantCode(t, scopes, err, "CONSENT_NEEDED")
 	}
-	// Once granted, a token from before has no more than the person granted then.
+	// After a later grant, an older token still has only what was granted with it.
 	p.Scope = "profile email"
 	_, _, err = w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Scopes: []string{"profile", "email"}})
 	w.Must(err)
@@ -387,7 +387,7 @@ func TestComingBackKeepsWhatWasDeclined(t *testing.T) {
 	}
 }
 
-func TestComingBackKeepsWhatWasTakenBack(t *testing.T) {
+func TestReturningKeepsWithdrawnScopes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()

@@ -13,13 +13,13 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// Longest values that are taken, in bytes, as the document says.
+// Maximum lengths in bytes, as in the API document.
 const (
 	maxState = 4096
 	maxScope = 4096
 )
 
-// Parameters are those of an authorization request, as received.
+// Parameters are the parameters of an authorization request, as received.
 type Parameters struct {
 	ResponseType        string
 	ClientID            string
@@ -28,30 +28,31 @@ type Parameters struct {
 	CodeChallenge       string
 	CodeChallengeMethod string
 	State               string
-	// Legacy is true for a request at the legacy interface, which has no PKCE.
+	// Legacy is true for a request to the legacy interface, which has no PKCE.
 	Legacy bool
-	// Duplicated names the parameters that appeared more than once.
+	// Duplicated are the names of parameters that appear more than once.
 	Duplicated []string
 }
 
-// Fault is an error that goes to the redirect URI (RFC 6749 §4.1.2.1; behaviour: sign-in#faults-that-redirect).
+// Fault is an error that is sent to the redirect URI (RFC 6749 §4.1.2.1;
+// behaviour: sign-in#faults-that-redirect).
 type Fault struct {
 	// Code is the error parameter, for example "invalid_scope".
 	Code        string
 	Description string
 }
 
-// Checked is a request without a fault.
+// Checked is a valid request.
 type Checked struct {
 	App developer.App
-	// Publisher is the app's account, as people see it.
+	// Publisher is the app's developer account as people see it.
 	Publisher client.Publisher
-	// Scopes requested.
+	// Scopes are the requested scopes.
 	Scopes scope.Set
 }
 
-// check gives either the checked request or a fault for the redirect URI. An error must
-// not redirect (behaviour: sign-in#faults-that-never-redirect): client.ErrInvalid,
+// check returns the checked request, or a fault for the redirect URI. An error must not
+// redirect (behaviour: sign-in#faults-that-never-redirect): client.ErrInvalid,
 // developer.ErrSuspended, OAUTH_INVALID_REQUEST.
 func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	c, err := s.requester(ctx, p)
@@ -69,7 +70,7 @@ func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, err
 	return Checked{App: c.App, Publisher: c.Publisher, Scopes: scopes}, fault, nil
 }
 
-// requester reads the client and checks that the redirect URI is its own.
+// requester reads the client and checks that the redirect URI is registered for it.
 func (s *Service) requester(ctx context.Context, p Parameters) (client.Client, error) {
 	for _, name := range []string{"client_id", "redirect_uri"} {
 		if slices.Contains(p.Duplicated, name) {

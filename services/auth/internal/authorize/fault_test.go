@@ -8,9 +8,9 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// Whoever is told that the client is unknown, or that there is a fault in the request,
-// takes the app for broken. A database that fails is another thing.
-func TestAFaultOfTheDatabaseIsNeverAnsweredAsAFaultOfTheRequest(t *testing.T) {
+// An app that gets "unknown client" or "invalid request" looks broken. A database error must
+// be reported as such.
+func TestDatabaseErrorIsNotARequestFault(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()

@@ -18,14 +18,14 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store       Store
 	Sessions    Sessions
 	Revocations *revocation.Publisher
 	// CodeLife is how long an authorization code lives.
 	CodeLife time.Duration
-	// Post makes notices of what apps were allowed.
+	// Post creates the emails about what apps were allowed.
 	Post  mail.Post
 	Clock clock.Clock
 }
@@ -40,7 +40,7 @@ type Service struct {
 	clock       clock.Clock
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Sessions == nil || c.Revocations == nil || c.CodeLife <= 0 || c.Clock == nil {
 		return nil, errors.New("authorize: Store, Sessions, Revocations, CodeLife and Clock are required")
@@ -48,31 +48,31 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, sessions: c.Sessions, revocations: c.Revocations, codeLife: c.CodeLife, post: c.Post, clock: c.Clock}, nil
 }
 
-// Check checks a request before the consent page is shown. A fault goes to the redirect
-// URI. An error must not: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST,
+// Check checks a request before the consent page is shown. A fault goes to the redirect URI;
+// an error must not. Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST,
 // DEVELOPER_ACCOUNT_SUSPENDED.
 func (s *Service) Check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	return s.check(ctx, p)
 }
 
-// Decision is what the person decided on the consent page.
+// Decision is the person's decision on the consent page.
 type Decision struct {
 	// Session is the secret of the person's session.
 	Session string
-	// Scopes granted.
+	// Scopes are the granted scopes.
 	Scopes []string
-	// Declined are the requested scopes that the person was offered and did not grant.
+	// Declined are the requested scopes that the person was offered and didn't grant.
 	Declined []string
 	// CvID is "master" or a CV id; empty without cv:read.
 	CvID       string
 	SharePhoto bool
-	// Keep leaves the connection as it is: nothing but Session is read.
+	// Keep leaves the connection as it is: only Session is used.
 	Keep bool
 }
 
-// Authorize checks the request again, records the consent and issues a code.
-// Errors: those of Check; session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST
-// naming cv_id; ErrConsentNeeded.
+// Authorize checks the request again, records the consent and issues a code. Errors: those of
+// Check; session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST naming cv_id;
+// ErrConsentNeeded.
 func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code string, fault *Fault, err error) {
 	checked, fault, err := s.check(ctx, p)
 	if err != nil || fault != nil {
@@ -102,8 +102,8 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 	return code, nil, s.revocations.Publish(ctx, entry)
 }
 
-// Decline tells the audit log who has declined a request. It changes nothing. Errors:
-// those of Check; session.ErrEnded.
+// Decline records in the audit log that the person declined a request. Errors: those of
+// Check; session.ErrEnded.
 func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string) (*Fault, error) {
 	checked, fault, err := s.check(ctx, p)
 	if err != nil || fault != nil {
@@ -117,8 +117,8 @@ func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string
 	return nil, nil
 }
 
-// decided gives the consent of a checked request and a decision. At the legacy interface
-// the profile is granted as a whole or not at all.
+// decided returns the consent of a request and a decision. In the legacy interface, the
+// profile is granted as a whole or not at all.
 func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 	c := Consent{AppID: checked.App.ID, SharePhoto: d.SharePhoto, RedirectURI: p.RedirectURI, Legacy: p.Legacy, Keep: d.Keep}
 	if d.Keep {
@@ -149,9 +149,10 @@ func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 	return c, nil
 }
 
-// grantable checks the granted scopes: they are some of the requested ones, with profile
-// if that was requested, and cv:contact only with cv:read (behaviour: sign-in#scopes-the-person-may-drop).
-// To grant nothing is no consent (behaviour: sign-in#allowing-nothing-is-no-consent).
+// grantable checks the granted scopes: they are a subset of the requested ones, include
+// profile if it was requested, and include cv:contact only with cv:read
+// (behaviour: sign-in#scopes-the-person-may-drop). An empty grant is not a consent
+// (behaviour: sign-in#allowing-nothing-is-no-consent).
 func grantable(requested scope.Set, granted []string) (scope.Set, error) {
 	s, err := scope.User(granted)
 	switch {

@@ -12,41 +12,41 @@ import (
 )
 
 const (
-	// MostCreated is how many open accounts a person can have created.
+	// MostCreated is the maximum number of open accounts that a person can have created.
 	MostCreated = 5
-	// usualPage and maxPage bound a page of accounts.
+	// usualPage and maxPage are the default and maximum sizes of a page of accounts.
 	usualPage = 100
 	maxPage   = 1000
 )
 
-// AccountSearch says which accounts to list.
+// AccountSearch selects the accounts to list.
 type AccountSearch struct {
-	// Text is a part of the name or the address, in any case, or an id; empty for all.
+	// Text is a part of the name or address, ignoring case, or an id; empty for all.
 	Text string
-	// PageToken is that of the page before; PageSize is how many, the usual number if 0.
+	// PageToken is from the previous page. PageSize 0 is the default size.
 	PageToken string
 	PageSize  int
 }
 
-// AccountQuery asks for a page of accounts after a position.
+// AccountQuery requests a page of accounts after a position.
 type AccountQuery struct {
 	Text   string
 	After  AccountPosition
 	AtMost int
 }
 
-// AccountPosition is a place in the list: the account before it. Name is in lower case, as
-// the database has it.
+// AccountPosition is the last account of the previous page. Name is in lower case, as in the
+// database.
 type AccountPosition struct{ Name, ID string }
 
-// ListedAccount is an account with its place in the list.
+// ListedAccount is an account with its position in the list.
 type ListedAccount struct {
 	Account
 	Position AccountPosition
 }
 
-// Accounts lists open accounts by name, and gives the token of the next page, which is
-// empty at the end. Errors: Invalid naming page_token.
+// Accounts lists open accounts by name, and returns the token of the next page, empty at the
+// end. Errors: Invalid naming page_token.
 func (s *Service) Accounts(ctx context.Context, search AccountSearch) ([]Account, string, error) {
 	after, err := accountPosition(search.PageToken)
 	if err != nil || !fault.IsStorable(search.Text) {
@@ -84,12 +84,12 @@ func (s *Service) accountAsList(ctx context.Context, accountID string) ([]Accoun
 	return nil, "", err
 }
 
-// token writes a position. Neither part can hold a NUL.
+// token encodes a position, separated by a NUL, which neither part can contain.
 func (p AccountPosition) token() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(p.Name + "\x00" + p.ID))
 }
 
-// accountPosition reads a token. The empty one stands for the beginning.
+// accountPosition decodes a token. The empty token is the start of the list.
 func accountPosition(token string) (AccountPosition, error) {
 	if token == "" {
 		return AccountPosition{}, nil
@@ -102,10 +102,10 @@ func accountPosition(token string) (AccountPosition, error) {
 	return AccountPosition{Name: name, ID: last}, nil
 }
 
-// AccountChange changes an account; nil fields stay.
+// AccountChange changes an account. Nil fields stay unchanged.
 type AccountChange struct {
 	Name, Email *string
-	// ByMember is true if a member makes it, and no operator.
+	// ByMember is true if a member makes the change, false for an operator.
 	ByMember bool
 }
 
@@ -130,7 +130,7 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 			return Account{}, err
 		}
 		if *change.Name == found.Name {
-			change.Name = nil // a name that was given before stays
+			change.Name = nil // an unchanged name is always allowed
 		}
 	}
 	if change.ByMember && change.Name != nil {
@@ -152,8 +152,8 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 	})
 }
 
-// Close closes an account whose name was typed: everything that it has is refused when this
-// returns. Errors: ErrAccountNotFound; Invalid naming name.
+// Close closes an account after somebody typed its name. When it returns, everything in the
+// account is refused. Errors: ErrAccountNotFound; Invalid naming name.
 func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	if !fault.IsStorable(accountID) {
 		return ErrAccountNotFound
@@ -170,7 +170,8 @@ func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	return s.revocations.Publish(ctx, entry)
 }
 
-// Verify says that operators know who is behind an account. Errors: ErrAccountNotFound.
+// Verify records that operators have verified the identity behind an account. Errors:
+// ErrAccountNotFound.
 func (s *Service) Verify(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
@@ -178,7 +179,7 @@ func (s *Service) Verify(ctx context.Context, accountID string) (Account, error)
 	return s.store.VerifyAccount(ctx, accountID, s.clock.Now())
 }
 
-// Unverify takes a verification back. Errors: ErrAccountNotFound.
+// Unverify removes a verification. Errors: ErrAccountNotFound.
 func (s *Service) Unverify(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound

@@ -20,22 +20,22 @@ type KeyCreation struct {
 	Name      string
 	Scopes    []string
 	ExpiresAt *time.Time
-	// By is who creates it.
+	// By is the creator.
 	By string
-	// ValidateOnly makes every check but that of the app, and writes nothing.
+	// ValidateOnly checks everything except the app, and writes nothing.
 	ValidateOnly bool
 }
 
-// MostKeys is how many live API keys an app can have (behaviour: tokens#api-keys).
+// MostKeys is the maximum number of live API keys of an app (behaviour: tokens#api-keys).
 const MostKeys = 50
 
-// hintLength is how many characters of a key are kept, so that its owner can tell it from
-// others. They are of the checksum, which says nothing about the random part that the hash
-// of a guess would not say too.
+// hintLength is the number of characters of a key that are stored, so that its owner can
+// recognize it. They are part of the checksum, which reveals no more about the random part
+// than the hash does.
 const hintLength = 4
 
-// CreateAPIKey creates a key and gives its secret; with ValidateOnly the answer is
-// empty. Errors: ErrAppNotFound; ErrTooManyKeys; Invalid with every faulty field.
+// CreateAPIKey creates a key and returns its secret; with ValidateOnly the result is empty.
+// Errors: ErrAppNotFound; ErrTooManyKeys; Invalid with every faulty field.
 func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, string, error) {
 	now := s.clock.Now()
 	scopes, err := checkKey(c, now)
@@ -73,7 +73,7 @@ func checkKey(c KeyCreation, now time.Time) (scope.Set, error) {
 	return scope.Company(c.Scopes)
 }
 
-// APIKeys lists the keys of an app. With deletedToo it lists deleted keys, and those of a
+// APIKeys lists the keys of an app. With deletedToo it includes deleted keys and works for a
 // deleted app. Errors: ErrAppNotFound.
 func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error) {
 	if !fault.IsStorable(appID) {
@@ -91,8 +91,8 @@ func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([
 	return s.store.APIKeys(ctx, appID, deletedToo)
 }
 
-// DeleteAPIKey deletes a key: it is refused everywhere when this returns, even if an
-// earlier deletion ended it. Errors: ErrKeyNotFound.
+// DeleteAPIKey deletes a key. When it returns, the key is refused everywhere, even if an
+// earlier call deleted it. Errors: ErrKeyNotFound.
 func (s *Service) DeleteAPIKey(ctx context.Context, keyID string) error {
 	if !fault.IsStorable(keyID) {
 		return ErrKeyNotFound

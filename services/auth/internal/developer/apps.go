@@ -25,17 +25,17 @@ type AppCreation struct {
 	RedirectURIs []string
 	Scopes       []string
 	Legacy       bool
-	// By is who creates it.
+	// By is the creator.
 	By string
-	// ForMember refuses what operators alone give.
+	// ForMember refuses values that only operators may set.
 	ForMember bool
-	// ValidateOnly makes every check but that of the account, and writes nothing.
+	// ValidateOnly checks everything except the account, and writes nothing.
 	ValidateOnly bool
 }
 
-// CreateApp creates an app, and gives the client secret, which is empty for a public
-// client. With ValidateOnly the answer is empty. Errors: ErrAccountNotFound; Invalid
-// with every faulty field.
+// CreateApp creates an app and returns the client secret, which is empty for a public client.
+// With ValidateOnly the result is empty. Errors: ErrAccountNotFound; Invalid with every
+// faulty field.
 func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, error) {
 	logo, err := s.checkCreation(ctx, c)
 	if err != nil || c.ValidateOnly {
@@ -61,7 +61,7 @@ func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, er
 	return a, secret, nil
 }
 
-// details are those of the creation, as a change that sets all of them.
+// details returns the creation as a change of all details.
 func (c AppCreation) details() AppDetails {
 	return AppDetails{
 		Name: &c.Name, Description: &c.Description, LogoURL: &c.LogoURL, Homepage: &c.Homepage, PrivacyPolicy: &c.PrivacyPolicy,
@@ -93,7 +93,7 @@ func (s *Service) checkCreation(ctx context.Context, c AppCreation) (Logo, error
 	return logo, faults.Err()
 }
 
-// App reads an app. Errors: ErrAppNotFound, for a deleted one too.
+// App reads an app. Errors: ErrAppNotFound, also for a deleted app.
 func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	if !fault.IsStorable(appID) {
 		return App{}, ErrAppNotFound
@@ -103,8 +103,8 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	return a, err
 }
 
-// Apps lists the apps of an account, newest first, the deleted ones only if they are asked
-// for. Errors: ErrAccountNotFound.
+// Apps lists the apps of an account, newest first, and with deletedToo the deleted ones.
+// Errors: ErrAccountNotFound.
 func (s *Service) Apps(ctx context.Context, accountID string, deletedToo bool) (Account, []ListedApp, error) {
 	a, err := s.Account(ctx, accountID)
 	if err != nil {

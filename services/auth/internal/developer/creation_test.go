@@ -23,7 +23,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 	}
 }
 
-// faults are the fields that an error names.
+// faults returns the fields that an error names.
 func faults(err error) (fields []string) {
 	if e, ok := errs.As(err); ok {
 		for _, v := range e.Violations {
@@ -33,7 +33,7 @@ func faults(err error) (fields []string) {
 	return fields
 }
 
-func TestAnAccountIsRefusedForEachOfItsFaults(t *testing.T) {
+func TestInvalidAccountIsRefused(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	custom := func(perMinute, perDay int32) developer.Plan {
@@ -67,7 +67,7 @@ func TestAnAccountIsRefusedForEachOfItsFaults(t *testing.T) {
 	}
 }
 
-func TestAnAccountIsWhatWasAskedFor(t *testing.T) {
+func TestAccountIsCreatedAsRequested(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	made, err := w.Developers.CreateAccount(t.Context(), developer.AccountCreation{Name: "Partner", Email: "dev@partner.example", Plan: developer.Plan{Name: developer.Elevated}})
@@ -80,7 +80,7 @@ func TestAnAccountIsWhatWasAskedFor(t *testing.T) {
 	}
 }
 
-// in is an app without a fault.
+// in returns a valid app.
 func in(accountID string) developer.AppCreation {
 	return developer.AppCreation{
 		AccountID: accountID, Name: "Partner site", LogoURL: "https://partner.example/logo.png", ClientType: developer.Confidential,
@@ -88,7 +88,7 @@ func in(accountID string) developer.AppCreation {
 	}
 }
 
-func TestAnAppIsRefusedForEachOfItsFaults(t *testing.T) {
+func TestInvalidAppIsRefused(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
@@ -140,7 +140,7 @@ func TestAnAppIsRefusedForEachOfItsFaults(t *testing.T) {
 	}
 }
 
-func TestAnAppIsWhatWasAskedForAndOnlyAConfidentialOneHasASecret(t *testing.T) {
+func TestAppIsCreatedAsRequested(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
@@ -168,7 +168,7 @@ func TestAnAppIsWhatWasAskedForAndOnlyAConfidentialOneHasASecret(t *testing.T) {
 	}
 }
 
-func TestAKeyIsRefusedForEachOfItsFaults(t *testing.T) {
+func TestInvalidKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	app, now, soon := w.Confidential().App.ID, authtest.Start, authtest.Start.Add(time.Microsecond)

@@ -10,15 +10,15 @@ import (
 // AppDeletion names an app to delete.
 type AppDeletion struct {
 	AppID string
-	// ConfirmName is the name of the app as somebody typed it; empty if nobody was asked.
+	// ConfirmName is the app's name as the user typed it; empty if nobody was asked.
 	ConfirmName string
 	// Unasked allows an empty ConfirmName.
 	Unasked bool
 }
 
-// DeleteApp deletes an app: everything of it is refused everywhere when this returns, even
-// if an earlier call deleted it (behaviour: apps#deleting-an-app). Errors: ErrAppNotFound;
-// Invalid naming confirm_name.
+// DeleteApp deletes an app. When it returns, everything of the app is refused everywhere,
+// even if an earlier call deleted it (behaviour: apps#deleting-an-app). Errors:
+// ErrAppNotFound; Invalid naming confirm_name.
 func (s *Service) DeleteApp(ctx context.Context, d AppDeletion) error {
 	if !fault.IsStorable(d.AppID) {
 		return ErrAppNotFound

@@ -14,21 +14,20 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// AppDetails are what may be said of an app, and changed (behaviour: apps#details). nil
-// stands for what is not changed.
+// AppDetails are the details of an app (behaviour: apps#details). Nil fields stay unchanged.
 type AppDetails struct {
 	Name, Description, LogoURL, Homepage, PrivacyPolicy, Terms, Support *string
 	RedirectURIs, Scopes                                                *[]string
 }
 
-// The longest texts, in characters. The contract has the same bounds.
+// Maximum lengths in characters, as in the API contract.
 const (
 	maxName        = 200
 	maxDescription = 1000
 	maxAddress     = 2048
 )
 
-// check adds every fault but those of scopes, for which one must know the app.
+// check adds every fault except those of scopes, which depend on the app.
 func (d AppDetails) check(faults *fault.List) {
 	if d.Name != nil && fault.IsBlank(*d.Name) {
 		faults.Add("name", "is blank")
@@ -58,15 +57,15 @@ func (d AppDetails) check(faults *fault.List) {
 	}
 }
 
-// checkOfMember adds what operators alone may set. A member may take it away.
+// checkOfMember refuses values that only operators may set. A member may clear them.
 func (d AppDetails) checkOfMember(faults *fault.List) {
 	if d.LogoURL != nil && *d.LogoURL != "" {
 		faults.Add("logo_url", "is set by operators; upload a logo")
 	}
 }
 
-// checkScopes adds the faults of the scopes. The scope of the legacy interface is allowed
-// beside the mark of the app, which alone grants it, and is not stored.
+// checkScopes adds the faults of the scopes. The scope of the legacy interface is accepted
+// for an app with the legacy mark, which already grants it, and is not stored.
 func (d AppDetails) checkScopes(faults *fault.List, legacy bool) {
 	if d.Scopes == nil {
 		return
@@ -89,7 +88,7 @@ func withoutImplied(scopes []string) []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return s == scope.ProfileRead })
 }
 
-// apply sets what is not nil. The details were checked.
+// apply sets the fields that are not nil. The details must have been checked.
 func (d AppDetails) apply(a *App) {
 	for _, text := range []struct{ from, to *string }{
 		{d.Name, &a.Name}, {d.Description, &a.Description}, {d.LogoURL, &a.LogoURL}, {d.Homepage, &a.Homepage},
@@ -121,7 +120,7 @@ func checkRedirectURIs(faults *fault.List, uris []string) {
 	}
 }
 
-// isLogo takes an http or https URL without credentials, or none at all.
+// isLogo accepts an http or https URL without credentials, or an empty string.
 func isLogo(s string) bool {
 	if s == "" {
 		return true
@@ -130,7 +129,7 @@ func isLogo(s string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
-// isPage takes an https URL, and an http one of this machine, for developers, without
+// isPage accepts an https URL, or an http URL of the local machine for development, without
 // credentials. People follow it from the consent page.
 func isPage(s string) bool {
 	if len(s) > maxAddress || strings.ContainsFunc(s, isUnseen) {
@@ -148,12 +147,12 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// isAddress takes an e-mail address and nothing beside it.
+// isAddress accepts a bare email address.
 func isAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s && a.Name == "" && len(s) <= 254 && !strings.ContainsFunc(s, isUnseen)
 }
 
-// isUnseen reports spaces, control characters, and characters that only change how others
-// are shown, by which an address shows as another one.
+// isUnseen reports spaces, control characters, and format characters, which can make an
+// address look like another one.
 func isUnseen(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }

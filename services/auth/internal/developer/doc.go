@@ -1,6 +1,6 @@
-// Package developer is about developer accounts, their plans, their apps and the API
-// keys of the apps.
+// Package developer manages developer accounts, their plans, their apps, and the apps'
+// secrets and API keys.
 //
-// It must never store a secret in the clear: it gives client secrets and API keys to
-// the caller once, when it makes them.
+// It must never store a secret in plain text: it returns client secrets and API keys once,
+// when it creates them.
 package developer

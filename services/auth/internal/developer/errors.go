@@ -11,12 +11,12 @@ var (
 	ErrLastSecret      = errs.New(errs.Precondition, "LAST_CLIENT_SECRET", "This is the app's last live secret; rotate it instead.")
 	ErrLogoNotFound    = errs.New(errs.NotFound, "APP_LOGO_NOT_FOUND", "The app has no such logo.")
 	ErrAppIsPublic     = errs.New(errs.Precondition, "APP_IS_PUBLIC", "A public client has no secret.")
-	// ErrTooManyKeys refuses an app one more live API key.
+	// ErrTooManyKeys is returned if the app already has MostKeys live API keys.
 	ErrTooManyKeys = errs.New(errs.Precondition, "TOO_MANY_API_KEYS", "The app has %d live API keys, as many as an app can have. Delete one first.", MostKeys)
-	// ErrTooManyAccounts refuses a person one more account.
+	// ErrTooManyAccounts is returned if the person has already created MostCreated accounts.
 	ErrTooManyAccounts = errs.New(errs.Precondition, "TOO_MANY_ACCOUNTS", "You have created %d accounts, as many as a person can.", MostCreated)
-	// ErrEmailNotVerified refuses a person whose address could be anybody's.
+	// ErrEmailNotVerified is returned for a person without a verified email address.
 	ErrEmailNotVerified = errs.New(errs.Precondition, "EMAIL_NOT_VERIFIED", "Your e-mail address is not verified.")
-	// ErrSuspended refuses every app of a suspended account.
+	// ErrSuspended is returned for every app of a suspended account.
 	ErrSuspended = errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "The developer account is suspended.")
 )

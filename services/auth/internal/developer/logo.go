@@ -12,34 +12,34 @@ import (
 )
 
 const (
-	// maxLogo bounds an uploaded file in bytes, as the contract does.
+	// maxLogo is the maximum size of an uploaded file in bytes, as in the API contract.
 	maxLogo = 1 << 20
-	// maxLogoPixels bounds the memory of decoding one to some 60 MB. It is a square of 2,000
+	// maxLogoPixels limits the memory of decoding to about 60 MB. It is a square of 2,000
 	// pixels.
 	maxLogoPixels = 4_000_000
-	// versionLength is how much of the hash of a logo names its version, in bytes. Whoever
-	// finds two logos with the same version has two logos of one app.
+	// versionLength is how many bytes of a logo's hash form its version. A collision would
+	// only confuse two logos of one app.
 	versionLength = 12
 )
 
-// logoFormats are the kinds of files that are taken.
+// logoFormats are the accepted file formats.
 var logoFormats = []string{"png", "jpeg", "webp"}
 
-// Logo is a picture of ours. The zero Logo is none.
+// Logo is a stored logo. The zero Logo is none.
 type Logo struct {
-	// Version is made of the bytes, so that its address changes with them.
+	// Version is derived from the bytes, so that the URL changes with them.
 	Version string
 	JPEG    []byte
 }
 
-// Pictures makes pictures of ours. picture.Encoder implements it.
+// Pictures encodes pictures. picture.Encoder implements it.
 type Pictures interface {
-	// JPEG gives the picture in a file as a small JPEG. Errors: picture.ErrUnreadable.
+	// JPEG re-encodes a file as a small JPEG. Errors: picture.ErrUnreadable.
 	JPEG(ctx context.Context, file []byte) ([]byte, error)
 }
 
-// logo encodes an uploaded file anew (behaviour: apps#logos), and adds what is wrong with
-// it to faults. Nothing of it is decoded before its size is known.
+// logo re-encodes an uploaded file (behaviour: apps#logos), and adds its faults. It checks
+// the dimensions before it decodes the pixels.
 func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Logo, error) {
 	const path = "logo"
 	if len(file) == 0 {
@@ -53,7 +53,7 @@ func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Lo
 	switch {
 	case err != nil || !slices.Contains(logoFormats, f.Format()):
 		faults.Add(path, "must be a PNG, JPEG or WebP file that can be read")
-		return Logo{}, nil //nolint:nilerr // it stands among the faults
+		return Logo{}, nil //nolint:nilerr // it is one of the faults
 	case f.Pixels > maxLogoPixels:
 		faults.Add(path, "must have at most 4 megapixels")
 		return Logo{}, nil
@@ -70,8 +70,7 @@ func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Lo
 	return Logo{Version: hex.EncodeToString(sum[:versionLength]), JPEG: jpeg}, nil
 }
 
-// Logo gives the logo of an app, if that is the version that it has now. Errors:
-// ErrLogoNotFound.
+// Logo returns the logo of an app if version is its current one. Errors: ErrLogoNotFound.
 func (s *Service) Logo(ctx context.Context, appID, version string) ([]byte, error) {
 	if !fault.IsStorable(appID) || !fault.IsStorable(version) {
 		return nil, ErrLogoNotFound

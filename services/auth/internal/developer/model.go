@@ -26,8 +26,8 @@ type Plan struct {
 // Plans are the budgets of the named plans.
 type Plans struct{ Standard, Elevated Plan }
 
-// Of gives the budget of an account with the stored plan: the configured budget of a
-// named plan, or the stored one of a custom plan.
+// Of returns the budget of an account: the configured one for a named plan, the stored one
+// for a custom plan.
 func (p Plans) Of(stored Plan) Plan {
 	switch stored.Name {
 	case Standard:
@@ -46,13 +46,14 @@ type Account struct {
 	Email       string
 	Plan        Plan
 	SuspendedAt *time.Time
-	// SuspensionReason is what operators have told the members of a suspended account; empty
-	// for nothing.
+	// SuspensionReason is what operators have told the members of a suspended account; it may
+	// be empty.
 	SuspensionReason string
 	CreatedAt        time.Time
-	// VerifiedAt is when operators verified who is behind it; nil while they have not.
+	// VerifiedAt is when operators verified the identity behind the account; nil if they
+	// haven't.
 	VerifiedAt *time.Time
-	// ClosedAt is nil while it is open.
+	// ClosedAt is nil for an open account.
 	ClosedAt *time.Time
 }
 
@@ -71,11 +72,11 @@ type App struct {
 	AccountID   string
 	Name        string
 	Description string
-	// LogoURL is the address of a logo elsewhere, LogoVersion the version of the uploaded
-	// one; each is empty for none.
+	// LogoURL is the external address of a logo, LogoVersion the version of an uploaded one;
+	// both may be empty.
 	LogoURL, LogoVersion string
-	// Homepage, PrivacyPolicy and Terms are addresses of pages, Support is one or an e-mail
-	// address; each is empty for none.
+	// Homepage, PrivacyPolicy and Terms are URLs, Support is a URL or an email address; all
+	// may be empty.
 	Homepage, PrivacyPolicy, Terms, Support string
 	ClientID                                string
 	ClientType                              ClientType
@@ -84,15 +85,15 @@ type App struct {
 	// Legacy is true if the app may use the legacy interface.
 	Legacy    bool
 	CreatedAt time.Time
-	// CreatedBy is who made it; empty if that is not known.
+	// CreatedBy is the creator; empty if unknown.
 	CreatedBy string
 	// UpdatedAt is CreatedAt until the first change.
 	UpdatedAt time.Time
-	// DeletedAt is nil for an app that was not deleted.
+	// DeletedAt is nil unless the app is deleted.
 	DeletedAt *time.Time
 }
 
-// ListedApp is an app with the number of people's connections that live.
+// ListedApp is an app with the number of its live connections.
 type ListedApp struct {
 	App
 	Connections int64
@@ -104,15 +105,16 @@ type APIKey struct {
 	AppID  string
 	Name   string
 	Scopes scope.Set
-	// ExpiresAt is nil for a key without an end.
+	// ExpiresAt is nil for a key that doesn't expire.
 	ExpiresAt *time.Time
 	CreatedAt time.Time
-	// Hint is the last characters of the secret; empty for a key from before they were kept.
+	// Hint is the last characters of the secret; empty for a key created before hints were
+	// stored.
 	Hint string
-	// CreatedBy is who made it; empty if that is not known.
+	// CreatedBy is the creator; empty if unknown.
 	CreatedBy string
-	// LastUsedAt is nil for a key that was not used. It is up to a minute behind.
+	// LastUsedAt is nil for an unused key. It may be a minute late.
 	LastUsedAt *time.Time
-	// DeletedAt is nil for a key that was not deleted.
+	// DeletedAt is nil unless the key is deleted.
 	DeletedAt *time.Time
 }

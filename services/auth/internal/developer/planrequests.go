@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-// Errors of requests for another plan.
+// Errors of plan requests.
 var (
 	ErrPlanRequestNotFound = errs.New(errs.NotFound, "PLAN_REQUEST_NOT_FOUND", "There is no such request for another plan.")
 	ErrPlanRequestDecided  = errs.New(errs.Precondition, "PLAN_REQUEST_DECIDED", "The request was decided already.")
@@ -19,8 +19,8 @@ var (
 	ErrPlanInForce         = errs.New(errs.Precondition, "PLAN_IN_FORCE", "The account has this plan.")
 )
 
-// PlanRequestState is the state of a request for another plan, in the words of the
-// contract's PlanRequestState.
+// PlanRequestState is the state of a plan request, named as in the contract's
+// PlanRequestState.
 type PlanRequestState string
 
 // The states.
@@ -36,32 +36,33 @@ type PlanRequest struct {
 	Plan                       Plan
 	Reason                     string
 	State                      PlanRequestState
-	// Note is what operators said when they decided.
+	// Note is the operators' comment on their decision.
 	Note      string
 	CreatedAt time.Time
 	CreatedBy string
-	// DecidedAt is nil, and DecidedBy empty, while nobody has decided.
+	// DecidedAt is nil and DecidedBy empty for an open request.
 	DecidedAt *time.Time
 	DecidedBy string
 }
 
-// maxPlanRequests bounds a list.
+// maxPlanRequests is the maximum length of a list.
 const maxPlanRequests = 500
 
-// maxReason bounds a reason and a note in characters, as the contract does.
+// maxReason is the maximum length of a reason or note in characters, as in the API contract.
 const maxReason = 2000
 
-// PlanAsk is a request to make.
+// PlanAsk is a plan request to create.
 type PlanAsk struct {
 	AccountID string
 	Plan      Plan
 	Reason    string
-	// By is who asks.
+	// By is the requester.
 	By string
 }
 
-// RequestPlan asks operators for another plan. Of two requests at once one is made. Errors:
-// ErrAccountNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid with every faulty field.
+// RequestPlan asks operators for another plan. Of two concurrent requests, one is created.
+// Errors: ErrAccountNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid with every faulty
+// field.
 func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, error) {
 	faults := fault.Argument()
 	checkPlan(faults, ask.Plan)
@@ -88,8 +89,8 @@ func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, er
 	return r, s.store.AddPlanRequest(ctx, r)
 }
 
-// PlanRequests lists requests, newest first, at most maxPlanRequests: those of an account,
-// or of all if the id is empty. Errors: ErrAccountNotFound.
+// PlanRequests lists at most maxPlanRequests requests, newest first, of one account or, with
+// an empty id, of all. Errors: ErrAccountNotFound.
 func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo bool) ([]PlanRequest, error) {
 	if accountID != "" {
 		if _, err := s.Account(ctx, accountID); err != nil {
@@ -100,26 +101,25 @@ func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo
 	return s.store.PlanRequests(ctx, accountID, decidedToo, maxPlanRequests)
 }
 
-// PlanDecision decides a request.
+// PlanDecision decides a plan request.
 type PlanDecision struct {
 	RequestID string
-	// Note is for the account to read.
+	// Note is shown to the account.
 	Note string
-	// By is who decides.
+	// By is the operator.
 	By string
 	At time.Time
 }
 
-// GrantPlanRequest gives the account the plan that it asked for: every replica of the
-// gateway counts by it when this returns. Errors: ErrPlanRequestNotFound,
-// ErrPlanRequestDecided.
+// GrantPlanRequest sets the account's plan to the requested one. When it returns, every
+// gateway replica uses the new plan. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
 func (s *Service) GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
 	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
 		return s.store.GrantPlanRequest(ctx, d)
 	})
 }
 
-// RefusePlanRequest refuses a request. Errors: ErrPlanRequestNotFound,
+// RefusePlanRequest refuses a plan request. Errors: ErrPlanRequestNotFound,
 // ErrPlanRequestDecided.
 func (s *Service) RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
 	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {

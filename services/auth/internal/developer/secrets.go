@@ -13,20 +13,20 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// maxSecrets is how many live secrets an app can have: the one that its servers send, and
-// the one that they are being changed to.
+// maxSecrets is the maximum number of live secrets of an app: the current one, and the one
+// that its servers are changing to.
 const maxSecrets = 2
 
-// ClientSecret is a live client secret without its text.
+// ClientSecret is a live client secret without its value.
 type ClientSecret struct {
 	ID        string
 	AppID     string
 	CreatedAt time.Time
-	// CreatedBy is the certificate name of who made it; empty if that is not known.
+	// CreatedBy is the certificate name of the creator; empty if unknown.
 	CreatedBy string
-	// LastUsedAt is nil for a secret that was not used. It is up to an hour behind.
+	// LastUsedAt is nil for an unused secret. It may be an hour late.
 	LastUsedAt *time.Time
-	// ExpiresAt is nil for a secret without an end.
+	// ExpiresAt is nil for a secret that doesn't expire.
 	ExpiresAt *time.Time
 }
 
@@ -35,7 +35,7 @@ type NewSecret struct {
 	ID        string
 	Hash      credential.Digest
 	CreatedBy string
-	// Event is emailed to the owners of the account, unless it is nil.
+	// Event is emailed to the account's owners; nil for no email.
 	Event *mail.Event
 }
 
@@ -44,19 +44,19 @@ func newSecret(by string) (NewSecret, string) {
 	return NewSecret{ID: id.New("sec"), Hash: credential.Hash(secret), CreatedBy: by}, secret
 }
 
-// SecretRotation asks for a new secret of an app.
+// SecretRotation requests a new secret for an app.
 type SecretRotation struct {
 	AppID string
-	// Overlap is how long the newest secret lives on beside the new one, unless it ends
-	// earlier already; zero ends all earlier secrets at once.
+	// Overlap is how long the current secret stays valid, unless it expires earlier; zero
+	// ends all earlier secrets immediately.
 	Overlap time.Duration
-	// EndOlder ends the older of two live secrets, which would otherwise be in the way.
+	// EndOlder ends the older of two live secrets, which would otherwise prevent a new one.
 	EndOlder bool
 	// By is the certificate name of the caller.
 	By string
 }
 
-// RotatedSecret is the answer to a rotation.
+// RotatedSecret is the result of a rotation.
 type RotatedSecret struct {
 	App    App
 	Secret string
@@ -64,9 +64,9 @@ type RotatedSecret struct {
 	Live []ClientSecret
 }
 
-// RotateSecret gives a confidential client a new secret. What ends at once is refused
-// everywhere when this returns
-// (behaviour: tokens#two-client-secrets). Errors: ErrAppNotFound, ErrAppIsPublic, errTwoSecrets.
+// RotateSecret creates a new secret for a confidential client. When it returns, the ended
+// secrets are refused everywhere (behaviour: tokens#two-client-secrets). Errors:
+// ErrAppNotFound, ErrAppIsPublic, errTwoSecrets.
 func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSecret, error) {
 	if !fault.IsStorable(r.AppID) {
 		return RotatedSecret{}, ErrAppNotFound
@@ -90,7 +90,7 @@ func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSe
 	return RotatedSecret{App: changed.App, Secret: secret, Live: changed.Live}, nil
 }
 
-// keep gives the secrets that live on beside the new one.
+// keep returns the secrets that stay valid alongside the new one.
 func (r SecretRotation) keep(live []ClientSecret, now time.Time) ([]ClientSecret, error) {
 	if r.Overlap <= 0 || len(live) == 0 {
 		return nil, nil
@@ -99,15 +99,15 @@ func (r SecretRotation) keep(live []ClientSecret, now time.Time) ([]ClientSecret
 		return nil, errTwoSecrets(live[len(live)-1])
 	}
 	newest, end := live[0], now.Add(r.Overlap).Truncate(time.Microsecond) // the precision of Postgres
-	// An end that is set already was announced to the partner. It is never put off.
+	// An existing expiry was announced to the partner. It is never postponed.
 	if newest.ExpiresAt == nil || end.Before(*newest.ExpiresAt) {
 		newest.ExpiresAt = &end
 	}
 	return []ClientSecret{newest}, nil
 }
 
-// errTwoSecrets refuses a third live secret. Which of the two that live the partner's
-// servers send is not known, so none is ended without being asked.
+// errTwoSecrets refuses a third live secret. It is unknown which of the two the partner's
+// servers use, so neither is ended unless requested.
 func errTwoSecrets(older ClientSecret) error {
 	end := "has no end"
 	if older.ExpiresAt != nil {
@@ -125,15 +125,15 @@ func (s *Service) ClientSecrets(ctx context.Context, appID string) ([]ClientSecr
 	return s.store.ClientSecrets(ctx, appID, s.clock.Now())
 }
 
-// SecretDeletion names a secret to delete.
+// SecretDeletion deletes a secret.
 type SecretDeletion struct {
 	SecretID string
-	// AllowLast deletes the only live one too.
+	// AllowLast permits the deletion of the only live secret.
 	AllowLast bool
 }
 
-// DeleteClientSecret ends a secret at once. The other one keeps the end that it has.
-// Errors: ErrSecretNotFound; ErrLastSecret.
+// DeleteClientSecret ends a secret immediately. The other one stays unchanged. Errors:
+// ErrSecretNotFound; ErrLastSecret.
 func (s *Service) DeleteClientSecret(ctx context.Context, d SecretDeletion) error {
 	_, err := s.changeSecret(ctx, d.SecretID, func(_ ClientSecret, others []ClientSecret) ([]ClientSecret, error) {
 		if len(others) == 0 && !d.AllowLast {
@@ -144,18 +144,18 @@ func (s *Service) DeleteClientSecret(ctx context.Context, d SecretDeletion) erro
 	return err
 }
 
-// SecretExpiry sets the end of a secret.
+// SecretExpiry sets the expiry of a secret.
 type SecretExpiry struct {
 	SecretID string
-	// ExpiresAt is nil for no end.
+	// ExpiresAt is nil for no expiry.
 	ExpiresAt *time.Time
-	// AllowLast sets a nearer end that no other live secret outlasts.
+	// AllowLast permits an earlier expiry after which the app has no live secret.
 	AllowLast bool
 }
 
-// SetClientSecretExpiry sets, moves or removes the end of a secret
-// (behaviour: tokens#the-end-of-a-secret). Errors: ErrSecretNotFound; ErrLastSecret;
-// Invalid naming expires_at.
+// SetClientSecretExpiry sets, moves or removes the expiry of a secret
+// (behaviour: tokens#the-end-of-a-secret). Errors: ErrSecretNotFound; ErrLastSecret; Invalid
+// naming expires_at.
 func (s *Service) SetClientSecretExpiry(ctx context.Context, e SecretExpiry) (ClientSecret, error) {
 	if e.ExpiresAt != nil && !e.ExpiresAt.After(s.clock.Now()) {
 		return ClientSecret{}, fault.Of(fault.CodeArgument, "expires_at", "is not in the future")
@@ -173,8 +173,8 @@ func (s *Service) SetClientSecretExpiry(ctx context.Context, e SecretExpiry) (Cl
 	return live[slices.IndexFunc(live, func(c ClientSecret) bool { return c.ID == e.SecretID })], nil
 }
 
-// leavesNone reports whether the end is nearer than that of the secret until now, and no
-// other one lives on after it.
+// leavesNone reports whether the expiry is earlier than the current one and no other secret
+// lives longer.
 func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool {
 	if e.ExpiresAt == nil || !found.outlasts(*e.ExpiresAt) {
 		return false
@@ -184,9 +184,9 @@ func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool
 
 func (c ClientSecret) outlasts(t time.Time) bool { return c.ExpiresAt == nil || c.ExpiresAt.After(t) }
 
-// changeSecret has change decide, from a live secret and the others of its app, which ones
-// the app keeps, and gives those. What ends is refused everywhere when it returns, also if
-// an earlier call has ended it. Errors: ErrSecretNotFound, and those of change.
+// changeSecret lets change choose which live secrets of the secret's app to keep, and returns
+// those. When it returns, the ended secrets are refused everywhere, even if an earlier call
+// ended them. Errors: ErrSecretNotFound, those of change.
 func (s *Service) changeSecret(ctx context.Context, secretID string, change secretChoice) ([]ClientSecret, error) {
 	if !fault.IsStorable(secretID) {
 		return nil, ErrSecretNotFound
@@ -206,7 +206,7 @@ func (s *Service) changeSecret(ctx context.Context, secretID string, change secr
 	return changed.Live, err
 }
 
-// secretChoice decides which secrets an app keeps.
+// secretChoice returns the secrets to keep.
 type secretChoice func(found ClientSecret, others []ClientSecret) ([]ClientSecret, error)
 
 func (s *Service) chooseSecrets(ctx context.Context, secretID string, change secretChoice) (ChangedSecrets, error) {

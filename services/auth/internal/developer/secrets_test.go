@@ -42,7 +42,7 @@ func (h *holder) secrets() []developer.ClientSecret {
 }
 
 // (behaviour: tokens#two-client-secrets)
-func TestTheNewestSecretLivesOnForTheOverlapAndNoOlderOne(t *testing.T) {
+func TestRotationKeepsTheNewestForTheOverlap(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
 	first := h.app.Secret
@@ -85,8 +85,8 @@ func TestTheNewestSecretLivesOnForTheOverlapAndNoOlderOne(t *testing.T) {
 	}
 }
 
-// An end that was announced to the partner is never put off.
-func TestAnEndThatIsSetIsOnlyBroughtForward(t *testing.T) {
+// An expiry that was announced to the partner is never postponed.
+func TestRotationNeverPostponesAnExpiry(t *testing.T) {
 	t.Parallel()
 	for overlap, want := range map[time.Duration]time.Duration{30 * time.Minute: 30 * time.Minute, 2 * time.Hour: time.Hour, time.Hour: time.Hour} {
 		h := newHolder(t)
@@ -100,7 +100,7 @@ func TestAnEndThatIsSetIsOnlyBroughtForward(t *testing.T) {
 	}
 }
 
-func TestAnOlderSecretWithoutAnEndIsToldSo(t *testing.T) {
+func TestThirdSecretNamesTheOlderOne(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
 	_, err := h.rotate(time.Hour, false)
@@ -113,7 +113,7 @@ func TestAnOlderSecretWithoutAnEndIsToldSo(t *testing.T) {
 	}
 }
 
-func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
+func TestLastSecretIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
 	first := h.app.Secret
@@ -136,14 +136,14 @@ func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
 	if !h.taken(first) {
 		t.Error("the last was deleted")
 	}
-	// An ended one is not there any more, and the last one stays as it is.
+	// An ended secret is not found, and the last one stays unchanged.
 	_, err = h.rotate(time.Hour, false)
 	h.Must(err)
 	h.Clock.Advance(time.Hour)
 	wantCode(t, "an ended one", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[1].ID}), developer.ErrSecretNotFound.Code)
 }
 
-func TestAPublicClientHasNoSecret(t *testing.T) {
+func TestPublicClientHasNoSecret(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.App(developer.AppCreation{ClientType: developer.Public, Scopes: authtest.Everything})
@@ -154,7 +154,7 @@ func TestAPublicClientHasNoSecret(t *testing.T) {
 	}
 }
 
-// Nobody who reads the database finds a secret there.
+// The database contains no secret in plain text.
 func TestNoSecretIsStored(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)

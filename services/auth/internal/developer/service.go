@@ -13,15 +13,16 @@ import (
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-// Config is what a Service is made of. All fields but Reserved and Post are required.
+// Config configures a Service. All fields except Reserved and Post are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
 	Pictures    Pictures
-	// Reserved are names that only operators may assign. So are names that look like one of them.
+	// Reserved are names that only operators may assign, as are names that look like one of
+	// them.
 	Reserved []string
 	Clock    clock.Clock
-	// Post makes the emails to owners; its zero value makes none.
+	// Post creates the emails to owners; its zero value creates none.
 	Post mail.Post
 }
 
@@ -36,7 +37,7 @@ type Service struct {
 	post        mail.Post
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
 		return nil, errors.New("developer: Store, Revocations, Pictures and Clock are required")
@@ -49,15 +50,15 @@ type AccountCreation struct {
 	Name  string
 	Email string
 	Plan  Plan
-	// Owner is the person who creates it, and becomes its owner; empty for an operator, who
-	// makes an account without members.
+	// Owner is the person who creates the account and becomes its owner; empty for an
+	// operator, who creates an account without members.
 	Owner string
-	// ValidateOnly makes every check and writes nothing.
+	// ValidateOnly checks everything and writes nothing.
 	ValidateOnly bool
 }
 
-// CreateAccount creates an account; with ValidateOnly the answer is empty. Errors:
-// Invalid with every faulty field; of a person, ErrEmailNotVerified, ErrTooManyAccounts.
+// CreateAccount creates an account; with ValidateOnly the result is empty. Errors: Invalid
+// with every faulty field; with an Owner, ErrEmailNotVerified and ErrTooManyAccounts.
 func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account, error) {
 	faults := fault.Argument()
 	c.Email = emailaddress.Check(faults, "email", c.Email)
@@ -78,17 +79,16 @@ func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account
 	return a, s.store.CreateAccount(ctx, a, c.Owner)
 }
 
-// checkName checks a name whose length the contract bounds. People read the name of an app
-// when they consent, so it must show as what it is (behaviour: requests#single-lines).
+// checkName checks a name. People read an app's name when they consent, so it must not be
+// misleading (behaviour: requests#single-lines).
 func checkName(faults *fault.List, path, s string) {
 	if faults.Line(path, s, len(s)) {
 		faults.Visible(path, s)
 	}
 }
 
-// checkReserved checks a name that a person gives an account, or an app of it: it is none that is
-// reserved, none of another account that is verified, and none that looks like one of these
-// (behaviour: apps#names-that-are-reserved).
+// checkReserved refuses a name of an account or app that is reserved, belongs to another
+// verified account, or looks like such a name (behaviour: apps#names-that-are-reserved).
 func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
 	verified, err := s.store.VerifiedNames(ctx, accountID)
 	if err != nil {
@@ -120,9 +120,8 @@ func (s *Service) Account(ctx context.Context, accountID string) (Account, error
 	return s.store.Account(ctx, accountID)
 }
 
-// Suspend suspends an account: every app of it is refused when this returns. Its members
-// read the reason, which may be empty. Errors: ErrAccountNotFound; Invalid for a reason that
-// is no text.
+// Suspend suspends an account. When it returns, its apps are refused. Members see the reason,
+// which may be empty. Errors: ErrAccountNotFound; Invalid for a malformed reason.
 func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Account, error) {
 	faults := fault.Argument()
 	faults.Text("reason", reason, len(reason))
@@ -160,8 +159,7 @@ func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Accoun
 	return s.publish(ctx, a, entry, err)
 }
 
-// publish publishes the entry of a change to an account, and gives what the change
-// answers.
+// publish publishes the entry of a change to an account, and returns the account.
 func (s *Service) publish(ctx context.Context, a Account, entry revocation.Entry, err error) (Account, error) {
 	if err != nil {
 		return Account{}, err

@@ -11,12 +11,12 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// cutOff is when a caller goes away that is not answered because Redis does not.
+// cutOff is when a caller gives up because Redis doesn't answer.
 const cutOff = 300 * time.Millisecond
 
-// What a client was told is gone must be gone at every replica of the gateway, also if an
-// earlier call was cut off between the commit and the deletion of the records.
-func TestAKeyIsRefusedEverywhereOnceItsDeletionIsAnswered(t *testing.T) {
+// A deleted key must be refused by every gateway replica once the deletion is answered, even
+// if an earlier call was canceled between the commit and the deletion of the records.
+func TestDeletedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -45,7 +45,7 @@ func TestAKeyIsRefusedEverywhereOnceItsDeletionIsAnswered(t *testing.T) {
 	}
 }
 
-func TestTheReasonOfASuspensionIsThatOfTheOneInForce(t *testing.T) {
+func TestSuspensionReasonIsTheCurrentOne(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
@@ -72,7 +72,7 @@ func TestTheReasonOfASuspensionIsThatOfTheOneInForce(t *testing.T) {
 	}
 }
 
-func TestAChangeOfAnAccountIsKnownEverywhereOnceItIsAnswered(t *testing.T) {
+func TestAccountChangeWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
@@ -112,8 +112,8 @@ func TestAChangeOfAnAccountIsKnownEverywhereOnceItIsAnswered(t *testing.T) {
 	}
 }
 
-// An id that Postgres cannot take, or that a caller has made up, names nothing.
-func TestWhatIsNotThereIsNotFound(t *testing.T) {
+// An id that Postgres rejects or that doesn't exist is not found.
+func TestUnknownIDsAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	s, ctx := w.Developers, t.Context()
@@ -141,7 +141,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	}
 }
 
-func TestAFaultOfTheDatabaseIsNeverAnsweredAsAnAbsence(t *testing.T) {
+func TestDatabaseErrorIsNotNotFound(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	s, a := w.Developers, w.Confidential()
@@ -180,7 +180,7 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsAnAbsence(t *testing.T) {
 	w.NoFaultIsSwallowed("delete it again", false, authtest.Expecting(developer.ErrKeyNotFound.Code, remove), authtest.AfterTheCommit...)
 }
 
-func TestABudgetIsTheConfiguredOneOfANamedPlanAndTheAgreedOneOfACustomPlan(t *testing.T) {
+func TestPlanBudgets(t *testing.T) {
 	t.Parallel()
 	plans := developer.Plans{
 		Standard: developer.Plan{Name: developer.Standard, PerMinute: 1}, Elevated: developer.Plan{Name: developer.Elevated, PerMinute: 2},

@@ -6,20 +6,19 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// AppUpdate is a change of an app. Its client type and the mark of the legacy interface
-// are fixed.
+// AppUpdate changes an app. The client type and the legacy mark cannot change.
 type AppUpdate struct {
 	AppID string
 	AppDetails
-	// ForMember refuses what operators alone give.
+	// ForMember refuses values that only operators may set.
 	ForMember bool
-	// Logo is an uploaded file; nil leaves the logo, an empty one takes it away.
+	// Logo is an uploaded file; nil keeps the logo, an empty file removes it.
 	Logo *[]byte
 }
 
-// UpdateApp changes an app. A scope and a redirect URI that it loses are refused everywhere
-// when this returns (behaviour: apps#a-change-holds-at-once). Errors: ErrAppNotFound;
-// Invalid with every faulty field.
+// UpdateApp changes an app. When it returns, a removed scope or redirect URI is refused
+// everywhere (behaviour: apps#a-change-holds-at-once). Errors: ErrAppNotFound; Invalid with
+// every faulty field.
 func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	if !fault.IsStorable(u.AppID) {
 		return App{}, ErrAppNotFound
@@ -58,7 +57,7 @@ func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// newLogo gives the logo that the change sets; nil if it sets none.
+// newLogo returns the logo that the update sets; nil for none.
 func (s *Service) newLogo(ctx context.Context, faults *fault.List, file *[]byte) (*Logo, error) {
 	if file == nil {
 		return nil, nil

@@ -70,16 +70,15 @@ func checkExchange(e Exchange) error {
 	return nil
 }
 
-// Reasons of refused codes that are given in two places.
+// Reasons for refused codes that are used twice.
 const (
 	malformedCode = "The code is malformed. It may be cut short, or a token in place of a code."
 	otherRedirect = "The redirect_uri is not the one of the authorization request."
 )
 
-// whyNotRedeemed finds the reason. If a client presents its own used code again, the
-// family that the first exchange issued ends, whatever the other parameters are and
-// whichever interface it presents the code to.
-// An exchange of the legacy interface has neither redirect_uri nor verifier.
+// whyNotRedeemed determines why a code was refused. If a client presents its own consumed
+// code again, the family from the first exchange ends, whatever the other parameters and the
+// interface are. A legacy exchange has neither redirect_uri nor verifier.
 func (s *Service) whyNotRedeemed(ctx context.Context, c client.Client, e Exchange) error {
 	code, found, err := s.store.Code(ctx, credential.Hash(e.Code))
 	if err != nil {

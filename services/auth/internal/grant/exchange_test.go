@@ -27,7 +27,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 	}
 }
 
-func TestACodeGivesAPairThatLivesAsLongAsItSays(t *testing.T) {
+func TestCodeIssuesTokensWithStatedLifetimes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
@@ -52,7 +52,7 @@ func TestACodeGivesAPairThatLivesAsLongAsItSays(t *testing.T) {
 	}
 }
 
-func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
+func TestRefusedCodeStaysValid(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
@@ -79,7 +79,7 @@ func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 		"no secret":                  {func(e *grant.Exchange) { e.Client.Secret = "" }, "OAUTH_INVALID_CLIENT"},
 		"an unknown client":          {func(e *grant.Exchange) { e.Client.ID = credential.New(credential.ClientID) }, "OAUTH_INVALID_CLIENT"},
 		"a malformed client":         {func(e *grant.Exchange) { e.Client.ID = "x" }, "OAUTH_INVALID_CLIENT"},
-		// A stranger learns nothing else than that it does not authenticate.
+		// A client that fails to authenticate learns nothing else.
 		"no code, wrong secret": {func(e *grant.Exchange) { e.Code, e.Client.Secret = "", other.Secret }, "OAUTH_INVALID_CLIENT"},
 	} {
 		e := authtest.Exchange(a, code)
@@ -101,7 +101,7 @@ func TestACodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 	}
 }
 
-func TestAMissingParameterIsNamed(t *testing.T) {
+func TestMissingParameterIsNamed(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -123,7 +123,7 @@ func TestAMissingParameterIsNamed(t *testing.T) {
 	}
 }
 
-func TestACodeLivesTenMinutes(t *testing.T) {
+func TestCodeLivesTenMinutes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
@@ -137,7 +137,7 @@ func TestACodeLivesTenMinutes(t *testing.T) {
 }
 
 // (behaviour: tokens#theft-ends-everything-it-gave)
-func TestACodeThatComesAgainEndsWhatItGave(t *testing.T) {
+func TestCodeReuseRevokesFamily(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*grant.Exchange){
 		"as it was":             func(*grant.Exchange) {},
@@ -170,7 +170,7 @@ func TestACodeThatComesAgainEndsWhatItGave(t *testing.T) {
 	}
 }
 
-func TestAnotherClientThatPresentsAUsedCodeEndsNothing(t *testing.T) {
+func TestCodeReuseByAnotherClientRevokesNothing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
@@ -189,9 +189,8 @@ func TestAnotherClientThatPresentsAUsedCodeEndsNothing(t *testing.T) {
 	}
 }
 
-// While a stale record may live somewhere, the replay must not be answered as if it had
-// ended everything.
-func TestAReplayIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
+// While a stale record may exist, the answer must not claim that everything has ended.
+func TestCodeReuseWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -206,7 +205,7 @@ func TestAReplayIsNotAnsweredBeforeTheRecordsAreGone(t *testing.T) {
 	}
 }
 
-func TestAnAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
+func TestAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	keysAlone := w.App(developer.AppCreation{ClientType: developer.Confidential})
@@ -223,7 +222,7 @@ func TestAnAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
 	}
 }
 
-func TestAPublicClientHasNoSecretAndASuspendedOneNoTokens(t *testing.T) {
+func TestSuspendedClientGetsNoTokens(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, public, suspended := w.Person(), w.App(developer.AppCreation{ClientType: developer.Public, Scopes: authtest.Everything}), w.Confidential()
@@ -251,7 +250,7 @@ func TestAPublicClientHasNoSecretAndASuspendedOneNoTokens(t *testing.T) {
 }
 
 // (behaviour: usage#messages-of-errors)
-func TestARefusedGrantHasItsReasonForTheLog(t *testing.T) {
+func TestRefusalReasonIsLogged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()

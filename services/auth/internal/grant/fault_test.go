@@ -10,9 +10,9 @@ import (
 	"vitae.internal/services/auth/internal/grant"
 )
 
-// A client that is told that its grant is invalid throws its tokens away. A database that
-// fails for a moment must not cost it that.
-func TestAFaultOfTheDatabaseIsNeverAnsweredAsAFaultOfTheGrant(t *testing.T) {
+// A client discards its tokens when its grant is reported as invalid. A temporary database
+// error must not cause that.
+func TestDatabaseErrorIsNotAnInvalidGrant(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile")
 	older := s.Legacy()
@@ -60,9 +60,8 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsAFaultOfTheGrant(t *testing.T) {
 	}
 }
 
-// What cannot be the id of a client is not looked up: it may hold what Postgres does not
-// take.
-func TestAClientIDThatCannotBeIsRefusedAsAnUnknownOne(t *testing.T) {
+// A malformed client id is not looked up: it may contain bytes that Postgres rejects.
+func TestMalformedClientIDIsAnUnknownClient(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile")
 	for _, odd := range []string{"", "\x00", "client", s.app.ClientID + "0"} {

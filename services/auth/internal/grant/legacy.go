@@ -12,8 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// rememberExpired is how long an expired token of the legacy interface can be told from
-// an unknown one (behaviour: legacy#expired-tokens).
+// rememberExpired is how long an expired legacy token is distinguished from an unknown one
+// (behaviour: legacy#expired-tokens).
 const rememberExpired = 30 * 24 * time.Hour
 
 // LegacyExchange is a request to exchange a code of the legacy interface.
@@ -22,14 +22,14 @@ type LegacyExchange struct {
 	Code   string
 }
 
-// LegacyToken is what the legacy interface issues: an access token alone.
+// LegacyToken is the access token that the legacy interface issues.
 type LegacyToken struct {
 	Access    string
 	ExpiresIn time.Duration
 	Scopes    scope.Set
 }
 
-// LegacyRedemption is the exchange of a code of the legacy interface.
+// LegacyRedemption is the exchange of a legacy code.
 type LegacyRedemption struct {
 	Client              client.Proof
 	Code, Access        credential.Digest
@@ -39,8 +39,8 @@ type LegacyRedemption struct {
 	FamilyUntil time.Time
 }
 
-// AuthenticateLegacy authenticates a client of the legacy interface. It takes a client of
-// a suspended account too; Client.Suspended is then true. Errors: OAUTH_INVALID_CLIENT.
+// AuthenticateLegacy authenticates a client of the legacy interface. It accepts a client of a
+// suspended account and sets Client.Suspended. Errors: OAUTH_INVALID_CLIENT.
 func (s *Service) AuthenticateLegacy(ctx context.Context, given client.Credentials) (client.Client, error) {
 	c, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now())
 	if errors.Is(err, developer.ErrSuspended) {
@@ -49,9 +49,8 @@ func (s *Service) AuthenticateLegacy(ctx context.Context, given client.Credentia
 	return c, err
 }
 
-// ExchangeLegacyCode redeems an authorization code of the legacy interface. Errors:
-// OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST,
-// OAUTH_INVALID_GRANT.
+// ExchangeLegacyCode redeems a legacy code. Errors: OAUTH_INVALID_CLIENT,
+// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST, OAUTH_INVALID_GRANT.
 func (s *Service) ExchangeLegacyCode(ctx context.Context, e LegacyExchange) (LegacyToken, error) {
 	if err := checkLegacyExchange(e); err != nil {
 		return LegacyToken{}, s.refuseLegacy(ctx, e.Client, err)
@@ -88,7 +87,7 @@ func checkLegacyExchange(e LegacyExchange) error {
 	return nil
 }
 
-// refuseLegacy is the refuse of the legacy interface.
+// refuseLegacy is refuse for the legacy interface.
 func (s *Service) refuseLegacy(ctx context.Context, given client.Credentials, reason error) error {
 	if _, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now()); err != nil {
 		return err

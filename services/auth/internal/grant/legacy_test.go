@@ -15,7 +15,7 @@ import (
 
 func withoutSecret(a authtest.App) client.Credentials { return client.Credentials{ID: a.ClientID} }
 
-func TestALegacyCodeGivesAnAccessTokenAlone(t *testing.T) {
+func TestLegacyCodeIssuesOnlyAnAccessToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()
@@ -36,7 +36,7 @@ func TestALegacyCodeGivesAnAccessTokenAlone(t *testing.T) {
 	wantCode(t, "again", err, "OAUTH_INVALID_GRANT")
 }
 
-func TestALegacyCodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
+func TestRefusedLegacyCodeStaysValid(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other, modern := w.Person(), w.Legacy(), w.Legacy(), w.Confidential()
@@ -73,9 +73,9 @@ func TestALegacyCodeIsRefusedForAllThatIsNotItsOwnAndStaysGood(t *testing.T) {
 	wantCode(t, "too late", err, "OAUTH_INVALID_GRANT")
 }
 
-// A token that its code's replay has ended did not die of age: the app must not be told to
-// send the person through consent once more.
-func TestATokenThatAReplayEndedIsUnknownAlsoIfItHadExpiredBefore(t *testing.T) {
+// A token that ended by a replay of its code didn't expire: the app must not be told to send
+// the person through consent again.
+func TestReplayedLegacyTokenIsUnknownNotExpired(t *testing.T) {
 	t.Parallel()
 	for name, advance := range map[string]time.Duration{"live": time.Minute, "expired": 2 * authtest.AccessLife} {
 		w := authtest.New(t)
@@ -94,7 +94,7 @@ func TestATokenThatAReplayEndedIsUnknownAlsoIfItHadExpiredBefore(t *testing.T) {
 	}
 }
 
-func TestALegacyTokenCanBeToldFromAnUnknownOneForThirtyDays(t *testing.T) {
+func TestExpiredLegacyTokenIsKnownFor30Days(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
@@ -106,7 +106,7 @@ func TestALegacyTokenCanBeToldFromAnUnknownOneForThirtyDays(t *testing.T) {
 	}
 }
 
-func TestASuspendedLegacyClientIsKnownAsSuch(t *testing.T) {
+func TestSuspendedLegacyClientIsReported(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
@@ -129,7 +129,7 @@ func TestASuspendedLegacyClientIsKnownAsSuch(t *testing.T) {
 	wantCode(t, "a suspended client's code", err, "DEVELOPER_ACCOUNT_SUSPENDED")
 }
 
-func TestAServiceNeedsAllOfItsParts(t *testing.T) {
+func TestNewServiceRequiresItsFields(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	whole := grant.Config{Store: w.Store, Revocations: w.Publisher, AccessLife: 1, RefreshLife: 1, Clock: w.Clock}
@@ -151,7 +151,7 @@ func TestAServiceNeedsAllOfItsParts(t *testing.T) {
 	}
 }
 
-func TestAStoreThatFailsIsNotAnAnswerAboutTheGrant(t *testing.T) {
+func TestStoreErrorIsReturned(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()

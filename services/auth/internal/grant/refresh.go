@@ -12,18 +12,18 @@ import (
 type Refresh struct {
 	Client client.Credentials
 	Token  string
-	// Scope parameter; empty for all scopes of the grant.
+	// Scope is the scope parameter; empty for all scopes of the grant.
 	Scope string
 }
 
-// maxScope bounds the scope parameter in bytes, as the document says.
+// maxScope is the maximum length of the scope parameter in bytes, as in the API document.
 const maxScope = 4096
 
-// RefreshToken rotates a refresh token. A narrower scope parameter narrows the access
-// token only; the new refresh token keeps the scopes of the grant (RFC 6749 §6;
-// behaviour: tokens#narrower-refresh). Scopes that the person has withdrawn since are left out. Errors: OAUTH_INVALID_CLIENT,
-// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_REQUEST,
-// OAUTH_INVALID_SCOPE, OAUTH_INVALID_GRANT.
+// RefreshToken rotates a refresh token. A narrower scope parameter applies only to the access
+// token; the new refresh token keeps the scopes of the grant (RFC 6749 §6;
+// behaviour: tokens#narrower-refresh). Scopes that the person has withdrawn are omitted.
+// Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT,
+// OAUTH_INVALID_REQUEST, OAUTH_INVALID_SCOPE, OAUTH_INVALID_GRANT.
 func (s *Service) RefreshToken(ctx context.Context, r Refresh) (Tokens, error) {
 	requested, err := checkRefresh(r)
 	if err != nil {
@@ -65,8 +65,8 @@ func checkRefresh(r Refresh) (scope.Set, error) {
 	return requested, nil
 }
 
-// whyNotRotated finds the reason. If a client presents its own rotated token again, the
-// family ends.
+// whyNotRotated determines why a token was refused. If a client presents its own rotated
+// token again, the family ends.
 func (s *Service) whyNotRotated(ctx context.Context, r Refresh, requested scope.Set) error {
 	c, err := client.Authenticate(ctx, s.store, r.Client, s.clock.Now())
 	if err != nil {
@@ -93,6 +93,6 @@ func (s *Service) whyNotRotated(ctx context.Context, r Refresh, requested scope.
 		requested != nil && (!requested.Within(f.Scopes) || len(requested.And(f.ConnectionScopes)) == 0):
 		return errInvalidScope
 	}
-	// The reason is gone by now. The token was not used, so it works if it is sent again.
+	// The reason no longer applies. The token was not consumed, so a retry succeeds.
 	return invalidGrant("The reason has passed. The refresh token works if it is sent again.")
 }

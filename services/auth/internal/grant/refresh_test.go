@@ -19,7 +19,7 @@ func context1s(t *testing.T) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(t.Context(), time.Second)
 }
 
-// story is an app that holds tokens of a person.
+// story is an app with tokens of a person.
 type story struct {
 	*authtest.World
 	t      *testing.T
@@ -47,7 +47,7 @@ func (s *story) refresh(token string) grant.Tokens {
 	return tokens
 }
 
-func TestARefreshGivesANewPairAndStartsTheNinetyDaysAgain(t *testing.T) {
+func TestRefreshRotatesAndRenews90Days(t *testing.T) {
 	t.Parallel()
 	s := begin(t, authtest.Everything...)
 	early := s.refresh(s.Refresh)
@@ -69,7 +69,7 @@ func TestARefreshGivesANewPairAndStartsTheNinetyDaysAgain(t *testing.T) {
 	wantCode(t, "after 90 days", err, "OAUTH_INVALID_GRANT")
 }
 
-func TestARefreshMayNarrowTheAccessTokenAndNeverTheGrant(t *testing.T) {
+func TestNarrowerRefreshKeepsTheGrant(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile", "email", "cv:read")
 	narrow, err := s.try(s.Refresh, " profile  email ")
@@ -94,10 +94,10 @@ func TestARefreshMayNarrowTheAccessTokenAndNeverTheGrant(t *testing.T) {
 }
 
 // (behaviour: tokens#a-grant-with-nothing-in-force)
-func TestARefreshFollowsWhatThePersonAllowsNow(t *testing.T) {
+func TestRefreshFollowsTheConsent(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "email", "profile")
-	s.Code(s.person, s.app, "profile") // a new consent, to less
+	s.Code(s.person, s.app, "profile") // a new consent to fewer scopes
 	_, err := s.try(s.Refresh, "email")
 	wantCode(t, "a scope that was taken back", err, "OAUTH_INVALID_SCOPE")
 	second := s.refresh(s.Refresh)
@@ -114,7 +114,7 @@ func TestARefreshFollowsWhatThePersonAllowsNow(t *testing.T) {
 	wantCode(t, "disconnected", err, "OAUTH_INVALID_GRANT")
 }
 
-func TestARotatedTokenThatComesAgainEndsItsFamily(t *testing.T) {
+func TestRefreshReuseRevokesFamily(t *testing.T) {
 	t.Parallel()
 	s := begin(t, authtest.Everything...)
 	bystander := s.World.Tokens(s.person, s.app, authtest.Everything...)
@@ -145,7 +145,7 @@ func TestARotatedTokenThatComesAgainEndsItsFamily(t *testing.T) {
 	s.refresh(bystander.Refresh)
 }
 
-func TestARefreshTokenIsOfUseToItsOwnClientOnly(t *testing.T) {
+func TestRefreshTokenIsBoundToItsClient(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile")
 	other := s.Confidential()
@@ -176,7 +176,7 @@ func TestARefreshTokenIsOfUseToItsOwnClientOnly(t *testing.T) {
 	s.refresh(rotated.Refresh)
 }
 
-func TestADeadRefreshTokenIsDeadWhateverScopeItAsksFor(t *testing.T) {
+func TestDeadRefreshTokenIgnoresScope(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*story){
 		"expired": func(s *story) { s.Clock.Advance(authtest.RefreshLife) },
@@ -195,14 +195,14 @@ func TestADeadRefreshTokenIsDeadWhateverScopeItAsksFor(t *testing.T) {
 	}
 }
 
-// late is a store that rotates nothing, as if what kept it from it had gone since.
+// late is a store that rotates nothing, as if the reason had since disappeared.
 type late struct{ grant.Store }
 
 func (late) Rotate(context.Context, grant.Rotation, grant.Issue) (scope.Set, bool, error) {
 	return nil, false, nil
 }
 
-func TestARefreshThatLostForAReasonThatHasGoneIsNotBlamedOnItsScope(t *testing.T) {
+func TestLostRefreshRaceIsNotAScopeError(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile", "email")
 	service, err := grant.NewService(grant.Config{
@@ -215,5 +215,5 @@ func TestARefreshThatLostForAReasonThatHasGoneIsNotBlamedOnItsScope(t *testing.T
 		_, err := service.RefreshToken(t.Context(), grant.Refresh{Client: s.app.Credentials, Token: s.Refresh, Scope: asked})
 		wantCode(t, "asked for "+asked, err, code)
 	}
-	s.refresh(s.Refresh) // it was not used up
+	s.refresh(s.Refresh) // it was not consumed
 }

@@ -15,18 +15,18 @@ import (
 
 // Errors of the package.
 var (
-	// ErrInvalidGrant is the one answer for every fault of a code or refresh token.
+	// ErrInvalidGrant is returned for every fault of a code or refresh token.
 	ErrInvalidGrant = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT",
 		"The grant is invalid, expired, already used, or was issued to another client.")
-	// ErrUnauthorizedClient is for a client whose app may request no scope.
+	// ErrUnauthorizedClient is returned for an app without user scopes.
 	ErrUnauthorizedClient = errs.New(errs.Invalid, "OAUTH_UNAUTHORIZED_CLIENT", "The app may not use this grant type.")
-	// errInvalidScope is for an attempt to widen a grant, and for a grant without any
-	// scope in force (behaviour: tokens#a-grant-with-nothing-in-force).
+	// errInvalidScope is returned for a scope beyond the grant, and for a grant with no scope
+	// in force (behaviour: tokens#a-grant-with-nothing-in-force).
 	errInvalidScope = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "The scope exceeds what was granted.").WithField("scope")
 )
 
-// invalidGrant is ErrInvalidGrant with its reason, for the request log of the app. The answer has no
-// reason: it would help whoever has stolen a code.
+// invalidGrant returns ErrInvalidGrant with a reason for the app's request log. The answer
+// omits the reason, because it would help a thief of a code.
 func invalidGrant(reason string) error {
 	return ErrInvalidGrant.WithViolations(errs.Violation{Description: reason})
 }
@@ -35,11 +35,11 @@ func invalidRequest(field, message string) error {
 	return errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "%s", message).WithField(field)
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	// AccessLife and RefreshLife are how long tokens live.
+	// AccessLife and RefreshLife are the lifetimes of tokens.
 	AccessLife, RefreshLife time.Duration
 	Clock                   clock.Clock
 }
@@ -52,7 +52,7 @@ type Service struct {
 	clock                   clock.Clock
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.AccessLife <= 0 || c.RefreshLife <= 0 || c.Clock == nil {
 		return nil, errors.New("grant: Store, Revocations, AccessLife, RefreshLife and Clock are required")
@@ -62,11 +62,11 @@ func NewService(c Config) (*Service, error) {
 	}, nil
 }
 
-// Tokens are an issued pair.
+// Tokens are the issued tokens.
 type Tokens struct {
 	Access, Refresh string
 	ExpiresIn       time.Duration
-	// Scopes of the access token.
+	// Scopes are the scopes of the access token.
 	Scopes scope.Set
 }
 
@@ -83,9 +83,9 @@ func (s *Service) mint() (Tokens, Issue) {
 	}
 }
 
-// endFamily answers a replay. The family's tokens and the connection's durable links are
-// refused everywhere before it returns: a thief who held a token may have read the link,
-// which has no end of its own (behaviour: tokens#theft-ends-everything-it-gave).
+// endFamily ends a family after a replay. When it returns, the family's tokens and the
+// connection's durable links are refused everywhere: a thief with a token may have read the
+// link, which doesn't expire (behaviour: tokens#theft-ends-everything-it-gave).
 func (s *Service) endFamily(ctx context.Context, familyID, reason string) error {
 	entry, err := s.store.EndFamily(ctx, familyID, s.clock.Now())
 	if err != nil {
@@ -97,8 +97,8 @@ func (s *Service) endFamily(ctx context.Context, familyID, reason string) error 
 	return invalidGrant(reason)
 }
 
-// refuse gives the reason only to a client that authenticates; a stranger learns nothing
-// else than that it does not.
+// refuse returns the reason only to a client that authenticates; anybody else learns only
+// that authentication failed.
 func (s *Service) refuse(ctx context.Context, given client.Credentials, reason error) error {
 	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
 	switch {
