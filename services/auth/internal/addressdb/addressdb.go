@@ -17,37 +17,38 @@ import (
 )
 
 const (
-	// refreshEvery is how soon a newer file is noticed.
+	// refreshEvery is how often the job looks for a newer file.
 	refreshEvery = time.Minute
-	// tried is how many networks of a file are looked at for one with a country. A file of
-	// another kind, of autonomous systems for example, has none.
+	// tried is how many networks of a file are searched for a country. A file of another
+	// kind, such as autonomous systems, has none.
 	tried = 1000
-	// walked is how many networks are walked over for these, with those of which the file says
-	// nothing. A broken file may have any number of them.
+	// walked limits that search including empty networks, of which a broken file may have any
+	// number.
 	walked = 1_000_000
-	// largest is the size of a file at most, in bytes: some ten times that of one with cities.
+	// largest is the maximum size of a file in bytes, about ten times that of one with
+	// cities.
 	largest = 1 << 30
 )
 
 // code is the form of an ISO 3166-1 alpha-2 code.
 var code = regexp.MustCompile(`^[A-Z]{2}$`)
 
-// Database is the file. Its zero value is that of a deployment without one, and knows no
-// country. It is safe for use by several goroutines.
+// Database looks up countries in the file. The zero value has no file. It is safe for
+// concurrent use.
 type Database struct {
 	path    string
 	current atomic.Pointer[file]
 }
 
-// file is a version of the file, which is wholly in memory: whoever replaces it on the disk does
-// not disturb a look-up.
+// file is a version of the file, held in memory so that replacing it on disk doesn't disturb
+// look-ups.
 type file struct {
 	*maxminddb.Reader
 	modified time.Time
 	size     int64
 }
 
-// Open reads the file at a path; an empty path is that of no file. Errors name the path.
+// Open reads the file; an empty path means no file. Errors name the path.
 func Open(path string) (*Database, error) {
 	d := &Database{path: path}
 	if path == "" {
@@ -59,8 +60,8 @@ func Open(path string) (*Database, error) {
 // On reports whether there is a file.
 func (d *Database) On() bool { return d.path != "" }
 
-// Country is the ISO 3166-1 alpha-2 code of the country in which an address is; empty if the
-// text is no address, if the file does not have it, or if there is no file.
+// Country returns the ISO 3166-1 alpha-2 code of an address; empty if the address is invalid
+// or unknown, or there is no file.
 func (d *Database) Country(address string) string {
 	f := d.current.Load()
 	if f == nil {
@@ -73,7 +74,7 @@ func (d *Database) Country(address string) string {
 	return countryOf(f.Lookup(a.Unmap().WithZone("")))
 }
 
-// countryOf is the country of a record; empty for one that has none, and for a broken one.
+// countryOf returns the country of a record; empty if it is missing or invalid.
 func countryOf(r maxminddb.Result) string {
 	var country string
 	if err := r.DecodePath(&country, "country", "iso_code"); err != nil || !code.MatchString(country) {
@@ -82,7 +83,7 @@ func countryOf(r maxminddb.Result) string {
 	return country
 }
 
-// Job makes the job that takes a newer file. Every replica runs it.
+// Job returns the job that loads a newer file. Every replica runs it.
 func (d *Database) Job() background.Job {
 	return background.Job{
 		Every: refreshEvery, Waiting: "the address database stays as it was read before",
@@ -90,8 +91,7 @@ func (d *Database) Job() background.Job {
 	}
 }
 
-// refresh reads the file if it is another one than before. Where it cannot be read, the one
-// before stays.
+// refresh loads the file if it has changed. If that fails, the previous version stays.
 func (d *Database) refresh() error {
 	if !d.On() {
 		return nil

@@ -21,7 +21,7 @@ func open(t *testing.T, path string) *Database {
 	return d
 }
 
-func TestTheCountryOfAnAddressIsThatOfItsNetwork(t *testing.T) {
+func TestCountryComesFromTheNetwork(t *testing.T) {
 	d := open(t, addressfile.Write(t, networks))
 	if !d.On() {
 		t.Error("there is a file, and it is off")
@@ -47,7 +47,7 @@ func TestWithoutAFileNoCountryIsKnown(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeUsedIsRefusedByItsPath(t *testing.T) {
+func TestUnusableFileErrorNamesThePath(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "broken.mmdb")
 	if err := os.WriteFile(broken, []byte("not a database"), 0o600); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestAFileThatCannotBeUsedIsRefusedByItsPath(t *testing.T) {
 	}
 }
 
-func TestANewerFileIsTakenAndABrokenOneIsNot(t *testing.T) {
+func TestNewerFileIsLoadedUnlessBroken(t *testing.T) {
 	path := addressfile.Write(t, networks)
 	d := open(t, path)
 	replace := func(by string, modified time.Time) error {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A tree in which both ways of each node lead to the next has 2^128 ways to nowhere.
-func TestAFileOfEndlessEmptyNetworksIsGivenUp(t *testing.T) {
+// A tree whose nodes have two equal branches has 2^128 paths.
+func TestSearchOfAnEndlessTreeIsLimited(t *testing.T) {
 	const nodes = 128
 	var b bytes.Buffer
 	for next := byte(1); next <= nodes; next++ {
@@ -42,7 +42,7 @@ func TestAFileOfEndlessEmptyNetworksIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoFileIsNotRead(t *testing.T) {
+func TestDirectoryIsNotRead(t *testing.T) {
 	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "it is no file") {
 		t.Errorf("%v", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// What is said of many must be true of each: an app is not blamed for what another did.
-func TestACountNamesTheActorOnlyIfAllAreThatActor(t *testing.T) {
+// A count must not blame one app for what another did.
+func TestCountNamesActorOnlyIfAllShareIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		second audit.Actor
 		want   audit.Actor
@@ -28,9 +28,9 @@ func TestACountNamesTheActorOnlyIfAllAreThatActor(t *testing.T) {
 	}
 }
 
-// While the database is down, counts wait in memory. Their number is bounded, and none is
+// While the database is down, counts wait in memory. Their number is limited, and none is
 // lost.
-func TestCountsThatWaitAreBoundedAndComplete(t *testing.T) {
+func TestPendingCountsAreLimitedAndComplete(t *testing.T) {
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	f := newFlood(now)
 	const rounds, each = 8, 1999
@@ -42,7 +42,7 @@ func TestCountsThatWaitAreBoundedAndComplete(t *testing.T) {
 		}
 		now.Advance(window)
 		f.mu.Lock()
-		f.turn()
+		f.roll()
 		f.mu.Unlock()
 	}
 	counted := 0
@@ -58,8 +58,8 @@ func TestCountsThatWaitAreBoundedAndComplete(t *testing.T) {
 	}
 }
 
-// Where no count of its kind waits, a count waits for itself: there are few kinds.
-func TestACountOfAKindThatDoesNotWaitYetIsKeptBesideAllTheOthers(t *testing.T) {
+// A count of a kind that isn't pending yet is kept separately: there are few kinds.
+func TestFirstCountOfAKindIsKeptSeparately(t *testing.T) {
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	f := newFlood(now)
 	for range maxOver {
@@ -82,7 +82,7 @@ func TestACountOfAKindThatDoesNotWaitYetIsKeptBesideAllTheOthers(t *testing.T) {
 	}
 }
 
-func TestTheFiguresOfAFloodAreThoseOfTheRule(t *testing.T) {
+func TestFloodConstants(t *testing.T) {
 	if namedSources != 20_000 || window != time.Minute || perSource != 30 || inAll != 600 || sources != 2000 || maxOver != 8000 || flushAtOnce != 200 || flushEvery != 20*time.Second {
 		t.Error(window, perSource, inAll, sources, maxOver, flushAtOnce, flushEvery)
 	}

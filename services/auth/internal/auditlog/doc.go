@@ -1,7 +1,7 @@
 // Package auditlog keeps the audit log: it adds events that were not written in the
-// transaction of a change, bounds how many refusals a flood can add, lists events, and
-// makes and drops the partitions of the log (behaviour: audit).
+// transaction of a change, limits how many refusals a flood can add, lists events, and
+// creates and drops the partitions of the log (behaviour: audit).
 //
-// It can neither change nor delete an event. The role that the service has in Postgres
-// cannot either, where the deployment keeps it apart from the owner of the tables.
+// It can neither change nor delete an event. Neither can the service's Postgres role, if the
+// deployment separates it from the owner of the tables.
 package auditlog

@@ -12,70 +12,69 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// The bounds of behaviour: audit#floods.
+// The limits of behaviour: audit#floods.
 const (
-	// window is the time over which refusals are counted.
+	// window is the interval in which refusals are counted.
 	window = time.Minute
-	// perSource is how many refusals of a kind from one network, or about one person or account,
-	// are recorded as separate events in a window.
+	// perSource is how many refusals of a kind from one network, or about one person or
+	// account, are recorded as separate events in a window.
 	perSource = 30
-	// inAll is how many refusals have one over all networks, and how many over all people and
-	// accounts.
+	// inAll is the same limit over all networks, and over all people and accounts.
 	inAll = 600
-	// sources bounds the kinds and networks that are counted apart. What comes after is
-	// counted by its kind alone.
+	// sources limits the kinds and networks that are counted separately. Further refusals are
+	// counted by kind only.
 	sources = 2000
-	// namedSources bounds the kinds, people and accounts that are counted apart. All replicas
-	// together check fewer passwords in a window, so no guess is without its person.
+	// namedSources limits the kinds, people and accounts that are counted separately. It is
+	// higher than the number of password checks of all replicas in a window, so every guess
+	// names its person.
 	namedSources = 20_000
-	// maxOver bounds the counts that wait to be added, as while the database is down. What
-	// comes after is added to the count of its kind.
+	// maxOver limits the pending counts, for example while the database is down. Further ones
+	// are added to the count of their kind.
 	maxOver = 4 * sources
-	// maxNamedOver bounds those counts with the ones of people and accounts.
+	// maxNamedOver is that limit including the counts of people and accounts.
 	maxNamedOver = maxOver + 2*namedSources
-	// flushAtOnce is how many counts are added in one transaction.
+	// flushAtOnce is the number of counts in one transaction.
 	flushAtOnce = 200
-	// flushEvery is the pause between two rounds that add what was counted.
+	// flushEvery is the pause between two runs that add the counts.
 	flushEvery = 20 * time.Second
 )
 
-// source is what refusals are counted by: what was tried, why it was refused, and either whom it
-// concerns or the network that it came from. Guesses at others from the same network thus hide no
-// guess at somebody.
+// source is the key by which refusals are counted: the action, the reason, and the person and
+// account or else the network. So guesses at other people from the same network hide no guess
+// at somebody.
 type source struct {
 	action audit.Action
 	code   string
-	// named is the person and the account that the refusals are about; empty for those about
-	// neither.
+	// named is the person and account; empty if the refusals concern neither.
 	named string
-	// network is an IPv4 address, or the /64 of an IPv6 one, in which a single host has as
-	// many addresses as it likes; empty for all that are not counted apart, and with named.
+	// network is an IPv4 address or an IPv6 /64, since a host can use all addresses of its
+	// /64; empty with named, and for refusals that are not counted separately.
 	network string
 }
 
-// places are the sources that are counted apart, at most so many.
+// places are the separately counted sources, up to a limit.
 type places struct {
 	most    int
 	all     int
 	counted map[source]*count
 }
 
-// count is what one source did in a window.
+// count counts the refusals of one source in a window.
 type count struct {
 	admitted, more int
 	// like is the first event that was only counted.
 	like audit.Event
 }
 
-// flood counts the refusals of the present window.
+// flood counts the refusals of the current window.
 type flood struct {
 	clock clock.Clock
 
 	mu    sync.Mutex
 	began time.Time
-	// named are the places of refusals about a person or an account, others those of the rest.
+	// named counts refusals about a person or an account, others the rest.
 	named, others places
-	// over are the counts of windows that have ended.
+	// over are the counts of past windows.
 	over []audit.Event
 }
 
@@ -90,11 +89,11 @@ func (f *flood) empty(now time.Time) {
 	f.named, f.others = places{most: namedSources, counted: map[source]*count{}}, places{most: sources, counted: map[source]*count{}}
 }
 
-// admits reports whether an event is added by itself. Otherwise it is counted.
+// admits reports whether an event is added separately. Otherwise it is counted.
 func (f *flood) admits(e audit.Event) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.turn()
+	f.roll()
 	p, s := &f.others, source{action: e.Action, code: e.Code, network: network(e.ClientAddress)}
 	if isNamed(e) {
 		p, s = &f.named, source{action: e.Action, code: e.Code, named: e.PersonID + " " + e.AccountID}
@@ -124,8 +123,7 @@ func (f *flood) admits(e audit.Event) bool {
 // isNamed reports whether an event is about a person or an account.
 func isNamed(e audit.Event) bool { return e.PersonID != "" || e.AccountID != "" }
 
-// common is what two refusals of a kind have in common: what is said of many must be true
-// of each.
+// common returns what two refusals of a kind have in common.
 func common(a, b audit.Event) audit.Event {
 	if a.ClientAddress != b.ClientAddress {
 		a.ClientAddress = ""
@@ -151,14 +149,14 @@ func common(a, b audit.Event) audit.Event {
 	return a
 }
 
-// turn begins a new window if the present one has ended.
-func (f *flood) turn() {
+// roll starts a new window if the current one has ended.
+func (f *flood) roll() {
 	if f.clock.Now().Sub(f.began) >= window {
 		f.next()
 	}
 }
 
-// end ends the present window.
+// end ends the current window.
 func (f *flood) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -181,7 +179,7 @@ func (f *flood) next() {
 	f.empty(now)
 }
 
-// merge adds a count to one of its kind that is about nobody, if there is one, and else in its place.
+// merge adds a count to an anonymous one of its kind, or starts one.
 func (f *flood) merge(e audit.Event) {
 	at := slices.IndexFunc(f.over, func(o audit.Event) bool { return o.Action == e.Action && o.Code == e.Code && !isNamed(o) })
 	if at < 0 {
@@ -194,14 +192,14 @@ func (f *flood) merge(e audit.Event) {
 	f.over[at] = o
 }
 
-// repeated is how many refusals an event counts.
+// repeated returns how many refusals an event counts.
 func repeated(e audit.Event) int {
 	n, _ := strconv.Atoi(e.Details[audit.Repeated]) // event wrote it
 	return n
 }
 
-// event says how many refusals were counted, and when. It names what they have in common.
-// Its moment is fixed here, so that a count which is added twice is stored once.
+// event returns the count as an event with what its refusals have in common. Its time is
+// fixed here, so that a count that is added twice is stored once.
 func (c *count) event(at time.Time) audit.Event {
 	e := c.like
 	e.ID, e.At, e.Object.ID, e.RequestID = id.New("evt"), at.Truncate(time.Microsecond), "", ""
@@ -209,11 +207,11 @@ func (c *count) event(at time.Time) audit.Event {
 	return e
 }
 
-// ended takes the counts of the windows that have ended.
+// ended returns and removes the counts of past windows.
 func (f *flood) ended() []audit.Event {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.turn()
+	f.roll()
 	over := f.over
 	f.over = nil
 	return over

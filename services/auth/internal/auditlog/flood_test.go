@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/internal/auditlog"
 )
 
-// table keeps events in memory, or fails.
+// table is a Store in memory that can fail.
 type table struct {
 	mu     sync.Mutex
 	events []audit.Event
@@ -29,7 +29,7 @@ type table struct {
 }
 
 // mostAsked is more than the transactions of any test. A service that adds the same counts
-// for ever fails its test then, instead of filling the memory.
+// forever fails the test instead of filling the memory.
 const mostAsked = 2000
 
 func (t *table) failsAfter(n int) { t.left = &n }
@@ -56,8 +56,8 @@ func (*table) MakeAuditPartition(context.Context, time.Time) (bool, error)   { r
 func (*table) MakeNextAuditPartitions(context.Context) error                 { return nil }
 func (*table) DropAuditPartitions(context.Context) error                     { return nil }
 
-// counted are how many refusals the events tell of, those with an event of their own and
-// those that were only counted.
+// counted returns the number of refusals with their own event and of those that were only
+// counted.
 func (t *table) counted() (own, more int) {
 	for _, e := range t.events {
 		if n, err := strconv.Atoi(e.Details[audit.Repeated]); err == nil {
@@ -93,10 +93,10 @@ func record(t *testing.T, s *auditlog.Service, e audit.Event) {
 	}
 }
 
-func TestAFloodOfRefusalsIsCountedAndNoneIsForgotten(t *testing.T) {
+func TestFloodIsCountedCompletely(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for i := range 1000 {
-		record(t, s, refusal(fmt.Sprintf("2001:db8::%x", i))) // one host: all are of one /64
+		record(t, s, refusal(fmt.Sprintf("2001:db8::%x", i))) // one host: all are in one /64
 	}
 	record(t, s, refusal("192.0.2.1"))
 	if own, more := kept.counted(); own != 30+1 || more != 0 {
@@ -121,7 +121,7 @@ func TestAFloodOfRefusalsIsCountedAndNoneIsForgotten(t *testing.T) {
 	}
 }
 
-func TestADistributedFloodAddsABoundedNumberOfEvents(t *testing.T) {
+func TestDistributedFloodIsLimited(t *testing.T) {
 	s, kept, _ := newLog(t)
 	const sent = 20_000
 	for i := range sent {
@@ -138,7 +138,7 @@ func TestADistributedFloodAddsABoundedNumberOfEvents(t *testing.T) {
 	}
 }
 
-func TestASourceIsCountedApartThoughManyOthersFollow(t *testing.T) {
+func TestSourceStaysSeparateAmongManyOthers(t *testing.T) {
 	s, kept, _ := newLog(t)
 	some := func(n int) {
 		for range n {
@@ -164,7 +164,7 @@ func TestASourceIsCountedApartThoughManyOthersFollow(t *testing.T) {
 	}
 }
 
-func TestSuccessesAndRefusalsOfInternalCallersAreNeverOnlyCounted(t *testing.T) {
+func TestSuccessesAndInternalRefusalsAreKept(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 1000 {
 		e := refusal("192.0.2.1")
@@ -179,8 +179,8 @@ func TestSuccessesAndRefusalsOfInternalCallersAreNeverOnlyCounted(t *testing.T) 
 	}
 }
 
-// To press Cancel costs nothing, though it succeeds.
-func TestDeclinedConsentsAreBoundedAndNoneIsForgotten(t *testing.T) {
+// Declining a consent costs nothing, although it succeeds.
+func TestDeclinedConsentsAreCounted(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for range 100 {
 		record(t, s, audit.Event{
@@ -199,7 +199,7 @@ func TestDeclinedConsentsAreBoundedAndNoneIsForgotten(t *testing.T) {
 	}
 }
 
-func TestCountsThatCannotBeAddedAreKept(t *testing.T) {
+func TestCountsSurviveADatabaseOutage(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for range 40 {
 		record(t, s, refusal("192.0.2.1"))
@@ -218,9 +218,9 @@ func TestCountsThatCannotBeAddedAreKept(t *testing.T) {
 	}
 }
 
-// Another minute, another reason, another network and another deed are counted by
-// themselves: a flood must not hide what happens beside it.
-func TestAFloodHidesNothingBesideIt(t *testing.T) {
+// Refusals in another minute, with another reason, from another network or of another action
+// are counted separately, so a flood hides nothing.
+func TestFloodHidesNothingElse(t *testing.T) {
 	for name, change := range map[string]func(*audit.Event){
 		"another deed":         func(e *audit.Event) { e.Action = audit.ClientAuthenticate },
 		"another reason":       func(e *audit.Event) { e.Code = "TOO_MANY_ATTEMPTS" },
@@ -242,13 +242,13 @@ func TestAFloodHidesNothingBesideIt(t *testing.T) {
 	}
 }
 
-// A person sees every guess, whatever else its network or all networks try.
-func TestAGuessAtSomebodyIsAlwaysInTheirTrail(t *testing.T) {
+// People see every guess at their account, whatever else happens.
+func TestGuessIsAlwaysInThePersonsLog(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 100 {
 		record(t, s, refusal("192.0.2.1"))
 	}
-	for i := range 3000 { // all places of networks are taken
+	for i := range 3000 { // all network sources are used
 		record(t, s, refusal(fmt.Sprintf("10.%d.%d.1", i/250, i%250)))
 	}
 	guess := func(person string) {
@@ -279,7 +279,7 @@ func TestAGuessAtSomebodyIsAlwaysInTheirTrail(t *testing.T) {
 	}
 }
 
-// The same host has many names: mapped into IPv6, and with a zone.
+// One host has several notations: mapped into IPv6, and with a zone.
 func TestOneHostIsOneSource(t *testing.T) {
 	for _, same := range [][2]string{{"192.0.2.1", "::ffff:192.0.2.1"}, {"fe80::1%eth0", "fe80::2%eth1"}, {"2001:db8::1", "2001:db8::ffff:1"}} {
 		s, kept, _ := newLog(t)
@@ -293,9 +293,8 @@ func TestOneHostIsOneSource(t *testing.T) {
 	}
 }
 
-// A count says what was refused, whom it concerns if all concern the same, when it was
-// counted, and how many there were.
-func TestACountSaysWhatItsRefusalsHaveInCommon(t *testing.T) {
+// A count has the action, the person if all refusals share one, the time and the number.
+func TestCountHasTheCommonFields(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*audit.Event)
 		want   func(*audit.Event)
@@ -304,7 +303,7 @@ func TestACountSaysWhatItsRefusalsHaveInCommon(t *testing.T) {
 		"another address": {func(e *audit.Event) { e.ClientAddress = "2001:db8::2" }, func(e *audit.Event) { e.ClientAddress = "" }},
 		"another app":     {func(e *audit.Event) { e.AppID = "app_2" }, func(e *audit.Event) { e.AppID = "" }},
 	} {
-		for _, which := range []int{0, 2} { // of those that are only counted
+		for _, which := range []int{0, 2} { // of the counted ones
 			s, kept, clk := newLog(t)
 			one := refusal("2001:db8::1")
 			one.PersonID, one.AppID, one.AccountID, one.RequestID, one.Object = "usr_1", "app_1", "dev_1", "req_1", audit.Object{Type: "session", ID: "ses_1"}
@@ -334,8 +333,8 @@ func TestACountSaysWhatItsRefusalsHaveInCommon(t *testing.T) {
 	}
 }
 
-// A round of a job that is cut off loses no count, and adds none a second time.
-func TestCountsAreAddedInTransactionsThatAreNotTooLong(t *testing.T) {
+// An interrupted run loses no count and adds none twice.
+func TestCountsAreAddedInShortTransactions(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for i := range 500 {
 		for range 31 {
@@ -361,9 +360,9 @@ func TestCountsAreAddedInTransactionsThatAreNotTooLong(t *testing.T) {
 	}
 }
 
-// A call of a method that its caller may not make is refused to parts of the deployment
-// too, which can be many.
-func TestRefusedCallsOfMethodsAreCountedWhoeverMakesThem(t *testing.T) {
+// Calls of methods that the caller may not use are also counted for internal callers, of
+// which there can be many.
+func TestRefusedMethodCallsAreAlwaysCounted(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 100 {
 		e := refusal("192.0.2.1")
@@ -375,8 +374,8 @@ func TestRefusedCallsOfMethodsAreCountedWhoeverMakesThem(t *testing.T) {
 	}
 }
 
-// The first thirty refusals of a source have events; what is more is counted, were it one.
-func TestOneRefusalTooManyIsCountedAndNoneIsMadeUp(t *testing.T) {
+// The first 30 refusals of a source have their own events; from the 31st on they are counted.
+func TestRefusalsFromThe31stAreCounted(t *testing.T) {
 	for sent, want := range map[int]int{29: 0, 30: 0, 31: 1, 32: 2} {
 		s, kept, _ := newLog(t)
 		for range sent {
@@ -396,8 +395,9 @@ func TestOneRefusalTooManyIsCountedAndNoneIsMadeUp(t *testing.T) {
 	}
 }
 
-// A new minute begins with the first refusal after it, whether or not counts were added.
-func TestAfterAMinuteRefusalsHaveEventsOfTheirOwnAgain(t *testing.T) {
+// A new window begins with the first refusal after a minute, whether or not counts were
+// added.
+func TestNewWindowRecordsSeparateEventsAgain(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for range 2 {
 		for range 31 {

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// forMembers narrows a search to what members of the account may see; false if nothing is
-// left of it (behaviour: audit#what-members-see).
+// forMembers restricts a search to what members of the account may see; false if that is
+// nothing (behaviour: audit#what-members-see).
 func (s Search) forMembers() (Search, bool) {
 	var allowed []string
 	for _, a := range audit.Actions {
@@ -22,7 +22,7 @@ func (s Search) forMembers() (Search, bool) {
 	return s, len(allowed) > 0
 }
 
-// redacted leaves out of an event what members may not see.
+// redacted removes what members may not see from an event.
 func redacted(e audit.Event) audit.Event {
 	if e.Actor.Kind == audit.Operator || e.Actor.Kind == audit.Service {
 		e.ClientAddress = ""

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/auditlog"
 )
 
-// hidden are the kinds of thing whose actions members of an account do not see, and why.
+// hidden are the kinds of object whose actions are hidden from members, with the reason.
 var hidden = map[string]string{
 	"session": "people sign in to Vitae, not to the account", "password": "a person replaces their own", "passkey": "a person has their own", "person": "operators look for people", "console": "a person's sign-in to the console is theirs",
 	"consent": "what a person allows is theirs", "connection": "what a person allows is theirs",
@@ -19,9 +19,9 @@ var hidden = map[string]string{
 	"method": "a part or a team tried what it may not",
 }
 
-// A new action is shown to members or hidden from them because somebody has decided so
+// Every new action must be either shown to members or hidden from them
 // (behaviour: audit#what-members-see).
-func TestOfEachActionItIsDecidedWhetherMembersSeeIt(t *testing.T) {
+func TestEveryActionHasADecisionForMembers(t *testing.T) {
 	s, shelf, _ := newService(t)
 	if _, _, err := s.Events(t.Context(), auditlog.Search{ByMember: true, AccountID: "dev_1"}); err != nil {
 		t.Fatal(err)
@@ -44,9 +44,9 @@ func TestOfEachActionItIsDecidedWhetherMembersSeeIt(t *testing.T) {
 	}
 }
 
-// Where operators and parts of Vitae sit concerns nobody outside
+// The addresses of operators and internal services are private
 // (behaviour: audit#what-members-see).
-func TestMembersSeeTheAddressesOfPeopleAndAppsAlone(t *testing.T) {
+func TestMembersSeeOnlyPeoplesAndAppsAddresses(t *testing.T) {
 	for kind, want := range map[audit.Kind]string{
 		audit.Operator: "", audit.Service: "", audit.Person: "192.0.2.1", audit.App: "192.0.2.1", audit.APIKey: "192.0.2.1", audit.Anonymous: "192.0.2.1",
 	} {

@@ -7,18 +7,18 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// Name is what a thing, or a person, is called now. Ended is true for what was deleted or
+// Name is the current name of an object or a person. Ended reports that it was deleted or
 // closed.
 type Name struct {
 	ID, Name string
 	Ended    bool
 }
 
-// Names gives the names of what a page of a search has ids of, in one look-up. Of members
-// they are those of their account: what events name besides belongs to others
+// Names returns the names of the ids in a page of a search with one query. For members, it
+// only returns names of their own account; other ids in events belong to others
 // (behaviour: audit#names).
 func (s *Service) Names(ctx context.Context, search Search, events []audit.Event) ([]Name, error) {
-	if search.ByMember && search.AccountID == "" { // the store names everything without an account
+	if search.ByMember && search.AccountID == "" { // without an account, the store returns all names
 		return nil, nil
 	}
 	var ids []string

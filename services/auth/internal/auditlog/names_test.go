@@ -30,7 +30,7 @@ func (d *directory) NamesOf(_ context.Context, ids []string, account string) ([]
 	return []auditlog.Name{{ID: ids[0], Name: "A"}}, nil
 }
 
-func TestThePageOfAMemberIsNamedInOneLookUpWithinTheAccount(t *testing.T) {
+func TestMemberPageIsNamedWithinTheAccount(t *testing.T) {
 	d := &directory{shelf: &shelf{}}
 	service, err := auditlog.NewService(auditlog.Config{Store: d, Partitions: d, Clock: clock.NewFake(start), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// usualOwn is how many events a person sees on a page unless the caller says.
+// usualOwn is the default page size for people.
 const usualOwn = 50
 
-// Own gives a page of what the log holds about a person's account, as that person sees it
+// Own returns a page of the events about a person's account as the person sees them
 // (behaviour: audit#what-a-person-sees), newest first, the names of the apps in it, and the
-// token of the next page, which is empty at the end. Errors: Invalid naming the field.
+// token of the next page, empty at the end. Errors: Invalid naming the field.
 func (s *Service) Own(ctx context.Context, personID, pageToken string, size int) (events []audit.Event, apps map[string]string, next string, err error) {
-	if personID == "" || !fault.IsStorable(personID) { // no filter would be everybody's
+	if personID == "" || !fault.IsStorable(personID) { // an empty filter would match everybody
 		return nil, nil, "", nil
 	}
 	after, err := position(pageToken, end)
@@ -33,13 +33,13 @@ func (s *Service) Own(ctx context.Context, personID, pageToken string, size int)
 		last := page[len(page)-1]
 		next = Position{At: last.At, ID: last.ID}.token()
 	}
-	// An event concerns one person, and another may have acted.
+	// An event concerns one person, but somebody else may have been the actor.
 	page = slices.DeleteFunc(page, func(e audit.Event) bool { return e.Actor.Kind == audit.Person && e.Actor.ID != personID })
 	apps, err = s.appsOf(ctx, page)
 	return page, apps, next, err
 }
 
-// ofOwners are the actions that people see.
+// ofOwners returns the actions that people see.
 func ofOwners() (all []string) {
 	for _, a := range audit.Actions {
 		if a.ForOwner() {
@@ -49,7 +49,7 @@ func ofOwners() (all []string) {
 	return all
 }
 
-// appsOf gives the names of the apps of events, those that were deleted too.
+// appsOf returns the names of the events' apps, including deleted ones.
 func (s *Service) appsOf(ctx context.Context, events []audit.Event) (map[string]string, error) {
 	var ids []string
 	for _, e := range events {

@@ -34,9 +34,9 @@ var theirs = map[audit.Action]string{
 	audit.ProfileExport: "somebody who has got in takes a copy of everything", audit.ProfileDownloadExport: "somebody who has got in takes a copy of everything",
 }
 
-// A new action is shown to people or hidden from them because somebody has decided so
+// Every new action must be either shown to the person or hidden
 // (behaviour: audit#what-a-person-sees).
-func TestOfEachActionItIsDecidedWhetherItsPersonSeesIt(t *testing.T) {
+func TestEveryActionHasADecisionForPeople(t *testing.T) {
 	s, shelf, _ := newService(t)
 	if _, _, _, err := s.Own(t.Context(), "usr_1", "", 0); err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestOfEachActionItIsDecidedWhetherItsPersonSeesIt(t *testing.T) {
 	}
 }
 
-func TestAPersonSeesNoEventOfAnybodyElse(t *testing.T) {
+func TestPersonSeesNobodyElsesEvents(t *testing.T) {
 	s, shelf, _ := newService(t)
 	own, others, tried := read(start), read(start), read(start)
 	own.Actor, others.Actor, tried.Actor = audit.ByPerson("usr_1"), audit.ByPerson("usr_2"), audit.Actor{Kind: audit.Anonymous}
@@ -79,7 +79,7 @@ func TestAPersonSeesNoEventOfAnybodyElse(t *testing.T) {
 	}
 }
 
-func TestTheTrailComesInPagesWithTheNamesOfItsApps(t *testing.T) {
+func TestOwnEventsArePagedWithAppNames(t *testing.T) {
 	s, shelf, _ := newService(t)
 	first, last := read(start), read(start)
 	first.AppID = "app_1"

@@ -13,15 +13,14 @@ import (
 // end is later than every event.
 var end = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// token writes a position: microseconds since 1970 in eight bytes, then the id. It holds
-// no secret: a caller who may ask for the page may know where it ends.
+// token encodes a position: microseconds since 1970 in eight bytes, then the id. It contains
+// no secret: whoever may request the page may know where it ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.ID...))
 }
 
-// position reads a token. The empty token stands for the moment before which the list
-// begins.
+// position decodes a token. The empty token is the position before the given time.
 func position(token string, before time.Time) (Position, error) {
 	if token == "" {
 		return Position{At: before}, nil

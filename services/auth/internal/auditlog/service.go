@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// usualPage and maxPage bound a page.
+	// usualPage and maxPage are the default and maximum page sizes.
 	usualPage = 100
 	maxPage   = 1000
-	// keepEvery is the pause between two rounds of the job that keeps the partitions.
+	// keepEvery is the pause between two runs of the job for partitions.
 	keepEvery = time.Hour
 )
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store      Store
 	Partitions Partitions
@@ -40,7 +40,7 @@ type Service struct {
 	log        *slog.Logger
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Partitions == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("auditlog: Store, Partitions, Clock and Log are required")
@@ -48,8 +48,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, partitions: c.Partitions, flood: newFlood(c.Clock), clock: c.Clock, log: c.Log}, nil
 }
 
-// Record implements audit.Recorder. Of what costs its sender nothing, it only counts the
-// rest if there is much of a kind (behaviour: audit#floods).
+// Record adds an event. Events that cost their sender nothing are only counted above a limit
+// (behaviour: audit#floods).
 func (s *Service) Record(ctx context.Context, e audit.Event) error {
 	if costsNothing(e) && !s.flood.admits(e) {
 		return nil
@@ -57,9 +57,8 @@ func (s *Service) Record(ctx context.Context, e audit.Event) error {
 	return s.add(ctx, []audit.Event{e})
 }
 
-// costsNothing is true for a refusal that a client can cause without a credential of the
-// deployment, or a caller by trying methods, and for the decision of a person to change
-// nothing.
+// costsNothing reports whether a client can cause the event without a credential of the
+// deployment, a caller by trying methods, or a person by declining a consent.
 func costsNothing(e audit.Event) bool {
 	if e.Action == audit.ConsentDecline {
 		return true
@@ -67,15 +66,15 @@ func costsNothing(e audit.Event) bool {
 	return e.Outcome == audit.Refused && (e.Caller == audit.Gateway || e.Action == audit.MethodCall)
 }
 
-// owned are the kinds of thing of each part: it tells what was done to them, and cannot make
-// up what happened elsewhere.
+// owned are the kinds of object of each service. A service can only record events about its
+// own objects.
 var owned = map[string][]string{
 	"candidate":      {"profile", "cv", "application", "resume", "method"},
 	"partnercatalog": {"company", "job", "method"},
 }
 
-// RecordEvents adds events of another part, once each, which are about things of that part.
-// It leaves out those that are older than the log. Errors: Invalid naming the field.
+// RecordEvents adds events of another service about its own objects, once each. It drops
+// events that are older than the log. Errors: Invalid naming the field.
 func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.Event) error {
 	faults := fault.Argument()
 	clean := make([]audit.Event, len(events))
@@ -95,8 +94,8 @@ func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.
 	return s.add(ctx, clean)
 }
 
-// add adds events, and makes the partitions that they miss. It leaves out events of a time
-// that the log does not hold.
+// add adds events and creates missing partitions. It drops events outside the time range of
+// the log.
 func (s *Service) add(ctx context.Context, events []audit.Event) error {
 	err := s.store.AddEvents(ctx, events)
 	if !errors.Is(err, ErrNoPartition) {
@@ -110,29 +109,29 @@ func (s *Service) add(ctx context.Context, events []audit.Event) error {
 		case held:
 			kept = append(kept, e)
 		default:
-			s.log.WarnContext(ctx, "an event of a time that the audit log does not hold is left out", "event_id", e.ID, "at", e.At)
+			s.log.WarnContext(ctx, "an event outside the time range of the audit log was dropped", "event_id", e.ID, "at", e.At)
 		}
 	}
 	return s.store.AddEvents(ctx, kept)
 }
 
-// Search says which events to list. Filters that are empty match everything; From is the
-// first moment, To the one after the last.
+// Search selects the events to list. Empty filters match everything. From is inclusive, To
+// exclusive.
 type Search struct {
 	AccountID, AppID, PersonID string
 	Actions                    []string
-	// Outcome is how they ended.
+	// Outcome is the outcome of the events.
 	Outcome  audit.Outcome
 	From, To time.Time
-	// PageToken is that of the page before; PageSize is how many, the usual number if 0.
+	// PageToken is from the previous page. PageSize 0 is the default size.
 	PageToken string
 	PageSize  int
-	// ByMember is true if a member of the account asks, who does not see everything.
+	// ByMember is true for a search by a member of the account, who doesn't see everything.
 	ByMember bool
 }
 
-// Events gives a page of the log, newest first, and the token of the next page, which is
-// empty at the end. Errors: Invalid naming the field.
+// Events returns a page of the log, newest first, and the token of the next page, empty at
+// the end. Errors: Invalid naming the field.
 func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, string, error) {
 	faults := fault.Argument()
 	for i, a := range search.Actions {
@@ -158,7 +157,7 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 	}
 	for _, id := range []string{search.AccountID, search.AppID, search.PersonID} {
 		if !fault.IsStorable(id) {
-			return nil, "", nil // nothing has such an id
+			return nil, "", nil // no id looks like this
 		}
 	}
 	size := min(search.PageSize, maxPage)
@@ -181,8 +180,7 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 	return page, Position{At: last.At, ID: last.ID}.token(), nil
 }
 
-// Job makes partitions in advance, drops those that are too old, and adds what floods were
-// counted.
+// Job creates partitions in advance, drops old ones, and adds the counts of floods.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: keepEvery, Waiting: "the audit log is kept in the next round", Round: s.keep}
 }
@@ -194,12 +192,12 @@ func (s *Service) keep(ctx context.Context) error {
 	return s.partitions.DropAuditPartitions(ctx)
 }
 
-// FloodJob adds the counts of refusals that had no event of their own.
+// FloodJob adds the counts of refusals without their own event.
 func (s *Service) FloodJob() background.Job {
 	return background.Job{Every: flushEvery, Waiting: "counts of refusals wait for the next round", Round: s.Flush}
 }
 
-// Flush adds the counts of refusals of the windows that have ended.
+// Flush adds the counts of past windows.
 func (s *Service) Flush(ctx context.Context) error {
 	events := s.flood.ended()
 	for len(events) > 0 {
@@ -216,7 +214,7 @@ func (s *Service) Flush(ctx context.Context) error {
 	return nil
 }
 
-// Close adds all counts when the service stops. A crash loses those of a minute.
+// Close adds all counts when the service stops. A crash loses those of up to a minute.
 func (s *Service) Close(ctx context.Context) error {
 	s.flood.end()
 	return s.Flush(ctx)

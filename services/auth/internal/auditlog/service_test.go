@@ -93,7 +93,7 @@ func read(at time.Time) audit.Event {
 	return audit.Event{ID: id.New("evt"), At: at, Action: audit.ProfileRead, Outcome: audit.Done, Caller: "internal/search"}
 }
 
-func TestAnotherPartTellsOnlyWhatWasDoneToItsOwnThings(t *testing.T) {
+func TestServicesRecordOnlyTheirOwnObjects(t *testing.T) {
 	with := func(action audit.Action) audit.Event { e := read(start); e.Action = action; return e }
 	nameless := read(start)
 	nameless.ID = "evt_x"
@@ -128,7 +128,7 @@ func TestAnotherPartTellsOnlyWhatWasDoneToItsOwnThings(t *testing.T) {
 	}
 }
 
-func TestAnEventOfAnotherPartIsCleaned(t *testing.T) {
+func TestEventOfAnotherServiceIsCleaned(t *testing.T) {
 	s, kept, _ := newService(t)
 	e := read(start)
 	e.Object.ID, e.Details = "correct horse", map[string]string{"password": "x", audit.Status: "active"}
@@ -140,9 +140,9 @@ func TestAnEventOfAnotherPartIsCleaned(t *testing.T) {
 	}
 }
 
-// A replica that starts before the job has run has no partition for the week of an event;
-// what waited in an outbox for too long can have none any more.
-func TestAnEventWithoutAPartitionGetsOneAndOnlyWhatIsTooOldIsLeftOut(t *testing.T) {
+// A replica that starts before the job has run has no partition for the current week, and an
+// event from an outbox may be too old for one.
+func TestMissingPartitionIsCreatedUnlessTooOld(t *testing.T) {
 	s, kept, said := newService(t)
 	old, now := read(start.AddDate(-2, 0, 0)), read(start)
 	kept.missing, kept.tooOld = []time.Time{old.At, now.At}, []time.Time{old.At}
@@ -166,7 +166,7 @@ func TestAnEventWithoutAPartitionGetsOneAndOnlyWhatIsTooOldIsLeftOut(t *testing.
 	}
 }
 
-func TestTheJobMakesPartitionsInTimeBeforeItDropsOldOnes(t *testing.T) {
+func TestJobCreatesPartitionsBeforeDroppingOld(t *testing.T) {
 	s, kept, _ := newService(t)
 	job := s.Job()
 	if err := job.Round(t.Context()); err != nil || !slices.Equal(kept.kept, []string{"make", "drop"}) {
@@ -184,7 +184,7 @@ func TestTheJobMakesPartitionsInTimeBeforeItDropsOldOnes(t *testing.T) {
 	}
 }
 
-func TestAPageTellsWhereTheNextOneBegins(t *testing.T) {
+func TestPageTokenContinuesTheList(t *testing.T) {
 	s, kept, _ := newService(t)
 	for i := range 1500 {
 		kept.page = append(kept.page, read(start.Add(-time.Duration(i)*time.Microsecond)))
@@ -212,7 +212,7 @@ func TestAPageTellsWhereTheNextOneBegins(t *testing.T) {
 	}
 }
 
-func TestASearchReachesTheStoreAsItWasMade(t *testing.T) {
+func TestSearchIsPassedToTheStore(t *testing.T) {
 	s, kept, _ := newService(t)
 	end := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ to, want time.Time }{{time.Time{}, end}, {start, start}, {end.Add(time.Second), end}, {end, end}} {
@@ -230,7 +230,7 @@ func TestASearchReachesTheStoreAsItWasMade(t *testing.T) {
 	}
 }
 
-func TestASearchThatCanFindNothingAsksNothing(t *testing.T) {
+func TestImpossibleSearchSkipsTheStore(t *testing.T) {
 	for name, search := range map[string]auditlog.Search{
 		"account": {AccountID: "a\x00b"}, "app": {AppID: "a\x00b"}, "person": {PersonID: "a\x00b"},
 	} {
@@ -242,7 +242,7 @@ func TestASearchThatCanFindNothingAsksNothing(t *testing.T) {
 	}
 }
 
-func TestASearchIsRefusedForAnActionThatIsNotThereAndATokenOfNoPage(t *testing.T) {
+func TestInvalidActionOrTokenIsRefused(t *testing.T) {
 	s, kept, _ := newService(t)
 	kept.page = []audit.Event{read(start)}
 	_, good, err := s.Events(t.Context(), auditlog.Search{PageSize: 1})
@@ -269,7 +269,7 @@ func TestASearchIsRefusedForAnActionThatIsNotThereAndATokenOfNoPage(t *testing.T
 	}
 }
 
-func TestASearchOfAMemberAsksOnlyForWhatMembersSee(t *testing.T) {
+func TestMemberSearchIsRestricted(t *testing.T) {
 	seen, hidden := []string{string(audit.ClientAuthenticate), string(audit.TokenIntrospect)}, string(audit.SignIn)
 	for _, c := range []struct{ asked, want []string }{
 		{seen[:1], seen[:1]}, {[]string{hidden, seen[1]}, seen[1:]}, {seen, seen}, {[]string{hidden}, nil},
@@ -286,7 +286,7 @@ func TestASearchOfAMemberAsksOnlyForWhatMembersSee(t *testing.T) {
 		if want := slices.Sorted(slices.Values(c.want)); !slices.Equal(got, want) {
 			t.Errorf("%v: the store is asked for %v, want %v", c.asked, got, want)
 		}
-		if c.want == nil && len(kept.queries) > 0 { // without actions it would give all of them
+		if c.want == nil && len(kept.queries) > 0 { // an empty list of actions would match all
 			t.Errorf("%v: the store is asked for %+v", c.asked, kept.queries)
 		}
 	}

@@ -8,49 +8,48 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// ErrNoPartition is for an event of a week without a partition. Nothing was added.
+// ErrNoPartition is returned for an event of a week without a partition. No event was added.
 var ErrNoPartition = errors.New("the audit log has no partition for the week of an event")
 
 // Store adds and lists events.
 type Store interface {
-	// AddEvents adds events, all or none. One that is there already, by id and time, stays
-	// as it is. ErrNoPartition.
+	// AddEvents adds all events or none. An event with an existing id and time is skipped.
+	// ErrNoPartition.
 	AddEvents(ctx context.Context, events []audit.Event) error
-	// Events gives a page of the log.
+	// Events returns a page of the log.
 	Events(ctx context.Context, q Query) ([]audit.Event, error)
-	// NamesOf gives the names of whatever has one of the ids. With an account they are those
-	// that its members may know.
+	// NamesOf returns the names of the objects with the ids; with an account, only those that
+	// its members may see.
 	NamesOf(ctx context.Context, ids []string, accountID string) ([]Name, error)
 }
 
-// Partitions are those of the log. Several replicas may change them at once.
+// Partitions manages the partitions of the log. Several replicas may call it concurrently.
 type Partitions interface {
-	// MakeAuditPartition makes the partition of a moment, if it is missing; the zero time
-	// is now. It reports false for a moment that the log does not hold: one of more than
-	// 400 days ago (behaviour: audit#retention), or weeks ahead.
+	// MakeAuditPartition creates the partition for a time, if it is missing; the zero time is
+	// now. It returns false for a time outside the log: more than 400 days ago
+	// (behaviour: audit#retention) or weeks ahead.
 	MakeAuditPartition(ctx context.Context, at time.Time) (held bool, err error)
-	// MakeNextAuditPartitions makes those of this week and the next five.
+	// MakeNextAuditPartitions creates the partitions of this week and the next five.
 	MakeNextAuditPartitions(ctx context.Context) error
-	// DropAuditPartitions drops the partitions all of whose events are too old.
+	// DropAuditPartitions drops partitions with only expired events.
 	DropAuditPartitions(ctx context.Context) error
 }
 
-// Query asks for a page of the log, newest first. Filters that are empty match
-// everything.
+// Query requests a page of the log, newest first. Empty filters match everything.
 type Query struct {
 	AccountID, AppID, PersonID string
-	// Actions match if one of them does.
+	// Actions matches any of these actions.
 	Actions []string
-	// Outcome is how they ended.
+	// Outcome is the outcome of the events.
 	Outcome audit.Outcome
-	// Since is the first moment.
+	// Since is the earliest time, inclusive.
 	Since time.Time
-	// After is the position that the page follows.
+	// After is the last event of the previous page.
 	After  Position
 	AtMost int
 }
 
-// Position is a place in the log: the event that comes before it.
+// Position is a position in the log: that of the event before it.
 type Position struct {
 	At time.Time
 	ID string

@@ -1,8 +1,8 @@
-// Package expiry tells operators how many credentials of partners end soon, so that
-// somebody asks the partners before they do.
+// Package expiry counts the partner credentials that expire soon, so that operators can warn
+// the partners.
 //
-// It must not tell which credentials these are: a metric with a series for each would
-// grow with the partners.
+// The metric must not have a series per credential: it would grow with the number of
+// partners.
 package expiry
 
 import (
@@ -28,14 +28,14 @@ var endingSoon = promauto.NewGaugeVec(prometheus.GaugeOpts{
 	Help: "Credentials that end within seven days: client secrets (client_secret) and API keys (api_key). Every replica counts all.",
 }, []string{"kind"})
 
-func init() { // there before the first count
+func init() { // export the metric from the start
 	endingSoon.WithLabelValues("client_secret")
 	endingSoon.WithLabelValues("api_key")
 }
 
 // Store counts credentials.
 type Store interface {
-	// CountEnding counts the client secrets and the API keys that end after a time, until
+	// CountEnding counts the client secrets and API keys that expire after one time, up to
 	// another.
 	CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error)
 }

@@ -17,7 +17,7 @@ const challengeLen = 43
 // ValidChallenge reports whether s can be a challenge of the method S256.
 func ValidChallenge(s string) bool {
 	sum, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	// The decoder skips line breaks, so the length of s alone says nothing.
+	// The decoder skips line breaks, so the length of s alone proves nothing.
 	return err == nil && len(s) == challengeLen && len(sum) == sha256.Size
 }
 
@@ -29,7 +29,7 @@ func ValidVerifier(s string) bool {
 	})
 }
 
-// Challenge gives the challenge of a verifier (RFC 7636 §4.2).
+// Challenge returns the challenge of a verifier (RFC 7636 §4.2).
 func Challenge(verifier string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

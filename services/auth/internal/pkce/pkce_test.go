@@ -8,7 +8,7 @@ import (
 )
 
 // The example of RFC 7636, appendix B.
-func TestChallengeIsTheOneOfTheRFC(t *testing.T) {
+func TestChallengeMatchesTheRFCExample(t *testing.T) {
 	const verifier, challenge = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 	if got := pkce.Challenge(verifier); got != challenge {
 		t.Fatalf("challenge %q", got)
@@ -18,7 +18,7 @@ func TestChallengeIsTheOneOfTheRFC(t *testing.T) {
 	}
 }
 
-func TestVerifiersOfEveryAllowedLengthAndCharacterAreTaken(t *testing.T) {
+func TestAllValidVerifiersAreAccepted(t *testing.T) {
 	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 	for _, v := range []string{strings.Repeat("a", 43), strings.Repeat("Z", 128), unreserved} {
 		if !pkce.ValidVerifier(v) {
@@ -27,7 +27,7 @@ func TestVerifiersOfEveryAllowedLengthAndCharacterAreTaken(t *testing.T) {
 	}
 }
 
-func TestMalformedVerifiersAndChallengesAreRefused(t *testing.T) {
+func TestMalformedValuesAreRefused(t *testing.T) {
 	for _, v := range []string{"", strings.Repeat("a", 42), strings.Repeat("a", 129), strings.Repeat("a", 42) + "+", strings.Repeat("a", 42) + "é", strings.Repeat("a", 43) + "\n"} {
 		if pkce.ValidVerifier(v) {
 			t.Errorf("verifier %q is taken", v)

@@ -1,7 +1,7 @@
-// Package profiles is the client of service candidate, over gRPC: it makes profiles, and has
-// everything of a person deleted there.
+// Package profiles is the gRPC client of the candidate service: it creates profiles, and
+// deletes a person's data there.
 //
-// It must never hold a rule about profiles.
+// It must never contain a rule about profiles.
 package profiles
 
 import (
@@ -28,7 +28,7 @@ var (
 	_ deletion.Elsewhere  = (*Client)(nil)
 )
 
-// New makes a client on a connection of grpcx.Dial, which stays the caller's.
+// New returns a client. The caller keeps ownership of conn.
 func New(conn grpc.ClientConnInterface) (*Client, error) {
 	if conn == nil {
 		return nil, errors.New("profiles: a connection is required")
@@ -36,7 +36,7 @@ func New(conn grpc.ClientConnInterface) (*Client, error) {
 	return &Client{profiles: candidatev1.NewProfileServiceClient(conn), data: candidatev1.NewPersonDataServiceClient(conn)}, nil
 }
 
-// codeExists is candidate's answer for a person who has a profile.
+// codeExists is candidate's error code for a person who already has a profile.
 const codeExists = "PROFILE_EXISTS"
 
 // Create implements newprofile.Profiles.

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// maxLen bounds a redirect URI in bytes.
+// maxLen is the maximum length of a redirect URI in bytes.
 const maxLen = 2048
 
-// loopbackHosts are the hosts that http is allowed for, as they stand in a URI.
+// loopbackHosts are the hosts with which http is allowed, as written in a URI.
 var loopbackHosts = []string{"127.0.0.1", "[::1]", "localhost"}
 
-// Validate gives the reason why a redirect URI cannot be registered, nil if it can. It
-// takes https with a host, http on a loopback host, and a private-use scheme with a dot
-// (RFC 8252 §7.1), without fragment and user information.
+// Validate returns why a redirect URI cannot be registered, or nil. It accepts https with a
+// host, http on a loopback host, and a private-use scheme with a dot (RFC 8252 §7.1), without
+// fragment and user information.
 func Validate(uri string) error {
 	switch {
 	case uri == "":
@@ -64,9 +64,8 @@ func validateScheme(uri string, u *url.URL) error {
 	}
 }
 
-// Matches reports whether the URI of a request is the registered one: it has the same
-// characters. If an http loopback URI was registered without a port, the URI of a
-// request may add one (RFC 8252 §7.3).
+// Matches reports whether the URIs have the same characters. If an http loopback URI was
+// registered without a port, the presented URI may add one (RFC 8252 §7.3).
 func Matches(registered, presented string) bool {
 	if registered == presented {
 		return true
@@ -92,7 +91,7 @@ func MatchesAny(registered []string, presented string) bool {
 	return slices.ContainsFunc(registered, func(r string) bool { return Matches(r, presented) })
 }
 
-// validPort takes a port number without leading zeros, and the empty string for no port.
+// validPort accepts a port number without leading zeros, and the empty string for no port.
 func validPort(port string) bool {
 	if port == "" {
 		return true
@@ -104,8 +103,8 @@ func validPort(port string) bool {
 	return err == nil && n > 0
 }
 
-// forbidden reports characters that a URI cannot have (RFC 3986 §2). Browsers and
-// servers read some of them differently.
+// forbidden reports characters that a URI cannot contain (RFC 3986 §2). Browsers and servers
+// interpret some of them differently.
 func forbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
 }

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/auth/internal/redirecturi"
 )
 
-func TestOnlySafeRedirectURIsCanBeRegistered(t *testing.T) {
+func TestOnlySafeURIsCanBeRegistered(t *testing.T) {
 	cases := map[string]bool{
 		"https://partner.example/callback":               true,
 		"https://partner.example:8443/cb?a=b":            true,
@@ -57,7 +57,7 @@ func TestOnlySafeRedirectURIsCanBeRegistered(t *testing.T) {
 	}
 }
 
-func TestRedirectURIsMatchExactlyButForLoopbackPorts(t *testing.T) {
+func TestOnlyLoopbackPortsMayDiffer(t *testing.T) {
 	cases := []struct {
 		registered, presented string
 		want                  bool
@@ -94,8 +94,8 @@ func TestRedirectURIsMatchExactlyButForLoopbackPorts(t *testing.T) {
 	}
 }
 
-// FuzzMatches checks that a browser which follows a matching URI gets to the registered
-// scheme, host, path and query, and that nothing is added.
+// FuzzMatches checks that a matching URI leads the browser to the registered scheme, host,
+// path and query without additions.
 func FuzzMatches(f *testing.F) {
 	f.Add("http://127.0.0.1/cb", "http://127.0.0.1:54321/cb")
 	f.Add("http://localhost?x=1", "http://localhost:1?x=1")

@@ -8,7 +8,7 @@ import (
 	pkgscope "vitae.internal/pkg/scope"
 )
 
-// The words of pkg/scope that auth's rules are about.
+// The scopes with rules of their own.
 const (
 	Profile     = pkgscope.Profile
 	Email       = pkgscope.Email
@@ -17,16 +17,16 @@ const (
 	ProfileRead = pkgscope.ProfileRead
 )
 
-// OfLegacyLink gives the scopes of the durable link of a consent to ProfileRead. The
-// reader of the CV shows the phone number for ProfileRead itself: CVContact would also
-// show the full address and personal details, which the consent page does not mention.
+// OfLegacyLink returns the scopes of the durable link of a consent to ProfileRead. The CV
+// shows the phone number for ProfileRead itself; CVContact would also show the full address
+// and personal details, which the consent page doesn't mention.
 func OfLegacyLink() Set { return Set{Profile, Email, CVRead, ProfileRead} }
 
 // Set is a set of scopes in the order of pkg/scope, without repeats.
 type Set []string
 
-// User makes a set of user scopes. The error names the first value that is not a user
-// scope, or the rule that the set breaks: cv:contact needs cv:read (behaviour: sign-in#user-scopes).
+// User returns a set of user scopes. The error names the first invalid value, or the violated
+// rule: cv:contact needs cv:read (behaviour: sign-in#user-scopes).
 func User(values []string) (Set, error) {
 	s, err := ordered(pkgscope.User(), values)
 	if err != nil {
@@ -38,32 +38,32 @@ func User(values []string) (Set, error) {
 	return s, nil
 }
 
-// Company makes a set of company scopes (behaviour: tokens#api-key-scopes). The error
-// names the first value that is not one.
+// Company returns a set of company scopes (behaviour: tokens#api-key-scopes). The error names
+// the first invalid value.
 func Company(values []string) (Set, error) { return ordered(pkgscope.Company(), values) }
 
-// Parse makes a set of user scopes from a scope parameter (RFC 6749 §3.3). It ignores
-// leading, trailing and repeated spaces, which clients often send.
+// Parse returns the user scopes of a scope parameter (RFC 6749 §3.3). It ignores leading,
+// trailing and repeated spaces, which clients often send.
 func Parse(parameter string) (Set, error) {
 	values := strings.Split(parameter, " ")
 	return User(slices.DeleteFunc(values, func(v string) bool { return v == "" }))
 }
 
-// Stored makes a set from stored scopes, which were checked before they were stored.
+// Stored returns a set of stored scopes, which were validated before they were stored.
 func Stored(values []string) Set {
 	s := Set(slices.Clone(values))
 	slices.SortFunc(s, func(a, b string) int { return rank(a) - rank(b) })
 	return s
 }
 
-// Has reports whether the set holds the scope.
+// Has reports whether the set contains the scope.
 func (s Set) Has(name string) bool { return slices.Contains(s, name) }
 
 // SharesCV reports whether a consent to the set has a durable CV link.
 func (s Set) SharesCV() bool { return s.Has(CVRead) || s.Has(ProfileRead) }
 
-// ShowsPhoto reports whether a consent to the set shows the photo, if the person allows it:
-// the photo is a part of the profile and of the CV.
+// ShowsPhoto reports whether a consent to the set can share the photo, which is part of the
+// profile and the CV.
 func (s Set) ShowsPhoto() bool { return s.Has(Profile) || s.SharesCV() }
 
 // Within reports whether every scope of s is in t.
@@ -71,12 +71,12 @@ func (s Set) Within(t Set) bool {
 	return !slices.ContainsFunc(s, func(v string) bool { return !t.Has(v) })
 }
 
-// And gives the scopes that both sets hold.
+// And returns the intersection of the sets.
 func (s Set) And(t Set) Set {
 	return slices.DeleteFunc(slices.Clone(s), func(v string) bool { return !t.Has(v) })
 }
 
-// ordered makes a set of the values, in the given order of all allowed words.
+// ordered returns a set of the values, in the order of the allowed ones.
 func ordered(order, values []string) (Set, error) {
 	for _, v := range values {
 		if !slices.Contains(order, v) {
@@ -86,7 +86,7 @@ func ordered(order, values []string) (Set, error) {
 	return slices.DeleteFunc(slices.Clone(Set(order)), func(v string) bool { return !slices.Contains(values, v) }), nil
 }
 
-// rank is the place of a scope in the order of sets. ProfileRead comes first.
+// rank returns the position of a scope in sets. ProfileRead comes first.
 func rank(v string) int { return slices.Index(order, v) }
 
 var order = append(pkgscope.User(), pkgscope.Company()...)

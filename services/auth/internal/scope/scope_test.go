@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-func TestScopeParametersAreReadInTheSpecificationsOrder(t *testing.T) {
+func TestParseOrdersScopes(t *testing.T) {
 	cases := []struct {
 		in   string
 		want []string
