@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// AppName and AccountName are those of the console's app and of its account.
+	// AppName and AccountName are the names of the console's app and its account.
 	AppName     = "Vitae Console"
 	AccountName = "Vitae"
-	// overlap is how long the secret before lives on beside a new one.
+	// overlap is how long the previous secret stays valid alongside a new one.
 	overlap = 24 * time.Hour
-	// madeBy is who asks for the app, as a certificate name.
+	// madeBy is the creator of the app, as a certificate name.
 	madeBy = "gateway"
 )
 
@@ -27,24 +27,24 @@ const (
 type Secret struct {
 	ID   string
 	Hash credential.Digest
-	// ExpiresAt is nil for a secret without an end.
+	// ExpiresAt is nil for a secret that doesn't expire.
 	ExpiresAt *time.Time
 }
 
-// Wanted is what the console's app must have.
+// Wanted is the required state of the console's app.
 type Wanted struct {
-	// Account and App are made if there is no such app.
+	// Account and App are created if the app doesn't exist.
 	Account     developer.Account
 	App         developer.App
 	RedirectURI string
 	Secret      developer.NewSecret
-	// Settle gives the live secrets that the app keeps, with their ends, and whether the
+	// Settle returns the live secrets to keep, with their expiry, and reports whether the
 	// wanted one is among them.
 	Settle func(live []Secret) (kept []Secret, held bool)
 }
 
-// EnsureApp makes the console's app, if it is not there, and gives it the redirect URI and
-// the secret. Errors: Invalid naming redirect_uri.
+// EnsureApp creates the console's app if it doesn't exist, and sets its redirect URI and
+// secret. Errors: Invalid naming redirect_uri.
 func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (developer.App, error) {
 	if err := redirecturi.Validate(redirectURI); err != nil {
 		return developer.App{}, fault.Of(fault.CodeArgument, "redirect_uri", "%s", err)
@@ -67,8 +67,8 @@ func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (de
 	}, now)
 }
 
-// settle keeps the wanted secret without an end, if it is there, and one other that ends
-// within the overlap: the lasting one, or else the newest. live is newest first.
+// settle keeps the wanted secret without expiry, if it exists, and one other that expires
+// within the overlap: one without expiry, or else the newest. live is newest first.
 func settle(live []Secret, wanted credential.Digest, now time.Time) (kept []Secret, held bool) {
 	others := slices.DeleteFunc(slices.Clone(live), func(s Secret) bool { return s.Hash == wanted })
 	if held = len(others) < len(live); held {

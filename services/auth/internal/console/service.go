@@ -17,36 +17,36 @@ import (
 )
 
 const (
-	// life is how long a session lives at most, idle how long without use.
+	// life is the maximum lifetime of a session, idle the maximum time without use.
 	life = 7 * 24 * time.Hour
 	idle = session.ConsoleIdle
-	// noteEvery is how often the use of a session is noted.
+	// noteEvery is the minimum interval between two notes of a session's use.
 	noteEvery = time.Minute
-	// maxName bounds a person's name, in characters.
+	// maxName is the maximum length of a person's name in characters.
 	maxName = 400
 )
 
 // Session is a live session of the console.
 type Session struct {
 	Person person.Person
-	// Name is that of the person's profile; empty if the console was told none.
+	// Name is the name in the person's profile; empty if the console didn't receive it.
 	Name string
-	// ExpiresAt is when it ends even if it is used.
+	// ExpiresAt is when the session ends even if it is used.
 	ExpiresAt time.Time
-	// Hash is that of its secret.
+	// Hash is the hash of the session's secret.
 	Hash credential.Digest
-	// UsedAt is its last use, up to a minute behind.
+	// UsedAt is the last use, up to a minute late.
 	UsedAt time.Time
-	// ProvenAt is when the person has last proven to be there, in the browser session that it belongs
-	// to; zero where it belongs to none.
+	// ProvenAt is the last proof of presence in the browser session that this session belongs
+	// to; zero if there is none.
 	ProvenAt time.Time
-	// Proven reports whether this was recent.
+	// Proven reports whether that proof is recent.
 	Proven bool
 }
 
 // Opening is a session to store.
 type Opening struct {
-	// Token is the hash of the access token by which the person signs in.
+	// Token is the hash of the access token with which the person signs in.
 	Token, Session       credential.Digest
 	Name                 string
 	CreatedAt, ExpiresAt time.Time
@@ -54,23 +54,24 @@ type Opening struct {
 
 // Store keeps the console's app and sessions.
 type Store interface {
-	// EnsureConsoleApp makes or changes the app. Replicas may do so at once.
+	// EnsureConsoleApp creates or changes the app. Replicas may call it concurrently.
 	EnsureConsoleApp(ctx context.Context, w Wanted, now time.Time) (developer.App, error)
-	// OpenConsoleSession gives session.ErrEnded if the token is not a live one of the
-	// console's app.
+	// OpenConsoleSession stores a session; session.ErrEnded if the token is not a live token
+	// of the console's app.
 	OpenConsoleSession(ctx context.Context, o Opening) error
-	// ConsoleSession reads a session that lives now and was used since; session.ErrEnded.
+	// ConsoleSession reads a session that is live now and was used after since;
+	// session.ErrEnded.
 	ConsoleSession(ctx context.Context, hash credential.Digest, now, since time.Time) (Session, error)
-	// NoteConsoleSessionUse notes that a session was used now.
+	// NoteConsoleSessionUse records that a session was used now.
 	NoteConsoleSessionUse(ctx context.Context, hash credential.Digest, now time.Time) error
-	// CloseConsoleSession ends a session, if it is there.
+	// CloseConsoleSession ends a session, if it exists.
 	CloseConsoleSession(ctx context.Context, hash credential.Digest) error
-	// TakeConsoleForm notes that a form of a session was sent. Errors: ErrFormSent if that
-	// was noted before, or the session has ended.
+	// TakeConsoleForm records that a form of a session was sent. Errors: ErrFormSent if it
+	// was recorded before or the session has ended.
 	TakeConsoleForm(ctx context.Context, session credential.Digest, form string) error
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store Store
 	Clock clock.Clock
@@ -82,7 +83,7 @@ type Service struct {
 	clock clock.Clock
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil {
 		return nil, errors.New("console: Store and Clock are required")
@@ -91,10 +92,10 @@ func NewService(c Config) (*Service, error) {
 }
 
 // Open opens a session for the person of a live access token of the console's app, and
-// gives its secret and its end. Errors: session.ErrEnded.
+// returns its secret and expiry. Errors: session.ErrEnded.
 func (s *Service) Open(ctx context.Context, accessToken, name string) (string, time.Time, error) {
 	if !fault.Argument().Line("name", name, maxName) {
-		name = "" // nobody is kept out by a name that cannot be shown in a line
+		name = "" // an unprintable name must not block the sign-in
 	}
 	if !credential.WellFormed(credential.AccessToken, accessToken) {
 		return "", time.Time{}, session.ErrEnded
@@ -110,8 +111,8 @@ func (s *Service) Open(ctx context.Context, accessToken, name string) (string, t
 	return secret, end, nil
 }
 
-// Session gives a live session, and notes its use. The audit log learns who acts. Errors:
-// session.ErrEnded.
+// Session returns a live session, records its use, and names the person in the audit event.
+// Errors: session.ErrEnded.
 func (s *Service) Session(ctx context.Context, secret string) (Session, error) {
 	now := s.clock.Now()
 	found, err := s.store.ConsoleSession(ctx, credential.Hash(secret), now, now.Add(-idle))
@@ -121,7 +122,7 @@ func (s *Service) Session(ctx context.Context, secret string) (Session, error) {
 	found.Proven = now.Sub(found.ProvenAt) < session.ProofLife
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(found.Person.ID), PersonID: found.Person.ID})
 	if now.Sub(found.UsedAt) >= noteEvery {
-		// A call is not refused because of a note. The next call writes it.
+		// A lost note must not fail the call; the next one writes it.
 		_ = s.store.NoteConsoleSessionUse(ctx, found.Hash, now)
 	}
 	return found, nil
@@ -132,7 +133,7 @@ func (s *Service) Close(ctx context.Context, hash credential.Digest) error {
 	return s.store.CloseConsoleSession(ctx, hash)
 }
 
-// ErrFormSent is for a form that makes something and was sent before.
+// ErrFormSent is returned for a form that creates something and was sent before.
 var ErrFormSent = errs.New(errs.Exists, "FORM_SENT", "The form was sent before.")
 
 // TakeForm accepts a form that creates something once per session, because a reload of the

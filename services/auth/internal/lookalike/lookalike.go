@@ -1,8 +1,8 @@
-// Package lookalike finds names that people take for another name
+// Package lookalike finds names that people mistake for another name
 // (behaviour: apps#names-that-are-reserved).
 //
-// It compares skeletons (UTS #39 §4), the same for names that look alike, and ignores case, space and
-// punctuation, which people overlook.
+// It compares skeletons (UTS #39 §4), which are equal for names that look alike, ignoring
+// case, spaces and punctuation.
 package lookalike
 
 import (
@@ -27,7 +27,7 @@ var table []byte
 // Names is a set of names.
 type Names map[string]struct{}
 
-// New makes the set of names.
+// New returns the set of names.
 func New(names ...string) Names {
 	set := Names{}
 	for _, name := range names {
@@ -51,8 +51,8 @@ func keysOf(name string) (keys []string) {
 	return keys
 }
 
-// Has reports whether a name looks like one of the set, or has neither letters nor digits: such
-// names cannot be told apart.
+// Has reports whether a name looks like one of the set, or has neither letters nor digits:
+// such names cannot be distinguished.
 func (n Names) Has(name string) bool {
 	for _, form := range []string{name, strings.ToLower(name)} {
 		k := key(form)
@@ -63,14 +63,14 @@ func (n Names) Has(name string) bool {
 	return false
 }
 
-// Memo makes sets of lists that have most names in common, and computes the keys of new names only. Its
-// zero value is ready.
+// Memo creates sets from lists that have most names in common, and computes only the keys of
+// new names. The zero value is ready to use.
 type Memo struct {
 	mu   sync.Mutex
 	keys map[string][]string
 }
 
-// New makes the set of names, and forgets the keys of all other names.
+// New returns the set of names, and forgets the keys of all other names.
 func (m *Memo) New(names ...string) Names {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,8 +87,8 @@ func (m *Memo) New(names ...string) Names {
 	return set
 }
 
-// key is the skeleton in lower case, without what is neither a letter, a mark nor a digit. Marks that
-// surround letters or run through them are left out too, as the letters are read all the same.
+// key returns the skeleton in lower case with only letters, marks and digits. It omits marks
+// that surround letters or run through them, because the letters stay readable.
 func key(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.In(r, unicode.L, unicode.M, unicode.N) || unicode.Is(unicode.Me, r) || isOverlay(r) {
@@ -101,8 +101,8 @@ func key(s string) string {
 // isOverlay reports whether a mark is drawn through its letter (UAX #44, class 1).
 func isOverlay(r rune) bool { return norm.NFD.PropertiesString(string(r)).CCC() == 1 }
 
-// plain drops the marks of trade and replaces letters in a circle or a square, and those of flags. They
-// are no letters in Unicode, or have no compatibility form.
+// plain drops trademark signs, and replaces letters in circles, squares and flags, which
+// Unicode doesn't classify as letters or which have no compatibility form.
 func plain(r rune) rune {
 	switch {
 	case r == '\u2120' || r == '\u2122' || '\U0001f16a' <= r && r <= '\U0001f16c': // SM, TM, MC, MD, MR
@@ -119,7 +119,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// skeleton is internalSkeleton of UTS #39 §4, but for the compatibility forms, which look the same too.
+// skeleton is internalSkeleton of UTS #39 §4 that also maps compatibility forms, which look
+// the same too.
 func skeleton(s string) string {
 	confusable := confusables()
 	var b strings.Builder
@@ -139,7 +140,7 @@ func skeleton(s string) string {
 var confusables = sync.OnceValue(func() map[rune]string {
 	z, err := gzip.NewReader(bytes.NewReader(table))
 	if err != nil {
-		panic(err) // it is embedded, and the tests read it
+		panic(err) // the table is embedded and tested
 	}
 	all := map[rune]string{}
 	for lines := bufio.NewScanner(z); lines.Scan(); {

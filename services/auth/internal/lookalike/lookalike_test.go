@@ -2,7 +2,7 @@ package lookalike
 
 import "testing"
 
-func TestANameThatLooksLikeAnotherIsFound(t *testing.T) {
+func TestLookalikeIsFound(t *testing.T) {
 	t.Parallel()
 	names := New("Vitae", "Vitae Console", "توظيف", "Émile & Co")
 	for _, name := range []string{
@@ -24,7 +24,7 @@ func TestANameThatLooksLikeAnotherIsFound(t *testing.T) {
 	}
 }
 
-func TestAMemoComputesTheKeysOfNewNamesOnly(t *testing.T) {
+func TestMemoComputesOnlyNewKeys(t *testing.T) {
 	t.Parallel()
 	var m Memo
 	for _, names := range [][]string{{"Acme", "Globex"}, {"Acme"}, {"Acme", "Initech"}, nil, {"Globex"}} {
@@ -44,7 +44,7 @@ func TestAMemoComputesTheKeysOfNewNamesOnly(t *testing.T) {
 	}
 }
 
-func TestTheTableIsThatOfUnicode(t *testing.T) {
+func TestTableIsUnicodes(t *testing.T) {
 	t.Parallel()
 	all := confusables()
 	if len(all) != 6565 || all['\u0430'] != "a" || all['1'] != "l" || all['\u33c2'] != "" && all['m'] != "rn" {

@@ -1,6 +1,5 @@
-// Package mailer hands mail over: to an SMTP server, or to a folder where a developer reads
-// it.
+// Package mailer sends email to an SMTP server, or writes it to a folder for development.
 //
-// It must never speak to a server on another machine in the clear, unless the deployment
-// says so, and never give a password to a server that has not proven its name.
+// It must never use an unencrypted connection to another machine unless it is configured to,
+// and never send a password to a server without a valid certificate.
 package mailer

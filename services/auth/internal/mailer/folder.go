@@ -13,13 +13,13 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// Folder writes each mail as a file, for a local stack.
+// Folder writes each email to a file, for a local stack.
 type Folder struct {
 	dir  string
 	from *mail.Address
 }
 
-// NewFolder makes a Folder. The first mail makes the folder itself.
+// NewFolder returns a Folder. The first email creates the directory.
 func NewFolder(dir string, from *mail.Address) (*Folder, error) {
 	if dir == "" || from == nil {
 		return nil, errors.New("mailer: a folder and a sender are required")
@@ -27,8 +27,8 @@ func NewFolder(dir string, from *mail.Address) (*Folder, error) {
 	return &Folder{dir: dir, from: from}, nil
 }
 
-// Send implements mail.Transport. The name of the file is the id of the mail, which sorts by
-// time. A reader sees a whole file or none.
+// Send writes the email to a file named by its id, which sorts by time. Readers never see a
+// partial file.
 func (f *Folder) Send(_ context.Context, m domain.Message) error {
 	msg, err := compose(f.from, m)
 	if err != nil {

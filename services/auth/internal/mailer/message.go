@@ -10,13 +10,13 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// compose makes the message of RFC 5322, with a part for readers of text and one in HTML.
+// compose returns the RFC 5322 message, with a text and an HTML part.
 func compose(from *mail.Address, m domain.Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := msg.FromFormat(from.Name, from.Address); err != nil {
 		return nil, fmt.Errorf("the sender: %w", err)
 	}
-	// Nobody can be written to at an address that no mail can name.
+	// An address that cannot be written in a message can receive none.
 	to, ok := emailaddress.Parse(m.To)
 	if !ok {
 		return nil, fmt.Errorf("%w: the address is none", domain.ErrRefused)
@@ -27,7 +27,7 @@ func compose(from *mail.Address, m domain.Message) (*gomail.Msg, error) {
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID)
 	msg.SetDateWithValue(m.Date)
-	// Automatic answers, as of people on holiday, are not wanted (RFC 3834 §5).
+	// Suppress automatic replies, such as vacation messages (RFC 3834 §5).
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	msg.SetGenHeader("Content-Language", m.Language)
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)

@@ -25,8 +25,8 @@ import (
 	"vitae.internal/services/auth/internal/session"
 )
 
-// doomedURL and doomedServer are the database and the mail server of a process that is killed
-// while it sends.
+// doomedURL and doomedServer configure the database and mail server of a process that is
+// killed while it sends.
 const (
 	doomedURL    = "VITAE_TEST_DOOMED_URL"
 	doomedServer = "VITAE_TEST_DOOMED_SERVER"
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	testkit.Main(m)
 }
 
-// sendAll sends what is due in the outbox of a database, as the job does.
+// sendAll sends the due emails of a database's outbox, as the job does.
 func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
 	pool, err := pgxpool.New(ctx, url)
 	if err != nil {
@@ -100,9 +100,8 @@ func note(t *testing.T, url string) {
 	}
 }
 
-// A mail is sent at least once, and always with the same Message-ID
-// (behaviour: accounts#mail).
-func TestAProcessThatIsKilledBetweenTwoMailsLosesNone(t *testing.T) {
+// An email is sent at least once, always with the same Message-ID (behaviour: accounts#mail).
+func TestKilledProcessLosesNoEmail(t *testing.T) {
 	t.Parallel()
 	for step, twice := range map[string]bool{
 		"mail": false, // before the second conversation has begun

@@ -23,13 +23,13 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// server is an SMTP server on this machine, as a deployment may have one.
+// server is an SMTP server on this machine.
 type server struct {
 	addr string
 	tls  *tls.Config
 
 	mu sync.Mutex
-	// refuse gives what the server answers to a step ("mail", "rcpt", "data"), nil for yes.
+	// refuse returns the server's error for a step ("mail", "rcpt", "data"); nil accepts it.
 	refuse func(step string) error
 	// taken are the mails that the server has answered for, secured whether that was in TLS,
 	// users who has signed in.

@@ -15,29 +15,29 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// dialWithin bounds each step of the conversation.
+// dialWithin limits each step of the conversation.
 const dialWithin = 15 * time.Second
 
-// SMTP hands mail to a server, which delivers it.
+// SMTP sends email through a server.
 type SMTP struct {
 	from   *mail.Address
 	server func() (*gomail.Client, error)
 }
 
-// SMTPConfig is what an SMTP is made of. URL and From are required.
+// SMTPConfig configures an SMTP. URL and From are required.
 type SMTPConfig struct {
-	// URL is smtp://user:password@host:port or smtps://…; the ports are 587 and 465 unless it
-	// names one, and a URL without a user signs in to nothing.
+	// URL is smtp://user:password@host:port or smtps://…. The default ports are 587 and 465.
+	// Without a user, it doesn't authenticate.
 	URL  string
 	From *mail.Address
-	// Plain lets the conversation be in the clear where the server offers no TLS. It always
-	// may be with a server on this machine.
+	// Plain allows an unencrypted connection if the server offers no TLS. For a server on
+	// this machine it is always allowed.
 	Plain bool
-	// Options are for tests: the authority of their server.
+	// Options are for tests: the certificate authority of their server.
 	Options []gomail.Option
 }
 
-// NewSMTP makes an SMTP. It does not connect. The errors never hold the URL, which has a
+// NewSMTP returns an SMTP without connecting. Errors never contain the URL, which has a
 // password.
 func NewSMTP(c SMTPConfig) (*SMTP, error) {
 	u, err := url.Parse(c.URL)
@@ -54,7 +54,7 @@ func NewSMTP(c SMTPConfig) (*SMTP, error) {
 	host := u.Hostname()
 	all := append(options, c.Options...)
 	s := &SMTP{from: c.From, server: func() (*gomail.Client, error) { return gomail.NewClient(host, all...) }}
-	_, err = s.server() // an option that is wrong is known at the start
+	_, err = s.server() // check the options at the start
 	return s, err
 }
 
@@ -79,8 +79,8 @@ func optionsOf(u *url.URL, plain bool) ([]gomail.Option, error) {
 	options = append(options, gomail.WithPort(port))
 	if u.User.Username() != "" {
 		password, _ := u.User.Password()
-		// The library takes the strongest way that the server offers, and gives a password in the
-		// clear only within TLS.
+		// The library selects the strongest mechanism that the server offers, and sends a
+		// plain-text password only over TLS.
 		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
 	}
 	return options, nil
@@ -91,8 +91,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// Send implements mail.Transport. Each mail has a connection of its own: there are few, and
-// a connection that waits is closed by the server.
+// Send sends an email over a new connection: emails are rare, and servers close idle
+// connections.
 func (s *SMTP) Send(ctx context.Context, m domain.Message) error {
 	msg, err := compose(s.from, m)
 	if err != nil {
@@ -110,20 +110,20 @@ func (s *SMTP) Send(ctx context.Context, m domain.Message) error {
 	defer stop()
 	err = client.SendWithSMTPClient(conn, msg)
 	_ = client.CloseWithSMTPClient(conn)
-	if err == nil || msg.IsDelivered() { // it is the server's, whatever follows
+	if err == nil || msg.IsDelivered() { // the server has accepted it, whatever follows
 		return nil
 	}
 	return judged(err)
 }
 
-// judged tells a refusal for ever from one that may pass.
+// judged distinguishes permanent from temporary refusals.
 func judged(err error) error {
 	var failed *gomail.SendError
 	if !errors.As(err, &failed) || failed.ErrorCode() < 500 {
 		return err
 	}
 	if failed.Reason == gomail.ErrSMTPMailFrom {
-		return fmt.Errorf("%w: %w", domain.ErrUnusable, err) // it takes no mail of this sender
+		return fmt.Errorf("%w: %w", domain.ErrUnusable, err) // the server accepts no email from this sender
 	}
 	return fmt.Errorf("%w: %w", domain.ErrRefused, err)
 }

@@ -35,7 +35,7 @@ func transport(t *testing.T, url string, plain bool, options ...gomail.Option) *
 	return out
 }
 
-func TestMailArrivesWithBothFormsAndItsOwnMessageID(t *testing.T) {
+func TestEmailHasBothFormsAndItsMessageID(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
 	if err := transport(t, "smtp://"+s.addr, false).Send(t.Context(), message); err != nil {
@@ -58,7 +58,7 @@ func TestMailArrivesWithBothFormsAndItsOwnMessageID(t *testing.T) {
 	}
 }
 
-func TestAServerOnAnotherMachineIsSpokenToInTLSAlone(t *testing.T) {
+func TestRemoteServerNeedsTLS(t *testing.T) {
 	t.Parallel()
 	const host = "mail.example.com"
 	own, trust := certificate(t, host)
@@ -114,7 +114,7 @@ func TestTLSFromTheStart(t *testing.T) {
 	}
 }
 
-func TestARefusalForEverIsToldFromOneThatPasses(t *testing.T) {
+func TestPermanentRefusalIsDistinguished(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
 	out := transport(t, "smtp://"+s.addr, false)
@@ -147,7 +147,7 @@ func TestARefusalForEverIsToldFromOneThatPasses(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsDownOrSilentIsUnusable(t *testing.T) {
+func TestUnavailableServerIsUnusable(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -168,8 +168,8 @@ func TestAServerThatIsDownOrSilentIsUnusable(t *testing.T) {
 	}
 }
 
-// A form takes a..b@example.com, which RFC 5322 has quoted.
-func TestAnUnusualLocalPartIsQuoted(t *testing.T) {
+// A form accepts a..b@example.com, which RFC 5322 requires to be quoted.
+func TestUnusualLocalPartIsQuoted(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
 	unusual := message
@@ -183,7 +183,7 @@ func TestAnUnusualLocalPartIsQuoted(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatNoMailCanNameIsRefused(t *testing.T) {
+func TestUnwritableAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	broken := message
 	broken.To = "a@b@c\r\nBcc: x@example.com"
@@ -192,7 +192,7 @@ func TestAnAddressThatNoMailCanNameIsRefused(t *testing.T) {
 	}
 }
 
-func TestASettingThatCannotBeUsedIsRefusedWithoutShowingIt(t *testing.T) {
+func TestInvalidURLErrorHidesThePassword(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", "http://h", "smtp://", "smtp://user:secret@", "smtp://user:secret@h/path", "smtp://user:secret@h?x=1", "smtp://user:secret@h:0x1", "smtp://u:secret@h:70000"} {
 		if _, err := mailer.NewSMTP(mailer.SMTPConfig{URL: url, From: sender}); err == nil || strings.Contains(err.Error(), "secret") {
@@ -201,14 +201,14 @@ func TestASettingThatCannotBeUsedIsRefusedWithoutShowingIt(t *testing.T) {
 	}
 }
 
-func TestAFolderHasAWholeFileForEachMail(t *testing.T) {
+func TestFolderHasOneFilePerEmail(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "mail")
 	out, err := mailer.NewFolder(dir, sender)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // sent twice, it is one mail
+	for range 2 { // sent twice, it is one file
 		if err := out.Send(t.Context(), message); err != nil {
 			t.Fatal(err)
 		}
