@@ -20,21 +20,21 @@ const (
 	withKey      = 0x40
 )
 
-// Authenticator makes and uses one passkey, as a browser and its authenticator do together. A
-// test sets the fields to what a thief, or a broken one, would answer.
+// Authenticator simulates a browser and its authenticator with one passkey. A test can set
+// the fields to what a thief or a broken authenticator would answer.
 type Authenticator struct {
 	testing.TB
-	// Origin is where the browser is, RPID the name for which it signs.
+	// Origin is the origin of the page, RPID the relying party id that is signed.
 	Origin, RPID string
-	// Flags are those that it tells, Count its signature counter.
+	// Flags are the flags to send, Count is the signature counter.
 	Flags byte
 	Count uint32
-	// ID is that of the passkey, and Handle the user handle that it keeps.
+	// ID is the credential id, Handle the stored user handle.
 	ID, Handle []byte
 	key        *ecdsa.PrivateKey
 }
 
-// NewAuthenticator makes an Authenticator at the pages of a local stack.
+// NewAuthenticator returns an Authenticator for the pages of a local stack.
 func NewAuthenticator(t testing.TB) *Authenticator {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -46,7 +46,7 @@ func NewAuthenticator(t testing.TB) *Authenticator {
 	}
 }
 
-// options are what the browser is given of both ceremonies.
+// options are the options of both ceremonies.
 type options struct {
 	Challenge string `json:"challenge"`
 	User      struct {
@@ -67,7 +67,7 @@ func (a *Authenticator) must(err error) {
 	}
 }
 
-// Create makes the passkey, and gives what the browser answers.
+// Create creates the passkey and returns the browser's answer.
 func (a *Authenticator) Create(raw []byte) []byte {
 	a.Helper()
 	o := a.read(raw)
@@ -90,7 +90,7 @@ func (a *Authenticator) Create(raw []byte) []byte {
 	})
 }
 
-// Get uses the passkey, and gives what the browser answers.
+// Get uses the passkey and returns the browser's answer.
 func (a *Authenticator) Get(raw []byte) []byte {
 	a.Helper()
 	told := a.data(0)
@@ -103,7 +103,7 @@ func (a *Authenticator) Get(raw []byte) []byte {
 	})
 }
 
-// data is what the authenticator tells of itself (WebAuthn §6.1).
+// data returns the authenticator data (WebAuthn §6.1).
 func (a *Authenticator) data(more byte) []byte {
 	name := sha256.Sum256([]byte(a.RPID))
 	return binary.BigEndian.AppendUint32(append(name[:], a.Flags|more), a.Count)

@@ -1,6 +1,6 @@
-// Package authtest gives tests the use cases of auth on a database of their own: consents,
-// codes, tokens and their ends, without servers in front and without Redis. What the tests
-// of package app show through gRPC, the tests of each use case show here in a second.
+// Package authtest runs the use cases of auth on a test database, without gRPC and Redis:
+// consents, codes, tokens and their ends. Tests of the use cases are faster here than those
+// of package app, which use gRPC.
 //
-// It must never be linked into anything but tests.
+// It must be linked only into tests.
 package authtest

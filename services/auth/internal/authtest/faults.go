@@ -13,10 +13,10 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// failing is the statement that fails of those that are sent under a context.
+// failing selects the statement that fails among those sent with a context.
 type failing struct {
 	at, sent int
-	// forgiven are the names of queries that do not count.
+	// forgiven are the names of queries that never fail.
 	forgiven []string
 }
 
@@ -27,13 +27,13 @@ func (f *failing) counts(sql string) bool {
 
 type failingKey struct{}
 
-// tracer lets the statement of a failing fail: it never reaches the server.
+// tracer makes the statement of a failing fail before it reaches the server.
 type tracer struct{}
 
 var _ pgx.QueryTracer = tracer{}
 
-// TraceQueryStart implements pgx.QueryTracer. A transaction that cannot be rolled back
-// ends with its connection, so nobody looks at the error of a rollback.
+// TraceQueryStart cancels the statement that is to fail. If that is a rollback, the
+// connection is closed, which ends the transaction, so its error is not checked.
 func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, sent pgx.TraceQueryStartData) context.Context {
 	f, ok := ctx.Value(failingKey{}).(*failing)
 	if !ok || !f.counts(sent.SQL) {
@@ -47,10 +47,10 @@ func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, sent pgx.TraceQu
 	return ctx
 }
 
-// TraceQueryEnd implements pgx.QueryTracer.
+// TraceQueryEnd does nothing.
 func (tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// traced opens a pool like the given one whose statements can fail.
+// traced opens a copy of the pool whose statements can fail.
 func (w *World) traced(pool *pgxpool.Pool) *pgxpool.Pool {
 	w.Helper()
 	config := pool.Config()
@@ -61,13 +61,12 @@ func (w *World) traced(pool *pgxpool.Pool) *pgxpool.Pool {
 	return pool
 }
 
-// NoFaultIsSwallowed does something again and again: with the first of its statements
-// failing, then with the second, until one try has no failing statement, which must
-// succeed. Every other try must give the error of the statement, and not take the fault
-// for an answer of the database. If whole is true, nothing may be changed after it.
-// The queries with the forgiven names do not fail.
+// NoFaultIsSwallowed repeats do with the first, second, … of its statements failing, until a
+// run has no failing statement and must succeed. Every other run must return the statement's
+// error instead of a regular answer and, if whole is true, change nothing. Queries with
+// forgiven names don't fail.
 //
-// It must not be used for what runs several statements at once.
+// It doesn't support concurrent statements.
 func (w *World) NoFaultIsSwallowed(name string, whole bool, do func(ctx context.Context) error, forgiven ...string) {
 	w.Helper()
 	before := w.contents()
@@ -94,7 +93,7 @@ func (w *World) NoFaultIsSwallowed(name string, whole bool, do func(ctx context.
 	}
 }
 
-// Expecting is what must be answered with the refusal of the code.
+// Expecting turns the refusal with the code into success.
 func Expecting(code string, do func(ctx context.Context) error) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		switch err := do(ctx); {
@@ -108,12 +107,11 @@ func Expecting(code string, do func(ctx context.Context) error) func(ctx context
 	}
 }
 
-// AfterTheCommit are the queries that the answer of a use case does not depend on: the
-// note of a secret's use, and those of the publisher, which tries again.
+// AfterTheCommit are queries that don't affect the answer: the note of a secret's use, and
+// those of the publisher, which retries.
 var AfterTheCommit = []string{"NoteSecretUse", "ConnectionHashes", "DeleteRevocation"}
 
-// contents tells whether anything was changed: it is another text after every commit that
-// has written a row.
+// contents returns a text that changes with every commit that writes a row.
 func (w *World) contents() (now string) {
 	w.Helper()
 	if w.counting == "" {

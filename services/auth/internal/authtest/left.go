@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/auth/internal/token"
 )
 
-// Left stands for who leaves session records, and remembers of what.
+// Left is a token.Records that remembers which records were written.
 type Left struct {
 	mu   sync.Mutex
 	told []string
@@ -16,12 +16,10 @@ type Left struct {
 
 var _ token.Records = (*Left)(nil)
 
-// LeaveToken implements token.Records.
 func (l *Left) LeaveToken(_ context.Context, accountID string, hash credential.Digest) {
 	l.add("token of " + accountID + " " + string(hash[:]))
 }
 
-// LeaveClient implements token.Records.
 func (l *Left) LeaveClient(_ context.Context, accountID, clientID string, secret credential.Digest) {
 	l.add("client " + clientID + " of " + accountID + " " + string(secret[:]))
 }
@@ -32,7 +30,7 @@ func (l *Left) add(what string) {
 	l.told = append(l.told, what)
 }
 
-// Take gives what was left since the last Take.
+// Take returns what was written since the last Take.
 func (l *Left) Take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

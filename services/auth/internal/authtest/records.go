@@ -9,8 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-// Records stands for the session records in Redis, and remembers which of them were
-// deleted.
+// Records is a revocation.Records that remembers which records were deleted.
 type Records struct {
 	mu       sync.Mutex
 	hashes   []credential.Digest
@@ -20,14 +19,13 @@ type Records struct {
 
 var _ revocation.Records = (*Records)(nil)
 
-// Break makes every deletion fail; nil mends it.
+// Break makes every deletion fail with fault; nil ends that.
 func (r *Records) Break(fault error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.fault = fault
 }
 
-// Forget implements revocation.Records.
 func (r *Records) Forget(_ context.Context, _ string, hashes []credential.Digest) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -35,7 +33,6 @@ func (r *Records) Forget(_ context.Context, _ string, hashes []credential.Digest
 	return r.fault
 }
 
-// ForgetAccount implements revocation.Records.
 func (r *Records) ForgetAccount(_ context.Context, accountID string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

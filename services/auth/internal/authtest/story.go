@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// RedirectURI is that of every app.
+	// RedirectURI is the redirect URI of every app.
 	RedirectURI = "https://partner.example/callback"
-	// Verifier is that of every code (RFC 7636, appendix B).
+	// Verifier is the PKCE verifier of every code (RFC 7636, appendix B).
 	Verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 )
 
 // Everything is all user scopes.
 var Everything = []string{"profile", "email", "cv:read", "cv:contact"}
 
-// Person makes a person and gives the id.
+// Person creates a person and returns the id.
 func (w *World) Person() string {
 	w.Helper()
 	p := person.Person{ID: id.New("usr"), CreatedAt: w.Clock.Now()}
@@ -34,13 +34,13 @@ func (w *World) Person() string {
 	return p.ID
 }
 
-// App is an app with what authenticates it.
+// App is an app with its credentials.
 type App struct {
 	developer.App
 	client.Credentials
 }
 
-// App makes an app in an account of its own.
+// App creates an app in a new account.
 func (w *World) App(creation developer.AppCreation) App {
 	w.Helper()
 	account, err := w.Developers.CreateAccount(w.Context(), developer.AccountCreation{
@@ -53,19 +53,19 @@ func (w *World) App(creation developer.AppCreation) App {
 	return App{app, client.Credentials{ID: app.ClientID, Secret: secret}}
 }
 
-// Confidential makes an app with a secret that may ask for everything.
+// Confidential creates a confidential app with all user scopes.
 func (w *World) Confidential() App {
 	w.Helper()
 	return w.App(developer.AppCreation{ClientType: developer.Confidential, Scopes: Everything})
 }
 
-// Legacy makes an app that may also use the legacy interface.
+// Legacy creates an app that may also use the legacy interface.
 func (w *World) Legacy() App {
 	w.Helper()
 	return w.App(developer.AppCreation{ClientType: developer.Confidential, Scopes: Everything, Legacy: true})
 }
 
-// Request is an authorization request without a fault.
+// Request returns a valid authorization request.
 func Request(a App) authorize.Parameters {
 	return authorize.Parameters{
 		ResponseType: "code", ClientID: a.ClientID, RedirectURI: RedirectURI, Scope: "profile email cv:read cv:contact",
@@ -73,13 +73,14 @@ func Request(a App) authorize.Parameters {
 	}
 }
 
-// Code has a person consent to the scopes, with the photo and the main CV.
+// Code lets a person consent to the scopes, with the photo and the main CV, and returns the
+// code.
 func (w *World) Code(personID string, a App, scopes ...string) string {
 	w.Helper()
 	return w.code(Request(a), authorize.Decision{Session: Session(personID), Scopes: scopes, CvID: "master", SharePhoto: true})
 }
 
-// LegacyCode has a person consent at the legacy interface.
+// LegacyCode lets a person consent in the legacy interface, and returns the code.
 func (w *World) LegacyCode(personID string, a App) string {
 	w.Helper()
 	return w.code(
@@ -104,12 +105,12 @@ func (w *World) code(p authorize.Parameters, d authorize.Decision) string {
 	return code
 }
 
-// Exchange is the exchange of a code by its app.
+// Exchange returns the request that exchanges a code.
 func Exchange(a App, code string) grant.Exchange {
 	return grant.Exchange{Client: a.Credentials, Code: code, RedirectURI: RedirectURI, Verifier: Verifier}
 }
 
-// Tokens takes a person through consent and exchange.
+// Tokens runs consent and exchange.
 func (w *World) Tokens(personID string, a App, scopes ...string) grant.Tokens {
 	w.Helper()
 	tokens, err := w.Grant.ExchangeCode(w.Context(), Exchange(a, w.Code(personID, a, scopes...)))
@@ -117,7 +118,7 @@ func (w *World) Tokens(personID string, a App, scopes ...string) grant.Tokens {
 	return tokens
 }
 
-// LegacyToken takes a person through consent and exchange at the legacy interface.
+// LegacyToken runs consent and exchange in the legacy interface.
 func (w *World) LegacyToken(personID string, a App) string {
 	w.Helper()
 	token, err := w.Grant.ExchangeLegacyCode(w.Context(), grant.LegacyExchange{Client: a.Credentials, Code: w.LegacyCode(personID, a)})
@@ -125,7 +126,7 @@ func (w *World) LegacyToken(personID string, a App) string {
 	return token.Access
 }
 
-// State is what Postgres says about a credential now; false if it is refused.
+// State returns the stored state of a credential; false if it is refused.
 func (w *World) State(kind credentialstate.Kind, secret string) (credentialstate.State, bool) {
 	w.Helper()
 	state, err := w.Store.Read(w.Context(), kind, credential.Hash(secret), w.Clock.Now())
@@ -146,7 +147,7 @@ func (w *World) LinkLives(linkID string) bool {
 	return err == nil
 }
 
-// Key makes an API key of an app, and gives its id and its secret.
+// Key creates an API key of an app, and returns its id and secret.
 func (w *World) Key(a App, scopes ...string) (keyID, secret string) {
 	w.Helper()
 	key, secret, err := w.Developers.CreateAPIKey(w.Context(), developer.KeyCreation{AppID: a.App.ID, Name: "Key", Scopes: scopes})

@@ -23,17 +23,17 @@ import (
 	"vitae.internal/services/auth/internal/token"
 )
 
-// The lives of what a World issues.
+// Lifetimes of what a World issues.
 const (
 	CodeLife    = 10 * time.Minute
 	AccessLife  = time.Hour
 	RefreshLife = 90 * 24 * time.Hour
 )
 
-// Start is where the clock of a World begins.
+// Start is the initial time of a World's clock.
 var Start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// World is auth's use cases on a database of the test's own.
+// World has auth's use cases on a test database.
 type World struct {
 	testing.TB
 	Pool      *pgxpool.Pool
@@ -41,7 +41,7 @@ type World struct {
 	Clock     *clock.Fake
 	Records   *Records
 	Publisher *revocation.Publisher
-	// Left are the records that introspections were to leave.
+	// Left has the records that introspections have written.
 	Left *Left
 
 	Developers *developer.Service
@@ -53,7 +53,7 @@ type World struct {
 	counting string
 }
 
-// New makes a World. The package's tests need testkit.Main.
+// New returns a World. The package's tests need testkit.Main.
 func New(t testing.TB) *World {
 	t.Helper()
 	w := &World{TB: t, Clock: clock.NewFake(Start), Records: &Records{}, Left: &Left{}}
@@ -83,7 +83,7 @@ func New(t testing.TB) *World {
 	return w
 }
 
-// Must ends the test if there is an error.
+// Must ends the test on an error.
 func (w *World) Must(err error) {
 	w.Helper()
 	if err != nil {
@@ -91,12 +91,12 @@ func (w *World) Must(err error) {
 	}
 }
 
-// signedIn takes "session of <person id>" for the person's session.
+// signedIn accepts "session of <person id>" as the person's session.
 type signedIn struct{}
 
 const sessionPrefix = "session of "
 
-// Session is the secret of a person's session.
+// Session returns the secret of a person's session.
 func Session(personID string) string { return sessionPrefix + personID }
 
 func (signedIn) Get(_ context.Context, secret string) (person.Person, time.Time, error) {

@@ -31,15 +31,15 @@ type server struct {
 	mu sync.Mutex
 	// refuse returns the server's error for a step ("mail", "rcpt", "data"); nil accepts it.
 	refuse func(step string) error
-	// taken are the mails that the server has answered for, secured whether that was in TLS,
-	// users who has signed in.
+	// taken are the accepted messages, secured whether TLS was used, and users the
+	// authenticated users.
 	taken   []string
 	secured []bool
 	users   []string
 }
 
-// serve starts a server at an address, "127.0.0.1:0" for any. Without a certificate it offers
-// no TLS; with wholly, it speaks nothing else.
+// serve starts a server at addr, "127.0.0.1:0" for any port. Without a certificate it offers
+// no TLS; with wholly, it accepts only TLS.
 func serve(t *testing.T, addr string, certificate *tls.Config, wholly bool) *server {
 	t.Helper()
 	s := &server{tls: certificate}
@@ -73,7 +73,7 @@ func (s *server) answers(refuse func(step string) error) {
 	s.refuse = refuse
 }
 
-// mails are those that the server has taken so far.
+// mails returns the messages accepted so far.
 func (s *server) mails() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,10 +89,9 @@ func (s *server) step(name string) error {
 	return s.refuse(name)
 }
 
-// NewSession implements smtp.Backend.
 func (s *server) NewSession(c *smtp.Conn) (smtp.Session, error) { return &visit{s, c}, nil }
 
-// visit is one conversation.
+// visit is one SMTP conversation.
 type visit struct {
 	*server
 	conn *smtp.Conn
@@ -133,8 +132,8 @@ func (v *visit) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-// certificate is that of a server, and the options by which a client believes it. The client
-// finds every host at addr.
+// certificate returns a server's certificate and the client options to trust it. The client
+// resolves every host to addr.
 func certificate(t *testing.T, host string) (of *tls.Config, trust func(addr string) []gomail.Option) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -161,7 +160,7 @@ func certificate(t *testing.T, host string) (of *tls.Config, trust func(addr str
 	}
 }
 
-// at has a client find every host at addr.
+// at makes a client resolve every host to addr.
 func at(addr string) []gomail.Option {
 	return []gomail.Option{gomail.WithDialContextFunc(func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, addr)

@@ -39,7 +39,7 @@ func New(conn grpc.ClientConnInterface) (*Client, error) {
 // codeExists is candidate's error code for a person who already has a profile.
 const codeExists = "PROFILE_EXISTS"
 
-// Create implements newprofile.Profiles.
+// Create creates a profile. It succeeds if the person already has one.
 func (c *Client) Create(ctx context.Context, e newprofile.Entry) error {
 	_, err := c.profiles.CreateProfile(ctx, &candidatev1.CreateProfileRequest{Profile: &candidatev1.Profile{
 		PersonId: e.Person.ID, Email: e.Person.Email, EmailVerified: e.Person.EmailVerified, Name: e.Name, Locale: e.Language,
@@ -50,7 +50,7 @@ func (c *Client) Create(ctx context.Context, e newprofile.Entry) error {
 	return fmt.Errorf("profiles: create: %w", err)
 }
 
-// Erase implements deletion.Elsewhere.
+// Erase deletes a person's data.
 func (c *Client) Erase(ctx context.Context, personID string) error {
 	if _, err := c.data.ErasePerson(ctx, &candidatev1.ErasePersonRequest{PersonId: personID}); err != nil {
 		return fmt.Errorf("profiles: erase: %w", err)
