@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// applicationRoute is the route that reads an application in full.
+// applicationRoute is the route that returns a whole application.
 const applicationRoute = "/v1/candidates/{applicationId}"
 
 // ApplicationReadDay counts the reads of an application by an app on a day.
@@ -20,10 +20,10 @@ type ApplicationReadDay struct {
 	Latest               time.Time
 }
 
-// ApplicationRead is what the applicant sees of the reads of a day.
+// ApplicationRead is what an applicant sees of a day's reads.
 type ApplicationRead struct {
 	ApplicationID string
-	// AppName is the name of the app that read it, as it is now; empty if the app is gone.
+	// AppName is the current name of the app; empty if the app is gone.
 	AppName string
 	Day     time.Time
 	Count   int64
@@ -35,8 +35,8 @@ type applicationReadDay struct {
 	day                  int64
 }
 
-// readsApplication reports whether an entry read an application. What was refused or failed
-// reads nothing.
+// readsApplication reports whether an entry read an application. Refused and failed requests
+// read nothing.
 func (e *Entry) readsApplication() bool {
 	return e.ResourceID != "" && e.asks() && e.Status < http.StatusBadRequest && e.Route == applicationRoute
 }
@@ -65,7 +65,7 @@ func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *Entry,
 const readsShown = 365 * day
 
 // ApplicationReads lists how often applications were read in the last year, by application,
-// then newest day first. The caller decides who may see it: auth knows no applications.
+// then newest day first. The caller must authorize the request: auth knows no applications.
 func (s *Service) ApplicationReads(ctx context.Context, applicationIDs []string) ([]ApplicationRead, error) {
 	known := slices.DeleteFunc(slices.Clone(applicationIDs), func(id string) bool { return !fault.IsStorable(id) })
 	return s.store.ApplicationReads(ctx, known, DayOf(s.clock.Now().Add(-readsShown)))

@@ -8,23 +8,23 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Token asks for the requests of tokens and links, in place of the id of an API key.
+// Token selects the requests with tokens and links, in place of an API key's id.
 const Token = "token"
 
-// Filter says which requests of the log are meant (behaviour: usage#filters). What is zero
-// matches every request.
+// Filter selects requests of the log (behaviour: usage#filters). Zero fields match every
+// request.
 type Filter struct {
 	AppID string
 	// APIKeyID is an id or Token.
 	APIKeyID string
-	// Status is a status, as in 404, or a class, as in 4xx.
+	// Status is a status, such as 404, or a class, such as 4xx.
 	Status                               string
 	ErrorCode, Method, Route, ResourceID string
-	// From is the time of the oldest request. To is later than that of the newest.
+	// From is inclusive, To exclusive.
 	From, To time.Time
 }
 
-// Statuses are the least and the greatest status that match.
+// Statuses returns the lowest and highest status that match.
 func (f Filter) Statuses() (least, greatest int32) {
 	if f.Status == "" {
 		return 0, math.MaxInt32
@@ -49,13 +49,13 @@ func (f Filter) storable() bool {
 	return true
 }
 
-// Query asks for a page of the log of an account, newest first.
+// Query requests a page of an account's log, newest first.
 type Query struct {
 	AccountID string
 	Filter    Filter
 	// Since is the time of the oldest entry.
 	Since time.Time
-	// After is the position behind which the page begins.
+	// After is the position after which the page begins.
 	After  Position
 	AtMost int
 }
@@ -63,10 +63,10 @@ type Query struct {
 // Page is a page of the log, newest first.
 type Page struct {
 	Entries []Entry
-	// Stopped is where a search ended because it had read as much as one may. It is zero if
-	// the page is full or the log has no more that match.
+	// Stopped is where the search ended because it had read the maximum number of entries. It
+	// is zero if the page is full or the log has no more matches.
 	Stopped Position
 }
 
-// IsPartial reports whether the search for the page can go on.
+// IsPartial reports whether the search can be continued.
 func (p Page) IsPartial() bool { return p.Stopped != Position{} }

@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// usualMinutes and maxMinutes bound a list of minutes.
+	// usualMinutes and maxMinutes are the default and maximum number of minutes.
 	usualMinutes = 60
 	maxMinutes   = 120
 )
 
-// Minute is the usage of the minute that begins at At.
+// Minute is the usage of the minute that starts at At.
 type Minute struct {
 	At                         time.Time
 	Requests, Metered, Refused int64
 }
 
-// Minutes gives the usage of each of the last minutes, oldest first, of an app and a key if
-// they are named (behaviour: usage#by-minute). Zero minutes means the usual number. Errors:
+// Minutes returns the usage of each of the last minutes, oldest first, optionally of one app
+// or key (behaviour: usage#by-minute). Zero minutes is the default number. Errors:
 // ErrAccountNotFound.
 func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string, minutes int) ([]Minute, error) {
 	if minutes == 0 {
@@ -44,7 +44,7 @@ func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string
 		}
 	}
 	for _, m := range found {
-		// A gateway whose clock is fast may have reported requests of minutes to come.
+		// A gateway whose clock is fast may have reported requests in the future.
 		if i := int(m.At.Sub(first) / time.Minute); i < len(list) {
 			list[i] = m
 		}

@@ -10,20 +10,20 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxRequestID is the longest request id, in bytes, as in the contract.
+// maxRequestID is the maximum length of a request id in bytes, as in the API contract.
 const maxRequestID = 100
 
 // newest is the position before every entry.
 var newest = Position{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-// token writes a position: microseconds since 1970 in eight bytes, then the id. It holds no
-// secret: a caller who may ask for the page may know where it ends.
+// token encodes a position: microseconds since 1970 in eight bytes, then the id. It contains
+// no secret: whoever may request the page may know where it ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.RequestID...))
 }
 
-// position reads a token. The empty token stands for the beginning.
+// position decodes a token. The empty token is the start of the log.
 func position(token string) (Position, error) {
 	if token == "" {
 		return newest, nil

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// ReadKind is what a request reads of a person.
+// ReadKind is the kind of personal data that a request reads.
 type ReadKind string
 
-// kindOfRoute are the routes that read something of the person of a connection.
+// kindOfRoute has the routes that read data of the person of a connection.
 var kindOfRoute = map[string]ReadKind{
 	"/v1/me":               "identity",
 	"/v1/me/cv":            "cv",
@@ -18,7 +18,7 @@ var kindOfRoute = map[string]ReadKind{
 	"/api/oauth/profile":   "profile",
 }
 
-// ReadDay counts the reads of a kind by a connection on a day.
+// ReadDay counts the reads of a kind through a connection on a day.
 type ReadDay struct {
 	ConnectionID string
 	Day          time.Time
@@ -27,7 +27,7 @@ type ReadDay struct {
 	Latest       time.Time
 }
 
-// ReadCountry counts those of the reads of a ReadDay that came from a country.
+// ReadCountry counts the reads of a ReadDay from one country.
 type ReadCountry struct {
 	ConnectionID string
 	Day          time.Time
@@ -43,8 +43,8 @@ type readDay struct {
 	kind         ReadKind
 }
 
-// reads gives what an entry reads of a person; empty for nothing. What was refused or
-// failed reads nothing. A 304 does: it tells that nothing has changed.
+// reads returns what an entry reads of a person; empty for nothing. Refused and failed
+// requests read nothing. A 304 counts: it reveals that nothing has changed.
 func (e *Entry) reads() ReadKind {
 	if e.ConnectionID == "" || !e.asks() || e.Status >= http.StatusBadRequest {
 		return ""
@@ -52,8 +52,8 @@ func (e *Entry) reads() ReadKind {
 	return kindOfRoute[e.Route]
 }
 
-// asks reports whether an entry asks for something. The answer to HEAD tells what that to GET does but
-// for the body: that there is a CV, its length and its entity tag.
+// asks reports whether an entry is a read request. HEAD counts: its answer reveals that there
+// is a CV, its length and its entity tag.
 func (e *Entry) asks() bool { return e.Method == http.MethodGet || e.Method == http.MethodHead }
 
 func (s *Summary) addRead(known map[readDay]int, e *Entry, day int64) {

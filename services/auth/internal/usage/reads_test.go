@@ -2,7 +2,7 @@ package usage
 
 import "testing"
 
-func TestAHeadRequestIsARead(t *testing.T) {
+func TestHeadRequestIsARead(t *testing.T) {
 	t.Parallel()
 	for method, want := range map[string]bool{"GET": true, "HEAD": true, "OPTIONS": false, "POST": false} {
 		for route, kind := range kindOfRoute {

@@ -8,22 +8,22 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// Refusals is how many requests of a day a limit has refused.
+// Refusals is the number of requests that a limit refused on a day.
 type Refusals struct {
 	Day      time.Time
 	Limit    string
 	Requests int64
 }
 
-// RefusalDay are the refusals of an account.
+// RefusalDay are the refusals of an account on a day.
 type RefusalDay struct {
 	AccountID string
 	Refusals
 }
 
-// Refused gives the refusals of an account by day and limit, newest day first
-// (behaviour: usage#refusals). Days are as for List, and at most as many as the log has.
-// Errors: ErrAccountNotFound; Invalid naming the field.
+// Refused returns the refusals of an account by day and limit, newest day first
+// (behaviour: usage#refusals). Days are as for List, within the retention of the log. Errors:
+// ErrAccountNotFound; Invalid naming the field.
 func (s *Service) Refused(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error) {
 	from, to, err := s.days(from, to, int(Retention/day)+1)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// usualPage and maxPage bound a page of the log.
+	// usualPage and maxPage are the default and maximum page sizes.
 	usualPage = 100
 	maxPage   = 1000
 )
 
-// ErrRequestNotFound is for a request that the account's log does not hold.
+// ErrRequestNotFound is returned for a request that is not in the account's log.
 var ErrRequestNotFound = errs.New(errs.NotFound, "REQUEST_NOT_FOUND", "There is no such request in the log of this account.")
 
 // Found is a page of the log.
@@ -24,8 +24,8 @@ type Found struct {
 	Entries []Entry
 	// Next is the token of the next page; empty at the end of the log.
 	Next string
-	// SearchedTo is how far back the log was searched, if the search stopped before the page
-	// was full (behaviour: usage#pages); else zero.
+	// SearchedTo is how far back the log was searched if the search stopped before the page
+	// was full (behaviour: usage#pages); otherwise zero.
 	SearchedTo time.Time
 }
 
@@ -62,8 +62,8 @@ func (s *Service) Requests(ctx context.Context, accountID string, f Filter, toke
 	return found, nil
 }
 
-// query bounds what a page may hold: the filter's times, the place where the page before
-// ended, and the days of which the log can hold anything.
+// query limits a page to the filter's times, the end of the previous page, and the retention
+// of the log.
 func (s *Service) query(accountID string, f Filter, token string, size int) (Query, error) {
 	after, err := position(token)
 	if err != nil {
@@ -85,12 +85,11 @@ func (s *Service) query(accountID string, f Filter, token string, size int) (Que
 	return Query{AccountID: accountID, Filter: f, Since: since, After: after, AtMost: size}, nil
 }
 
-// A request's id holds the time at which it was made, a moment before the time of the
-// entry. The first range is read first. A gateway that was halted in between is why there
-// is a second.
+// A request's id contains the time of its creation, slightly before the time of the entry.
+// The first range is tried first; the second is for a gateway that was suspended in between.
 var around = []struct{ before, after time.Duration }{{time.Second, time.Minute}, {time.Hour, time.Hour}}
 
-// Request gives one request of an account's log. Errors: ErrAccountNotFound,
+// Request returns one request of an account's log. Errors: ErrAccountNotFound,
 // ErrRequestNotFound.
 func (s *Service) Request(ctx context.Context, accountID, requestID string) (Entry, error) {
 	if !fault.IsStorable(accountID) {

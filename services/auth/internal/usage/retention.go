@@ -8,32 +8,32 @@ import (
 )
 
 const (
-	// retainEvery is the pause between two rounds of the job.
+	// retainEvery is the pause between two runs of the job.
 	retainEvery = 10 * time.Minute
-	// ahead is how many days after today have a partition. Three of them last for a
-	// weekend on which the job fails.
+	// ahead is the number of future days with a partition. Three days cover a weekend on
+	// which the job fails.
 	ahead = 3
-	// batchesKept is how long the id of an applied batch is stored. The gateway sends a batch
-	// again for as long as it cannot reach auth.
+	// batchesKept is how long the ids of applied batches are stored. The gateway resends a
+	// batch for as long as it cannot reach auth.
 	batchesKept = day
-	// minutesKept is how long the usage by minute is stored, which is longer than it is shown.
+	// minutesKept is how long the usage by minute is stored, which is longer than it is
+	// shown.
 	minutesKept = 3 * time.Hour
 	// routesKept is how long errors and latency by route are stored.
 	routesKept = (maxDays + 1) * day
-	// readsKept is how long it is stored what apps have read of people: the year that is shown,
-	// and a leap day.
+	// readsKept is how long reads of personal data are stored: a year, including a leap day.
 	readsKept = 366 * day
-	// atOnce bounds one delete, so that it never holds locks for long.
+	// atOnce limits one delete, so that it never holds locks for long.
 	atOnce = 1000
 )
 
-// RetentionJob makes the partitions of the log in advance, and drops those that are too
-// old (behaviour: usage#retention).
+// RetentionJob creates the partitions of the log in advance, and drops old ones
+// (behaviour: usage#retention).
 func (s *Service) RetentionJob() background.Job {
 	return background.Job{Every: retainEvery, Waiting: "the request log is kept in the next round", Round: s.retain}
 }
 
-// retain is a round of the job.
+// retain is one run of the job.
 func (s *Service) retain(ctx context.Context) error {
 	now := s.clock.Now()
 	if err := s.makeFrom(ctx, DayOf(now)); err != nil {
@@ -45,7 +45,7 @@ func (s *Service) retain(ctx context.Context) error {
 	return s.deleteOld(ctx, now)
 }
 
-// deleteOld deletes what is no longer shown, a little at a time.
+// deleteOld deletes what is no longer shown, in small batches.
 func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 	for _, old := range []struct {
 		delete func(context.Context, time.Time, int32) (int64, error)
@@ -65,13 +65,14 @@ func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// makeFrom makes the partitions of a day and of all days after it that need one now.
+// makeFrom creates the partitions from a day on.
 func (s *Service) makeFrom(ctx context.Context, first time.Time) error {
 	return s.partitions.MakePartitions(ctx, first, DayOf(s.clock.Now()).Add(ahead*day))
 }
 
-// oldest is the first day of which the log still holds a request.
+// oldest returns the first day that the log still has.
 func oldest(now time.Time) time.Time { return DayOf(now.Add(-Retention)) }
 
-// ends is the time from which on the log takes no request (behaviour: usage#late-entries).
+// ends returns the time from which the log accepts no request
+// (behaviour: usage#late-entries).
 func ends(now time.Time) time.Time { return DayOf(now).Add(2 * day) }

@@ -9,24 +9,24 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// RouteStats are the requests of one route over some days (behaviour: usage#routes).
+// RouteStats are the requests of one route in a range of days (behaviour: usage#routes).
 type RouteStats struct {
 	Method, Route                  string
 	Requests, Failed, ServerFailed int64
-	// P50 and P95 are the times that half and 95 of 100 requests took at most.
+	// P50 and P95 are the 50th and 95th percentile of the latency.
 	P50, P95 time.Duration
 }
 
-// Latencies are the requests of a route whose latency lies in one bucket. Bucket b holds
-// from 2^(b/2) to 2^((b+1)/2) microseconds.
+// Latencies counts the requests of a route in one latency bucket. Bucket b covers 2^(b/2) to
+// 2^((b+1)/2) microseconds.
 type Latencies struct {
 	Method, Route                  string
 	Bucket                         int
 	Requests, Failed, ServerFailed int64
 }
 
-// Routes gives errors and latency by route, by route and method. Days are as for List.
-// Errors: ErrAccountNotFound; Invalid naming the field.
+// Routes returns errors and latency by route and method. Days are as for List. Errors:
+// ErrAccountNotFound; Invalid naming the field.
 func (s *Service) Routes(ctx context.Context, accountID string, from, to time.Time) ([]RouteStats, error) {
 	from, to, err := s.days(from, to, maxDays)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Routes(ctx context.Context, accountID string, from, to time.Ti
 	return stats, nil
 }
 
-// statsOf adds up the buckets of one route, which come from the fastest to the slowest.
+// statsOf adds up the buckets of one route, ordered from fastest to slowest.
 func statsOf(buckets []Latencies) RouteStats {
 	stats := RouteStats{Method: buckets[0].Method, Route: buckets[0].Route}
 	for _, b := range buckets {
@@ -66,9 +66,8 @@ func statsOf(buckets []Latencies) RouteStats {
 	return stats
 }
 
-// quantile is the middle of the bucket in which the request lies that as many of 100
-// requests as percent are not slower than. The middle is the geometric one, so that the
-// figure is at most a factor of 2^(1/4), 19 %, from the true one.
+// quantile returns the geometric middle of the bucket that contains the percentile, which is
+// off by a factor of at most 2^(1/4), 19 %.
 func quantile(buckets []Latencies, requests, percent int64) time.Duration {
 	rank := (requests*percent + 99) / 100
 	var passed int64

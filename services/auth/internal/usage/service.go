@@ -14,16 +14,15 @@ import (
 )
 
 const (
-	// Retention is how long the log holds a request (behaviour: usage#retention).
+	// Retention is how long a request stays in the log (behaviour: usage#retention).
 	Retention = 30 * day
-	// usualDays is how many days are listed if the caller names none.
+	// usualDays is the default number of listed days.
 	usualDays = 30
-	// maxDays bounds a list of usage. It is a quarter, which makes some megabytes for an
-	// account with many keys.
+	// maxDays limits a list to a quarter, some megabytes for an account with many keys.
 	maxDays = 92
 )
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store      Store
 	Partitions Partitions
@@ -32,8 +31,7 @@ type Config struct {
 	Log        *slog.Logger
 }
 
-// Countries knows in which country an address is: an ISO 3166-1 alpha-2 code, empty if that is
-// not known.
+// Countries returns the country of an address as ISO 3166-1 alpha-2; empty if unknown.
 type Countries interface{ Country(address string) string }
 
 // Service stores and lists usage and the log.
@@ -45,7 +43,7 @@ type Service struct {
 	log        *slog.Logger
 }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Partitions == nil || c.Countries == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("usage: Store, Partitions, Countries, Clock and Log are required")
@@ -53,7 +51,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, partitions: c.Partitions, countries: c.Countries, clock: c.Clock, log: c.Log}, nil
 }
 
-// Spent gives how many requests of its daily quota an account has spent; zero for an
+// Spent returns how many requests were charged to an account's daily quota; zero for an
 // unknown account.
 func (s *Service) Spent(ctx context.Context, accountID string, day time.Time) (int64, error) {
 	if !fault.IsStorable(accountID) {
@@ -62,9 +60,9 @@ func (s *Service) Spent(ctx context.Context, accountID string, day time.Time) (i
 	return s.store.Spent(ctx, accountID, day)
 }
 
-// Record stores a batch once. It leaves out entries that are older than the log or of a
-// day after tomorrow, so that one wrong clock does not cost the batch (behaviour: usage#late-entries).
-// Errors: Invalid with every faulty field.
+// Record stores a batch once. It drops entries older than the log or after tomorrow, so that
+// one wrong clock doesn't fail the batch (behaviour: usage#late-entries). Errors: Invalid
+// with every faulty field.
 func (s *Service) Record(ctx context.Context, b Batch) error {
 	if err := checkBatch(b); err != nil {
 		return err
@@ -83,8 +81,8 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 	if !errors.Is(err, ErrNoPartition) {
 		return err
 	}
-	// The service has just started and the job has not run yet, or entries are from
-	// before the first start.
+	// The service has just started and the job has not run yet, or entries are from before
+	// the first start.
 	earliest := now
 	for _, e := range b.Entries {
 		if e.At.Before(earliest) {
@@ -97,20 +95,19 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 	return s.store.Apply(ctx, b, now)
 }
 
-// Listing says what usage is listed, and what it is added up by.
+// Listing selects the usage to list, and how to group it.
 type Listing struct {
 	AccountID string
-	// From and To are the first and the last day. A zero To means today, a zero From the
-	// usual number of days.
+	// From and To are the first and last day. A zero To is today; a zero From is the default
+	// number of days.
 	From, To time.Time
 	// AppID and APIKeyID are as in a Filter.
 	AppID, APIKeyID string
-	// ByApp and ByKey keep apps and keys apart.
+	// ByApp and ByKey group by app and by key.
 	ByApp, ByKey bool
 }
 
-// List gives usage, newest day first. Errors: ErrAccountNotFound; Invalid naming the
-// field.
+// List returns usage, newest day first. Errors: ErrAccountNotFound; Invalid naming the field.
 func (s *Service) List(ctx context.Context, l Listing) (counts []Count, err error) {
 	if l.From, l.To, err = s.days(l.From, l.To, maxDays); err != nil {
 		return nil, err
@@ -127,7 +124,7 @@ func (s *Service) List(ctx context.Context, l Listing) (counts []Count, err erro
 	return nil, s.known(ctx, l.AccountID)
 }
 
-// days puts the usual days in place of zero ones, and refuses more than most.
+// days applies the default range, and refuses more than most days.
 func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err error) {
 	if to.IsZero() {
 		to = DayOf(s.clock.Now())
@@ -144,7 +141,7 @@ func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err
 	return from, to, nil
 }
 
-// known gives ErrAccountNotFound for an unknown account, nil for one without usage.
+// known returns ErrAccountNotFound for an unknown account, nil for one without usage.
 func (s *Service) known(ctx context.Context, accountID string) error {
 	exists, err := s.store.AccountExists(ctx, accountID)
 	if err == nil && !exists {
@@ -153,7 +150,7 @@ func (s *Service) known(ctx context.Context, accountID string) error {
 	return err
 }
 
-// checkBatch checks that the texts of a batch can be stored. The contract bounds their
+// checkBatch checks that the texts of a batch can be stored. The API contract limits their
 // lengths.
 func checkBatch(b Batch) error {
 	faults := fault.Argument()

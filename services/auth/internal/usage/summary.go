@@ -20,17 +20,17 @@ type DayLatencies struct {
 	Latencies
 }
 
-// Summary is what is kept of entries next to the log. Each row of it stands for many
-// entries, so that a batch writes few.
+// Summary has the totals of entries. Each row sums up many entries, so that a batch writes
+// few rows.
 type Summary struct {
 	Refusals  []RefusalDay
 	Minutes   []KeyMinute
 	Latencies []DayLatencies
-	// Reads are what people see of what apps have read of them.
+	// Reads are the reads of personal data that people see.
 	Reads []ReadDay
-	// ReadCountries are the countries of those of Reads whose country is known.
+	// ReadCountries are the known countries of Reads.
 	ReadCountries []ReadCountry
-	// ApplicationReads are what applicants see of who looked at their applications.
+	// ApplicationReads are the reads that applicants see.
 	ApplicationReads []ApplicationReadDay
 }
 
@@ -50,7 +50,7 @@ type (
 	}
 )
 
-// Summarize adds up entries. Times are cut to the microseconds that the log stores. The
+// Summarize adds up entries. Times are truncated to the microseconds that the log stores. The
 // rows have no order.
 func Summarize(entries []Entry) Summary {
 	var s Summary
@@ -122,7 +122,7 @@ func (s *Summary) addLatency(known map[bucketDay]int, key bucketDay, e *Entry) {
 	}
 }
 
-// bucketOf is the bucket of Latencies that a latency lies in.
+// bucketOf returns the bucket of Latencies for a latency.
 func bucketOf(latency time.Duration) int {
 	micros := uint64(max(latency.Microseconds(), 1))
 	// Bucket b begins at 2^(b/2), whose square is 2^b: the square of micros has as many
