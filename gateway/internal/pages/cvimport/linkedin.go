@@ -97,32 +97,7 @@ func table(f *zip.File) ([][]string, error) {
 // fromLinkedIn places the tables of an export; false if there is none of them.
 func fromLinkedIn(root *node, cv *CV) bool {
 	c := cv.Content
-	for _, n := range root.all("Profile") {
-		c.Summary, c.Location = n.take("Summary"), n.take("Geo Location")
-		cv.Person = &candidatev1.Profile{
-			Name: joined(" ", n.take("First Name"), n.take("Last Name")), Headline: n.take("Headline"),
-			Address: joined(", ", n.take("Address"), n.take("Zip Code")),
-		}
-		// [PORTFOLIO:https://a.example,BLOG:https://b.example]
-		for site := range strings.SplitSeq(strings.Trim(n.take("Websites"), "[]"), ",") {
-			if label, address, ok := strings.Cut(site, ":"); ok && !strings.HasPrefix(address, "//") {
-				addSocial(cv, label, address)
-			} else if site != "" {
-				addSocial(cv, "", site)
-			}
-		}
-	}
-	for _, n := range root.all("PhoneNumbers") {
-		n.drop("Type")
-		if cv.Person.GetPhone() == "" {
-			cv.Person.Phone = joined(" ", n.take("Extension"), n.take("Number"))
-		}
-	}
-	for _, n := range root.all("Email Addresses") {
-		n.drop("Confirmed")
-		n.drop("Primary")
-		n.drop("Updated On")
-	}
+	linkedInPerson(root, cv)
 	for _, file := range []struct{ name, title, employment string }{{"Positions", "Title", ""}, {"Volunteering", "Role", "volunteer"}} {
 		for _, n := range root.all(file.name) {
 			from, to := linkedInPeriod(n)
@@ -166,6 +141,36 @@ func fromLinkedIn(root *node, cv *CV) bool {
 		c.Languages = append(c.Languages, nonEmpty(withLevel(n.take("Name"), level))...)
 	}
 	return len(root.parts) > 0
+}
+
+// linkedInPerson reads the profile, telephone number and email addresses.
+func linkedInPerson(root *node, cv *CV) {
+	for _, n := range root.all("Profile") {
+		cv.Content.Summary, cv.Content.Location = n.take("Summary"), n.take("Geo Location")
+		cv.Person = &candidatev1.Profile{
+			Name: joined(" ", n.take("First Name"), n.take("Last Name")), Headline: n.take("Headline"),
+			Address: joined(", ", n.take("Address"), n.take("Zip Code")),
+		}
+		// [PORTFOLIO:https://a.example,BLOG:https://b.example]
+		for site := range strings.SplitSeq(strings.Trim(n.take("Websites"), "[]"), ",") {
+			if label, address, ok := strings.Cut(site, ":"); ok && !strings.HasPrefix(address, "//") {
+				addSocial(cv, label, address)
+			} else if site != "" {
+				addSocial(cv, "", site)
+			}
+		}
+	}
+	for _, n := range root.all("PhoneNumbers") {
+		n.drop("Type")
+		if cv.Person.GetPhone() == "" {
+			cv.Person.Phone = joined(" ", n.take("Extension"), n.take("Number"))
+		}
+	}
+	for _, n := range root.all("Email Addresses") {
+		n.drop("Confirmed")
+		n.drop("Primary")
+		n.drop("Updated On")
+	}
 }
 
 // linkedInPeriod takes the dates of a row.

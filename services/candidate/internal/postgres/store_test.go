@@ -321,7 +321,7 @@ func TestChoiceHasTheMainCvFirstThenTheOthersNewestFirst(t *testing.T) {
 	add(t, s, "usr_2", "omar")
 	addCv(t, s, "usr_2", "foreign", start)
 	older, newest, tied := addCv(t, s, "usr_1", "older", start), addCv(t, s, "usr_1", "newest", start.Add(2*time.Hour)), addCv(t, s, "usr_1", "tied", start)
-	want := profile.Choice{Name: p.Name, HasPhoto: true, Cvs: []profile.CvReference{
+	want := profile.Choice{Name: p.Name, HasPhoto: true, Drafts: []string{}, Cvs: []profile.CvReference{
 		{ID: "master", Title: "Main CV", UpdatedAt: start},
 		{ID: newest.ID, Title: "newest", UpdatedAt: newest.UpdatedAt},
 		{ID: tied.ID, Title: "tied", UpdatedAt: start},
