@@ -6,7 +6,6 @@ import (
 	"vitae.internal/gateway/internal/console"
 )
 
-// consoleLimits implements console.Limits.
 type consoleLimits struct{ admission admissionParts }
 
 func (l consoleLimits) Standing(ctx context.Context, accountID string) (console.Standing, error) {

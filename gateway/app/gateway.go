@@ -35,7 +35,7 @@ type Gateway struct {
 	// atStart are background tasks of the interfaces, which end with the context.
 	atStart []func(context.Context)
 
-	// leaving is set when the gateway is told to stop.
+	// leaving is set by the signal to stop.
 	leaving atomic.Bool
 	// listens is set when all listeners accept connections.
 	listens atomic.Bool

@@ -8,8 +8,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// StaysHere reports whether the fault of a checked request is shown on a page instead of redirected
-// to the app: if the client is a browser and the app's publisher is not verified. Otherwise anyone
+// StaysHere reports whether to show the fault of a checked request on a page instead of redirecting
+// it: in browsers, for apps without a verified publisher. Otherwise anyone
 // could register an app and use Vitae as an open redirector (RFC 9700 §4.11.2)
 // (behaviour: sign-in#faults-that-redirect).
 func StaysHere(r *http.Request, checked *authv1.CheckAuthorizationResponse) bool {

@@ -94,7 +94,6 @@ const (
 	fileWeight = 2
 )
 
-// Read implements io.Reader.
 func (b *heldBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	before := weight(b.read)

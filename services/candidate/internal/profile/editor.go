@@ -93,7 +93,7 @@ func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, 
 	return p, version, err
 }
 
-// SaveProfile replaces the fields of the mask, and gives the new version.
+// SaveProfile replaces the fields of the mask, and returns the new version.
 // Errors: INVALID_ARGUMENT naming update_mask and every field that is wrong;
 // PROFILE_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT.
 func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from From) (int64, error) {
@@ -139,7 +139,7 @@ func (e *Editor) CreateCv(ctx context.Context, personID, title string, content c
 	return e.profiles.CreateCv(ctx, personID, title, content)
 }
 
-// SaveCv replaces title and content of a CV, and gives the new version.
+// SaveCv replaces title and content of a CV, and returns the new version.
 // Errors: INVALID_ARGUMENT naming every invalid field; CV_NOT_FOUND, VERSION_CONFLICT.
 func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	if err := ValidateCreateCv(c.Title, c.Content); err != nil {

@@ -1,6 +1,6 @@
 // Package projection decides which data of a person and a CV others may see. It is the
-// only place that does: for the JSON and the PDF of a shared CV, the signed-in user, the
-// profile of the legacy interface, the public page and the CVs of applicants.
+// only place that does. Its output is the JSON and the PDF of a shared CV, the signed-in
+// user, the profile of the legacy interface, the public page and the CVs of applicants.
 //
 // It works in two steps. `see` (see.go) copies the permitted fields of the stored person
 // into a seen value, and all output is built from that value. A field that `see` does not

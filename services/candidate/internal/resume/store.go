@@ -16,7 +16,7 @@ type Store interface {
 	// Resume returns a resume, ready or not. Errors: ErrNotFound.
 	Resume(ctx context.Context, id string) (Resume, error)
 	// GiveUpResumes marks up to atMost resumes for deletion, so that no application can claim
-	// them, and returns them: those without an application that were created before
+	// them, and returns them. It takes those without an application that were created before
 	// unclaimed, and those that are not ready and were created before unfinished.
 	GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Time, atMost int) ([]Resume, error)
 	// DeleteResume removes a resume that GiveUpResumes has returned.
