@@ -11,9 +11,9 @@ import (
 // usualOwn is the default page size for people.
 const usualOwn = 50
 
-// Own returns a page of the events about a person's account as the person sees them
-// (behaviour: audit#what-a-person-sees), newest first, the names of the apps in it, and the
-// token of the next page, empty at the end. Errors: Invalid naming the field.
+// Own returns a page of the events about a person's account, as the person sees them
+// (behaviour: audit#what-a-person-sees), newest first. It also returns the names of the apps
+// in it and the token of the next page, empty at the end. Errors: Invalid naming the field.
 func (s *Service) Own(ctx context.Context, personID, pageToken string, size int) (events []audit.Event, apps map[string]string, next string, err error) {
 	if personID == "" || !fault.IsStorable(personID) { // an empty filter would match everybody
 		return nil, nil, "", nil

@@ -2,11 +2,10 @@
 // many client addresses the attempts come from (behaviour: sign-in#a-ceiling-on-guesses).
 //
 // An account has two budgets. The open budget is for everybody. When it is exhausted, an
-// attempt is refused without a check and the client is told when to retry. Only a browser
-// that waits and retries is checked, against the second budget: the turns. A flood that
-// doesn't wait for answers never uses up turns, so the owner in a new browser waits only as
-// long as the page said. If more browsers retry than there are turns, each browser books a
-// turn at a later time.
+// attempt is refused without a check, and the answer says when to retry. Only a browser that
+// waits and retries is checked, against the second budget: the turns. A flood that doesn't
+// wait uses up no turns, so the owner in a new browser waits only as long as the page said.
+// If more browsers retry than there are turns, each browser books a turn at a later time.
 //
 // The ceiling doesn't apply to browsers in which the account has signed in before (package
 // session).

@@ -149,9 +149,8 @@ func Authenticate(ctx context.Context, store Store, given Credentials, now time.
 }
 
 // Check authenticates a client that was read by the credentials' id, and notes the use of its
-// secret. It names the app in the audit event, but as the actor only if a secret proved it:
-// anybody can send a client id, which is all that a public client does. Errors: ErrInvalid,
-// developer.ErrSuspended.
+// secret. The audit event always names the app, but as the actor only if a secret proved it,
+// because anybody can send a client id. Errors: ErrInvalid, developer.ErrSuspended.
 func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now time.Time) error {
 	about := audit.About{AppID: c.App.ID, AccountID: c.App.AccountID}
 	held, err := c.verify(given)

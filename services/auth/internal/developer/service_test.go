@@ -14,8 +14,8 @@ import (
 // cutOff is when a caller gives up because Redis doesn't answer.
 const cutOff = 300 * time.Millisecond
 
-// A deleted key must be refused by every gateway replica once the deletion is answered, even
-// if an earlier call was canceled between the commit and the deletion of the records.
+// Once a deletion is answered, every gateway replica must refuse the key. That includes a
+// deletion whose first call was canceled between the commit and the deletion of the records.
 func TestDeletedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

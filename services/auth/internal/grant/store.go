@@ -11,8 +11,8 @@ import (
 )
 
 // Store keeps codes and token families. RedeemCode, RedeemLegacyCode and Rotate do nothing
-// after the deadline of ctx, even if a frozen database runs them later: the caller has got
-// 503 by then and will retry (behaviour: errors#what-was-answered-503-for-lateness).
+// after the deadline of ctx, even if a frozen database runs them later. The caller has
+// received 503 by then and will retry (behaviour: errors#what-was-answered-503-for-lateness).
 type Store interface {
 	client.Store
 	// RedeemCode consumes a code and issues tokens if the proof authenticates the client and

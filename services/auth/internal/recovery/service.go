@@ -158,10 +158,10 @@ type Replacement struct {
 	Language string
 }
 
-// Change sets the password of the session's person, who needs a recent proof of presence or
-// gives one with the current password. Errors: Invalid naming the field; session.ErrEnded;
-// session.ErrProof; with a password session.ErrWrong and session.ErrSlowed with the time to
-// wait; password.ErrBusy.
+// Change sets the password of the session's person. It needs a recent proof of presence or
+// the current password. Errors: Invalid naming the field; session.ErrEnded; session.ErrProof;
+// with a password session.ErrWrong and session.ErrSlowed with the time to wait;
+// password.ErrBusy.
 func (s *Service) Change(ctx context.Context, r Replacement) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, r.Session)
 	if err != nil {

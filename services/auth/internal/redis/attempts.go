@@ -92,9 +92,9 @@ func (a *Attempts) undo(ctx context.Context, script *redis.Script, t throttle.At
 	return nil
 }
 
-// keys returns the keys of an attempt, with the address as their hash tag: a Redis Cluster
-// keeps the counts of one attempt on one node, which the scripts need, and spreads addresses
-// over all nodes.
+// keys returns the keys of an attempt, with the address as their hash tag. A Redis Cluster
+// then keeps the counts of one attempt on one node, which the scripts need, and spreads
+// addresses over all nodes.
 func keys(t throttle.Attempt) []string {
 	address := keyspace + "{" + t.Address + "}"
 	return []string{address, address + ":" + t.Pair}

@@ -13,8 +13,8 @@ import (
 
 const (
 	// DeviceFailures is the number of wrong passwords in a row after which a browser is no
-	// longer known, whoever typed them: the owner, another user of the computer, or a thief
-	// of the cookie.
+	// longer known. It doesn't matter who typed them: the owner, another user or a thief of
+	// the cookie.
 	DeviceFailures = 10
 	// devicesKept limits the known browsers of an account: a program that signs in without
 	// cookies is a new browser every time.

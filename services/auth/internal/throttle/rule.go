@@ -14,9 +14,8 @@ const (
 	// FreePerPair is the number of free failures of a client address for one email address.
 	FreePerPair = 5
 	// FreePerAddress is the number of free failures of a client address over all email
-	// addresses. It is large because an office may share one address, and attempts with the
-	// right password count too while they are checked: many people sign in at nine in the
-	// morning.
+	// addresses. It is large because an office may share one address and many people sign in
+	// at nine in the morning: attempts count until their password is checked.
 	FreePerAddress = 100
 	// MaxWait limits the wait after the last failure.
 	MaxWait = 5 * time.Minute
@@ -40,9 +39,8 @@ func NewRequest(kind, emailKey, clientIP string) Attempt {
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
-// Network returns the part of a client address that identifies the client: the IPv4 address,
-// or the /64 prefix of an IPv6 address, since one machine can use the whole prefix. Returns
-// an unparsable address unchanged.
+// Network returns what identifies a client: its IPv4 address, or the /64 prefix of its IPv6
+// address, which one machine can use completely. It returns an unparsable address unchanged.
 func Network(clientIP string) string {
 	ip, err := netip.ParseAddr(clientIP)
 	if err != nil {
