@@ -46,7 +46,6 @@ type kept struct {
 	names  []string
 }
 
-// Export implements otlp.TraceServiceServer.
 func (s *store) Export(_ context.Context, req *otlp.ExportTraceServiceRequest) (*otlp.ExportTraceServiceResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -29,7 +29,6 @@ func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux,
 	})
 }
 
-// ListJobApplications implements candidatev1.ApplicationServiceClient.
 func (s signingApplications) ListJobApplications(ctx context.Context, in *candidatev1.ListJobApplicationsRequest, opts ...grpc.CallOption) (*candidatev1.ListJobApplicationsResponse, error) {
 	list, err := s.ApplicationServiceClient.ListJobApplications(ctx, in, opts...)
 	for _, one := range list.GetApplications() {
@@ -38,7 +37,6 @@ func (s signingApplications) ListJobApplications(ctx context.Context, in *candid
 	return list, err
 }
 
-// GetApplication implements candidatev1.ApplicationServiceClient.
 func (s signingApplications) GetApplication(ctx context.Context, in *candidatev1.GetApplicationRequest, opts ...grpc.CallOption) (*candidatev1.GetApplicationResponse, error) {
 	one, err := s.ApplicationServiceClient.GetApplication(ctx, in, opts...)
 	s.sign(one.GetApplication().GetCandidate())

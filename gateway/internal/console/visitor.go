@@ -23,10 +23,8 @@ type developer struct {
 	session *authv1.GetConsoleSessionResponse
 }
 
-// SessionToken implements web.Visitor.
 func (d developer) SessionToken() string { return d.token }
 
-// Account implements web.Visitor.
 func (d developer) Account() string { return d.session.GetEmail() }
 
 // Language implements web.Visitor: the console has one language.
@@ -36,7 +34,6 @@ func (developer) Language() string { return "" }
 // at once.
 type resolver struct{ auth authv1.ConsoleServiceClient }
 
-// Resolve implements web.Resolver.
 func (s resolver) Resolve(ctx context.Context, token string) (developer, error) {
 	session, err := s.auth.GetConsoleSession(grpcx.WithConsoleSession(ctx, token), &authv1.GetConsoleSessionRequest{})
 	d := developer{token: token, session: session}

@@ -57,7 +57,6 @@ type slow struct {
 	asked, take chan struct{}
 }
 
-// Write implements io.Writer.
 func (s slow) Write(b []byte) (int, error) {
 	s.asked <- struct{}{}
 	<-s.take

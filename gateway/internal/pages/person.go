@@ -20,16 +20,13 @@ type person struct {
 	proven bool
 }
 
-// Leaving implements web.Leaver.
 func (p person) Leaving() time.Time { return p.leaving }
 
-// SessionToken implements web.Visitor.
 func (p person) SessionToken() string { return p.token }
 
 // Account implements web.Visitor: the e-mail address.
 func (p person) Account() string { return p.GetEmail() }
 
-// Language implements web.Visitor.
 func (p person) Language() string { return p.GetLanguage() }
 
 // actor lets the person act for themselves.
@@ -43,7 +40,6 @@ type people struct{ auth Sessions }
 // signedIn lets handlers know who is signed in.
 type signedIn = web.Sessions[person]
 
-// Resolve implements web.Resolver.
 func (p people) Resolve(ctx context.Context, token string) (person, error) {
 	resp, err := p.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
 	who := person{Person: resp.GetPerson(), token: token, proven: resp.GetProven()}

@@ -168,11 +168,8 @@ type heldAnswer struct {
 	body   bytes.Buffer
 }
 
-// Header implements http.ResponseWriter.
 func (a *heldAnswer) Header() http.Header { return a.header }
 
-// WriteHeader implements http.ResponseWriter.
 func (a *heldAnswer) WriteHeader(status int) { a.status = status }
 
-// Write implements http.ResponseWriter.
 func (a *heldAnswer) Write(b []byte) (int, error) { return a.body.Write(b) }

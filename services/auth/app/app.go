@@ -146,19 +146,16 @@ func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
 	return err
 }
 
-// Audit implements daemon.Service.
 func (a *App) Audit() audit.Recorder { return a.audit }
 
 // Members decides on calls for people of the developer console.
 func (a *App) Members() grpcserver.Members { return a.members }
 
-// Register implements daemon.Service.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
 // Ready implements daemon.Service. Redis may be down: auth works without it.
 func (a *App) Ready(ctx context.Context) error { return a.store.Ping(ctx) }
 
-// Close implements daemon.Service.
 func (a *App) Close(ctx context.Context) error {
 	a.stop()
 	return errors.Join(a.audit.Close(ctx), a.closeBackends())

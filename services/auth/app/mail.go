@@ -22,7 +22,6 @@ type Mail struct {
 // onOff is a switch.
 type onOff bool
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (o *onOff) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "on":

@@ -47,7 +47,6 @@ func (p *profiles) of(personID string) *candidatev1.Profile {
 // nobody is signed in at the candidate of these tests.
 type nobody struct{}
 
-// Who implements grpcserver.Sessions.
 func (nobody) Who(context.Context, string) (string, bool, error) { return "", false, presence.ErrEnded }
 
 // withCandidate is a world whose auth looks for candidate at an address at which start starts

@@ -24,5 +24,4 @@ func (w whereabouts) Here(ctx context.Context) (country string, known bool) {
 	return w.addresses.Country(address), true
 }
 
-// Shown implements session.Whereabouts.
 func (w whereabouts) Shown() bool { return w.addresses.On() }

@@ -27,7 +27,6 @@ type looked struct {
 	asked []string
 }
 
-// ListApplicationReads implements authv1.ApplicationReadServiceServer.
 func (l *looked) ListApplicationReads(_ context.Context, req *authv1.ListApplicationReadsRequest) (*authv1.ListApplicationReadsResponse, error) {
 	l.asked = req.GetApplicationIds()
 	resp := &authv1.ListApplicationReadsResponse{}
@@ -39,7 +38,6 @@ func (l *looked) ListApplicationReads(_ context.Context, req *authv1.ListApplica
 	return resp, nil
 }
 
-// ListJobHeadings implements partnercatalogv1.JobPostingServiceServer.
 func (c *catalog) ListJobHeadings(_ context.Context, req *partnercatalogv1.ListJobHeadingsRequest) (*partnercatalogv1.ListJobHeadingsResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -54,7 +54,6 @@ func (c *catalog) register(r grpc.ServiceRegistrar) {
 
 var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 
-// GetJobPosting implements partnercatalogv1.JobPostingServiceServer.
 func (c *catalog) GetJobPosting(_ context.Context, req *partnercatalogv1.GetJobPostingRequest) (*partnercatalogv1.GetJobPostingResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,7 +67,6 @@ func (c *catalog) GetJobPosting(_ context.Context, req *partnercatalogv1.GetJobP
 	return &partnercatalogv1.GetJobPostingResponse{Posting: proto.CloneOf(p)}, nil
 }
 
-// RecordApplicationCounts implements partnercatalogv1.JobPostingServiceServer.
 func (c *catalog) RecordApplicationCounts(ctx context.Context, req *partnercatalogv1.RecordApplicationCountsRequest) (*partnercatalogv1.RecordApplicationCountsResponse, error) {
 	fault := c.record(req.GetCounts())
 	c.calls <- struct{}{}

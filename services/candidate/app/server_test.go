@@ -45,7 +45,6 @@ func sessionOf(personID string) string { return "session of " + personID }
 // signedIn knows the sessions of sessionOf without asking auth.
 type signedIn struct{}
 
-// Who implements grpcserver.Sessions.
 func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
 	id, ok := strings.CutPrefix(token, sessionOf(""))
 	if !ok {

@@ -23,7 +23,6 @@ type Authorizer struct {
 	AppURL string
 }
 
-// ServeHTTP implements http.Handler.
 func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	noStore(w)
 	location, err := a.next(r)

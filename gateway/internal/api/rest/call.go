@@ -91,7 +91,6 @@ type body struct {
 	call         *call
 }
 
-// Close implements io.Closer.
 func (*body) Close() error { return nil }
 
 func (b *body) decode(m proto.Message) error {

@@ -130,10 +130,9 @@ func (rt *Route) bind(c *call, r *http.Request) error {
 	return nil
 }
 
-const (
-	createJob protoreflect.FullName = "vitae.partnercatalog.v1.JobService.CreateJob"
-	keyHeader                       = "Idempotency-Key"
-)
+const createJob protoreflect.FullName = "vitae.partnercatalog.v1.JobService.CreateJob"
+
+const keyHeader = "Idempotency-Key"
 
 // takeKey passes every line of Idempotency-Key on as metadata, as it was sent.
 func (c *call) takeKey(h http.Header) error {

@@ -45,7 +45,6 @@ type Handler struct {
 	Log *slog.Logger
 }
 
-// ServeHTTP implements http.Handler.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	d, err := h.open(r)

@@ -62,7 +62,6 @@ type Unreadable struct {
 	Where string
 }
 
-// Error implements error.
 func (u *Unreadable) Error() string { return "cvimport: " + u.Reason + " at " + u.Where }
 
 // Left is a text of the file that has no place in a CV.

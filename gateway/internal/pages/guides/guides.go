@@ -72,7 +72,6 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.W
 // codeBlocks draws fenced code.
 type codeBlocks struct{}
 
-// RegisterFuncs implements renderer.NodeRenderer.
 func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

@@ -20,7 +20,6 @@ type entry[T any] struct {
 	value T
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (o *ordered[T]) UnmarshalJSON(raw []byte) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -150,7 +149,6 @@ type schema struct {
 // types are one type or several.
 type types []string
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (t *types) UnmarshalJSON(raw []byte) error {
 	if bytes.HasPrefix(raw, []byte("[")) {
 		return json.Unmarshal(raw, (*[]string)(t))

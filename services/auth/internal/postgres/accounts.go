@@ -11,7 +11,6 @@ import (
 	"vitae.internal/services/auth/internal/revocation"
 )
 
-// CreateAccount implements developer.Store.
 func (s *Store) CreateAccount(ctx context.Context, a developer.Account, owner string) error {
 	perMinute, perDay := budget(a.Plan)
 	return s.txInTime(ctx, "create account", func(t transaction) error {
@@ -56,7 +55,6 @@ func mayCreate(ctx context.Context, q *sqlc.Queries, owner string) error {
 	return err
 }
 
-// Accounts implements developer.Store.
 func (s *Store) Accounts(ctx context.Context, q developer.AccountQuery) ([]developer.ListedAccount, error) {
 	rows, err := s.q.ListAccounts(ctx, sqlc.ListAccountsParams{
 		Text: q.Text, AfterName: q.After.Name, AfterID: q.After.ID, AtMost: int32(q.AtMost),
@@ -72,7 +70,6 @@ func (s *Store) Accounts(ctx context.Context, q developer.AccountQuery) ([]devel
 	return all, nil
 }
 
-// UpdateAccount implements developer.Store.
 func (s *Store) UpdateAccount(ctx context.Context, id string, change func(developer.Account) (developer.Account, error)) (developer.Account, error) {
 	var changed developer.Account
 	err := s.txInTime(ctx, "update account", func(t transaction) error {
@@ -95,13 +92,11 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, change func(develo
 	return changed, err
 }
 
-// VerifiedNames implements developer.Store.
 func (s *Store) VerifiedNames(ctx context.Context, besides string) ([]string, error) {
 	names, err := s.q.ListVerifiedNames(ctx, besides)
 	return names, errorOf("list verified names", err, nil)
 }
 
-// VerifyAccount implements developer.Store.
 func (s *Store) VerifyAccount(ctx context.Context, id string, now time.Time) (developer.Account, error) {
 	return s.changeVerification(ctx, id, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.VerifyAccount(ctx, sqlc.VerifyAccountParams{ID: id, At: now})
@@ -109,7 +104,6 @@ func (s *Store) VerifyAccount(ctx context.Context, id string, now time.Time) (de
 	})
 }
 
-// UnverifyAccount implements developer.Store.
 func (s *Store) UnverifyAccount(ctx context.Context, id string) (developer.Account, error) {
 	return s.changeVerification(ctx, id, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.UnverifyAccount(ctx, id)
@@ -131,7 +125,6 @@ func (s *Store) changeVerification(ctx context.Context, id string, change func(*
 	return changed, err
 }
 
-// CloseAccount implements developer.Store.
 func (s *Store) CloseAccount(ctx context.Context, id string, now time.Time, check func(developer.Account) error) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "close account", func(t transaction) error {

@@ -50,7 +50,6 @@ func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret cre
 	})
 }
 
-// APIKeys implements developer.Store.
 func (s *Store) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]developer.APIKey, error) {
 	var (
 		rows []sqlc.ApiKey
@@ -82,7 +81,6 @@ func (s *Store) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]d
 	return keys, nil
 }
 
-// DeleteAPIKey implements developer.Store.
 func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "delete API key", func(t transaction) error {

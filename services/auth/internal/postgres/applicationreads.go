@@ -23,7 +23,6 @@ func addApplicationReads(ctx context.Context, q *sqlc.Queries, days []usage.Appl
 	return q.AddApplicationReads(ctx, p)
 }
 
-// ApplicationReads implements usage.Store.
 func (s *Store) ApplicationReads(ctx context.Context, applicationIDs []string, since time.Time) ([]usage.ApplicationRead, error) {
 	rows, err := s.q.ListApplicationReads(ctx, sqlc.ListApplicationReadsParams{ApplicationIds: applicationIDs, Since: since})
 	reads := make([]usage.ApplicationRead, len(rows))
@@ -33,7 +32,6 @@ func (s *Store) ApplicationReads(ctx context.Context, applicationIDs []string, s
 	return reads, errorOf("list reads of applications", err, nil)
 }
 
-// DeleteApplicationReads implements usage.Partitions.
 func (s *Store) DeleteApplicationReads(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteApplicationReads(ctx, sqlc.DeleteApplicationReadsParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete reads of applications", err, nil)

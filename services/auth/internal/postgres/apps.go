@@ -34,7 +34,6 @@ func aboutApp(a developer.App, details map[string]string) audit.About {
 	return audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details}
 }
 
-// CreateApp implements developer.Store.
 func (s *Store) CreateApp(ctx context.Context, a developer.App, logo developer.Logo, secret *developer.NewSecret) error {
 	p := sqlc.CreateAppParams{
 		ID: a.ID, AccountID: a.AccountID, Name: a.Name, Description: a.Description, LogoUrl: a.LogoURL, LogoVersion: a.LogoVersion,
@@ -69,13 +68,11 @@ func putLogo(ctx context.Context, q *sqlc.Queries, appID string, logo developer.
 	return q.PutAppLogo(ctx, sqlc.PutAppLogoParams{AppID: appID, Version: logo.Version, Jpeg: logo.JPEG, CreatedAt: now})
 }
 
-// Logo implements developer.Store.
 func (s *Store) Logo(ctx context.Context, appID, version string) ([]byte, error) {
 	jpeg, err := s.q.GetAppLogo(ctx, sqlc.GetAppLogoParams{AppID: appID, Version: version})
 	return jpeg, errorOf("app logo", err, developer.ErrLogoNotFound)
 }
 
-// App implements developer.Store.
 func (s *Store) App(ctx context.Context, id string) (developer.App, error) {
 	row, err := s.q.GetApp(ctx, id)
 	if err != nil {
@@ -84,7 +81,6 @@ func (s *Store) App(ctx context.Context, id string) (developer.App, error) {
 	return appFromRow(row.App), nil
 }
 
-// AppOfAnyTime implements developer.Store.
 func (s *Store) AppOfAnyTime(ctx context.Context, id string) (developer.App, error) {
 	row, err := s.q.GetAppOfAnyTime(ctx, id)
 	if err != nil {
@@ -93,7 +89,6 @@ func (s *Store) AppOfAnyTime(ctx context.Context, id string) (developer.App, err
 	return appFromRow(row.App), nil
 }
 
-// Apps implements developer.Store.
 func (s *Store) Apps(ctx context.Context, accountID string, deletedToo bool) ([]developer.ListedApp, error) {
 	rows, err := s.q.ListApps(ctx, sqlc.ListAppsParams{AccountID: accountID, DeletedToo: deletedToo})
 	if err != nil {
@@ -106,7 +101,6 @@ func (s *Store) Apps(ctx context.Context, accountID string, deletedToo bool) ([]
 	return apps, nil
 }
 
-// ChangeApp implements developer.Store.
 func (s *Store) ChangeApp(ctx context.Context, id string, now time.Time, logo *developer.Logo, change func(*developer.App)) (developer.App, revocation.Entry, error) {
 	var (
 		changed developer.App
@@ -194,7 +188,6 @@ func enqueueLoss(ctx context.Context, q *sqlc.Queries, before sqlc.App, after de
 	return enqueueAccount(ctx, q, before.AccountID, now)
 }
 
-// DeleteApp implements developer.Store.
 func (s *Store) DeleteApp(ctx context.Context, id string, now time.Time, check func(developer.App) error) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "delete app", func(t transaction) error {
@@ -239,7 +232,6 @@ func deleteApps(ctx context.Context, q *sqlc.Queries, ids []string, now time.Tim
 	return nil
 }
 
-// EndConnections implements connection.Ender.
 func (s *Store) EndConnections(ctx context.Context, now time.Time, atMost int32) (int, error) {
 	var ended int
 	err := s.tx(ctx, "end connections of deleted apps", func(t transaction) error {

@@ -49,7 +49,6 @@ func addEvents(ctx context.Context, q *sqlc.Queries, events ...audit.Event) erro
 	return q.AddAuditEvents(ctx, raw)
 }
 
-// AddEvents implements auditlog.Store.
 func (s *Store) AddEvents(ctx context.Context, events []audit.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -133,7 +132,6 @@ func (s *Store) eventsOfAnyone(ctx context.Context, q auditlog.Query) (rows []sq
 	return rows, err
 }
 
-// NamesOf implements auditlog.Store.
 func (s *Store) NamesOf(ctx context.Context, ids []string, accountID string) ([]auditlog.Name, error) {
 	rows, err := s.q.NamesOfIDs(ctx, sqlc.NamesOfIDsParams{Ids: ids, AccountID: accountID})
 	names := make([]auditlog.Name, len(rows))
@@ -164,7 +162,6 @@ func (s *Store) MakeAuditPartition(ctx context.Context, at time.Time) (held bool
 	return held, errorOf("make a partition of the audit log", err, nil)
 }
 
-// MakeNextAuditPartitions implements auditlog.Partitions.
 func (s *Store) MakeNextAuditPartitions(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, "SELECT make_audit_partition(now() + week * interval '7 days') FROM generate_series(0, 4) week")
 	return errorOf("make partitions of the audit log", err, nil)

@@ -12,7 +12,6 @@ import (
 
 var _ ceiling.Store = (*Store)(nil)
 
-// Ceiling implements ceiling.Store.
 func (s *Store) Ceiling(ctx context.Context, k ceiling.Key) (ceiling.State, error) {
 	row, err := s.q.GetCeiling(ctx, k.Account[:])
 	if err != nil {
@@ -25,7 +24,6 @@ func (s *Store) Ceiling(ctx context.Context, k ceiling.Key) (ceiling.State, erro
 	return ceiling.State{OpenUntil: row.OpenUntil, TurnsUntil: row.TurnsUntil, Turn: t}, errorOf("ceiling", err, nil)
 }
 
-// ChangeCeiling implements ceiling.Store.
 func (s *Store) ChangeCeiling(ctx context.Context, k ceiling.Key, change func(ceiling.State) ceiling.State) error {
 	return s.tx(ctx, "change ceiling", func(t transaction) error {
 		q := t.Queries

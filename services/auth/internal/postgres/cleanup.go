@@ -11,7 +11,6 @@ import (
 
 var _ cleanup.Store = (*Store)(nil)
 
-// DeleteDead implements cleanup.Store.
 func (s *Store) DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error) {
 	return deleteBatches(atMost,
 		func() (int64, error) {
@@ -44,7 +43,6 @@ func (s *Store) DeleteDead(ctx context.Context, before time.Time, atMost int32) 
 	)
 }
 
-// DeleteIdle implements cleanup.Store.
 func (s *Store) DeleteIdle(ctx context.Context, now time.Time, atMost int32) (more bool, err error) {
 	return deleteBatches(atMost,
 		func() (int64, error) {

@@ -20,7 +20,6 @@ func clientFromRow(row sqlc.App, suspendedAt *time.Time, hashes [][]byte, toNote
 	return c
 }
 
-// Client implements client.Store.
 func (s *Store) Client(ctx context.Context, clientID string, now time.Time) (client.Client, error) {
 	row, err := s.q.GetClient(ctx, sqlc.GetClientParams{ClientID: clientID, At: now})
 	if err != nil {
@@ -31,7 +30,6 @@ func (s *Store) Client(ctx context.Context, clientID string, now time.Time) (cli
 	return c, nil
 }
 
-// NoteSecretUse implements client.Notes.
 func (s *Store) NoteSecretUse(ctx context.Context, id string, now time.Time) error {
 	return errorOf("note secret use", s.q.NoteSecretUse(ctx, sqlc.NoteSecretUseParams{ID: id, At: now}), nil)
 }

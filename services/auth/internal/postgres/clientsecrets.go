@@ -27,7 +27,6 @@ func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientS
 	return secrets
 }
 
-// CountEnding implements expiry.Store.
 func (s *Store) CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error) {
 	if secrets, err = s.q.CountEndingSecrets(ctx, sqlc.CountEndingSecretsParams{After: &after, Until: &until}); err != nil {
 		return 0, 0, errorOf("count ending secrets", err, nil)
@@ -36,13 +35,11 @@ func (s *Store) CountEnding(ctx context.Context, after, until time.Time) (secret
 	return secrets, keys, errorOf("count ending keys", err, nil)
 }
 
-// ClientSecrets implements developer.Store.
 func (s *Store) ClientSecrets(ctx context.Context, appID string, now time.Time) ([]developer.ClientSecret, error) {
 	rows, err := s.q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
 	return clientSecretsFromRows(rows), errorOf("client secrets", err, nil)
 }
 
-// ChangeClientSecrets implements developer.Store.
 func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change developer.SecretChange) (developer.ChangedSecrets, error) {
 	var done developer.ChangedSecrets
 	err := s.txInTime(ctx, "change client secrets", func(t transaction) error {
@@ -135,7 +132,6 @@ func markOfSecret(id string) []byte {
 	return mark[:]
 }
 
-// PendingSecretRevocation implements developer.Store.
 func (s *Store) PendingSecretRevocation(ctx context.Context, id string, now time.Time) (revocation.Entry, error) {
 	row, err := s.q.PendingSecretRevocation(ctx, sqlc.PendingSecretRevocationParams{Since: now.Add(-secretsEndedSince), Mark: markOfSecret(id)})
 	return pendingEntry(row.RevocationEntry, err, nil)
@@ -164,7 +160,6 @@ func secretDetails(before, kept []developer.ClientSecret, added *developer.NewSe
 	return details
 }
 
-// AppOfSecret implements developer.Store.
 func (s *Store) AppOfSecret(ctx context.Context, id string) (string, error) {
 	appID, err := s.q.AppOfSecret(ctx, id)
 	return appID, errorOf("app of secret", err, developer.ErrSecretNotFound)

@@ -72,7 +72,6 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// Connections implements connection.Store.
 func (s *Store) Connections(ctx context.Context, personID string, now time.Time) ([]connection.Connection, error) {
 	rows, err := s.q.ListConnections(ctx, sqlc.ListConnectionsParams{PersonID: personID, At: now})
 	if err != nil {
@@ -87,7 +86,6 @@ func (s *Store) Connections(ctx context.Context, personID string, now time.Time)
 	return all, nil
 }
 
-// Reads implements connection.Store.
 func (s *Store) Reads(ctx context.Context, personID, id string, since time.Time) ([]connection.Read, error) {
 	rows, err := s.q.ListConnectionReads(ctx, sqlc.ListConnectionReadsParams{ID: id, PersonID: personID, Since: since})
 	var reads []connection.Read
@@ -129,7 +127,6 @@ func lockConnections(ctx context.Context, q *sqlc.Queries, personID, id string, 
 	return rows, nil
 }
 
-// ChangeConnection implements connection.Store.
 func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(connection.Connection) (connection.Connection, error)) (connection.Connection, revocation.Entry, error) {
 	var (
 		changed connection.Connection
@@ -182,12 +179,10 @@ func putChange(ctx context.Context, q *sqlc.Queries, c connection.Connection, ap
 	return connectionFromRow(row.Connection, app), err
 }
 
-// EndConnection implements connection.Store.
 func (s *Store) EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
 	return s.endConnection(ctx, personID, id, false, now)
 }
 
-// EndOneConnection implements connection.Store.
 func (s *Store) EndOneConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
 	return s.endConnection(ctx, personID, id, true, now)
 }
@@ -254,7 +249,6 @@ func endConnections(ctx context.Context, q *sqlc.Queries, ids []string, now time
 	return q.EndConnections(ctx, sqlc.EndConnectionsParams{Ids: ids, At: now})
 }
 
-// EndDue implements connection.Ender.
 func (s *Store) EndDue(ctx context.Context, now time.Time, atMost int32) (ended int, err error) {
 	err = s.tx(ctx, "end due connections", func(t transaction) error {
 		ids, err := t.Queries.LockDueConnections(ctx, sqlc.LockDueConnectionsParams{At: now, AtMost: atMost})

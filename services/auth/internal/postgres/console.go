@@ -114,7 +114,6 @@ func settleSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, w co
 	return secretDetails(before, kept, added), err
 }
 
-// OpenConsoleSession implements console.Store.
 func (s *Store) OpenConsoleSession(ctx context.Context, o console.Opening) error {
 	return s.txInTime(ctx, "open console session", func(t transaction) error {
 		q := t.Queries
@@ -139,7 +138,6 @@ func (s *Store) OpenConsoleSession(ctx context.Context, o console.Opening) error
 	})
 }
 
-// ConsoleSession implements console.Store.
 func (s *Store) ConsoleSession(ctx context.Context, hash credential.Digest, now, since time.Time) (console.Session, error) {
 	row, err := s.q.GetConsoleSession(ctx, sqlc.GetConsoleSessionParams{Hash: hash[:], At: now, UnusedSince: since})
 	if err != nil {
@@ -150,12 +148,10 @@ func (s *Store) ConsoleSession(ctx context.Context, hash credential.Digest, now,
 	}, nil
 }
 
-// NoteConsoleSessionUse implements console.Store.
 func (s *Store) NoteConsoleSessionUse(ctx context.Context, hash credential.Digest, now time.Time) error {
 	return errorOf("note use of a console session", s.q.NoteConsoleSessionUse(ctx, sqlc.NoteConsoleSessionUseParams{Hash: hash[:], At: now}), nil)
 }
 
-// CloseConsoleSession implements console.Store.
 func (s *Store) CloseConsoleSession(ctx context.Context, hash credential.Digest) error {
 	return s.tx(ctx, "close console session", func(t transaction) error {
 		q := t.Queries

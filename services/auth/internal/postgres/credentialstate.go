@@ -15,7 +15,6 @@ import (
 
 var _ credentialstate.Store = (*Store)(nil)
 
-// Route implements credentialstate.Store.
 func (s *Store) Route(ctx context.Context, kind credentialstate.Kind, hash credential.Digest) (string, error) {
 	route := map[credentialstate.Kind]func(context.Context, []byte) (string, error){
 		credentialstate.AccessToken: s.routeToken(false),
@@ -33,7 +32,6 @@ func (s *Store) routeToken(legacy bool) func(context.Context, []byte) (string, e
 	}
 }
 
-// Read implements credentialstate.Store.
 func (s *Store) Read(ctx context.Context, kind credentialstate.Kind, hash credential.Digest, now time.Time) (credentialstate.State, error) {
 	read := map[credentialstate.Kind]func(context.Context, []byte, time.Time) (credentialstate.State, error){
 		credentialstate.AccessToken: s.accessToken,
@@ -85,7 +83,6 @@ func (s *Store) apiKey(ctx context.Context, hash []byte, now time.Time) (credent
 	}, nil
 }
 
-// ReadClientSecret implements credentialstate.Store.
 func (s *Store) ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (credentialstate.State, error) {
 	row, err := s.q.LiveClientSecret(ctx, sqlc.LiveClientSecretParams{ClientID: clientID, Hash: secret[:], At: &now})
 	if err != nil {
@@ -108,7 +105,6 @@ func (s *Store) cvLink(ctx context.Context, hash []byte, now time.Time) (credent
 	}, nil
 }
 
-// ReadConnection implements credentialstate.Store.
 func (s *Store) ReadConnection(ctx context.Context, personID, connectionID string, now time.Time) (credentialstate.State, error) {
 	row, err := s.q.LiveConnection(ctx, sqlc.LiveConnectionParams{ID: connectionID, PersonID: personID, At: now})
 	if err != nil {
@@ -124,7 +120,6 @@ func (s *Store) ReadConnection(ctx context.Context, personID, connectionID strin
 	}, nil
 }
 
-// PhotoAddress implements credentialstate.Store.
 func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (credentialstate.Photo, error) {
 	row, err := s.q.LivePhotoAddress(ctx, sqlc.LivePhotoAddressParams{ConnectionID: connectionID, Version: version, At: now})
 	if err != nil {
@@ -133,7 +128,6 @@ func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version i
 	return credentialstate.Photo{AccountID: row.AccountID, AppID: row.AppID, PersonID: row.PersonID}, nil
 }
 
-// LegacyTokenExpired implements credentialstate.Store.
 func (s *Store) LegacyTokenExpired(ctx context.Context, hash credential.Digest, now time.Time) (bool, error) {
 	expired, err := s.q.ExpiredLegacyToken(ctx, sqlc.ExpiredLegacyTokenParams{Hash: hash[:], At: now})
 	return expired, errorOf("expired token", err, nil)

@@ -18,7 +18,6 @@ import (
 
 var _ deletion.Store = (*Store)(nil)
 
-// RequestDeletion implements deletion.Store.
 func (s *Store) RequestDeletion(ctx context.Context, r deletion.Request) (due time.Time, entries []revocation.Entry, err error) {
 	err = s.txInTime(ctx, "request deletion", func(t transaction) error {
 		entries = nil
@@ -58,7 +57,6 @@ func (s *Store) RequestDeletion(ctx context.Context, r deletion.Request) (due ti
 	return due, entries, errorOf("request deletion", err, person.ErrNotFound)
 }
 
-// OwnedAlone implements deletion.Store.
 func (s *Store) OwnedAlone(ctx context.Context, personID string) ([]deletion.Owned, error) {
 	owned, err := ownedAlone(ctx, s.q, personID)
 	return owned, errorOf("accounts owned alone", err, nil)
@@ -89,7 +87,6 @@ func pauseAll(ctx context.Context, q *sqlc.Queries, r deletion.Request) ([]revoc
 	return entries, nil
 }
 
-// CancelDeletion implements deletion.Store.
 func (s *Store) CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Notice) (entries []revocation.Entry, err error) {
 	err = s.tx(ctx, "cancel deletion", func(t transaction) error {
 		asked, err := t.Queries.CancelDeletion(ctx, personID)
@@ -117,7 +114,6 @@ func (s *Store) CancelDeletion(ctx context.Context, personID string, now time.Ti
 	return entries, err
 }
 
-// LeaseDeletions implements deletion.Store.
 func (s *Store) LeaseDeletions(ctx context.Context, now, until time.Time, atMost int) ([]deletion.Due, error) {
 	rows, err := s.q.LeaseDeletions(ctx, sqlc.LeaseDeletionsParams{At: now, Until: until, AtMost: int32(atMost)})
 	due := make([]deletion.Due, len(rows))
@@ -144,7 +140,6 @@ func (s *Store) CloseSessions(ctx context.Context, personID string) error {
 	})
 }
 
-// LiveConnections implements deletion.Store.
 func (s *Store) LiveConnections(ctx context.Context, personID string) ([]string, error) {
 	ids, err := s.q.LiveConnectionsOf(ctx, personID)
 	return ids, errorOf("live connections", err, nil)
@@ -216,12 +211,10 @@ func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
 	return q.EraseAddress(ctx, sqlc.EraseAddressParams{EmailKey: emailKey, Account: account[:], Budgets: budgets})
 }
 
-// FinishPass implements deletion.Store.
 func (s *Store) FinishPass(ctx context.Context, personID string, again time.Time) error {
 	return errorOf("finish pass", s.q.FinishPass(ctx, sqlc.FinishPassParams{PersonID: personID, NextAt: again}), nil)
 }
 
-// DropDeletion implements deletion.Store.
 func (s *Store) DropDeletion(ctx context.Context, personID string) error {
 	return errorOf("drop deletion", s.q.DropDeletion(ctx, personID), nil)
 }

@@ -36,7 +36,6 @@ func budget(p developer.Plan) (perMinute, perDay *int32) {
 	return &p.PerMinute, &p.PerDay
 }
 
-// Account implements developer.Store.
 func (s *Store) Account(ctx context.Context, id string) (developer.Account, error) {
 	row, err := s.q.GetAccount(ctx, id)
 	if err != nil {
@@ -45,7 +44,6 @@ func (s *Store) Account(ctx context.Context, id string) (developer.Account, erro
 	return accountFromRow(row.Account), nil
 }
 
-// SuspendAccount implements developer.Store.
 func (s *Store) SuspendAccount(ctx context.Context, id, reason string, now time.Time) (developer.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now, Reason: reason})
@@ -53,7 +51,6 @@ func (s *Store) SuspendAccount(ctx context.Context, id, reason string, now time.
 	})
 }
 
-// ResumeAccount implements developer.Store.
 func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (developer.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.ResumeAccount(ctx, id)
@@ -61,7 +58,6 @@ func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (de
 	})
 }
 
-// SetPlan implements developer.Store.
 func (s *Store) SetPlan(ctx context.Context, id string, p developer.Plan, now time.Time) (developer.Account, revocation.Entry, error) {
 	perMinute, perDay := budget(p)
 	return s.changeAccount(ctx, id, now, planDetails(p), func(q *sqlc.Queries) (sqlc.Account, error) {

@@ -8,31 +8,26 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// CountDeviceAttempt implements session.Store.
 func (s *Store) CountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string, now time.Time, most int32) (bool, error) {
 	n, err := s.q.CountDeviceAttempt(ctx, sqlc.CountDeviceAttemptParams{Hash: device[:], EmailKey: emailKey, At: now, Most: most})
 	return n > 0, errorOf("count attempt of a device", err, nil)
 }
 
-// UncountDeviceAttempt implements session.Store.
 func (s *Store) UncountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string) error {
 	return errorOf("uncount attempt of a device", s.q.UncountDeviceAttempt(ctx,
 		sqlc.UncountDeviceAttemptParams{Hash: device[:], EmailKey: emailKey}), nil)
 }
 
-// RenewDevice implements session.Store.
 func (s *Store) RenewDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) error {
 	return errorOf("renew device", s.q.RenewDevice(ctx,
 		sqlc.RenewDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt}), nil)
 }
 
-// ConfirmDevice implements session.Store.
 func (s *Store) ConfirmDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) (bool, error) {
 	n, err := s.q.ConfirmMovedDevice(ctx, sqlc.ConfirmMovedDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt})
 	return n > 0, errorOf("confirm device", err, nil)
 }
 
-// AddDevice implements session.Store.
 func (s *Store) AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error {
 	return s.tx(ctx, "add device", func(t transaction) error {
 		q := t.Queries

@@ -17,7 +17,6 @@ import (
 
 var _ grant.Store = (*Store)(nil)
 
-// RedeemCode implements grant.Store.
 func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issue) (scope.Set, bool, error) {
 	return s.won(ctx, "redeem code", audit.TokenExchangeCode, p.At, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
 		return q.RedeemCode(ctx, sqlc.RedeemCodeParams{
@@ -30,7 +29,6 @@ func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issu
 	})
 }
 
-// RedeemLegacyCode implements grant.Store.
 func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) (scope.Set, bool, error) {
 	return s.won(ctx, "redeem legacy code", audit.TokenExchangeCode, r.At, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
 		row, err := q.RedeemLegacyCode(ctx, sqlc.RedeemLegacyCodeParams{
@@ -43,7 +41,6 @@ func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) 
 	})
 }
 
-// Rotate implements grant.Store.
 func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (scope.Set, bool, error) {
 	return s.won(ctx, "rotate refresh token", audit.TokenRefresh, p.At, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
 		row, err := q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{
@@ -95,7 +92,6 @@ func (s *Store) noteSecretUse(ctx context.Context, secretID string, at time.Time
 	_ = s.NoteSecretUse(within, secretID, at)
 }
 
-// Code implements grant.Store.
 func (s *Store) Code(ctx context.Context, hash credential.Digest) (grant.Code, bool, error) {
 	row, err := s.q.GetCode(ctx, hash[:])
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -114,7 +110,6 @@ func (s *Store) Code(ctx context.Context, hash credential.Digest) (grant.Code, b
 	return code, true, nil
 }
 
-// Family implements grant.Store.
 func (s *Store) Family(ctx context.Context, refresh credential.Digest) (grant.Family, bool, error) {
 	row, err := s.q.FindFamily(ctx, refresh[:])
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -129,7 +124,6 @@ func (s *Store) Family(ctx context.Context, refresh credential.Digest) (grant.Fa
 	}, true, nil
 }
 
-// EndFamily implements grant.Store.
 func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "end family", func(t transaction) error {

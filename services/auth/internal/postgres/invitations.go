@@ -33,7 +33,6 @@ func aboutInvitation(i invitation.Invitation) audit.About {
 	return audit.About{AccountID: i.AccountID, ObjectID: i.ID, Details: map[string]string{audit.Role: string(i.Role)}}
 }
 
-// CreateInvitation implements invitation.Store.
 func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error) {
 	emailKey := person.EmailKey(i.Email)
 	err = s.txInTime(ctx, "create invitation", func(t transaction) error {
@@ -93,7 +92,6 @@ func mailInvitation(ctx context.Context, q *sqlc.Queries, e *mail.Entry) (bool, 
 	return true, addMail(ctx, q, *e)
 }
 
-// Invitations implements invitation.Store.
 func (s *Store) Invitations(ctx context.Context, accountID string, now time.Time) ([]invitation.Invitation, error) {
 	if _, err := s.Account(ctx, accountID); err != nil {
 		return nil, err
@@ -109,7 +107,6 @@ func (s *Store) Invitations(ctx context.Context, accountID string, now time.Time
 	return all, nil
 }
 
-// WithdrawInvitation implements invitation.Store.
 func (s *Store) WithdrawInvitation(ctx context.Context, id string, now time.Time) error {
 	return s.tx(ctx, "withdraw invitation", func(t transaction) error {
 		q := t.Queries
@@ -121,7 +118,6 @@ func (s *Store) WithdrawInvitation(ctx context.Context, id string, now time.Time
 	})
 }
 
-// Invitation implements invitation.Store.
 func (s *Store) Invitation(ctx context.Context, hash credential.Digest, now time.Time) (invitation.Offer, error) {
 	row, err := s.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{Hash: hash[:], At: now})
 	if err != nil {

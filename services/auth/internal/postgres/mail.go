@@ -73,7 +73,6 @@ func spendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry, budgets ...ma
 	return false, nil
 }
 
-// LeaseMail implements mail.Outbox.
 func (s *Store) LeaseMail(ctx context.Context, now, until time.Time, atMost int) ([]mail.Due, error) {
 	rows, err := s.q.LeaseMail(ctx, sqlc.LeaseMailParams{Until: until, At: now, AtMost: int32(atMost)})
 	if err != nil {
@@ -94,12 +93,10 @@ func (s *Store) LeaseMail(ctx context.Context, now, until time.Time, atMost int)
 	return due, nil
 }
 
-// DeferMail implements mail.Outbox.
 func (s *Store) DeferMail(ctx context.Context, id string, at time.Time) error {
 	return errorOf("defer mail", s.q.DeferMail(ctx, sqlc.DeferMailParams{DueAt: at, ID: id}), nil)
 }
 
-// DropMail implements mail.Outbox.
 func (s *Store) DropMail(ctx context.Context, id string) error {
 	return errorOf("drop mail", s.q.DropMail(ctx, id), nil)
 }

@@ -18,7 +18,6 @@ func memberFromRow(row sqlc.Member, email, name string) membership.Member {
 	}
 }
 
-// Place implements membership.Store.
 func (s *Store) Place(ctx context.Context, personID string, thing membership.Thing, id string) (membership.Place, error) {
 	// All queries give the same three columns.
 	var row sqlc.MemberOfAccountRow
@@ -51,7 +50,6 @@ func (s *Store) Place(ctx context.Context, personID string, thing membership.Thi
 	return membership.Place{AccountID: row.AccountID, Role: membership.Role(row.Role), Suspended: row.Suspended}, nil
 }
 
-// Memberships implements membership.Store.
 func (s *Store) Memberships(ctx context.Context, personID string) ([]membership.Membership, error) {
 	rows, err := s.q.ListMemberships(ctx, personID)
 	if err != nil {
@@ -64,7 +62,6 @@ func (s *Store) Memberships(ctx context.Context, personID string) ([]membership.
 	return all, nil
 }
 
-// Members implements membership.Store.
 func (s *Store) Members(ctx context.Context, accountID string) ([]membership.Member, error) {
 	if _, err := s.Account(ctx, accountID); err != nil {
 		return nil, err
@@ -80,7 +77,6 @@ func (s *Store) Members(ctx context.Context, accountID string) ([]membership.Mem
 	return all, nil
 }
 
-// AddMember implements membership.Store.
 func (s *Store) AddMember(ctx context.Context, m membership.Member) (added membership.Member, err error) {
 	err = s.txInTime(ctx, "add member", func(t transaction) error {
 		q := t.Queries
@@ -120,7 +116,6 @@ func aboutMember(accountID, personID string, role membership.Role) audit.About {
 	return about
 }
 
-// ChangeMember implements membership.Store.
 func (s *Store) ChangeMember(ctx context.Context, accountID, personID string, change membership.RoleChange) (changed membership.Member, err error) {
 	err = s.txInTime(ctx, "change member", func(t transaction) error {
 		q := t.Queries

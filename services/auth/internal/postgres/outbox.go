@@ -80,7 +80,6 @@ func (s *Store) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]cre
 	return hashesFromRows(hashes), errorOf("hashes of a connection", err, nil)
 }
 
-// DeleteRevocation implements revocation.Outbox.
 func (s *Store) DeleteRevocation(ctx context.Context, id int64) error {
 	return errorOf("delete revocation", s.q.DeleteRevocation(ctx, id), nil)
 }
@@ -95,7 +94,6 @@ func (s *Store) Outboxes(ctx context.Context, now time.Time) (background.Sizes, 
 	return sizes, errorOf("measure outboxes", err, nil)
 }
 
-// PendingRevocations implements revocation.Outbox.
 func (s *Store) PendingRevocations(ctx context.Context, before time.Time, atMost int) ([]revocation.Entry, error) {
 	rows, err := s.q.ListRevocations(ctx, sqlc.ListRevocationsParams{Before: before, AtMost: int32(atMost)})
 	if err != nil {

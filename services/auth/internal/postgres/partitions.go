@@ -22,7 +22,6 @@ func (s *Store) MakePartitions(ctx context.Context, first, last time.Time) error
 	return nil
 }
 
-// DropPartitions implements usage.Partitions.
 func (s *Store) DropPartitions(ctx context.Context, first time.Time) error {
 	for dropped := true; dropped; {
 		if err := s.pool.QueryRow(ctx, "SELECT drop_request_log_partition($1)", first).Scan(&dropped); err != nil {
@@ -32,31 +31,26 @@ func (s *Store) DropPartitions(ctx context.Context, first time.Time) error {
 	return nil
 }
 
-// DeleteBatches implements usage.Partitions.
 func (s *Store) DeleteBatches(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteUsageBatches(ctx, sqlc.DeleteUsageBatchesParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete batches", err, nil)
 }
 
-// DeleteRefusals implements usage.Partitions.
 func (s *Store) DeleteRefusals(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteRefusals(ctx, sqlc.DeleteRefusalsParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete refusals", err, nil)
 }
 
-// DeleteMinutes implements usage.Partitions.
 func (s *Store) DeleteMinutes(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteUsageMinutes(ctx, sqlc.DeleteUsageMinutesParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete usage by minute", err, nil)
 }
 
-// DeleteReads implements usage.Partitions.
 func (s *Store) DeleteReads(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteConnectionReads(ctx, sqlc.DeleteConnectionReadsParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete reads", err, nil)
 }
 
-// DeleteLatencies implements usage.Partitions.
 func (s *Store) DeleteLatencies(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteRouteLatencies(ctx, sqlc.DeleteRouteLatenciesParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete latencies", err, nil)

@@ -15,14 +15,12 @@ import (
 
 var _ passkey.Store = (*Store)(nil)
 
-// AddCeremony implements passkey.Store.
 func (s *Store) AddCeremony(ctx context.Context, challenge credential.Digest, c passkey.Ceremony) error {
 	return errorOf("add ceremony", s.q.AddCeremony(ctx, sqlc.AddCeremonyParams{
 		Hash: challenge[:], Purpose: string(c.Purpose), Binding: c.Binding[:], State: c.State, ExpiresAt: c.ExpiresAt,
 	}), nil)
 }
 
-// TakeCeremony implements passkey.Store.
 func (s *Store) TakeCeremony(ctx context.Context, challenge credential.Digest) (passkey.Ceremony, error) {
 	row, err := s.q.TakeCeremony(ctx, challenge[:])
 	if err != nil {
@@ -33,7 +31,6 @@ func (s *Store) TakeCeremony(ctx context.Context, challenge credential.Digest) (
 	return c, nil
 }
 
-// AddPasskey implements passkey.Store.
 func (s *Store) AddPasskey(ctx context.Context, p passkey.Passkey, in session.Proof, n *mail.Notice) error {
 	return passkeyTakenOr(s.txInTime(ctx, "add passkey", func(t transaction) error {
 		if _, err := t.Queries.LockPasswordOf(ctx, p.PersonID); err != nil {
@@ -74,7 +71,6 @@ func passkeyTakenOr(err error) error {
 	return err
 }
 
-// Passkeys implements passkey.Store.
 func (s *Store) Passkeys(ctx context.Context, personID string) ([]passkey.Passkey, bool, error) {
 	rows, err := s.q.ListPasskeys(ctx, personID)
 	if err != nil {
@@ -96,7 +92,6 @@ func passkeyFromRow(row sqlc.Passkey) passkey.Passkey {
 	}
 }
 
-// PasskeyByCredential implements passkey.Store.
 func (s *Store) PasskeyByCredential(ctx context.Context, credentialID []byte) (passkey.Passkey, person.Person, error) {
 	row, err := s.q.GetPasskey(ctx, credentialID)
 	if err != nil {
@@ -105,7 +100,6 @@ func (s *Store) PasskeyByCredential(ctx context.Context, credentialID []byte) (p
 	return passkeyFromRow(row.Passkey), personFromRow(row.Person), nil
 }
 
-// NotePasskeyUse implements passkey.Store.
 func (s *Store) NotePasskeyUse(ctx context.Context, u passkey.Use) error {
 	return s.txInTime(ctx, "note use of a passkey", func(t transaction) error {
 		n, err := t.Queries.NotePasskeyUse(ctx, sqlc.NotePasskeyUseParams{ID: u.ID, Flags: int16(u.Flags), SignCount: int64(u.SignCount), At: u.At})
@@ -124,7 +118,6 @@ func (s *Store) NotePasskeyUse(ctx context.Context, u passkey.Use) error {
 	})
 }
 
-// RenamePasskey implements passkey.Store.
 func (s *Store) RenamePasskey(ctx context.Context, personID, id, name string) error {
 	return s.txInTime(ctx, "rename passkey", func(t transaction) error {
 		n, err := t.Queries.RenamePasskey(ctx, sqlc.RenamePasskeyParams{ID: id, PersonID: personID, Name: name})
@@ -138,7 +131,6 @@ func (s *Store) RenamePasskey(ctx context.Context, personID, id, name string) er
 	})
 }
 
-// RemovePasskey implements passkey.Store.
 func (s *Store) RemovePasskey(ctx context.Context, r passkey.Removal) error {
 	return s.txInTime(ctx, "remove passkey", func(t transaction) error {
 		password, err := t.Queries.LockPasswordOf(ctx, r.PersonID)

@@ -19,7 +19,6 @@ import (
 
 var _ recovery.Store = (*Store)(nil)
 
-// AddPasswordReset implements recovery.Store.
 func (s *Store) AddPasswordReset(ctx context.Context, link credential.Digest, r recovery.Reset, m mail.Entry) error {
 	return s.txInTime(ctx, "add password reset", func(t transaction) error {
 		q := t.Queries
@@ -62,7 +61,6 @@ func (s *Store) AddPasswordReset(ctx context.Context, link credential.Digest, r 
 	})
 }
 
-// PasswordReset implements recovery.Store.
 func (s *Store) PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error) {
 	row, err := s.q.GetPasswordReset(ctx, sqlc.GetPasswordResetParams{Hash: link[:], At: now})
 	if err != nil {
@@ -71,7 +69,6 @@ func (s *Store) PasswordReset(ctx context.Context, link credential.Digest, now t
 	return personFromRow(row.Person), row.Person.PasswordHash, nil
 }
 
-// ResetPassword implements recovery.Store.
 func (s *Store) ResetPassword(ctx context.Context, link credential.Digest, c recovery.Change) error {
 	return s.txInTime(ctx, "reset password", func(t transaction) error {
 		// Before the link, as whoever changes the password and drops the links does.
@@ -89,7 +86,6 @@ func (s *Store) ResetPassword(ctx context.Context, link credential.Digest, c rec
 	})
 }
 
-// ChangePassword implements recovery.Store.
 func (s *Store) ChangePassword(ctx context.Context, c recovery.Change) error {
 	return s.txInTime(ctx, "change password", func(t transaction) error {
 		if err := replacePassword(ctx, t, c, session.ErrProof); err != nil {

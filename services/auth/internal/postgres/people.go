@@ -23,7 +23,6 @@ func personFromRow(row sqlc.Person) person.Person {
 	return p
 }
 
-// SetLanguage implements session.Store.
 func (s *Store) SetLanguage(ctx context.Context, personID, language string) error {
 	return s.tx(ctx, "set language", func(t transaction) error {
 		if err := t.Queries.SetLanguage(ctx, sqlc.SetLanguageParams{ID: personID, Locale: language}); err != nil {
@@ -33,7 +32,6 @@ func (s *Store) SetLanguage(ctx context.Context, personID, language string) erro
 	})
 }
 
-// CreatePerson implements person.Store.
 func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, passwordHash string) error {
 	err := s.txInTime(ctx, "create person", func(t transaction) error {
 		q := t.Queries
@@ -56,7 +54,6 @@ func takenOr(err error) error {
 	return err
 }
 
-// Person implements person.Store.
 func (s *Store) Person(ctx context.Context, id string) (person.Person, error) {
 	row, err := s.q.GetPerson(ctx, id)
 	if err != nil {
@@ -77,7 +74,6 @@ func (s *Store) PersonByEmail(ctx context.Context, emailKey string) (person.Pers
 // lastOfBeginning is after every character of an address.
 const lastOfBeginning = "\U0010FFFF"
 
-// PeopleByEmail implements person.Store.
 func (s *Store) PeopleByEmail(ctx context.Context, beginning string, atMost int) ([]person.Person, error) {
 	rows, err := s.q.FindPeople(ctx, sqlc.FindPeopleParams{First: beginning, Until: beginning + lastOfBeginning, AtMost: int32(atMost)})
 	if err != nil {
@@ -90,7 +86,6 @@ func (s *Store) PeopleByEmail(ctx context.Context, beginning string, atMost int)
 	return found, nil
 }
 
-// ReplacePasswordHash implements session.Store.
 func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error {
 	return errorOf("replace password hash", s.q.ReplacePasswordHash(ctx,
 		sqlc.ReplacePasswordHashParams{ID: personID, OldHash: oldHash, NewHash: newHash}), nil)

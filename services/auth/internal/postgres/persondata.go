@@ -14,7 +14,6 @@ import (
 
 var _ persondata.Store = (*Store)(nil)
 
-// ExportAccount implements persondata.Store.
 func (s *Store) ExportAccount(ctx context.Context, personID string) (persondata.Account, error) {
 	row, err := s.q.ExportAccount(ctx, personID)
 	if err != nil {
@@ -30,7 +29,6 @@ func (s *Store) ExportAccount(ctx context.Context, personID string) (persondata.
 	return a, nil
 }
 
-// ExportConnections implements persondata.Store.
 func (s *Store) ExportConnections(ctx context.Context, personID, after string, atMost int) ([]persondata.Connection, error) {
 	rows, err := s.q.ExportConnections(ctx, sqlc.ExportConnectionsParams{PersonID: personID, After: after, AtMost: int32(atMost)})
 	if err != nil {
@@ -55,7 +53,6 @@ func (s *Store) ExportConnections(ctx context.Context, personID, after string, a
 	return all, nil
 }
 
-// ExportSessions implements persondata.Store.
 func (s *Store) ExportSessions(ctx context.Context, personID string, now time.Time) ([]persondata.Session, error) {
 	rows, err := s.q.ExportSessions(ctx, sqlc.ExportSessionsParams{PersonID: personID, At: now})
 	all := make([]persondata.Session, len(rows))
@@ -71,7 +68,6 @@ func (s *Store) ExportSessions(ctx context.Context, personID string, now time.Ti
 	return all, errorOf("export sessions", err, nil)
 }
 
-// ExportPasskeys implements persondata.Store.
 func (s *Store) ExportPasskeys(ctx context.Context, personID string) ([]persondata.Passkey, error) {
 	rows, err := s.q.ExportPasskeys(ctx, personID)
 	all := make([]persondata.Passkey, len(rows))
@@ -81,7 +77,6 @@ func (s *Store) ExportPasskeys(ctx context.Context, personID string) ([]personda
 	return all, errorOf("export passkeys", err, nil)
 }
 
-// ExportBrowsers implements persondata.Store.
 func (s *Store) ExportBrowsers(ctx context.Context, personID string, now time.Time) ([]persondata.Browser, error) {
 	rows, err := s.q.ExportBrowsers(ctx, sqlc.ExportBrowsersParams{PersonID: personID, At: now})
 	all := make([]persondata.Browser, len(rows))
@@ -91,7 +86,6 @@ func (s *Store) ExportBrowsers(ctx context.Context, personID string, now time.Ti
 	return all, errorOf("export browsers", err, nil)
 }
 
-// ExportConsoleSessions implements persondata.Store.
 func (s *Store) ExportConsoleSessions(ctx context.Context, personID string, now time.Time) ([]persondata.ConsoleSession, error) {
 	rows, err := s.q.ExportConsoleSessions(ctx, sqlc.ExportConsoleSessionsParams{PersonID: personID, At: now})
 	all := make([]persondata.ConsoleSession, len(rows))
@@ -101,7 +95,6 @@ func (s *Store) ExportConsoleSessions(ctx context.Context, personID string, now 
 	return all, errorOf("export console sessions", err, nil)
 }
 
-// ExportInvitations implements persondata.Store.
 func (s *Store) ExportInvitations(ctx context.Context, personID string, now time.Time) ([]persondata.Invitation, error) {
 	rows, err := s.q.ExportInvitations(ctx, sqlc.ExportInvitationsParams{PersonID: personID, At: now})
 	all := make([]persondata.Invitation, len(rows))
@@ -111,7 +104,6 @@ func (s *Store) ExportInvitations(ctx context.Context, personID string, now time
 	return all, errorOf("export invitations", err, nil)
 }
 
-// ExportReads implements persondata.Store.
 func (s *Store) ExportReads(ctx context.Context, connectionID string, after persondata.Read, atMost int) ([]persondata.Read, error) {
 	rows, err := s.q.ExportReads(ctx, sqlc.ExportReadsParams{
 		ConnectionID: connectionID, AfterDay: after.Day, AfterKind: after.Kind, AtMost: int32(atMost),
@@ -128,7 +120,6 @@ func (s *Store) ExportReads(ctx context.Context, connectionID string, after pers
 	return all, errorOf("export reads", err, nil)
 }
 
-// ExportMemberships implements persondata.Store.
 func (s *Store) ExportMemberships(ctx context.Context, personID string) ([]persondata.Membership, error) {
 	rows, err := s.q.ExportMemberships(ctx, personID)
 	all := make([]persondata.Membership, len(rows))
@@ -138,7 +129,6 @@ func (s *Store) ExportMemberships(ctx context.Context, personID string) ([]perso
 	return all, errorOf("export memberships", err, nil)
 }
 
-// AddNotice implements persondata.Store.
 func (s *Store) AddNotice(ctx context.Context, personID string, n *mail.Notice) error {
 	return errorOf("add notice", addNotice(ctx, s.q, personID, n), nil)
 }

@@ -26,7 +26,6 @@ func aboutPlan(r developer.PlanRequest) audit.About {
 	return audit.About{AccountID: r.AccountID, ObjectID: r.ID, Details: planDetails(r.Plan)}
 }
 
-// AddPlanRequest implements developer.Store.
 func (s *Store) AddPlanRequest(ctx context.Context, r developer.PlanRequest) error {
 	perMinute, perDay := budget(r.Plan)
 	err := s.txInTime(ctx, "add plan request", func(t transaction) error {
@@ -48,7 +47,6 @@ func (s *Store) AddPlanRequest(ctx context.Context, r developer.PlanRequest) err
 	return err
 }
 
-// PlanRequests implements developer.Store.
 func (s *Store) PlanRequests(ctx context.Context, accountID string, decidedToo bool, atMost int32) ([]developer.PlanRequest, error) {
 	requests := []developer.PlanRequest{}
 	switch {
@@ -73,7 +71,6 @@ func (s *Store) PlanRequests(ctx context.Context, accountID string, decidedToo b
 	}
 }
 
-// GrantPlanRequest implements developer.Store.
 func (s *Store) GrantPlanRequest(ctx context.Context, d developer.PlanDecision) (developer.PlanRequest, revocation.Entry, error) {
 	var (
 		granted developer.PlanRequest
@@ -98,7 +95,6 @@ func (s *Store) GrantPlanRequest(ctx context.Context, d developer.PlanDecision) 
 	return granted, entry, err
 }
 
-// RefusePlanRequest implements developer.Store.
 func (s *Store) RefusePlanRequest(ctx context.Context, d developer.PlanDecision) (developer.PlanRequest, error) {
 	var refused developer.PlanRequest
 	err := s.tx(ctx, "refuse plan request", func(t transaction) (err error) {

@@ -23,7 +23,6 @@ var logColumns = []string{
 	"error_code", "resource_id", "client_address", "user_agent", "minute_left", "day_left", "refused_by", "error_message", "other_faults",
 }
 
-// Request implements usage.Store.
 func (s *Store) Request(ctx context.Context, accountID, requestID string, from, to time.Time) (usage.Entry, bool, error) {
 	row, err := s.q.GetRequest(ctx, sqlc.GetRequestParams{AccountID: accountID, FromAt: from, ToAt: to, RequestID: requestID})
 	if errors.Is(err, pgx.ErrNoRows) {

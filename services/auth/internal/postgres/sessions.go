@@ -14,7 +14,6 @@ import (
 	"vitae.internal/services/auth/internal/session"
 )
 
-// OpenSession implements session.Store.
 func (s *Store) OpenSession(ctx context.Context, o session.Opening) error {
 	return s.txInTime(ctx, "open session", func(t transaction) error {
 		q := t.Queries
@@ -31,7 +30,6 @@ func (s *Store) OpenSession(ctx context.Context, o session.Opening) error {
 	})
 }
 
-// Session implements session.Store.
 func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time, country *string) (session.Live, error) {
 	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
 	if err != nil {
@@ -53,7 +51,6 @@ func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Ti
 	return live, nil
 }
 
-// NoteProof implements session.Store.
 func (s *Store) NoteProof(ctx context.Context, hash credential.Digest, at time.Time) error {
 	return s.tx(ctx, "note proof", func(t transaction) error {
 		if err := t.Queries.NoteProof(ctx, sqlc.NoteProofParams{At: at, Hash: hash[:]}); err != nil {
@@ -63,7 +60,6 @@ func (s *Store) NoteProof(ctx context.Context, hash credential.Digest, at time.T
 	})
 }
 
-// CloseSession implements session.Store.
 func (s *Store) CloseSession(ctx context.Context, hash credential.Digest) error {
 	err := s.tx(ctx, "close session", func(t transaction) error {
 		q := t.Queries
@@ -79,7 +75,6 @@ func (s *Store) CloseSession(ctx context.Context, hash credential.Digest) error 
 	return err
 }
 
-// Sessions implements session.Store.
 func (s *Store) Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]session.Listed, error) {
 	rows, err := s.q.ListSessions(ctx, sqlc.ListSessionsParams{
 		PersonID: personID, At: now, AtMost: int32(atMost), ConsoleSince: now.Add(-session.ConsoleIdle),
@@ -94,7 +89,6 @@ func (s *Store) Sessions(ctx context.Context, personID string, own credential.Di
 	return all, errorOf("list sessions", err, nil)
 }
 
-// EndSession implements session.Store.
 func (s *Store) EndSession(ctx context.Context, personID, id string) error {
 	return s.tx(ctx, "end session", func(t transaction) error {
 		n, err := t.Queries.EndSession(ctx, sqlc.EndSessionParams{PersonID: personID, ID: id})
@@ -105,7 +99,6 @@ func (s *Store) EndSession(ctx context.Context, personID, id string) error {
 	})
 }
 
-// EndAllSessions implements session.Store.
 func (s *Store) EndAllSessions(ctx context.Context, personID string) error {
 	return s.tx(ctx, "end all sessions", func(t transaction) error {
 		// Before the sessions: see confirmProof.

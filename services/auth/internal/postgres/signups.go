@@ -23,7 +23,6 @@ var (
 	_ newprofile.Outbox = (*Store)(nil)
 )
 
-// AddSignUp implements signup.Store.
 func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.Pending, m mail.Entry) error {
 	return s.txInTime(ctx, "add sign-up", func(t transaction) error {
 		if may, err := spendMail(ctx, t.Queries, m, mail.SignUps); err != nil || !may {
@@ -39,7 +38,6 @@ func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.
 	})
 }
 
-// SignUp implements signup.Store.
 func (s *Store) SignUp(ctx context.Context, link credential.Digest, now time.Time) (signup.Pending, error) {
 	row, err := s.q.GetSignUp(ctx, sqlc.GetSignUpParams{Hash: link[:], At: now})
 	if err != nil {
@@ -52,7 +50,6 @@ func (s *Store) SignUp(ctx context.Context, link credential.Digest, now time.Tim
 	}, nil
 }
 
-// CompleteSignUp implements signup.Store.
 func (s *Store) CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p signup.Pending, key *passkey.Passkey) error {
 	hash := p.PasswordHash
 	if key != nil {
@@ -96,7 +93,6 @@ func newProfileOf(row sqlc.Person, name string) newprofile.Entry {
 	return newprofile.Entry{Person: p, Name: name, Language: p.Language}
 }
 
-// NewProfiles implements newprofile.Outbox.
 func (s *Store) NewProfiles(ctx context.Context, atMost int) ([]newprofile.Entry, error) {
 	rows, err := s.q.ListNewProfiles(ctx, int32(atMost))
 	entries := make([]newprofile.Entry, len(rows))
@@ -106,7 +102,6 @@ func (s *Store) NewProfiles(ctx context.Context, atMost int) ([]newprofile.Entry
 	return entries, errorOf("list new profiles", err, nil)
 }
 
-// NewProfile implements newprofile.Outbox.
 func (s *Store) NewProfile(ctx context.Context, personID string) (newprofile.Entry, bool, error) {
 	row, err := s.q.GetNewProfile(ctx, personID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -115,7 +110,6 @@ func (s *Store) NewProfile(ctx context.Context, personID string) (newprofile.Ent
 	return newProfileOf(row.Person, row.Name), err == nil, errorOf("new profile", err, nil)
 }
 
-// DropNewProfile implements newprofile.Outbox.
 func (s *Store) DropNewProfile(ctx context.Context, personID string) error {
 	return errorOf("drop new profile", s.q.DropNewProfile(ctx, personID), nil)
 }

@@ -19,7 +19,6 @@ import (
 
 var _ token.Store = (*Store)(nil)
 
-// Introspect implements token.Store.
 func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind, hash credential.Digest, now time.Time) (client.Client, token.Description, error) {
 	var (
 		row sqlc.IntrospectAccessTokenRow
@@ -46,7 +45,6 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 	}, nil
 }
 
-// RevokeAccess implements token.Store.
 func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "revoke access token", func(t transaction) error {
@@ -76,7 +74,6 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.
 	return entry, err
 }
 
-// RevokeLegacy implements token.Store.
 func (s *Store) RevokeLegacy(ctx context.Context, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "revoke legacy token", func(t transaction) error {
@@ -122,7 +119,6 @@ func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID s
 	return enqueueHash(ctx, q, accountID, hash[:], now)
 }
 
-// RevokeRefresh implements token.Store.
 func (s *Store) RevokeRefresh(ctx context.Context, hash credential.Digest, now time.Time, mayRevoke func(token.Family) bool) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "revoke refresh token", func(t transaction) error {

@@ -14,7 +14,6 @@ import (
 
 var _ usage.Store = (*Store)(nil)
 
-// Spent implements usage.Store.
 func (s *Store) Spent(ctx context.Context, accountID string, day time.Time) (int64, error) {
 	n, err := s.q.GetSpent(ctx, sqlc.GetSpentParams{AccountID: accountID, Day: day})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -23,7 +22,6 @@ func (s *Store) Spent(ctx context.Context, accountID string, day time.Time) (int
 	return n, errorOf("spent", err, nil)
 }
 
-// Usage implements usage.Store.
 func (s *Store) Usage(ctx context.Context, l usage.Listing) ([]usage.Count, error) {
 	f := usage.Filter{APIKeyID: l.APIKeyID}
 	rows, err := s.q.ListUsage(ctx, sqlc.ListUsageParams{
@@ -43,7 +41,6 @@ func (s *Store) Usage(ctx context.Context, l usage.Listing) ([]usage.Count, erro
 	return counts, nil
 }
 
-// Minutes implements usage.Store.
 func (s *Store) Minutes(ctx context.Context, accountID string, f usage.Filter, since time.Time) ([]usage.Minute, error) {
 	rows, err := s.q.ListUsageMinutes(ctx, sqlc.ListUsageMinutesParams{
 		AccountID: accountID, Since: since, AppID: f.AppID, AnyKey: f.APIKeyID == "", ApiKeyID: storedKey(f),
@@ -55,7 +52,6 @@ func (s *Store) Minutes(ctx context.Context, accountID string, f usage.Filter, s
 	return minutes, errorOf("list usage by minute", err, nil)
 }
 
-// Latencies implements usage.Store.
 func (s *Store) Latencies(ctx context.Context, accountID string, from, to time.Time) ([]usage.Latencies, error) {
 	rows, err := s.q.ListRouteLatencies(ctx, sqlc.ListRouteLatenciesParams{AccountID: accountID, FromDay: from, ToDay: to})
 	buckets := make([]usage.Latencies, len(rows))
@@ -67,7 +63,6 @@ func (s *Store) Latencies(ctx context.Context, accountID string, from, to time.T
 	return buckets, errorOf("list latencies", err, nil)
 }
 
-// Refusals implements usage.Store.
 func (s *Store) Refusals(ctx context.Context, accountID string, from, to time.Time) ([]usage.Refusals, error) {
 	rows, err := s.q.ListRefusals(ctx, sqlc.ListRefusalsParams{AccountID: accountID, FromDay: from, ToDay: to})
 	refusals := make([]usage.Refusals, len(rows))
@@ -77,7 +72,6 @@ func (s *Store) Refusals(ctx context.Context, accountID string, from, to time.Ti
 	return refusals, errorOf("list refusals", err, nil)
 }
 
-// AccountExists implements usage.Store.
 func (s *Store) AccountExists(ctx context.Context, id string) (bool, error) {
 	_, err := s.Account(ctx, id)
 	if errors.Is(err, developer.ErrAccountNotFound) {

@@ -45,23 +45,19 @@ func (s *Store) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
 // queue keeps statements without results, to send them all at once.
 type queue struct{ pgx.Batch }
 
-// Exec implements sqlc.DBTX.
 func (q *queue) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	q.Queue(sql, args...)
 	return pgconn.CommandTag{}, nil
 }
 
-// Query implements sqlc.DBTX.
 func (*queue) Query(context.Context, string, ...any) (pgx.Rows, error) { return nil, errQueued }
 
-// QueryRow implements sqlc.DBTX.
 func (*queue) QueryRow(context.Context, string, ...any) pgx.Row { return unqueued{} }
 
 var errQueued = errors.New("a statement that is queued has no result")
 
 type unqueued struct{}
 
-// Scan implements pgx.Row.
 func (unqueued) Scan(...any) error { return errQueued }
 
 // take marks a batch as applied, and gives which of its accounts there are. There are none

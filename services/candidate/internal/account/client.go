@@ -40,7 +40,6 @@ const codeUnknown = "PERSON_NOT_FOUND"
 // readWithin bounds the reading of an account.
 const readWithin = 2 * time.Minute
 
-// Read implements export.Account.
 func (c *Client) Read(ctx context.Context, personID string) (data export.AccountData, found bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()

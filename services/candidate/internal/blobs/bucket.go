@@ -47,7 +47,6 @@ func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {
 // Close gives the bucket back.
 func (b *Bucket) Close() error { return b.bucket.Close() }
 
-// Put implements resume.Files.
 func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resume.Headers) error {
 	if b.folder != "" {
 		return errorOf("put", b.folder.put(key, content))
@@ -59,7 +58,6 @@ func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resum
 	}))
 }
 
-// Open implements resume.Files.
 func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	if b.folder != "" {
 		r, err := b.folder.open(key)
@@ -103,13 +101,11 @@ func (b *Bucket) removeListed(ctx context.Context, key string) error {
 	}
 }
 
-// SignedURL implements resume.Files.
 func (b *Bucket) SignedURL(ctx context.Context, key string, life time.Duration) (string, error) {
 	address, err := b.bucket.SignedURL(ctx, key, &blob.SignedURLOptions{Expiry: life, Method: http.MethodGet})
 	return address, errorOf("sign", err)
 }
 
-// KeyOf implements resume.Files.
 func (b *Bucket) KeyOf(ctx context.Context, query string) (string, bool) {
 	if b.signer == nil {
 		return "", false

@@ -10,7 +10,6 @@ import (
 	"gocloud.dev/gcerrors"
 )
 
-// Each implements inventory.Files.
 func (b *Bucket) Each(ctx context.Context, do func(key string) error) error {
 	if b.folder != "" {
 		return b.folder.each(do)
@@ -29,7 +28,6 @@ func (b *Bucket) Each(ctx context.Context, do func(key string) error) error {
 	}
 }
 
-// Size implements inventory.Files.
 func (b *Bucket) Size(ctx context.Context, key string) (size int64, there bool, err error) {
 	if b.folder != "" {
 		return b.folder.size(key)

@@ -31,7 +31,6 @@ func newSigner(base *url.URL, ring keyring.Ring) signer {
 	return s
 }
 
-// URLFromKey implements fileblob.URLSigner.
 func (s signer) URLFromKey(ctx context.Context, key string, o *driver.SignedURLOptions) (*url.URL, error) {
 	return s.keys[0].URLFromKey(ctx, key, o)
 }

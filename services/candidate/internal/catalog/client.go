@@ -32,7 +32,6 @@ func New(conn grpc.ClientConnInterface) (*Client, error) {
 	return &Client{jobs: partnercatalogv1.NewJobPostingServiceClient(conn)}, nil
 }
 
-// Posting implements application.Catalog.
 func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting, error) {
 	p, err := c.read(ctx, jobID, partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_FULL)
 	if err != nil {
@@ -41,7 +40,6 @@ func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting
 	return PostingFromProto(p), nil
 }
 
-// AppOf implements application.Catalog.
 func (c *Client) AppOf(ctx context.Context, jobID string) (string, error) {
 	p, err := c.read(ctx, jobID, partnercatalogv1.JobPostingView_JOB_POSTING_VIEW_OWNER)
 	return p.GetAppId(), err
@@ -61,7 +59,6 @@ func (c *Client) read(ctx context.Context, jobID string, view partnercatalogv1.J
 	return resp.GetPosting(), nil
 }
 
-// RecordTotals implements delivery.Catalog.
 func (c *Client) RecordTotals(ctx context.Context, totals []delivery.Total) error {
 	req := &partnercatalogv1.RecordApplicationCountsRequest{}
 	for _, t := range totals {

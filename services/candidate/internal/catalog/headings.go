@@ -10,7 +10,6 @@ import (
 
 var _ applicant.Jobs = (*Client)(nil)
 
-// Headings implements applicant.Jobs.
 func (c *Client) Headings(ctx context.Context, jobIDs []string) (map[string]applicant.Heading, error) {
 	resp, err := c.jobs.ListJobHeadings(ctx, &partnercatalogv1.ListJobHeadingsRequest{JobIds: jobIDs})
 	if err != nil {

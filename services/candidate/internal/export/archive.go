@@ -70,7 +70,6 @@ type counting struct {
 	n  *int64
 }
 
-// Write implements io.Writer.
 func (c *counting) Write(p []byte) (int, error) {
 	n, err := c.to.Write(p)
 	*c.n += int64(n)

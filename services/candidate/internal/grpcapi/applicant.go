@@ -13,7 +13,6 @@ type applicantServer struct {
 	own *applicant.Service
 }
 
-// ListOwnApplications implements candidatev1.ApplicantServiceServer.
 func (s *applicantServer) ListOwnApplications(ctx context.Context, req *candidatev1.ListOwnApplicationsRequest) (*candidatev1.ListOwnApplicationsResponse, error) {
 	page, err := s.own.List(ctx, grpcserver.Person(ctx), req.GetPageToken())
 	if err != nil {

@@ -16,7 +16,6 @@ type applicationServer struct {
 	details      *detail.Service
 }
 
-// ListJobApplications implements candidatev1.ApplicationServiceServer.
 func (s *applicationServer) ListJobApplications(ctx context.Context, req *candidatev1.ListJobApplicationsRequest) (*candidatev1.ListJobApplicationsResponse, error) {
 	wanted, page := listRequestFromProto(req, principal.FromContext(ctx).GetAppId())
 	list, err := s.applications.ForJob(ctx, wanted)
@@ -29,7 +28,6 @@ func (s *applicationServer) ListJobApplications(ctx context.Context, req *candid
 	}, nil
 }
 
-// GetApplication implements candidatev1.ApplicationServiceServer.
 func (s *applicationServer) GetApplication(ctx context.Context, req *candidatev1.GetApplicationRequest) (*candidatev1.GetApplicationResponse, error) {
 	found, err := s.details.Get(ctx, principal.FromContext(ctx).GetAppId(), req.GetApplicationId())
 	if err != nil {

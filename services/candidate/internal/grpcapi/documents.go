@@ -15,7 +15,6 @@ type documentServer struct {
 	shared   *sharing.Service
 }
 
-// ListDocuments implements candidatev1.DocumentServiceServer.
 func (s *documentServer) ListDocuments(ctx context.Context, _ *candidatev1.ListDocumentsRequest) (*candidatev1.ListDocumentsResponse, error) {
 	found, err := s.profiles.Documents(ctx, grpcserver.Person(ctx))
 	if err != nil {
@@ -26,7 +25,6 @@ func (s *documentServer) ListDocuments(ctx context.Context, _ *candidatev1.ListD
 	})}, nil
 }
 
-// GetDocument implements candidatev1.DocumentServiceServer.
 func (s *documentServer) GetDocument(ctx context.Context, req *candidatev1.GetDocumentRequest) (*candidatev1.GetDocumentResponse, error) {
 	shared, err := s.shared.Document(ctx, grpcserver.Person(ctx), req.GetCvId())
 	if err != nil {
@@ -35,7 +33,6 @@ func (s *documentServer) GetDocument(ctx context.Context, req *candidatev1.GetDo
 	return &candidatev1.GetDocumentResponse{Cv: SharedCvToProto(shared), Template: templates.Value(string(shared.Template))}, nil
 }
 
-// ChooseTemplate implements candidatev1.DocumentServiceServer.
 func (s *documentServer) ChooseTemplate(ctx context.Context, req *candidatev1.ChooseTemplateRequest) (*candidatev1.ChooseTemplateResponse, error) {
 	chosen := profile.Template(templates.Word(req.GetTemplate()))
 	if err := s.profiles.ChooseTemplate(ctx, grpcserver.Person(ctx), req.GetCvId(), chosen); err != nil {

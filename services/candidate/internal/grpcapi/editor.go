@@ -18,7 +18,6 @@ type editorServer struct {
 	shared *sharing.Service
 }
 
-// GetOwnProfile implements candidatev1.EditorServiceServer.
 func (s *editorServer) GetOwnProfile(ctx context.Context, req *candidatev1.GetOwnProfileRequest) (*candidatev1.GetOwnProfileResponse, error) {
 	personID := grpcserver.Person(ctx)
 	found, version, err := s.editor.Profile(ctx, personID)
@@ -32,7 +31,6 @@ func (s *editorServer) GetOwnProfile(ctx context.Context, req *candidatev1.GetOw
 	return &candidatev1.GetOwnProfileResponse{Profile: profileToProto(found), Version: version, Draft: draft}, nil
 }
 
-// SaveOwnProfile implements candidatev1.EditorServiceServer.
 func (s *editorServer) SaveOwnProfile(ctx context.Context, req *candidatev1.SaveOwnProfileRequest) (*candidatev1.SaveOwnProfileResponse, error) {
 	personID := grpcserver.Person(ctx)
 	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
@@ -46,7 +44,6 @@ func (s *editorServer) SaveOwnProfile(ctx context.Context, req *candidatev1.Save
 	return &candidatev1.SaveOwnProfileResponse{Version: version}, nil
 }
 
-// GetOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) GetOwnCv(ctx context.Context, req *candidatev1.GetOwnCvRequest) (*candidatev1.GetOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
 	found, version, err := s.editor.Cv(ctx, personID, req.GetId())
@@ -60,7 +57,6 @@ func (s *editorServer) GetOwnCv(ctx context.Context, req *candidatev1.GetOwnCvRe
 	return &candidatev1.GetOwnCvResponse{Cv: cvToProto(found), Version: version, Draft: draft}, nil
 }
 
-// CreateOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) CreateOwnCv(ctx context.Context, req *candidatev1.CreateOwnCvRequest) (*candidatev1.CreateOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
 	content := contentFromProto(req.GetContent())
@@ -77,7 +73,6 @@ func (s *editorServer) CreateOwnCv(ctx context.Context, req *candidatev1.CreateO
 	return &candidatev1.CreateOwnCvResponse{Id: created.ID}, nil
 }
 
-// SaveOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) SaveOwnCv(ctx context.Context, req *candidatev1.SaveOwnCvRequest) (*candidatev1.SaveOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
 	version, err := s.editor.SaveCv(ctx, profile.Cv{
@@ -89,7 +84,6 @@ func (s *editorServer) SaveOwnCv(ctx context.Context, req *candidatev1.SaveOwnCv
 	return &candidatev1.SaveOwnCvResponse{Version: version}, nil
 }
 
-// DeleteOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) DeleteOwnCv(ctx context.Context, req *candidatev1.DeleteOwnCvRequest) (*candidatev1.DeleteOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
 	if err := s.editor.DeleteCv(ctx, personID, req.GetId()); err != nil {
@@ -98,7 +92,6 @@ func (s *editorServer) DeleteOwnCv(ctx context.Context, req *candidatev1.DeleteO
 	return &candidatev1.DeleteOwnCvResponse{}, nil
 }
 
-// MakeMainCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) MakeMainCv(ctx context.Context, req *candidatev1.MakeMainCvRequest) (*candidatev1.MakeMainCvResponse, error) {
 	personID := grpcserver.Person(ctx)
 	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
@@ -108,7 +101,6 @@ func (s *editorServer) MakeMainCv(ctx context.Context, req *candidatev1.MakeMain
 	return &candidatev1.MakeMainCvResponse{}, nil
 }
 
-// PreviewOwnCv implements candidatev1.EditorServiceServer.
 func (s *editorServer) PreviewOwnCv(ctx context.Context, req *candidatev1.PreviewOwnCvRequest) (*candidatev1.PreviewOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
 	var written *profile.Profile
@@ -124,7 +116,6 @@ func (s *editorServer) PreviewOwnCv(ctx context.Context, req *candidatev1.Previe
 	return &candidatev1.PreviewOwnCvResponse{User: user, Cv: shared}, nil
 }
 
-// SaveOwnDraft implements candidatev1.EditorServiceServer.
 func (s *editorServer) SaveOwnDraft(ctx context.Context, req *candidatev1.SaveOwnDraftRequest) (*candidatev1.SaveOwnDraftResponse, error) {
 	revision, err := s.editor.SaveDraft(ctx, profile.Draft{
 		PersonID: grpcserver.Person(ctx), Document: req.GetId(), Form: req.GetForm(), Version: req.GetVersion(), Revision: req.GetRevision(),
@@ -135,7 +126,6 @@ func (s *editorServer) SaveOwnDraft(ctx context.Context, req *candidatev1.SaveOw
 	return &candidatev1.SaveOwnDraftResponse{Revision: revision}, nil
 }
 
-// DiscardOwnDraft implements candidatev1.EditorServiceServer.
 func (s *editorServer) DiscardOwnDraft(ctx context.Context, req *candidatev1.DiscardOwnDraftRequest) (*candidatev1.DiscardOwnDraftResponse, error) {
 	err := s.editor.DiscardDraft(ctx, profile.Draft{PersonID: grpcserver.Person(ctx), Document: req.GetId(), Revision: req.GetRevision()})
 	if err != nil {

@@ -13,7 +13,6 @@ type applicationIntakeServer struct {
 	applications *application.Service
 }
 
-// Apply implements candidatev1.ApplicationIntakeServiceServer.
 func (s *applicationIntakeServer) Apply(ctx context.Context, req *candidatev1.ApplyRequest) (*candidatev1.ApplyResponse, error) {
 	wanted := requestFromProto(req)
 	if req.GetValidateOnly() {
@@ -29,7 +28,6 @@ func (s *applicationIntakeServer) Apply(ctx context.Context, req *candidatev1.Ap
 	return &candidatev1.ApplyResponse{Application: applicationToProto(made)}, nil
 }
 
-// AdvanceApplication implements candidatev1.ApplicationIntakeServiceServer.
 func (s *applicationIntakeServer) AdvanceApplication(ctx context.Context, req *candidatev1.AdvanceApplicationRequest) (*candidatev1.AdvanceApplicationResponse, error) {
 	moved, err := s.applications.Advance(ctx, req.GetApplicationId(), application.Status(statuses.Word(req.GetStatus())))
 	if err != nil {
@@ -38,7 +36,6 @@ func (s *applicationIntakeServer) AdvanceApplication(ctx context.Context, req *c
 	return &candidatev1.AdvanceApplicationResponse{Application: applicationToProto(moved)}, nil
 }
 
-// RejectApplication implements candidatev1.ApplicationIntakeServiceServer.
 func (s *applicationIntakeServer) RejectApplication(ctx context.Context, req *candidatev1.RejectApplicationRequest) (*candidatev1.RejectApplicationResponse, error) {
 	moved, err := s.applications.Reject(ctx, req.GetApplicationId())
 	if err != nil {
@@ -47,7 +44,6 @@ func (s *applicationIntakeServer) RejectApplication(ctx context.Context, req *ca
 	return &candidatev1.RejectApplicationResponse{Application: applicationToProto(moved)}, nil
 }
 
-// WithdrawApplication implements candidatev1.ApplicationIntakeServiceServer.
 func (s *applicationIntakeServer) WithdrawApplication(ctx context.Context, req *candidatev1.WithdrawApplicationRequest) (*candidatev1.WithdrawApplicationResponse, error) {
 	moved, err := s.applications.Withdraw(ctx, req.GetApplicationId())
 	if err != nil {

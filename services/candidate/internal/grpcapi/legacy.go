@@ -13,7 +13,6 @@ type legacyProfileServer struct {
 	shared *sharing.Service
 }
 
-// GetLegacyProfile implements candidatev1.LegacyProfileServiceServer.
 func (s *legacyProfileServer) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLegacyProfileRequest) (*candidatev1.GetLegacyProfileResponse, error) {
 	shown, err := s.shared.Legacy(ctx, consentFromProto(principal.FromContext(ctx)))
 	if err != nil {

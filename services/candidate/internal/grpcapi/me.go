@@ -13,7 +13,6 @@ type meServer struct {
 	shared *sharing.Service
 }
 
-// GetMe implements candidatev1.MeServiceServer.
 func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
 	p := principal.FromContext(ctx)
 	user, err := s.shared.User(ctx, consentFromProto(p))

@@ -38,7 +38,6 @@ func exportToProto(e export.Export) *candidatev1.Export {
 	return out
 }
 
-// StartExport implements candidatev1.PersonDataServiceServer.
 func (s *personDataServer) StartExport(ctx context.Context, req *candidatev1.StartExportRequest) (*candidatev1.StartExportResponse, error) {
 	personID := grpcserver.Person(ctx)
 	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
@@ -49,7 +48,6 @@ func (s *personDataServer) StartExport(ctx context.Context, req *candidatev1.Sta
 	return &candidatev1.StartExportResponse{Export: exportToProto(e)}, nil
 }
 
-// GetExport implements candidatev1.PersonDataServiceServer.
 func (s *personDataServer) GetExport(ctx context.Context, _ *candidatev1.GetExportRequest) (*candidatev1.GetExportResponse, error) {
 	e, err := s.exports.Latest(ctx, grpcserver.Person(ctx))
 	if errs.HasCode(err, export.ErrNotFound.Code) {
@@ -61,7 +59,6 @@ func (s *personDataServer) GetExport(ctx context.Context, _ *candidatev1.GetExpo
 	return &candidatev1.GetExportResponse{Export: exportToProto(e)}, nil
 }
 
-// DownloadExport implements candidatev1.PersonDataServiceServer.
 func (s *personDataServer) DownloadExport(req *candidatev1.DownloadExportRequest, stream grpc.ServerStreamingServer[candidatev1.DownloadExportResponse]) error {
 	ctx := stream.Context()
 	personID := grpcserver.Person(ctx)
@@ -79,7 +76,6 @@ func (s *personDataServer) DownloadExport(req *candidatev1.DownloadExportRequest
 	})
 }
 
-// ErasePerson implements candidatev1.PersonDataServiceServer.
 func (s *personDataServer) ErasePerson(ctx context.Context, req *candidatev1.ErasePersonRequest) (*candidatev1.ErasePersonResponse, error) {
 	return &candidatev1.ErasePersonResponse{}, s.erasures.Erase(ctx, req.GetPersonId())
 }

@@ -12,7 +12,6 @@ type photoServer struct {
 	photos *photo.Service
 }
 
-// GetPhoto implements candidatev1.PhotoServiceServer.
 func (s *photoServer) GetPhoto(ctx context.Context, req *candidatev1.GetPhotoRequest) (*candidatev1.GetPhotoResponse, error) {
 	found, err := s.photos.Get(ctx, req.GetPersonId())
 	if err != nil {

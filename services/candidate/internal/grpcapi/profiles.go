@@ -16,7 +16,6 @@ type profileServer struct {
 	shared   *sharing.Service
 }
 
-// CreateProfile implements candidatev1.ProfileServiceServer.
 func (s *profileServer) CreateProfile(ctx context.Context, req *candidatev1.CreateProfileRequest) (*candidatev1.CreateProfileResponse, error) {
 	wanted := profileFromProto(req.GetProfile())
 	if req.GetValidateOnly() {
@@ -32,7 +31,6 @@ func (s *profileServer) CreateProfile(ctx context.Context, req *candidatev1.Crea
 	return &candidatev1.CreateProfileResponse{Profile: profileToProto(created)}, nil
 }
 
-// GetProfile implements candidatev1.ProfileServiceServer.
 func (s *profileServer) GetProfile(ctx context.Context, req *candidatev1.GetProfileRequest) (*candidatev1.GetProfileResponse, error) {
 	var found profile.Profile
 	var err error
@@ -48,7 +46,6 @@ func (s *profileServer) GetProfile(ctx context.Context, req *candidatev1.GetProf
 	return &candidatev1.GetProfileResponse{Profile: profileToProto(found)}, nil
 }
 
-// UpdateProfile implements candidatev1.ProfileServiceServer.
 func (s *profileServer) UpdateProfile(ctx context.Context, req *candidatev1.UpdateProfileRequest) (*candidatev1.UpdateProfileResponse, error) {
 	mask := mapped(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
 	updated, err := s.profiles.Update(ctx, profileFromProto(req.GetProfile()), mask)
@@ -58,7 +55,6 @@ func (s *profileServer) UpdateProfile(ctx context.Context, req *candidatev1.Upda
 	return &candidatev1.UpdateProfileResponse{Profile: profileToProto(updated)}, nil
 }
 
-// CreateCv implements candidatev1.ProfileServiceServer.
 func (s *profileServer) CreateCv(ctx context.Context, req *candidatev1.CreateCvRequest) (*candidatev1.CreateCvResponse, error) {
 	content := contentFromProto(req.GetContent())
 	if req.GetValidateOnly() {
@@ -74,7 +70,6 @@ func (s *profileServer) CreateCv(ctx context.Context, req *candidatev1.CreateCvR
 	return &candidatev1.CreateCvResponse{Cv: cvToProto(created)}, nil
 }
 
-// GetCv implements candidatev1.ProfileServiceServer.
 func (s *profileServer) GetCv(ctx context.Context, req *candidatev1.GetCvRequest) (*candidatev1.GetCvResponse, error) {
 	found, err := s.profiles.Cv(ctx, req.GetId())
 	if err != nil {
@@ -84,7 +79,6 @@ func (s *profileServer) GetCv(ctx context.Context, req *candidatev1.GetCvRequest
 	return &candidatev1.GetCvResponse{Cv: cvToProto(found)}, nil
 }
 
-// UpdateCv implements candidatev1.ProfileServiceServer.
 func (s *profileServer) UpdateCv(ctx context.Context, req *candidatev1.UpdateCvRequest) (*candidatev1.UpdateCvResponse, error) {
 	updated, err := s.profiles.UpdateCv(ctx, profile.CvChange{
 		Cv:         profile.Cv{ID: req.GetId(), Title: req.GetTitle(), Content: contentFromProto(req.GetContent())},
@@ -97,7 +91,6 @@ func (s *profileServer) UpdateCv(ctx context.Context, req *candidatev1.UpdateCvR
 	return &candidatev1.UpdateCvResponse{Cv: cvToProto(updated)}, nil
 }
 
-// DeleteCv implements candidatev1.ProfileServiceServer.
 func (s *profileServer) DeleteCv(ctx context.Context, req *candidatev1.DeleteCvRequest) (*candidatev1.DeleteCvResponse, error) {
 	if err := s.profiles.DeleteCv(ctx, req.GetId()); err != nil {
 		return nil, err
@@ -105,7 +98,6 @@ func (s *profileServer) DeleteCv(ctx context.Context, req *candidatev1.DeleteCvR
 	return &candidatev1.DeleteCvResponse{}, nil
 }
 
-// ListCvs implements candidatev1.ProfileServiceServer.
 func (s *profileServer) ListCvs(ctx context.Context, req *candidatev1.ListCvsRequest) (*candidatev1.ListCvsResponse, error) {
 	choice, err := s.profiles.Choice(ctx, req.GetPersonId())
 	if err != nil {
@@ -118,7 +110,6 @@ func (s *profileServer) ListCvs(ctx context.Context, req *candidatev1.ListCvsReq
 	}, nil
 }
 
-// ListOwnCvs implements candidatev1.ProfileServiceServer.
 func (s *profileServer) ListOwnCvs(ctx context.Context, _ *candidatev1.ListOwnCvsRequest) (*candidatev1.ListOwnCvsResponse, error) {
 	choice, err := s.profiles.Choice(ctx, grpcserver.Person(ctx))
 	if err != nil {
@@ -132,7 +123,6 @@ func (s *profileServer) ListOwnCvs(ctx context.Context, _ *candidatev1.ListOwnCv
 	}, nil
 }
 
-// GetPublicProfile implements candidatev1.ProfileServiceServer.
 func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.GetPublicProfileRequest) (*candidatev1.GetPublicProfileResponse, error) {
 	page, err := s.shared.Public(ctx, req.GetUsername())
 	if err != nil {

@@ -21,7 +21,6 @@ type resumeServer struct {
 	resumes *resume.Service
 }
 
-// UploadResume implements candidatev1.ResumeServiceServer.
 func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev1.UploadResumeRequest, candidatev1.UploadResumeResponse]) error {
 	first, err := stream.Recv()
 	if errors.Is(err, io.EOF) || err == nil && first.GetDescription() == nil {
@@ -55,7 +54,6 @@ type chunks struct {
 	rest []byte
 }
 
-// Read implements io.Reader.
 func (c *chunks) Read(into []byte) (int, error) {
 	for len(c.rest) == 0 {
 		piece, err := c.stream.Recv()
@@ -72,7 +70,6 @@ func (c *chunks) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// DownloadResume implements candidatev1.ResumeServiceServer.
 func (s *resumeServer) DownloadResume(req *candidatev1.DownloadResumeRequest, stream grpc.ServerStreamingServer[candidatev1.DownloadResumeResponse]) error {
 	file, content, err := s.resumes.Download(stream.Context(), req.GetQuery())
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 
 var _ applicant.Store = (*Store)(nil)
 
-// ByPerson implements applicant.Store.
 func (s *Store) ByPerson(ctx context.Context, personID, after string, limit int32) ([]applicant.Made, error) {
 	rows, err := s.q.ApplicationsOfPerson(ctx, personID, after, limit)
 	made := make([]applicant.Made, len(rows))

@@ -13,7 +13,6 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Apply implements application.Store.
 func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, error) {
 	row := application.Row{Application: n.Application}
 	err := s.tx(ctx, "create application", func(t transaction) error {
@@ -140,7 +139,6 @@ func count(ctx context.Context, q *sqlc.Queries, a application.Application) erro
 	return errorOf("announce total", q.AnnounceTotal(ctx, a.JobID), nil)
 }
 
-// Move implements application.Store.
 func (s *Store) Move(ctx context.Context, id string, to application.Status, at time.Time, allowed func(application.Status) error) (application.Row, error) {
 	var row application.Row
 	err := s.tx(ctx, "move application", func(t transaction) error {

@@ -18,7 +18,6 @@ const shallow = 1000
 // endOfTime is after every application.
 var endOfTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// List implements application.Store.
 func (s *Store) List(ctx context.Context, f application.Filter, p application.Page) (application.List, error) {
 	if f.Query != "" {
 		return s.search(ctx, f, p)

@@ -9,7 +9,6 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// CreateCv implements profile.Store.
 func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 	content, err := cv.Encode(c.Content)
 	if err != nil {
@@ -47,7 +46,6 @@ func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 	return profile.ErrTooManyCvs
 }
 
-// Cv implements profile.Store.
 func (s *Store) Cv(ctx context.Context, id string) (profile.Cv, error) {
 	row, err := s.q.Cv(ctx, id)
 	if err != nil {
@@ -56,7 +54,6 @@ func (s *Store) Cv(ctx context.Context, id string) (profile.Cv, error) {
 	return cvFromRow(row)
 }
 
-// UpdateCv implements profile.Store.
 func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.Cv, error) {
 	params := sqlc.UpdateCvParams{ID: change.ID, UpdatedAt: change.UpdatedAt}
 	if change.NewTitle {
@@ -80,7 +77,6 @@ func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.
 	return cvFromRow(row)
 }
 
-// DeleteCv implements profile.Store.
 func (s *Store) DeleteCv(ctx context.Context, id string) error {
 	return errorOf("delete CV", s.changed(ctx, func(q *sqlc.Queries) (*audit.About, error) {
 		personID, err := q.DeleteCv(ctx, id)
@@ -88,7 +84,6 @@ func (s *Store) DeleteCv(ctx context.Context, id string) error {
 	}), profile.ErrCvNotFound)
 }
 
-// Choice implements profile.Store.
 func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, error) {
 	rows, err := s.q.Choice(ctx, personID)
 	if err != nil {

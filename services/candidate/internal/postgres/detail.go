@@ -75,7 +75,6 @@ func detailFromRow(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
 	return stored, nil
 }
 
-// Others implements detail.Store.
 func (s *Store) Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error) {
 	rows, err := s.q.OtherCvs(ctx, personID, except, maxBytes)
 	if err != nil {

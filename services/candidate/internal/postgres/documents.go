@@ -8,7 +8,6 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Documents implements profile.Store.
 func (s *Store) Documents(ctx context.Context, personID string) ([]profile.Document, error) {
 	rows, err := s.q.Documents(ctx, personID)
 	if err != nil {
@@ -32,7 +31,6 @@ func (s *Store) Documents(ctx context.Context, personID string) ([]profile.Docum
 	return documents, nil
 }
 
-// ChooseTemplate implements profile.Store.
 func (s *Store) ChooseTemplate(ctx context.Context, personID, cvID string, t profile.Template) error {
 	return errorOf("choose template", s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
 		var chosen int64

@@ -16,7 +16,6 @@ func draftFromRow(row sqlc.Draft) profile.Draft {
 	}
 }
 
-// Draft implements profile.EditorStore.
 func (s *Store) Draft(ctx context.Context, personID, document string) (profile.Draft, error) {
 	row, err := s.q.Draft(ctx, personID, document)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -25,7 +24,6 @@ func (s *Store) Draft(ctx context.Context, personID, document string) (profile.D
 	return draftFromRow(row), errorOf("read draft", err, nil)
 }
 
-// DraftsOf implements export.Store.
 func (s *Store) DraftsOf(ctx context.Context, personID string) ([]profile.Draft, error) {
 	rows, err := s.q.DraftsOf(ctx, personID)
 	all := make([]profile.Draft, len(rows))
@@ -35,7 +33,6 @@ func (s *Store) DraftsOf(ctx context.Context, personID string) ([]profile.Draft,
 	return all, errorOf("read drafts", err, nil)
 }
 
-// SaveDraft implements profile.EditorStore.
 func (s *Store) SaveDraft(ctx context.Context, d profile.Draft) (revision int64, err error) {
 	err = s.tx(ctx, "save draft", func(t transaction) error {
 		version, err := lockVersion(ctx, t.Queries, d.PersonID, d.Document)
@@ -63,7 +60,6 @@ func lockVersion(ctx context.Context, q *sqlc.Queries, personID, document string
 	return held.Version, err
 }
 
-// DropDraft implements profile.EditorStore.
 func (s *Store) DropDraft(ctx context.Context, d profile.Draft) error {
 	_, err := s.q.DropDraft(ctx, d.PersonID, d.Document, d.Revision)
 	return errorOf("delete draft", err, nil)

@@ -11,13 +11,11 @@ import (
 
 var _ profile.EditorStore = (*Store)(nil)
 
-// ProfileVersion implements profile.EditorStore.
 func (s *Store) ProfileVersion(ctx context.Context, personID string) (int64, error) {
 	version, err := s.q.ProfileVersion(ctx, personID)
 	return version, errorOf("read version of profile", err, profile.ErrProfileNotFound)
 }
 
-// SaveProfile implements profile.EditorStore.
 func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []profile.Field, from profile.From) (saved int64, err error) {
 	err = s.tx(ctx, "save profile", func(t transaction) error {
 		before, err := lockVersion(ctx, t.Queries, p.ID, profile.MainCvID)
@@ -49,7 +47,6 @@ func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []pro
 	return saved, err
 }
 
-// OwnCv implements profile.EditorStore.
 func (s *Store) OwnCv(ctx context.Context, personID, cvID string) (profile.Cv, int64, error) {
 	row, err := s.q.Cv(ctx, cvID)
 	if err != nil {
@@ -62,7 +59,6 @@ func (s *Store) OwnCv(ctx context.Context, personID, cvID string) (profile.Cv, i
 	return found, row.Version, err
 }
 
-// SaveCv implements profile.EditorStore.
 func (s *Store) SaveCv(ctx context.Context, c profile.Cv, from profile.From) (saved int64, err error) {
 	content, err := cv.Encode(c.Content)
 	if err != nil {
@@ -89,7 +85,6 @@ func (s *Store) SaveCv(ctx context.Context, c profile.Cv, from profile.From) (sa
 	return saved, err
 }
 
-// DeleteOwnCv implements profile.EditorStore.
 func (s *Store) DeleteOwnCv(ctx context.Context, personID, cvID string) error {
 	return s.tx(ctx, "delete own CV", func(t transaction) error {
 		if _, err := lockCv(ctx, t.Queries, personID, cvID); err != nil {

@@ -9,7 +9,6 @@ import (
 
 var _ erasure.Store = (*Store)(nil)
 
-// ResumesOf implements erasure.Store.
 func (s *Store) ResumesOf(ctx context.Context, personID string, atMost int) ([]erasure.Resume, error) {
 	rows, err := s.q.ResumesOf(ctx, personID, int32(atMost))
 	all := make([]erasure.Resume, len(rows))
@@ -19,7 +18,6 @@ func (s *Store) ResumesOf(ctx context.Context, personID string, atMost int) ([]e
 	return all, errorOf("read resumes of a person", err, nil)
 }
 
-// EraseResume implements erasure.Store.
 func (s *Store) EraseResume(ctx context.Context, id string) error {
 	return errorOf("erase resume", s.q.EraseResume(ctx, id), nil)
 }
@@ -48,7 +46,6 @@ func (s *Store) EraseApplications(ctx context.Context, personID string, atMost i
 	return n, err
 }
 
-// EraseProfile implements erasure.Store.
 func (s *Store) EraseProfile(ctx context.Context, personID string) error {
 	return s.tx(ctx, "erase profile", func(t transaction) error {
 		if err := t.Queries.EraseProfile(ctx, personID); err != nil {

@@ -25,7 +25,6 @@ func exportFromRow(row sqlc.Export) export.Export {
 	return e
 }
 
-// Exports implements export.Store.
 func (s *Store) Exports(ctx context.Context, personID string, since time.Time) ([]export.Export, error) {
 	rows, err := s.q.ExportsSince(ctx, personID, since)
 	all := make([]export.Export, len(rows))
@@ -35,7 +34,6 @@ func (s *Store) Exports(ctx context.Context, personID string, since time.Time) (
 	return all, errorOf("read exports", err, nil)
 }
 
-// AddExport implements export.Store.
 func (s *Store) AddExport(ctx context.Context, e export.Export) (added bool, err error) {
 	err = s.tx(ctx, "add export", func(t transaction) error {
 		n, err := t.Queries.AddExport(ctx, sqlc.AddExportParams{ID: e.ID, PersonID: e.PersonID, Language: e.Language, RequestedAt: e.RequestedAt})
@@ -47,7 +45,6 @@ func (s *Store) AddExport(ctx context.Context, e export.Export) (added bool, err
 	return added, err
 }
 
-// LeaseExport implements export.Store.
 func (s *Store) LeaseExport(ctx context.Context, now, until time.Time) ([]export.Export, error) {
 	rows, err := s.q.LeaseExport(ctx, until, now)
 	all := make([]export.Export, len(rows))
@@ -57,7 +54,6 @@ func (s *Store) LeaseExport(ctx context.Context, now, until time.Time) ([]export
 	return all, errorOf("lease export", err, nil)
 }
 
-// StepExport implements export.Store.
 func (s *Store) StepExport(ctx context.Context, e export.Export, until time.Time) (bool, error) {
 	n, err := s.q.StepExport(ctx, sqlc.StepExportParams{
 		ID: e.ID, Attempts: int32(e.Attempts), Done: int32(e.Done), Steps: int32(e.Steps), Until: until,
@@ -65,7 +61,6 @@ func (s *Store) StepExport(ctx context.Context, e export.Export, until time.Time
 	return n > 0, errorOf("step export", err, nil)
 }
 
-// FinishExport implements export.Store.
 func (s *Store) FinishExport(ctx context.Context, e export.Export, now time.Time) (bool, error) {
 	n, err := s.q.FinishExport(ctx, sqlc.FinishExportParams{
 		ID: e.ID, Attempts: int32(e.Attempts), Size: e.Size, ExpiresAt: e.ExpiresAt, At: now,
@@ -73,19 +68,16 @@ func (s *Store) FinishExport(ctx context.Context, e export.Export, now time.Time
 	return n > 0, errorOf("finish export", err, nil)
 }
 
-// MoveExport implements export.Store.
 func (s *Store) MoveExport(ctx context.Context, e export.Export, at time.Time) error {
 	return errorOf("move export", s.q.MoveExport(ctx, sqlc.MoveExportParams{
 		ID: e.ID, Attempts: int32(e.Attempts), State: string(e.State), DueAt: at, Announced: e.Announced,
 	}), nil)
 }
 
-// DeleteExport implements export.Store.
 func (s *Store) DeleteExport(ctx context.Context, id string) error {
 	return errorOf("delete export", s.q.DeleteExport(ctx, id), nil)
 }
 
-// CvsOf implements export.Store.
 func (s *Store) CvsOf(ctx context.Context, personID string) ([]profile.Cv, error) {
 	rows, err := s.q.CvsOf(ctx, personID)
 	if err != nil {
@@ -100,7 +92,6 @@ func (s *Store) CvsOf(ctx context.Context, personID string) ([]profile.Cv, error
 	return all, nil
 }
 
-// ApplicationsOf implements export.Store.
 func (s *Store) ApplicationsOf(ctx context.Context, personID, afterJob string, atMost int) ([]export.Submitted, error) {
 	rows, err := s.q.ApplicationsOf(ctx, personID, afterJob, int32(atMost))
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"vitae.internal/services/candidate/internal/delivery"
 )
 
-// LeaseTotals implements delivery.Outbox.
 func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]delivery.Total, error) {
 	rows, err := s.q.LeaseTotals(ctx, life.Seconds(), atMost)
 	if err != nil {
@@ -35,7 +34,6 @@ func (s *Store) Outboxes() func(context.Context) (background.Sizes, error) {
 	}
 }
 
-// DropTotals implements delivery.Outbox.
 func (s *Store) DropTotals(ctx context.Context, totals []delivery.Total) error {
 	jobIDs, counts := columns(totals)
 	return errorOf("drop totals", s.q.DropTotals(ctx, jobIDs, counts), nil)

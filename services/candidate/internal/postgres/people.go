@@ -13,7 +13,6 @@ import (
 
 var _ sharing.Store = (*Store)(nil)
 
-// Reference implements sharing.Store.
 func (s *Store) Reference(ctx context.Context, personID, cvID string) (projection.Source, error) {
 	row, err := s.q.PersonReference(ctx, cvID, personID)
 	if err != nil {
@@ -32,7 +31,6 @@ func rowOfReference(r sqlc.PersonReferenceRow) sqlc.PersonRow {
 	}
 }
 
-// Document implements sharing.Store.
 func (s *Store) Document(ctx context.Context, personID, cvID string) (projection.Source, error) {
 	row, err := s.q.Person(ctx, sqlc.PersonParams{PersonID: personID, CvID: cvID, MainCvID: profile.MainCvID})
 	if err != nil {
@@ -41,7 +39,6 @@ func (s *Store) Document(ctx context.Context, personID, cvID string) (projection
 	return documentFromRow(row, cvID)
 }
 
-// Published implements sharing.Store.
 func (s *Store) Published(ctx context.Context, username string) (projection.Source, error) {
 	row, err := s.q.PublishedPerson(ctx, username)
 	if err != nil {
@@ -52,7 +49,6 @@ func (s *Store) Published(ctx context.Context, username string) (projection.Sour
 	return s.withPhoto(ctx, source, err)
 }
 
-// Own implements sharing.Store.
 func (s *Store) Own(ctx context.Context, personID, cvID string) (projection.Source, error) {
 	source, err := s.Document(ctx, personID, cvID)
 	return s.withPhoto(ctx, source, err)

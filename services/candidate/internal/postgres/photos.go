@@ -13,7 +13,6 @@ import (
 
 var _ photo.Store = (*Store)(nil)
 
-// Photo implements photo.Store.
 func (s *Store) Photo(ctx context.Context, personID string) (photo.Stored, error) {
 	row, err := s.q.Photo(ctx, personID)
 	if err != nil {
@@ -22,7 +21,6 @@ func (s *Store) Photo(ctx context.Context, personID string) (photo.Stored, error
 	return photo.Stored{Address: row.AvatarUrl, JPEG: row.Jpeg}, nil
 }
 
-// KeptPhoto implements profile.Store.
 func (s *Store) KeptPhoto(ctx context.Context, personID string) ([]byte, error) {
 	return keptPhoto(ctx, s.q, personID)
 }

@@ -13,7 +13,6 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// CreateProfile implements profile.Store.
 func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
 	return s.tx(ctx, "create profile", func(t transaction) error {
 		q := t.Queries
@@ -66,7 +65,6 @@ func createProfile(ctx context.Context, q *sqlc.Queries, p profile.Profile) erro
 	}), nil)
 }
 
-// Taken implements profile.Store.
 func (s *Store) Taken(ctx context.Context, personID, username string) (profile.Taken, error) {
 	taken, err := s.q.ProfileTaken(ctx, personID, username)
 	if err != nil {
@@ -99,12 +97,10 @@ func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, befor
 	}), nil)
 }
 
-// ProfileByID implements profile.Store.
 func (s *Store) ProfileByID(ctx context.Context, personID string) (profile.Profile, error) {
 	return readProfile(ctx, s.q, sqlc.PersonParams{PersonID: personID})
 }
 
-// ProfileByUsername implements profile.Store.
 func (s *Store) ProfileByUsername(ctx context.Context, username string) (profile.Profile, error) {
 	return readProfile(ctx, s.q, sqlc.PersonParams{Username: username})
 }
@@ -123,7 +119,6 @@ func readProfile(ctx context.Context, q *sqlc.Queries, by sqlc.PersonParams) (pr
 	return p, err
 }
 
-// UpdateProfile implements profile.Store.
 func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []profile.Field) (updated profile.Profile, err error) {
 	err = s.tx(ctx, "update profile", func(t transaction) (err error) {
 		updated, err = updateProfile(ctx, t, p, fields)

@@ -16,7 +16,6 @@ var (
 	_ inventory.Rows = (*Store)(nil)
 )
 
-// AddResume implements resume.Store.
 func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 	added, err := s.q.AddResume(ctx, sqlc.AddResumeParams{
 		ID:          r.ID,
@@ -37,7 +36,6 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 	return nil
 }
 
-// FinishResume implements resume.Store.
 func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.Time) error {
 	var finished int64
 	err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
@@ -55,7 +53,6 @@ func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.T
 	return nil
 }
 
-// Resume implements resume.Store.
 func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
 	row, err := s.q.Resume(ctx, id)
 	if err != nil {
@@ -73,7 +70,6 @@ func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
 	}, nil
 }
 
-// GiveUpResumes implements resume.Store.
 func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Time, atMost int) ([]resume.Resume, error) {
 	rows, err := s.q.GiveUpResumes(ctx, unfinished, unclaimed, int32(atMost))
 	if err != nil {
@@ -86,12 +82,10 @@ func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Ti
 	return given, nil
 }
 
-// DeleteResume implements resume.Store.
 func (s *Store) DeleteResume(ctx context.Context, id string) error {
 	return errorOf("delete resume", s.q.DeleteResume(ctx, id), nil)
 }
 
-// ReadyResumes implements inventory.Rows.
 func (s *Store) ReadyResumes(ctx context.Context, after string, atMost int) ([]inventory.Row, error) {
 	rows, err := s.q.ReadyResumes(ctx, after, int32(atMost))
 	if err != nil {
@@ -104,7 +98,6 @@ func (s *Store) ReadyResumes(ctx context.Context, after string, atMost int) ([]i
 	return ready, nil
 }
 
-// UnknownResumes implements inventory.Rows.
 func (s *Store) UnknownResumes(ctx context.Context, ids []string) ([]string, error) {
 	unknown, err := s.q.UnknownResumes(ctx, ids)
 	return unknown, errorOf("look for resumes", err, nil)

@@ -30,7 +30,6 @@ func New(conn grpc.ClientConnInterface) (*Client, error) {
 	return &Client{reads: authv1.NewApplicationReadServiceClient(conn)}, nil
 }
 
-// Reads implements applicant.Reads.
 func (c *Client) Reads(ctx context.Context, applicationIDs []string) (map[string][]applicant.Read, error) {
 	resp, err := c.reads.ListApplicationReads(ctx, &authv1.ListApplicationReadsRequest{ApplicationIds: applicationIDs})
 	if err != nil {

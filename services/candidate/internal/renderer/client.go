@@ -45,7 +45,6 @@ func New(conn grpc.ClientConnInterface, encode func(projection.SharedCv) *cvv1.S
 
 var errCut = errors.New("renderer: the stream does not hold the document that its head announces")
 
-// Render implements export.Renderer.
 func (c *Client) Render(ctx context.Context, personID string, cv projection.SharedCv) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

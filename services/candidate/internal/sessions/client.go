@@ -25,7 +25,6 @@ func New(conn grpc.ClientConnInterface) (*Client, error) {
 	return &Client{auth: authv1.NewSessionServiceClient(conn)}, nil
 }
 
-// Who implements grpcserver.Sessions.
 func (c *Client) Who(ctx context.Context, token string) (personID string, proven bool, err error) {
 	resp, err := c.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
 	if errs.HasCode(err, presence.ErrEnded.Code) {

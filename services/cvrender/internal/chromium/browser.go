@@ -30,7 +30,6 @@ var ErrLost error = lostError{}
 
 type lostError struct{}
 
-// Error implements error.
 func (lostError) Error() string { return "chromium: lost" }
 
 // Lost reports that the browser broke, not the document.

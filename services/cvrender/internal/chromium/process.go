@@ -116,7 +116,6 @@ func (t *tail) String() string {
 // creates the profile where an unprivileged user cannot reach it.
 type attacher struct{ p *process }
 
-// Allocate implements chromedp.Allocator.
 func (a attacher) Allocate(ctx context.Context, opts ...chromedp.BrowserOption) (*chromedp.Browser, error) {
 	return chromedp.NewBrowserTransport(ctx, a.p.pipe, opts...)
 }
@@ -124,5 +123,4 @@ func (a attacher) Allocate(ctx context.Context, opts ...chromedp.BrowserOption) 
 // Wait implements chromedp.Allocator. The process is waited for by its owner.
 func (attacher) Wait() {}
 
-// Attaches implements chromedp.Attacher.
 func (attacher) Attaches() bool { return true }

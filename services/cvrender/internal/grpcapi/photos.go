@@ -12,7 +12,6 @@ import (
 // what this service can reach.
 var errNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "The photo cannot be had.")
 
-// FetchPhoto implements cvrenderv1.CvRenderServiceServer.
 func (s *cvRenderServer) FetchPhoto(ctx context.Context, req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
 	jpeg, err := s.photos.Get(ctx, req.GetShare(), req.GetAddress())
 	switch {

@@ -45,7 +45,6 @@ func (m *Map[T]) SortFunc(order func(a, b T) int) {
 // IsZero reports whether the object is empty.
 func (m Map[T]) IsZero() bool { return len(m.keys) == 0 }
 
-// MarshalJSON implements json.Marshaler.
 func (m Map[T]) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for i, key := range m.keys {
