@@ -193,7 +193,7 @@ func TestAPersonImportsACV(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#autosave, profiles#two-tabs
+// behaviour: profiles#autosave, profiles#concurrent-edits
 func TestTextSurvivesADeadConnectionAndTwoDevices(t *testing.T) {
 	t.Parallel()
 	s, l := scene.New(t), editorEnglish

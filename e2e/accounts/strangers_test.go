@@ -41,7 +41,7 @@ func TestAStrangersRequestChoosesNoPage(t *testing.T) {
 	}
 }
 
-// Requests for emails and guesses come from the same address here. (behaviour: accounts#floods-of-mail)
+// Requests for emails and guesses come from the same address here. (behaviour: accounts#email-budgets)
 func TestRequestsForEmailsSlowNoSignIn(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
@@ -64,7 +64,7 @@ func TestRequestsForEmailsSlowNoSignIn(t *testing.T) {
 	}
 }
 
-// (behaviour: audit#floods)
+// (behaviour: audit#rate-of-events)
 func TestGuessesAtAPersonAreInTheirActivity(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)

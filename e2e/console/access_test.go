@@ -118,7 +118,7 @@ func age(t *testing.T, s *scene.Scene, ref string) {
 	}
 }
 
-// Anyone may find a browser open. (behaviour: console#being-there)
+// Anyone may find a browser open. (behaviour: console#re-authentication)
 func TestTheConsoleAsksForAProofBeforeAccess(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t)
@@ -188,7 +188,7 @@ func TestAnAppHasAtMostFiftyKeys(t *testing.T) {
 	once(t, another())
 }
 
-// (behaviour: apps#names-that-are-reserved)
+// (behaviour: apps#reserved-names)
 func TestNobodyTakesTheNameOfVitae(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t, "stranger")

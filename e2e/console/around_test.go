@@ -47,7 +47,7 @@ func TestASuspendedAccountReadsWhyOnEveryPageAndFindsNoFormThere(t *testing.T) {
 	}
 }
 
-// (behaviour: console#a-form-of-another-release)
+// (behaviour: console#forms-of-another-release)
 func TestAFormOfAnotherReleaseKeepsWhatWasTypedInABrowser(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)

@@ -32,7 +32,7 @@ type load struct {
 	made       world.Created
 	token, key string // of those that only read
 	// The browsers of two people, who stay the same: an account takes few sign-ins from new
-	// browsers in an hour (behaviour: sign-in#a-ceiling-on-guesses).
+	// browsers in an hour (behaviour: sign-in#limit-on-guesses-per-account).
 	connecting, developer *person.Person
 	company               string
 	job                   string

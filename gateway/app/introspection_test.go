@@ -186,7 +186,7 @@ func TestIntrospectionFromRecordsMatchesAuth(t *testing.T) {
 	}
 }
 
-// (behaviour: usage#what-is-logged)
+// (behaviour: usage#logged-requests)
 func TestIntrospectionFromRecordsIsLogged(t *testing.T) {
 	t.Parallel()
 	log := make(lines, 1000)

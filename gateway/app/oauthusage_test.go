@@ -34,7 +34,7 @@ func requestLine(t *testing.T, log lines, requestID string) (app, account string
 	}
 }
 
-// (behaviour: usage#what-is-logged)
+// (behaviour: usage#logged-requests)
 func TestOAuthRequestsAreLoggedForClient(t *testing.T) {
 	t.Parallel()
 	log := make(lines, 1000)

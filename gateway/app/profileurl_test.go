@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// behaviour: profiles#an-editor-elsewhere
+// behaviour: profiles#external-editor
 func TestProfileURLIsWebAddress(t *testing.T) {
 	t.Parallel()
 	log, dir := slog.New(slog.NewTextHandler(io.Discard, nil)), t.TempDir()

@@ -67,7 +67,7 @@ func TestRequestsOfAccountsAreReported(t *testing.T) {
 	} {
 		want[a.Header.Get("X-Request-Id")] = fmt.Sprint(line, " ", len(a.body))
 	}
-	for _, unknown := range []answer{ // not logged (behaviour: usage#what-is-logged)
+	for _, unknown := range []answer{ // not logged (behaviour: usage#logged-requests)
 		s.do(http.MethodGet, "/v1/me", ""), s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+newToken()),
 		s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+credential.New(credential.APIKey)), s.get("/v1/nothing"),
 		s.ask(http.MethodGet, "/v1/nothing", ""), s.ask(http.MethodPut, "/v1/companies", "{}"), s.ask(http.MethodGet, "/v1/me", ""), // refused before the credential is checked

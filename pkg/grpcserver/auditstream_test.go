@@ -51,7 +51,7 @@ func (l lineChannel) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// behaviour: audit#a-change-and-its-event
+// behaviour: audit#when-an-event-is-written
 func TestStreamAbandonedByCallerIsRecorded(t *testing.T) {
 	left := func(stream context.Context) error { <-stream.Done(); return stream.Err() }
 	for name, tc := range map[string]struct {

@@ -16,7 +16,7 @@ import (
 )
 
 // Members knows who is signed in to the developer console and what they may do
-// (behaviour: console#who-may-do-what).
+// (behaviour: console#roles).
 type Members interface {
 	// Admit authorizes a call on behalf of a person. The returned context contains the person.
 	Admit(ctx context.Context, session string, need MemberNeed) (context.Context, error)

@@ -13,7 +13,7 @@ type Execer interface {
 
 // Confirm waits until every synchronous standby has received all commits so far. It is needed
 // before answering a repeated call with what the first one wrote
-// (behaviour: errors#repeats-are-as-durable-as-the-first-call).
+// (behaviour: errors#durability-of-repeated-creates).
 //
 // A COMMIT that waits for a standby cannot be rolled back. If its caller gives up, Postgres ends
 // the wait, and the data becomes visible although possibly no standby has it. The first caller

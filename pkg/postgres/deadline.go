@@ -29,7 +29,7 @@ type comparison struct {
 
 // Deadline returns the time on the clock of the connection's server after which a statement must
 // not have an effect, because the caller of ctx receives a 503 by then
-// (behaviour: errors#what-was-answered-503-for-lateness).
+// (behaviour: errors#late-requests-are-not-executed).
 //
 // A statement can run long after its caller has given up: when a server that was frozen or
 // disconnected recovers, it executes what is in its buffers. Therefore the statement itself must

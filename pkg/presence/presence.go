@@ -8,6 +8,6 @@ var (
 	// ErrEnded rejects a call without a live session of the pages or the developer console.
 	ErrEnded = errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended. Sign in again.")
 	// ErrProof rejects a call in a session whose person has not recently authenticated again
-	// (behaviour: accounts#proving-to-be-there).
+	// (behaviour: accounts#re-authentication).
 	ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "Prove again that it is you.")
 )

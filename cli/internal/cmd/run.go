@@ -176,7 +176,7 @@ func flagFault(c *cobra.Command, err error) error {
 }
 
 // actionTimeout allows a revocation to wait until it is effective everywhere, even while Redis is
-// down (behaviour: tokens#a-revoke-waits-for-redis). A test compares it with sessionrecord.WaitOut.
+// down (behaviour: tokens#revocation-waits-for-redis). A test compares it with sessionrecord.WaitOut.
 // An unreachable service is reported much sooner.
 const actionTimeout = 17500 * time.Millisecond
 

@@ -150,7 +150,7 @@ func Challenged(t testing.TB, a partner.Answer) {
 var inward = regexp.MustCompile(`goroutine |\.go:\d|SELECT |INSERT |SQLSTATE|pgx|postgres|redis|127\.0\.0\.1:|rpc error`)
 
 // Harmless asserts that an error shows nothing of how the system works inside
-// (behaviour: errors#safe-to-show).
+// (behaviour: errors#no-internals-in-errors).
 func Harmless(t testing.TB, a partner.Answer) {
 	t.Helper()
 	if found := inward.Find(a.Body); found != nil {

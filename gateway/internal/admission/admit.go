@@ -44,7 +44,7 @@ type GateConfig struct {
 	// Photos builds the photo address of a principal that may see the photo.
 	Photos *photolink.Signer
 	// MadeUp limits, by address, credentials that were never issued
-	// (behaviour: limits#made-up-credentials).
+	// (behaviour: limits#unknown-credentials).
 	MadeUp Surface
 }
 
@@ -168,7 +168,7 @@ func limitState(d limits.Decision, surface string) chain.LimitState {
 }
 
 // CVLink requires a live durable link in the path value "token". All dead links get the
-// same 404 (behaviour: durable-links#when-a-link-dies). Each attempt is charged to its
+// same 404 (behaviour: durable-links#when-a-link-ends). Each attempt is charged to its
 // address, to slow down guessing.
 func (g LinkGate) CVLink(scope string, next http.Handler) http.Handler {
 	return g.open.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -223,7 +223,7 @@ func (a *authGuard) release() {
 
 // chargeMadeUp charges a credential that was never issued to the address, and returns the error
 // for the response. Expired and revoked credentials are free, because apps learn from a 401 that
-// a token has expired (behaviour: limits#made-up-credentials).
+// a token has expired (behaviour: limits#unknown-credentials).
 func (g Gate) chargeMadeUp(r *http.Request, err error) error {
 	if errs.HasCode(err, credentials.CodeNotIssued) || errors.Is(err, errMalformed) {
 		if over := g.MadeUp.Charge(r); over != nil {
@@ -268,7 +268,7 @@ func credentialError(err, dead error) error {
 }
 
 // linkToken reads the token of a durable link and verifies its signature
-// (behaviour: durable-links#the-token-is-checked-first).
+// (behaviour: durable-links#token-verification).
 func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
 	linkID, ok := g.Links.Verify(r.PathValue("token"))
 	if !ok {

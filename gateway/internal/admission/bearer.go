@@ -13,7 +13,7 @@ import (
 )
 
 // scheme reads one kind of Bearer credential (behaviour: tokens#two-credential-kinds). It
-// refuses credentials of the other kind (behaviour: tokens#wrong-kind-of-credential).
+// refuses credentials of the other kind (behaviour: tokens#wrong-credential-kind).
 type scheme struct {
 	prefix credential.Prefix
 	kind   identityv1.CredentialKind

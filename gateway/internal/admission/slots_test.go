@@ -68,7 +68,7 @@ func (c *crowd) CheckSurface(_ context.Context, _ limits.Tier, _ string, others 
 	return nil
 }
 
-// (behaviour: limits#guesses-at-once)
+// (behaviour: limits#parallel-guesses)
 func TestConcurrentGuessesAreLimited(t *testing.T) {
 	for name, guess := range map[string]func(*testing.T, *crowd) http.Handler{
 		"access tokens": func(t *testing.T, c *crowd) http.Handler {

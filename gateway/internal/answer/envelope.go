@@ -9,7 +9,7 @@ import (
 // ContentTypeJSON is the media type of every JSON response.
 const ContentTypeJSON = "application/json"
 
-// failureEnvelope is specified in (behaviour: errors#failure-shapes).
+// failureEnvelope is specified in (behaviour: errors#error-formats).
 type failureEnvelope struct {
 	Data  *struct{}    `json:"data"`
 	Error failureError `json:"error"`

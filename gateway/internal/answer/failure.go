@@ -136,7 +136,7 @@ func message(e *errs.Error) string {
 }
 
 // place puts the JSON path of the first offending field in front of its description
-// (behaviour: errors#which-fault-is-named).
+// (behaviour: errors#which-fault-is-reported).
 func place(e *errs.Error) string {
 	if e.Field() == "" {
 		return e.Message

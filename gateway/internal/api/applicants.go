@@ -15,7 +15,7 @@ import (
 
 // signingApplications puts addresses into the answers about applicants. candidate says
 // only that there is a photo, because the gateway alone has the key
-// (behaviour: photos#an-applicants-photo).
+// (behaviour: photos#photos-of-applicants).
 type signingApplications struct {
 	candidatev1.ApplicationServiceClient
 	photos *photolink.Signer

@@ -11,7 +11,7 @@ import (
 // StaysHere reports whether to show the fault of a checked request on a page instead of redirecting
 // it: in browsers, for apps without a verified publisher. Otherwise anyone
 // could register an app and use Vitae as an open redirector (RFC 9700 §4.11.2)
-// (behaviour: sign-in#faults-that-redirect).
+// (behaviour: sign-in#faults-with-redirect).
 func StaysHere(r *http.Request, checked *authv1.CheckAuthorizationResponse) bool {
 	return checked.GetFault() != nil && !checked.GetPublisherVerified() && AcceptsPage(r.Header)
 }

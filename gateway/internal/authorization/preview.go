@@ -21,7 +21,7 @@ const previewLife = 10 * time.Minute
 const previewPurpose = "vitae consent preview v1"
 
 // Previews signs and verifies the addresses of read-only previews of an app's consent page
-// (behaviour: console#see-the-consent-page). The console signs them for members of the
+// (behaviour: console#consent-preview). The console signs them for members of the
 // app's account; the pages verify them.
 type Previews struct {
 	mac   *keyring.MAC

@@ -93,7 +93,7 @@ func (r Request) Parameters() *authv1.AuthorizationParameters {
 
 // Check asks auth to check the request. A fault in the response is for the app, by
 // redirect. Errors must not be redirected
-// (behaviour: sign-in#faults-that-never-redirect): OAUTH_INVALID_CLIENT and
+// (behaviour: sign-in#faults-without-redirect): OAUTH_INVALID_CLIENT and
 // OAUTH_INVALID_REQUEST for an unknown app or redirect URI,
 // DEVELOPER_ACCOUNT_SUSPENDED.
 func (r Request) Check(ctx context.Context, auth Checker) (*authv1.CheckAuthorizationResponse, error) {

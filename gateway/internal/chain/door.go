@@ -55,7 +55,7 @@ type Door struct {
 
 // RevokeTimeout is the timeout of routes that revoke a credential. While Redis is down, a
 // revoke answers only after all session records of the credential have expired
-// (behaviour: tokens#a-revoke-waits-for-redis).
+// (behaviour: tokens#revocation-waits-for-redis).
 const RevokeTimeout = sessionrecord.WaitOut + 5*time.Second
 
 // Slowest returns the longest timeout of the listener's routes.

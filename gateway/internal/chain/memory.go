@@ -23,7 +23,7 @@ const (
 
 // Memory limits the bytes that requests and large responses hold concurrently. A response is held
 // until the client has read it, so without a limit a few clients that do not read could fill the
-// process's memory (behaviour: requests#memory-of-large-requests). It is safe for concurrent use.
+// process's memory (behaviour: requests#memory-budget). It is safe for concurrent use.
 type Memory struct {
 	mu   sync.Mutex
 	most int64

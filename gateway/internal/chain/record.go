@@ -17,7 +17,7 @@ import (
 type Usage interface{ Record(Record) }
 
 // Record describes one answered request of a known account
-// (behaviour: usage#what-is-logged).
+// (behaviour: usage#logged-requests).
 type Record struct {
 	// At is when the request arrived.
 	At        time.Time

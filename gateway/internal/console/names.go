@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// names are the members of an account by their ids (behaviour: console#who-did-it).
+// names are the members of an account by their ids (behaviour: console#names-of-people).
 type names map[string]string
 
 // namesOf gives the names of those members of the account who are among ids. It asks for

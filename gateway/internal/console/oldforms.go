@@ -68,7 +68,7 @@ type typedField struct{ Label, Value string }
 
 // whole lets a form pass that has all its fields. Another was loaded from another release of
 // the console: what it lacks would be stored as empty, so nothing is
-// (behaviour: console#a-form-of-another-release).
+// (behaviour: console#forms-of-another-release).
 func (c *Console) whole(all fields, next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		form := oldForm{Page: formBehind(r)}

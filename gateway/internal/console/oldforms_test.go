@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// (behaviour: console#a-form-of-another-release)
+// (behaviour: console#forms-of-another-release)
 func TestAFormThatLacksAFieldChangesNothingAndKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	for _, one := range []struct {

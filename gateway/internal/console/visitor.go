@@ -136,7 +136,7 @@ func (c *Console) askedProof(r *http.Request, back string) bool {
 // that of the request; with none, to the page at the address of the form. A person who was asked before
 // and still has not proven it for this session signs in to the console again: the pages may have another
 // browser session than the one of the console's session, and would lead back at once
-// (behaviour: console#being-there).
+// (behaviour: console#re-authentication).
 func (c *Console) proven(page string, next visitHandler) visitHandler {
 	return func(w http.ResponseWriter, r *http.Request, v visit) error {
 		if v.session.GetProven() || r.PathValue("person") == v.session.GetPersonId() {

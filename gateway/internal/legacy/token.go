@@ -27,7 +27,7 @@ type tokenRequest struct {
 
 // token exchanges a code. Anyone can send a client id, so only a request that
 // authenticates is charged to the app's hourly limit. Others are charged to the address
-// (behaviour: legacy#requests-that-authenticate-no-client).
+// (behaviour: legacy#unauthenticated-token-requests).
 func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Pragma", "no-cache")

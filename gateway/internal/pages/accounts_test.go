@@ -295,7 +295,7 @@ func TestSessionsAreListedAndEndedByTheirPersonAlone(t *testing.T) {
 	}
 }
 
-// behaviour: pages#what-signing-out-removes
+// behaviour: pages#data-removed-at-sign-out
 func TestWhatEndsTheSessionOfThisBrowserEmptiesItsStorage(t *testing.T) {
 	t.Parallel()
 	for path, stays := range map[string]bool{"/sign-out": false, "/account/sessions/end": false, "/account/sessions/own/end": false, "/account/sessions/two/end": true} {

@@ -65,7 +65,7 @@ func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, w
 }
 
 // disconnect ends the app that the person chose, however it is connected
-// (behaviour: pages#one-card-per-app).
+// (behaviour: pages#one-card-per-connected-app).
 func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who person) error {
 	c, err := p.connection(r, who)
 	if err != nil {

@@ -28,7 +28,7 @@ type connectionsView struct {
 }
 
 // connectedApp is one app, however it is connected: an app may have a consent of its
-// own kind and one of the legacy interface (behaviour: pages#one-card-per-app).
+// own kind and one of the legacy interface (behaviour: pages#one-card-per-connected-app).
 type connectedApp struct {
 	// ID of one of its connections, which stands for all of them in addresses.
 	ID  string

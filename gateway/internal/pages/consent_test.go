@@ -353,7 +353,7 @@ func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 	}
 }
 
-// (behaviour: sharing#texts-are-shown-as-written).
+// (behaviour: sharing#texts-are-not-filtered).
 func TestThePersonIsToldThatTextsOfTheCVAreShownAsWritten(t *testing.T) {
 	t.Parallel()
 	const told = "A phone number or address that you typed into the text is shared too."

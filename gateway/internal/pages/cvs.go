@@ -216,7 +216,7 @@ type mainView struct {
 	Full bool
 }
 
-// askMain says what another main CV means, and asks (behaviour: profiles#another-main-cv).
+// askMain says what another main CV means, and asks (behaviour: profiles#replacing-the-main-cv).
 func (p editorPages) askMain(w http.ResponseWriter, r *http.Request, who person) error {
 	return p.showMain(w, r, http.StatusOK, who, nil, mainView{})
 }

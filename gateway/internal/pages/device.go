@@ -54,7 +54,7 @@ func (s signIn) setDevice(w http.ResponseWriter, d heldDevice) {
 
 // noteFailure gives a cookie to a browser that has none, and notes in that of a browser
 // that is told to wait that it waits from now on. So one that does not wait as long as it
-// was told begins anew (behaviour: sign-in#a-ceiling-on-guesses). begun is when the
+// was told begins anew (behaviour: sign-in#limit-on-guesses-per-account). begun is when the
 // attempt began: the wait that auth has told runs from that time or later, so who waits
 // it out is not told to wait another second.
 func (s signIn) noteFailure(w http.ResponseWriter, known heldDevice, begun time.Time, err error) {

@@ -209,7 +209,7 @@ func TestAFaultStandsAtItsFieldAndNothingIsLost(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#two-tabs
+// behaviour: profiles#concurrent-edits
 func TestTheOlderOfTwoTabsSeesBothTexts(t *testing.T) {
 	t.Parallel()
 	v := editing(t)
@@ -348,7 +348,7 @@ func TestCVsAreCreatedCopiedMadeMainAndDeleted(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#what-a-reader-sees
+// behaviour: profiles#preview
 func TestAPreviewIsThePageOfThePublicCV(t *testing.T) {
 	t.Parallel()
 	v := editing(t)
@@ -466,7 +466,7 @@ func TestAPhotoIsAFileOfAPicture(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#an-editor-elsewhere
+// behaviour: profiles#external-editor
 func TestAHostsOwnEditorTakesThePlaceOfOurs(t *testing.T) {
 	t.Parallel()
 	b := newBackend()

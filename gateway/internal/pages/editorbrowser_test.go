@@ -204,7 +204,7 @@ func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
 	d.await(`localStorage.getItem("vitae-draft usr_2 /profile 1") === null && localStorage.getItem("of another site") === "x"`)
 }
 
-// behaviour: pages#what-signing-out-removes
+// behaviour: pages#data-removed-at-sign-out
 func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
@@ -217,7 +217,7 @@ func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
 	}
 }
 
-// behaviour: photos#what-the-picture-is
+// behaviour: photos#image-format
 func TestALargePhotoIsScaledInTheBrowser(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
@@ -244,7 +244,7 @@ func TestALargePhotoIsScaledInTheBrowser(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#two-tabs
+// behaviour: profiles#concurrent-edits
 func TestTwoTabsLoseNothing(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
@@ -328,7 +328,7 @@ func (c *chromium) offers(url string) {
 	}
 }
 
-// behaviour: profiles#two-tabs
+// behaviour: profiles#concurrent-edits
 func TestAnOlderTextIsOfferedAndReplacesNothing(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
@@ -369,7 +369,7 @@ func TestAnOlderTextIsOfferedAndReplacesNothing(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#two-tabs
+// behaviour: profiles#concurrent-edits
 func TestSaveInAConflictCompares(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)

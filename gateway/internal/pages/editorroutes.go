@@ -7,7 +7,7 @@ import (
 )
 
 // routes are the pages of the editor. Where the host has an editor of its own, its address is
-// all that is left of them (behaviour: profiles#an-editor-elsewhere).
+// all that is left of them (behaviour: profiles#external-editor).
 func (p editorPages) routes(cfg Config, consent consentPages, own func(ownPage) web.Handler) []web.Route {
 	if cfg.ProfileURL != "" {
 		elsewhere := func(w http.ResponseWriter, _ *http.Request) error {

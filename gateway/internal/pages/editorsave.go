@@ -143,7 +143,7 @@ func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who person,
 
 // conflict shows what the person wrote beside what was stored meanwhile. The form has the
 // version of the latter: it is the person's choice to replace it
-// (behaviour: profiles#two-tabs).
+// (behaviour: profiles#concurrent-edits).
 func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who person, mine edited) error {
 	stored, err := p.read(r, who, mine.id)
 	if errs.KindOf(err) == errs.NotFound && err != nil {
@@ -303,7 +303,7 @@ func answerSave(w http.ResponseWriter, status int, a saveAnswer) error {
 }
 
 // preview shows a CV as the public page shows one, to the person alone
-// (behaviour: profiles#what-a-reader-sees).
+// (behaviour: profiles#preview).
 func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who person) error {
 	e, err := p.read(r, who, subject(r))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // minPassword is the fewest characters of a new password
-// (behaviour: sign-in#passwords-that-may-be-set).
+// (behaviour: sign-in#password-rules).
 const minPassword = 10
 
 // fieldFault is a field of a form with the key of the message about it, "" for none.

@@ -12,7 +12,7 @@ import (
 const codeNoProfile = "PERSON_WITHOUT_PROFILE"
 
 // errNoProfile keeps an app from a token that could read nothing: /v1/me has no
-// answer for an account without a profile (behaviour: sign-in#no-profile-no-consent).
+// answer for an account without a profile (behaviour: sign-in#consent-needs-a-profile).
 var errNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no profile yet.")
 
 // codeFailed is auth's answer to a wrong password at sign-in, codeWrong to one at a change of

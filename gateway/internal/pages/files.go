@@ -7,7 +7,7 @@ import "sync"
 const mostImports = 4
 
 // turns bounds how many files of people are read at once: one file per person, until the person has the
-// answer, and mostImports imports per process (behaviour: profiles#import, photos#what-the-picture-is).
+// answer, and mostImports imports per process (behaviour: profiles#import, photos#image-format).
 type turns struct {
 	mu sync.Mutex
 	// of contains the people whose files are being read, or whose answers are being sent.

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// maxPhotoFile is the largest file of a photo in bytes (behaviour: photos#what-the-picture-is).
+	// maxPhotoFile is the largest file of a photo in bytes (behaviour: photos#image-format).
 	maxPhotoFile = 10 << 20
 	// maxPhotoForm leaves room for what stands around the file.
 	maxPhotoForm = maxPhotoFile + 16<<10

@@ -86,7 +86,7 @@ type Config struct {
 	// trailing slash.
 	ConsoleURL string
 	// ProfileURL is the editor that the host has for profiles and CVs in place of ours; "" for
-	// none (behaviour: profiles#an-editor-elsewhere).
+	// none (behaviour: profiles#external-editor).
 	ProfileURL string
 	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
 	// sets all headers of the answer but those of security.

@@ -17,7 +17,7 @@ const (
 	signUpStartPath   = "/sign-up/confirm/start"
 
 	// wayCookie keeps that somebody has last signed in by a passkey in this browser. It names
-	// nobody, and outlives sign-out (behaviour: accounts#passkey-first).
+	// nobody, and outlives sign-out (behaviour: accounts#passkey-button-first).
 	wayCookie = "way"
 	byPasskey = "passkey"
 	wayLife   = 365 * 24 * time.Hour

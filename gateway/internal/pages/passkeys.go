@@ -42,7 +42,7 @@ type Passkeys interface {
 }
 
 // passkeyOffer says whether passkeys can be used where the browser is
-// (behaviour: accounts#where-there-are-passkeys).
+// (behaviour: accounts#host-name-of-passkeys).
 type passkeyOffer struct {
 	On bool
 	// Elsewhere is the same page at an address at which they can, "" for none.
@@ -112,7 +112,7 @@ func (p passkeyPages) view(r *http.Request, who person) (passkeysView, error) {
 }
 
 // proven lets only people pass who have proven to be there lately. Others prove it first, and
-// come back (behaviour: accounts#proving-to-be-there).
+// come back (behaviour: accounts#re-authentication).
 func (p passkeyPages) proven(next ownPage) ownPage {
 	return func(w http.ResponseWriter, r *http.Request, who person) error {
 		var err error

@@ -15,7 +15,7 @@ import (
 )
 
 // previewPages show the consent page of an app to its developers, drawn by the template of
-// the consent page (behaviour: console#see-the-consent-page). Nobody is signed in on them.
+// the consent page (behaviour: console#consent-preview). Nobody is signed in on them.
 type previewPages struct {
 	site     *web.Site
 	oauth    authorization.Checker

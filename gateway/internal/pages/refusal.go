@@ -37,7 +37,7 @@ type refusalView struct {
 const mostShown = 300
 
 // refuse shows a developer why their request is not taken, and people that it is not their
-// fault (behaviour: sign-in#the-page-names-the-fault). Other errors stay errors.
+// fault (behaviour: sign-in#fault-page). Other errors stay errors.
 func (p consentPages) refuse(w http.ResponseWriter, r *http.Request, request authorization.Request, err error) error {
 	v, ok := refusalOf(request, err)
 	if !ok {

@@ -162,7 +162,7 @@ func ownCV(cvs []*candidatev1.CvReference, id string) bool {
 // granted lists the scopes of a selection, in the order in which all answers list
 // them. A person cannot drop profile, nor the one scope of the legacy interface; an
 // app that did not ask for them is not given them
-// (behaviour: sign-in#scopes-the-person-may-drop).
+// (behaviour: sign-in#optional-scopes).
 func (c *consent) granted(chosen selection) []string {
 	var scopes []string
 	for _, s := range []struct {

@@ -180,7 +180,7 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 }
 
 // waits says how long to wait
-// (behaviour: sign-in#a-ceiling-on-guesses, sign-in#password-checks-take-turns).
+// (behaviour: sign-in#limit-on-guesses-per-account, sign-in#queue-of-password-checks).
 func (s signIn) waits(w http.ResponseWriter, r *http.Request, field, key string, retryAfter time.Duration) (web.Fault, error) {
 	seconds := max(1, answer.WholeSeconds(retryAfter))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))

@@ -18,7 +18,7 @@ const (
 )
 
 // makeCV is the address of the CVs of a person without one, which leads back to a consent page in the
-// end (behaviour: sign-in#a-cv-first).
+// end (behaviour: sign-in#creating-a-cv-during-consent).
 func makeCV(consentPage string) string { return withReturn(cvsPath, consentPage) }
 
 // waiting is the consent page that waits for a CV, nil for none.

@@ -25,7 +25,7 @@ type readRow struct {
 }
 
 // preview shows the form as it was sent, and what the app would read with it. Nothing is
-// granted (behaviour: sign-in#a-look-at-what-would-be-read).
+// granted (behaviour: sign-in#consent-data-preview).
 func (p consentPages) preview(w http.ResponseWriter, r *http.Request, who person, c *consent) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {

@@ -117,7 +117,7 @@ func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Durati
 }
 
 // EndSession removes the session token, a waiting notice, and the data that scripts have stored
-// (behaviour: pages#what-signing-out-removes).
+// (behaviour: pages#data-removed-at-sign-out).
 func (s *Site) EndSession(w http.ResponseWriter) {
 	w.Header().Set("Clear-Site-Data", `"storage"`)
 	s.clearCookie(w, noticeCookie)

@@ -39,7 +39,7 @@ type Config struct {
 	PasswordsAtOnce  int           `env:"VITAE_AUTH_PASSWORDS_AT_ONCE" envDefault:"4" help:"Password checks that run at once, 19 MiB each."`
 	PasswordsWaiting int           `env:"VITAE_AUTH_PASSWORDS_WAITING" envDefault:"128" help:"Password checks that may wait, in each of three queues: known browsers, other browsers, new accounts."`
 
-	// (behaviour: apps#names-that-are-reserved)
+	// (behaviour: apps#reserved-names)
 	ReservedNames []string `env:"VITAE_AUTH_RESERVED_NAMES" help:"Names of accounts and apps that only operators may assign, comma-separated."`
 
 	// (behaviour: limits#account-budget)

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/auth/internal/session"
 )
 
-// behaviour: account-data#being-there
+// behaviour: account-data#re-authentication
 func TestTheDeletionOfAnAccountNeedsARecentProof(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

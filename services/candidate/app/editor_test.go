@@ -92,7 +92,7 @@ func (e editing) save(version int64, p *candidatev1.Profile, paths ...string) (i
 	return resp.GetVersion(), err
 }
 
-// behaviour: profiles#two-tabs
+// behaviour: profiles#concurrent-edits
 func TestASaveFromAnOlderVersionIsRefusedAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
@@ -196,7 +196,7 @@ func TestNobodyReachesTheCVsOfOthers(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#another-main-cv
+// behaviour: profiles#replacing-the-main-cv
 func TestAnotherMainCVKeepsTheOneBefore(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
@@ -228,7 +228,7 @@ func TestAnotherMainCVKeepsTheOneBefore(t *testing.T) {
 	}
 }
 
-// behaviour: profiles#what-a-reader-sees
+// behaviour: profiles#preview
 func TestAPreviewIsWhatThePublicPageShows(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)

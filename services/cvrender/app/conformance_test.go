@@ -21,7 +21,7 @@ import (
 )
 
 // TestEveryPDFKeepsTheRules checks what a program can find of ISO 32000 and PDF/UA-1
-// (behaviour: pdf#what-is-checked).
+// (behaviour: pdf#accessibility-checks).
 func TestEveryPDFKeepsTheRules(t *testing.T) {
 	api.DisableConfigDir()
 	r := sharedRig(t)

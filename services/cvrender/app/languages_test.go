@@ -40,7 +40,7 @@ func texts(l cv.Language) []string {
 
 // TestTextIsRightInEveryLanguage holds that what poppler reads of a text is the text, alone and
 // within a sentence, whatever its language and that of the CV
-// (behaviour: pdf#text-that-programs-read).
+// (behaviour: pdf#text-extraction).
 func TestTextIsRightInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)

@@ -22,7 +22,7 @@ var templates = map[template.Name]cvrenderv1.CvTemplate{
 
 // TestEveryProgramReadsWhatTheCVSays holds that the text which programs read from a PDF
 // differs from the CV's in at most 2 of 100 characters, and has the person's name
-// (behaviour: pdf#text-that-programs-read).
+// (behaviour: pdf#text-extraction).
 func TestEveryProgramReadsWhatTheCVSays(t *testing.T) {
 	r := sharedRig(t)
 	layout, err := template.New()

@@ -1,7 +1,7 @@
 // Package cvlink signs and verifies the tokens of durable CV links. A token is the id
 // of the link with a message authentication code. So forged tokens are refused without a
 // lookup, and an id always has the same URL
-// (behaviour: durable-links#one-address-per-consent, durable-links#the-token-is-checked-first).
+// (behaviour: durable-links#one-address-per-consent, durable-links#token-verification).
 //
 // It must never decide whether a link is live: only auth knows. Only the gateway has the
 // signing keys. A token does not name its key, because older tokens do not.

@@ -5,7 +5,7 @@
 // A request of an account costs one round trip to Redis. One script (script.go) reads
 // its session record, checks every limit by Redis's clock, and then charges every limit.
 // It charges nothing if a limit refuses, if there is no record, or if the account is
-// suspended (behaviour: limits#a-refused-request-spends-nothing). All keys are in the
+// suspended (behaviour: limits#a-rejected-request-is-not-charged). All keys are in the
 // hash slot of the account.
 //
 // Requests without an account use a separate script. Reading reads session records in the

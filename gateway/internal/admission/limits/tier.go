@@ -33,9 +33,9 @@ type Tiers struct {
 	APIKey        Tier `env:"VITAE_TIER_API_KEY" envDefault:"20/1s 3000/1m" help:"Requests with API keys, by app."`
 	UserToken     Tier `env:"VITAE_TIER_USER_TOKEN" envDefault:"20/1s 3000/1m" help:"Requests with access tokens, by connection."`
 	CVLink        Tier `env:"VITAE_TIER_CV_LINK" envDefault:"60/1s 2000/1m" help:"Durable CV links, by address."`
-	// (behaviour: photos#how-often-photos-are-opened)
+	// (behaviour: photos#photo-rate-limit)
 	Photo Tier `env:"VITAE_TIER_PHOTO" envDefault:"200/1s 6000/1m" help:"Photos, by address."`
-	// (behaviour: limits#tiers-that-come-first)
+	// (behaviour: limits#tiers-checked-first)
 	Resume Tier `env:"VITAE_TIER_RESUME" envDefault:"200/1s 6000/1m" help:"Resumes that the gateway serves from a folder, by address."`
 }
 

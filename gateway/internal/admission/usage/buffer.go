@@ -22,7 +22,7 @@ const (
 func metered(r chain.Record) bool { return !r.ChargedAt.IsZero() }
 
 // dayFor returns the UTC day that a request counts for
-// (behaviour: usage#which-day-counts). A metered request counts for the day that it was
+// (behaviour: usage#day-of-a-request). A metered request counts for the day that it was
 // charged to, by the clock of the counter, because a counter that Redis has lost restarts
 // from the usage of its day.
 func dayFor(r chain.Record) int64 {

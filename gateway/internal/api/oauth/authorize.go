@@ -13,7 +13,7 @@ import (
 // Authorizer serves GET /oauth/authorize. A valid request goes on to the consent
 // page, with the same query. A fault goes back to the app, unless the app or its
 // redirect URI is at fault: then a browser is sent to the page that names the fault, and a
-// program gets the envelope (behaviour: sign-in#faults-that-never-redirect).
+// program gets the envelope (behaviour: sign-in#faults-without-redirect).
 type Authorizer struct {
 	// Auth checks the request. The consent page has it checked again.
 	Auth authorization.Checker

@@ -44,7 +44,7 @@ type request struct {
 func (r request) learn() grpc.CallOption { return grpc.Trailer(r.told) }
 
 // known gives the request line the app that has authenticated, also if auth has refused
-// what it asked for (behaviour: usage#what-is-logged).
+// what it asked for (behaviour: usage#logged-requests).
 func (r request) known(by *http.Request) {
 	if acting := grpcx.ActingOf(*r.told); acting.AppID != "" {
 		chain.ExchangeOf(by.Context()).Caller = chain.Caller{AccountID: acting.AccountID, AppID: acting.AppID}

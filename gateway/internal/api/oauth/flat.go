@@ -15,7 +15,7 @@ type flatFailure struct {
 }
 
 // Flat writes errors in the flat shape of the token and introspection endpoints
-// (behaviour: errors#flat-failures). The status is that of the enveloped form, also
+// (behaviour: errors#flat-errors). The status is that of the enveloped form, also
 // for a large body (413).
 func Flat(e answer.Errors) answer.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
@@ -27,7 +27,7 @@ func Flat(e answer.Errors) answer.ErrorWriter {
 	}
 }
 
-// FlatCode returns the RFC 6749 code of a failure (behaviour: errors#flat-failures).
+// FlatCode returns the RFC 6749 code of a failure (behaviour: errors#flat-errors).
 func FlatCode(f answer.Failure) string {
 	switch {
 	case f.Code == answer.CodeAccountSuspended:

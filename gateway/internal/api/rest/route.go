@@ -106,7 +106,7 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 		prepared.Form = url.Values{} // if it were nil, the mux would parse the body
 	}
 	if rt.body == nil {
-		return prepared, nil // a body is ignored (behaviour: requests#bodies-that-are-not-read)
+		return prepared, nil // a body is ignored (behaviour: requests#ignored-bodies)
 	}
 	raw, err := chain.ReadJSON(r)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// The limits of behaviour: audit#floods.
+// The limits of behaviour: audit#rate-of-events.
 const (
 	// window is the interval in which refusals are counted.
 	window = time.Minute

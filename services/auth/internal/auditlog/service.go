@@ -49,7 +49,7 @@ func NewService(c Config) (*Service, error) {
 }
 
 // Record adds an event. Events that cost their sender nothing are only counted above a limit
-// (behaviour: audit#floods).
+// (behaviour: audit#rate-of-events).
 func (s *Service) Record(ctx context.Context, e audit.Event) error {
 	if costsNothing(e) && !s.flood.admits(e) {
 		return nil

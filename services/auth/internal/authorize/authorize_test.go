@@ -50,7 +50,7 @@ func TestValidRequestHasItsScopesInOrder(t *testing.T) {
 	}
 }
 
-// (behaviour: sign-in#faults-that-never-redirect)
+// (behaviour: sign-in#faults-without-redirect)
 func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -103,7 +103,7 @@ func TestMissingRedirectURIIsReportedAsMissing(t *testing.T) {
 	}
 }
 
-// (behaviour: sign-in#faults-that-redirect)
+// (behaviour: sign-in#faults-with-redirect)
 func TestOtherFaultsRedirect(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -144,7 +144,7 @@ func TestOtherFaultsRedirect(t *testing.T) {
 	}
 }
 
-// (behaviour: sign-in#scopes-the-person-may-drop)
+// (behaviour: sign-in#optional-scopes)
 func TestConsentGrantsExactlyTheDecision(t *testing.T) {
 	t.Parallel()
 	const cv = "cv_0000000000000000000000000g"

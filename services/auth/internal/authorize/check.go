@@ -35,7 +35,7 @@ type Parameters struct {
 }
 
 // Fault is an error that is sent to the redirect URI (RFC 6749 §4.1.2.1;
-// behaviour: sign-in#faults-that-redirect).
+// behaviour: sign-in#faults-with-redirect).
 type Fault struct {
 	// Code is the error parameter, for example "invalid_scope".
 	Code        string
@@ -52,7 +52,7 @@ type Checked struct {
 }
 
 // check returns the checked request, or a fault for the redirect URI. An error must not
-// redirect (behaviour: sign-in#faults-that-never-redirect): client.ErrInvalid,
+// redirect (behaviour: sign-in#faults-without-redirect): client.ErrInvalid,
 // developer.ErrSuspended, OAUTH_INVALID_REQUEST.
 func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	c, err := s.requester(ctx, p)

@@ -151,8 +151,8 @@ func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 
 // grantable checks the granted scopes: they are a subset of the requested ones, include
 // profile if it was requested, and include cv:contact only with cv:read
-// (behaviour: sign-in#scopes-the-person-may-drop). An empty grant is not a consent
-// (behaviour: sign-in#allowing-nothing-is-no-consent).
+// (behaviour: sign-in#optional-scopes). An empty grant is not a consent
+// (behaviour: sign-in#empty-consent).
 func grantable(requested scope.Set, granted []string) (scope.Set, error) {
 	s, err := scope.User(granted)
 	switch {

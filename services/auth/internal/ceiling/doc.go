@@ -1,5 +1,5 @@
 // Package ceiling limits how many passwords are checked for one account, regardless of how
-// many client addresses the attempts come from (behaviour: sign-in#a-ceiling-on-guesses).
+// many client addresses the attempts come from (behaviour: sign-in#limit-on-guesses-per-account).
 //
 // An account has two budgets. The open budget is for everybody. When it is exhausted, an
 // attempt is refused without a check, and the answer says when to retry. Only a browser that

@@ -258,7 +258,7 @@ func TestMissedTurnExpires(t *testing.T) {
 }
 
 // The limit of 73 checks an hour follows from these
-// (behaviour: sign-in#a-ceiling-on-guesses).
+// (behaviour: sign-in#limit-on-guesses-per-account).
 func TestCeilingConstants(t *testing.T) {
 	for name, c := range map[string][2]time.Duration{
 		"open burst": {OpenBurst, 10}, "open every": {OpenEvery, 6 * time.Minute}, "turn burst": {TurnBurst, 3}, "turn every": {TurnEvery, 90 * time.Second},

@@ -103,7 +103,7 @@ func (c Client) verify(given Credentials) (Secret, error) {
 
 // MayUseLegacy reports whether the client may use the legacy interface: its app is marked for
 // it and has a secret. The legacy interface has no PKCE, so without a secret anybody could
-// redeem its codes (behaviour: legacy#who-may-use-it).
+// redeem its codes (behaviour: legacy#eligible-apps).
 func (c Client) MayUseLegacy() bool {
 	return c.App.Legacy && c.App.ClientType == developer.Confidential
 }

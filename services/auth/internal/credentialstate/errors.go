@@ -12,10 +12,10 @@ var (
 	ErrUnknown = errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "The credential is not valid.")
 	// ErrNotIssued is returned instead of ErrUnknown for a credential that was never issued.
 	// The gateway counts these, because only a guesser presents them
-	// (behaviour: limits#made-up-credentials).
+	// (behaviour: limits#unknown-credentials).
 	ErrNotIssued = errs.New(errs.Unauthenticated, "CREDENTIAL_NOT_ISSUED", "The credential is not valid.")
 	// ErrConnectionGone is returned for a live token whose connection has no row
-	// (behaviour: tokens#connection-gone).
+	// (behaviour: tokens#ended-connections).
 	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The connection behind the token is gone.")
 	// ErrExpired is returned for a legacy token that has expired without being revoked first
 	// (behaviour: legacy#expired-tokens).

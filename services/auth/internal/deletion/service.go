@@ -15,7 +15,7 @@ import (
 )
 
 // Wait is how long a person can keep the account after all
-// (behaviour: account-data#a-week-to-change-ones-mind). Mails and pages name it.
+// (behaviour: account-data#seven-days-to-cancel). Mails and pages name it.
 const Wait = 7 * 24 * time.Hour
 
 // ErrOnlyOwner is for a person without whom a developer account would have no owner.

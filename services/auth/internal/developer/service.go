@@ -88,7 +88,7 @@ func checkName(faults *fault.List, path, s string) {
 }
 
 // checkReserved refuses a name of an account or app that is reserved, belongs to another
-// verified account, or looks like such a name (behaviour: apps#names-that-are-reserved).
+// verified account, or looks like such a name (behaviour: apps#reserved-names).
 func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
 	verified, err := s.store.VerifiedNames(ctx, accountID)
 	if err != nil {

@@ -17,7 +17,7 @@ type AppUpdate struct {
 }
 
 // UpdateApp changes an app. When it returns, a removed scope or redirect URI is refused
-// everywhere (behaviour: apps#a-change-holds-at-once). Errors: ErrAppNotFound; Invalid with
+// everywhere (behaviour: apps#changes-apply-at-once). Errors: ErrAppNotFound; Invalid with
 // every faulty field.
 func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	if !fault.IsStorable(u.AppID) {

@@ -13,9 +13,9 @@
 // If a client presents its own consumed code or rotated refresh token again, the token family
 // ends, and with it the durable links of its connection. If another client presents it,
 // nothing happens
-// (behaviour: tokens#a-code-is-used-once, tokens#refresh-rotation, tokens#theft-ends-everything-it-gave).
+// (behaviour: tokens#single-use-codes, tokens#refresh-rotation, tokens#replay-revokes-tokens-and-links).
 //
 // A legacy code is exchanged without PKCE for an access token only; its family has no refresh
 // token. Codes of one interface cannot be exchanged through the other
-// (behaviour: legacy#codes-are-apart).
+// (behaviour: legacy#separate-codes).
 package grant

@@ -136,7 +136,7 @@ func TestCodeLivesTenMinutes(t *testing.T) {
 	wantCode(t, "after ten minutes", err, "OAUTH_INVALID_GRANT")
 }
 
-// (behaviour: tokens#theft-ends-everything-it-gave)
+// (behaviour: tokens#replay-revokes-tokens-and-links)
 func TestCodeReuseRevokesFamily(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*grant.Exchange){

@@ -93,7 +93,7 @@ func TestNarrowerRefreshKeepsTheGrant(t *testing.T) {
 	}
 }
 
-// (behaviour: tokens#a-grant-with-nothing-in-force)
+// (behaviour: tokens#grants-without-scopes)
 func TestRefreshFollowsTheConsent(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "email", "profile")

@@ -21,7 +21,7 @@ var (
 	// ErrUnauthorizedClient is returned for an app without user scopes.
 	ErrUnauthorizedClient = errs.New(errs.Invalid, "OAUTH_UNAUTHORIZED_CLIENT", "The app may not use this grant type.")
 	// errInvalidScope is returned for a scope beyond the grant, and for a grant with no scope
-	// in force (behaviour: tokens#a-grant-with-nothing-in-force).
+	// in force (behaviour: tokens#grants-without-scopes).
 	errInvalidScope = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "The scope exceeds what was granted.").WithField("scope")
 )
 
@@ -85,7 +85,7 @@ func (s *Service) mint() (Tokens, Issue) {
 
 // endFamily ends a family after a replay. When it returns, the family's tokens and the
 // connection's durable links are refused everywhere: a thief with a token may have read the
-// link, which doesn't expire (behaviour: tokens#theft-ends-everything-it-gave).
+// link, which doesn't expire (behaviour: tokens#replay-revokes-tokens-and-links).
 func (s *Service) endFamily(ctx context.Context, familyID, reason string) error {
 	entry, err := s.store.EndFamily(ctx, familyID, s.clock.Now())
 	if err != nil {

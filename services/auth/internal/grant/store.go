@@ -12,7 +12,7 @@ import (
 
 // Store keeps codes and token families. RedeemCode, RedeemLegacyCode and Rotate do nothing
 // after the deadline of ctx, even if a frozen database runs them later. The caller has
-// received 503 by then and will retry (behaviour: errors#what-was-answered-503-for-lateness).
+// received 503 by then and will retry (behaviour: errors#late-requests-are-not-executed).
 type Store interface {
 	client.Store
 	// RedeemCode consumes a code and issues tokens if the proof authenticates the client and
@@ -30,7 +30,7 @@ type Store interface {
 	// Family finds a family by a refresh token, live or rotated; false if there is none.
 	Family(ctx context.Context, refresh credential.Digest) (Family, bool, error)
 	// EndFamily revokes the refresh token and access tokens of a family, and ends the durable
-	// links of its connection (behaviour: tokens#theft-ends-everything-it-gave). It does
+	// links of its connection (behaviour: tokens#replay-revokes-tokens-and-links). It does
 	// nothing for a revoked family.
 	EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error)
 }

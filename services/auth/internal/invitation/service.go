@@ -59,7 +59,7 @@ type Check func(Offer) error
 type Store interface {
 	// CreateInvitation stores an invitation, replacing an open one to the same address. It
 	// also sends the email, unless it is nil or over a limit
-	// (behaviour: accounts#floods-of-mail), and reports whether it did. Errors:
+	// (behaviour: accounts#email-budgets), and reports whether it did. Errors:
 	// developer.ErrAccountNotFound, membership.ErrAlreadyMember, ErrTooMany.
 	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error)
 	// Invitations lists the open invitations, newest first; developer.ErrAccountNotFound.

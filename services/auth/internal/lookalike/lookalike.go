@@ -1,5 +1,5 @@
 // Package lookalike finds names that people mistake for another name
-// (behaviour: apps#names-that-are-reserved).
+// (behaviour: apps#reserved-names).
 //
 // It compares skeletons (UTS #39 §4), which are equal for names that look alike, ignoring
 // case, spaces and punctuation.

@@ -7,7 +7,7 @@ import (
 )
 
 // The mail that anybody may have sent to a mailbox, of each Budget: BudgetBurst at once unless its Burst says otherwise, and one
-// more every BudgetEvery (behaviour: accounts#floods-of-mail).
+// more every BudgetEvery (behaviour: accounts#email-budgets).
 const (
 	BudgetBurst = 5
 	BudgetEvery = time.Hour

@@ -3,7 +3,7 @@
 //
 // An entry of the outbox is written in the transaction of what the mail tells of. A job
 // sends it, at least once and always with the same Message-ID, and gives up when the mail
-// is worth nothing any more (behaviour: accounts#mail).
+// is worth nothing any more (behaviour: accounts#email-delivery).
 //
 // What stands in a mail is made when it is sent. So it is decided then, and not while
 // somebody waits for an answer, whether an address has an account: neither the answer nor

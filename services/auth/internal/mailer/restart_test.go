@@ -100,7 +100,7 @@ func note(t *testing.T, url string) {
 	}
 }
 
-// An email is sent at least once, always with the same Message-ID (behaviour: accounts#mail).
+// An email is sent at least once, always with the same Message-ID (behaviour: accounts#email-delivery).
 func TestKilledProcessLosesNoEmail(t *testing.T) {
 	t.Parallel()
 	for step, twice := range map[string]bool{

@@ -121,7 +121,7 @@ func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 }
 
 // RemovePassword removes the password of the session's person
-// (behaviour: accounts#passkeys-as-the-only-way-in). Errors: session.ErrEnded;
+// (behaviour: accounts#removing-the-password). Errors: session.ErrEnded;
 // session.ErrProof; ErrLastWayIn.
 func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)

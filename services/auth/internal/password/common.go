@@ -26,7 +26,7 @@ var common = sync.OnceValue(func() map[string]struct{} {
 
 // IsCommon reports whether a password is in the list of common passwords, ignoring case. The
 // list omits passwords that are too short to be set
-// (behaviour: sign-in#passwords-that-may-be-set).
+// (behaviour: sign-in#password-rules).
 func IsCommon(plain string) bool {
 	_, found := common()[strings.ToLower(plain)]
 	return found

@@ -32,7 +32,7 @@ type Share struct {
 // busyWait is longer than a full queue takes.
 const busyWait = 5 * time.Second
 
-// ErrBusy is returned if the queue is full (behaviour: sign-in#password-checks-take-turns).
+// ErrBusy is returned if the queue is full (behaviour: sign-in#queue-of-password-checks).
 // It is a limit, not an outage: a flood must not fill the log with warnings.
 var ErrBusy = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "Too many passwords are being checked. Try again shortly.").
 	WithRetryAfter(busyWait)
@@ -49,7 +49,7 @@ type Limits struct {
 
 // gate limits the number and total memory of running computations. Waiting ones are served
 // round-robin by class, and by share within a class, so an address with many attempts delays
-// each other address by only one attempt (behaviour: sign-in#password-checks-take-turns).
+// each other address by only one attempt (behaviour: sign-in#queue-of-password-checks).
 type gate struct {
 	limits Limits
 	// memory is the limit in KiB. A computation that needs more runs alone.

@@ -59,7 +59,7 @@ func addNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.No
 }
 
 // spendMail charges an email that anybody may have sent to the first budget of its address that
-// has room, and reports whether one had (behaviour: accounts#floods-of-mail).
+// has room, and reports whether one had (behaviour: accounts#email-budgets).
 func spendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry, budgets ...mail.Budget) (bool, error) {
 	for _, b := range budgets {
 		n, err := q.SpendMail(ctx, sqlc.SpendMailParams{

@@ -80,7 +80,7 @@ func (s *Store) tx(ctx context.Context, doing string, do func(t transaction) err
 
 // inTime runs statements on a connection. until is the time by Postgres's clock after
 // which they must have no effect: by then the caller was answered 503
-// (behaviour: errors#what-was-answered-503-for-lateness). The SQL function in_time
+// (behaviour: errors#late-requests-are-not-executed). The SQL function in_time
 // compares.
 func (s *Store) inTime(ctx context.Context, do func(q *sqlc.Queries, until time.Time) error) error {
 	return s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {

@@ -209,7 +209,7 @@ func (s *Service) change(ctx context.Context, who person.Person, old, plain, fie
 }
 
 // acceptable checks what the API contract cannot
-// (behaviour: sign-in#passwords-that-may-be-set).
+// (behaviour: sign-in#password-rules).
 func acceptable(plain, field string) error {
 	faults := fault.Argument()
 	if password.IsCommon(plain) {

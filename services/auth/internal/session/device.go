@@ -92,7 +92,7 @@ func (s *Service) takeBack(ctx context.Context, a admission) {
 // remember makes the browser known to the account and returns its token. fresh reports that
 // the account didn't know the browser. A token unknown to the account is replaced, so that
 // planting one gains nothing; a token that replaced one of the account's is kept
-// (behaviour: sign-in#browsers-of-several-people).
+// (behaviour: sign-in#shared-browsers).
 func (s *Service) remember(ctx context.Context, personID string, a admission, token string, now, expiresAt time.Time) (kept string, fresh bool, err error) {
 	if a.known {
 		return token, false, s.cfg.Store.RenewDevice(ctx, a.device, personID, now, expiresAt)

@@ -13,7 +13,7 @@ import (
 )
 
 // ProofLife is how long a proof of presence is valid; the sign-in is a proof too
-// (behaviour: accounts#proving-to-be-there).
+// (behaviour: accounts#re-authentication).
 const ProofLife = 10 * time.Minute
 
 // ErrProof is returned for a change that requires a proof of presence in a session without a

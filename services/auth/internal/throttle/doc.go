@@ -1,5 +1,5 @@
 // Package throttle slows down clients that guess passwords, by their address
-// (behaviour: sign-in#wrong-passwords-are-slowed).
+// (behaviour: sign-in#delays-after-wrong-passwords).
 //
 // It counts attempts per client address, and per pair of client address and email address.
 // The wait grows with the failures of the pair and with the failures of the address across

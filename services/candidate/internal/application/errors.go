@@ -11,6 +11,6 @@ var (
 	ErrResumeNotFound      = errs.New(errs.NotFound, "RESUME_NOT_FOUND", "There is no such resume that is free.")
 	ErrApplicationNotFound = errs.New(errs.NotFound, "APPLICATION_NOT_FOUND", "There is no application with this id.")
 	// ErrNotManaged is for a job or an application of another app
-	// (behaviour: companies#not-managed-by-the-app).
+	// (behaviour: companies#companies-of-other-apps).
 	ErrNotManaged = errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is not managed by this app.")
 )

@@ -79,7 +79,7 @@ func changeToProto(c application.Change) *candidatev1.StatusChange {
 }
 
 // candidateToProto names a photo by its person. The gateway puts an address in place of
-// the name, because only it has the key (behaviour: photos#an-applicants-photo).
+// the name, because only it has the key (behaviour: photos#photos-of-applicants).
 func candidateToProto(c application.Candidate) *candidatev1.Candidate {
 	out := &candidatev1.Candidate{
 		UserId:   c.PersonID,

@@ -36,7 +36,7 @@ func (s *Service) Documents(ctx context.Context, personID string) ([]Document, e
 }
 
 // ChooseTemplate sets the template of a person's CV
-// (behaviour: pdf#the-template-is-the-persons-choice). Errors: INVALID_ARGUMENT naming the
+// (behaviour: pdf#choice-of-template). Errors: INVALID_ARGUMENT naming the
 // field; CV_NOT_FOUND.
 func (s *Service) ChooseTemplate(ctx context.Context, personID, cvID string, t Template) error {
 	if !t.Valid() {

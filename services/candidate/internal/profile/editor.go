@@ -16,7 +16,7 @@ import (
 )
 
 // ErrVersionConflict is the error of a save that is based on an older version than the stored
-// one (behaviour: profiles#two-tabs).
+// one (behaviour: profiles#concurrent-edits).
 var ErrVersionConflict = errs.New(errs.Precondition, "VERSION_CONFLICT", "It was changed since it was read.")
 
 // From is the base of a save: a version, and the revision of a draft, 0 for none.
@@ -161,7 +161,7 @@ func (e *Editor) DeleteCv(ctx context.Context, personID, cvID string) error {
 }
 
 // MakeMain makes a CV the main one, and saves the previous main CV with a title
-// (behaviour: profiles#another-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
+// (behaviour: profiles#replacing-the-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
 // CV_NOT_FOUND, TOO_MANY_CVS.
 func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string) error {
 	faults := fault.Argument()

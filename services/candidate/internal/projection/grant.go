@@ -38,7 +38,7 @@ func Everything() Grant {
 func (g Grant) permission() permission {
 	has := func(wanted string) bool { return slices.Contains(g.Scopes, wanted) }
 	// Contact details are part of the CV, so cv:contact without cv:read grants nothing
-	// (behaviour: sign-in#scopes-the-person-may-drop). auth should never store such a grant.
+	// (behaviour: sign-in#optional-scopes). auth should never store such a grant.
 	contact := has(scope.CVRead) && has(scope.CVContact)
 	// The durable link of a consent at the legacy interface has both scopes, and so includes
 	// the phone number. The legacy scope alone grants nothing here.

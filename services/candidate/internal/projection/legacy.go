@@ -55,7 +55,7 @@ type LegacySocials struct{ LinkedIn, GitHub, Portfolio string }
 //
 // Location is the city and country, never the full address: a person who allows an app to
 // see a "location" does not expect to reveal where they live
-// (behaviour: legacy#location-is-city-and-country).
+// (behaviour: legacy#location).
 func ShareLegacy(s Source, g Grant) LegacyProfile {
 	visible := see(s, g.legacyPermission())
 	out := LegacyProfile{

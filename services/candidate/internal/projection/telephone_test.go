@@ -130,7 +130,7 @@ func TestEmployersSeeNoPhoneLinks(t *testing.T) {
 	}
 }
 
-// (behaviour: sharing#texts-are-shown-as-written).
+// (behaviour: sharing#texts-are-not-filtered).
 func TestTextsAreShownAsWritten(t *testing.T) {
 	for _, text := range []string{
 		"Call me: " + phone, "٠٥٠١٢٣٤٥٦٧", "sara@example.com", address, "2019-2023, licence 0501234567, AED 1 250 000",

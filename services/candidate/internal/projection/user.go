@@ -19,7 +19,7 @@ type User struct {
 	AvatarURL  string
 	ProfileURL string
 	// Email is absent without the scope, and if it is not verified
-	// (behaviour: sharing#unverified-email-counts-as-none).
+	// (behaviour: sharing#unverified-email).
 	Email string
 	// Cv is the shared CV; nil without cv:read or if there is none.
 	Cv *profile.CvReference

@@ -122,7 +122,7 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 }
 
 // Preview returns a CV of a person as the public page would show it
-// (behaviour: profiles#what-a-reader-sees). written, if not nil, has unsaved changes. Errors:
+// (behaviour: profiles#preview). written, if not nil, has unsaved changes. Errors:
 // PROFILE_NOT_FOUND; CV_NOT_FOUND for an unknown CV other than the main one.
 func (s *Service) Preview(ctx context.Context, personID, cvID string, written *profile.Profile) (projection.Public, error) {
 	source, err := s.store.Own(ctx, personID, cvID)

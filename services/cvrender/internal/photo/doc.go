@@ -1,5 +1,5 @@
 // Package photo prepares a person's photo for a CV. This package fetches it, never
-// Chromium (behaviour: pdf#photos-are-fetched-beforehand). It checks the photo by its
+// Chromium (behaviour: pdf#photos). It checks the photo by its
 // content, decodes it, turns it upright, scales it down, and encodes it anew, so that
 // nothing of the original file is left but the picture.
 //

@@ -9,7 +9,7 @@ import (
 
 // lane lets a number of decodings in at once: one of a share, and in turns, one of each
 // share that waits, then again one of each. So a share with many heavy pictures delays
-// the others by the one that is being decoded, and no more (behaviour: pdf#fair-turns).
+// the others by the one that is being decoded, and no more (behaviour: pdf#fair-queueing).
 type lane struct {
 	mu      sync.Mutex
 	free    int

@@ -121,7 +121,7 @@ func TestAnAnswerWithTooMuchInItsHeaderIsRefused(t *testing.T) {
 	}
 }
 
-// pdf#photos-are-fetched-beforehand has the bounds that a caller notices.
+// pdf#photos has the bounds that a caller notices.
 func TestEveryStepOfAFetchHasABound(t *testing.T) {
 	c := newFetcher(nil).client
 	transport, ok := c.Transport.(*http.Transport)

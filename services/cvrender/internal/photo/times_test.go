@@ -34,7 +34,7 @@ func took(f func() error) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-// (behaviour: pdf#photos-are-fetched-beforehand)
+// (behaviour: pdf#photos)
 func TestAPhotoThatTakesTooLongIsLeftOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSource(t, nil, clock.System{})

@@ -98,7 +98,7 @@ func TestACVIsMadeWithoutAPhotoThatCannotBeHadUnlessItsCallerHasLeft(t *testing.
 	}
 }
 
-// (behaviour: pdf#rendering-not-possible)
+// (behaviour: pdf#failed-rendering)
 func TestARefusalSaysWhenToComeBack(t *testing.T) {
 	wait := func(err error) time.Duration {
 		e, ok := errs.As(err)

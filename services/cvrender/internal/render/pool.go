@@ -170,7 +170,7 @@ var (
 )
 
 // errUnprintable is the refusal of a document that cannot be printed now
-// (behaviour: pdf#rendering-not-possible).
+// (behaviour: pdf#failed-rendering).
 func errUnprintable(cause error) error {
 	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The CV cannot be rendered now.").
 		WithRetryAfter(5 * time.Second).WithCause(cause)

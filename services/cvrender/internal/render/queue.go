@@ -7,7 +7,7 @@ import (
 
 // queue holds a bounded number of waiting jobs and gives them out in turns: one of each
 // share, then again one of each. So a share with many heavy CVs delays the others by only
-// one of them at a time (behaviour: pdf#fair-turns).
+// one of them at a time (behaviour: pdf#fair-queueing).
 type queue struct {
 	mu     sync.Mutex
 	max    int

@@ -130,7 +130,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 
 // photo gives the photo, or none if it cannot be fetched: a CV without a photo is better
 // than no CV. The photo is fetched before the CV enters the queue, so that a slow host
-// delays no other CV (behaviour: pdf#photos-are-fetched-beforehand).
+// delays no other CV (behaviour: pdf#photos).
 func (s *Service) photo(ctx context.Context, share, address string) ([]byte, error) {
 	if address == "" {
 		return nil, nil

@@ -1,6 +1,6 @@
 // Package revision names the code that decides the bytes of a PDF, so that a new version of it
 // gives PDFs of another name and no cache holds the old ones for the new ones
-// (behaviour: pdf#same-content-is-rendered-once).
+// (behaviour: pdf#caching).
 //
 // It must never depend on when or where a program was built: replicas of one version give one
 // name.

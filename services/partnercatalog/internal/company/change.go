@@ -46,7 +46,7 @@ type Change struct {
 }
 
 // Update changes a company of the app. An empty change writes nothing
-// (behaviour: requests#an-update-that-changes-nothing).
+// (behaviour: requests#empty-updates).
 // Errors: PUBLIC_API_VALIDATION_ERROR with every fault; ErrNotManaged; ErrSlugFixed;
 // ErrExternalIDFixed.
 func (s *Service) Update(ctx context.Context, appID string, change Change) (Company, error) {

@@ -1,7 +1,7 @@
 // Package company contains the rules for employers' companies: their fields and limits, how slugs
 // are derived, and which app manages a company.
 //
-// A company belongs to the app that created it (behaviour: companies#not-managed-by-the-app), and
+// A company belongs to the app that created it (behaviour: companies#companies-of-other-apps), and
 // every use case of an app checks that. The package must never reveal whether another app's company
 // exists.
 package company

@@ -8,7 +8,7 @@ import (
 // The errors of this package, apart from the faults of a request.
 var (
 	// ErrNotManaged is returned for every company that the app did not create, including unknown
-	// ones (behaviour: companies#not-managed-by-the-app).
+	// ones (behaviour: companies#companies-of-other-apps).
 	ErrNotManaged = errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is not managed by this app.")
 	// ErrNotFound is an unknown company. Only internal callers receive it.
 	ErrNotFound        = errs.New(errs.NotFound, "COMPANY_NOT_FOUND", "There is no such company.")

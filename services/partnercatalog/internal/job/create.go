@@ -81,7 +81,7 @@ func (s *Service) begun(n New) (Job, error) {
 
 // replayOr returns the job that the key of n is pinned to, or else the given error. A repeated
 // request returns the existing job even if its body is no longer valid
-// (behaviour: jobs#repeats-answer-from-what-is-there).
+// (behaviour: jobs#repeated-creates).
 func (s *Service) replayOr(ctx context.Context, n New, otherwise error) (Created, error) {
 	pinned, err := s.store.PinnedJob(ctx, n.AppID, n.CompanyID, n.Key)
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 )
 
 // order is the order of the create body. Sections are checked and faults listed in this order
-// (behaviour: errors#which-fault-is-named).
+// (behaviour: errors#which-fault-is-reported).
 var order = []Section{
 	SectionBasics, SectionContent, SectionCompensation, SectionEligibility,
 	SectionProgramme, SectionQuestions, SectionDistribution, SectionConfidential,
@@ -89,7 +89,7 @@ func ParseSections(paths []string) ([]Section, error) {
 }
 
 // tidied returns the input as it is stored: names trimmed, the currency in capitals, other text
-// unchanged (behaviour: requests#kept-text).
+// unchanged (behaviour: requests#stored-text).
 func (in Input) tidied() Input {
 	if in.Basics != nil {
 		b := *in.Basics

@@ -147,7 +147,7 @@ func flatCode(status int, code string) string {
 }
 
 // failureSchema is the body of a failure with one of the codes
-// (behaviour: errors#failure-shapes).
+// (behaviour: errors#error-formats).
 func failureSchema(s surface, status int, codes []string) *Schema {
 	if s.flat {
 		var words []string

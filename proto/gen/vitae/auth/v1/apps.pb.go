@@ -258,7 +258,7 @@ type App struct {
 	// User scopes that the app may request.
 	Scopes []string `protobuf:"bytes,8,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the app may use the legacy interface
-	// (behaviour: legacy#who-may-use-it).
+	// (behaviour: legacy#eligible-apps).
 	Legacy bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	// When it was made.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`

@@ -37,7 +37,7 @@ type CredentialServiceClient interface {
 	// instead for a legacy token that has expired and was not revoked
 	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
 	// live access token whose connection row is gone
-	// (behaviour: tokens#connection-gone).
+	// (behaviour: tokens#ended-connections).
 	ResolveCredential(ctx context.Context, in *ResolveCredentialRequest, opts ...grpc.CallOption) (*ResolveCredentialResponse, error)
 	// Reads from Postgres what an address of a photo opens
 	// (behaviour: photos#when-an-address-dies). The gateway has checked its signature.
@@ -87,7 +87,7 @@ type CredentialServiceServer interface {
 	// instead for a legacy token that has expired and was not revoked
 	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
 	// live access token whose connection row is gone
-	// (behaviour: tokens#connection-gone).
+	// (behaviour: tokens#ended-connections).
 	ResolveCredential(context.Context, *ResolveCredentialRequest) (*ResolveCredentialResponse, error)
 	// Reads from Postgres what an address of a photo opens
 	// (behaviour: photos#when-an-address-dies). The gateway has checked its signature.

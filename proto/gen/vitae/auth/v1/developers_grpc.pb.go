@@ -50,7 +50,7 @@ const (
 // accounts.proto, has the lists and the further changes of accounts; the messages of
 // both about accounts are there.
 //
-// A call for a person of the console has the errors of behaviour: console#who-may-do-what too:
+// A call for a person of the console has the errors of behaviour: console#roles too:
 // UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
 // DEVELOPER_ACCOUNT_SUSPENDED.
 type DeveloperServiceClient interface {
@@ -78,7 +78,7 @@ type DeveloperServiceClient interface {
 	ListApps(ctx context.Context, in *ListAppsRequest, opts ...grpc.CallOption) (*ListAppsResponse, error)
 	// Changes what the mask names of an app. From the answer on, a redirect URI and a
 	// scope that the app has lost are refused everywhere
-	// (behaviour: apps#a-change-holds-at-once). The client type is fixed. Errors:
+	// (behaviour: apps#changes-apply-at-once). The client type is fixed. Errors:
 	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
 	// and scopes each with its index. Of a person of the console, a logo_url is a fault.
 	UpdateApp(ctx context.Context, in *UpdateAppRequest, opts ...grpc.CallOption) (*UpdateAppResponse, error)
@@ -114,7 +114,7 @@ type DeveloperServiceClient interface {
 	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(ctx context.Context, in *DeleteApiKeyRequest, opts ...grpc.CallOption) (*DeleteApiKeyResponse, error)
 	// Asks operators for another plan. An account has one open request at most
-	// (behaviour: limits#asking-for-another-plan). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
 	// FAILED_PRECONDITION PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE;
 	// INVALID_ARGUMENT naming the field.
 	RequestPlan(ctx context.Context, in *RequestPlanRequest, opts ...grpc.CallOption) (*RequestPlanResponse, error)
@@ -356,7 +356,7 @@ func (c *developerServiceClient) RefusePlanRequest(ctx context.Context, in *Refu
 // accounts.proto, has the lists and the further changes of accounts; the messages of
 // both about accounts are there.
 //
-// A call for a person of the console has the errors of behaviour: console#who-may-do-what too:
+// A call for a person of the console has the errors of behaviour: console#roles too:
 // UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
 // DEVELOPER_ACCOUNT_SUSPENDED.
 type DeveloperServiceServer interface {
@@ -384,7 +384,7 @@ type DeveloperServiceServer interface {
 	ListApps(context.Context, *ListAppsRequest) (*ListAppsResponse, error)
 	// Changes what the mask names of an app. From the answer on, a redirect URI and a
 	// scope that the app has lost are refused everywhere
-	// (behaviour: apps#a-change-holds-at-once). The client type is fixed. Errors:
+	// (behaviour: apps#changes-apply-at-once). The client type is fixed. Errors:
 	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
 	// and scopes each with its index. Of a person of the console, a logo_url is a fault.
 	UpdateApp(context.Context, *UpdateAppRequest) (*UpdateAppResponse, error)
@@ -420,7 +420,7 @@ type DeveloperServiceServer interface {
 	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(context.Context, *DeleteApiKeyRequest) (*DeleteApiKeyResponse, error)
 	// Asks operators for another plan. An account has one open request at most
-	// (behaviour: limits#asking-for-another-plan). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
 	// FAILED_PRECONDITION PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE;
 	// INVALID_ARGUMENT naming the field.
 	RequestPlan(context.Context, *RequestPlanRequest) (*RequestPlanResponse, error)

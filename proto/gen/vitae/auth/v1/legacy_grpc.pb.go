@@ -44,7 +44,7 @@ type LegacyTokenServiceClient interface {
 	// Exchanges an authorization code of the legacy interface, without PKCE and
 	// without a refresh token. A code is used once: if its own client presents it
 	// again, the token of the first exchange is revoked before the call answers
-	// (behaviour: legacy#codes-are-apart).
+	// (behaviour: legacy#separate-codes).
 	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
 	// DEVELOPER_ACCOUNT_SUSPENDED; OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(ctx context.Context, in *ExchangeLegacyCodeRequest, opts ...grpc.CallOption) (*ExchangeLegacyCodeResponse, error)
@@ -114,7 +114,7 @@ type LegacyTokenServiceServer interface {
 	// Exchanges an authorization code of the legacy interface, without PKCE and
 	// without a refresh token. A code is used once: if its own client presents it
 	// again, the token of the first exchange is revoked before the call answers
-	// (behaviour: legacy#codes-are-apart).
+	// (behaviour: legacy#separate-codes).
 	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
 	// DEVELOPER_ACCOUNT_SUSPENDED; OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(context.Context, *ExchangeLegacyCodeRequest) (*ExchangeLegacyCodeResponse, error)

@@ -682,7 +682,7 @@ type CreateInvitationResponse struct {
 	// Its secret, shown this once; only its hash is kept.
 	Secret string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	// Whether it is emailed to the address, as far as the budget of emails allows
-	// (behaviour: accounts#floods-of-mail).
+	// (behaviour: accounts#email-budgets).
 	Emailed       bool `protobuf:"varint,3,opt,name=emailed,proto3" json:"emailed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

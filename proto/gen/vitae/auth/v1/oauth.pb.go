@@ -403,7 +403,7 @@ type AuthorizeRequest struct {
 	SessionToken string `protobuf:"bytes,2,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Scopes that the person grants: a subset of the requested ones, not empty, with
 	// `profile` if that was requested; `cv:contact` needs `cv:read`
-	// (behaviour: sign-in#scopes-the-person-may-drop).
+	// (behaviour: sign-in#optional-scopes).
 	GrantedScopes []string `protobuf:"bytes,3,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
 	// The CV to share: "master" or a CV id of the person. Empty without cv:read.
 	CvId string `protobuf:"bytes,4,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`

@@ -53,13 +53,13 @@ type OAuthServiceClient interface {
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
 	// Notes in the audit log that a person has declined an authorization request on the
 	// consent page. It changes nothing else. Of very many from one network the log holds
-	// the number (behaviour: audit#floods).
+	// the number (behaviour: audit#rate-of-events).
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED.
 	DeclineAuthorization(ctx context.Context, in *DeclineAuthorizationRequest, opts ...grpc.CallOption) (*DeclineAuthorizationResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3;
-	// behaviour: tokens#a-code-is-used-once). It has no effect after the deadline of the
-	// call (behaviour: errors#what-was-answered-503-for-lateness). A used code ends what
-	// it gave (behaviour: tokens#theft-ends-everything-it-gave).
+	// behaviour: tokens#single-use-codes). It has no effect after the deadline of the
+	// call (behaviour: errors#late-requests-are-not-executed). A used code ends what
+	// it gave (behaviour: tokens#replay-revokes-tokens-and-links).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(ctx context.Context, in *ExchangeCodeRequest, opts ...grpc.CallOption) (*ExchangeCodeResponse, error)
@@ -182,13 +182,13 @@ type OAuthServiceServer interface {
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
 	// Notes in the audit log that a person has declined an authorization request on the
 	// consent page. It changes nothing else. Of very many from one network the log holds
-	// the number (behaviour: audit#floods).
+	// the number (behaviour: audit#rate-of-events).
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED.
 	DeclineAuthorization(context.Context, *DeclineAuthorizationRequest) (*DeclineAuthorizationResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3;
-	// behaviour: tokens#a-code-is-used-once). It has no effect after the deadline of the
-	// call (behaviour: errors#what-was-answered-503-for-lateness). A used code ends what
-	// it gave (behaviour: tokens#theft-ends-everything-it-gave).
+	// behaviour: tokens#single-use-codes). It has no effect after the deadline of the
+	// call (behaviour: errors#late-requests-are-not-executed). A used code ends what
+	// it gave (behaviour: tokens#replay-revokes-tokens-and-links).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(context.Context, *ExchangeCodeRequest) (*ExchangeCodeResponse, error)

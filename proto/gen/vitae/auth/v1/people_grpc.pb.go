@@ -32,7 +32,7 @@ const (
 // under the same id.
 type PeopleServiceClient interface {
 	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
-	// (behaviour: sign-in#passwords-that-may-be-set), ALREADY_EXISTS EMAIL_TAKEN,
+	// (behaviour: sign-in#password-rules), ALREADY_EXISTS EMAIL_TAKEN,
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
 	// wait.
 	CreatePerson(ctx context.Context, in *CreatePersonRequest, opts ...grpc.CallOption) (*CreatePersonResponse, error)
@@ -89,7 +89,7 @@ func (c *peopleServiceClient) FindPeople(ctx context.Context, in *FindPeopleRequ
 // under the same id.
 type PeopleServiceServer interface {
 	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
-	// (behaviour: sign-in#passwords-that-may-be-set), ALREADY_EXISTS EMAIL_TAKEN,
+	// (behaviour: sign-in#password-rules), ALREADY_EXISTS EMAIL_TAKEN,
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
 	// wait.
 	CreatePerson(context.Context, *CreatePersonRequest) (*CreatePersonResponse, error)

@@ -329,7 +329,7 @@ type GetSessionResponse struct {
 	// When the session ends.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// When the account is deleted, if the person has asked for it
-	// (behaviour: account-data#a-week-to-change-ones-mind).
+	// (behaviour: account-data#seven-days-to-cancel).
 	DeletionDueAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deletion_due_at,json=deletionDueAt,proto3" json:"deletion_due_at,omitempty"`
 	// Whether the person has proven to be there within the last ten minutes, by signing in or by
 	// PasskeyService.ProvePresence. Changes to the ways in ask for it.

@@ -40,9 +40,9 @@ type SessionServiceClient interface {
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
 	// an unknown email, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
 	// with retry-after for an attempt that was not checked
-	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
+	// (behaviour: sign-in#delays-after-wrong-passwords, sign-in#limit-on-guesses-per-account),
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
-	// checked (behaviour: sign-in#password-checks-take-turns).
+	// checked (behaviour: sign-in#queue-of-password-checks).
 	SignIn(ctx context.Context, in *SignInRequest, opts ...grpc.CallOption) (*SignInResponse, error)
 	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
 	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.
@@ -153,9 +153,9 @@ type SessionServiceServer interface {
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
 	// an unknown email, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
 	// with retry-after for an attempt that was not checked
-	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
+	// (behaviour: sign-in#delays-after-wrong-passwords, sign-in#limit-on-guesses-per-account),
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
-	// checked (behaviour: sign-in#password-checks-take-turns).
+	// checked (behaviour: sign-in#queue-of-password-checks).
 	SignIn(context.Context, *SignInRequest) (*SignInResponse, error)
 	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
 	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.

@@ -31,7 +31,7 @@ const (
 // The app is that of the call's principal, which must be of an API key, as in
 // vitae.partnercatalog.v1.CompanyService. An application to a company that the
 // app did not create is PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP
-// (behaviour: companies#not-managed-by-the-app).
+// (behaviour: companies#companies-of-other-apps).
 type ApplicationServiceClient interface {
 	// The applications to a job, newest first. Errors: NOT_FOUND JOB_NOT_FOUND.
 	ListJobApplications(ctx context.Context, in *ListJobApplicationsRequest, opts ...grpc.CallOption) (*ListJobApplicationsResponse, error)
@@ -75,7 +75,7 @@ func (c *applicationServiceClient) GetApplication(ctx context.Context, in *GetAp
 // The app is that of the call's principal, which must be of an API key, as in
 // vitae.partnercatalog.v1.CompanyService. An application to a company that the
 // app did not create is PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP
-// (behaviour: companies#not-managed-by-the-app).
+// (behaviour: companies#companies-of-other-apps).
 type ApplicationServiceServer interface {
 	// The applications to a job, newest first. Errors: NOT_FOUND JOB_NOT_FOUND.
 	ListJobApplications(context.Context, *ListJobApplicationsRequest) (*ListJobApplicationsResponse, error)

@@ -38,7 +38,7 @@ type DocumentServiceClient interface {
 	// Errors: NOT_FOUND CV_NOT_FOUND, also for a CV of somebody else.
 	GetDocument(ctx context.Context, in *GetDocumentRequest, opts ...grpc.CallOption) (*GetDocumentResponse, error)
 	// Chooses the template of the PDF of a CV, from the next PDF on
-	// (behaviour: pdf#the-template-is-the-persons-choice). Errors: NOT_FOUND CV_NOT_FOUND,
+	// (behaviour: pdf#choice-of-template). Errors: NOT_FOUND CV_NOT_FOUND,
 	// also for a CV of somebody else.
 	ChooseTemplate(ctx context.Context, in *ChooseTemplateRequest, opts ...grpc.CallOption) (*ChooseTemplateResponse, error)
 }
@@ -95,7 +95,7 @@ type DocumentServiceServer interface {
 	// Errors: NOT_FOUND CV_NOT_FOUND, also for a CV of somebody else.
 	GetDocument(context.Context, *GetDocumentRequest) (*GetDocumentResponse, error)
 	// Chooses the template of the PDF of a CV, from the next PDF on
-	// (behaviour: pdf#the-template-is-the-persons-choice). Errors: NOT_FOUND CV_NOT_FOUND,
+	// (behaviour: pdf#choice-of-template). Errors: NOT_FOUND CV_NOT_FOUND,
 	// also for a CV of somebody else.
 	ChooseTemplate(context.Context, *ChooseTemplateRequest) (*ChooseTemplateResponse, error)
 	mustEmbedUnimplementedDocumentServiceServer()

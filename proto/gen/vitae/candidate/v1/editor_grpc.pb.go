@@ -40,7 +40,7 @@ const (
 //
 // A save carries the version of what it was made from. If there is a newer one it is
 // refused with FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
-// (behaviour: profiles#two-tabs).
+// (behaviour: profiles#concurrent-edits).
 type EditorServiceClient interface {
 	// Reads the own profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetOwnProfile(ctx context.Context, in *GetOwnProfileRequest, opts ...grpc.CallOption) (*GetOwnProfileResponse, error)
@@ -66,11 +66,11 @@ type EditorServiceClient interface {
 	// (behaviour: sharing#no-cv-to-share).
 	DeleteOwnCv(ctx context.Context, in *DeleteOwnCvRequest, opts ...grpc.CallOption) (*DeleteOwnCvResponse, error)
 	// Copies an own CV into the profile, and keeps what the main CV held as a CV of its own
-	// (behaviour: profiles#another-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
+	// (behaviour: profiles#replacing-the-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
 	// FAILED_PRECONDITION TOO_MANY_CVS.
 	MakeMainCv(ctx context.Context, in *MakeMainCvRequest, opts ...grpc.CallOption) (*MakeMainCvResponse, error)
 	// Reads an own CV as the public page would show it, whether or not the person has one
-	// (behaviour: profiles#what-a-reader-sees). Errors: NOT_FOUND PROFILE_NOT_FOUND.
+	// (behaviour: profiles#preview). Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	PreviewOwnCv(ctx context.Context, in *PreviewOwnCvRequest, opts ...grpc.CallOption) (*PreviewOwnCvResponse, error)
 }
 
@@ -191,7 +191,7 @@ func (c *editorServiceClient) PreviewOwnCv(ctx context.Context, in *PreviewOwnCv
 //
 // A save carries the version of what it was made from. If there is a newer one it is
 // refused with FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
-// (behaviour: profiles#two-tabs).
+// (behaviour: profiles#concurrent-edits).
 type EditorServiceServer interface {
 	// Reads the own profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetOwnProfile(context.Context, *GetOwnProfileRequest) (*GetOwnProfileResponse, error)
@@ -217,11 +217,11 @@ type EditorServiceServer interface {
 	// (behaviour: sharing#no-cv-to-share).
 	DeleteOwnCv(context.Context, *DeleteOwnCvRequest) (*DeleteOwnCvResponse, error)
 	// Copies an own CV into the profile, and keeps what the main CV held as a CV of its own
-	// (behaviour: profiles#another-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
+	// (behaviour: profiles#replacing-the-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
 	// FAILED_PRECONDITION TOO_MANY_CVS.
 	MakeMainCv(context.Context, *MakeMainCvRequest) (*MakeMainCvResponse, error)
 	// Reads an own CV as the public page would show it, whether or not the person has one
-	// (behaviour: profiles#what-a-reader-sees). Errors: NOT_FOUND PROFILE_NOT_FOUND.
+	// (behaviour: profiles#preview). Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	PreviewOwnCv(context.Context, *PreviewOwnCvRequest) (*PreviewOwnCvResponse, error)
 	mustEmbedUnimplementedEditorServiceServer()
 }

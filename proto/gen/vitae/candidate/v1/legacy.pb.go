@@ -116,7 +116,7 @@ type LegacyProfile struct {
 	// Phone number.
 	PhoneNumber *string `protobuf:"bytes,3,opt,name=phone_number,json=phoneNumber,proto3,oneof" json:"phone_number,omitempty"`
 	// City and country, as the person wrote them
-	// (behaviour: legacy#location-is-city-and-country).
+	// (behaviour: legacy#location).
 	Location *string `protobuf:"bytes,4,opt,name=location,proto3,oneof" json:"location,omitempty"`
 	// Headline.
 	Headline *string `protobuf:"bytes,5,opt,name=headline,proto3,oneof" json:"headline,omitempty"`

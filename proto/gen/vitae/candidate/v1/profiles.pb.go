@@ -36,7 +36,7 @@ type Profile struct {
 	// Email address of the account.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Whether it was verified. Apps see the address only if it was
-	// (behaviour: sharing#unverified-email-counts-as-none).
+	// (behaviour: sharing#unverified-email).
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
@@ -50,7 +50,7 @@ type Profile struct {
 	// Photo: an http or https URL of at most 2048 characters, or a base64 data: URL
 	// (image/png, image/jpeg, image/webp or image/gif) whose image is at most
 	// 512 KiB and 16 megapixels. An inline image is encoded anew when it is written, and
-	// is read back as a JPEG (behaviour: photos#where-photos-are-kept). Empty for none.
+	// is read back as a JPEG (behaviour: photos#stored-photos). Empty for none.
 	AvatarUrl string `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Whether identity was verified with UAE Pass.
 	UaePassVerified bool `protobuf:"varint,9,opt,name=uae_pass_verified,json=uaePassVerified,proto3" json:"uae_pass_verified,omitempty"`

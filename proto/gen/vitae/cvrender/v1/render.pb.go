@@ -85,7 +85,7 @@ type RenderCvRequest struct {
 	// The projected CV. The PDF shows nothing that is not in it.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
 	// Share of the queue that the work counts against, for example the person's id.
-	// No share can take all slots (behaviour: pdf#fair-turns).
+	// No share can take all slots (behaviour: pdf#fair-queueing).
 	Share string `protobuf:"bytes,2,opt,name=share,proto3" json:"share,omitempty"`
 	// ETags of documents that the caller holds already, without quotes. If the
 	// document's ETag is among them, only `head` is sent, with `not_modified`.

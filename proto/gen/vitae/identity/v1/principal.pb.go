@@ -38,7 +38,7 @@ const (
 	// A durable CV link.
 	CredentialKind_CREDENTIAL_KIND_CV_LINK CredentialKind = 3
 	// An access token of the legacy interface. It has the prefix svc_at_ too, and opens
-	// nothing under /v1 (behaviour: legacy#tokens-open-nothing-else).
+	// nothing under /v1 (behaviour: legacy#separate-tokens).
 	CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN CredentialKind = 4
 	// The secret of a confidential client, svc_cs_, together with the client's id. It is
 	// the kind of a session record only: no call is made for such a principal.

@@ -46,7 +46,7 @@ const (
 	// A live session. Calls without one get UNAUTHENTICATED SESSION_ENDED.
 	Session_SESSION_LIVE Session = 1
 	// A live session in which the person has proven to be there within the last ten minutes
-	// (behaviour: accounts#proving-to-be-there). Calls in another live session get
+	// (behaviour: accounts#re-authentication). Calls in another live session get
 	// PERMISSION_DENIED PROOF_NEEDED.
 	Session_SESSION_PROVEN Session = 2
 )
@@ -643,7 +643,7 @@ func (x *Access) GetSession() Session {
 }
 
 // What a person of the developer console must be to call a method
-// (behaviour: console#who-may-do-what). Either `role`, `signed_in` or `exempt` is set.
+// (behaviour: console#roles). Either `role`, `signed_in` or `exempt` is set.
 type Member struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The least role that the person needs in the account of the thing that `field` names.
@@ -663,7 +663,7 @@ type Member struct {
 	// Why the gateway calls the method for itself and for no person, in place of the rest.
 	Exempt string `protobuf:"bytes,7,opt,name=exempt,proto3" json:"exempt,omitempty"`
 	// The person has proven to be there within the last ten minutes, in the browser session to which the
-	// console's session belongs (behaviour: console#being-there). Others get PERMISSION_DENIED
+	// console's session belongs (behaviour: console#re-authentication). Others get PERMISSION_DENIED
 	// PROOF_NEEDED. Whoever names themselves in own_field needs no proof.
 	Proven        bool `protobuf:"varint,8,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -34,14 +34,14 @@ const (
 // method answers UNAUTHENTICATED PRINCIPAL_MISSING, and without the scope
 // PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company that the app did not
 // create, an unknown one included, is PERMISSION_DENIED
-// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#not-managed-by-the-app). Faults
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps). Faults
 // of a request are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field
 // by its path in the request, in the names of the .proto (`socials.linkedin`); the
 // gateway prints them in the names of the JSON.
 //
 // White space at the ends of a text is removed before the text is checked and
 // stored; slugs and external ids are taken as they are
-// (behaviour: requests#kept-text). Lengths count Unicode characters. A text that is
+// (behaviour: requests#stored-text). Lengths count Unicode characters. A text that is
 // called a line is a single line (behaviour: requests#single-lines).
 type CompanyServiceClient interface {
 	// Lists the companies of the app, newest first.
@@ -112,14 +112,14 @@ func (c *companyServiceClient) UpdateCompany(ctx context.Context, in *UpdateComp
 // method answers UNAUTHENTICATED PRINCIPAL_MISSING, and without the scope
 // PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company that the app did not
 // create, an unknown one included, is PERMISSION_DENIED
-// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#not-managed-by-the-app). Faults
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps). Faults
 // of a request are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field
 // by its path in the request, in the names of the .proto (`socials.linkedin`); the
 // gateway prints them in the names of the JSON.
 //
 // White space at the ends of a text is removed before the text is checked and
 // stored; slugs and external ids are taken as they are
-// (behaviour: requests#kept-text). Lengths count Unicode characters. A text that is
+// (behaviour: requests#stored-text). Lengths count Unicode characters. A text that is
 // called a line is a single line (behaviour: requests#single-lines).
 type CompanyServiceServer interface {
 	// Lists the companies of the app, newest first.

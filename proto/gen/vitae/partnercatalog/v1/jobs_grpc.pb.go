@@ -43,7 +43,7 @@ const (
 //
 // Title, department, country, city and public label are stored and measured without
 // the white space at their ends; all other text is stored as it was sent
-// (behaviour: requests#kept-text). A line is as in CompanyService.
+// (behaviour: requests#stored-text). A line is as in CompanyService.
 type JobServiceClient interface {
 	// Lists the jobs of a company, newest first. Archived jobs are listed only if
 	// `status` asks for them.
@@ -160,7 +160,7 @@ func (c *jobServiceClient) ArchiveJob(ctx context.Context, in *ArchiveJobRequest
 //
 // Title, department, country, city and public label are stored and measured without
 // the white space at their ends; all other text is stored as it was sent
-// (behaviour: requests#kept-text). A line is as in CompanyService.
+// (behaviour: requests#stored-text). A line is as in CompanyService.
 type JobServiceServer interface {
 	// Lists the jobs of a company, newest first. Archived jobs are listed only if
 	// `status` asks for them.
