@@ -13,9 +13,9 @@ cd "${1:-$(dirname "$0")/..}"
 # buf 1.72 does not compile with protovalidate 1.4, and later ones need Go 1.26.7.
 allowed='tools buf.build/go/protovalidate'
 
-# Excludes tools/s3 and tools/collector, servers that tests run as they were released, and
+# Excludes tools/s3, tools/collector and tools/vale, programs that run as they were released, and
 # deploy/helm, which uses the dependencies of Kubernetes's types.
-git ls-files '*go.mod' ':!tools/s3/go.mod' ':!tools/collector/go.mod' ':!deploy/helm/go.mod' | xargs awk -v allowed="$allowed" '
+git ls-files '*go.mod' ':!tools/s3/go.mod' ':!tools/collector/go.mod' ':!tools/vale/go.mod' ':!deploy/helm/go.mod' | xargs awk -v allowed="$allowed" '
   BEGIN { split(allowed, pairs, "\n"); for (i in pairs) may[pairs[i]] = 1 }
   FNR == 1 { folder = FILENAME; if (!sub(/\/go\.mod$/, "", folder)) folder = "."; inside = 0 }
   /^\)/ { inside = 0 }
