@@ -19,9 +19,9 @@ type Job struct {
 	Every time.Duration
 	// Wake starts a round early, unless the previous one failed.
 	Wake <-chan struct{}
-	// Waiting is the warning that is logged when a round fails, for example "expired sessions wait
-	// for the next round".
-	Waiting string
+	// Warning is logged when a round fails, for example "cannot delete expired rows; trying again
+	// in the next round".
+	Warning string
 	// Round does the work that is due.
 	Round func(context.Context) error
 }
@@ -44,7 +44,7 @@ func (j Job) run(ctx context.Context, log *slog.Logger) {
 	for {
 		wake := j.Wake
 		if err := j.Round(ctx); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, j.Waiting, "error", err)
+			log.WarnContext(ctx, j.Warning, "error", err)
 			wake = nil
 		}
 		select {
@@ -66,17 +66,22 @@ func Drain[N int | int64](atMost N, do func() (N, error)) error {
 	}
 }
 
-// Each takes leases and processes the leased entries until nothing is due. A failing entry does not
-// block the others; it is due again when its lease ends.
+// Each takes leases and processes the leased entries until nothing is due, or a batch has a failure.
+// A failing entry does not block the rest of its batch; it is due again when its lease ends.
 func Each[T any](lease func() ([]T, error), do func(T) error) error {
-	var failed error
 	for {
 		due, err := lease()
 		if err != nil || len(due) == 0 {
-			return errors.Join(failed, err)
+			return err
 		}
+		var failed []error
 		for _, one := range due {
-			failed = errors.Join(failed, do(one))
+			if err := do(one); err != nil {
+				failed = append(failed, err)
+			}
+		}
+		if len(failed) > 0 {
+			return errors.Join(failed...)
 		}
 	}
 }

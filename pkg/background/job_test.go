@@ -18,7 +18,7 @@ func TestFailedRoundIsRepeated(t *testing.T) {
 	var log bytes.Buffer
 	rounds, reached := 0, make(chan struct{})
 	stop := background.Start(slog.New(slog.NewTextHandler(&log, nil)), background.Job{
-		Every: time.Millisecond, Waiting: "rows wait for the next round",
+		Every: time.Millisecond, Warning: "rows wait for the next round",
 		Round: func(ctx context.Context) error {
 			if rounds++; rounds == 3 {
 				close(reached)
@@ -39,7 +39,7 @@ func TestWakeStartsARoundEarly(t *testing.T) {
 	t.Parallel()
 	wake, rounds := make(chan struct{}), make(chan struct{})
 	stop := background.Start(slog.Default(), background.Job{
-		Every: time.Hour, Wake: wake, Waiting: "waits",
+		Every: time.Hour, Wake: wake, Warning: "waits",
 		Round: func(ctx context.Context) error {
 			select {
 			case rounds <- struct{}{}:
@@ -66,7 +66,7 @@ func TestDrainStopsAtAPartialBatch(t *testing.T) {
 	}
 }
 
-func TestFailingEntryDoesNotBlockOthers(t *testing.T) {
+func TestFailingEntryEndsTheRoundAfterItsBatch(t *testing.T) {
 	t.Parallel()
 	batches, done := [][]int{{1, 2}, {3}, nil}, []int(nil)
 	err := background.Each(func() (due []int, _ error) {
@@ -78,7 +78,7 @@ func TestFailingEntryDoesNotBlockOthers(t *testing.T) {
 		}
 		return nil
 	})
-	if err == nil || !slices.Equal(done, []int{1, 2, 3}) {
+	if err == nil || !slices.Equal(done, []int{1, 2}) || len(batches) != 2 {
 		t.Errorf("%v, %v", done, err)
 	}
 }

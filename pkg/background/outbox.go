@@ -46,17 +46,15 @@ func SizeAt(now time.Time, entries int64, oldest time.Time) Size {
 // Sizes are the sizes of outboxes, keyed by the name in the metrics.
 type Sizes map[string]Size
 
-// Measure returns the job that sets the metrics to the sizes that measure returns.
+// Measure returns the job that sets the metrics to the sizes that measure returns, also next to an
+// error.
 func Measure(measure func(context.Context) (Sizes, error)) Job {
-	return Job{Every: measureEvery, Waiting: "cannot measure the outboxes; the metrics keep the last value", Round: func(ctx context.Context) error {
+	return Job{Every: measureEvery, Warning: "cannot measure the outboxes; the metrics keep the last value", Round: func(ctx context.Context) error {
 		sizes, err := measure(ctx)
-		if err != nil {
-			return err
-		}
 		for name, size := range sizes {
 			entries.WithLabelValues(name).Set(float64(size.Entries))
 			oldest.WithLabelValues(name).Set(size.Oldest.Seconds())
 		}
-		return nil
+		return err
 	}}
 }

@@ -20,10 +20,16 @@ func gauge(t *testing.T, name, outbox string) float64 {
 	return value
 }
 
-func TestMetricsTellWhatWaitsInAnOutbox(t *testing.T) {
+func TestMetricsShowWhatWaitsInAnOutbox(t *testing.T) {
+	other := t.Name() + " other"
 	var size background.Size
 	var failure error
-	job := background.Measure(func(context.Context) (background.Sizes, error) { return background.Sizes{t.Name(): size}, failure })
+	job := background.Measure(func(context.Context) (background.Sizes, error) {
+		if failure != nil {
+			return background.Sizes{other: {Entries: 7}}, failure
+		}
+		return background.Sizes{t.Name(): size}, nil
+	})
 	want := func(entries, oldest float64) {
 		t.Helper()
 		if e, o := gauge(t, "vitae_outbox_entries", t.Name()), gauge(t, "vitae_outbox_oldest_seconds", t.Name()); e != entries || o != oldest {
@@ -37,9 +43,12 @@ func TestMetricsTellWhatWaitsInAnOutbox(t *testing.T) {
 	want(3, 90)
 	size, failure = background.Size{}, errors.New("down")
 	if err := job.Round(t.Context()); err == nil {
-		t.Error("a failure is not told")
+		t.Error("no error from a failed measurement")
 	}
-	want(3, 90) // a database that does not answer has not emptied its outbox
+	want(3, 90) // the outbox that could not be measured keeps its value
+	if n := gauge(t, "vitae_outbox_entries", other); n != 7 {
+		t.Errorf("the other outbox has %v entries, want 7", n)
+	}
 	failure = nil
 	if err := job.Round(t.Context()); err != nil {
 		t.Fatal(err)

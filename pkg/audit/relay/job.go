@@ -59,10 +59,10 @@ func NewJob(c Config) (background.Job, error) {
 	if c.limit == nil {
 		c.limit = context.WithTimeout
 	}
-	return background.Job{Every: every, Waiting: "events of the audit log wait for auth", Round: c.round}, nil
+	return background.Job{Every: every, Warning: "events of the audit log wait for auth", Round: c.round}, nil
 }
 
-// setAside counts events that auth has refused, as an auth of the release before may with
+// setAside counts events that auth has refused, as an auth of another version may with
 // an action that it does not know.
 var setAside = promauto.NewCounter(prometheus.CounterOpts{
 	Name: "vitae_audit_events_refused_total",

@@ -86,7 +86,7 @@ func countryOf(r maxminddb.Result) string {
 // Job returns the job that loads a newer file. Every replica runs it.
 func (d *Database) Job() background.Job {
 	return background.Job{
-		Every: refreshEvery, Waiting: "the address database stays as it was read before",
+		Every: refreshEvery, Warning: "cannot read the address database; the previous one stays in use",
 		Round: func(context.Context) error { return d.refresh() },
 	}
 }

@@ -182,7 +182,7 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 
 // Job creates partitions in advance, drops old ones, and adds the counts of floods.
 func (s *Service) Job() background.Job {
-	return background.Job{Every: keepEvery, Waiting: "the audit log is kept in the next round", Round: s.keep}
+	return background.Job{Every: keepEvery, Warning: "cannot create or drop partitions of the audit log; trying again in the next round", Round: s.keep}
 }
 
 func (s *Service) keep(ctx context.Context) error {
@@ -194,7 +194,7 @@ func (s *Service) keep(ctx context.Context) error {
 
 // FloodJob adds the counts of refusals without their own event.
 func (s *Service) FloodJob() background.Job {
-	return background.Job{Every: flushEvery, Waiting: "counts of refusals wait for the next round", Round: s.Flush}
+	return background.Job{Every: flushEvery, Warning: "cannot store the counts of refusals; trying again in the next round", Round: s.Flush}
 }
 
 // Flush adds the counts of past windows.

@@ -36,7 +36,7 @@ type Store interface {
 
 // Job returns the job that deletes dead rows.
 func Job(store Store, clk clock.Clock) background.Job {
-	return background.Job{Every: every, Waiting: "dead rows wait for the next round", Round: func(ctx context.Context) error {
+	return background.Job{Every: every, Warning: "cannot delete expired rows; trying again in the next round", Round: func(ctx context.Context) error {
 		for more := true; more; {
 			now := clk.Now()
 			dead, err := store.DeleteDead(ctx, now.Add(-keep), batch)

@@ -28,7 +28,7 @@ type Ender interface {
 // deleted. They are already refused: every check reads both, and no session record outlives
 // its connection's end. The job only ends the rows, so that the clean-up finds them.
 func EndingJob(store Ender, clk clock.Clock) background.Job {
-	return background.Job{Every: endEvery, Waiting: "connections to end wait for the next round", Round: func(ctx context.Context) error {
+	return background.Job{Every: endEvery, Warning: "cannot end connections; trying again in the next round", Round: func(ctx context.Context) error {
 		for _, end := range []func(context.Context, time.Time, int32) (int, error){store.EndDue, store.EndConnections} {
 			if err := background.Drain(endAtOnce, func() (int, error) { return end(ctx, clk.Now(), endAtOnce) }); err != nil {
 				return err

@@ -26,7 +26,7 @@ const (
 
 // Job returns the job that deletes. Every replica runs it.
 func (s *Service) Job() background.Job {
-	return background.Job{Every: every, Waiting: "accounts to delete wait for the next round", Round: s.round}
+	return background.Job{Every: every, Warning: "cannot delete an account; trying again in the next round", Round: s.round}
 }
 
 // round goes on with every deletion that is due.

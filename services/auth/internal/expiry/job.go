@@ -42,7 +42,7 @@ type Store interface {
 
 // Job returns the job that counts.
 func Job(store Store, clk clock.Clock) background.Job {
-	return background.Job{Every: every, Waiting: "the count of ending credentials waits for the next round", Round: func(ctx context.Context) error {
+	return background.Job{Every: every, Warning: "cannot count the credentials that end soon; trying again in the next round", Round: func(ctx context.Context) error {
 		now := clk.Now()
 		secrets, keys, err := store.CountEnding(ctx, now, now.Add(soon))
 		if err != nil {

@@ -47,15 +47,24 @@ func NewSender(c Config) (*Sender, error) {
 
 // Job makes the job that sends. Every replica runs it.
 func (s *Sender) Job() background.Job {
-	return background.Job{Every: every, Waiting: "mail waits for the next round", Round: s.round}
+	return background.Job{Every: every, Warning: "cannot send email; trying again in the next round", Round: s.round}
 }
 
-// round sends everything that is due.
+// round sends everything that is due. It ends at the first error of the store: without the
+// store, every further email of the batch would be sent again when its lease ends.
 func (s *Sender) round(ctx context.Context) error {
-	return background.Each(func() ([]Due, error) {
+	for {
 		now := s.cfg.Clock.Now()
-		return s.cfg.Outbox.LeaseMail(ctx, now, now.Add(leaseFor), batch)
-	}, func(d Due) error { return s.send(ctx, d) })
+		due, err := s.cfg.Outbox.LeaseMail(ctx, now, now.Add(leaseFor), batch)
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		for _, d := range due {
+			if err := s.send(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // send makes one attempt, and settles the entry even if the process is being stopped.

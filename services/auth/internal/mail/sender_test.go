@@ -29,6 +29,8 @@ type post struct {
 	dropped []string
 	sent    []mail.Message
 	answer  error
+	// settled is the answer of DropMail.
+	settled error
 }
 
 func (p *post) LeaseMail(_ context.Context, now, until time.Time, _ int) (leased []mail.Due, _ error) {
@@ -50,7 +52,7 @@ func (p *post) DeferMail(_ context.Context, id string, at time.Time) error {
 func (p *post) DropMail(_ context.Context, id string) error {
 	p.dropped = append(p.dropped, id)
 	delete(p.due, id)
-	return nil
+	return p.settled
 }
 
 func (p *post) Send(_ context.Context, m mail.Message) error {
@@ -63,6 +65,16 @@ func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	t.Helper()
 	p := &post{due: map[string]*mail.Due{d.ID: &d}, at: map[string]time.Time{}}
 	clk := clock.NewFake(began)
+	s := sender(t, p, clk)
+	return p, clk, func() {
+		if err := s.Job().Round(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func sender(t *testing.T, p *post, clk clock.Clock) *mail.Sender {
+	t.Helper()
 	writer, err := mail.NewWriter(links{}, "https://console.example", &netmail.Address{Address: "vitae@example.com"})
 	if err != nil {
 		t.Fatal(err)
@@ -71,11 +83,7 @@ func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, clk, func() {
-		if err := s.Job().Round(t.Context()); err != nil {
-			t.Error(err)
-		}
-	}
+	return s
 }
 
 func entry(kind mail.Kind) mail.Due {
@@ -183,5 +191,17 @@ func TestEveryMailHasAllItsPartsInEveryLanguage(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestStoreErrorEndsTheRound(t *testing.T) {
+	t.Parallel()
+	p := &post{due: map[string]*mail.Due{}, at: map[string]time.Time{}, settled: errors.New("no database")}
+	for range 3 {
+		d := entry(mail.SignUp)
+		p.due[d.ID] = &d
+	}
+	if err := sender(t, p, clock.NewFake(began)).Job().Round(t.Context()); err == nil || len(p.sent) != 1 || len(p.due) != 2 {
+		t.Errorf("%d emails sent, %d due, %v; want 1, 2 and an error", len(p.sent), len(p.due), err)
 	}
 }

@@ -79,7 +79,7 @@ func (d *Deliveries) Deliver(ctx context.Context, personID string) {
 
 // Job makes the job that delivers what is left. Every replica runs it.
 func (d *Deliveries) Job() background.Job {
-	return background.Job{Every: every, Waiting: "profiles wait for candidate", Round: d.round}
+	return background.Job{Every: every, Warning: "cannot create a profile at candidate; trying again in the next round", Round: d.round}
 }
 
 // round tries each entry, so that one which candidate refuses keeps no other back.

@@ -22,7 +22,7 @@ const (
 
 // Job returns the job that publishes entries left by a crash or a canceled caller.
 func (p *Publisher) Job() background.Job {
-	return background.Job{Every: jobEvery, Waiting: "orders to forget wait", Round: p.publishLeft}
+	return background.Job{Every: jobEvery, Warning: "cannot publish revocations to Redis; trying again in the next round", Round: p.publishLeft}
 }
 
 // publishLeft publishes the pending entries. It has no open transaction while it calls Redis,

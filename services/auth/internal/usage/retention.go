@@ -30,7 +30,7 @@ const (
 // RetentionJob creates the partitions of the log in advance, and drops old ones
 // (behaviour: usage#retention).
 func (s *Service) RetentionJob() background.Job {
-	return background.Job{Every: retainEvery, Waiting: "the request log is kept in the next round", Round: s.retain}
+	return background.Job{Every: retainEvery, Warning: "cannot create or drop partitions of the request log; trying again in the next round", Round: s.retain}
 }
 
 // retain is one run of the job.

@@ -73,7 +73,7 @@ func (w *Worker) Wake() {
 
 // Job returns the job that sends totals. An application wakes it.
 func (w *Worker) Job() background.Job {
-	return background.Job{Every: lookEvery, Wake: w.wake, Waiting: "application counts wait for partnercatalog", Round: func(ctx context.Context) error {
+	return background.Job{Every: lookEvery, Wake: w.wake, Warning: "cannot send application counts to partnercatalog; trying again in the next round", Round: func(ctx context.Context) error {
 		return background.Drain(batch, func() (int, error) { return w.sendBatch(ctx) })
 	}}
 }

@@ -29,7 +29,7 @@ var errLost = errors.New("export: another worker has it, or it is gone")
 // Job is the job that makes exports, announces them, and removes those that have
 // expired. Every replica runs it, for one export at a time.
 func (s *Service) Job() background.Job {
-	return background.Job{Every: every, Waiting: "exports wait for the next round", Round: s.Round}
+	return background.Job{Every: every, Warning: "cannot create an export; trying again in the next round", Round: s.Round}
 }
 
 // Round does what there is to do with all exports that are due.

@@ -29,8 +29,12 @@ func (s *Store) Outboxes() func(context.Context) (background.Sizes, error) {
 		if err != nil {
 			return nil, errorOf("list waiting totals", err, nil)
 		}
+		sizes := background.Sizes{"application_counts": seen.Size(ids, time.Now())}
 		events, err := s.Audit().Size(ctx)
-		return background.Sizes{"application_counts": seen.Size(ids, time.Now()), "candidate_audit": events}, err
+		if err == nil {
+			sizes["candidate_audit"] = events
+		}
+		return sizes, err
 	}
 }
 

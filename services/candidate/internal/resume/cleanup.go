@@ -22,7 +22,7 @@ const (
 
 // CleanUpJob returns the job that runs Clean.
 func (s *Service) CleanUpJob() background.Job {
-	return background.Job{Every: cleanEvery, Waiting: "resumes that nobody needs wait for the next round", Round: s.Clean}
+	return background.Job{Every: cleanEvery, Warning: "cannot delete unused resumes; trying again in the next round", Round: s.Clean}
 }
 
 // Clean removes old resumes that belong to no application. Replicas may run it concurrently.

@@ -21,7 +21,7 @@ const (
 // CleanUpJob returns the job that deletes idempotency keys older than KeepKeys. Their jobs
 // are kept.
 func CleanUpJob(store KeyStore, clk clock.Clock) background.Job {
-	return background.Job{Every: cleanEvery, Waiting: "cannot delete old idempotency keys; trying again in the next round", Round: func(ctx context.Context) error {
+	return background.Job{Every: cleanEvery, Warning: "cannot delete old idempotency keys; trying again in the next round", Round: func(ctx context.Context) error {
 		before := clk.Now().Add(-KeepKeys)
 		return background.Drain(cleanBatch, func() (int64, error) { return store.DeleteKeys(ctx, before, cleanBatch) })
 	}}

@@ -255,6 +255,11 @@ func TestRepeatedKeyReturnsCurrentJob(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
+	invalid := role("First")
+	invalid.Basics.Seniority = "?"
+	if got, err := o.Create(t.Context(), job.New{AppID: "app_1", CompanyID: o.company, Key: "k", SaveAs: "live", Input: invalid}); errs.KindOf(err) != errs.Invalid || got.Replayed {
+		t.Errorf("a value that is not allowed: %+v, %v", got, err)
+	}
 	if got := o.create("draft", "K", role("Other")); got.Replayed {
 		t.Error("keys ignore case")
 	}
