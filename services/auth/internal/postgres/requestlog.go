@@ -17,7 +17,7 @@ import (
 // partition.
 const requestLogTable = "request_log"
 
-// logColumns are the columns of the log, in the order of sqlc.RequestLog.
+// logColumns are the columns of the log, in the order of copied rows.
 var logColumns = []string{
 	"at", "request_id", "account_id", "app_id", "api_key_id", "connection_id", "method", "route", "status", "latency_us", "bytes", "metered",
 	"error_code", "resource_id", "client_address", "user_agent", "minute_left", "day_left", "refused_by", "error_message", "other_faults",
@@ -119,7 +119,7 @@ func readLog(ctx context.Context, tx pgx.Tx, q usage.Query, index string, atMost
 	if err != nil {
 		return page, err
 	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[scannedRequest])
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[scannedRequest])
 	if err != nil {
 		return page, err
 	}
@@ -139,7 +139,8 @@ type scannedRequest struct {
 	Matches, IsLast bool
 }
 
-// logStatement stands in no .sql file because its conditions depend on the filter.
+// logStatement returns a statement of which the conditions depend on the filter, so it is not in a .sql
+// file.
 func logStatement(q usage.Query, index string, atMost int) (sql string, args pgx.NamedArgs) {
 	matches := []string{"true"}
 	for _, t := range terms(q.Filter) {
@@ -149,7 +150,7 @@ func logStatement(q usage.Query, index string, atMost int) (sql string, args pgx
 	}
 	columns := strings.Join(logColumns, ", ")
 	least, greatest := q.Filter.Statuses()
-	return fmt.Sprintf(`SELECT %[1]s, matches, nth = @scan FROM (
+	return fmt.Sprintf(`SELECT %[1]s, matches, nth = @scan AS is_last FROM (
 			SELECT %[1]s, %[2]s AS matches, row_number() OVER (ORDER BY at DESC, request_id DESC) AS nth FROM request_log
 			WHERE %[3]s AND at >= @since AND at <= @before_at AND (at, request_id) < (@before_at, @before_id)
 			ORDER BY at DESC, request_id DESC LIMIT @scan::bigint

@@ -114,7 +114,7 @@ DELETE FROM usage_batches WHERE id = ANY (ARRAY(
   SELECT b.id FROM usage_batches b WHERE b.applied_at < @before ORDER BY b.applied_at LIMIT @at_most));
 
 -- name: DeleteRefusals :execrows
--- Index: refusal_days_day. By the place of the row, as the other two.
+-- Index: refusal_days_day. By ctid, because the table has no key of one column.
 DELETE FROM refusal_days d WHERE d.day < @before AND d.ctid = ANY (ARRAY(
   SELECT o.ctid FROM refusal_days o WHERE o.day < @before ORDER BY o.day LIMIT @at_most));
 

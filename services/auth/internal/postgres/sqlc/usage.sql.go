@@ -194,7 +194,7 @@ type DeleteRefusalsParams struct {
 	AtMost int32
 }
 
-// Index: refusal_days_day. By the place of the row, as the other two.
+// Index: refusal_days_day. By ctid, because the table has no key of one column.
 func (q *Queries) DeleteRefusals(ctx context.Context, arg DeleteRefusalsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteRefusals, arg.Before, arg.AtMost)
 	if err != nil {
