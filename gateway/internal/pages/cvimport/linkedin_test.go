@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,32 @@ func TestALinkedInExportBecomesACV(t *testing.T) {
 	if len(left) != 4 || left["Profile[0].Birth Date"] != "May 17, 1999" || left["Profile[0].Industry"] != "Software" ||
 		left["Certifications[0].License Number"] != "A-1" || left["Email Addresses[0].Email Address"] != "layla@example.com" {
 		t.Errorf("left %v", left)
+	}
+}
+
+// A refusal that names the file was made before its rows were read: later ones name a row.
+func TestALargeArchiveIsRefusedUnread(t *testing.T) {
+	t.Parallel()
+	many := map[string]string{"Skills.csv": "Name\nGo\n"}
+	for i := range 1000 {
+		many[fmt.Sprint(i)] = ""
+	}
+	for name, c := range map[string]struct {
+		files map[string]string
+		where string
+	}{
+		"files":   {many, ".zip"},
+		"rows":    {map[string]string{"Skills.csv": "Name\n" + strings.Repeat("x\n", 60_000)}, "Skills.csv"},
+		"columns": {map[string]string{"Skills.csv": "Name" + strings.Repeat(",", 50_000) + "\nGo\n"}, "Skills.csv"},
+	} {
+		_, err := cvimport.Read(t.Context(), archive(t, c.files))
+		if unreadable := (*cvimport.Unreadable)(nil); !errors.As(err, &unreadable) || *unreadable != (cvimport.Unreadable{Reason: cvimport.ReasonLarge, Where: c.where}) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	delete(many, "0")
+	if _, err := cvimport.Read(t.Context(), archive(t, many)); err != nil {
+		t.Errorf("1,000 files: %v", err)
 	}
 }
 
