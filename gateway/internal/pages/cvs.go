@@ -115,11 +115,6 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
 		return p.arrange(w, r, who, e, keys, do)
 	}
-	if err := p.useOffers(r, who, r.PostForm); errs.KindOf(err) == errs.Invalid && err != nil {
-		return p.again(w, r, who, e, err, keys, editorView{})
-	} else if err != nil {
-		return err
-	}
 	from, copied := r.PostForm["from"]
 	if copied && from[0] != "" {
 		source, err := p.read(r, who, from[0])
@@ -131,18 +126,7 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 	resp, err := p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: who.token, Title: e.title, Content: e.doc.Content})
 	switch {
 	case err == nil:
-		at := cvsPath + "/" + resp.GetId()
-		next := at
-		if proto.Size(e.doc.Content) > 0 { // an empty one is written first
-			if next, err = p.afterSaving(r, who, at); err != nil {
-				return err
-			}
-		}
-		if next == at {
-			p.site.Notify(w, "notice.cv_created", e.title)
-		}
-		web.SeeOther(w, next)
-		return nil
+		return p.created(w, r, who, e, cvsPath+"/"+resp.GetId())
 	case errs.KindOf(err) == errs.Invalid && copied:
 		faults, err := p.faults(r, err, keys, nil)
 		if err != nil {
@@ -163,6 +147,26 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 	default:
 		return profileFailure(err)
 	}
+}
+
+// created saves what was selected for the profile, and redirects after a CV was created at path. The CV comes
+// first: if it is refused, the profile is unchanged, and no app sees contact details that the page calls
+// unsaved. If the profile cannot be saved afterwards, the CV stays and a notice says what is missing. An error
+// page would make the person send the form again, which would create a second CV.
+func (p editorPages) created(w http.ResponseWriter, r *http.Request, who person, e edited, path string) (err error) {
+	next, notice := path, "notice.cv_created"
+	if p.useOffers(r, who, r.PostForm) != nil {
+		notice = "refused.profile_unsaved"
+	} else if proto.Size(e.doc.Content) > 0 { // an empty one is written first
+		if next, err = p.afterSaving(r, who, path); err != nil {
+			return err
+		}
+	}
+	if next == path {
+		p.site.Notify(w, notice, e.title)
+	}
+	web.SeeOther(w, next)
+	return nil
 }
 
 // full says that the person has as many CVs as they can have. What the form holds stays.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+	"google.golang.org/protobuf/proto"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -405,11 +406,6 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 	}
 	form := got.fields()
 	form.Set("experiences.1.company", "Souq Labs")
-	form["use"] = []string{"name"}
-	form.Set("own.name", " ")
-	if refused := v.post("/cvs/new", form); refused.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(refused.text(), "Name: This field is required.") {
-		t.Errorf("a blank name: %d: %s", refused.StatusCode, refused.text())
-	}
 	form["use"] = []string{"headline", "phone"}
 	form.Set("own.phone", "+971 50 123 4567")
 	made := v.post("/cvs/new", form)
@@ -427,6 +423,42 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 		if got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusRequestEntityTooLarge || strings.Count(got.text(), want) != 1 {
 			t.Errorf("%.20q: %d %s", file, got.StatusCode, got.text())
 		}
+	}
+}
+
+// behaviour: profiles#import
+func TestARefusedCVLeavesTheProfileAsItWas(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	form := v.upload("/cvs/import", "file", []byte(`{"basics": {"phone": "+971 50 123 4567", "summary": "I write."}}`)).fields()
+	form["use"] = []string{"phone"}
+	v.backend.full = true
+	if got := v.post("/cvs/new", form); got.StatusCode != http.StatusConflict || v.backend.profile.GetPhone() != "" {
+		t.Errorf("too many: %d, the phone number is %q", got.StatusCode, v.backend.profile.GetPhone())
+	}
+	v.backend.full = false
+	form.Set("title", "")
+	again := v.post("/cvs/new", form)
+	if again.StatusCode != http.StatusUnprocessableEntity || v.backend.profile.GetPhone() != "" {
+		t.Errorf("no title: %d, the phone number is %q", again.StatusCode, v.backend.profile.GetPhone())
+	}
+	form = again.fields()
+	form.Set("title", "Writer")
+	if made := v.post("/cvs/new", form); made.StatusCode != http.StatusSeeOther || v.backend.profile.GetPhone() != "+971 50 123 4567" {
+		t.Errorf("sent again: %d, the phone number is %q", made.StatusCode, v.backend.profile.GetPhone())
+	}
+}
+
+func TestACVStaysIfTheProfileCannotBeSaved(t *testing.T) {
+	t.Parallel()
+	v := editing(t)
+	before := proto.CloneOf(v.backend.profile)
+	made := v.post("/cvs/new", url.Values{"title": {"Writer"}, "use": {"name", "phone"}, "own.name": {" "}, "own.phone": {"+971 50 123 4567"}})
+	if made.StatusCode != http.StatusSeeOther || len(v.backend.own) != 1 || !proto.Equal(v.backend.profile, before) {
+		t.Fatalf("%d, %d CVs, the profile is %v", made.StatusCode, len(v.backend.own), v.backend.profile)
+	}
+	if page := v.get(made.Header.Get("Location")).text(); !strings.Contains(page, "Writer was created, but we couldn’t save what you selected for your profile.") {
+		t.Error(page)
 	}
 }
 

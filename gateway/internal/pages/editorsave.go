@@ -184,9 +184,6 @@ func (p editorPages) again(w http.ResponseWriter, r *http.Request, who person, e
 // labels are the labels of a form's controls, by name.
 func labels(form cvform.Form) map[string]cvform.Field {
 	all := map[string]cvform.Field{"title": {Name: "title", Label: "title"}}
-	for _, name := range offered {
-		all[name] = cvform.Field{Name: name, Label: name}
-	}
 	for _, g := range form {
 		for _, f := range g.Fields {
 			all[f.Name] = f

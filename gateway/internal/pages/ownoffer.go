@@ -66,5 +66,5 @@ func (p editorPages) useOffers(r *http.Request, who person, form url.Values) err
 		return nil
 	}
 	_, err := p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{SessionToken: who.token, Profile: profile, UpdateMask: mask})
-	return profileFailure(err)
+	return err
 }
