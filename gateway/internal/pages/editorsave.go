@@ -35,7 +35,7 @@ func profileFailure(err error) error {
 
 // cvFailure is the error of a CV that is not there.
 func cvFailure(err error) error {
-	if errs.HasCode(err, codeCvGone) || errs.KindOf(err) == errs.Invalid && err != nil {
+	if errs.HasCode(err, codeCvGone) || errs.KindOf(err) == errs.Invalid {
 		return web.NotFound()
 	}
 	return err
@@ -146,7 +146,7 @@ func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who person,
 // (behaviour: profiles#concurrent-edits).
 func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who person, mine edited) error {
 	stored, err := p.read(r, who, mine.id)
-	if errs.KindOf(err) == errs.NotFound && err != nil {
+	if errs.KindOf(err) == errs.NotFound {
 		mine.id = ""
 		return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, editorView{Form: cvform.Of(mine.doc), Unsaved: true, Gone: true})
 	}

@@ -52,7 +52,7 @@ func (p logoPages) show(w http.ResponseWriter, r *http.Request) error {
 		return web.NotFound()
 	}
 	logo, err := p.auth.GetAppLogo(r.Context(), &authv1.GetAppLogoRequest{AppId: app, Version: version})
-	if errs.KindOf(err) == errs.NotFound && err != nil {
+	if errs.KindOf(err) == errs.NotFound {
 		return web.NotFound()
 	}
 	if err != nil {

@@ -54,7 +54,7 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who pers
 			return failed
 		}
 	}
-	if err != nil && e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
+	if e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
 		return p.again(w, r, who, e, err, cvform.Keys{}, data)
 	}
 	if err != nil {

@@ -88,7 +88,7 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 	_, err = p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{
 		SessionToken: who.token, Profile: &candidatev1.Profile{AvatarUrl: address}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"avatar_url"}},
 	})
-	if err != nil && errs.KindOf(err) == errs.Invalid {
+	if errs.KindOf(err) == errs.Invalid {
 		return p.refusePhoto(w, r, http.StatusUnprocessableEntity, who, "editor.fault.photo")
 	}
 	if err != nil {

@@ -59,8 +59,8 @@ func listConnections(ctx context.Context, auth Connections, p person) ([]*authv1
 // nothing.
 func listCVs(ctx context.Context, profiles Profiles, p person) (*candidatev1.ListOwnCvsResponse, error) {
 	resp, err := profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.token})
-	if errs.KindOf(err) == errs.NotFound && err != nil {
-		return &candidatev1.ListOwnCvsResponse{}, nil //nolint:nilerr // nothing to share is an answer
+	if errs.KindOf(err) == errs.NotFound {
+		return &candidatev1.ListOwnCvsResponse{}, nil
 	}
 	return resp, err
 }

@@ -90,9 +90,8 @@ type CV struct {
 	links map[string]int
 }
 
-// Read reads a file of any of the formats, or the XML in a PDF of Europass. A file that is no archive may
-// have MaxText bytes. Errors: *Unreadable;
-// that of ctx when it ends first.
+// Read reads a file in any of the formats; from a Europass PDF it reads the embedded XML. Files other than
+// archives may have up to MaxText bytes. Errors: *Unreadable; that of ctx if it ends first.
 func Read(ctx context.Context, file []byte) (CV, error) {
 	if isZIP(file) {
 		root, err := unpack(ctx, file)
