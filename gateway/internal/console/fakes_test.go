@@ -63,8 +63,8 @@ type backend struct {
 	// logged is the request log, newest first; searches are what was asked of it.
 	logged   []*authv1.RequestEntry
 	searches []*authv1.ListRequestsRequest
-	// stops makes the first page of a search empty although there are more.
-	stops bool
+	// stops is how many searches find nothing although there are more.
+	stops int
 	// invitations are the open ones.
 	invitations []*authv1.Invitation
 	// forms are those that were taken; made counts what was made.

@@ -32,7 +32,8 @@ func (b *backend) ListRequests(ctx context.Context, r *authv1.ListRequestsReques
 			matching = append(matching, e)
 		}
 	}
-	if b.stops && r.GetPageToken() == "" {
+	if b.stops > 0 {
+		b.stops--
 		return &authv1.ListRequestsResponse{NextPageToken: "0", SearchedTo: timestamppb.New(now)}, nil
 	}
 	begin := 0

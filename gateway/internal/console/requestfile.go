@@ -46,7 +46,9 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 		}
 		if at := found.GetSearchedTo(); at != nil {
 			if searches++; searches > fileSearches {
-				rows = append(rows, []string{"Searched back to " + stamp(at.AsTime())})
+				last := make([]string, len(requestColumns)) // strict readers refuse rows of another length
+				last[0] = "Searched back to " + stamp(at.AsTime())
+				rows = append(rows, last)
 				break
 			}
 		}

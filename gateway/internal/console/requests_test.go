@@ -54,7 +54,7 @@ func TestTheRequestLogIsReadNewestFirstPageByPage(t *testing.T) {
 func TestAPageOnWhichASearchStoppedLeadsOn(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
-	back.stops, back.logged = true, entriesOf(2)
+	back.stops, back.logged = 1, entriesOf(2)
 	b := signedIn(t, back, member(viewer, "dev_1"))
 	page := body(t, b.get("/requests?resource-id=job_1"))
 	for _, want := range []string{
@@ -65,11 +65,18 @@ func TestAPageOnWhichASearchStoppedLeadsOn(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
+	back.stops = 1
 	if rows := body(t, b.get("/requests/newest?resource-id=job_1")); strings.Contains(rows, "data-whole") {
 		t.Error("a page that follows is told to drop what it shows")
 	}
+	back.stops = 1
 	if rows := strings.Count(body(t, b.get("/requests.csv?resource-id=job_1")), "\n"); rows != 3 {
 		t.Errorf("the file has %d lines", rows)
+	}
+	back.stops = fileSearches
+	rows, err := csv.NewReader(b.get("/requests.csv?resource-id=job_1").Body).ReadAll()
+	if err != nil || len(rows) != 2 || rows[1][0] != "Searched back to 2026-03-01T12:00:00.000000Z" {
+		t.Errorf("the file of a search that stopped: %q, %v", rows, err)
 	}
 	back.logged = nil
 	if page := body(t, b.get("/requests?resource-id=job_1&page=0")); !strings.Contains(page, "No older request matches") {
