@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// emailedCookie keeps what was typed into the form that had a link sent: the name and the address, and what
-	// auth calls the account that is to be, a line each. So the page after it names the address, whether or not it has an account, and the form can be
-	// shown again with it. No password is in it.
+	// emailedCookie stores the name and the email address that were entered in a form that sends a
+	// link, and StartSignUpResponse.pending, one per line. With it, the next page names the address,
+	// whether or not it has an account, the form can be filled in again, and another sign-up link can
+	// be sent. It contains no password.
 	emailedCookie = "emailed"
 	emailedLife   = time.Hour
 	// againField, in a query, asks for the form with what was typed before.

@@ -92,7 +92,8 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 	return s.started(w, r, data, resp, err)
 }
 
-// sendAgain sends another link for what this browser has asked for, without the password.
+// sendAgain sends another link for this browser's request, without the password. The answer does
+// not depend on whether the request is still pending.
 func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
 	data := signUpView{Return: returnPath(r.PostForm.Get(returnField))}
 	var pending string
@@ -101,11 +102,8 @@ func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, http.StatusOK, nil, data)
 	}
 	resp, err := s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
-		Pending: pending, Language: s.entry.site.Language(r).Tag(), ClientIp: s.entry.clientIP(r),
+		Email: data.Email, Pending: pending, Language: s.entry.site.Language(r).Tag(), ClientIp: s.entry.clientIP(r),
 	})
-	if errs.HasCode(err, codeLinkDead) {
-		return s.show(w, r, http.StatusOK, nil, data)
-	}
 	return s.started(w, r, data, resp, err)
 }
 

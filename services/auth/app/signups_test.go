@@ -17,6 +17,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/auth/app"
+	"vitae.internal/services/auth/internal/mail"
 )
 
 // profiles stand for candidate.
@@ -123,27 +124,75 @@ func TestAnAccountIsMadeByTheLinkAndThePasswordTogether(t *testing.T) {
 	wantCode(t, err, "LINK_DEAD")
 }
 
+// sendAgain requests another link for an earlier request of noor@example.com.
+func (w *world) sendAgain(pending, ip string) (string, error) {
+	resp, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{
+		Email: "noor@example.com", Pending: pending, Language: "en", ClientIp: ip,
+	})
+	return resp.GetPending(), err
+}
+
 func TestAnotherLinkIsSentWithoutThePassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	asked, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor Saleh", Email: "noor@example.com", Password: plainWord, Language: "ar"})
 	w.must(err)
 	first := w.tokenIn(w.awaitMail("noor@example.com", 1))
-	again, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Pending: asked.GetPending(), Language: "en"})
+	again, err := w.sendAgain(asked.GetPending(), "203.0.113.7")
 	w.must(err)
-	if second := w.tokenIn(w.awaitMail("noor@example.com", 2)); second == first || again.GetPending() == asked.GetPending() {
+	if second := w.tokenIn(w.awaitMail("noor@example.com", 2)); second == first || again == asked.GetPending() {
 		t.Error("the same link was sent again")
 	}
 	_, err = w.completes(asked.GetPending(), plainWord)
 	wantCode(t, err, "LINK_DEAD")
 	_, err = w.completes(first, plainWord)
 	w.must(err)
-	for _, pending := range []string{asked.GetPending(), "none", strings.Repeat("A", 43)} {
-		_, err = w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Pending: pending, Language: "en"})
-		wantCode(t, err, "LINK_DEAD")
+	if got, err := w.sendAgain(again, "203.0.113.7"); err != nil || got != again {
+		t.Errorf("after the account was created: %q, %v", got, err)
 	}
 	_, err = w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor", Email: "b@example.com", Language: "en"})
 	w.isRefused(err, "", "password")
+}
+
+// Otherwise, anyone who signs up with another person's address learns what happens to it.
+func TestSendAgainHidesThatASignUpIsGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, pending := range []string{strings.Repeat("A", 43), "none", "A", "B", "C"} {
+		got, err := w.sendAgain(pending, "203.0.113.7")
+		w.must(err)
+		if got != pending {
+			t.Errorf("%q became %q", pending, got)
+		}
+	}
+	_, err := w.sendAgain("A", "203.0.113.7")
+	w.waits(err)
+	var written int
+	w.must(w.db.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM sign_ups) + (SELECT count(*) FROM mail_outbox)").Scan(&written))
+	if written != 0 {
+		t.Errorf("%d rows were written", written)
+	}
+}
+
+func TestSendAgainOverBudgetKeepsTheLink(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	asked, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor Saleh", Email: "noor@example.com", Password: plainWord, Language: "ar"})
+	w.must(err)
+	last := asked.GetPending()
+	for i := 1; i < mail.BudgetBurst; i++ {
+		next, err := w.sendAgain(last, elsewhere(i))
+		w.must(err)
+		if next == last {
+			t.Fatalf("email %d was not sent", i+1)
+		}
+		last = next
+	}
+	next, err := w.sendAgain(last, elsewhere(mail.BudgetBurst))
+	w.must(err)
+	if next != last {
+		t.Error("the link that was not sent replaced the live one")
+	}
 }
 
 // candidate may be away at the moment of the sign-up, and auth may die before it is back.

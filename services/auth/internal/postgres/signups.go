@@ -23,9 +23,9 @@ var (
 	_ newprofile.Outbox = (*Store)(nil)
 )
 
-func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.Pending, m mail.Entry) error {
-	return s.txInTime(ctx, "add sign-up", func(t transaction) error {
-		if may, err := spendMail(ctx, t.Queries, m, mail.SignUps); err != nil || !may {
+func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.Pending, m mail.Entry) (added bool, err error) {
+	err = s.txInTime(ctx, "add sign-up", func(t transaction) (err error) {
+		if added, err = spendMail(ctx, t.Queries, m, mail.SignUps); err != nil || !added {
 			return err
 		}
 		if err := t.Queries.AddSignUp(ctx, sqlc.AddSignUpParams{
@@ -36,6 +36,7 @@ func (s *Store) AddSignUp(ctx context.Context, link credential.Digest, p signup.
 		}
 		return addMail(ctx, t.Queries, m)
 	})
+	return added, err
 }
 
 func (s *Store) SignUp(ctx context.Context, link credential.Digest, now time.Time) (signup.Pending, error) {

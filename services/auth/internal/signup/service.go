@@ -10,6 +10,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/emailaddress"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/mail"
@@ -36,9 +37,9 @@ type Pending struct {
 
 // Store keeps pending accounts.
 type Store interface {
-	// AddSignUp stores a pending account and its email, unless the address has reached its
-	// limit of emails.
-	AddSignUp(ctx context.Context, link credential.Digest, p Pending, m mail.Entry) error
+	// AddSignUp stores a pending account and its email, and reports whether it did: it stores
+	// nothing if the address has reached its limit of emails.
+	AddSignUp(ctx context.Context, link credential.Digest, p Pending, m mail.Entry) (bool, error)
 	// SignUp reads the pending account of a live link; maillink.ErrDead.
 	SignUp(ctx context.Context, link credential.Digest, now time.Time) (Pending, error)
 	// CompleteSignUp creates the person of a pending account and the outbox entry for the
@@ -83,15 +84,16 @@ type Wanted struct {
 	Language              string
 	// ClientIP is the browser's address, by which requests are limited.
 	ClientIP string
-	// Pending, if set, is the result of an earlier Start: another link is sent for the same
-	// name, address and password.
+	// Pending, if set, is the result of an earlier Start for the same Email. Start then sends
+	// another link for that request and ignores Name, Password and Language.
 	Pending string
 }
 
-// Start stores a request and sends an email. It returns Wanted.Pending for a repeated
-// request. Errors: Invalid naming the field; session.ErrSlowed with the time to wait;
-// password.ErrBusy; mail.ErrOff; maillink.ErrDead for a Pending that has expired or become an
-// account.
+// Start stores a request, queues its email, and returns the value of Wanted.Pending with which
+// another link can be requested. If the earlier request is gone, or the address has reached its
+// limit of emails, it sends nothing and succeeds too: the result must not reveal what has happened
+// to an address. Errors: Invalid naming the field; session.ErrSlowed with the time to wait;
+// password.ErrBusy; mail.ErrOff.
 func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err error) {
 	if !s.cfg.Post.On {
 		return "", mail.ErrOff
@@ -102,6 +104,9 @@ func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err erro
 	} else {
 		p, err = s.first(ctx, w)
 	}
+	if errs.HasCode(err, maillink.ErrDead.Code) {
+		return w.Pending, nil
+	}
 	if err != nil {
 		return "", err
 	}
@@ -110,20 +115,24 @@ func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err erro
 	p.ExpiresAt = p.CreatedAt.Add(mail.SignUpLife)
 	digest := maillink.Hash(link)
 	entry := mail.NewEntry(mail.SignUp, p.Email, p.EmailKey, link, p.Language, p.CreatedAt)
-	return base64.RawURLEncoding.EncodeToString(digest[:]), s.cfg.Store.AddSignUp(ctx, digest, p, entry)
+	added, err := s.cfg.Store.AddSignUp(ctx, digest, p, entry)
+	if !added && w.Pending != "" {
+		return w.Pending, err // that of a live link, unlike the new one
+	}
+	return base64.RawURLEncoding.EncodeToString(digest[:]), err
 }
 
-// again reads the request of an earlier Start.
+// again reads the request of an earlier Start. It counts the attempt first, also one for a request
+// that is gone.
 func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
+	if err := s.admit(ctx, person.EmailKey(w.Email), w.ClientIP); err != nil {
+		return Pending{}, err
+	}
 	raw, err := base64.RawURLEncoding.DecodeString(w.Pending)
 	if err != nil || len(raw) != len(credential.Digest{}) {
 		return Pending{}, maillink.ErrDead
 	}
-	p, err := s.cfg.Store.SignUp(ctx, credential.Digest(raw), s.cfg.Clock.Now())
-	if err != nil {
-		return Pending{}, err
-	}
-	return p, s.admit(ctx, p.EmailKey, w.ClientIP)
+	return s.cfg.Store.SignUp(ctx, credential.Digest(raw), s.cfg.Clock.Now())
 }
 
 // admit counts a request. Every request counts, because none can be recognised as legitimate.

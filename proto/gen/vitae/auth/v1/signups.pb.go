@@ -24,25 +24,26 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// An account that somebody wants.
+// A request for an account.
 type StartSignUpRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the person.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Email address.
+	// Email address, also with pending: requests are limited by it.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
+	// Password in the clear, at least 10 characters; only its argon2id hash is stored.
 	Password string `protobuf:"bytes,3,opt,name=password,proto3" json:"password,omitempty"`
-	// Language of the mail and of the account, a BCP 47 tag.
+	// Language of the email and of the account, a BCP 47 tag.
 	Language string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
-	// Not used: the pages keep the path in the browser that asked.
+	// Not used: the pages store the path in the browser.
 	//
 	// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 	ReturnPath string `protobuf:"bytes,5,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
-	// Client address as the gateway sees it.
+	// Client address that the gateway sees.
 	ClientIp string `protobuf:"bytes,6,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
-	// That of an earlier answer, to send another link for the same name, address and password, which are
-	// not read from this request then. Empty for a new sign-up.
+	// StartSignUpResponse.pending of an earlier request for the same email, to send another link for
+	// it. The name, password and language are then those of the earlier request, and those of this
+	// request are ignored. Empty for a new sign-up.
 	Pending       string `protobuf:"bytes,7,opt,name=pending,proto3" json:"pending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -128,10 +129,11 @@ func (x *StartSignUpRequest) GetPending() string {
 	return ""
 }
 
-// What asks for another link.
+// The response to a request for an account.
 type StartSignUpResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names what was asked for. It opens nothing: the account comes to be by the link alone.
+	// Identifies the request, to send another link. It cannot create the account: that takes the
+	// emailed link, and the password or a new passkey.
 	Pending       string `protobuf:"bytes,1,opt,name=pending,proto3" json:"pending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -174,7 +176,7 @@ func (x *StartSignUpResponse) GetPending() string {
 	return ""
 }
 
-// A link of a mail.
+// An emailed link.
 type GetSignUpRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Token of the link.
@@ -220,7 +222,7 @@ func (x *GetSignUpRequest) GetToken() string {
 	return ""
 }
 
-// What the link is for.
+// The account that the link creates.
 type GetSignUpResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The email address.
@@ -295,10 +297,10 @@ type CompleteSignUpRequest struct {
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
 	// As in SignInRequest.
 	Browser *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
-	// A new passkey in place of the password, as JSON (WebAuthn §5.1, RegistrationResponseJSON).
-	// The account has no password then: that of StartSignUp counts for nothing.
+	// A new passkey instead of the password, as JSON (WebAuthn §5.1, RegistrationResponseJSON).
+	// The account then has no password: that of StartSignUp is discarded.
 	Passkey []byte `protobuf:"bytes,8,opt,name=passkey,proto3" json:"passkey,omitempty"`
-	// What the person calls the passkey: one line of at most 100 characters.
+	// The person's name for the passkey: one line of at most 100 characters.
 	PasskeyName string `protobuf:"bytes,9,opt,name=passkey_name,json=passkeyName,proto3" json:"passkey_name,omitempty"`
 	// As in SignInRequest.
 	Language      string `protobuf:"bytes,10,opt,name=language,proto3" json:"language,omitempty"`
@@ -505,13 +507,13 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\x16CompleteSignUpResponse\x127\n" +
 	"\asession\x18\x01 \x01(\v2\x1d.vitae.auth.v1.SignInResponseR\asession\x12#\n" +
 	"\vreturn_path\x18\x02 \x01(\tB\x02\x18\x01R\n" +
-	"returnPath2\xaf\x03\n" +
+	"returnPath2\xab\x03\n" +
 	"\rSignUpService\x12\x81\x01\n" +
 	"\vStartSignUp\x12!.vitae.auth.v1.StartSignUpRequest\x1a\".vitae.auth.v1.StartSignUpResponse\"+\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1a\n" +
-	"\x0eperson.sign_up\x12\x06person(\x01\x12\x96\x01\n" +
-	"\tGetSignUp\x12\x1f.vitae.auth.v1.GetSignUpRequest\x1a .vitae.auth.v1.GetSignUpResponse\"F\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18523it changes nothing, and whoever asks holds the link\x12\x80\x01\n" +
+	"\x0eperson.sign_up\x12\x06person(\x01\x12\x92\x01\n" +
+	"\tGetSignUp\x12\x1f.vitae.auth.v1.GetSignUpRequest\x1a .vitae.auth.v1.GetSignUpResponse\"B\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x1812/it changes nothing, and the caller has the link\x12\x80\x01\n" +
 	"\x0eCompleteSignUp\x12$.vitae.auth.v1.CompleteSignUpRequest\x1a%.vitae.auth.v1.CompleteSignUpResponse\"!\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x10\n" +
 	"\x0eperson.sign_upB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"

@@ -28,20 +28,22 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Accounts that people make for themselves on the pages
+// Accounts that people create for themselves on the pages
 // (behaviour: accounts#creating-an-account).
 type SignUpServiceClient interface {
-	// Notes an account that somebody wants and has a mail sent to the address. The answer,
-	// and the time that it takes, are the same for an address that has an account: its mail
-	// says so. Errors: INVALID_ARGUMENT naming the field; RESOURCE_EXHAUSTED SIGN_IN_SLOWED or
-	// SIGN_IN_BUSY with retry-after; FAILED_PRECONDITION MAIL_OFF where no mail is sent.
+	// Stores a request for an account and sends an email to the address. The response, and the
+	// time that it takes, are the same for an address that has an account: its email states that.
+	// The response is also the same if nothing is sent because the request named by pending is
+	// gone or the address has reached its limit of emails. Errors: INVALID_ARGUMENT naming the
+	// field; RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after;
+	// FAILED_PRECONDITION MAIL_OFF if the installation sends no email.
 	StartSignUp(ctx context.Context, in *StartSignUpRequest, opts ...grpc.CallOption) (*StartSignUpResponse, error)
-	// Reads whose account the link of a mail makes. Errors: NOT_FOUND LINK_DEAD for a link that
-	// was used, has expired or was never given.
+	// Returns the address of the account that an emailed link creates. Errors: NOT_FOUND LINK_DEAD
+	// for a link that was used, has expired or never existed.
 	GetSignUp(ctx context.Context, in *GetSignUpRequest, opts ...grpc.CallOption) (*GetSignUpResponse, error)
-	// Makes the account and signs the person in, as SessionService.SignIn does. The password
-	// is that of StartSignUp: it proves that whoever holds the link has wanted the account. A new
-	// passkey may take its place. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
+	// Creates the account and signs the person in, as SessionService.SignIn does. The password is
+	// that of StartSignUp: it proves that the person with the link requested the account. A new
+	// passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
 	// SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(ctx context.Context, in *CompleteSignUpRequest, opts ...grpc.CallOption) (*CompleteSignUpResponse, error)
 }
@@ -88,20 +90,22 @@ func (c *signUpServiceClient) CompleteSignUp(ctx context.Context, in *CompleteSi
 // All implementations must embed UnimplementedSignUpServiceServer
 // for forward compatibility.
 //
-// Accounts that people make for themselves on the pages
+// Accounts that people create for themselves on the pages
 // (behaviour: accounts#creating-an-account).
 type SignUpServiceServer interface {
-	// Notes an account that somebody wants and has a mail sent to the address. The answer,
-	// and the time that it takes, are the same for an address that has an account: its mail
-	// says so. Errors: INVALID_ARGUMENT naming the field; RESOURCE_EXHAUSTED SIGN_IN_SLOWED or
-	// SIGN_IN_BUSY with retry-after; FAILED_PRECONDITION MAIL_OFF where no mail is sent.
+	// Stores a request for an account and sends an email to the address. The response, and the
+	// time that it takes, are the same for an address that has an account: its email states that.
+	// The response is also the same if nothing is sent because the request named by pending is
+	// gone or the address has reached its limit of emails. Errors: INVALID_ARGUMENT naming the
+	// field; RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after;
+	// FAILED_PRECONDITION MAIL_OFF if the installation sends no email.
 	StartSignUp(context.Context, *StartSignUpRequest) (*StartSignUpResponse, error)
-	// Reads whose account the link of a mail makes. Errors: NOT_FOUND LINK_DEAD for a link that
-	// was used, has expired or was never given.
+	// Returns the address of the account that an emailed link creates. Errors: NOT_FOUND LINK_DEAD
+	// for a link that was used, has expired or never existed.
 	GetSignUp(context.Context, *GetSignUpRequest) (*GetSignUpResponse, error)
-	// Makes the account and signs the person in, as SessionService.SignIn does. The password
-	// is that of StartSignUp: it proves that whoever holds the link has wanted the account. A new
-	// passkey may take its place. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
+	// Creates the account and signs the person in, as SessionService.SignIn does. The password is
+	// that of StartSignUp: it proves that the person with the link requested the account. A new
+	// passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
 	// SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(context.Context, *CompleteSignUpRequest) (*CompleteSignUpResponse, error)
 	mustEmbedUnimplementedSignUpServiceServer()
