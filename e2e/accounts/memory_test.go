@@ -30,7 +30,7 @@ import (
 type attacker struct {
 	*person.Person
 
-	app, csrf string
+	address, app, csrf string
 }
 
 // sent is a request on its own connection, whose answer has not been read yet.
@@ -53,7 +53,8 @@ func (a attacker) send(t *testing.T, what, path, contentType string, body []byte
 	for _, c := range a.Cookies(req.URL) {
 		req.AddCookie(c)
 	}
-	conn, err := net.Dial("tcp", req.URL.Host)
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(a.address)}}
+	conn, err := dialer.DialContext(t.Context(), "tcp", req.URL.Host)
 	if err != nil {
 		t.Error(err)
 		return sent{}
@@ -162,6 +163,7 @@ func crowd(t *testing.T, s *stack.Stack) {
 
 // Six people send the worst that was found, at once, and read no answer, while idle connections take all
 // places. In the limits of a container, gateway and candidate must not end, and must answer everybody else.
+// The other person has another address, because an address shares its half of the memory budget.
 func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	t.Parallel()
 	limit := composeMemory(t)
@@ -174,17 +176,17 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 		people = append(people, p)
 	}
 	in := scene.Of(t, s, world.World{People: people})
-	signedIn := func(ref string) attacker {
-		m := marked{Platform: scene.Platform{Scene: in}, browser: in.NewPerson(t, ref)}
+	signedIn := func(ref, address string) attacker {
+		m := marked{Platform: scene.Platform{Scene: in}, browser: in.NewPerson(t, ref).From(address)}
 		at := expect.Must(m.browser.Open(t.Context(), s.AppURLs[0]+"/profile"))(t)
 		expect.Must(m.browser.SignIn(t.Context(), at.Page))(t)
-		return attacker{m.browser, s.AppURLs[0], m.csrf(t)}
+		return attacker{m.browser, address, s.AppURLs[0], m.csrf(t)}
 	}
 	browsers := map[string]attacker{}
-	for _, p := range people {
-		browsers[p.Ref] = signedIn(p.Ref)
+	for _, p := range people[:6] {
+		browsers[p.Ref] = signedIn(p.Ref, "127.0.0.1")
 	}
-	other := browsers["other"]
+	other := signedIn("other", "127.0.22.1")
 	confined := confine(t, s, limit)
 	crowd(t, s)
 
