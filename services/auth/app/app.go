@@ -23,7 +23,7 @@ import (
 	"vitae.internal/services/auth/internal/addressdb"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/grpcapi"
-	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/people/password"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/redis"
 )

@@ -14,12 +14,10 @@ import (
 	"vitae.internal/services/auth/internal/addressdb"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authorize"
-	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/cleanup"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/expiry"
 	"vitae.internal/services/auth/internal/grant"
@@ -28,19 +26,21 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/newprofile"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/password"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/persondata"
+	"vitae.internal/services/auth/internal/people/deletion"
+	"vitae.internal/services/auth/internal/people/export"
+	"vitae.internal/services/auth/internal/people/guesses/ceiling"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
+	"vitae.internal/services/auth/internal/people/newprofile"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/password"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/recovery"
+	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/people/signup"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/profiles"
-	"vitae.internal/services/auth/internal/recovery"
 	"vitae.internal/services/auth/internal/redis"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/signup"
-	"vitae.internal/services/auth/internal/throttle"
 	"vitae.internal/services/auth/internal/token"
 	"vitae.internal/services/auth/internal/usage"
 )
@@ -240,7 +240,7 @@ func (p *parts) accounts(api *grpcapi.Config, appURL string) (err error) {
 	}); err != nil {
 		return err
 	}
-	api.PersonData, err = persondata.NewService(persondata.Config{Store: p.store, Post: p.post, Clock: p.clock})
+	api.PersonData, err = export.NewService(export.Config{Store: p.store, Post: p.post, Clock: p.clock})
 	return err
 }
 

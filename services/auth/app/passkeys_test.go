@@ -7,8 +7,8 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 const (

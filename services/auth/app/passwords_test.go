@@ -8,8 +8,8 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 func (w *world) forgets(email string) {

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/app"
-	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/people/password"
 )
 
 func TestEmailIsUniqueWithoutRegardToCase(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // behaviour: account-data#re-authentication

@@ -5,7 +5,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // Whoever has no password proves to be there by a passkey, wherever a proof is asked for.

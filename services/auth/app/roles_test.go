@@ -20,7 +20,7 @@ import (
 	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // estate is an account with a thing of every kind.

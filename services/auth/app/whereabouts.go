@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/services/auth/internal/addressdb"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // whereabouts tells where people are, by the addresses that the gateway names.

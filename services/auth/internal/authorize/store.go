@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/redirecturi"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"

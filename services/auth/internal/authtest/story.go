@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/pkce"
 	"vitae.internal/services/auth/internal/scope"
 )

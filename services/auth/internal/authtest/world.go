@@ -16,10 +16,10 @@ import (
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/session"
 	"vitae.internal/services/auth/internal/token"
 )
 

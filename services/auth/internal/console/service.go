@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 const (

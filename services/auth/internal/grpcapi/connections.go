@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/usage"
 )
 

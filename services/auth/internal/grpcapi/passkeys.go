@@ -6,9 +6,9 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/signup"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/people/signup"
 )
 
 type passkeyServer struct {

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/recovery"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/recovery"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 type passwordServer struct {

@@ -5,7 +5,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 type peopleServer struct {

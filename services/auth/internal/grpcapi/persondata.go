@@ -9,16 +9,16 @@ import (
 
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/deletion"
-	"vitae.internal/services/auth/internal/persondata"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/deletion"
+	"vitae.internal/services/auth/internal/people/export"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 type personDataServer struct {
 	authv1.UnimplementedPersonDataServiceServer
 	sessions  *session.Service
 	deletions *deletion.Service
-	data      *persondata.Service
+	data      *export.Service
 }
 
 func (s *personDataServer) RequestDeletion(ctx context.Context, req *authv1.RequestDeletionRequest) (*authv1.RequestDeletionResponse, error) {
@@ -65,53 +65,53 @@ func (s *personDataServer) AnnounceExport(ctx context.Context, req *authv1.Annou
 	return &authv1.AnnounceExportResponse{}, s.data.Announce(ctx, req.GetPersonId(), req.GetExportId(), req.GetLanguage(), req.GetExpiresAt().AsTime())
 }
 
-// pieces is a persondata.Sink that streams the records to the caller.
+// pieces is a export.Sink that streams the records to the caller.
 type pieces struct {
 	to interface {
 		Send(*authv1.ReadPersonDataResponse) error
 	}
 }
 
-var _ persondata.Sink = pieces{}
+var _ export.Sink = pieces{}
 
-func (p pieces) Account(a persondata.Account) error {
+func (p pieces) Account(a export.Account) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Account{Account: &authv1.ExportedAccount{
 		Person: personToProto(a.Person), Language: a.Language, PasswordSetAt: timeToProto(a.PasswordSetAt),
 		DeletionRequestedAt: timeToProto(a.DeletionRequestedAt), DeletionDueAt: timeToProto(a.DeletionDueAt),
 	}}})
 }
 
-func (p pieces) Session(l persondata.Session) error {
+func (p pieces) Session(l export.Session) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Session{Session: &authv1.ExportedSession{
 		Session: sessionToProto(l.Listed), ExpiresAt: timestamppb.New(l.ExpiresAt), ProvenAt: timestamppb.New(l.ProvenAt), Language: l.Language,
 	}}})
 }
 
-func (p pieces) Passkey(k persondata.Passkey) error {
+func (p pieces) Passkey(k export.Passkey) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Passkey{Passkey: &authv1.ExportedPasskey{
 		Name: k.Name, CreatedAt: timestamppb.New(k.CreatedAt), UsedAt: timeToProto(k.UsedAt),
 	}}})
 }
 
-func (p pieces) Browser(b persondata.Browser) error {
+func (p pieces) Browser(b export.Browser) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Browser{Browser: &authv1.ExportedBrowser{
 		SignedInAt: timestamppb.New(b.SignedInAt), ExpiresAt: timestamppb.New(b.ExpiresAt), WrongPasswords: int32(b.WrongPasswords),
 	}}})
 }
 
-func (p pieces) ConsoleSession(c persondata.ConsoleSession) error {
+func (p pieces) ConsoleSession(c export.ConsoleSession) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_ConsoleSession{ConsoleSession: &authv1.ExportedConsoleSession{
 		CreatedAt: timestamppb.New(c.CreatedAt), UsedAt: timestamppb.New(c.UsedAt), ExpiresAt: timestamppb.New(c.ExpiresAt),
 	}}})
 }
 
-func (p pieces) Invitation(i persondata.Invitation) error {
+func (p pieces) Invitation(i export.Invitation) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Invitation{Invitation: &authv1.ExportedInvitation{
 		AccountId: i.AccountID, AccountName: i.AccountName, Role: i.Role, CreatedAt: timestamppb.New(i.CreatedAt), ExpiresAt: timestamppb.New(i.ExpiresAt),
 	}}})
 }
 
-func (p pieces) Connection(c persondata.Connection) error {
+func (p pieces) Connection(c export.Connection) error {
 	var links []*authv1.ExportedLink
 	for _, l := range c.Links {
 		links = append(links, &authv1.ExportedLink{CreatedAt: timestamppb.New(l.CreatedAt), EndedAt: timeToProto(l.EndedAt)})
@@ -124,14 +124,14 @@ func (p pieces) Connection(c persondata.Connection) error {
 	}}})
 }
 
-func (p pieces) Read(r persondata.Read) error {
+func (p pieces) Read(r export.Read) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Read{Read: &authv1.ExportedRead{
 		ConnectionId: r.ConnectionID, Day: r.Day.Format(time.DateOnly), Kind: r.Kind, Count: r.Count, LastAt: timestamppb.New(r.LastAt),
 		From: fromToProto(r.From),
 	}}})
 }
 
-func (p pieces) Membership(m persondata.Membership) error {
+func (p pieces) Membership(m export.Membership) error {
 	return p.to.Send(&authv1.ReadPersonDataResponse{Piece: &authv1.ReadPersonDataResponse_Membership{Membership: &authv1.ExportedMembership{
 		AccountId: m.AccountID, AccountName: m.AccountName, Role: m.Role, CreatedAt: timestamppb.New(m.CreatedAt),
 	}}})

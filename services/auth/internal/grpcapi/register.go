@@ -11,17 +11,17 @@ import (
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/persondata"
-	"vitae.internal/services/auth/internal/recovery"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/signup"
+	"vitae.internal/services/auth/internal/people/deletion"
+	"vitae.internal/services/auth/internal/people/export"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/recovery"
+	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/people/signup"
 	"vitae.internal/services/auth/internal/token"
 	"vitae.internal/services/auth/internal/usage"
 )
@@ -45,7 +45,7 @@ type Config struct {
 	Members        *membership.Service
 	Invitations    *invitation.Service
 	Deletions      *deletion.Service
-	PersonData     *persondata.Service
+	PersonData     *export.Service
 	Countries      Countries
 	// Plans has the budgets of the named plans.
 	Plans developer.Plans

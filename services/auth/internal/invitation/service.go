@@ -21,7 +21,7 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 const (

@@ -20,9 +20,9 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/mailer"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres"
-	"vitae.internal/services/auth/internal/session"
 )
 
 // doomedURL and doomedServer configure the database and mail server of a process that is

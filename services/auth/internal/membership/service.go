@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // Sessions reads console sessions.

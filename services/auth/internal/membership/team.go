@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 // Members lists the members of an account, owners first. Errors:

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 // account makes an open account of no person.

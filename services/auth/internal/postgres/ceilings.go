@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vitae.internal/services/auth/internal/ceiling"
+	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/cleanup"
+	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/ceiling"
+	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 )
 
 // mortal is a kind of row that the clean-up deletes. insert takes a name, a person and a

@@ -11,10 +11,10 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
-	"vitae.internal/services/auth/internal/session"
 )
 
 var _ authorize.Store = (*Store)(nil)

@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/session"
 )
 
 var _ console.Store = (*Store)(nil)

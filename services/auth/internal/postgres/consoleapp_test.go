@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // wanted is a console's app with a secret. What the store says of live secrets goes to seen,

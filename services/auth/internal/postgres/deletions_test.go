@@ -9,10 +9,10 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/deletion"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/deletion"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // leaving is a person who has asked for the deletion of the account, with an app.

@@ -8,7 +8,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {

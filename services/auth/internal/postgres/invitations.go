@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 // waitsFor fails the test unless something waits for a transaction that holds a lock, and

@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/membership"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

@@ -11,9 +11,9 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/ceiling"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/guesses/ceiling"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // operation is a call of the store that is ready to be made.

@@ -13,10 +13,10 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/recovery"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/signup"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/recovery"
+	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/people/signup"
 )
 
 // wantedAccount is a pending account with its mail.

@@ -7,10 +7,10 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/session"
 )
 
 var _ passkey.Store = (*Store)(nil)

@@ -14,8 +14,8 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // keyOf is a passkey of a person.

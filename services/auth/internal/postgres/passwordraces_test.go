@@ -10,9 +10,9 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/recovery"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/recovery"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // twoPasswords is a person who changes the password in a session while somebody resets it by a

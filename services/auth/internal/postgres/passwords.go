@@ -11,10 +11,10 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/recovery"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/recovery"
-	"vitae.internal/services/auth/internal/session"
 )
 
 var _ recovery.Store = (*Store)(nil)

@@ -5,9 +5,9 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/postgres"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/session"
 )
 
 var (

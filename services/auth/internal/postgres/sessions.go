@@ -10,8 +10,8 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/session"
 )
 
 func (s *Store) OpenSession(ctx context.Context, o session.Opening) error {

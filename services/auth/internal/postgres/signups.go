@@ -11,11 +11,11 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/newprofile"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/newprofile"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/signup"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/signup"
 )
 
 var (

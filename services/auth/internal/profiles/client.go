@@ -13,8 +13,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	"vitae.internal/services/auth/internal/deletion"
-	"vitae.internal/services/auth/internal/newprofile"
+	"vitae.internal/services/auth/internal/people/deletion"
+	"vitae.internal/services/auth/internal/people/newprofile"
 )
 
 // Client implements newprofile.Profiles and deletion.Elsewhere.

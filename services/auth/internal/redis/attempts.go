@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
 )
 
 // keyspace is the prefix of every key.

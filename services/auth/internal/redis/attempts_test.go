@@ -9,8 +9,8 @@ import (
 
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
 	"vitae.internal/services/auth/internal/redis"
-	"vitae.internal/services/auth/internal/throttle"
 )
 
 func TestAttemptsSpreadOverAllClusterNodes(t *testing.T) {

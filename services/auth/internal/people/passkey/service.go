@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // Config configures a Service. Post is optional; all other fields are required.

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/relyingparty"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 // Rules are the WebAuthn settings of this deployment.

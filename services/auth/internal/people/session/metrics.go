@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/people/password"
 )
 
 // Values of the outcome label.

@@ -1,4 +1,4 @@
-package persondata
+package export
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // Account is a person's account.
@@ -144,7 +144,7 @@ type Service struct{ cfg Config }
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Post.Clock == nil || c.Clock == nil {
-		return nil, errors.New("persondata: Store, Post and Clock are required")
+		return nil, errors.New("export: Store, Post and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }

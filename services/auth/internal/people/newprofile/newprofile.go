@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/background"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/ceiling"
-	"vitae.internal/services/auth/internal/password"
-	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/people/guesses/ceiling"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
+	"vitae.internal/services/auth/internal/people/password"
 )
 
 const (

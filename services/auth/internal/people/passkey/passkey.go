@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 const (

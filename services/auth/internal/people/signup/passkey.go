@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // StartPasskey starts the creation of a passkey for a link's account and returns the

@@ -22,11 +22,11 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/presence"
-	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/password"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/people/guesses/ceiling"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
+	"vitae.internal/services/auth/internal/people/password"
+	"vitae.internal/services/auth/internal/people/person"
 )
 
 // Errors of the package.

@@ -15,11 +15,11 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/passkey"
-	"vitae.internal/services/auth/internal/password"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
+	"vitae.internal/services/auth/internal/people/passkey"
+	"vitae.internal/services/auth/internal/people/password"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // maxName is the maximum length of a name in characters, as in candidate.

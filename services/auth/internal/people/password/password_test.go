@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/people/password"
 )
 
 var (

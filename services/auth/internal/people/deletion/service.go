@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/revocation"
 )
 

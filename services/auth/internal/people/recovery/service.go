@@ -11,10 +11,10 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/password"
-	"vitae.internal/services/auth/internal/person"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
+	"vitae.internal/services/auth/internal/people/password"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/session"
 )
 
 // Reset is a link for replacing a forgotten password.

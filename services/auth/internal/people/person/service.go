@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/people/password"
 )
 
 // Errors of the package.

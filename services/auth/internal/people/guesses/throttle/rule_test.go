@@ -7,8 +7,8 @@ import (
 
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/auth/internal/people/guesses/throttle"
 	"vitae.internal/services/auth/internal/redis"
-	"vitae.internal/services/auth/internal/throttle"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
