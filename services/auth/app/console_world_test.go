@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/oauth/pkce"
 )
 
 const (

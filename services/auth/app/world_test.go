@@ -30,7 +30,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	"vitae.internal/services/auth/app"
-	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/oauth/pkce"
 	"vitae.internal/services/auth/internal/postgres"
 )
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/oauth/token"
 )
 
 // Left is a token.Records that remembers which records were written.

@@ -5,14 +5,14 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/authorize"
-	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/client"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/pkce"
+	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/pkce"
-	"vitae.internal/services/auth/internal/scope"
 )
 
 const (

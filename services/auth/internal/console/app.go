@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/redirecturi"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/redirecturi"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 // Kind is the kind of a credential, named as in the contract's CredentialKind.

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 var at = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

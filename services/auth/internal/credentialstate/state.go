@@ -3,9 +3,9 @@ package credentialstate
 import (
 	"time"
 
-	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/connection"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 // State is the stored state of a live credential.

@@ -9,9 +9,9 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/oauth/client"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }

@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/redirecturi"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/redirecturi"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 // AppDetails are the details of an app (behaviour: apps#details). Nil fields stay unchanged.

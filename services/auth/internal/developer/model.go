@@ -3,7 +3,7 @@ package developer
 import (
 	"time"
 
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 // PlanName names a plan (behaviour: limits#account-budget).

@@ -8,8 +8,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/oauth/client"
 )
 
 // holder is an app whose secrets change.

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/usage"
 )

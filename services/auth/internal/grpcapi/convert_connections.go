@@ -4,7 +4,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/oauth/connection"
 )
 
 func connectionToProto(c connection.Connection) *authv1.Connection {

@@ -4,10 +4,10 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/authorize"
-	"vitae.internal/services/auth/internal/client"
-	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/client"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/token"
 )
 
 func parametersFromProto(p *authv1.AuthorizationParameters) authorize.Parameters {

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/credential"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/token"
 )
 
 type legacyTokenServer struct {

@@ -6,9 +6,9 @@ import (
 
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/authorize"
-	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/token"
 )
 
 type oauthServer struct {

@@ -7,14 +7,15 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/auditlog"
-	"vitae.internal/services/auth/internal/authorize"
-	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/connection"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/people/deletion"
 	"vitae.internal/services/auth/internal/people/export"
 	"vitae.internal/services/auth/internal/people/passkey"
@@ -22,7 +23,6 @@ import (
 	"vitae.internal/services/auth/internal/people/recovery"
 	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/people/signup"
-	"vitae.internal/services/auth/internal/token"
 	"vitae.internal/services/auth/internal/usage"
 )
 

@@ -7,10 +7,10 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 func consentTo(w *authtest.World, a authtest.App, personID string) error {

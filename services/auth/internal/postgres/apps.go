@@ -10,9 +10,9 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/scope"
 )
 
 func appFromRow(row sqlc.App) developer.App {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

@@ -8,9 +8,9 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/oauth/connection"
+	"vitae.internal/services/auth/internal/oauth/grant"
 )
 
 const otherCV = "cv_0000000000000000000000000g"

@@ -9,8 +9,8 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/scope"
 )
 
 var _ credentialstate.Store = (*Store)(nil)

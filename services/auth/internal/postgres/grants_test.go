@@ -11,11 +11,11 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/pkce"
+	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/scope"
-	"vitae.internal/services/auth/internal/token"
 )
 
 // grants are those of a person's app, each ready to be used once.

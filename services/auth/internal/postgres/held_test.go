@@ -7,10 +7,10 @@ import (
 
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/auth/internal/oauth/redirecturi"
+	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/redirecturi"
-	"vitae.internal/services/auth/internal/scope"
 )
 
 // Through any changes of an app's scopes, SQL and Go agree on what a consent holds, and both

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/token"
 )
 
 func TestATokenIsActiveForItsOwnAppUntilItEnds(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/token"
 )
 
 // A link must not be made under a consent or a token that has ended: nothing would end it.

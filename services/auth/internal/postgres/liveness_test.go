@@ -7,11 +7,11 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 // A token of one interface is no credential of the other, and none is one from the

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
 // draws gives an app a logo of a version, or takes it away.

@@ -9,15 +9,15 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+	"vitae.internal/services/auth/internal/oauth/connection"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/pkce"
+	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/scope"
-	"vitae.internal/services/auth/internal/token"
 )
 
 func scopesOf(scopes ...string) map[string]string {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/people/export"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"

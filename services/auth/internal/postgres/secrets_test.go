@@ -12,10 +12,10 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/grant"
-	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/oauth/client"
+	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/oauth/token"
 )
 
 // authenticated are the statements that check a client's secret. Each prepares a call of

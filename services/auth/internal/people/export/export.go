@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/auditlog"
-	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
 )

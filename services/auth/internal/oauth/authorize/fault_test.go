@@ -1,0 +1,37 @@
+package authorize_test
+
+import (
+	"context"
+	"testing"
+
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/oauth/authorize"
+)
+
+// An app that gets "unknown client" or "invalid request" looks broken. A database error must
+// be reported as such.
+func TestDatabaseErrorIsNotARequestFault(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	p, a := w.Person(), w.Confidential()
+	decision := authorize.Decision{Session: authtest.Session(p), Scopes: []string{"profile"}}
+	for _, name := range []string{"first consent", "the same consent", "a wider consent"} {
+		if name == "a wider consent" {
+			decision.Scopes = []string{"profile", "email"}
+		}
+		w.NoFaultIsSwallowed(name, false, func(ctx context.Context) error {
+			_, fault, err := w.Authorize.Authorize(ctx, authtest.Request(a), decision)
+			if fault != nil {
+				t.Errorf("%s: %+v", name, *fault)
+			}
+			return err
+		}, authtest.AfterTheCommit...)
+	}
+	w.NoFaultIsSwallowed("check", false, func(ctx context.Context) error {
+		_, fault, err := w.Authorize.Check(ctx, authtest.Request(a))
+		if fault != nil {
+			t.Errorf("check: %+v", *fault)
+		}
+		return err
+	})
+}

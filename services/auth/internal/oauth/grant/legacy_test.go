@@ -1,0 +1,183 @@
+package grant_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/oauth/client"
+	"vitae.internal/services/auth/internal/oauth/grant"
+)
+
+func withoutSecret(a authtest.App) client.Credentials { return client.Credentials{ID: a.ClientID} }
+
+func TestLegacyCodeIssuesOnlyAnAccessToken(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	p, a := w.Person(), w.Legacy()
+	code := w.LegacyCode(p, a)
+	token, err := w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
+	w.Must(err)
+	if token.ExpiresIn != authtest.AccessLife || len(token.Scopes) != 1 || token.Scopes[0] != "profile:read" {
+		t.Errorf("token %+v", token)
+	}
+	if _, lives := w.State(credentialstate.LegacyToken, token.Access); !lives || w.Lives(token.Access) {
+		t.Error("it is dead, or lives at the other interface")
+	}
+	w.Clock.Advance(authtest.AccessLife)
+	if _, lives := w.State(credentialstate.LegacyToken, token.Access); lives {
+		t.Error("it lives on")
+	}
+	_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
+	wantCode(t, "again", err, "OAUTH_INVALID_GRANT")
+}
+
+func TestRefusedLegacyCodeStaysValid(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	p, a, other, modern := w.Person(), w.Legacy(), w.Legacy(), w.Confidential()
+	code := w.LegacyCode(p, a)
+	wrong := client.Credentials{ID: a.ClientID, Secret: other.Secret}
+	for name, c := range map[string]struct {
+		exchange grant.LegacyExchange
+		code     string
+	}{
+		"no code":                       {grant.LegacyExchange{Client: a.Credentials}, "OAUTH_INVALID_REQUEST"},
+		"a malformed code":              {grant.LegacyExchange{Client: a.Credentials, Code: "x"}, "OAUTH_INVALID_GRANT"},
+		"a code of the other interface": {grant.LegacyExchange{Client: a.Credentials, Code: w.Code(p, a, "profile")}, "OAUTH_INVALID_GRANT"},
+		"another client":                {grant.LegacyExchange{Client: other.Credentials, Code: code}, "OAUTH_INVALID_GRANT"},
+		"a client without the mark":     {grant.LegacyExchange{Client: modern.Credentials, Code: code}, "OAUTH_INVALID_CLIENT"},
+		"the same, without a code":      {grant.LegacyExchange{Client: modern.Credentials}, "OAUTH_INVALID_CLIENT"},
+		"a wrong secret":                {grant.LegacyExchange{Client: wrong, Code: code}, "OAUTH_INVALID_CLIENT"},
+		"a wrong secret, no code":       {grant.LegacyExchange{Client: wrong}, "OAUTH_INVALID_CLIENT"},
+		"a malformed client":            {grant.LegacyExchange{Client: client.Credentials{ID: "x", Secret: a.Secret}, Code: code}, "OAUTH_INVALID_CLIENT"},
+	} {
+		token, err := w.Grant.ExchangeLegacyCode(t.Context(), c.exchange)
+		wantCode(t, name, err, c.code)
+		if token.Access != "" {
+			t.Errorf("%s: got %+v", name, token)
+		}
+	}
+	_, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code))
+	wantCode(t, "at the other interface", err, "OAUTH_INVALID_GRANT")
+	w.Clock.Advance(authtest.CodeLife - time.Microsecond)
+	_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
+	w.Must(err)
+	late := w.LegacyCode(p, a)
+	w.Clock.Advance(authtest.CodeLife)
+	_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: late})
+	wantCode(t, "too late", err, "OAUTH_INVALID_GRANT")
+}
+
+// A token that ended by a replay of its code didn't expire: the app must not be told to send
+// the person through consent again.
+func TestReplayedLegacyTokenIsUnknownNotExpired(t *testing.T) {
+	t.Parallel()
+	for name, advance := range map[string]time.Duration{"live": time.Minute, "expired": 2 * authtest.AccessLife} {
+		w := authtest.New(t)
+		a := w.Legacy()
+		code := w.LegacyCode(w.Person(), a)
+		token, err := w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
+		w.Must(err)
+		w.Clock.Advance(advance)
+		_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
+		wantCode(t, name, err, "OAUTH_INVALID_GRANT")
+		w.Clock.Advance(2 * authtest.AccessLife)
+		expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(token.Access), w.Clock.Now())
+		if err != nil || expired {
+			t.Errorf("%s: called expired: %t, %v", name, expired, err)
+		}
+	}
+}
+
+func TestExpiredLegacyTokenIsKnownFor30Days(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	a := w.Legacy()
+	w.LegacyToken(w.Person(), a)
+	var until time.Time
+	w.Must(w.Pool.QueryRow(t.Context(), "SELECT expires_at FROM token_families").Scan(&until))
+	if want := authtest.Start.Add(authtest.AccessLife + 30*24*time.Hour); !until.Equal(want) {
+		t.Errorf("stored until %v, want %v", until, want)
+	}
+}
+
+func TestSuspendedLegacyClientIsReported(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	a := w.Legacy()
+	if c, err := w.Grant.AuthenticateLegacy(t.Context(), a.Credentials); err != nil || c.Suspended || c.App.ID != a.App.ID {
+		t.Errorf("%+v, %v", c, err)
+	}
+	code := w.LegacyCode(w.Person(), a)
+	_, err := w.Developers.Suspend(t.Context(), a.AccountID, "")
+	w.Must(err)
+	if c, err := w.Grant.AuthenticateLegacy(t.Context(), a.Credentials); err != nil || !c.Suspended {
+		t.Errorf("suspended: %+v, %v", c, err)
+	}
+	for name, given := range map[string]client.Credentials{
+		"without a secret": withoutSecret(a), "unmarked": w.Confidential().Credentials,
+	} {
+		_, err := w.Grant.AuthenticateLegacy(t.Context(), given)
+		wantCode(t, name, err, "OAUTH_INVALID_CLIENT")
+	}
+	_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
+	wantCode(t, "a suspended client's code", err, "DEVELOPER_ACCOUNT_SUSPENDED")
+}
+
+func TestNewServiceRequiresItsFields(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	whole := grant.Config{Store: w.Store, Revocations: w.Publisher, AccessLife: 1, RefreshLife: 1, Clock: w.Clock}
+	if _, err := grant.NewService(whole); err != nil {
+		t.Errorf("whole: %v", err)
+	}
+	for name, change := range map[string]func(*grant.Config){
+		"Store":       func(c *grant.Config) { c.Store = nil },
+		"Revocations": func(c *grant.Config) { c.Revocations = nil },
+		"AccessLife":  func(c *grant.Config) { c.AccessLife = 0 },
+		"RefreshLife": func(c *grant.Config) { c.RefreshLife = 0 },
+		"Clock":       func(c *grant.Config) { c.Clock = nil },
+	} {
+		c := whole
+		change(&c)
+		if _, err := grant.NewService(c); err == nil {
+			t.Errorf("without %s it is made", name)
+		}
+	}
+}
+
+func TestStoreErrorIsReturned(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	a := w.Legacy()
+	w.Pool.Close()
+	for name, try := range map[string]func() error{
+		"code": func() error {
+			_, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, credential.New(credential.AuthorizationCode)))
+			return err
+		},
+		"refresh": func() error {
+			_, err := w.Grant.RefreshToken(t.Context(), grant.Refresh{Client: a.Credentials, Token: credential.New(credential.RefreshToken)})
+			return err
+		},
+		"legacy code": func() error {
+			_, err := w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: credential.New(credential.AuthorizationCode)})
+			return err
+		},
+		"no code": func() error {
+			_, err := w.Grant.ExchangeCode(t.Context(), grant.Exchange{Client: a.Credentials})
+			return err
+		},
+	} {
+		err := try()
+		var e *errs.Error
+		if err == nil || errors.As(err, &e) && e.Kind != errs.Unavailable {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

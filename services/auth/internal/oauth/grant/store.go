@@ -1,0 +1,88 @@
+package grant
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/oauth/client"
+	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Store keeps codes and token families. RedeemCode, RedeemLegacyCode and Rotate do nothing
+// after the deadline of ctx, even if a frozen database runs them later. The caller has
+// received 503 by then and will retry (behaviour: errors#late-requests-are-not-executed).
+type Store interface {
+	client.Store
+	// RedeemCode consumes a code and issues tokens if the proof authenticates the client and
+	// everything matches. Otherwise it does nothing and returns false.
+	RedeemCode(ctx context.Context, r Redemption, p Issue) (scope.Set, bool, error)
+	// RedeemLegacyCode consumes a legacy code and issues an access token if the proof
+	// authenticates a client of the legacy interface and everything matches. Otherwise it
+	// does nothing and returns false.
+	RedeemLegacyCode(ctx context.Context, r LegacyRedemption) (scope.Set, bool, error)
+	// Code reads a code; false if there is none.
+	Code(ctx context.Context, hash credential.Digest) (Code, bool, error)
+	// Rotate replaces a refresh token and issues an access token if the proof authenticates
+	// the client and the token is live. Otherwise it does nothing and returns false.
+	Rotate(ctx context.Context, r Rotation, p Issue) (scope.Set, bool, error)
+	// Family finds a family by a refresh token, live or rotated; false if there is none.
+	Family(ctx context.Context, refresh credential.Digest) (Family, bool, error)
+	// EndFamily revokes the refresh token and access tokens of a family, and ends the durable
+	// links of its connection (behaviour: tokens#replay-revokes-tokens-and-links). It does
+	// nothing for a revoked family.
+	EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error)
+}
+
+// Issue has the tokens to store.
+type Issue struct {
+	Access, Refresh                   credential.Digest
+	At, AccessExpiresAt, RefreshUntil time.Time
+}
+
+// Redemption is the exchange of a code.
+type Redemption struct {
+	Client      client.Proof
+	Code        credential.Digest
+	RedirectURI string
+	// Challenge is computed from the presented verifier.
+	Challenge string
+	FamilyID  string
+}
+
+// Rotation is the exchange of a refresh token.
+type Rotation struct {
+	Client  client.Proof
+	Refresh credential.Digest
+	// Scopes are the requested scopes; nil for all scopes of the grant.
+	Scopes scope.Set
+}
+
+// Code is a stored authorization code.
+type Code struct {
+	AppID string
+	Used  bool
+	// FamilyID is the family that the exchange issued; empty for an unused code.
+	FamilyID string
+	// RedirectURI and Challenge are from the authorization request.
+	RedirectURI, Challenge string
+	Revoked                bool
+	ExpiresAt              time.Time
+}
+
+// Family is a stored refresh token family.
+type Family struct {
+	ID    string
+	AppID string
+	// Rotated is true if the family was found by a rotated refresh token.
+	Rotated   bool
+	Revoked   bool
+	ExpiresAt time.Time
+	// Scopes are the scopes of the grant.
+	Scopes scope.Set
+	// ConnectionScopes are the scopes in force. Connected reports whether the connection is
+	// live.
+	ConnectionScopes scope.Set
+	Connected        bool
+}
