@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/services/auth/internal/cleanup"
+	"vitae.internal/services/auth/internal/credentials/cleanup"
 )
 
 func (w *world) rows() (n struct{ sessions, codes, families, rotated, access int }) {

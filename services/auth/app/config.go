@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/keyring"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Config is auth's configuration. The defaults are the figures of docs/behaviour.

@@ -13,16 +13,13 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/services/auth/internal/addressdb"
 	"vitae.internal/services/auth/internal/auditlog"
-	"vitae.internal/services/auth/internal/cleanup"
-	"vitae.internal/services/auth/internal/console"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/expiry"
+	"vitae.internal/services/auth/internal/credentials/cleanup"
+	"vitae.internal/services/auth/internal/credentials/expiry"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/grpcapi"
-	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/maillink"
-	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
@@ -38,10 +35,13 @@ import (
 	"vitae.internal/services/auth/internal/people/recovery"
 	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/people/signup"
+	"vitae.internal/services/auth/internal/platform/console"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/profiles"
 	"vitae.internal/services/auth/internal/redis"
-	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/usage"
 )
 
@@ -62,7 +62,7 @@ type parts struct {
 	usage       *usage.Service
 	audit       *auditlog.Service
 	console     *console.Service
-	members     *membership.Service
+	members     *team.Service
 	clock       clock.Clock
 	log         *slog.Logger
 }
@@ -126,7 +126,7 @@ func (p *parts) people() error {
 	if p.console, err = console.NewService(console.Config{Store: p.store, Clock: p.clock}); err != nil {
 		return err
 	}
-	p.members, err = membership.NewService(membership.Config{Store: p.store, Sessions: p.console, Clock: p.clock})
+	p.members, err = team.NewService(team.Config{Store: p.store, Sessions: p.console, Clock: p.clock})
 	return err
 }
 
@@ -192,7 +192,7 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if api.Credentials, err = credentialstate.NewService(credentialstate.Config{
+	if api.Credentials, err = state.NewService(state.Config{
 		Store: p.store, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
 	}); err != nil {
 		return nil, err

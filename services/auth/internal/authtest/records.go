@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 )
 
 // Records is a revocation.Records that remembers which records were deleted.

@@ -5,14 +5,14 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/pkce"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 const (
@@ -127,7 +127,7 @@ func (w *World) LegacyToken(personID string, a App) string {
 }
 
 // State returns the stored state of a credential; false if it is refused.
-func (w *World) State(kind credentialstate.Kind, secret string) (credentialstate.State, bool) {
+func (w *World) State(kind state.Kind, secret string) (state.State, bool) {
 	w.Helper()
 	state, err := w.Store.Read(w.Context(), kind, credential.Hash(secret), w.Clock.Now())
 	return state, err == nil
@@ -136,14 +136,14 @@ func (w *World) State(kind credentialstate.Kind, secret string) (credentialstate
 // Lives reports whether an access token is live.
 func (w *World) Lives(token string) bool {
 	w.Helper()
-	_, lives := w.State(credentialstate.AccessToken, token)
+	_, lives := w.State(state.AccessToken, token)
 	return lives
 }
 
 // LinkLives reports whether the durable link with the id is live.
 func (w *World) LinkLives(linkID string) bool {
 	w.Helper()
-	_, err := w.Store.Read(w.Context(), credentialstate.CVLink, credentialstate.LinkHash(linkID), w.Clock.Now())
+	_, err := w.Store.Read(w.Context(), state.CVLink, state.LinkHash(linkID), w.Clock.Now())
 	return err == nil
 }
 

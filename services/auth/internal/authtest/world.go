@@ -13,14 +13,14 @@ import (
 	"vitae.internal/pkg/picture"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // Lifetimes of what a World issues.

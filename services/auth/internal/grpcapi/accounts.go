@@ -4,14 +4,14 @@ import (
 	"context"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 type accountServer struct {
 	authv1.UnimplementedAccountServiceServer
 	developers *developer.Service
-	members    *membership.Service
+	members    *team.Service
 	plans      developer.Plans
 }
 

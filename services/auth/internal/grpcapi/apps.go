@@ -5,7 +5,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {

@@ -5,30 +5,30 @@ import (
 
 	"vitae.internal/pkg/grpcserver"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 // Members authorizes calls on behalf of console users for pkg/grpcserver.
-type Members struct{ members *membership.Service }
+type Members struct{ members *team.Service }
 
 var _ grpcserver.Members = Members{}
 
 // NewMembers returns Members.
-func NewMembers(m *membership.Service) Members { return Members{members: m} }
+func NewMembers(m *team.Service) Members { return Members{members: m} }
 
 // things maps the contract's kinds of resource.
-var things = map[optionsv1.Thing]membership.Thing{
-	optionsv1.Thing_THING_ACCOUNT:       membership.Account,
-	optionsv1.Thing_THING_APP:           membership.App,
-	optionsv1.Thing_THING_API_KEY:       membership.APIKey,
-	optionsv1.Thing_THING_CLIENT_SECRET: membership.ClientSecret,
-	optionsv1.Thing_THING_INVITATION:    membership.Invitation,
+var things = map[optionsv1.Thing]team.Thing{
+	optionsv1.Thing_THING_ACCOUNT:       team.Account,
+	optionsv1.Thing_THING_APP:           team.App,
+	optionsv1.Thing_THING_API_KEY:       team.APIKey,
+	optionsv1.Thing_THING_CLIENT_SECRET: team.ClientSecret,
+	optionsv1.Thing_THING_INVITATION:    team.Invitation,
 }
 
-// Admit calls membership.Service.Admit.
+// Admit calls team.Service.Admit.
 func (m Members) Admit(ctx context.Context, session string, need grpcserver.MemberNeed) (context.Context, error) {
-	return m.members.Admit(ctx, session, membership.Need{
-		Role: membership.Role(roles.Word(need.Role)), Thing: things[need.Thing], ID: need.ID, OwnID: need.PersonID,
+	return m.members.Admit(ctx, session, team.Need{
+		Role: team.Role(roles.Word(need.Role)), Thing: things[need.Thing], ID: need.ID, OwnID: need.PersonID,
 		WhileSuspended: need.WhileSuspended, Proven: need.Proven,
 	})
 }
@@ -36,13 +36,13 @@ func (m Members) Admit(ctx context.Context, session string, need grpcserver.Memb
 // personOf returns the id of the console user for whom the call is made; empty for an
 // operator.
 func personOf(ctx context.Context) string {
-	caller, _ := membership.FromContext(ctx)
+	caller, _ := team.FromContext(ctx)
 	return caller.Person.ID
 }
 
 // roleOf returns the console user's role in the account of the call; none for an operator.
 func roleOf(ctx context.Context) optionsv1.Role {
-	caller, _ := membership.FromContext(ctx)
+	caller, _ := team.FromContext(ctx)
 	return roles.Value(string(caller.Role))
 }
 

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/usage"
@@ -19,7 +19,7 @@ import (
 type connectionServer struct {
 	authv1.UnimplementedConnectionServiceServer
 	connections *connection.Service
-	credentials *credentialstate.Service
+	credentials *state.Service
 	sessions    *session.Service
 }
 
@@ -71,7 +71,7 @@ func (s *connectionServer) PreviewConnection(ctx context.Context, req *authv1.Pr
 		return nil, err
 	}
 	record, err := s.credentials.Preview(ctx, personID, req.GetId())
-	if errors.Is(err, credentialstate.ErrUnknown) {
+	if errors.Is(err, state.ErrUnknown) {
 		return nil, connection.ErrNotFound
 	}
 	if err != nil {

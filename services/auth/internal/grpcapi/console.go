@@ -6,15 +6,15 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/console"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/platform/console"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 type consoleServer struct {
 	authv1.UnimplementedConsoleServiceServer
 	console *console.Service
-	members *membership.Service
+	members *team.Service
 	plans   developer.Plans
 }
 
@@ -35,7 +35,7 @@ func (s *consoleServer) OpenConsoleSession(ctx context.Context, req *authv1.Open
 }
 
 func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetConsoleSessionRequest) (*authv1.GetConsoleSessionResponse, error) {
-	caller, _ := membership.FromContext(ctx)
+	caller, _ := team.FromContext(ctx)
 	memberships, err := s.members.Memberships(ctx, caller.Person.ID)
 	if err != nil {
 		return nil, err
@@ -55,11 +55,11 @@ func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetCons
 }
 
 func (s *consoleServer) CloseConsoleSession(ctx context.Context, _ *authv1.CloseConsoleSessionRequest) (*authv1.CloseConsoleSessionResponse, error) {
-	caller, _ := membership.FromContext(ctx)
+	caller, _ := team.FromContext(ctx)
 	return &authv1.CloseConsoleSessionResponse{}, s.console.Close(ctx, caller.Hash)
 }
 
 func (s *consoleServer) TakeConsoleForm(ctx context.Context, req *authv1.TakeConsoleFormRequest) (*authv1.TakeConsoleFormResponse, error) {
-	caller, _ := membership.FromContext(ctx)
+	caller, _ := team.FromContext(ctx)
 	return &authv1.TakeConsoleFormResponse{}, s.console.TakeForm(ctx, caller.Hash, req.GetForm())
 }

@@ -5,7 +5,7 @@ import (
 
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func appToProto(a developer.App) *authv1.App {

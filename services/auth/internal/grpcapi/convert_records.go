@@ -5,12 +5,12 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 )
 
 // SessionRecordToProto converts a session record. The message is sent over gRPC and stored in
 // Redis, so that the gateway reads the same in both places.
-func SessionRecordToProto(r credentialstate.Record) *authv1.SessionRecord {
+func SessionRecordToProto(r state.Record) *authv1.SessionRecord {
 	p := &identityv1.Principal{
 		Kind:      credentialKinds.Value(string(r.Kind)),
 		AccountId: r.AccountID,

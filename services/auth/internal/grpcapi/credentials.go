@@ -5,19 +5,19 @@ import (
 
 	"vitae.internal/pkg/credential"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 )
 
 type credentialServer struct {
 	authv1.UnimplementedCredentialServiceServer
-	credentials *credentialstate.Service
+	credentials *state.Service
 }
 
 func (s *credentialServer) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest) (*authv1.ResolveCredentialResponse, error) {
 	if len(req.GetHash()) != len(credential.Digest{}) {
-		return nil, credentialstate.ErrUnknown
+		return nil, state.ErrUnknown
 	}
-	kind := credentialstate.Kind(credentialKinds.Word(req.GetKind()))
+	kind := state.Kind(credentialKinds.Word(req.GetKind()))
 	record, err := s.credentials.Resolve(ctx, kind, credential.Digest(req.GetHash()))
 	if err != nil {
 		return nil, err

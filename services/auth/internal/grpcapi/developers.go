@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 type developerServer struct {

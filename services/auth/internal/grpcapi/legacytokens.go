@@ -5,7 +5,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
 )
@@ -38,7 +38,7 @@ func (s *legacyTokenServer) ExchangeLegacyCode(ctx context.Context, req *authv1.
 
 func (s *legacyTokenServer) RevokeLegacyToken(ctx context.Context, req *authv1.RevokeLegacyTokenRequest) (*authv1.RevokeLegacyTokenResponse, error) {
 	if len(req.GetHash()) != len(credential.Digest{}) {
-		return nil, credentialstate.ErrUnknown
+		return nil, state.ErrUnknown
 	}
 	return &authv1.RevokeLegacyTokenResponse{}, s.tokens.RevokeLegacy(ctx, credential.Digest(req.GetHash()))
 }

@@ -6,13 +6,13 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/invitation"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 type memberServer struct {
 	authv1.UnimplementedMemberServiceServer
-	members     *membership.Service
+	members     *team.Service
 	invitations *invitation.Service
 }
 
@@ -29,7 +29,7 @@ func (s *memberServer) ListMembers(ctx context.Context, req *authv1.ListMembersR
 }
 
 func (s *memberServer) AddMember(ctx context.Context, req *authv1.AddMemberRequest) (*authv1.AddMemberResponse, error) {
-	m, err := s.members.Add(ctx, req.GetAccountId(), req.GetPersonId(), membership.Role(roles.Word(req.GetRole())))
+	m, err := s.members.Add(ctx, req.GetAccountId(), req.GetPersonId(), team.Role(roles.Word(req.GetRole())))
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (s *memberServer) AddMember(ctx context.Context, req *authv1.AddMemberReque
 }
 
 func (s *memberServer) UpdateMember(ctx context.Context, req *authv1.UpdateMemberRequest) (*authv1.UpdateMemberResponse, error) {
-	m, err := s.members.SetRole(ctx, req.GetAccountId(), req.GetPersonId(), membership.Role(roles.Word(req.GetRole())))
+	m, err := s.members.SetRole(ctx, req.GetAccountId(), req.GetPersonId(), team.Role(roles.Word(req.GetRole())))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *memberServer) RemoveMember(ctx context.Context, req *authv1.RemoveMembe
 }
 
 func (s *memberServer) CreateInvitation(ctx context.Context, req *authv1.CreateInvitationRequest) (*authv1.CreateInvitationResponse, error) {
-	made, err := s.invitations.Create(ctx, req.GetAccountId(), req.GetEmail(), membership.Role(roles.Word(req.GetRole())), actorOf(ctx))
+	made, err := s.invitations.Create(ctx, req.GetAccountId(), req.GetEmail(), team.Role(roles.Word(req.GetRole())), actorOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s *memberServer) WithdrawInvitation(ctx context.Context, req *authv1.Withd
 }
 
 func (s *memberServer) GetInvitation(ctx context.Context, req *authv1.GetInvitationRequest) (*authv1.GetInvitationResponse, error) {
-	caller, _ := membership.FromContext(ctx)
+	caller, _ := team.FromContext(ctx)
 	o, err := s.invitations.Offer(ctx, req.GetSecret(), caller.Person)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (s *memberServer) GetInvitation(ctx context.Context, req *authv1.GetInvitat
 }
 
 func (s *memberServer) AcceptInvitation(ctx context.Context, req *authv1.AcceptInvitationRequest) (*authv1.AcceptInvitationResponse, error) {
-	caller, _ := membership.FromContext(ctx)
+	caller, _ := team.FromContext(ctx)
 	o, err := s.invitations.Accept(ctx, req.GetSecret(), caller.Person)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (s *memberServer) AcceptInvitation(ctx context.Context, req *authv1.AcceptI
 	return &authv1.AcceptInvitationResponse{AccountId: o.AccountID, Role: roles.Value(string(o.Role))}, nil
 }
 
-func memberToProto(m membership.Member) *authv1.AccountMember {
+func memberToProto(m team.Member) *authv1.AccountMember {
 	return &authv1.AccountMember{
 		PersonId: m.PersonID, Name: m.Name, Email: m.Email, Role: roles.Value(string(m.Role)), CreatedAt: timestamppb.New(m.CreatedAt),
 	}

@@ -7,7 +7,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func (s *developerServer) RequestPlan(ctx context.Context, req *authv1.RequestPlanRequest) (*authv1.RequestPlanResponse, error) {

@@ -7,11 +7,7 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/auditlog"
-	"vitae.internal/services/auth/internal/console"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/invitation"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
@@ -23,6 +19,10 @@ import (
 	"vitae.internal/services/auth/internal/people/recovery"
 	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/people/signup"
+	"vitae.internal/services/auth/internal/platform/console"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/usage"
 )
 
@@ -38,11 +38,11 @@ type Config struct {
 	Grants         *grant.Service
 	Tokens         *token.Service
 	Connections    *connection.Service
-	Credentials    *credentialstate.Service
+	Credentials    *state.Service
 	Usage          *usage.Service
 	Audit          *auditlog.Service
 	Console        *console.Service
-	Members        *membership.Service
+	Members        *team.Service
 	Invitations    *invitation.Service
 	Deletions      *deletion.Service
 	PersonData     *export.Service

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 func (s *Store) CreateAccount(ctx context.Context, a developer.Account, owner string) error {
@@ -26,7 +26,7 @@ func (s *Store) CreateAccount(ctx context.Context, a developer.Account, owner st
 		}
 		if owner != "" {
 			if _, err := q.AddMember(ctx, sqlc.AddMemberParams{
-				AccountID: a.ID, PersonID: owner, Role: string(membership.Owner), CreatedAt: a.CreatedAt,
+				AccountID: a.ID, PersonID: owner, Role: string(team.Owner), CreatedAt: a.CreatedAt,
 			}); err != nil {
 				return err
 			}

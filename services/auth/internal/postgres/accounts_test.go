@@ -10,9 +10,9 @@ import (
 
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 // account makes an open account of no person.
@@ -171,10 +171,10 @@ func TestMembershipsAreOfThePersonsOwnOpenAccountsByName(t *testing.T) {
 	}
 	first, closed := account(w, "Alpha").ID, account(w, "Closed").ID
 	for _, of := range append(slices.Clone(same), first, closed) {
-		joins(w, of, p, membership.Developer)
-		joins(w, of, other, membership.Owner)
+		joins(w, of, p, team.Developer)
+		joins(w, of, other, team.Owner)
 	}
-	joins(w, account(w, "Theirs").ID, other, membership.Owner)
+	joins(w, account(w, "Theirs").ID, other, team.Owner)
 	closes(w, closed)
 	joinedAgain(w, closed, p) // a row that is left over
 	slices.Sort(same)
@@ -184,7 +184,7 @@ func TestMembershipsAreOfThePersonsOwnOpenAccountsByName(t *testing.T) {
 	var got []string
 	for _, m := range all {
 		got = append(got, m.Account.ID)
-		if m.Role != membership.Developer {
+		if m.Role != team.Developer {
 			t.Errorf("in %s the person is %s", m.Account.Name, m.Role)
 		}
 	}

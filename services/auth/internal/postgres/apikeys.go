@@ -9,11 +9,11 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // CreateAPIKey implements developer.Store. A deletion of the app waits for it, or it finds

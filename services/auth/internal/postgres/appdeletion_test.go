@@ -9,12 +9,12 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // sibling makes another app in the account of one.
@@ -117,7 +117,7 @@ func TestADeletedAppTakesItsKeysSecretsAndLogoAndNothingOfOthers(t *testing.T) {
 		if lives {
 			held = 1
 		}
-		if _, found := w.State(credentialstate.APIKey, secrets[i]); found != lives {
+		if _, found := w.State(state.APIKey, secrets[i]); found != lives {
 			t.Errorf("app %d: its key lives: %t", i, found)
 		}
 		if _, err := w.Store.App(t.Context(), app.App.ID); (err == nil) != lives {
@@ -194,8 +194,8 @@ func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
 	w.Must(err)
 	for i, m := range all {
 		wants := i != 1
-		for kind, secret := range map[credentialstate.Kind]string{
-			credentialstate.AccessToken: m.tokens.Access, credentialstate.LegacyToken: m.legacy, credentialstate.APIKey: m.key,
+		for kind, secret := range map[state.Kind]string{
+			state.AccessToken: m.tokens.Access, state.LegacyToken: m.legacy, state.APIKey: m.key,
 		} {
 			if _, lives := w.State(kind, secret); lives != wants {
 				t.Errorf("%d: %s lives: %t", i, kind, lives)

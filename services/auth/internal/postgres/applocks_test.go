@@ -8,9 +8,9 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func consentTo(w *authtest.World, a authtest.App, personID string) error {

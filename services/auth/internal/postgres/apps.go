@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 func appFromRow(row sqlc.App) developer.App {

@@ -6,7 +6,7 @@ import (
 
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 // A name tells who and what there is. Members learn those of their own account alone, whatever
@@ -19,7 +19,7 @@ func TestAnIdHasItsOwnNameForWhoMayKnowIt(t *testing.T) {
 	own := make([]map[string]auditlog.Name, 3)
 	for i := range own {
 		a, p := w.Confidential(), w.Person()
-		joins(w, a.AccountID, p, membership.Owner)
+		joins(w, a.AccountID, p, team.Owner)
 		key, _ := w.Key(a, "jobs:read")
 		invited := invites(w, a.AccountID, "new@partner.example")
 		called := "Person " + p
@@ -39,7 +39,7 @@ func TestAnIdHasItsOwnNameForWhoMayKnowIt(t *testing.T) {
 		}
 		// Nobody asks for these.
 		w.Key(a, "jobs:read")
-		joins(w, a.AccountID, w.Person(), membership.Viewer)
+		joins(w, a.AccountID, w.Person(), team.Viewer)
 		invites(w, a.AccountID, "another@partner.example")
 		if i == 1 {
 			deleteKey(w, key)

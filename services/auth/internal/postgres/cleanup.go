@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/services/auth/internal/cleanup"
+	"vitae.internal/services/auth/internal/credentials/cleanup"
 	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )

@@ -8,10 +8,10 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/expiry"
+	"vitae.internal/services/auth/internal/credentials/expiry"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ expiry.Store = (*Store)(nil)

@@ -6,8 +6,8 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // connectMany adds connections of the app with a token family, an access token and a durable
@@ -58,7 +58,7 @@ func TestAnAccountOfThousandsOfConnectionsIsClosedWithoutWritingThem(t *testing.
 		connectMany(w, a, each)
 	}
 	anyone := func(a authtest.App, token string) bool {
-		_, err := w.Store.Read(t.Context(), credentialstate.AccessToken, credential.Hash(fmt.Sprint("t", a.App.ID, token)), w.Clock.Now())
+		_, err := w.Store.Read(t.Context(), state.AccessToken, credential.Hash(fmt.Sprint("t", a.App.ID, token)), w.Clock.Now())
 		return err == nil
 	}
 	if !anyone(first, "7") || !anyone(other, "7") {

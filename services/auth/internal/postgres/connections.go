@@ -10,11 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var (

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
 )
@@ -84,7 +84,7 @@ func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *test
 	t.Parallel()
 	w := authtest.New(t)
 	p, _, c, token := connected(w, authtest.Everything...)
-	state, _ := w.State(credentialstate.AccessToken, token)
+	live, _ := w.State(state.AccessToken, token)
 	untouched := func(connection.Connection) (connection.Connection, error) { t.Error("it was read"); return c, nil }
 	for _, other := range [][2]string{{w.Person(), c.ID}, {p, "con_0"}} {
 		_, entry, err := w.Store.ChangeConnection(t.Context(), other[0], other[1], w.Clock.Now(), untouched)
@@ -99,18 +99,18 @@ func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *test
 			return c, nil
 		})
 		w.Must(err)
-		if entry.ID == 0 || entry.ConnectionID != c.ID || entry.AccountID != state.Account.ID {
+		if entry.ID == 0 || entry.ConnectionID != c.ID || entry.AccountID != live.Account.ID {
 			t.Errorf("the records are told by %+v", entry)
 		}
 		return changed
 	}
-	if got := change(otherCV, true); got.CvID != otherCV || !got.Sharing || !w.LinkLives(state.Connection.LinkID) {
+	if got := change(otherCV, true); got.CvID != otherCV || !got.Sharing || !w.LinkLives(live.Connection.LinkID) {
 		t.Errorf("another CV: %+v, or the link died", got)
 	}
-	if got := change("master", false); got.CvID != "master" || got.Sharing || !slices.Equal(got.Scopes, []string{"profile", "email"}) || w.LinkLives(state.Connection.LinkID) {
+	if got := change("master", false); got.CvID != "master" || got.Sharing || !slices.Equal(got.Scopes, []string{"profile", "email"}) || w.LinkLives(live.Connection.LinkID) {
 		t.Errorf("sharing off: %+v, or the link lives", got)
 	}
-	if got := change("master", true); !slices.Equal(got.Scopes, authtest.Everything) || w.LinkLives(state.Connection.LinkID) {
+	if got := change("master", true); !slices.Equal(got.Scopes, authtest.Everything) || w.LinkLives(live.Connection.LinkID) {
 		t.Errorf("sharing on: %+v, or the dead link lives again", got)
 	}
 }
@@ -203,31 +203,31 @@ func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
 	p, a, c, token := connected(w, authtest.Everything...)
 	_, _, other, bystander := connected(w, authtest.Everything...)
 	tokens, unused := w.Tokens(p, a, authtest.Everything...), w.Code(p, a, "profile", "cv:read")
-	state, _ := w.State(credentialstate.AccessToken, token)
+	live, _ := w.State(state.AccessToken, token)
 	if _, err := w.Store.EndConnection(t.Context(), w.Person(), c.ID, w.Clock.Now()); !errs.HasCode(err, connection.ErrNotFound.Code) || !w.Lives(token) {
 		t.Fatalf("another person ended it: %v", err)
 	}
 	entry, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
 	w.Must(err)
-	if w.Lives(token) || w.Lives(tokens.Access) || w.LinkLives(state.Connection.LinkID) {
+	if w.Lives(token) || w.Lives(tokens.Access) || w.LinkLives(live.Connection.LinkID) {
 		t.Error("a token or the link lives")
 	}
 	hashes, err := w.Store.ConnectionHashes(t.Context(), entry)
 	w.Must(err)
 	for name, hash := range map[string]credential.Digest{
-		"first token": credential.Hash(token), "second token": credential.Hash(tokens.Access), "link": credentialstate.LinkHash(state.Connection.LinkID),
+		"first token": credential.Hash(token), "second token": credential.Hash(tokens.Access), "link": state.LinkHash(live.Connection.LinkID),
 	} {
 		if !slices.Contains(hashes, hash) {
 			t.Errorf("the record of the %s is not named", name)
 		}
 	}
-	var live int
+	var open int
 	w.Must(w.Pool.QueryRow(t.Context(), `SELECT
 		(SELECT count(*) FROM authorization_codes WHERE connection_id = $1 AND used_at IS NULL AND revoked_at IS NULL) +
 		(SELECT count(*) FROM token_families WHERE connection_id = $1 AND revoked_at IS NULL) +
-		(SELECT count(*) FROM access_tokens WHERE connection_id = $1 AND revoked_at IS NULL)`, c.ID).Scan(&live))
-	if live != 0 {
-		t.Errorf("%d codes, families and tokens are left", live)
+		(SELECT count(*) FROM access_tokens WHERE connection_id = $1 AND revoked_at IS NULL)`, c.ID).Scan(&open))
+	if open != 0 {
+		t.Errorf("%d codes, families and tokens are left", open)
 	}
 	if _, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, unused)); !errs.HasCode(err, grant.ErrInvalidGrant.Code) {
 		t.Errorf("its code: %v", err)

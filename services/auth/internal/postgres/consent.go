@@ -9,12 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ authorize.Store = (*Store)(nil)

@@ -10,9 +10,9 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/postgres"
-	"vitae.internal/services/auth/internal/console"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/console"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

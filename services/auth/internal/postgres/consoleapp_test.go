@@ -10,9 +10,9 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/console"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/console"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // wanted is a console's app with a secret. What the store says of live secrets goes to seen,

@@ -7,8 +7,8 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/console"
 )
 
 // forConsole makes the console's app.

@@ -9,9 +9,9 @@ import (
 	"vitae.internal/pkg/errs"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )

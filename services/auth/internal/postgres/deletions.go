@@ -9,11 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/people/deletion"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ deletion.Store = (*Store)(nil)

@@ -10,9 +10,9 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/people/deletion"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 // leaving is a person who has asked for the deletion of the account, with an app.
@@ -110,10 +110,10 @@ func TestKeepingTheAccountResumesWhatItHasPausedAndNothingElse(t *testing.T) {
 func TestOfTheOwnersOfAnAccountOneStays(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	team := account(w, "Team").ID
+	ours := account(w, "Team").ID
 	first, second := w.Person(), w.Person()
 	for _, p := range []string{first, second} {
-		_, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: team, PersonID: p, Role: membership.Owner, CreatedAt: w.Clock.Now()})
+		_, err := w.Store.AddMember(t.Context(), team.Member{AccountID: ours, PersonID: p, Role: team.Owner, CreatedAt: w.Clock.Now()})
 		w.Must(err)
 	}
 	leave := func(p string) error {
@@ -125,7 +125,7 @@ func TestOfTheOwnersOfAnAccountOneStays(t *testing.T) {
 		t.Errorf("the one who stays leaves too: %v", err)
 	}
 	for p, want := range map[string]int{first: 2, second: 1} {
-		_, err := w.Store.ChangeMember(t.Context(), team, p, func(present membership.Role, owners int) (membership.Role, error) {
+		_, err := w.Store.ChangeMember(t.Context(), ours, p, func(present team.Role, owners int) (team.Role, error) {
 			if owners != want {
 				t.Errorf("%d owners, want %d", owners, want)
 			}

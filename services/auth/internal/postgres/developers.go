@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ developer.Store = (*Store)(nil)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func TestTheErrorOfATransactionNamesTheStoreOnce(t *testing.T) {

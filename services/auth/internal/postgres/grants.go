@@ -9,10 +9,10 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ grant.Store = (*Store)(nil)

@@ -10,12 +10,12 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/pkce"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // grants are those of a person's app, each ready to be used once.
@@ -182,11 +182,11 @@ func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
 		g := newGrants(w)
 		tokens := w.Tokens(g.person, g.app, authtest.Everything...)
 		expired := w.Tokens(g.person, g.app, authtest.Everything...)
-		state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+		live, _ := w.State(state.AccessToken, tokens.Access)
 		hash, dead := credential.Hash(tokens.Access), credential.Hash(expired.Access)
 		for _, change := range []string{
-			"UPDATE authorization_codes SET revoked_at = $1 WHERE used_at IS NULL AND connection_id = '" + state.Connection.ID + "'",
-			"UPDATE cv_links SET ended_at = $1 WHERE connection_id = '" + state.Connection.ID + "'",
+			"UPDATE authorization_codes SET revoked_at = $1 WHERE used_at IS NULL AND connection_id = '" + live.Connection.ID + "'",
+			"UPDATE cv_links SET ended_at = $1 WHERE connection_id = '" + live.Connection.ID + "'",
 			fmt.Sprintf("UPDATE access_tokens SET revoked_at = $1 WHERE hash = '\\x%x'", hash[:]),
 			"UPDATE token_families SET revoked_at = $1 WHERE id = (SELECT min(id) FROM token_families)",
 		} {
@@ -196,7 +196,7 @@ func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
 		w.Clock.Advance(2 * time.Minute)
 		_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $2 WHERE hash = $1", dead[:], w.Clock.Now())
 		w.Must(err)
-		w.Must(end(w, g, state.Connection.ID))
+		w.Must(end(w, g, live.Connection.ID))
 		const ends = `SELECT 'a code' AS what, revoked_at AS at FROM authorization_codes WHERE used_at IS NULL UNION ALL SELECT 'a link', ended_at FROM cv_links UNION ALL
 			SELECT 'a token', revoked_at FROM access_tokens UNION ALL (SELECT 'the first family', revoked_at FROM token_families ORDER BY id LIMIT 1)`
 		query := fmt.Sprintf("SELECT DISTINCT what FROM (%s) AS ends WHERE at = '%s'", ends, early.Format(time.RFC3339))
@@ -223,8 +223,8 @@ func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
 	w.Must(err)
 	for i, m := range all {
 		opens := i != 1
-		for kind, hash := range map[credentialstate.Kind]credential.Digest{
-			credentialstate.AccessToken: credential.Hash(m.tokens.Access), credentialstate.LegacyToken: credential.Hash(m.legacy), credentialstate.CVLink: credentialstate.LinkHash(m.link),
+		for kind, hash := range map[state.Kind]credential.Digest{
+			state.AccessToken: credential.Hash(m.tokens.Access), state.LegacyToken: credential.Hash(m.legacy), state.CVLink: state.LinkHash(m.link),
 		} {
 			if _, err := w.Store.Read(t.Context(), kind, hash, w.Clock.Now()); (err == nil) != opens {
 				t.Errorf("%d: %s: %v", i, kind, err)
@@ -270,7 +270,7 @@ func TestATokenIsRevokedUntilTheMicrosecondOfItsEnd(t *testing.T) {
 		},
 		"a legacy one by an operator": func(w *authtest.World, m tenant) (revocation.Entry, error) {
 			entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(m.legacy), w.Clock.Now())
-			if errors.Is(err, credentialstate.ErrExpired) {
+			if errors.Is(err, state.ErrExpired) {
 				err = nil
 			}
 			return entry, err

@@ -7,10 +7,10 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func TestATokenIsActiveForItsOwnAppUntilItEnds(t *testing.T) {
@@ -61,10 +61,10 @@ func TestATokenIsRevokedByItsOwnAppAtItsOwnInterface(t *testing.T) {
 			t.Errorf("a token %s is revoked by another app: %+v, %v", name, entry, err)
 		}
 	}
-	if entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(own.tokens.Access), w.Clock.Now()); !errors.Is(err, credentialstate.ErrUnknown) || entry.ID != 0 {
+	if entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(own.tokens.Access), w.Clock.Now()); !errors.Is(err, state.ErrUnknown) || entry.ID != 0 {
 		t.Errorf("a token of today is revoked at the older interface: %+v, %v", entry, err)
 	}
-	if _, lives := w.State(credentialstate.LegacyToken, own.legacy); !lives || !w.Lives(own.tokens.Access) {
+	if _, lives := w.State(state.LegacyToken, own.legacy); !lives || !w.Lives(own.tokens.Access) {
 		t.Error("a token has ended")
 	}
 }
@@ -75,7 +75,7 @@ func TestTheLinkEndsWithTheTokenThatIsRevokedWhateverWasRevokedBefore(t *testing
 	t.Parallel()
 	w := authtest.New(t)
 	all := tenants(w)
-	state, _ := w.State(credentialstate.LegacyToken, all[1].legacy)
+	live, _ := w.State(state.LegacyToken, all[1].legacy)
 	hash := credential.Hash(all[1].legacy)
 	for _, change := range []string{
 		"UPDATE access_tokens SET revoked_at = created_at WHERE hash <> $1",
@@ -85,7 +85,7 @@ func TestTheLinkEndsWithTheTokenThatIsRevokedWhateverWasRevokedBefore(t *testing
 		w.Must(err)
 	}
 	entry, err := w.Store.RevokeAccess(t.Context(), all[1].app.App.ID, hash, w.Clock.Now())
-	if err != nil || entry.ConnectionID != all[1].consented || w.LinkLives(state.Connection.LinkID) {
+	if err != nil || entry.ConnectionID != all[1].consented || w.LinkLives(live.Connection.LinkID) {
 		t.Errorf("%+v, %v, or the link lives", entry, err)
 	}
 }

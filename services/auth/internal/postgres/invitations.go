@@ -8,11 +8,11 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
@@ -20,7 +20,7 @@ var _ invitation.Store = (*Store)(nil)
 
 func invitationFromRow(row sqlc.Invitation) invitation.Invitation {
 	return invitation.Invitation{
-		ID: row.ID, AccountID: row.AccountID, Email: row.Email, Role: membership.Role(row.Role),
+		ID: row.ID, AccountID: row.AccountID, Email: row.Email, Role: team.Role(row.Role),
 		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
 	}
 }
@@ -42,14 +42,14 @@ func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 		}
 		// A member who was removed or demoted after the call was admitted can invite nobody.
 		if may, err := q.MayInvite(ctx, sqlc.MayInviteParams{MadeBy: i.CreatedBy, AccountID: i.AccountID}); err != nil || !may {
-			return cmp.Or(err, error(membership.ErrRole))
+			return cmp.Or(err, error(team.ErrRole))
 		}
 		member, err := q.IsMemberByEmail(ctx, sqlc.IsMemberByEmailParams{AccountID: i.AccountID, EmailKey: emailKey})
 		if err != nil {
 			return err
 		}
 		if member {
-			return membership.ErrAlreadyMember
+			return team.ErrAlreadyMember
 		}
 		if err := q.ReplaceInvitation(ctx, sqlc.ReplaceInvitationParams{AccountID: i.AccountID, EmailKey: emailKey}); err != nil {
 			return err
@@ -112,7 +112,7 @@ func (s *Store) WithdrawInvitation(ctx context.Context, id string, now time.Time
 		q := t.Queries
 		accountID, err := q.DeleteInvitation(ctx, sqlc.DeleteInvitationParams{ID: id, At: now})
 		if err != nil {
-			return errorOf("delete invitation", err, membership.ErrInvitationNotFound)
+			return errorOf("delete invitation", err, team.ErrInvitationNotFound)
 		}
 		return t.record(ctx, audit.About{AccountID: accountID, ObjectID: id})
 	})
@@ -121,7 +121,7 @@ func (s *Store) WithdrawInvitation(ctx context.Context, id string, now time.Time
 func (s *Store) Invitation(ctx context.Context, hash credential.Digest, now time.Time) (invitation.Offer, error) {
 	row, err := s.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{Hash: hash[:], At: now})
 	if err != nil {
-		return invitation.Offer{}, errorOf("invitation", err, membership.ErrInvitationNotFound)
+		return invitation.Offer{}, errorOf("invitation", err, team.ErrInvitationNotFound)
 	}
 	return offerFromRow(row), nil
 }
@@ -135,20 +135,20 @@ func (s *Store) AcceptInvitation(ctx context.Context, hash credential.Digest, pe
 		q := t.Queries
 		row, err := q.InvitationByHash(ctx, sqlc.InvitationByHashParams{Hash: hash[:], At: now})
 		if err != nil {
-			return errorOf("invitation", err, membership.ErrInvitationNotFound)
+			return errorOf("invitation", err, team.ErrInvitationNotFound)
 		}
 		offer = offerFromRow(row)
 		if err := check(offer); err != nil {
 			return err
 		}
 		if _, err := q.LockOpenAccount(ctx, offer.AccountID); err != nil {
-			return errorOf("lock account", err, membership.ErrInvitationNotFound)
+			return errorOf("lock account", err, team.ErrInvitationNotFound)
 		}
 		if _, err := q.DeleteInvitation(ctx, sqlc.DeleteInvitationParams{ID: offer.ID, At: now}); err != nil {
-			return errorOf("delete invitation", err, membership.ErrInvitationNotFound)
+			return errorOf("delete invitation", err, team.ErrInvitationNotFound)
 		}
-		if _, err := insertMember(ctx, q, membership.Member{AccountID: offer.AccountID, PersonID: personID, Role: offer.Role, CreatedAt: now}); err != nil {
-			if !errs.HasCode(err, membership.ErrAlreadyMember.Code) {
+		if _, err := insertMember(ctx, q, team.Member{AccountID: offer.AccountID, PersonID: personID, Role: offer.Role, CreatedAt: now}); err != nil {
+			if !errs.HasCode(err, team.ErrAlreadyMember.Code) {
 				return err
 			}
 			already = err // the invitation is used up all the same

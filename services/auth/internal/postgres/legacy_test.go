@@ -6,8 +6,8 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 )
 
 // Each of two revokes that run at once would see the other's token live, and leave the
@@ -25,10 +25,10 @@ func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
 		w := authtest.New(t)
 		p, a := w.Person(), w.Legacy()
 		first, last := credential.Hash(w.LegacyToken(p, a)), w.LegacyToken(p, a)
-		state, _ := w.State(credentialstate.LegacyToken, last)
+		live, _ := w.State(state.LegacyToken, last)
 		other, err := w.Pool.Begin(t.Context()) // a revoke of the first that has not been committed
 		w.Must(err)
-		_, err = other.Exec(t.Context(), "SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", state.Connection.ID)
+		_, err = other.Exec(t.Context(), "SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", live.Connection.ID)
 		w.Must(err)
 		_, err = other.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = $1 WHERE hash = $2", w.Clock.Now(), first[:])
 		w.Must(err)
@@ -42,7 +42,7 @@ func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
 		waits(w, 1, done)
 		w.Must(other.Commit(t.Context()))
 		<-done
-		if w.LinkLives(state.Connection.LinkID) {
+		if w.LinkLives(live.Connection.LinkID) {
 			t.Errorf("%s: both tokens are revoked and the link lives", name)
 		}
 	}
@@ -53,8 +53,8 @@ func TestTheLastLegacyTokenEndsTheLinkOfItsOwnConsentOnly(t *testing.T) {
 	w := authtest.New(t)
 	a := w.Legacy()
 	last, bystander := w.LegacyToken(w.Person(), a), w.LegacyToken(w.Person(), a)
-	mine, _ := w.State(credentialstate.LegacyToken, last)
-	other, _ := w.State(credentialstate.LegacyToken, bystander)
+	mine, _ := w.State(state.LegacyToken, last)
+	other, _ := w.State(state.LegacyToken, bystander)
 	// The other's token has expired, which leaves its link alone.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $1 WHERE connection_id = $2", w.Clock.Now(), other.Connection.ID)
 	w.Must(err)

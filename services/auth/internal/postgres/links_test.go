@@ -10,9 +10,9 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // A link must not be made under a consent or a token that has ended: nothing would end it.
@@ -99,8 +99,8 @@ func TestALinkEndsWithTheLastLiveTokenOfItsConsent(t *testing.T) {
 	} {
 		p := w.Person()
 		first, second := w.LegacyToken(p, a), w.LegacyToken(p, a)
-		state, lives := w.State(credentialstate.LegacyToken, first)
-		if !lives || !w.LinkLives(state.Connection.LinkID) {
+		live, lives := w.State(state.LegacyToken, first)
+		if !lives || !w.LinkLives(live.Connection.LinkID) {
 			t.Fatalf("%s: the link does not live", name)
 		}
 		if c.change != "" {
@@ -110,7 +110,7 @@ func TestALinkEndsWithTheLastLiveTokenOfItsConsent(t *testing.T) {
 		}
 		_, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(first), w.Clock.Now())
 		w.Must(err)
-		if got := w.LinkLives(state.Connection.LinkID); got != c.lives {
+		if got := w.LinkLives(live.Connection.LinkID); got != c.lives {
 			t.Errorf("%s: the link lives %t", name, got)
 		}
 	}
@@ -162,14 +162,14 @@ func TestAnEndWaitsForTheLinkThatIsBeingMade(t *testing.T) {
 	} {
 		w := authtest.New(t)
 		tokens := w.Tokens(w.Person(), w.Confidential(), authtest.Everything...)
-		state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+		live, _ := w.State(state.AccessToken, tokens.Access)
 		_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
 		w.Must(err)
 		making, err := w.Pool.Begin(t.Context())
 		w.Must(err)
 		_, err = making.Exec(t.Context(), "SELECT 1 FROM connections FOR NO KEY UPDATE")
 		w.Must(err)
-		_, err = making.Exec(t.Context(), "INSERT INTO cv_links (id, hash, connection_id, created_at) VALUES ('lnk', 'lnk', $1, now())", state.Connection.ID)
+		_, err = making.Exec(t.Context(), "INSERT INTO cv_links (id, hash, connection_id, created_at) VALUES ('lnk', 'lnk', $1, now())", live.Connection.ID)
 		w.Must(err)
 		done := make(chan struct{})
 		go func() {

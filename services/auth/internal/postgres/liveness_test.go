@@ -8,10 +8,10 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // A token of one interface is no credential of the other, and none is one from the
@@ -20,7 +20,7 @@ func TestATokenIsReadAtItsOwnInterfaceUntilItEnds(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	m := tenants(w)[1]
-	tokens := map[credentialstate.Kind]string{credentialstate.AccessToken: m.tokens.Access, credentialstate.LegacyToken: m.legacy}
+	tokens := map[state.Kind]string{state.AccessToken: m.tokens.Access, state.LegacyToken: m.legacy}
 	for kind, secret := range tokens {
 		for as := range tokens {
 			_, err := w.Store.Route(t.Context(), as, credential.Hash(secret))
@@ -50,8 +50,8 @@ func TestALinkThatHasEndedIsNobodysLink(t *testing.T) {
 	m := tenants(w)[1]
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE id = $1", m.link)
 	w.Must(err)
-	if state, lives := w.State(credentialstate.AccessToken, m.tokens.Access); !lives || state.Connection.LinkID != "" {
-		t.Errorf("the token lives %t, with the link %q", lives, state.Connection.LinkID)
+	if live, lives := w.State(state.AccessToken, m.tokens.Access); !lives || live.Connection.LinkID != "" {
+		t.Errorf("the token lives %t, with the link %q", lives, live.Connection.LinkID)
 	}
 	if w.LinkLives(m.link) {
 		t.Error("the link lives")
@@ -84,8 +84,8 @@ func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
 		if rows := names(w, "SELECT id FROM cv_links WHERE id = '"+made+"'"); len(rows) != 0 {
 			t.Errorf("ended %t: a link was made", ended)
 		}
-		if state, lives := w.State(credentialstate.AccessToken, m.tokens.Access); !lives || !slices.Equal(state.Connection.Scopes, []string{"email"}) {
-			t.Errorf("ended %t: the token lives %t with %v", ended, lives, state.Connection)
+		if live, lives := w.State(state.AccessToken, m.tokens.Access); !lives || !slices.Equal(live.Connection.Scopes, []string{"email"}) {
+			t.Errorf("ended %t: the token lives %t with %v", ended, lives, live.Connection)
 		}
 	}
 	if m := all[2]; !w.LinkLives(m.link) {

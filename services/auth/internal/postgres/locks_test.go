@@ -6,10 +6,10 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/invitation"
-	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 // waitsFor fails the test unless something waits for a transaction that holds a lock, and
@@ -68,7 +68,7 @@ func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
 	w := authtest.New(t)
 	a := account(w, "Partner").ID
 	owner, newcomer, invited := w.Person(), w.Person(), w.Person()
-	joins(w, a, owner, membership.Owner)
+	joins(w, a, owner, team.Owner)
 	offer := invites(w, a, "new@partner.example")
 	asked := developer.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
 	for _, c := range []struct {
@@ -76,15 +76,15 @@ func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
 		do   func() error
 	}{
 		{"a new member", func() error {
-			_, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: a, PersonID: newcomer, Role: membership.Viewer, CreatedAt: w.Clock.Now()})
+			_, err := w.Store.AddMember(t.Context(), team.Member{AccountID: a, PersonID: newcomer, Role: team.Viewer, CreatedAt: w.Clock.Now()})
 			return err
 		}},
 		{"another role", func() error {
-			_, err := w.Store.ChangeMember(t.Context(), a, owner, func(membership.Role, int) (membership.Role, error) { return membership.Viewer, nil })
+			_, err := w.Store.ChangeMember(t.Context(), a, owner, func(team.Role, int) (team.Role, error) { return team.Viewer, nil })
 			return err
 		}},
 		{"an invitation", func() error {
-			i := invitation.Invitation{ID: id.New("inv"), AccountID: a, Email: "second@partner.example", Role: membership.Viewer, CreatedAt: w.Clock.Now(), ExpiresAt: offer.ExpiresAt}
+			i := invitation.Invitation{ID: id.New("inv"), AccountID: a, Email: "second@partner.example", Role: team.Viewer, CreatedAt: w.Clock.Now(), ExpiresAt: offer.ExpiresAt}
 			_, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil)
 			return err
 		}},

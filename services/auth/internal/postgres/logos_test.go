@@ -7,10 +7,10 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // draws gives an app a logo of a version, or takes it away.
@@ -75,7 +75,7 @@ func TestAPhotosAddressFromBeforeTheLossOfAScopeEndsWithTheNextConsent(t *testin
 		t.Helper()
 		_, err := w.Store.Consent(t.Context(), authorize.Consent{
 			ConnectionID: "con_" + code, PersonID: p, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Stored(scopes), SharePhoto: true,
-			LinkID: "lnk_" + code, LinkHash: credentialstate.LinkHash("lnk_" + code), CodeHash: credential.Hash(code), CodeExpiresAt: w.Clock.Now().Add(time.Hour),
+			LinkID: "lnk_" + code, LinkHash: state.LinkHash("lnk_" + code), CodeHash: credential.Hash(code), CodeExpiresAt: w.Clock.Now().Add(time.Hour),
 		}, w.Clock.Now())
 		w.Must(err)
 	}

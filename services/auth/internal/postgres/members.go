@@ -4,65 +4,65 @@ import (
 	"context"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-var _ membership.Store = (*Store)(nil)
+var _ team.Store = (*Store)(nil)
 
-func memberFromRow(row sqlc.Member, email, name string) membership.Member {
-	return membership.Member{
-		AccountID: row.AccountID, PersonID: row.PersonID, Name: name, Email: email, Role: membership.Role(row.Role), CreatedAt: row.CreatedAt,
+func memberFromRow(row sqlc.Member, email, name string) team.Member {
+	return team.Member{
+		AccountID: row.AccountID, PersonID: row.PersonID, Name: name, Email: email, Role: team.Role(row.Role), CreatedAt: row.CreatedAt,
 	}
 }
 
-func (s *Store) Place(ctx context.Context, personID string, thing membership.Thing, id string) (membership.Place, error) {
+func (s *Store) Place(ctx context.Context, personID string, thing team.Thing, id string) (team.Place, error) {
 	// All queries give the same three columns.
 	var row sqlc.MemberOfAccountRow
 	var err error
 	switch thing {
-	case membership.Account:
+	case team.Account:
 		row, err = s.q.MemberOfAccount(ctx, sqlc.MemberOfAccountParams{PersonID: personID, ID: id})
-	case membership.App:
+	case team.App:
 		var found sqlc.MemberOfAppRow
 		found, err = s.q.MemberOfApp(ctx, sqlc.MemberOfAppParams{PersonID: personID, ID: id})
 		row = sqlc.MemberOfAccountRow(found)
-	case membership.APIKey:
+	case team.APIKey:
 		var found sqlc.MemberOfApiKeyRow
 		found, err = s.q.MemberOfApiKey(ctx, sqlc.MemberOfApiKeyParams{PersonID: personID, ID: id})
 		row = sqlc.MemberOfAccountRow(found)
-	case membership.ClientSecret:
+	case team.ClientSecret:
 		var found sqlc.MemberOfClientSecretRow
 		found, err = s.q.MemberOfClientSecret(ctx, sqlc.MemberOfClientSecretParams{PersonID: personID, ID: id})
 		row = sqlc.MemberOfAccountRow(found)
-	case membership.Invitation:
+	case team.Invitation:
 		var found sqlc.MemberOfInvitationRow
 		found, err = s.q.MemberOfInvitation(ctx, sqlc.MemberOfInvitationParams{PersonID: personID, ID: id})
 		row = sqlc.MemberOfAccountRow(found)
 	default:
-		return membership.Place{}, membership.ErrMemberNotFound
+		return team.Place{}, team.ErrMemberNotFound
 	}
 	if err != nil {
-		return membership.Place{}, errorOf("place of a person", err, membership.ErrMemberNotFound)
+		return team.Place{}, errorOf("place of a person", err, team.ErrMemberNotFound)
 	}
-	return membership.Place{AccountID: row.AccountID, Role: membership.Role(row.Role), Suspended: row.Suspended}, nil
+	return team.Place{AccountID: row.AccountID, Role: team.Role(row.Role), Suspended: row.Suspended}, nil
 }
 
-func (s *Store) Memberships(ctx context.Context, personID string) ([]membership.Membership, error) {
+func (s *Store) Memberships(ctx context.Context, personID string) ([]team.Membership, error) {
 	rows, err := s.q.ListMemberships(ctx, personID)
 	if err != nil {
 		return nil, errorOf("list memberships", err, nil)
 	}
-	all := make([]membership.Membership, 0, len(rows))
+	all := make([]team.Membership, 0, len(rows))
 	for _, row := range rows {
-		all = append(all, membership.Membership{Account: accountFromRow(row.Account), Role: membership.Role(row.Role)})
+		all = append(all, team.Membership{Account: accountFromRow(row.Account), Role: team.Role(row.Role)})
 	}
 	return all, nil
 }
 
-func (s *Store) Members(ctx context.Context, accountID string) ([]membership.Member, error) {
+func (s *Store) Members(ctx context.Context, accountID string) ([]team.Member, error) {
 	if _, err := s.Account(ctx, accountID); err != nil {
 		return nil, err
 	}
@@ -70,14 +70,14 @@ func (s *Store) Members(ctx context.Context, accountID string) ([]membership.Mem
 	if err != nil {
 		return nil, errorOf("list members", err, nil)
 	}
-	all := make([]membership.Member, 0, len(rows))
+	all := make([]team.Member, 0, len(rows))
 	for _, row := range rows {
 		all = append(all, memberFromRow(row.Member, row.Email, row.Name))
 	}
 	return all, nil
 }
 
-func (s *Store) AddMember(ctx context.Context, m membership.Member) (added membership.Member, err error) {
+func (s *Store) AddMember(ctx context.Context, m team.Member) (added team.Member, err error) {
 	err = s.txInTime(ctx, "add member", func(t transaction) error {
 		q := t.Queries
 		if _, err := q.LockOpenAccount(ctx, m.AccountID); err != nil {
@@ -92,15 +92,15 @@ func (s *Store) AddMember(ctx context.Context, m membership.Member) (added membe
 }
 
 // insertMember adds a member. Call it with the account locked.
-func insertMember(ctx context.Context, q *sqlc.Queries, m membership.Member) (membership.Member, error) {
+func insertMember(ctx context.Context, q *sqlc.Queries, m team.Member) (team.Member, error) {
 	n, err := q.AddMember(ctx, sqlc.AddMemberParams{AccountID: m.AccountID, PersonID: m.PersonID, Role: string(m.Role), CreatedAt: m.CreatedAt})
 	switch {
 	case noParent(err):
-		return membership.Member{}, person.ErrNotFound
+		return team.Member{}, person.ErrNotFound
 	case err != nil:
-		return membership.Member{}, err
+		return team.Member{}, err
 	case n == 0:
-		return membership.Member{}, membership.ErrAlreadyMember
+		return team.Member{}, team.ErrAlreadyMember
 	}
 	row, err := q.GetMember(ctx, sqlc.GetMemberParams{AccountID: m.AccountID, PersonID: m.PersonID})
 	return memberFromRow(row.Member, row.Email, row.Name), err
@@ -108,7 +108,7 @@ func insertMember(ctx context.Context, q *sqlc.Queries, m membership.Member) (me
 
 // aboutMember is what the audit log holds of a change of a team. It concerns the member,
 // whoever makes it.
-func aboutMember(accountID, personID string, role membership.Role) audit.About {
+func aboutMember(accountID, personID string, role team.Role) audit.About {
 	about := audit.About{AccountID: accountID, PersonID: personID, ObjectID: personID}
 	if role != "" {
 		about.Details = map[string]string{audit.Role: string(role)}
@@ -116,7 +116,7 @@ func aboutMember(accountID, personID string, role membership.Role) audit.About {
 	return about
 }
 
-func (s *Store) ChangeMember(ctx context.Context, accountID, personID string, change membership.RoleChange) (changed membership.Member, err error) {
+func (s *Store) ChangeMember(ctx context.Context, accountID, personID string, change team.RoleChange) (changed team.Member, err error) {
 	err = s.txInTime(ctx, "change member", func(t transaction) error {
 		q := t.Queries
 		if _, err := q.LockOpenAccount(ctx, accountID); err != nil {
@@ -124,7 +124,7 @@ func (s *Store) ChangeMember(ctx context.Context, accountID, personID string, ch
 		}
 		row, err := q.GetMember(ctx, sqlc.GetMemberParams{AccountID: accountID, PersonID: personID})
 		if err != nil {
-			return errorOf("member", err, membership.ErrMemberNotFound)
+			return errorOf("member", err, team.ErrMemberNotFound)
 		}
 		owners, err := q.CountOwners(ctx, sqlc.CountOwnersParams{AccountID: accountID, PersonID: personID})
 		if err != nil {

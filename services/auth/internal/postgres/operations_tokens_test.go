@@ -10,14 +10,14 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/pkce"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 func scopesOf(scopes ...string) map[string]string {
@@ -32,7 +32,7 @@ func consentOperations(w *authtest.World) []operation {
 		link := id.New("cvl")
 		c := authorize.Consent{
 			ConnectionID: connectionID, PersonID: p, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Stored(scopes), CvID: "master", LinkID: link,
-			LinkHash: credentialstate.LinkHash(link), CodeHash: credential.Hash(fmt.Sprint("consent ", n)), CodeExpiresAt: now.Add(time.Hour),
+			LinkHash: state.LinkHash(link), CodeHash: credential.Hash(fmt.Sprint("consent ", n)), CodeExpiresAt: now.Add(time.Hour),
 		}
 		return operation{fmt.Sprintf("consent %d to %v", n, scopes), func(ctx context.Context) error {
 			_, err := w.Store.Consent(ctx, c, now)
@@ -133,10 +133,10 @@ func revokeOperations(w *authtest.World) []operation {
 	p, a, now := w.Person(), w.Legacy(), w.Clock.Now()
 	first, second := w.Tokens(p, a, "profile"), w.Tokens(p, a, "profile")
 	older, alone := w.LegacyToken(p, a), w.LegacyToken(w.Person(), a)
-	state, _ := w.State(credentialstate.AccessToken, first.Access)
-	old, _ := w.State(credentialstate.LegacyToken, older)
-	other, _ := w.State(credentialstate.LegacyToken, alone)
-	about := func(c *credentialstate.Connection) *audit.Event {
+	live, _ := w.State(state.AccessToken, first.Access)
+	old, _ := w.State(state.LegacyToken, older)
+	other, _ := w.State(state.LegacyToken, alone)
+	about := func(c *state.Connection) *audit.Event {
 		return &audit.Event{Actor: audit.ByApp(a.App.ID), PersonID: c.PersonID, AppID: a.App.ID, AccountID: a.AccountID, Object: audit.Object{ID: c.ID}}
 	}
 	introspect := func(kind token.Kind, secret string) func(context.Context) error {
@@ -162,13 +162,13 @@ func revokeOperations(w *authtest.World) []operation {
 	return []operation{
 		{"introspect an access token", introspect(token.Access, first.Access), nil},
 		{"introspect a refresh token", introspect(token.Refresh, first.Refresh), nil},
-		{"revoke an access token", access(first.Access), about(state.Connection)},
+		{"revoke an access token", access(first.Access), about(live.Connection)},
 		{"revoke what is no token", access("none"), nil},
 		{"revoke a legacy token by its client", access(older), about(old.Connection)},
 		{"revoke a legacy token", legacy, about(other.Connection)},
-		{"revoke a revoked legacy token", authtest.Expecting(credentialstate.ErrUnknown.Code, legacy), nil},
-		{"revoke a refresh token", refresh, about(state.Connection)},
-		{"revoke a revoked refresh token", refresh, about(state.Connection)},
+		{"revoke a revoked legacy token", authtest.Expecting(state.ErrUnknown.Code, legacy), nil},
+		{"revoke a refresh token", refresh, about(live.Connection)},
+		{"revoke a revoked refresh token", refresh, about(live.Connection)},
 	}
 }
 
@@ -176,16 +176,16 @@ func stateOperations(w *authtest.World) []operation {
 	p, a, c, secret := connected(w, authtest.Everything...)
 	now, link := w.Clock.Now(), id.New("cvl")
 	_, key := w.Key(a)
-	state, _ := w.State(credentialstate.AccessToken, secret)
-	hashes := map[credentialstate.Kind]credential.Digest{
-		credentialstate.AccessToken: credential.Hash(secret), credentialstate.LegacyToken: credential.Hash(w.LegacyToken(p, w.Legacy())),
-		credentialstate.APIKey: credential.Hash(key), credentialstate.CVLink: credentialstate.LinkHash(state.Connection.LinkID),
+	live, _ := w.State(state.AccessToken, secret)
+	hashes := map[state.Kind]credential.Digest{
+		state.AccessToken: credential.Hash(secret), state.LegacyToken: credential.Hash(w.LegacyToken(p, w.Legacy())),
+		state.APIKey: credential.Hash(key), state.CVLink: state.LinkHash(live.Connection.LinkID),
 	}
 	entry := revocation.Entry{AccountID: a.AccountID, ConnectionID: c.ID, At: now}
 	all := []operation{
 		{"photo", func(ctx context.Context) error { _, err := w.Store.PhotoAddress(ctx, c.ID, 0, now); return err }, nil},
 		{"expired token", func(ctx context.Context) error {
-			_, err := w.Store.LegacyTokenExpired(ctx, hashes[credentialstate.LegacyToken], now)
+			_, err := w.Store.LegacyTokenExpired(ctx, hashes[state.LegacyToken], now)
 			return err
 		}, nil},
 		{"make a link", func(ctx context.Context) error {

@@ -9,8 +9,8 @@ import (
 
 	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ revocation.Outbox = (*Store)(nil)

@@ -9,11 +9,11 @@ import (
 	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T) {
@@ -80,12 +80,12 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 	others, mine := w.LegacyToken(w.Person(), a), w.LegacyToken(p, a)
 	keyID, _ := w.Key(a, "jobs:read")
 	tokens := w.Tokens(p, a, "profile")
-	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+	live, _ := w.State(state.AccessToken, tokens.Access)
 	ends := map[string]func() (revocation.Entry, error){
 		"key":          func() (revocation.Entry, error) { return w.Store.DeleteAPIKey(t.Context(), keyID, now) },
 		"legacy token": func() (revocation.Entry, error) { return w.Store.RevokeLegacy(t.Context(), credential.Hash(mine), now) },
 		"connection": func() (revocation.Entry, error) {
-			return w.Store.EndConnection(t.Context(), p, state.Connection.ID, now)
+			return w.Store.EndConnection(t.Context(), p, live.Connection.ID, now)
 		},
 	}
 	noise := func() {
@@ -98,7 +98,7 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 	noise()
 	for _, name := range []string{"key", "legacy token", "connection"} {
 		if name == "connection" { // an earlier entry of the same connection
-			_, _, err := w.Store.ChangeConnection(t.Context(), p, state.Connection.ID, now, func(c connection.Connection) (connection.Connection, error) { return c, nil })
+			_, _, err := w.Store.ChangeConnection(t.Context(), p, live.Connection.ID, now, func(c connection.Connection) (connection.Connection, error) { return c, nil })
 			w.Must(err)
 		}
 		first, err := ends[name]()
@@ -129,7 +129,7 @@ func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
 	legacy := w.LegacyToken(p, a)
 	keyID, _ := w.Key(a, "jobs:read")
 	tokens := w.Tokens(p, a, "profile")
-	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+	live, _ := w.State(state.AccessToken, tokens.Access)
 	copied := func(of revocation.Entry, accountID string) (entryID int64) {
 		t.Helper()
 		w.Must(w.Pool.QueryRow(t.Context(), `INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at)
@@ -145,7 +145,7 @@ func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
 			return w.Store.RevokeLegacy(t.Context(), credential.Hash(legacy), now)
 		}},
 		{"connection", func() (revocation.Entry, error) {
-			return w.Store.EndConnection(t.Context(), p, state.Connection.ID, now)
+			return w.Store.EndConnection(t.Context(), p, live.Connection.ID, now)
 		}},
 		{"app", func() (revocation.Entry, error) { return deleteApp(w, a) }},
 	} {
@@ -158,17 +158,17 @@ func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
 		}
 	}
 	theirs := w.Tokens(w.Person(), other, "profile")
-	state, _ = w.State(credentialstate.AccessToken, theirs.Access)
+	live, _ = w.State(state.AccessToken, theirs.Access)
 	ended, err := w.Pool.Exec(t.Context(), "INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at) VALUES ($1, false, $2, '{}', $3)",
-		other.AccountID, state.Connection.ID, now)
+		other.AccountID, live.Connection.ID, now)
 	w.Must(err)
-	for name, id := range map[string]string{"another person's connection": state.Connection.ID, "a connection that is none": "con_none"} {
+	for name, id := range map[string]string{"another person's connection": live.Connection.ID, "a connection that is none": "con_none"} {
 		if entry, err := w.Store.EndConnection(t.Context(), p, id, now); !errors.Is(err, connection.ErrNotFound) || entry.ID != 0 {
 			t.Errorf("the end of %s, of %d entries, waits for %+v, %v", name, ended.RowsAffected(), entry, err)
 		}
 	}
 	for name, secret := range map[string]string{"unknown": "none", "of the interface of today": tokens.Access} {
-		if entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(secret), now); !errors.Is(err, credentialstate.ErrUnknown) || entry.ID != 0 {
+		if entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(secret), now); !errors.Is(err, state.ErrUnknown) || entry.ID != 0 {
 			t.Errorf("the end of a token that is %s waits for %+v, %v", name, entry, err)
 		}
 	}
@@ -225,7 +225,7 @@ func TestAConsentIsComparedWithTheOneThatItReplaces(t *testing.T) {
 	consent := func(personID, code string, older bool, scopes ...string) revocation.Entry {
 		t.Helper()
 		entry, err := w.Store.Consent(t.Context(), authorize.Consent{
-			ConnectionID: "con_" + code, PersonID: personID, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Stored(scopes), Legacy: older, LinkID: "lnk_" + code, LinkHash: credentialstate.LinkHash("lnk_" + code),
+			ConnectionID: "con_" + code, PersonID: personID, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Stored(scopes), Legacy: older, LinkID: "lnk_" + code, LinkHash: state.LinkHash("lnk_" + code),
 			CodeHash: credential.Hash(code), CodeExpiresAt: w.Clock.Now().Add(time.Hour),
 		}, w.Clock.Now())
 		w.Must(err)
@@ -266,8 +266,8 @@ func TestTheHashesOfAConnectionAreThoseThatRecordsCanBeOf(t *testing.T) {
 	w := authtest.New(t)
 	_, _, c, token := connected(w, authtest.Everything...)
 	_, _, _, foreign := connected(w, authtest.Everything...)
-	state, _ := w.State(credentialstate.AccessToken, token)
-	link, end := credentialstate.LinkHash(state.Connection.LinkID), w.Clock.Now().Add(authtest.AccessLife)
+	live, _ := w.State(state.AccessToken, token)
+	link, end := state.LinkHash(live.Connection.LinkID), w.Clock.Now().Add(authtest.AccessLife)
 	hashes := func(at time.Time) []credential.Digest {
 		t.Helper()
 		all, err := w.Store.ConnectionHashes(t.Context(), revocation.Entry{ConnectionID: c.ID, At: at})

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // (behaviour: photos#when-an-address-dies)
@@ -35,11 +35,11 @@ func TestAPhotosAddressOpensWhatTheConsentSharesNow(t *testing.T) {
 		_, err := w.Pool.Exec(t.Context(), c.change)
 		w.Must(err)
 		photo, err := w.Store.PhotoAddress(t.Context(), connection.ID, version+c.version, w.Clock.Now())
-		want := credentialstate.Photo{AccountID: a.AccountID, AppID: a.App.ID, PersonID: p}
+		want := state.Photo{AccountID: a.AccountID, AppID: a.App.ID, PersonID: p}
 		switch {
 		case c.opens && (err != nil || photo != want):
 			t.Errorf("%s: %+v, %v", name, photo, err)
-		case !c.opens && (!errs.HasCode(err, credentialstate.ErrNoPhoto.Code) || photo != credentialstate.Photo{}):
+		case !c.opens && (!errs.HasCode(err, state.ErrNoPhoto.Code) || photo != state.Photo{}):
 			t.Errorf("%s: it opens %+v, %v", name, photo, err)
 		}
 	}
@@ -58,7 +58,7 @@ func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
 	endlessID, endless := issue(a.App.ID, nil)
 	shortID, short := issue(a.App.ID, &end)
 	_, foreign := issue(other.App.ID, nil)
-	lives := func(secret string) bool { _, lives := w.State(credentialstate.APIKey, secret); return lives }
+	lives := func(secret string) bool { _, lives := w.State(state.APIKey, secret); return lives }
 	if !lives(endless) || !lives(short) || lives(credential.New(credential.APIKey)) {
 		t.Error("before the end a key is dead, or one that never was lives")
 	}

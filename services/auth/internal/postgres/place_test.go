@@ -9,20 +9,20 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/invitation"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
-func joins(w *authtest.World, accountID, personID string, role membership.Role) {
+func joins(w *authtest.World, accountID, personID string, role team.Role) {
 	w.Helper()
-	_, err := w.Store.AddMember(w.Context(), membership.Member{AccountID: accountID, PersonID: personID, Role: role, CreatedAt: w.Clock.Now()})
+	_, err := w.Store.AddMember(w.Context(), team.Member{AccountID: accountID, PersonID: personID, Role: role, CreatedAt: w.Clock.Now()})
 	w.Must(err)
 }
 
 func invites(w *authtest.World, accountID, email string) invitation.Invitation {
 	w.Helper()
 	i := invitation.Invitation{
-		ID: id.New("inv"), AccountID: accountID, Email: email, Role: membership.Viewer, CreatedBy: "usr_1",
+		ID: id.New("inv"), AccountID: accountID, Email: email, Role: team.Viewer, CreatedBy: "usr_1",
 		CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour),
 	}
 	_, err := w.Store.CreateInvitation(w.Context(), i, credential.Hash(i.ID), nil)
@@ -35,9 +35,9 @@ func invites(w *authtest.World, accountID, email string) invitation.Invitation {
 func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	roles := []membership.Role{membership.Viewer, membership.Owner, membership.Developer}
+	roles := []team.Role{team.Viewer, team.Owner, team.Developer}
 	accounts, people := make([]string, len(roles)), make([]string, len(roles))
-	things := make([]map[membership.Thing]string, len(roles))
+	things := make([]map[team.Thing]string, len(roles))
 	for i, role := range roles {
 		a := w.Confidential()
 		accounts[i], people[i] = a.AccountID, w.Person()
@@ -45,9 +45,9 @@ func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
 		key, _ := w.Key(a, "jobs:read")
 		secrets, err := w.Store.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
 		w.Must(err)
-		things[i] = map[membership.Thing]string{
-			membership.Account: a.AccountID, membership.App: a.App.ID, membership.APIKey: key, membership.ClientSecret: secrets[0].ID,
-			membership.Invitation: invites(w, a.AccountID, "new@partner.example").ID,
+		things[i] = map[team.Thing]string{
+			team.Account: a.AccountID, team.App: a.App.ID, team.APIKey: key, team.ClientSecret: secrets[0].ID,
+			team.Invitation: invites(w, a.AccountID, "new@partner.example").ID,
 		}
 	}
 	check := func(name string, suspended, closed int) {
@@ -56,9 +56,9 @@ func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
 			for j, of := range things {
 				for thing, id := range of {
 					place, err := w.Store.Place(t.Context(), person, thing, id)
-					want := membership.Place{AccountID: accounts[i], Role: roles[i], Suspended: i == suspended}
+					want := team.Place{AccountID: accounts[i], Role: roles[i], Suspended: i == suspended}
 					if i != j || i == closed {
-						if !errors.Is(err, membership.ErrMemberNotFound) {
+						if !errors.Is(err, team.ErrMemberNotFound) {
 							t.Errorf("%s: %v of account %d leads person %d to %+v, %v", name, thing, j, i, place, err)
 						}
 					} else if err != nil || place != want {
@@ -82,12 +82,12 @@ func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
 	people := []string{w.Person(), w.Person(), w.Person(), w.Person()}
-	roles := []membership.Role{membership.Viewer, membership.Developer, membership.Owner, membership.Owner}
+	roles := []team.Role{team.Viewer, team.Developer, team.Owner, team.Owner}
 	for i, p := range people {
 		joins(w, account, p, roles[i])
-		joins(w, other, p, membership.Owner)
+		joins(w, other, p, team.Owner)
 	}
-	team := func(account string) (ids []string, held []membership.Role) {
+	members := func(account string) (ids []string, held []team.Role) {
 		t.Helper()
 		all, err := w.Store.Members(t.Context(), account)
 		w.Must(err)
@@ -100,12 +100,12 @@ func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
 	if first > second {
 		first, second = second, first
 	}
-	if ids, held := team(account); !slices.Equal(ids, []string{first, second, people[1], people[0]}) || !slices.Equal(held, []membership.Role{membership.Owner, membership.Owner, membership.Developer, membership.Viewer}) {
+	if ids, held := members(account); !slices.Equal(ids, []string{first, second, people[1], people[0]}) || !slices.Equal(held, []team.Role{team.Owner, team.Owner, team.Developer, team.Viewer}) {
 		t.Errorf("%v with the roles %v", ids, held)
 	}
-	change := func(personID string, to membership.Role, owners int) {
+	change := func(personID string, to team.Role, owners int) {
 		t.Helper()
-		_, err := w.Store.ChangeMember(t.Context(), account, personID, func(present membership.Role, n int) (membership.Role, error) {
+		_, err := w.Store.ChangeMember(t.Context(), account, personID, func(present team.Role, n int) (team.Role, error) {
 			if n != owners {
 				t.Errorf("of %d owners, want %d", n, owners)
 			}
@@ -113,12 +113,12 @@ func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
 		})
 		w.Must(err)
 	}
-	change(first, membership.Viewer, 2)
+	change(first, team.Viewer, 2)
 	change(people[1], "", 1)
-	if ids, held := team(account); len(ids) != 3 || ids[0] != second || slices.Contains(ids, people[1]) || !slices.Equal(held, []membership.Role{membership.Owner, membership.Viewer, membership.Viewer}) {
+	if ids, held := members(account); len(ids) != 3 || ids[0] != second || slices.Contains(ids, people[1]) || !slices.Equal(held, []team.Role{team.Owner, team.Viewer, team.Viewer}) {
 		t.Errorf("after the changes %v with the roles %v", ids, held)
 	}
-	if ids, held := team(other); len(ids) != 4 || slices.ContainsFunc(held, func(r membership.Role) bool { return r != membership.Owner }) {
+	if ids, held := members(other); len(ids) != 4 || slices.ContainsFunc(held, func(r team.Role) bool { return r != team.Owner }) {
 		t.Errorf("the other team is %v with the roles %v", ids, held)
 	}
 }
@@ -154,7 +154,7 @@ func TestAnInvitationIsOfOneAccountUntilItsEnd(t *testing.T) {
 			t.Errorf("at %s: %+v, %v", at, offer, err)
 		}
 	}
-	if err := w.Store.WithdrawInvitation(t.Context(), ends.ID, ends.ExpiresAt); !errors.Is(err, membership.ErrInvitationNotFound) {
+	if err := w.Store.WithdrawInvitation(t.Context(), ends.ID, ends.ExpiresAt); !errors.Is(err, team.ErrInvitationNotFound) {
 		t.Errorf("one that has ended is withdrawn: %v", err)
 	}
 	again := invites(w, account, "One@partner.example") // takes the place of the one before

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 func planRequestFromRow(row sqlc.PlanRequest, accountName string) developer.PlanRequest {

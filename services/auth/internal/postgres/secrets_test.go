@@ -12,10 +12,10 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // authenticated are the statements that check a client's secret. Each prepares a call of

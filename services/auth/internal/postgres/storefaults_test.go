@@ -10,9 +10,9 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {

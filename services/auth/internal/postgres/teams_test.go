@@ -10,13 +10,13 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/invitation"
-	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
 )
 
 // inUTC is a member whose time compares with ==.
-func inUTC(m membership.Member) membership.Member {
+func inUTC(m team.Member) team.Member {
 	m.CreatedAt = m.CreatedAt.UTC()
 	return m
 }
@@ -25,7 +25,7 @@ func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := forConsole(w)
-	team, other := account(w, "Team").ID, account(w, "Other").ID
+	ours, other := account(w, "Team").ID, account(w, "Other").ID
 	names := map[string]string{}
 	var people []string
 	for range 4 {
@@ -35,39 +35,39 @@ func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
 		names[p] = fmt.Sprintf("Name %d", i)
 		w.Must(opens(w, names[p], w.Tokens(p, a, "profile").Access))
 	}
-	member := func(accountID, personID string, role membership.Role) membership.Member {
-		return membership.Member{
+	member := func(accountID, personID string, role team.Role) team.Member {
+		return team.Member{
 			AccountID: accountID, PersonID: personID, Name: names[personID], Email: personID + "@example.com", Role: role, CreatedAt: w.Clock.Now(),
 		}
 	}
 	for i, p := range people {
-		for account, role := range map[string]membership.Role{team: membership.Viewer, other: membership.Owner} {
+		for account, role := range map[string]team.Role{ours: team.Viewer, other: team.Owner} {
 			want := member(account, p, role)
-			got, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: account, PersonID: p, Role: role, CreatedAt: w.Clock.Now()})
+			got, err := w.Store.AddMember(t.Context(), team.Member{AccountID: account, PersonID: p, Role: role, CreatedAt: w.Clock.Now()})
 			if err != nil || inUTC(got) != want {
 				t.Errorf("added %d is %+v, %v, want %+v", i, got, err, want)
 			}
 		}
 	}
 	for i, p := range people {
-		got, err := w.Store.ChangeMember(t.Context(), team, p, func(present membership.Role, _ int) (membership.Role, error) {
-			if present != membership.Viewer {
+		got, err := w.Store.ChangeMember(t.Context(), ours, p, func(present team.Role, _ int) (team.Role, error) {
+			if present != team.Viewer {
 				t.Errorf("%d is %s before the change", i, present)
 			}
-			return membership.Developer, nil
+			return team.Developer, nil
 		})
-		if want := member(team, p, membership.Developer); err != nil || inUTC(got) != want {
+		if want := member(ours, p, team.Developer); err != nil || inUTC(got) != want {
 			t.Errorf("changed %d is %+v, %v, want %+v", i, got, err, want)
 		}
 	}
-	all, err := w.Store.Members(t.Context(), team)
+	all, err := w.Store.Members(t.Context(), ours)
 	w.Must(err)
 	want := slices.Sorted(slices.Values(people)) // as their addresses, which begin with the ids
 	if len(all) != len(want) {
 		t.Fatalf("%d members, want %d", len(all), len(want))
 	}
 	for i, got := range all {
-		if want := member(team, want[i], membership.Developer); inUTC(got) != want {
+		if want := member(ours, want[i], team.Developer); inUTC(got) != want {
 			t.Errorf("member %d is %+v, want %+v", i, got, want)
 		}
 	}
@@ -81,15 +81,15 @@ func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 	closes(w, closed)
 	p := w.Person()
 	for name, accountID := range map[string]string{"closed": closed, "unknown": id.New("dev")} {
-		_, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: accountID, PersonID: p, Role: membership.Owner, CreatedAt: w.Clock.Now()})
+		_, err := w.Store.AddMember(t.Context(), team.Member{AccountID: accountID, PersonID: p, Role: team.Owner, CreatedAt: w.Clock.Now()})
 		if !errors.Is(err, developer.ErrAccountNotFound) {
 			t.Errorf("added to a %s one: %v", name, err)
 		}
-		i := invitation.Invitation{ID: id.New("inv"), AccountID: accountID, Email: "new@partner.example", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+		i := invitation.Invitation{ID: id.New("inv"), AccountID: accountID, Email: "new@partner.example", Role: team.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
 		if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, developer.ErrAccountNotFound) {
 			t.Errorf("invited to a %s one: %v", name, err)
 		}
-		_, err = w.Store.ChangeMember(t.Context(), accountID, p, func(membership.Role, int) (membership.Role, error) { return membership.Owner, nil })
+		_, err = w.Store.ChangeMember(t.Context(), accountID, p, func(team.Role, int) (team.Role, error) { return team.Owner, nil })
 		if !errors.Is(err, developer.ErrAccountNotFound) {
 			t.Errorf("changed in a %s one: %v", name, err)
 		}
@@ -108,7 +108,7 @@ func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 	_, err := w.Pool.Exec(t.Context(), `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
 		SELECT 'inv_left', $1, 'e', 'e', 'owner', sha256('left'), 'usr_1', $2::timestamptz, $2 + interval '1 hour'`, closed, w.Clock.Now())
 	w.Must(err)
-	if offer, err := w.Store.Invitation(t.Context(), credential.Hash("left"), w.Clock.Now()); !errors.Is(err, membership.ErrInvitationNotFound) {
+	if offer, err := w.Store.Invitation(t.Context(), credential.Hash("left"), w.Clock.Now()); !errors.Is(err, team.ErrInvitationNotFound) {
 		t.Errorf("an invitation to a closed account: %+v, %v", offer, err)
 	}
 }
@@ -131,13 +131,13 @@ func TestAnOfferIsOfItsOwnAccount(t *testing.T) {
 func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	team, other := account(w, "Team").ID, account(w, "Other").ID
+	ours, other := account(w, "Team").ID, account(w, "Other").ID
 	member, stranger := w.Person(), w.Person()
-	joins(w, team, member, membership.Owner)
-	joins(w, other, stranger, membership.Owner)
-	invites(w, team, stranger+"@example.com")
-	i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: member + "@example.com", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
-	if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, membership.ErrAlreadyMember) {
+	joins(w, ours, member, team.Owner)
+	joins(w, other, stranger, team.Owner)
+	invites(w, ours, stranger+"@example.com")
+	i := invitation.Invitation{ID: id.New("inv"), AccountID: ours, Email: member + "@example.com", Role: team.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+	if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, team.ErrAlreadyMember) {
 		t.Errorf("a member is invited: %v", err)
 	}
 }
@@ -146,10 +146,10 @@ func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
 func TestOnlyAnOwnerMakesAnInvitation(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	team, owner, removed := account(w, "Team").ID, w.Person(), w.Person()
-	joins(w, team, owner, membership.Owner)
-	for by, want := range map[string]error{owner: nil, "internal/ops": nil, removed: membership.ErrRole} {
-		i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: "new@partner.example", Role: membership.Viewer, CreatedBy: by, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+	ours, owner, removed := account(w, "Team").ID, w.Person(), w.Person()
+	joins(w, ours, owner, team.Owner)
+	for by, want := range map[string]error{owner: nil, "internal/ops": nil, removed: team.ErrRole} {
+		i := invitation.Invitation{ID: id.New("inv"), AccountID: ours, Email: "new@partner.example", Role: team.Viewer, CreatedBy: by, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
 		if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, want) {
 			t.Errorf("by %s: %v, want %v", by, err, want)
 		}
@@ -159,14 +159,14 @@ func TestOnlyAnOwnerMakesAnInvitation(t *testing.T) {
 func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	team, other := account(w, "Team").ID, account(w, "Other").ID
-	open := invites(w, team, "ended@partner.example")
+	ours, other := account(w, "Team").ID, account(w, "Other").ID
+	open := invites(w, ours, "ended@partner.example")
 	w.Clock.Advance(open.ExpiresAt.Sub(w.Clock.Now())) // when it has just ended
 	invites(w, other, "theirs@partner.example")
 	for n := range invitation.MostOpen {
-		invites(w, team, fmt.Sprintf("p%d@partner.example", n))
+		invites(w, ours, fmt.Sprintf("p%d@partner.example", n))
 	}
-	i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: "more@partner.example", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+	i := invitation.Invitation{ID: id.New("inv"), AccountID: ours, Email: "more@partner.example", Role: team.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
 	if _, err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, invitation.ErrTooMany) {
 		t.Errorf("one more than an account can have: %v", err)
 	}
@@ -181,7 +181,7 @@ func TestTheEndOfAnAccountTakesItsOwnInvitationsAndOpenRequests(t *testing.T) {
 	p := w.Person()
 	asked := map[string]string{}
 	for _, a := range []string{ends, stays} {
-		joins(w, a, p, membership.Owner)
+		joins(w, a, p, team.Owner)
 		invites(w, a, "new@partner.example")
 		for _, decided := range []bool{true, false} {
 			r := developer.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}

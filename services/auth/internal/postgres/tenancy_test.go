@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/connection"
@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // tenant is a person with an app, and what the app holds of the person.
@@ -42,10 +42,10 @@ func tenants(w *authtest.World) []tenant {
 		m.person, m.app = w.Person(), w.Legacy()
 		m.tokens, m.legacy = w.Tokens(m.person, m.app, authtest.Everything...), w.LegacyToken(m.person, m.app)
 		m.keyID, m.key = w.Key(m.app, "jobs:read")
-		state, _ := w.State(credentialstate.AccessToken, m.tokens.Access)
-		m.connection, m.link = state.Connection.ID, state.Connection.LinkID
-		state, _ = w.State(credentialstate.LegacyToken, m.legacy)
-		m.consented = state.Connection.ID
+		live, _ := w.State(state.AccessToken, m.tokens.Access)
+		m.connection, m.link = live.Connection.ID, live.Connection.LinkID
+		live, _ = w.State(state.LegacyToken, m.legacy)
+		m.consented = live.Connection.ID
 		w.Clock.Advance(time.Second)
 	}
 	return all
@@ -55,15 +55,15 @@ func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for i, m := range tenants(w) {
-		for kind, c := range map[credentialstate.Kind]struct {
+		for kind, c := range map[state.Kind]struct {
 			hash       credential.Digest
 			connection string
 			key        string
 		}{
-			credentialstate.AccessToken: {credential.Hash(m.tokens.Access), m.connection, ""},
-			credentialstate.LegacyToken: {credential.Hash(m.legacy), m.consented, ""},
-			credentialstate.CVLink:      {credentialstate.LinkHash(m.link), m.connection, ""},
-			credentialstate.APIKey:      {credential.Hash(m.key), "", m.keyID},
+			state.AccessToken: {credential.Hash(m.tokens.Access), m.connection, ""},
+			state.LegacyToken: {credential.Hash(m.legacy), m.consented, ""},
+			state.CVLink:      {state.LinkHash(m.link), m.connection, ""},
+			state.APIKey:      {credential.Hash(m.key), "", m.keyID},
 		} {
 			account, err := w.Store.Route(t.Context(), kind, c.hash)
 			if err != nil || account != m.app.AccountID {
@@ -79,7 +79,7 @@ func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
 			}
 		}
 		photo, err := w.Store.PhotoAddress(t.Context(), m.connection, 0, w.Clock.Now())
-		if want := (credentialstate.Photo{AccountID: m.app.AccountID, AppID: m.app.App.ID, PersonID: m.person}); err != nil || photo != want {
+		if want := (state.Photo{AccountID: m.app.AccountID, AppID: m.app.App.ID, PersonID: m.person}); err != nil || photo != want {
 			t.Errorf("%d: the photo %+v, %v", i, photo, err)
 		}
 		if id, err := w.Store.MakeLink(t.Context(), m.connection, credential.Hash(m.tokens.Access), id.New("lnk"), w.Clock.Now()); err != nil || id != m.link {
@@ -177,8 +177,8 @@ func TestAnEndEndsNothingOfAnother(t *testing.T) {
 			if !w.Lives(other.tokens.Access) || !w.LinkLives(other.link) {
 				t.Errorf("%s ended a token or a link of tenant %d", name, i)
 			}
-			_, legacy := w.State(credentialstate.LegacyToken, other.legacy)
-			_, key := w.State(credentialstate.APIKey, other.key)
+			_, legacy := w.State(state.LegacyToken, other.legacy)
+			_, key := w.State(state.APIKey, other.key)
 			f, found, err := w.Store.Family(t.Context(), credential.Hash(other.tokens.Refresh))
 			if !legacy || !key || err != nil || !found || f.Revoked {
 				t.Errorf("%s: of tenant %d the legacy token lives %t, the key %t, the family %+v", name, i, legacy, key, f)
@@ -191,13 +191,13 @@ func TestAnEndEndsNothingOfAnother(t *testing.T) {
 	if _, found, err := w.Store.Family(t.Context(), credential.Hash("no token")); found || err != nil {
 		t.Errorf("a family of no token: %t, %v", found, err)
 	}
-	for _, kind := range []credentialstate.Kind{credentialstate.AccessToken, credentialstate.LegacyToken, credentialstate.CVLink, credentialstate.APIKey} {
-		if account, err := w.Store.Route(t.Context(), kind, credential.Hash("nothing")); !errs.HasCode(err, credentialstate.ErrUnknown.Code) || account != "" {
+	for _, kind := range []state.Kind{state.AccessToken, state.LegacyToken, state.CVLink, state.APIKey} {
+		if account, err := w.Store.Route(t.Context(), kind, credential.Hash("nothing")); !errs.HasCode(err, state.ErrUnknown.Code) || account != "" {
 			t.Errorf("%s: what is none leads to %q, %v", kind, account, err)
 		}
 	}
 	for want, hash := range map[string]string{"": m.legacy, before.app.AccountID: before.tokens.Access} {
-		if account, _ := w.Store.Route(t.Context(), credentialstate.AccessToken, credential.Hash(hash)); account != want {
+		if account, _ := w.Store.Route(t.Context(), state.AccessToken, credential.Hash(hash)); account != want {
 			t.Errorf("an access token leads to %q, want %q", account, want)
 		}
 	}

@@ -9,12 +9,12 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 var _ token.Store = (*Store)(nil)
@@ -99,10 +99,10 @@ func (s *Store) RevokeLegacy(ctx context.Context, hash credential.Digest, now ti
 	case err != nil:
 		return revocation.Entry{}, err
 	case expired:
-		return revocation.Entry{}, credentialstate.ErrExpired
+		return revocation.Entry{}, state.ErrExpired
 	}
 	row, err := s.q.PendingLegacyTokenRevocation(ctx, hash[:])
-	return pendingEntry(row.RevocationEntry, err, credentialstate.ErrUnknown)
+	return pendingEntry(row.RevocationEntry, err, state.ErrUnknown)
 }
 
 // endedLegacy writes the entry for a token of the legacy interface that has just ended.

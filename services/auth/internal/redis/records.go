@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 )
 
 // RecordsConfig configures Records. All fields except Redis are required.
@@ -25,7 +25,7 @@ type RecordsConfig struct {
 	Seal *sessionrecord.Seal
 	// Encode converts a record to its message. The gRPC API uses the same conversion, so that
 	// the gateway never sees two versions.
-	Encode func(credentialstate.Record) *authv1.SessionRecord
+	Encode func(state.Record) *authv1.SessionRecord
 	Clock  clock.Clock
 	Log    *slog.Logger
 }
@@ -61,7 +61,7 @@ func NewRecords(c RecordsConfig) (*Records, error) {
 func (r *Records) Close() error { return r.replicas.Close() }
 
 // BeginFill leases a record, so that a concurrent deletion cancels the write.
-func (r *Records) BeginFill(ctx context.Context, accountID string, hash credential.Digest) (credentialstate.Lease, error) {
+func (r *Records) BeginFill(ctx context.Context, accountID string, hash credential.Digest) (state.Lease, error) {
 	ref := sessionrecord.Ref{AccountID: accountID, Hash: hash}
 	lease, err := sessionrecord.BeginFill(ctx, r.cfg.Client, ref)
 	if err != nil {
@@ -98,6 +98,6 @@ type fill struct {
 }
 
 // Complete writes the record. It returns false if the lease has ended.
-func (f fill) Complete(ctx context.Context, record credentialstate.Record, now time.Time) (bool, error) {
+func (f fill) Complete(ctx context.Context, record state.Record, now time.Time) (bool, error) {
 	return sessionrecord.CompleteFill(ctx, f.Client, f.Seal, f.ref, f.lease, f.Encode(record), now)
 }

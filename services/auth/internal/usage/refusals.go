@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Refusals is the number of requests that a limit refused on a day.

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 const (

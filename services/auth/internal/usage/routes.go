@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // RouteStats are the requests of one route in a range of days (behaviour: usage#routes).

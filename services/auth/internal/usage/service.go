@@ -10,7 +10,7 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 const (

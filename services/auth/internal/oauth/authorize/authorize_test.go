@@ -12,10 +12,10 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -186,12 +186,12 @@ func TestConsentGrantsExactlyTheDecision(t *testing.T) {
 		}
 		tokens, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code))
 		w.Must(err)
-		state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+		live, _ := w.State(state.AccessToken, tokens.Access)
 		wantCV := c.cv
 		if !slices.Contains(c.granted, "cv:read") {
 			wantCV = ""
 		}
-		got := state.Connection
+		got := live.Connection
 		if !slices.Equal(tokens.Scopes, c.granted) || got.CvID != wantCV || got.PersonID != person || got.SharePhoto || (got.LinkID != "") != (wantCV != "") {
 			t.Errorf("%s: scopes %v, connection %+v", c.name, tokens.Scopes, got)
 		}
@@ -220,12 +220,12 @@ func TestLegacyConsentGrantsTheWholeProfile(t *testing.T) {
 	if checked, fault, err := w.Authorize.Check(t.Context(), request); err != nil || fault != nil || !slices.Equal(checked.Scopes, []string{scope.ProfileRead}) {
 		t.Errorf("in order: %+v, %+v, %v", checked, fault, err)
 	}
-	state, lives := w.State(credentialstate.LegacyToken, w.LegacyToken(person, a))
-	if !lives || !state.Legacy || state.Connection.CvID != "" || !state.Connection.SharePhoto || state.Connection.LinkID == "" {
-		t.Errorf("connection %+v", state.Connection)
+	live, lives := w.State(state.LegacyToken, w.LegacyToken(person, a))
+	if !lives || !live.Legacy || live.Connection.CvID != "" || !live.Connection.SharePhoto || live.Connection.LinkID == "" {
+		t.Errorf("connection %+v", live.Connection)
 	}
-	modern, _ := w.State(credentialstate.AccessToken, w.Tokens(person, a, "profile").Access)
-	if modern.Connection.ID == state.Connection.ID {
+	modern, _ := w.State(state.AccessToken, w.Tokens(person, a, "profile").Access)
+	if modern.Connection.ID == live.Connection.ID {
 		t.Error("the consents of both interfaces share a connection")
 	}
 }
@@ -332,7 +332,7 @@ func TestReturningChangesNothing(t *testing.T) {
 
 	first := w.Tokens(person, a, "profile", "email", "cv:read")
 	w.Records.Reset()
-	before, _ := w.State(credentialstate.AccessToken, first.Access)
+	before, _ := w.State(state.AccessToken, first.Access)
 	for _, scopes := range []string{"profile email cv:read", "email", "profile"} {
 		code, err := keep(scopes)
 		w.Must(err)
@@ -341,7 +341,7 @@ func TestReturningChangesNothing(t *testing.T) {
 		if !slices.Equal(tokens.Scopes, strings.Fields(scopes)) {
 			t.Errorf("%q: the token has %v", scopes, tokens.Scopes)
 		}
-		after, _ := w.State(credentialstate.AccessToken, first.Access)
+		after, _ := w.State(state.AccessToken, first.Access)
 		if !slices.Equal(after.Scopes, before.Scopes) || after.Connection.CvID != before.Connection.CvID ||
 			after.Connection.LinkID != before.Connection.LinkID || !after.Connection.SharePhoto {
 			t.Errorf("%q: the connection was %+v and is %+v", scopes, before.Connection, after.Connection)
@@ -382,8 +382,8 @@ func TestReturningKeepsDeclinedScopes(t *testing.T) {
 	p.Scope = "profile email"
 	_, _, err = w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Scopes: []string{"profile", "email"}})
 	w.Must(err)
-	if state, _ := w.State(credentialstate.AccessToken, tokens.Access); !slices.Equal(state.Scopes, []string{"profile"}) {
-		t.Errorf("the token from before has %v", state.Scopes)
+	if live, _ := w.State(state.AccessToken, tokens.Access); !slices.Equal(live.Scopes, []string{"profile"}) {
+		t.Errorf("the token from before has %v", live.Scopes)
 	}
 }
 
@@ -392,9 +392,9 @@ func TestReturningKeepsWithdrawnScopes(t *testing.T) {
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
 	tokens := w.Tokens(person, a, "profile", "email")
-	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+	live, _ := w.State(state.AccessToken, tokens.Access)
 	set := func(column string) {
-		_, err := w.Pool.Exec(t.Context(), "UPDATE connections SET "+column+" WHERE id = $1", state.Connection.ID)
+		_, err := w.Pool.Exec(t.Context(), "UPDATE connections SET "+column+" WHERE id = $1", live.Connection.ID)
 		w.Must(err)
 	}
 	p := authtest.Request(a)

@@ -6,11 +6,11 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/pkce"
 	"vitae.internal/services/auth/internal/oauth/redirecturi"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Maximum lengths in bytes, as in the API document.

@@ -11,11 +11,11 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // Config configures a Service. All fields are required.
@@ -87,9 +87,9 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 		return "", nil, err
 	}
 	code = credential.New(credential.AuthorizationCode)
-	linkID, now := credentialstate.NewLinkID(), s.clock.Now()
+	linkID, now := state.NewLinkID(), s.clock.Now()
 	c.ConnectionID, c.PersonID = id.New("con"), who.ID
-	c.LinkID, c.LinkHash = linkID, credentialstate.LinkHash(linkID)
+	c.LinkID, c.LinkHash = linkID, state.LinkHash(linkID)
 	session := credential.Hash(d.Session)
 	c.Session = session
 	o := mail.Occasion{Session: session, AppID: c.AppID}

@@ -6,14 +6,14 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/redirecturi"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Store keeps consents and codes.

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // ErrInvalid is returned for an unknown client and for a failed authentication alike.

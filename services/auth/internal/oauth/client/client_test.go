@@ -10,9 +10,9 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 var (

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Connection is one person's consent to one app.

@@ -11,9 +11,9 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 const anotherCV = "cv_0000000000000000000000000g"

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 )
 
 // Errors of the package.

@@ -11,11 +11,11 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/pkce"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -38,9 +38,9 @@ func TestCodeIssuesTokensWithStatedLifetimes(t *testing.T) {
 	if !credential.WellFormed(credential.AccessToken, tokens.Access) || !credential.WellFormed(credential.RefreshToken, tokens.Refresh) {
 		t.Errorf("malformed: %+v", tokens)
 	}
-	state, lives := w.State(credentialstate.AccessToken, tokens.Access)
-	if !lives || state.Connection.PersonID != p || state.AppID != a.App.ID || !state.ExpiresAt.Equal(authtest.Start.Add(authtest.AccessLife)) {
-		t.Errorf("state %+v", state)
+	live, lives := w.State(state.AccessToken, tokens.Access)
+	if !lives || live.Connection.PersonID != p || live.AppID != a.App.ID || !live.ExpiresAt.Equal(authtest.Start.Add(authtest.AccessLife)) {
+		t.Errorf("state %+v", live)
 	}
 	w.Clock.Advance(authtest.AccessLife - time.Microsecond)
 	if !w.Lives(tokens.Access) {
@@ -149,8 +149,8 @@ func TestCodeReuseRevokesFamily(t *testing.T) {
 		tokens, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code))
 		w.Must(err)
 		bystander := w.Tokens(p, a, authtest.Everything...)
-		state, _ := w.State(credentialstate.AccessToken, tokens.Access)
-		link := state.Connection.LinkID
+		live, _ := w.State(state.AccessToken, tokens.Access)
+		link := live.Connection.LinkID
 		w.Records.Reset()
 		again := authtest.Exchange(a, code)
 		change(&again)
@@ -159,7 +159,7 @@ func TestCodeReuseRevokesFamily(t *testing.T) {
 		if w.Lives(tokens.Access) || w.LinkLives(link) {
 			t.Errorf("%s: what it gave lives on", name)
 		}
-		if !w.Records.Forgot(tokens.Access) || !w.Records.ForgotHash(credentialstate.LinkHash(link)) {
+		if !w.Records.Forgot(tokens.Access) || !w.Records.ForgotHash(state.LinkHash(link)) {
 			t.Errorf("%s: their records were not deleted", name)
 		}
 		_, err = w.Grant.RefreshToken(t.Context(), grant.Refresh{Client: a.Credentials, Token: tokens.Refresh})

@@ -7,9 +7,9 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // rememberExpired is how long an expired legacy token is distinguished from an unknown one

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 )
@@ -25,11 +25,11 @@ func TestLegacyCodeIssuesOnlyAnAccessToken(t *testing.T) {
 	if token.ExpiresIn != authtest.AccessLife || len(token.Scopes) != 1 || token.Scopes[0] != "profile:read" {
 		t.Errorf("token %+v", token)
 	}
-	if _, lives := w.State(credentialstate.LegacyToken, token.Access); !lives || w.Lives(token.Access) {
+	if _, lives := w.State(state.LegacyToken, token.Access); !lives || w.Lives(token.Access) {
 		t.Error("it is dead, or lives at the other interface")
 	}
 	w.Clock.Advance(authtest.AccessLife)
-	if _, lives := w.State(credentialstate.LegacyToken, token.Access); lives {
+	if _, lives := w.State(state.LegacyToken, token.Access); lives {
 		t.Error("it lives on")
 	}
 	_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})

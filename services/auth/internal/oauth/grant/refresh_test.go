@@ -9,7 +9,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
@@ -74,8 +74,8 @@ func TestNarrowerRefreshKeepsTheGrant(t *testing.T) {
 	s := begin(t, "profile", "email", "cv:read")
 	narrow, err := s.try(s.Refresh, " profile  email ")
 	s.Must(err)
-	if state, _ := s.State(credentialstate.AccessToken, narrow.Access); !slices.Equal(narrow.Scopes, []string{"profile", "email"}) || !slices.Equal(state.Scopes, narrow.Scopes) {
-		t.Errorf("asked for less: %v, stored %v", narrow.Scopes, state.Scopes)
+	if live, _ := s.State(state.AccessToken, narrow.Access); !slices.Equal(narrow.Scopes, []string{"profile", "email"}) || !slices.Equal(live.Scopes, narrow.Scopes) {
+		t.Errorf("asked for less: %v, stored %v", narrow.Scopes, live.Scopes)
 	}
 	for scope, code := range map[string]string{
 		"profile cv:contact cv:read":         "OAUTH_INVALID_SCOPE", // was not granted
@@ -120,7 +120,7 @@ func TestRefreshReuseRevokesFamily(t *testing.T) {
 	bystander := s.World.Tokens(s.person, s.app, authtest.Everything...)
 	second := s.refresh(s.Refresh)
 	third := s.refresh(second.Refresh)
-	state, _ := s.State(credentialstate.AccessToken, third.Access)
+	live, _ := s.State(state.AccessToken, third.Access)
 	s.Records.Reset()
 	_, err := s.try(s.Refresh, "openid")
 	wantCode(t, "an unknown scope is looked at first", err, "OAUTH_INVALID_SCOPE")
@@ -134,7 +134,7 @@ func TestRefreshReuseRevokesFamily(t *testing.T) {
 			t.Errorf("the %s access token lives, or its record", name)
 		}
 	}
-	if s.LinkLives(state.Connection.LinkID) {
+	if s.LinkLives(live.Connection.LinkID) {
 		t.Error("the durable link lives")
 	}
 	_, err = s.try(third.Refresh, "")

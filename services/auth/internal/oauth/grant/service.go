@@ -8,9 +8,9 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // Errors of the package.

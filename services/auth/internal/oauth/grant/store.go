@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // Store keeps codes and token families. RedeemCode, RedeemLegacyCode and Rotate do nothing

@@ -6,7 +6,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
@@ -37,7 +37,7 @@ func TestDatabaseErrorIsNotATokenState(t *testing.T) {
 		{"revoke a refresh token", revoke(tokens.Refresh)},
 		{"revoke what is no token", revoke("x")},
 		{"revoke a legacy token", legacy},
-		{"revoke it again", authtest.Expecting(credentialstate.ErrUnknown.Code, legacy)},
+		{"revoke it again", authtest.Expecting(state.ErrUnknown.Code, legacy)},
 	} {
 		w.NoFaultIsSwallowed(c.name, false, c.do, authtest.AfterTheCommit...)
 	}

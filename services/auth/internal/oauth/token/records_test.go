@@ -6,9 +6,9 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/token"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Records are written only for a client that was answered.

@@ -8,10 +8,10 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/client"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Config configures a Service. All fields are required.
@@ -23,7 +23,7 @@ type Config struct {
 }
 
 // Records writes session records, so that the gateway can answer the next request alone.
-// credentialstate.Service implements it.
+// state.Service implements it.
 type Records interface {
 	LeaveToken(ctx context.Context, accountID string, hash credential.Digest)
 	LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest)
@@ -114,10 +114,10 @@ func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash cred
 
 // RevokeLegacy revokes a legacy access token, and the consent's durable link if it was the
 // last live one. When it returns, both are refused everywhere, even if an earlier call ended
-// them. Errors: credentialstate.ErrUnknown, credentialstate.ErrExpired.
+// them. Errors: state.ErrUnknown, state.ErrExpired.
 func (s *Service) RevokeLegacy(ctx context.Context, hash credential.Digest) error {
 	entry, err := s.store.RevokeLegacy(ctx, hash, s.clock.Now())
-	if err != nil && !errors.Is(err, credentialstate.ErrUnknown) {
+	if err != nil && !errors.Is(err, state.ErrUnknown) {
 		return err
 	}
 	if pending := s.revocations.Publish(ctx, entry); pending != nil {

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // Kind is the kind of a token.
@@ -56,7 +56,7 @@ type Store interface {
 	RevokeRefresh(ctx context.Context, hash credential.Digest, now time.Time, mayRevoke func(Family) bool) (revocation.Entry, error)
 	// RevokeLegacy revokes a legacy access token, and ends the durable link of its consent if
 	// it was the last live token (behaviour: legacy#cv-url). Errors:
-	// credentialstate.ErrExpired; credentialstate.ErrUnknown, together with the entry of an
+	// state.ErrExpired; state.ErrUnknown, together with the entry of an
 	// earlier end if that is still pending.
 	RevokeLegacy(ctx context.Context, hash credential.Digest, now time.Time) (revocation.Entry, error)
 }

@@ -12,12 +12,12 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/credentialstate"
-	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -46,11 +46,11 @@ func TestIntrospectDescribesOnlyOwnTokens(t *testing.T) {
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	tokens := w.Tokens(p, a, "profile", "cv:read")
-	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+	live, _ := w.State(state.AccessToken, tokens.Access)
 	for presented, life := range map[string]time.Duration{tokens.Access: authtest.AccessLife, tokens.Refresh: authtest.RefreshLife} {
 		d := describe(t, w, a, presented)
 		if !d.Active || !slices.Equal(d.Scopes, []string{"profile", "cv:read"}) || d.ClientID != a.ClientID || d.PersonID != p ||
-			d.ConnectionID != state.Connection.ID || !d.ExpiresAt.Equal(authtest.Start.Add(life)) {
+			d.ConnectionID != live.Connection.ID || !d.ExpiresAt.Equal(authtest.Start.Add(life)) {
 			t.Errorf("described as %+v", d)
 		}
 		if d := describe(t, w, other, presented); d.Active || d.ClientID != "" || d.PersonID != "" || d.Scopes != nil || !d.ExpiresAt.IsZero() {
@@ -171,7 +171,7 @@ func TestRevokeAccessEndsOneToken(t *testing.T) {
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	first, second := w.Tokens(p, a, authtest.Everything...), w.Tokens(p, a, authtest.Everything...)
-	state, _ := w.State(credentialstate.AccessToken, first.Access)
+	live, _ := w.State(state.AccessToken, first.Access)
 	w.Records.Reset()
 	w.Must(w.Token.Revoke(t.Context(), other.Credentials, first.Access))
 	if !w.Lives(first.Access) || w.Records.Forgot(first.Access) {
@@ -181,7 +181,7 @@ func TestRevokeAccessEndsOneToken(t *testing.T) {
 	if w.Lives(first.Access) || !w.Records.Forgot(first.Access) {
 		t.Error("it lives, or its record")
 	}
-	if !w.Lives(second.Access) || !w.LinkLives(state.Connection.LinkID) || w.Records.Forgot(second.Access) {
+	if !w.Lives(second.Access) || !w.LinkLives(live.Connection.LinkID) || w.Records.Forgot(second.Access) {
 		t.Error("more than the token ended")
 	}
 	if !active(t, w, a, first.Refresh) {
@@ -201,7 +201,7 @@ func TestRefreshRevokeEndsTokensAndLink(t *testing.T) {
 		p, a, other := w.Person(), w.Confidential(), w.Confidential()
 		tokens, bystander := w.Tokens(p, a, authtest.Everything...), w.Tokens(p, a, authtest.Everything...)
 		elsewhere := w.Tokens(p, other, authtest.Everything...)
-		state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+		live, _ := w.State(state.AccessToken, tokens.Access)
 		if rotate {
 			_, err := w.Grant.RefreshToken(t.Context(), grant.Refresh{Client: a.Credentials, Token: tokens.Refresh})
 			w.Must(err)
@@ -217,7 +217,7 @@ func TestRefreshRevokeEndsTokensAndLink(t *testing.T) {
 				t.Errorf("%s: an access token of the connection lives, or its record", name)
 			}
 		}
-		if link := state.Connection.LinkID; w.LinkLives(link) || !w.Records.ForgotHash(credentialstate.LinkHash(link)) {
+		if link := live.Connection.LinkID; w.LinkLives(link) || !w.Records.ForgotHash(state.LinkHash(link)) {
 			t.Errorf("%s: the durable link lives, or its record", name)
 		}
 		if active(t, w, a, tokens.Refresh) || !active(t, w, a, bystander.Refresh) {
@@ -286,7 +286,7 @@ func TestRevokeWaitsForTheRecords(t *testing.T) {
 	revokes.Wait()
 	w.Records.Break(nil)
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, tokens.Access))
-	wantCode(t, "legacy, again", w.Token.RevokeLegacy(t.Context(), credential.Hash(legacy)), credentialstate.ErrUnknown.Code)
+	wantCode(t, "legacy, again", w.Token.RevokeLegacy(t.Context(), credential.Hash(legacy)), state.ErrUnknown.Code)
 }
 
 // (behaviour: legacy#cv-url)
@@ -304,15 +304,15 @@ func TestLastLegacyTokenEndsTheLink(t *testing.T) {
 		p, a := w.Person(), w.Legacy()
 		first, last := w.LegacyToken(p, a), w.LegacyToken(p, a)
 		modern := w.Tokens(p, a, "profile")
-		state, _ := w.State(credentialstate.LegacyToken, first)
-		link := state.Connection.LinkID
+		live, _ := w.State(state.LegacyToken, first)
+		link := live.Connection.LinkID
 		w.Must(revoke(w, a, first))
-		_, lives := w.State(credentialstate.LegacyToken, first)
-		if _, other := w.State(credentialstate.LegacyToken, last); lives || !other || !w.LinkLives(link) || !w.Records.Forgot(first) {
+		_, lives := w.State(state.LegacyToken, first)
+		if _, other := w.State(state.LegacyToken, last); lives || !other || !w.LinkLives(link) || !w.Records.Forgot(first) {
 			t.Errorf("%s: after the first: lives %t, the other %t, the link %t", name, lives, other, w.LinkLives(link))
 		}
 		w.Must(revoke(w, a, last))
-		if _, lives := w.State(credentialstate.LegacyToken, last); lives || w.LinkLives(link) || !w.Records.ForgotHash(credentialstate.LinkHash(link)) {
+		if _, lives := w.State(state.LegacyToken, last); lives || w.LinkLives(link) || !w.Records.ForgotHash(state.LinkHash(link)) {
 			t.Errorf("%s: the last token lives %t, the link %t, or its record", name, lives, w.LinkLives(link))
 		}
 		if !w.Lives(modern.Access) {
@@ -327,10 +327,10 @@ func TestLegacyRevokeReportsExpiredTokens(t *testing.T) {
 	p, a := w.Person(), w.Legacy()
 	secret, modern := w.LegacyToken(p, a), w.Tokens(p, a, "profile")
 	for name, unknown := range map[string]string{"made up": "x", "of the other interface": modern.Access} {
-		wantCode(t, name, w.Token.RevokeLegacy(t.Context(), credential.Hash(unknown)), credentialstate.ErrUnknown.Code)
+		wantCode(t, name, w.Token.RevokeLegacy(t.Context(), credential.Hash(unknown)), state.ErrUnknown.Code)
 	}
 	w.Clock.Advance(authtest.AccessLife)
-	wantCode(t, "expired", w.Token.RevokeLegacy(t.Context(), credential.Hash(secret)), credentialstate.ErrExpired.Code)
+	wantCode(t, "expired", w.Token.RevokeLegacy(t.Context(), credential.Hash(secret)), state.ErrExpired.Code)
 }
 
 func TestNewServiceRequiresItsFields(t *testing.T) {
@@ -367,7 +367,7 @@ func TestStoreErrorIsReturned(t *testing.T) {
 		"revoke": func() error { return w.Token.Revoke(t.Context(), a.Credentials, "x") },
 		"legacy": func() error { return w.Token.RevokeLegacy(t.Context(), credential.Digest{}) },
 	} {
-		if err := ask(); err == nil || errs.HasCode(err, credentialstate.ErrUnknown.Code) || errs.HasCode(err, client.ErrInvalid.Code) {
+		if err := ask(); err == nil || errs.HasCode(err, state.ErrUnknown.Code) || errs.HasCode(err, client.ErrInvalid.Code) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // Wait is how long a person can keep the account after all

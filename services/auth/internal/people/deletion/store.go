@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/revocation"
 )
 
 // Request is a person's wish to have the account deleted.

@@ -1,0 +1,57 @@
+package state
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/credential"
+)
+
+// LeaveToken writes the session record of a live access token after a request that has
+// already been answered. It creates no durable link: a token whose connection lacks one gets
+// its record when it is used. If no record can be written, the gateway asks again.
+func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credential.Digest) {
+	s.leave(ctx, accountID, hash, func(now time.Time) (Record, bool) {
+		state, err := s.store.Read(ctx, AccessToken, hash, now)
+		if err != nil {
+			return Record{}, false
+		}
+		record, err := state.record(AccessToken, s.plans)
+		return record, err == nil && !record.lacksLink()
+	})
+}
+
+// LeaveClient writes the session record of a client that has authenticated with the secret.
+// The secret may have ended since, so it is read again under the lease.
+func (s *Service) LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest) {
+	s.leave(ctx, accountID, credential.ClientDigest(clientID, secret), func(now time.Time) (Record, bool) {
+		state, err := s.store.ReadClientSecret(ctx, clientID, secret, now)
+		if err != nil {
+			return Record{}, false
+		}
+		record, err := state.record(ClientSecret, s.plans)
+		return record, err == nil
+	})
+}
+
+// leave writes the record that read returns from Postgres, under a lease.
+func (s *Service) leave(ctx context.Context, accountID string, hash credential.Digest, read func(now time.Time) (Record, bool)) {
+	for range fillTries {
+		lease := s.begin(ctx, accountID, hash)
+		if lease == nil {
+			return
+		}
+		record, live := read(s.clock.Now())
+		if !live || record.AccountID != accountID {
+			return
+		}
+		s.afterRead()
+		written, err := lease.Complete(ctx, record, s.clock.Now())
+		if err != nil {
+			s.restFrom(ctx, err)
+		}
+		if err != nil || written {
+			return
+		}
+	}
+}

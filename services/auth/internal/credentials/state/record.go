@@ -1,0 +1,76 @@
+package state
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
+)
+
+// Kind is the kind of a credential, named as in the contract's CredentialKind.
+type Kind string
+
+// The kinds of credential.
+const (
+	AccessToken Kind = "access_token"
+	APIKey      Kind = "api_key"
+	CVLink      Kind = "cv_link"
+	// LegacyToken is an access token of the legacy interface.
+	LegacyToken Kind = "legacy_token"
+	// ClientSecret is a client id with its secret. It is never resolved: its record is written
+	// when the client authenticates.
+	ClientSecret Kind = "client_secret"
+)
+
+func (k Kind) known() bool {
+	return k == AccessToken || k == APIKey || k == CVLink || k == LegacyToken
+}
+
+// Record is what the gateway may trust about a live credential.
+type Record struct {
+	Kind      Kind
+	AccountID string
+	AppID     string
+	// APIKeyID is empty unless the credential is an API key.
+	APIKeyID string
+	// AccountSuspended makes the gateway refuse the credential with the reason.
+	AccountSuspended bool
+	Plan             developer.Plan
+	// Scopes are the effective scopes: those of the credential that its consent still grants
+	// (behaviour: tokens#effective-scopes).
+	Scopes scope.Set
+	// ExpiresAt is nil for a credential that doesn't expire.
+	ExpiresAt *time.Time
+	// Connection is nil for an API key and a client secret.
+	Connection *Connection
+}
+
+// Connection is the consent behind a credential.
+type Connection struct {
+	ID       string
+	PersonID string
+	// Scopes are the scopes in force.
+	Scopes scope.Set
+	// CvID is the shared CV; empty without cv:read.
+	CvID       string
+	SharePhoto bool
+	// PhotoVersion is the version of the photo's address.
+	PhotoVersion int32
+	CreatedAt    time.Time
+	// LinkID is the live durable link; empty if the credential doesn't share a CV.
+	LinkID string
+}
+
+// Lease permits the write of one record. It is acquired before the state is read.
+type Lease interface {
+	// Complete writes the record, or returns false if the lease was revoked: the state that
+	// was read may then be stale.
+	Complete(ctx context.Context, record Record, now time.Time) (bool, error)
+}
+
+// Records writes session records to Redis. Every error means that Redis is unavailable.
+type Records interface {
+	BeginFill(ctx context.Context, accountID string, hash credential.Digest) (Lease, error)
+}

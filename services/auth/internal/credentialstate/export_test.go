@@ -1,4 +1,0 @@
-package credentialstate
-
-// AfterRead runs f between the read from Postgres and the write of the record.
-func (s *Service) AfterRead(f func()) { s.afterRead = f }

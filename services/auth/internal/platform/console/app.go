@@ -1,0 +1,88 @@
+package console
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/oauth/redirecturi"
+	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/developer"
+)
+
+const (
+	// AppName and AccountName are the names of the console's app and its account.
+	AppName     = "Vitae Console"
+	AccountName = "Vitae"
+	// overlap is how long the previous secret stays valid alongside a new one.
+	overlap = 24 * time.Hour
+	// madeBy is the creator of the app, as a certificate name.
+	madeBy = "gateway"
+)
+
+// Secret is a live client secret of the console's app.
+type Secret struct {
+	ID   string
+	Hash credential.Digest
+	// ExpiresAt is nil for a secret that doesn't expire.
+	ExpiresAt *time.Time
+}
+
+// Wanted is the required state of the console's app.
+type Wanted struct {
+	// Account and App are created if the app doesn't exist.
+	Account     developer.Account
+	App         developer.App
+	RedirectURI string
+	Secret      developer.NewSecret
+	// Settle returns the live secrets to keep, with their expiry, and reports whether the
+	// wanted one is among them.
+	Settle func(live []Secret) (kept []Secret, held bool)
+}
+
+// EnsureApp creates the console's app if it doesn't exist, and sets its redirect URI and
+// secret. Errors: Invalid naming redirect_uri.
+func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (developer.App, error) {
+	if err := redirecturi.Validate(redirectURI); err != nil {
+		return developer.App{}, fault.Of(fault.CodeArgument, "redirect_uri", "%s", err)
+	}
+	scopes, err := scope.User([]string{scope.Profile, "email"})
+	if err != nil {
+		return developer.App{}, err
+	}
+	now, hash := s.clock.Now(), credential.Hash(secret)
+	account := developer.Account{ID: id.New("dev"), Name: AccountName, Plan: developer.Plan{Name: developer.Standard}, CreatedAt: now}
+	return s.store.EnsureConsoleApp(ctx, Wanted{
+		Account: account,
+		App: developer.App{
+			ID: id.New("app"), AccountID: account.ID, Name: AppName, ClientID: credential.New(credential.ClientID),
+			ClientType: developer.Confidential, RedirectURIs: []string{redirectURI}, Scopes: scopes, CreatedAt: now,
+		},
+		RedirectURI: redirectURI,
+		Secret:      developer.NewSecret{ID: id.New("sec"), Hash: hash, CreatedBy: madeBy},
+		Settle:      func(live []Secret) ([]Secret, bool) { return settle(live, hash, now) },
+	}, now)
+}
+
+// settle keeps the wanted secret without expiry, if it exists, and one other that expires
+// within the overlap: one without expiry, or else the newest. live is newest first.
+func settle(live []Secret, wanted credential.Digest, now time.Time) (kept []Secret, held bool) {
+	others := slices.DeleteFunc(slices.Clone(live), func(s Secret) bool { return s.Hash == wanted })
+	if held = len(others) < len(live); held {
+		own := live[slices.IndexFunc(live, func(s Secret) bool { return s.Hash == wanted })]
+		own.ExpiresAt = nil
+		kept = append(kept, own)
+	}
+	if len(others) == 0 {
+		return kept, held
+	}
+	other := others[max(0, slices.IndexFunc(others, func(s Secret) bool { return s.ExpiresAt == nil }))]
+	end := now.Add(overlap).Truncate(time.Microsecond) // the precision of Postgres
+	if other.ExpiresAt == nil || end.Before(*other.ExpiresAt) {
+		other.ExpiresAt = &end
+	}
+	return append(kept, other), held
+}

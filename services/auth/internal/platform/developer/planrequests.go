@@ -1,0 +1,146 @@
+package developer
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+)
+
+// Errors of plan requests.
+var (
+	ErrPlanRequestNotFound = errs.New(errs.NotFound, "PLAN_REQUEST_NOT_FOUND", "There is no such request for another plan.")
+	ErrPlanRequestDecided  = errs.New(errs.Precondition, "PLAN_REQUEST_DECIDED", "The request was decided already.")
+	ErrPlanRequestOpen     = errs.New(errs.Precondition, "PLAN_REQUEST_OPEN", "The account has asked for another plan already.")
+	ErrPlanInForce         = errs.New(errs.Precondition, "PLAN_IN_FORCE", "The account has this plan.")
+)
+
+// PlanRequestState is the state of a plan request, named as in the contract's
+// PlanRequestState.
+type PlanRequestState string
+
+// The states.
+const (
+	PlanRequestOpen    PlanRequestState = "open"
+	PlanRequestGranted PlanRequestState = "granted"
+	PlanRequestRefused PlanRequestState = "refused"
+)
+
+// PlanRequest is a request of an account for another plan.
+type PlanRequest struct {
+	ID, AccountID, AccountName string
+	Plan                       Plan
+	Reason                     string
+	State                      PlanRequestState
+	// Note is the operators' comment on their decision.
+	Note      string
+	CreatedAt time.Time
+	CreatedBy string
+	// DecidedAt is nil and DecidedBy empty for an open request.
+	DecidedAt *time.Time
+	DecidedBy string
+}
+
+// maxPlanRequests is the maximum length of a list.
+const maxPlanRequests = 500
+
+// maxReason is the maximum length of a reason or note in characters, as in the API contract.
+const maxReason = 2000
+
+// PlanAsk is a plan request to create.
+type PlanAsk struct {
+	AccountID string
+	Plan      Plan
+	Reason    string
+	// By is the requester.
+	By string
+}
+
+// RequestPlan asks operators for another plan. Of two concurrent requests, one is created.
+// Errors: ErrAccountNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid with every faulty
+// field.
+func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, error) {
+	faults := fault.Argument()
+	checkPlan(faults, ask.Plan)
+	if faults.Text("reason", ask.Reason, maxReason) {
+		faults.NotBlank("reason", ask.Reason)
+	}
+	if err := faults.Err(); err != nil {
+		return PlanRequest{}, err
+	}
+	a, err := s.Account(ctx, ask.AccountID)
+	if err != nil {
+		return PlanRequest{}, err
+	}
+	if ask.Plan.Name != Custom {
+		ask.Plan.PerMinute, ask.Plan.PerDay = 0, 0
+	}
+	if a.Plan == ask.Plan {
+		return PlanRequest{}, ErrPlanInForce
+	}
+	r := PlanRequest{
+		ID: id.New("plr"), AccountID: a.ID, AccountName: a.Name, Plan: ask.Plan, Reason: ask.Reason,
+		State: PlanRequestOpen, CreatedAt: s.clock.Now(), CreatedBy: ask.By,
+	}
+	return r, s.store.AddPlanRequest(ctx, r)
+}
+
+// PlanRequests lists at most maxPlanRequests requests, newest first, of one account or, with
+// an empty id, of all. Errors: ErrAccountNotFound.
+func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo bool) ([]PlanRequest, error) {
+	if accountID != "" {
+		if _, err := s.Account(ctx, accountID); err != nil {
+			return nil, err
+		}
+		audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
+	}
+	return s.store.PlanRequests(ctx, accountID, decidedToo, maxPlanRequests)
+}
+
+// PlanDecision decides a plan request.
+type PlanDecision struct {
+	RequestID string
+	// Note is shown to the account.
+	Note string
+	// By is the operator.
+	By string
+	At time.Time
+}
+
+// GrantPlanRequest sets the account's plan to the requested one. When it returns, every
+// gateway replica uses the new plan. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
+func (s *Service) GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
+	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
+		return s.store.GrantPlanRequest(ctx, d)
+	})
+}
+
+// RefusePlanRequest refuses a plan request. Errors: ErrPlanRequestNotFound,
+// ErrPlanRequestDecided.
+func (s *Service) RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
+	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
+		r, err := s.store.RefusePlanRequest(ctx, d)
+		return r, revocation.Entry{}, err
+	})
+}
+
+func (s *Service) decide(ctx context.Context, d PlanDecision, store func(context.Context, PlanDecision) (PlanRequest, revocation.Entry, error)) (PlanRequest, error) {
+	faults := fault.Argument()
+	faults.Text("note", d.Note, maxReason)
+	if err := faults.Err(); err != nil {
+		return PlanRequest{}, err
+	}
+	if !fault.IsStorable(d.RequestID) {
+		return PlanRequest{}, ErrPlanRequestNotFound
+	}
+	d.At = s.clock.Now()
+	r, entry, err := store(ctx, d)
+	if err != nil {
+		return PlanRequest{}, err
+	}
+	return r, s.revocations.Publish(ctx, entry)
+}

@@ -1,0 +1,170 @@
+package developer_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/oauth/client"
+	"vitae.internal/services/auth/internal/platform/developer"
+)
+
+// holder is an app whose secrets change.
+type holder struct {
+	*authtest.World
+	t   *testing.T
+	app authtest.App
+}
+
+func newHolder(t *testing.T) *holder {
+	t.Helper()
+	w := authtest.New(t)
+	return &holder{World: w, t: t, app: w.Confidential()}
+}
+
+func (h *holder) rotate(overlap time.Duration, endOlder bool) (developer.RotatedSecret, error) {
+	return h.Developers.RotateSecret(h.t.Context(), developer.SecretRotation{AppID: h.app.App.ID, Overlap: overlap, EndOlder: endOlder, By: "vitaectl"})
+}
+
+func (h *holder) taken(secret string) bool {
+	_, err := client.Authenticate(h.t.Context(), h.Store, client.Credentials{ID: h.app.ClientID, Secret: secret}, h.Clock.Now())
+	return err == nil
+}
+
+func (h *holder) secrets() []developer.ClientSecret {
+	h.t.Helper()
+	all, err := h.Developers.ClientSecrets(h.t.Context(), h.app.App.ID)
+	h.Must(err)
+	return all
+}
+
+// (behaviour: tokens#two-client-secrets)
+func TestRotationKeepsTheNewestForTheOverlap(t *testing.T) {
+	t.Parallel()
+	h := newHolder(t)
+	first := h.app.Secret
+	h.Clock.Advance(time.Minute)
+	rotated, err := h.rotate(time.Hour, false)
+	h.Must(err)
+	second, live := rotated.Secret, rotated.Live
+	end := h.Clock.Now().Add(time.Hour)
+	if rotated.App.ID != h.app.App.ID || len(live) != 2 || live[0].ExpiresAt != nil || !live[1].ExpiresAt.Equal(end) {
+		t.Errorf("rotated %+v", rotated)
+	}
+	if live[0].CreatedBy != "vitaectl" || !live[0].CreatedAt.Equal(h.Clock.Now()) || live[0].LastUsedAt != nil {
+		t.Errorf("the new one %+v", live[0])
+	}
+	if !h.taken(first) || !h.taken(second) || h.taken(h.Confidential().Secret) {
+		t.Error("one of the two is refused, or one of another app is taken")
+	}
+	_, err = h.rotate(time.Hour, false)
+	wantCode(t, "a third", err, "TWO_CLIENT_SECRETS")
+	if e, _ := errs.As(err); !strings.Contains(e.Message, live[1].ID) || !strings.Contains(e.Message, "ends at 2026-03-01T10:01:00Z") {
+		t.Errorf("%v does not name the older one and its end", err)
+	}
+	rotated, err = h.rotate(time.Hour, true)
+	h.Must(err)
+	if h.taken(first) || !h.taken(second) || !h.taken(rotated.Secret) {
+		t.Error("the oldest lives on, or one of the two others is refused")
+	}
+	h.Clock.Advance(time.Hour - time.Microsecond)
+	if !h.taken(second) {
+		t.Error("refused before the end of the overlap")
+	}
+	h.Clock.Advance(time.Microsecond)
+	if h.taken(second) || !h.taken(rotated.Secret) {
+		t.Error("the overlap has no end, or ends the newest")
+	}
+	last, err := h.rotate(0, false)
+	h.Must(err)
+	if h.taken(rotated.Secret) || !h.taken(last.Secret) || len(last.Live) != 1 {
+		t.Error("without an overlap the secret before lives on")
+	}
+}
+
+// An expiry that was announced to the partner is never postponed.
+func TestRotationNeverPostponesAnExpiry(t *testing.T) {
+	t.Parallel()
+	for overlap, want := range map[time.Duration]time.Duration{30 * time.Minute: 30 * time.Minute, 2 * time.Hour: time.Hour, time.Hour: time.Hour} {
+		h := newHolder(t)
+		_, err := h.Pool.Exec(t.Context(), "UPDATE client_secrets SET expires_at = $1", h.Clock.Now().Add(time.Hour))
+		h.Must(err)
+		rotated, err := h.rotate(overlap, false)
+		h.Must(err)
+		if got := rotated.Live[1].ExpiresAt; got == nil || !got.Equal(h.Clock.Now().Add(want)) {
+			t.Errorf("an overlap of %v: it ends at %v", overlap, got)
+		}
+	}
+}
+
+func TestThirdSecretNamesTheOlderOne(t *testing.T) {
+	t.Parallel()
+	h := newHolder(t)
+	_, err := h.rotate(time.Hour, false)
+	h.Must(err)
+	_, err = h.Pool.Exec(t.Context(), "UPDATE client_secrets SET expires_at = NULL")
+	h.Must(err)
+	_, err = h.rotate(time.Hour, false)
+	if e, _ := errs.As(err); !errs.HasCode(err, "TWO_CLIENT_SECRETS") || !strings.Contains(e.Message, "has no end") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLastSecretIsNotDeleted(t *testing.T) {
+	t.Parallel()
+	h := newHolder(t)
+	first := h.app.Secret
+	rotated, err := h.rotate(time.Hour, false)
+	h.Must(err)
+	all := h.secrets()
+	if len(all) != 2 || all[0].ID != rotated.Live[0].ID {
+		t.Fatalf("secrets, newest first: %+v", all)
+	}
+	h.Must(h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[0].ID}))
+	if h.taken(rotated.Secret) || !h.taken(first) {
+		t.Error("the deleted one lives, or the other does not")
+	}
+	left := h.secrets()
+	if len(left) != 1 || left[0].ID != all[1].ID || !left[0].ExpiresAt.Equal(*all[1].ExpiresAt) {
+		t.Errorf("the other has the end %v, had %v", left[0].ExpiresAt, all[1].ExpiresAt)
+	}
+	wantCode(t, "again", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[0].ID}), developer.ErrSecretNotFound.Code)
+	wantCode(t, "the last", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[1].ID}), developer.ErrLastSecret.Code)
+	if !h.taken(first) {
+		t.Error("the last was deleted")
+	}
+	// An ended secret is not found, and the last one stays unchanged.
+	_, err = h.rotate(time.Hour, false)
+	h.Must(err)
+	h.Clock.Advance(time.Hour)
+	wantCode(t, "an ended one", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[1].ID}), developer.ErrSecretNotFound.Code)
+}
+
+func TestPublicClientHasNoSecret(t *testing.T) {
+	t.Parallel()
+	w := authtest.New(t)
+	a := w.App(developer.AppCreation{ClientType: developer.Public, Scopes: authtest.Everything})
+	_, err := w.Developers.RotateSecret(t.Context(), developer.SecretRotation{AppID: a.App.ID})
+	wantCode(t, "rotate", err, developer.ErrAppIsPublic.Code)
+	if all, err := w.Developers.ClientSecrets(t.Context(), a.App.ID); err != nil || len(all) != 0 {
+		t.Errorf("secrets %v, %v", all, err)
+	}
+}
+
+// The database contains no secret in plain text.
+func TestNoSecretIsStored(t *testing.T) {
+	t.Parallel()
+	h := newHolder(t)
+	rotated, err := h.rotate(time.Hour, false)
+	h.Must(err)
+	_, key := h.Key(h.app, "jobs:read")
+	var dump string
+	h.Must(h.Pool.QueryRow(t.Context(), `SELECT string_agg(x::text, '') FROM (SELECT to_jsonb(t) FROM apps t UNION ALL
+		SELECT to_jsonb(t) FROM client_secrets t UNION ALL SELECT to_jsonb(t) FROM api_keys t) AS rows (x)`).Scan(&dump))
+	if !strings.Contains(dump, rotated.Live[0].ID) || slices.ContainsFunc([]string{rotated.Secret, h.app.Secret, key}, func(s string) bool { return strings.Contains(dump, s) }) {
+		t.Error("the dump holds no secrets' rows, or a secret")
+	}
+}

@@ -1,0 +1,168 @@
+package developer
+
+import (
+	"context"
+	"errors"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/emailaddress"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/platform/lookalike"
+)
+
+// Config configures a Service. All fields except Reserved and Post are required.
+type Config struct {
+	Store       Store
+	Revocations *revocation.Publisher
+	Pictures    Pictures
+	// Reserved are names that only operators may assign, as are names that look like one of
+	// them.
+	Reserved []string
+	Clock    clock.Clock
+	// Post creates the emails to owners; its zero value creates none.
+	Post mail.Post
+}
+
+// Service manages accounts, apps and keys.
+type Service struct {
+	store       Store
+	revocations *revocation.Publisher
+	pictures    Pictures
+	reserved    lookalike.Names
+	verified    lookalike.Memo
+	clock       clock.Clock
+	post        mail.Post
+}
+
+// NewService returns a Service, or an error if a required field is missing.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
+		return nil, errors.New("developer: Store, Revocations, Pictures and Clock are required")
+	}
+	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock, post: c.Post}, nil
+}
+
+// AccountCreation is an account to create.
+type AccountCreation struct {
+	Name  string
+	Email string
+	Plan  Plan
+	// Owner is the person who creates the account and becomes its owner; empty for an
+	// operator, who creates an account without members.
+	Owner string
+	// ValidateOnly checks everything and writes nothing.
+	ValidateOnly bool
+}
+
+// CreateAccount creates an account; with ValidateOnly the result is empty. Errors: Invalid
+// with every faulty field; with an Owner, ErrEmailNotVerified and ErrTooManyAccounts.
+func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account, error) {
+	faults := fault.Argument()
+	c.Email = emailaddress.Check(faults, "email", c.Email)
+	checkPlan(faults, c.Plan)
+	checkName(faults, "name", c.Name)
+	if c.Owner != "" && c.Plan.Name != Standard {
+		faults.Add("plan", "is given by operators")
+	}
+	if c.Owner != "" {
+		if err := s.checkReserved(ctx, faults, c.Name, ""); err != nil {
+			return Account{}, err
+		}
+	}
+	if err := faults.Err(); err != nil || c.ValidateOnly {
+		return Account{}, err
+	}
+	a := Account{ID: id.New("dev"), Name: c.Name, Email: c.Email, Plan: c.Plan, CreatedAt: s.clock.Now()}
+	return a, s.store.CreateAccount(ctx, a, c.Owner)
+}
+
+// checkName checks a name. People read an app's name when they consent, so it must not be
+// misleading (behaviour: requests#single-lines).
+func checkName(faults *fault.List, path, s string) {
+	if faults.Line(path, s, len(s)) {
+		faults.Visible(path, s)
+	}
+}
+
+// checkReserved refuses a name of an account or app that is reserved, belongs to another
+// verified account, or looks like such a name (behaviour: apps#reserved-names).
+func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
+	verified, err := s.store.VerifiedNames(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	if s.reserved.Has(name) || s.verified.New(verified...).Has(name) {
+		faults.Add("name", "is reserved, looks like a name that is, or has no letters; choose another one")
+	}
+	return nil
+}
+
+func checkPlan(faults *fault.List, p Plan) {
+	if p.Name != Custom {
+		return
+	}
+	if p.PerMinute < 1 {
+		faults.Add("plan.per_minute", "a custom plan needs at least 1")
+	}
+	if p.PerDay < 1 {
+		faults.Add("plan.per_day", "a custom plan needs at least 1")
+	}
+}
+
+// Account reads an account. Errors: ErrAccountNotFound.
+func (s *Service) Account(ctx context.Context, accountID string) (Account, error) {
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	return s.store.Account(ctx, accountID)
+}
+
+// Suspend suspends an account. When it returns, its apps are refused. Members see the reason,
+// which may be empty. Errors: ErrAccountNotFound; Invalid for a malformed reason.
+func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Account, error) {
+	faults := fault.Argument()
+	faults.Text("reason", reason, len(reason))
+	if err := faults.Err(); err != nil {
+		return Account{}, err
+	}
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	a, entry, err := s.store.SuspendAccount(ctx, accountID, reason, s.clock.Now())
+	return s.publish(ctx, a, entry, err)
+}
+
+// Resume lifts a suspension. Errors: ErrAccountNotFound.
+func (s *Service) Resume(ctx context.Context, accountID string) (Account, error) {
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	a, entry, err := s.store.ResumeAccount(ctx, accountID, s.clock.Now())
+	return s.publish(ctx, a, entry, err)
+}
+
+// SetPlan changes the plan of an account. Errors: ErrAccountNotFound; Invalid with every
+// faulty field.
+func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Account, error) {
+	faults := fault.Argument()
+	checkPlan(faults, p)
+	if err := faults.Err(); err != nil {
+		return Account{}, err
+	}
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	a, entry, err := s.store.SetPlan(ctx, accountID, p, s.clock.Now())
+	return s.publish(ctx, a, entry, err)
+}
+
+// publish publishes the entry of a change to an account, and returns the account.
+func (s *Service) publish(ctx context.Context, a Account, entry revocation.Entry, err error) (Account, error) {
+	if err != nil {
+		return Account{}, err
+	}
+	return a, s.revocations.Publish(ctx, entry)
+}

@@ -1,0 +1,193 @@
+// Package invitation manages invitations to the teams of developer accounts
+// (behaviour: console#invitations).
+//
+// It must never reveal an invitation to anybody but the person with the invited address, and
+// never accept one twice.
+package invitation
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/emailaddress"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/team"
+)
+
+const (
+	// life is how long an invitation can be accepted.
+	life = mail.InvitationLife
+	// MostOpen is how many open invitations an account can have.
+	MostOpen = 50
+)
+
+// ErrTooMany is returned if the account already has MostOpen open invitations.
+var ErrTooMany = errs.New(errs.Precondition, "TOO_MANY_INVITATIONS", "The account has %d open invitations. Withdraw one first.", MostOpen)
+
+// Invitation is an open invitation without its secret.
+type Invitation struct {
+	ID        string
+	AccountID string
+	Email     string
+	Role      team.Role
+	// CreatedBy is the id of the person, or the certificate name of the caller.
+	CreatedBy            string
+	CreatedAt, ExpiresAt time.Time
+}
+
+// Offer is an invitation as the invited person sees it.
+type Offer struct {
+	Invitation
+	AccountName string
+	Suspended   bool
+}
+
+// Check decides whether an offer is for the person with its secret.
+type Check func(Offer) error
+
+// Store keeps invitations. Changes of one account are serialized.
+type Store interface {
+	// CreateInvitation stores an invitation, replacing an open one to the same address. It
+	// also sends the email, unless it is nil or over a limit
+	// (behaviour: accounts#email-budgets), and reports whether it did. Errors:
+	// developer.ErrAccountNotFound, team.ErrAlreadyMember, ErrTooMany.
+	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error)
+	// Invitations lists the open invitations, newest first; developer.ErrAccountNotFound.
+	Invitations(ctx context.Context, accountID string, now time.Time) ([]Invitation, error)
+	// WithdrawInvitation deletes an open invitation; team.ErrInvitationNotFound.
+	WithdrawInvitation(ctx context.Context, id string, now time.Time) error
+	// Invitation returns the offer of an open invitation; team.ErrInvitationNotFound.
+	Invitation(ctx context.Context, hash credential.Digest, now time.Time) (Offer, error)
+	// AcceptInvitation consumes the invitation, makes the person a member and notifies the
+	// owners if e is not nil. Errors: team.ErrInvitationNotFound; those of check, which
+	// leave the invitation open; team.ErrAlreadyMember, which doesn't.
+	AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check Check, e *mail.Event) (Offer, error)
+}
+
+// Config configures a Service. All fields except Post are required.
+type Config struct {
+	Store Store
+	Links *maillink.Links
+	Clock clock.Clock
+	// Post creates the emails; its zero value creates none.
+	Post mail.Post
+}
+
+// Service manages invitations.
+type Service struct {
+	store Store
+	links *maillink.Links
+	clock clock.Clock
+	post  mail.Post
+}
+
+// NewService returns a Service, or an error if a required field is missing.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Links == nil || c.Clock == nil {
+		return nil, errors.New("invitation: Store, Links and Clock are required")
+	}
+	return &Service{store: c.Store, links: c.Links, clock: c.Clock, post: c.Post}, nil
+}
+
+// Made is a new invitation with its secret.
+type Made struct {
+	Invitation
+	Secret string
+	// Emailed reports whether the secret is also sent to the address.
+	Emailed bool
+}
+
+// Create creates an invitation on behalf of by and returns its secret. Errors:
+// developer.ErrAccountNotFound, team.ErrAlreadyMember, ErrTooMany; Invalid naming
+// email.
+func (s *Service) Create(ctx context.Context, accountID, email string, role team.Role, by string) (Made, error) {
+	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
+	faults := fault.Argument()
+	email = emailaddress.Check(faults, "email", email)
+	if err := faults.Err(); err != nil {
+		return Made{}, err
+	}
+	if !fault.IsStorable(accountID) {
+		return Made{}, developer.ErrAccountNotFound
+	}
+	now, link := s.clock.Now(), maillink.NewID()
+	i := Invitation{
+		ID: id.New("inv"), AccountID: accountID, Email: email, Role: role, CreatedBy: by, CreatedAt: now, ExpiresAt: now.Add(life),
+	}
+	made := Made{Invitation: i, Secret: s.links.Token(link)}
+	emailed, err := s.store.CreateInvitation(ctx, i, credential.Hash(made.Secret), s.email(i, link))
+	made.Emailed = emailed
+	return made, err
+}
+
+// email returns the email with the link, or nil if none is sent.
+func (s *Service) email(i Invitation, link string) *mail.Entry {
+	if !s.post.On || !s.post.Console {
+		return nil
+	}
+	e := mail.NewEntry(mail.Invitation, i.Email, person.EmailKey(i.Email), link, "", i.CreatedAt)
+	e.AccountID = i.AccountID
+	return &e
+}
+
+// List returns the open invitations to an account, newest first. Errors:
+// developer.ErrAccountNotFound.
+func (s *Service) List(ctx context.Context, accountID string) ([]Invitation, error) {
+	if !fault.IsStorable(accountID) {
+		return nil, developer.ErrAccountNotFound
+	}
+	return s.store.Invitations(ctx, accountID, s.clock.Now())
+}
+
+// Withdraw ends an open invitation. Errors: team.ErrInvitationNotFound.
+func (s *Service) Withdraw(ctx context.Context, invitationID string) error {
+	if !fault.IsStorable(invitationID) {
+		return team.ErrInvitationNotFound
+	}
+	return s.store.WithdrawInvitation(ctx, invitationID, s.clock.Now())
+}
+
+// Offer returns the offer of an invitation to a person. Errors: those of Accept, except
+// team.ErrAlreadyMember.
+func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (Offer, error) {
+	o, err := s.store.Invitation(ctx, credential.Hash(secret), s.clock.Now())
+	if err == nil {
+		err = isFor(to)(o)
+	}
+	if err != nil {
+		return Offer{}, err
+	}
+	return o, nil
+}
+
+// Accept makes a person a member. An invitation can be accepted once. Errors:
+// team.ErrInvitationNotFound, developer.ErrEmailNotVerified, developer.ErrSuspended,
+// team.ErrAlreadyMember.
+func (s *Service) Accept(ctx context.Context, secret string, by person.Person) (Offer, error) {
+	return s.store.AcceptInvitation(ctx, credential.Hash(secret), by.ID, s.clock.Now(), isFor(by), s.post.Event(mail.MemberJoined, "", "", by.ID))
+}
+
+// isFor accepts an invitation to the person's verified address.
+func isFor(p person.Person) Check {
+	return func(o Offer) error {
+		switch {
+		case person.EmailKey(o.Email) != person.EmailKey(p.Email):
+			return team.ErrInvitationNotFound
+		case !p.EmailVerified:
+			return developer.ErrEmailNotVerified
+		case o.Suspended:
+			return developer.ErrSuspended
+		}
+		return nil
+	}
+}

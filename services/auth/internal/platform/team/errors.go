@@ -1,0 +1,39 @@
+package team
+
+import (
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/platform/developer"
+)
+
+// Errors of the package.
+var (
+	ErrRole           = errs.New(errs.Denied, "ROLE_NOT_ALLOWED", "Your role in this account does not allow this.")
+	ErrMemberNotFound = errs.New(errs.NotFound, "MEMBER_NOT_FOUND", "There is no such member.")
+	ErrAlreadyMember  = errs.New(errs.Exists, "ALREADY_MEMBER", "The person is a member already.")
+	ErrLastOwner      = errs.New(errs.Precondition, "LAST_OWNER", "The account would be without an owner. Make somebody else an owner first.")
+	// ErrInvitationNotFound is returned for an unknown, used, withdrawn or expired
+	// invitation, and for one to another person.
+	ErrInvitationNotFound = errs.New(errs.NotFound, "INVITATION_NOT_FOUND", "There is no such invitation.")
+)
+
+// Thing is a kind of resource that belongs to an account.
+type Thing int
+
+// The kinds of resource.
+const (
+	Account Thing = iota + 1
+	App
+	APIKey
+	ClientSecret
+	Invitation
+)
+
+// unknown has the error for a resource of each kind that doesn't exist or belongs to an
+// account that the person is no member of.
+var unknown = map[Thing]error{
+	Account:      developer.ErrAccountNotFound,
+	App:          developer.ErrAppNotFound,
+	APIKey:       developer.ErrKeyNotFound,
+	ClientSecret: developer.ErrSecretNotFound,
+	Invitation:   ErrInvitationNotFound,
+}

@@ -1,0 +1,31 @@
+package team
+
+import "slices"
+
+// Role is a member's role in an account.
+type Role string
+
+// The roles. Each includes the permissions of those before it.
+const (
+	Viewer    Role = "viewer"
+	Developer Role = "developer"
+	Owner     Role = "owner"
+)
+
+var roles = []Role{Viewer, Developer, Owner}
+
+// Above returns the roles with more permissions; all of them for an unknown role.
+func (r Role) Above() (above []string) {
+	for _, other := range roles {
+		if !r.AtLeast(other) {
+			above = append(above, string(other))
+		}
+	}
+	return above
+}
+
+// AtLeast reports whether the role has all permissions of other. An unknown role has none.
+func (r Role) AtLeast(other Role) bool {
+	least := slices.Index(roles, other)
+	return least >= 0 && slices.Index(roles, r) >= least
+}

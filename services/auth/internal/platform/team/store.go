@@ -1,0 +1,53 @@
+package team
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/platform/developer"
+)
+
+// Place is a person's role in the account of a resource.
+type Place struct {
+	AccountID string
+	Role      Role
+	Suspended bool
+}
+
+// Member is a person in an account.
+type Member struct {
+	AccountID string
+	PersonID  string
+	// Name is the name in the profile; empty for a person who isn't connected to the console.
+	Name      string
+	Email     string
+	Role      Role
+	CreatedAt time.Time
+}
+
+// Membership is an account in which a person has a role.
+type Membership struct {
+	Account developer.Account
+	Role    Role
+}
+
+// RoleChange returns a member's new role, empty to remove the member, given the current one
+// and the number of owners.
+type RoleChange func(present Role, owners int) (Role, error)
+
+// Store keeps members. Changes of one account are serialized.
+type Store interface {
+	// Place returns ErrMemberNotFound if the resource is unknown, its account is closed, or
+	// the person is no member.
+	Place(ctx context.Context, personID string, thing Thing, id string) (Place, error)
+	// Memberships lists the open accounts of a person, by name.
+	Memberships(ctx context.Context, personID string) ([]Membership, error)
+	// Members lists the members of an account; developer.ErrAccountNotFound.
+	Members(ctx context.Context, accountID string) ([]Member, error)
+	// AddMember adds a member; developer.ErrAccountNotFound, person.ErrNotFound,
+	// ErrAlreadyMember.
+	AddMember(ctx context.Context, m Member) (Member, error)
+	// ChangeMember applies change and returns the member, as it was before a removal. Errors:
+	// developer.ErrAccountNotFound, ErrMemberNotFound, those of change.
+	ChangeMember(ctx context.Context, accountID, personID string, change RoleChange) (Member, error)
+}
