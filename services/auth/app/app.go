@@ -20,8 +20,8 @@ import (
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
-	"vitae.internal/services/auth/internal/addressdb"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/geoip"
 	"vitae.internal/services/auth/internal/grpcapi"
 	"vitae.internal/services/auth/internal/people/password"
 	"vitae.internal/services/auth/internal/postgres"
@@ -92,7 +92,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 
 // build opens the backends and builds the service. It gives the jobs to start.
 func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, identity *mtls.Identity) ([]background.Job, error) {
-	addresses, err := addressdb.Open(c.AddressDatabase)
+	addresses, err := geoip.Open(c.AddressDatabase)
 	if err != nil {
 		return nil, fmt.Errorf("VITAE_ADDRESS_DATABASE: %w", err)
 	}

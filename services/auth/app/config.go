@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/keyring"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/platform/developer"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"vitae.internal/pkg/background"
 	domain "vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/mailer"
+	"vitae.internal/services/auth/internal/mail/mailer"
 )
 
 // Mail is how mail is sent. Without a server and a folder none is: accounts cannot be made

@@ -11,15 +11,16 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/sessionrecord"
-	"vitae.internal/services/auth/internal/addressdb"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/credentials/cleanup"
 	"vitae.internal/services/auth/internal/credentials/expiry"
 	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/credentials/state"
+	"vitae.internal/services/auth/internal/geoip"
 	"vitae.internal/services/auth/internal/grpcapi"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
@@ -42,13 +43,12 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/profiles"
 	"vitae.internal/services/auth/internal/redis"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // parts are what several use cases and jobs need.
 type parts struct {
 	store       *postgres.Store
-	addresses   *addressdb.Database
+	addresses   *geoip.Database
 	records     *redis.Records
 	revocations *revocation.Publisher
 	hasher      *password.Hasher
@@ -72,7 +72,7 @@ type backends struct {
 	store     *postgres.Store
 	redis     goredis.UniversalClient
 	candidate grpc.ClientConnInterface
-	addresses *addressdb.Database
+	addresses *geoip.Database
 }
 
 func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error) {

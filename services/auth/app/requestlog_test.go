@@ -17,9 +17,9 @@ import (
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/addressdb"
+	"vitae.internal/services/auth/internal/activity/usage"
+	"vitae.internal/services/auth/internal/geoip"
 	"vitae.internal/services/auth/internal/postgres"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // entry is a request of an account that has every field of the log.
@@ -55,7 +55,7 @@ func (w *world) retain() {
 func (w *world) retention() func(context.Context) error {
 	w.Helper()
 	store := w.store()
-	service, err := usage.NewService(usage.Config{Store: store, Partitions: store, Countries: &addressdb.Database{}, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	service, err := usage.NewService(usage.Config{Store: store, Partitions: store, Countries: &geoip.Database{}, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	w.must(err)
 	return service.RetentionJob().Round
 }

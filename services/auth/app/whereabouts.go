@@ -6,12 +6,12 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
-	"vitae.internal/services/auth/internal/addressdb"
+	"vitae.internal/services/auth/internal/geoip"
 	"vitae.internal/services/auth/internal/people/session"
 )
 
 // whereabouts tells where people are, by the addresses that the gateway names.
-type whereabouts struct{ addresses *addressdb.Database }
+type whereabouts struct{ addresses *geoip.Database }
 
 var _ session.Whereabouts = whereabouts{}
 

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/usage"
+	"vitae.internal/services/auth/internal/activity/usage"
 )
 
 type applicationReadServer struct {

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/audit/relay"
 	"vitae.internal/pkg/grpcserver"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/people/session"
 )
 

@@ -10,10 +10,10 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/people/session"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 type connectionServer struct {

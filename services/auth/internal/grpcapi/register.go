@@ -6,7 +6,8 @@ import (
 	"google.golang.org/grpc"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/connection"
@@ -23,7 +24,6 @@ import (
 	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/platform/invitation"
 	"vitae.internal/services/auth/internal/platform/team"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // Config has the use cases. All fields are required.

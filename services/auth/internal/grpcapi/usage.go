@@ -9,7 +9,7 @@ import (
 
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/usage"
+	"vitae.internal/services/auth/internal/activity/usage"
 )
 
 type usageServer struct {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // uses applies a batch in which the keys were used at the times.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // countedApplications are the reads as they are kept, loggedApplications as the log has them.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

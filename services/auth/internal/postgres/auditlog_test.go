@@ -11,7 +11,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
 )
 

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/platform/team"
 )

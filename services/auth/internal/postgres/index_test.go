@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/postgres"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }

@@ -6,9 +6,9 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 func usageOperations(w *authtest.World) []operation {

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 	"vitae.internal/services/auth/internal/people/person"

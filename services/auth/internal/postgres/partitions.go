@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 var _ usage.Partitions = (*Store)(nil)

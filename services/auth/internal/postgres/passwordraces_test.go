@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/recovery"
 	"vitae.internal/services/auth/internal/people/session"

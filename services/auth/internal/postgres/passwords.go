@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/recovery"
 	"vitae.internal/services/auth/internal/people/session"

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // counted are the reads as they are kept, logged as the log has them, and readKind is what a

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // requestLogTable is a table to which the service only adds. What is too old goes with its

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // logOf are requests of an account on three days, newest first, that differ in everything that

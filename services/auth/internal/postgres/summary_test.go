@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // various are requests of an account on three days that differ in what summaries keep

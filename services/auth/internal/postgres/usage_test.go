@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 func apply(w *authtest.World, b usage.Batch) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/usage"
 )
 
 // twoAccounts applies the same requests for two accounts, and gives the accounts. The

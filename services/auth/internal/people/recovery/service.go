@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/people/guesses/throttle"
 	"vitae.internal/services/auth/internal/people/password"
 	"vitae.internal/services/auth/internal/people/person"

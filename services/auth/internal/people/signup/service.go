@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/people/guesses/throttle"
 	"vitae.internal/services/auth/internal/people/passkey"
 	"vitae.internal/services/auth/internal/people/password"

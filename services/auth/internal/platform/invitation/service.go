@@ -18,7 +18,7 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/platform/team"

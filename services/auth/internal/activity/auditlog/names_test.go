@@ -8,7 +8,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
 // asked is a look-up of names.

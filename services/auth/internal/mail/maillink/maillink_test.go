@@ -7,7 +7,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
-	"vitae.internal/services/auth/internal/maillink"
+	"vitae.internal/services/auth/internal/mail/maillink"
 )
 
 func made(t *testing.T, keys string) *maillink.Links {

@@ -1,4 +1,4 @@
-package addressdb
+package geoip
 
 import (
 	"os"

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
 // table is a Store in memory that can fail.

@@ -7,7 +7,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
 // notTheirs are the kinds of thing whose actions people do not see in the trail of their own

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
 // shelf is a log with partitions. It holds the moments that a test says.

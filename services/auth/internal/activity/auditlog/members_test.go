@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
 // hidden are the kinds of object whose actions are hidden from members, with the reason.

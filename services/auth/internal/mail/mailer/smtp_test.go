@@ -16,7 +16,7 @@ import (
 	gomail "github.com/wneessen/go-mail"
 
 	domain "vitae.internal/services/auth/internal/mail"
-	"vitae.internal/services/auth/internal/mailer"
+	"vitae.internal/services/auth/internal/mail/mailer"
 )
 
 var sender = &mail.Address{Name: "Vitae", Address: "vitae@example.com"}
