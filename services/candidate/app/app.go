@@ -22,32 +22,24 @@ import (
 	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/blobs"
-	"vitae.internal/services/candidate/internal/catalog"
+	authclient "vitae.internal/services/candidate/internal/clients/auth"
+	"vitae.internal/services/candidate/internal/clients/cvrender"
+	catalogclient "vitae.internal/services/candidate/internal/clients/partnercatalog"
 	"vitae.internal/services/candidate/internal/delivery"
 	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/erasure"
+	"vitae.internal/services/candidate/internal/export"
 	"vitae.internal/services/candidate/internal/grpcapi"
 	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
-	"vitae.internal/services/candidate/internal/readcount"
 	"vitae.internal/services/candidate/internal/resume"
-	"vitae.internal/services/candidate/internal/sessions"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
 // Name is the service's caller name, as in its certificate.
 const Name = "candidate"
-
-const (
-	// partnerCatalog is the certificate name of the service that owns the jobs.
-	partnerCatalog = "partnercatalog"
-	// auth is that of the service that keeps the audit log and the accounts of people, and knows who
-	// is signed in.
-	auth = "auth"
-	// cvRender is that of the service that makes PDFs.
-	cvRender = "cvrender"
-)
 
 // App is the running service.
 type App struct {
@@ -55,16 +47,16 @@ type App struct {
 	store   *postgres.Store
 	catalog *grpc.ClientConn
 	auth    *grpc.ClientConn
-	// renderer is the connection to the service that makes PDFs, for exports.
+	// renderer is cvrender, for exports.
 	renderer *grpc.ClientConn
 	bucket   *blobs.Bucket
-	sessions *sessions.Client
+	accounts *authclient.Client
 	api      *grpcapi.API
 	stop     func()
 }
 
-// New migrates the database, opens the service on it and starts its workers. It does
-// not wait for partnercatalog, which it calls with the identity. The caller closes it.
+// New migrates the database, connects to it and starts the workers. It does not wait for other
+// services, which it calls with the identity. The caller closes the App.
 func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -80,24 +72,22 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 	return a, nil
 }
 
-// open opens what the service stands on, and assembles it.
+// open opens the connections, and assembles the service.
 func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (err error) {
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
 	}
 	pkgpostgres.Expose(Name, a.pool)
-	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log); err != nil {
+	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, "partnercatalog", identity, log); err != nil {
 		return err
 	}
-	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log); err != nil {
+	if a.auth, err = daemon.Dial(cfg.AuthAddr, "auth", identity, log); err != nil {
 		return err
 	}
-	if a.renderer, err = daemon.Dial(cfg.CVRenderAddr, cvRender, identity, log); err != nil {
+	if a.renderer, err = daemon.Dial(cfg.CVRenderAddr, "cvrender", identity, log); err != nil {
 		return err
 	}
-	if a.sessions, err = sessions.New(a.auth); err != nil {
-		return err
-	}
+	a.accounts = authclient.New(a.auth)
 	if a.bucket, err = blobs.Open(ctx, cfg.bucket()); err != nil {
 		return err
 	}
@@ -107,12 +97,9 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	return a.assemble(cfg, a.store, log)
 }
 
-// assemble makes the use cases and starts the workers.
+// assemble creates the use cases and starts the workers.
 func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) error {
-	postings, err := catalog.New(a.catalog)
-	if err != nil {
-		return err
-	}
+	postings := catalogclient.New(a.catalog)
 	totals, err := delivery.NewWorker(delivery.Config{Outbox: store, Catalog: postings})
 	if err != nil {
 		return err
@@ -125,7 +112,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	if u.Applicants, err = a.applicants(postings); err != nil {
+	if u.Applicants, err = applicant.NewService(applicant.Config{Store: store, Jobs: postings, Reads: a.accounts}); err != nil {
 		return err
 	}
 	if u.Resumes, err = resume.NewService(resume.Config{Store: store, Files: a.bucket, Clock: clk, Log: log}); err != nil {
@@ -148,7 +135,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	return nil
 }
 
-// aboutPeople makes the use cases of profiles, CVs and photos.
+// aboutPeople creates the use cases of profiles, CVs and photos.
 func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, clk clock.Clock) error {
 	pages, err := projection.NewPages(cfg.AppURL)
 	if err != nil {
@@ -168,25 +155,28 @@ func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, 
 	return err
 }
 
-// applicants makes the use case of people's own applications, which asks partnercatalog and auth.
-func (a *App) applicants(jobs applicant.Jobs) (*applicant.Service, error) {
-	looked, err := readcount.New(a.auth)
-	if err != nil {
-		return nil, err
+// personData creates the use cases of exports and erasures. They need the other use cases in u.
+func (a *App) personData(u *grpcapi.Config, store *postgres.Store, log *slog.Logger) error {
+	var err error
+	if u.Exports, err = export.NewService(export.Config{
+		Store: store, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer, grpcapi.SharedCvToProto), Shared: u.Shared, Applied: u.Applicants, Photos: u.Photos, Clock: clock.System{}, Log: log,
+	}); err != nil {
+		return err
 	}
-	return applicant.NewService(applicant.Config{Store: a.store, Jobs: jobs, Reads: looked})
+	u.Erasures, err = erasure.NewService(store, a.bucket)
+	return err
 }
 
-// Audit takes the events of calls, until auth has them.
+// Audit stores the audit events of calls until auth has received them.
 func (a *App) Audit() audit.Recorder { return a.store.Audit() }
 
-// Sessions says who is signed in, for calls in the session of a person.
-func (a *App) Sessions() grpcserver.Sessions { return a.sessions }
+// Sessions returns the person of a browser session.
+func (a *App) Sessions() grpcserver.Sessions { return a.accounts }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready reports why the service cannot answer now, nil if it can.
+// Ready returns an error if the service cannot answer now.
 func (a *App) Ready(ctx context.Context) error {
 	if err := a.pool.Ping(ctx); err != nil {
 		return fmt.Errorf("%s: postgres: %w", Name, err)
@@ -194,18 +184,14 @@ func (a *App) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the workers and closes what New has opened.
+// Close stops the workers and closes the connections.
 func (a *App) Close(context.Context) error {
 	a.stop()
 	var err error
-	if a.catalog != nil {
-		err = a.catalog.Close()
-	}
-	if a.auth != nil {
-		err = errors.Join(err, a.auth.Close())
-	}
-	if a.renderer != nil {
-		err = errors.Join(err, a.renderer.Close())
+	for _, conn := range []*grpc.ClientConn{a.catalog, a.auth, a.renderer} {
+		if conn != nil {
+			err = errors.Join(err, conn.Close())
+		}
 	}
 	if a.bucket != nil {
 		err = errors.Join(err, a.bucket.Close())

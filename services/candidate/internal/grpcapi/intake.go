@@ -5,7 +5,7 @@ import (
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/application"
-	"vitae.internal/services/candidate/internal/catalog"
+	"vitae.internal/services/candidate/internal/clients/partnercatalog"
 )
 
 type applicationIntakeServer struct {
@@ -16,7 +16,7 @@ type applicationIntakeServer struct {
 func (s *applicationIntakeServer) Apply(ctx context.Context, req *candidatev1.ApplyRequest) (*candidatev1.ApplyResponse, error) {
 	wanted := requestFromProto(req)
 	if req.GetValidateOnly() {
-		if err := s.applications.ValidateApply(wanted, catalog.PostingFromProto(req.GetPosting())); err != nil {
+		if err := s.applications.ValidateApply(wanted, partnercatalog.PostingFromProto(req.GetPosting())); err != nil {
 			return nil, err
 		}
 		return &candidatev1.ApplyResponse{}, nil

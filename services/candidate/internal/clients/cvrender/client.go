@@ -1,5 +1,5 @@
-// Package renderer is the client of service cvrender: it has the PDFs of exports made.
-package renderer
+// Package cvrender is the client of service cvrender, which renders the PDFs of exports.
+package cvrender
 
 import (
 	"context"
@@ -17,16 +17,15 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// templates are the words of the contract.
 var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 
-// maxDocument bounds the memory of one PDF, in bytes.
+// maxDocument limits the size of a PDF in bytes.
 const maxDocument = 32 << 20
 
-// within bounds a PDF. It is shorter than the hold of a worker on its export.
+// within limits the time of a PDF. It is shorter than the lease of an export.
 const within = 40 * time.Second
 
-// Client implements export.Renderer.
+// Client calls cvrender.
 type Client struct {
 	renders cvrenderv1.CvRenderServiceClient
 	encode  func(projection.SharedCv) *cvv1.SharedCv
@@ -34,16 +33,13 @@ type Client struct {
 
 var _ export.Renderer = (*Client)(nil)
 
-// New makes a client on a connection of grpcx.Dial, which stays the caller's. encode gives the
-// message of a projection.
-func New(conn grpc.ClientConnInterface, encode func(projection.SharedCv) *cvv1.SharedCv) (*Client, error) {
-	if conn == nil || encode == nil {
-		return nil, errors.New("renderer: a connection and an encoding are required")
-	}
-	return &Client{renders: cvrenderv1.NewCvRenderServiceClient(conn), encode: encode}, nil
+// New returns a Client on a connection of grpcx.Dial, which the caller closes. encode converts a
+// projection.
+func New(conn grpc.ClientConnInterface, encode func(projection.SharedCv) *cvv1.SharedCv) *Client {
+	return &Client{renders: cvrenderv1.NewCvRenderServiceClient(conn), encode: encode}
 }
 
-var errCut = errors.New("renderer: the stream does not hold the document that its head announces")
+var errIncomplete = errors.New("cvrender client: the document does not have the announced size")
 
 func (c *Client) Render(ctx context.Context, personID string, cv projection.SharedCv) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
@@ -52,15 +48,15 @@ func (c *Client) Render(ctx context.Context, personID string, cv projection.Shar
 		Cv: c.encode(cv), Template: templates.Value(string(cv.Template)), Share: personID,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("renderer: %w", err)
+		return nil, fmt.Errorf("cvrender client: %w", err)
 	}
 	first, err := stream.Recv()
 	if err != nil {
-		return nil, fmt.Errorf("renderer: %w", err)
+		return nil, fmt.Errorf("cvrender client: %w", err)
 	}
 	size := first.GetHead().GetSize()
 	if size <= 0 || size > maxDocument {
-		return nil, errCut
+		return nil, errIncomplete
 	}
 	body := make([]byte, 0, size)
 	for {
@@ -69,14 +65,14 @@ func (c *Client) Render(ctx context.Context, personID string, cv projection.Shar
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("renderer: %w", err)
+			return nil, fmt.Errorf("cvrender client: %w", err)
 		}
 		if body = append(body, part.GetChunk()...); int64(len(body)) > size {
-			return nil, errCut
+			return nil, errIncomplete
 		}
 	}
 	if int64(len(body)) != size {
-		return nil, errCut
+		return nil, errIncomplete
 	}
 	return body, nil
 }

@@ -1,4 +1,4 @@
-package renderer_test
+package cvrender_test
 
 import (
 	"context"
@@ -9,15 +9,15 @@ import (
 
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	"vitae.internal/services/candidate/internal/clients/cvrender"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
-	"vitae.internal/services/candidate/internal/renderer"
 )
 
-// refusing keeps the request of a stream, and refuses it.
+// refusing records the request of a stream, and fails.
 type refusing struct {
 	grpc.ClientConnInterface
-	asked *cvrenderv1.RenderCvRequest
+	request *cvrenderv1.RenderCvRequest
 }
 
 var errRefused = errors.New("refused")
@@ -32,7 +32,7 @@ type stream struct {
 }
 
 func (s *stream) SendMsg(m any) error {
-	s.of.asked = m.(*cvrenderv1.RenderCvRequest)
+	s.of.request = m.(*cvrenderv1.RenderCvRequest)
 	return nil
 }
 
@@ -40,21 +40,19 @@ func (s *stream) CloseSend() error { return nil }
 
 func (s *stream) RecvMsg(any) error { return errRefused }
 
-func TestAnExportHasPDFsInTheTemplateOfEachCV(t *testing.T) {
+func TestPDFHasTemplateOfCV(t *testing.T) {
+	t.Parallel()
 	for template, want := range map[profile.Template]cvrenderv1.CvTemplate{
 		profile.Classic: cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC,
 		profile.Compact: cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT,
 	} {
 		conn := &refusing{}
-		c, err := renderer.New(conn, func(projection.SharedCv) *cvv1.SharedCv { return &cvv1.SharedCv{Language: "ar"} })
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := cvrender.New(conn, func(projection.SharedCv) *cvv1.SharedCv { return &cvv1.SharedCv{Language: "ar"} })
 		if _, err := c.Render(t.Context(), "usr_1", projection.SharedCv{Template: template}); !errors.Is(err, errRefused) {
 			t.Errorf("%s: %v", template, err)
 		}
-		if got := conn.asked; got.GetTemplate() != want || got.GetShare() != "usr_1" || got.GetCv().GetLanguage() != "ar" {
-			t.Errorf("%s: asked for %v", template, got)
+		if got := conn.request; got.GetTemplate() != want || got.GetShare() != "usr_1" || got.GetCv().GetLanguage() != "ar" {
+			t.Errorf("%s: the request is %v", template, got)
 		}
 	}
 }

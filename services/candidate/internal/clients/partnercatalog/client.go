@@ -1,8 +1,9 @@
-package catalog
+// Package partnercatalog is the client of service partnercatalog: it reads jobs and reports the
+// totals of applications.
+package partnercatalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"google.golang.org/grpc"
@@ -10,11 +11,12 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/vocabulary"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/delivery"
 )
 
-// Client implements application.Catalog and delivery.Catalog.
+// Client calls partnercatalog.
 type Client struct {
 	jobs partnercatalogv1.JobPostingServiceClient
 }
@@ -22,14 +24,12 @@ type Client struct {
 var (
 	_ application.Catalog = (*Client)(nil)
 	_ delivery.Catalog    = (*Client)(nil)
+	_ applicant.Jobs      = (*Client)(nil)
 )
 
-// New makes a client on a connection of grpcx.Dial, which stays the caller's.
-func New(conn grpc.ClientConnInterface) (*Client, error) {
-	if conn == nil {
-		return nil, errors.New("catalog: a connection is required")
-	}
-	return &Client{jobs: partnercatalogv1.NewJobPostingServiceClient(conn)}, nil
+// New returns a Client on a connection of grpcx.Dial, which the caller closes.
+func New(conn grpc.ClientConnInterface) *Client {
+	return &Client{jobs: partnercatalogv1.NewJobPostingServiceClient(conn)}
 }
 
 func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting, error) {
@@ -47,14 +47,14 @@ func (c *Client) AppOf(ctx context.Context, jobID string) (string, error) {
 
 func (c *Client) read(ctx context.Context, jobID string, view partnercatalogv1.JobPostingView) (*partnercatalogv1.JobPosting, error) {
 	if jobID == "" {
-		return nil, application.ErrJobNotFound // the contract refuses an empty id
+		return nil, application.ErrJobNotFound // the contract rejects an empty id
 	}
 	resp, err := c.jobs.GetJobPosting(ctx, &partnercatalogv1.GetJobPostingRequest{JobId: jobID, View: view})
 	switch {
 	case errs.HasCode(err, application.ErrJobNotFound.Code):
 		return nil, application.ErrJobNotFound
 	case err != nil:
-		return nil, fmt.Errorf("catalog: read job: %w", err)
+		return nil, fmt.Errorf("partnercatalog client: read job: %w", err)
 	}
 	return resp.GetPosting(), nil
 }
@@ -65,12 +65,24 @@ func (c *Client) RecordTotals(ctx context.Context, totals []delivery.Total) erro
 		req.Counts = append(req.Counts, &partnercatalogv1.ApplicationCount{JobId: t.JobID, Count: t.Count})
 	}
 	if _, err := c.jobs.RecordApplicationCounts(ctx, req); err != nil {
-		return fmt.Errorf("catalog: record totals: %w", err)
+		return fmt.Errorf("partnercatalog client: record totals: %w", err)
 	}
 	return nil
 }
 
-// PostingFromProto gives what an application needs of a job.
+func (c *Client) Headings(ctx context.Context, jobIDs []string) (map[string]applicant.Heading, error) {
+	resp, err := c.jobs.ListJobHeadings(ctx, &partnercatalogv1.ListJobHeadingsRequest{JobIds: jobIDs})
+	if err != nil {
+		return nil, fmt.Errorf("partnercatalog client: name jobs: %w", err)
+	}
+	headings := map[string]applicant.Heading{}
+	for _, h := range resp.GetHeadings() {
+		headings[h.GetJobId()] = applicant.Heading{Title: h.GetTitle(), Employer: h.GetEmployer(), Masked: h.GetMasked()}
+	}
+	return headings, nil
+}
+
+// PostingFromProto returns the data of a job that an application needs.
 func PostingFromProto(p *partnercatalogv1.JobPosting) application.Posting {
 	job := p.GetJob()
 	out := application.Posting{
@@ -90,6 +102,6 @@ func PostingFromProto(p *partnercatalogv1.JobPosting) application.Posting {
 	return out
 }
 
-// questionTypes has the words of package application for the types of questions. The
-// word of an unknown type is none of them, so no answer to such a question passes.
+// questionTypes has the words of package application. An unknown type has another word, so that no
+// answer to such a question is accepted.
 var questionTypes = vocabulary.New[partnercatalogv1.QuestionType]()

@@ -1,8 +1,4 @@
-// Package account is the client of service auth: it reads what auth holds of a person, and has
-// people told of their exports.
-//
-// It must never hold a rule about accounts.
-package account
+package auth
 
 import (
 	"context"
@@ -11,7 +7,6 @@ import (
 	"io"
 	"time"
 
-	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/errs"
@@ -19,25 +14,10 @@ import (
 	"vitae.internal/services/candidate/internal/export"
 )
 
-// Client implements export.Account.
-type Client struct {
-	data authv1.PersonDataServiceClient
-}
-
-var _ export.Account = (*Client)(nil)
-
-// New makes a client on a connection of grpcx.Dial, which stays the caller's.
-func New(conn grpc.ClientConnInterface) (*Client, error) {
-	if conn == nil {
-		return nil, errors.New("account: a connection is required")
-	}
-	return &Client{data: authv1.NewPersonDataServiceClient(conn)}, nil
-}
-
-// codeUnknown is auth's answer for somebody without an account.
+// codeUnknown is auth's error for a person without an account.
 const codeUnknown = "PERSON_NOT_FOUND"
 
-// readWithin bounds the reading of an account.
+// readWithin limits the time to read an account.
 const readWithin = 2 * time.Minute
 
 func (c *Client) Read(ctx context.Context, personID string) (data export.AccountData, found bool, err error) {
@@ -45,7 +25,7 @@ func (c *Client) Read(ctx context.Context, personID string) (data export.Account
 	defer cancel()
 	stream, err := c.data.ReadPersonData(ctx, &authv1.ReadPersonDataRequest{PersonId: personID})
 	if err != nil {
-		return data, false, fmt.Errorf("account: read: %w", err)
+		return data, false, fmt.Errorf("auth client: read: %w", err)
 	}
 	for {
 		piece, err := stream.Recv()
@@ -55,7 +35,7 @@ func (c *Client) Read(ctx context.Context, personID string) (data export.Account
 		case errs.HasCode(err, codeUnknown):
 			return data, false, nil
 		case err != nil:
-			return data, false, fmt.Errorf("account: read: %w", err)
+			return data, false, fmt.Errorf("auth client: read: %w", err)
 		}
 		if err := add(&data, piece); err != nil {
 			return data, false, err
@@ -63,16 +43,16 @@ func (c *Client) Read(ctx context.Context, personID string) (data export.Account
 	}
 }
 
-// Announce implements export.Account. A person who is gone is not told.
+// Announce does nothing if the person's account is deleted.
 func (c *Client) Announce(ctx context.Context, e export.Export) error {
 	_, err := c.data.AnnounceExport(ctx, &authv1.AnnounceExportRequest{PersonId: e.PersonID, ExportId: e.ID, Language: e.Language, ExpiresAt: timestamppb.New(e.ExpiresAt)})
 	if err != nil && !errs.HasCode(err, codeUnknown) {
-		return fmt.Errorf("account: announce: %w", err)
+		return fmt.Errorf("auth client: announce: %w", err)
 	}
 	return nil
 }
 
-// add adds a piece. The reads of a connection come right after it.
+// add adds a piece to d. The reads of a connection follow it directly.
 func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 	switch p := piece.GetPiece().(type) {
 	case *authv1.ReadPersonDataResponse_Account:
@@ -100,7 +80,7 @@ func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 	case *authv1.ReadPersonDataResponse_Read:
 		last := len(d.Connections) - 1
 		if last < 0 || d.Connections[last].ID != p.Read.GetConnectionId() {
-			return errors.New("account: a read does not follow its connection")
+			return errors.New("auth client: a read does not follow its connection")
 		}
 		d.Connections[last].Reads = append(d.Connections[last].Reads, export.Read{
 			Day: p.Read.GetDay(), Kind: p.Read.GetKind(), Count: p.Read.GetCount(), LastAt: p.Read.GetLastAt().AsTime(),
