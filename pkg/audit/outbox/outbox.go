@@ -19,8 +19,8 @@ import (
 type Queries[Q any] interface {
 	// WithTx returns the statements in a transaction.
 	WithTx(tx pgx.Tx) Q
-	// AddAuditEvent adds an event as JSON.
-	AddAuditEvent(ctx context.Context, id string, event []byte) error
+	// AddAuditEvent adds an event as JSON. The id of the row is that of the event.
+	AddAuditEvent(ctx context.Context, event []byte) error
 	// TakeAuditEvents locks the oldest events that auth has not refused and no other transaction
 	// has locked. It returns them as JSON with the time of their row.
 	TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
@@ -96,7 +96,7 @@ func add[Q Queries[Q]](ctx context.Context, q Q, e audit.Event) error {
 	if err != nil {
 		return err
 	}
-	return q.AddAuditEvent(ctx, e.ID, raw)
+	return q.AddAuditEvent(ctx, raw)
 }
 
 // Size returns the number and age of the waiting events.

@@ -5,12 +5,13 @@ import (
 
 	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
 var _ applicant.Store = (*Store)(nil)
 
 func (s *Store) ByPerson(ctx context.Context, personID, after string, limit int32) ([]applicant.Made, error) {
-	rows, err := s.q.ApplicationsOfPerson(ctx, personID, after, limit)
+	rows, err := s.q.ApplicationsOfPerson(ctx, sqlc.ApplicationsOfPersonParams{PersonID: personID, After: after, Size: limit})
 	made := make([]applicant.Made, len(rows))
 	for i, row := range rows {
 		made[i] = applicant.Made{

@@ -123,7 +123,7 @@ func create(ctx context.Context, q *sqlc.Queries, n application.New, row applica
 	if n.ResumeID == "" {
 		return nil
 	}
-	claimed, err := q.ClaimResume(ctx, &n.ID, n.ResumeID, n.PersonID)
+	claimed, err := q.ClaimResume(ctx, sqlc.ClaimResumeParams{ID: n.ResumeID, PersonID: n.PersonID, ApplicationID: &n.ID})
 	if err == nil && claimed == 0 {
 		return application.ErrResumeNotFound
 	}
@@ -158,7 +158,7 @@ func (s *Store) Move(ctx context.Context, id string, to application.Status, at t
 		if last := row.History[len(row.History)-1].At; at.Before(last) {
 			at = last
 		}
-		if err := q.MoveApplication(ctx, string(to), at, id); err != nil {
+		if err := q.MoveApplication(ctx, sqlc.MoveApplicationParams{ID: id, Status: string(to), At: at}); err != nil {
 			return errorOf("move application", err, nil)
 		}
 		row.Status, row.UpdatedAt = to, at

@@ -24,7 +24,7 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 	}
 	before, skip := endOfTime, p.Offset
 	if p.Offset > shallow {
-		hour, err := s.q.HourOfOffset(ctx, f.JobID, string(f.Status), p.Offset)
+		hour, err := s.q.HourOfOffset(ctx, sqlc.HourOfOffsetParams{JobID: f.JobID, Status: string(f.Status), Skipped: p.Offset})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return s.pastTheEnd(ctx, f)
 		}
@@ -74,6 +74,6 @@ func (s *Store) page(ctx context.Context, f application.Filter, before time.Time
 
 // pastTheEnd gives a page without rows. It has the total all the same.
 func (s *Store) pastTheEnd(ctx context.Context, f application.Filter) (application.List, error) {
-	total, err := s.q.Total(ctx, f.JobID, string(f.Status))
+	total, err := s.q.Total(ctx, sqlc.TotalParams{JobID: f.JobID, Status: string(f.Status)})
 	return application.List{Total: total}, errorOf("count applications", err, nil)
 }

@@ -25,7 +25,7 @@ func move(ctx context.Context, q *sqlc.Queries, jobID string, appliedAt time.Tim
 	for i, d := range deltas {
 		statuses[i], by[i] = string(d.status), d.by
 	}
-	if err := q.MoveTotals(ctx, jobID, statuses, by); err != nil {
+	if err := q.MoveTotals(ctx, sqlc.MoveTotalsParams{JobID: jobID, Statuses: statuses, Deltas: by}); err != nil {
 		return errorOf("move totals", err, nil)
 	}
 	return errorOf("move hours", q.MoveHours(ctx, sqlc.MoveHoursParams{

@@ -18,7 +18,7 @@ var _ detail.Store = (*Store)(nil)
 // Detail implements detail.Store. The query gives no row to an app that may not see
 // the application.
 func (s *Store) Detail(ctx context.Context, appID, id string) (detail.Stored, error) {
-	row, err := s.q.ApplicationDetail(ctx, id, appID)
+	row, err := s.q.ApplicationDetail(ctx, sqlc.ApplicationDetailParams{ID: id, AppID: appID})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return detail.Stored{}, s.whyNone(ctx, id)
 	}
@@ -76,7 +76,7 @@ func detailFromRow(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
 }
 
 func (s *Store) Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error) {
-	rows, err := s.q.OtherCvs(ctx, personID, except, maxBytes)
+	rows, err := s.q.OtherCvs(ctx, sqlc.OtherCvsParams{PersonID: personID, ExceptID: except, MaxBytes: maxBytes})
 	if err != nil {
 		return nil, errorOf("read other CVs", err, nil)
 	}

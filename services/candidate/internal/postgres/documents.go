@@ -35,9 +35,9 @@ func (s *Store) ChooseTemplate(ctx context.Context, personID, cvID string, t pro
 	return errorOf("choose template", s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
 		var chosen int64
 		if cvID == profile.MainCvID {
-			chosen, err = q.ChooseMainTemplate(ctx, string(t), personID)
+			chosen, err = q.ChooseMainTemplate(ctx, sqlc.ChooseMainTemplateParams{PersonID: personID, Template: string(t)})
 		} else {
-			chosen, err = q.ChooseTemplate(ctx, string(t), cvID, personID)
+			chosen, err = q.ChooseTemplate(ctx, sqlc.ChooseTemplateParams{PersonID: personID, ID: cvID, Template: string(t)})
 		}
 		if err == nil && chosen == 0 {
 			err = profile.ErrCvNotFound

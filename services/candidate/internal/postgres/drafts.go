@@ -17,7 +17,7 @@ func draftFromRow(row sqlc.Draft) profile.Draft {
 }
 
 func (s *Store) Draft(ctx context.Context, personID, document string) (profile.Draft, error) {
-	row, err := s.q.Draft(ctx, personID, document)
+	row, err := s.q.Draft(ctx, sqlc.DraftParams{PersonID: personID, Document: document})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return profile.Draft{}, nil
 	}
@@ -61,17 +61,17 @@ func lockVersion(ctx context.Context, q *sqlc.Queries, personID, document string
 }
 
 func (s *Store) DropDraft(ctx context.Context, d profile.Draft) error {
-	_, err := s.q.DropDraft(ctx, d.PersonID, d.Document, d.Revision)
+	_, err := s.q.DropDraft(ctx, sqlc.DropDraftParams{PersonID: d.PersonID, Document: d.Document, Revision: d.Revision})
 	return errorOf("delete draft", err, nil)
 }
 
 // replaceDraft deletes the draft that a save was made from. The profile or CV is locked, so no other
 // draft is written in the meantime. Errors: profile.ErrVersionConflict if there is a draft of another revision.
 func replaceDraft(ctx context.Context, q *sqlc.Queries, personID, document string, revision int64) error {
-	if _, err := q.DropDraft(ctx, personID, document, revision); err != nil {
+	if _, err := q.DropDraft(ctx, sqlc.DropDraftParams{PersonID: personID, Document: document, Revision: revision}); err != nil {
 		return errorOf("delete draft", err, nil)
 	}
-	switch _, err := q.Draft(ctx, personID, document); {
+	switch _, err := q.Draft(ctx, sqlc.DraftParams{PersonID: personID, Document: document}); {
 	case err == nil:
 		return profile.ErrVersionConflict
 	case errors.Is(err, pgx.ErrNoRows):

@@ -129,7 +129,7 @@ func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, beco
 		if _, err = updateProfile(ctx, t, p, []profile.Field{profile.FieldContent}); err != nil {
 			return err
 		}
-		_, err = t.Queries.ChooseMainTemplate(ctx, row.Template, kept.PersonID)
+		_, err = t.Queries.ChooseMainTemplate(ctx, sqlc.ChooseMainTemplateParams{PersonID: kept.PersonID, Template: row.Template})
 		return errorOf("keep the template", err, nil)
 	})
 }
@@ -150,7 +150,7 @@ func keepMain(ctx context.Context, t transaction, kept profile.Cv) error {
 	if created == 0 {
 		return profile.ErrTooManyCvs
 	}
-	if _, err := t.Queries.ChooseTemplate(ctx, string(kept.Template), kept.ID, kept.PersonID); err != nil {
+	if _, err := t.Queries.ChooseTemplate(ctx, sqlc.ChooseTemplateParams{PersonID: kept.PersonID, ID: kept.ID, Template: string(kept.Template)}); err != nil {
 		return errorOf("keep the template", err, nil)
 	}
 	return t.Record(ctx, audit.About{Action: audit.CVCreate, PersonID: kept.PersonID, Object: audit.Object{Type: "cv", ID: kept.ID}})
@@ -159,6 +159,6 @@ func keepMain(ctx context.Context, t transaction, kept profile.Cv) error {
 // lockCv gives a CV of a person, and keeps others from changing it until the transaction
 // ends. Errors: profile.ErrCvNotFound.
 func lockCv(ctx context.Context, q *sqlc.Queries, personID, cvID string) (sqlc.Cv, error) {
-	row, err := q.LockCv(ctx, cvID, personID)
+	row, err := q.LockCv(ctx, sqlc.LockCvParams{ID: cvID, PersonID: personID})
 	return row, errorOf("lock CV", err, profile.ErrCvNotFound)
 }

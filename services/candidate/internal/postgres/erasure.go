@@ -5,12 +5,13 @@ import (
 
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/erasure"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
 var _ erasure.Store = (*Store)(nil)
 
 func (s *Store) ResumesOf(ctx context.Context, personID string, atMost int) ([]erasure.Resume, error) {
-	rows, err := s.q.ResumesOf(ctx, personID, int32(atMost))
+	rows, err := s.q.ResumesOf(ctx, sqlc.ResumesOfParams{PersonID: personID, AtMost: int32(atMost)})
 	all := make([]erasure.Resume, len(rows))
 	for i, row := range rows {
 		all[i] = erasure.Resume{ID: row.ID, Key: row.BlobKey}
@@ -26,7 +27,7 @@ func (s *Store) EraseResume(ctx context.Context, id string) error {
 // every other deletion does, so that no two wait for each other's counts.
 func (s *Store) EraseApplications(ctx context.Context, personID string, atMost int) (n int, err error) {
 	err = s.tx(ctx, "erase applications", func(t transaction) error {
-		rows, err := t.Queries.LockApplicationsOf(ctx, personID, int32(atMost))
+		rows, err := t.Queries.LockApplicationsOf(ctx, sqlc.LockApplicationsOfParams{PersonID: personID, AtMost: int32(atMost)})
 		if err != nil {
 			return err
 		}

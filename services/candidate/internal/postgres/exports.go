@@ -26,7 +26,7 @@ func exportFromRow(row sqlc.Export) export.Export {
 }
 
 func (s *Store) Exports(ctx context.Context, personID string, since time.Time) ([]export.Export, error) {
-	rows, err := s.q.ExportsSince(ctx, personID, since)
+	rows, err := s.q.ExportsSince(ctx, sqlc.ExportsSinceParams{PersonID: personID, Since: since})
 	all := make([]export.Export, len(rows))
 	for i, row := range rows {
 		all[i] = exportFromRow(row.Export)
@@ -40,13 +40,13 @@ func (s *Store) AddExport(ctx context.Context, e export.Export) (added bool, err
 		if added = n > 0; err != nil || !added {
 			return err
 		}
-		return t.Queries.ReplaceExports(ctx, e.RequestedAt, e.PersonID)
+		return t.Queries.ReplaceExports(ctx, sqlc.ReplaceExportsParams{PersonID: e.PersonID, At: e.RequestedAt})
 	})
 	return added, err
 }
 
 func (s *Store) LeaseExport(ctx context.Context, now, until time.Time) ([]export.Export, error) {
-	rows, err := s.q.LeaseExport(ctx, until, now)
+	rows, err := s.q.LeaseExport(ctx, sqlc.LeaseExportParams{At: now, Until: until})
 	all := make([]export.Export, len(rows))
 	for i, row := range rows {
 		all[i] = exportFromRow(row.Export)
@@ -93,7 +93,7 @@ func (s *Store) CvsOf(ctx context.Context, personID string) ([]profile.Cv, error
 }
 
 func (s *Store) ApplicationsOf(ctx context.Context, personID, afterJob string, atMost int) ([]export.Submitted, error) {
-	rows, err := s.q.ApplicationsOf(ctx, personID, afterJob, int32(atMost))
+	rows, err := s.q.ApplicationsOf(ctx, sqlc.ApplicationsOfParams{PersonID: personID, After: afterJob, AtMost: int32(atMost)})
 	if err != nil {
 		return nil, errorOf("read applications of a person", err, nil)
 	}

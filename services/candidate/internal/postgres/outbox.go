@@ -6,10 +6,11 @@ import (
 
 	"vitae.internal/pkg/background"
 	"vitae.internal/services/candidate/internal/delivery"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
 func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]delivery.Total, error) {
-	rows, err := s.q.LeaseTotals(ctx, life.Seconds(), atMost)
+	rows, err := s.q.LeaseTotals(ctx, sqlc.LeaseTotalsParams{Seconds: life.Seconds(), AtMost: atMost})
 	if err != nil {
 		return nil, errorOf("lease totals", err, nil)
 	}
@@ -39,14 +40,9 @@ func (s *Store) Outboxes() func(context.Context) (background.Sizes, error) {
 }
 
 func (s *Store) DropTotals(ctx context.Context, totals []delivery.Total) error {
-	jobIDs, counts := columns(totals)
-	return errorOf("drop totals", s.q.DropTotals(ctx, jobIDs, counts), nil)
-}
-
-func columns(totals []delivery.Total) (jobIDs []string, counts []int32) {
+	var params sqlc.DropTotalsParams
 	for _, t := range totals {
-		jobIDs = append(jobIDs, t.JobID)
-		counts = append(counts, t.Count)
+		params.JobIds, params.Counts = append(params.JobIds, t.JobID), append(params.Counts, t.Count)
 	}
-	return jobIDs, counts
+	return errorOf("drop totals", s.q.DropTotals(ctx, params), nil)
 }

@@ -14,7 +14,7 @@ import (
 var _ sharing.Store = (*Store)(nil)
 
 func (s *Store) Reference(ctx context.Context, personID, cvID string) (projection.Source, error) {
-	row, err := s.q.PersonReference(ctx, cvID, personID)
+	row, err := s.q.PersonReference(ctx, sqlc.PersonReferenceParams{PersonID: personID, CvID: cvID})
 	if err != nil {
 		return projection.Source{}, errorOf("read shared reference", err, profile.ErrProfileNotFound)
 	}

@@ -40,5 +40,5 @@ func keepPhoto(ctx context.Context, q *sqlc.Queries, p profile.Profile) error {
 	if p.Photo == nil {
 		return errorOf("drop photo", q.DropPhoto(ctx, p.ID), nil)
 	}
-	return errorOf("keep photo", q.KeepPhoto(ctx, p.ID, p.Photo), nil)
+	return errorOf("keep photo", q.KeepPhoto(ctx, sqlc.KeepPhotoParams{PersonID: p.ID, Jpeg: p.Photo}), nil)
 }

@@ -66,7 +66,7 @@ func createProfile(ctx context.Context, q *sqlc.Queries, p profile.Profile) erro
 }
 
 func (s *Store) Taken(ctx context.Context, personID, username string) (profile.Taken, error) {
-	taken, err := s.q.ProfileTaken(ctx, personID, username)
+	taken, err := s.q.ProfileTaken(ctx, sqlc.ProfileTakenParams{PersonID: personID, Username: username})
 	if err != nil {
 		return profile.Taken{}, errorOf("check profile", err, nil)
 	}
@@ -81,7 +81,7 @@ func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, befor
 		return nil
 	}
 	if p.Username != "" {
-		released, err := q.HandleIsReleased(ctx, p.Username, now, p.ID)
+		released, err := q.HandleIsReleased(ctx, sqlc.HandleIsReleasedParams{PersonID: p.ID, Username: p.Username, At: now})
 		if err != nil {
 			return errorOf("released handle", err, nil)
 		}
@@ -174,7 +174,7 @@ func updateProfile(ctx context.Context, t transaction, p profile.Profile, fields
 		return updated, nil
 	}
 	text := application.PersonText(updated.Name, updated.Email)
-	return updated, errorOf("rewrite search", q.RewriteSearch(ctx, text, p.ID), nil)
+	return updated, errorOf("rewrite search", q.RewriteSearch(ctx, sqlc.RewriteSearchParams{PersonID: p.ID, PersonText: text}), nil)
 }
 
 // replace sets the parameters of a field. A parameter that stays null leaves its column

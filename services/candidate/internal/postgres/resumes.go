@@ -39,7 +39,7 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.Time) error {
 	var finished int64
 	err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
-		if finished, err = q.FinishResume(ctx, id, createdAfter); err != nil || finished == 0 {
+		if finished, err = q.FinishResume(ctx, sqlc.FinishResumeParams{ID: id, CreatedAfter: createdAfter}); err != nil || finished == 0 {
 			return nil, err
 		}
 		return &audit.About{ObjectID: id}, nil
@@ -71,7 +71,7 @@ func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
 }
 
 func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Time, atMost int) ([]resume.Resume, error) {
-	rows, err := s.q.GiveUpResumes(ctx, unfinished, unclaimed, int32(atMost))
+	rows, err := s.q.GiveUpResumes(ctx, sqlc.GiveUpResumesParams{UnfinishedBefore: unfinished, UnclaimedBefore: unclaimed, AtMost: int32(atMost)})
 	if err != nil {
 		return nil, errorOf("give up resumes", err, nil)
 	}
@@ -87,7 +87,7 @@ func (s *Store) DeleteResume(ctx context.Context, id string) error {
 }
 
 func (s *Store) ReadyResumes(ctx context.Context, after string, atMost int) ([]inventory.Row, error) {
-	rows, err := s.q.ReadyResumes(ctx, after, int32(atMost))
+	rows, err := s.q.ReadyResumes(ctx, sqlc.ReadyResumesParams{After: after, AtMost: int32(atMost)})
 	if err != nil {
 		return nil, errorOf("read ready resumes", err, nil)
 	}

@@ -79,7 +79,7 @@ func (s *Store) Company(ctx context.Context, id string) (company.Company, error)
 }
 
 func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID string) (company.Company, error) {
-	row, err := s.q.CompanyByExternalID(ctx, appID, externalID)
+	row, err := s.q.CompanyByExternalID(ctx, sqlc.CompanyByExternalIDParams{AppID: appID, ExternalID: externalID})
 	if err != nil {
 		return company.Company{}, errorOf("read company", err, company.ErrNotFound)
 	}
@@ -98,7 +98,7 @@ func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) (
 	if skip >= farDown {
 		return s.companiesFarDown(ctx, appID, skip, size)
 	}
-	rows, err := s.q.ListCompanies(ctx, appID, int32(skip), int32(size))
+	rows, err := s.q.ListCompanies(ctx, sqlc.ListCompaniesParams{AppID: appID, Skip: int32(skip), Size: int32(size)})
 	if err != nil {
 		return nil, 0, errorOf("list companies", err, nil)
 	}
@@ -121,7 +121,7 @@ func (s *Store) companiesFarDown(ctx context.Context, appID string, skip, size i
 	if err != nil || skip >= int64(total) {
 		return nil, total, errorOf("count companies", err, nil)
 	}
-	rows, err := s.q.ListCompaniesFarDown(ctx, appID, int32(skip), int32(size))
+	rows, err := s.q.ListCompaniesFarDown(ctx, sqlc.ListCompaniesFarDownParams{AppID: appID, Skip: int32(skip), Size: int32(size)})
 	if err != nil {
 		return nil, 0, errorOf("list companies", err, nil)
 	}

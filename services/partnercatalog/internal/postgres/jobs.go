@@ -56,9 +56,9 @@ func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.
 }
 
 func (s *Store) PinnedJob(ctx context.Context, appID, companyID string, key job.Key) (*job.Job, error) {
-	row, err := s.q.PinnedJob(ctx, companyID, string(key), appID)
+	row, err := s.q.PinnedJob(ctx, sqlc.PinnedJobParams{AppID: appID, CompanyID: companyID, Key: string(key)})
 	if errors.Is(err, pgx.ErrNoRows) {
-		managed, err := s.q.CompanyIsManaged(ctx, companyID, appID)
+		managed, err := s.q.CompanyIsManaged(ctx, sqlc.CompanyIsManagedParams{AppID: appID, ID: companyID})
 		if err == nil && !managed {
 			err = company.ErrNotManaged
 		}
@@ -150,10 +150,10 @@ func (s *Store) RecordApplications(ctx context.Context, counts map[string]int32)
 	for i, id := range ids {
 		inOrder[i] = counts[id]
 	}
-	return errorOf("record application counts", s.q.RecordApplications(ctx, ids, inOrder), nil)
+	return errorOf("record application counts", s.q.RecordApplications(ctx, sqlc.RecordApplicationsParams{Ids: ids, Counts: inOrder}), nil)
 }
 
 func (s *Store) DeleteKeys(ctx context.Context, before time.Time, atMost int32) (int64, error) {
-	n, err := s.q.DeleteJobKeys(ctx, before, atMost)
+	n, err := s.q.DeleteJobKeys(ctx, sqlc.DeleteJobKeysParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete idempotency keys", err, nil)
 }

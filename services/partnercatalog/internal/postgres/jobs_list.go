@@ -81,7 +81,7 @@ func (s *Store) findJobs(ctx context.Context, q job.Query) (sqlc.FindJobsRow, er
 	if q.Skip > nearby {
 		return s.q.FindJobs(ctx, sqlc.FindJobsParams{CompanyID: q.CompanyID, AppID: q.AppID, Statuses: statuses, Skip: q.Skip})
 	}
-	counted, err := s.q.CountJobs(ctx, q.CompanyID, q.AppID, statuses)
+	counted, err := s.q.CountJobs(ctx, sqlc.CountJobsParams{CompanyID: q.CompanyID, AppID: q.AppID, Statuses: statuses})
 	return sqlc.FindJobsRow{Managed: counted.Managed, Total: counted.Total}, err
 }
 

@@ -1,5 +1,5 @@
 -- name: AddAuditEvent :exec
-INSERT INTO audit_outbox (id, event) VALUES (@id, @event);
+INSERT INTO audit_outbox (id, event) SELECT e ->> 'id', e FROM (SELECT @event::jsonb AS e) added;
 
 -- name: TakeAuditEvents :many
 -- Index: audit_outbox_at. Several replicas take events at once, each others: a row is

@@ -20,6 +20,12 @@ ORDER BY a.applied_at DESC, a.id DESC
 LIMIT $3
 `
 
+type ApplicationsOfPersonParams struct {
+	PersonID string
+	After    string
+	Size     int32
+}
+
 type ApplicationsOfPersonRow struct {
 	ID            string
 	JobID         string
@@ -35,8 +41,8 @@ type ApplicationsOfPersonRow struct {
 // Applications of a person, newest first: the newest, or those after one of the same person.
 // A person has so few that they are sorted after they are found. Index: applications_once,
 // resumes_application_id_key, applications_pkey.
-func (q *Queries) ApplicationsOfPerson(ctx context.Context, personID string, after string, size int32) ([]ApplicationsOfPersonRow, error) {
-	rows, err := q.db.Query(ctx, applicationsOfPerson, personID, after, size)
+func (q *Queries) ApplicationsOfPerson(ctx context.Context, arg ApplicationsOfPersonParams) ([]ApplicationsOfPersonRow, error) {
+	rows, err := q.db.Query(ctx, applicationsOfPerson, arg.PersonID, arg.After, arg.Size)
 	if err != nil {
 		return nil, err
 	}

@@ -258,10 +258,16 @@ UPDATE resumes SET application_id = $1
 WHERE id = $2 AND person_id = $3 AND ready AND application_id IS NULL
 `
 
+type ClaimResumeParams struct {
+	ApplicationID *string
+	ID            string
+	PersonID      string
+}
+
 // No row if the resume does not exist, belongs to another person, is not complete, or
 // was claimed before. Index: resumes_pkey.
-func (q *Queries) ClaimResume(ctx context.Context, applicationID *string, iD string, personID string) (int64, error) {
-	result, err := q.db.Exec(ctx, claimResume, applicationID, iD, personID)
+func (q *Queries) ClaimResume(ctx context.Context, arg ClaimResumeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, claimResume, arg.ApplicationID, arg.ID, arg.PersonID)
 	if err != nil {
 		return 0, err
 	}
@@ -401,9 +407,15 @@ UPDATE application_search s SET status = $1
 FROM application WHERE s.application = application.number
 `
 
+type MoveApplicationParams struct {
+	Status string
+	At     time.Time
+	ID     string
+}
+
 // Index: applications_pkey, application_search_pkey.
-func (q *Queries) MoveApplication(ctx context.Context, status string, at time.Time, iD string) error {
-	_, err := q.db.Exec(ctx, moveApplication, status, at, iD)
+func (q *Queries) MoveApplication(ctx context.Context, arg MoveApplicationParams) error {
+	_, err := q.db.Exec(ctx, moveApplication, arg.Status, arg.At, arg.ID)
 	return err
 }
 
@@ -428,9 +440,14 @@ FROM applications a
 WHERE a.person_id = $2 AND s.application = a.number
 `
 
+type RewriteSearchParams struct {
+	PersonText string
+	PersonID   string
+}
+
 // New search texts for a person whose name or e-mail address has changed. The last line,
 // the title of the CV, stays. Index: applications_once, application_search_pkey.
-func (q *Queries) RewriteSearch(ctx context.Context, personText string, personID string) error {
-	_, err := q.db.Exec(ctx, rewriteSearch, personText, personID)
+func (q *Queries) RewriteSearch(ctx context.Context, arg RewriteSearchParams) error {
+	_, err := q.db.Exec(ctx, rewriteSearch, arg.PersonText, arg.PersonID)
 	return err
 }

@@ -11,11 +11,11 @@ import (
 )
 
 const addAuditEvent = `-- name: AddAuditEvent :exec
-INSERT INTO audit_outbox (id, event) VALUES ($1, $2)
+INSERT INTO audit_outbox (id, event) SELECT e ->> 'id', e FROM (SELECT $1::jsonb AS e) added
 `
 
-func (q *Queries) AddAuditEvent(ctx context.Context, iD string, event []byte) error {
-	_, err := q.db.Exec(ctx, addAuditEvent, iD, event)
+func (q *Queries) AddAuditEvent(ctx context.Context, event []byte) error {
+	_, err := q.db.Exec(ctx, addAuditEvent, event)
 	return err
 }
 

@@ -20,6 +20,12 @@ FROM (
 WHERE h.later <= $3::bigint AND h.later + h.count > $3::bigint
 `
 
+type HourOfOffsetParams struct {
+	JobID   string
+	Status  string
+	Skipped int64
+}
+
 type HourOfOffsetRow struct {
 	Hour  time.Time
 	Later int64
@@ -28,8 +34,8 @@ type HourOfOffsetRow struct {
 // The hour of the application that has `skipped` newer ones, and the number of
 // applications in later hours. No row if there are not that many. Index:
 // application_counts_pkey.
-func (q *Queries) HourOfOffset(ctx context.Context, jobID string, status string, skipped int64) (HourOfOffsetRow, error) {
-	row := q.db.QueryRow(ctx, hourOfOffset, jobID, status, skipped)
+func (q *Queries) HourOfOffset(ctx context.Context, arg HourOfOffsetParams) (HourOfOffsetRow, error) {
+	row := q.db.QueryRow(ctx, hourOfOffset, arg.JobID, arg.Status, arg.Skipped)
 	var i HourOfOffsetRow
 	err := row.Scan(&i.Hour, &i.Later)
 	return i, err
@@ -70,11 +76,17 @@ ORDER BY d.status
 ON CONFLICT (job_id, status) DO UPDATE SET count = application_totals.count + EXCLUDED.count
 `
 
+type MoveTotalsParams struct {
+	JobID    string
+	Statuses []string
+	Deltas   []int32
+}
+
 // Adds a delta to the total of a job in each status; ” stands for all. Every writer
 // locks the rows in the order of their keys, so that two writers cannot wait for each
 // other. Index: application_totals_pkey.
-func (q *Queries) MoveTotals(ctx context.Context, jobID string, statuses []string, deltas []int32) error {
-	_, err := q.db.Exec(ctx, moveTotals, jobID, statuses, deltas)
+func (q *Queries) MoveTotals(ctx context.Context, arg MoveTotalsParams) error {
+	_, err := q.db.Exec(ctx, moveTotals, arg.JobID, arg.Statuses, arg.Deltas)
 	return err
 }
 
@@ -82,10 +94,15 @@ const total = `-- name: Total :one
 SELECT coalesce((SELECT count FROM application_totals WHERE job_id = $1 AND status = $2), 0)::integer
 `
 
+type TotalParams struct {
+	JobID  string
+	Status string
+}
+
 // The number of applications of a job in a stage; ” for all. Index:
 // application_totals_pkey.
-func (q *Queries) Total(ctx context.Context, jobID string, status string) (int32, error) {
-	row := q.db.QueryRow(ctx, total, jobID, status)
+func (q *Queries) Total(ctx context.Context, arg TotalParams) (int32, error) {
+	row := q.db.QueryRow(ctx, total, arg.JobID, arg.Status)
 	var column_1 int32
 	err := row.Scan(&column_1)
 	return column_1, err

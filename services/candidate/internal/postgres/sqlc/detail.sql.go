@@ -24,6 +24,11 @@ LEFT JOIN resumes r ON r.application_id = a.id
 WHERE a.id = $1 AND a.app_id = $2
 `
 
+type ApplicationDetailParams struct {
+	ID    string
+	AppID string
+}
+
 type ApplicationDetailRow struct {
 	Application      Application
 	CoverLetter      string
@@ -45,8 +50,8 @@ type ApplicationDetailRow struct {
 // An application in full, without the person's other CVs. No row for an app that does not
 // manage the company. Index: applications_pkey, submissions_pkey, profiles_pkey,
 // resumes_application_id_key.
-func (q *Queries) ApplicationDetail(ctx context.Context, iD string, appID string) (ApplicationDetailRow, error) {
-	row := q.db.QueryRow(ctx, applicationDetail, iD, appID)
+func (q *Queries) ApplicationDetail(ctx context.Context, arg ApplicationDetailParams) (ApplicationDetailRow, error) {
+	row := q.db.QueryRow(ctx, applicationDetail, arg.ID, arg.AppID)
 	var i ApplicationDetailRow
 	err := row.Scan(
 		&i.Application.ID,
@@ -107,10 +112,16 @@ WHERE bytes <= $3::bigint
 ORDER BY created_at DESC, id DESC
 `
 
+type OtherCvsParams struct {
+	PersonID string
+	ExceptID string
+	MaxBytes int64
+}
+
 // The CVs of a person without one of them, newest first, as long as their content fits
 // max_bytes. Index: cvs_by_person.
-func (q *Queries) OtherCvs(ctx context.Context, personID string, exceptID string, maxBytes int64) ([]Cv, error) {
-	rows, err := q.db.Query(ctx, otherCvs, personID, exceptID, maxBytes)
+func (q *Queries) OtherCvs(ctx context.Context, arg OtherCvsParams) ([]Cv, error) {
+	rows, err := q.db.Query(ctx, otherCvs, arg.PersonID, arg.ExceptID, arg.MaxBytes)
 	if err != nil {
 		return nil, err
 	}

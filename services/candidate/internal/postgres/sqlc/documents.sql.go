@@ -14,9 +14,14 @@ const chooseMainTemplate = `-- name: ChooseMainTemplate :execrows
 UPDATE profiles SET cv_template = $1 WHERE person_id = $2 AND has_main_cv
 `
 
+type ChooseMainTemplateParams struct {
+	Template string
+	PersonID string
+}
+
 // It changes nothing that is shared as data, so updated_at stays. Index: profiles_pkey.
-func (q *Queries) ChooseMainTemplate(ctx context.Context, template string, personID string) (int64, error) {
-	result, err := q.db.Exec(ctx, chooseMainTemplate, template, personID)
+func (q *Queries) ChooseMainTemplate(ctx context.Context, arg ChooseMainTemplateParams) (int64, error) {
+	result, err := q.db.Exec(ctx, chooseMainTemplate, arg.Template, arg.PersonID)
 	if err != nil {
 		return 0, err
 	}
@@ -27,9 +32,15 @@ const chooseTemplate = `-- name: ChooseTemplate :execrows
 UPDATE cvs SET template = $1 WHERE id = $2 AND person_id = $3
 `
 
+type ChooseTemplateParams struct {
+	Template string
+	ID       string
+	PersonID string
+}
+
 // As above. Index: cvs_pkey.
-func (q *Queries) ChooseTemplate(ctx context.Context, template string, iD string, personID string) (int64, error) {
-	result, err := q.db.Exec(ctx, chooseTemplate, template, iD, personID)
+func (q *Queries) ChooseTemplate(ctx context.Context, arg ChooseTemplateParams) (int64, error) {
+	result, err := q.db.Exec(ctx, chooseTemplate, arg.Template, arg.ID, arg.PersonID)
 	if err != nil {
 		return 0, err
 	}

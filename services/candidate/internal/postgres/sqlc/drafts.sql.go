@@ -36,9 +36,14 @@ const draft = `-- name: Draft :one
 SELECT person_id, document, form, version, revision, saved_at FROM drafts WHERE person_id = $1 AND document = $2
 `
 
+type DraftParams struct {
+	PersonID string
+	Document string
+}
+
 // Index: drafts_pkey.
-func (q *Queries) Draft(ctx context.Context, personID string, document string) (Draft, error) {
-	row := q.db.QueryRow(ctx, draft, personID, document)
+func (q *Queries) Draft(ctx context.Context, arg DraftParams) (Draft, error) {
+	row := q.db.QueryRow(ctx, draft, arg.PersonID, arg.Document)
 	var i Draft
 	err := row.Scan(
 		&i.PersonID,
@@ -87,9 +92,15 @@ const dropDraft = `-- name: DropDraft :execrows
 DELETE FROM drafts WHERE person_id = $1 AND document = $2 AND revision = $3
 `
 
+type DropDraftParams struct {
+	PersonID string
+	Document string
+	Revision int64
+}
+
 // Index: drafts_pkey.
-func (q *Queries) DropDraft(ctx context.Context, personID string, document string, revision int64) (int64, error) {
-	result, err := q.db.Exec(ctx, dropDraft, personID, document, revision)
+func (q *Queries) DropDraft(ctx context.Context, arg DropDraftParams) (int64, error) {
+	result, err := q.db.Exec(ctx, dropDraft, arg.PersonID, arg.Document, arg.Revision)
 	if err != nil {
 		return 0, err
 	}

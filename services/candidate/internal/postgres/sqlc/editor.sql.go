@@ -14,10 +14,15 @@ SELECT id, person_id, title, content, created_at, updated_at, version, template 
 WHERE id = $1 AND person_id = $2 FOR UPDATE
 `
 
+type LockCvParams struct {
+	ID       string
+	PersonID string
+}
+
 // Locks a CV until the transaction ends. No row for the CV of another person. Index:
 // cvs_pkey.
-func (q *Queries) LockCv(ctx context.Context, iD string, personID string) (Cv, error) {
-	row := q.db.QueryRow(ctx, lockCv, iD, personID)
+func (q *Queries) LockCv(ctx context.Context, arg LockCvParams) (Cv, error) {
+	row := q.db.QueryRow(ctx, lockCv, arg.ID, arg.PersonID)
 	var i Cv
 	err := row.Scan(
 		&i.ID,

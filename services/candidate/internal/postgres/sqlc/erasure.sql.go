@@ -64,6 +64,11 @@ SELECT id, job_id, status, applied_at FROM applications WHERE person_id = $1
 ORDER BY job_id LIMIT $2 FOR UPDATE
 `
 
+type LockApplicationsOfParams struct {
+	PersonID string
+	AtMost   int32
+}
+
 type LockApplicationsOfRow struct {
 	ID        string
 	JobID     string
@@ -72,8 +77,8 @@ type LockApplicationsOfRow struct {
 }
 
 // Applications of a person, to be deleted. Index: applications_once.
-func (q *Queries) LockApplicationsOf(ctx context.Context, personID string, atMost int32) ([]LockApplicationsOfRow, error) {
-	rows, err := q.db.Query(ctx, lockApplicationsOf, personID, atMost)
+func (q *Queries) LockApplicationsOf(ctx context.Context, arg LockApplicationsOfParams) ([]LockApplicationsOfRow, error) {
+	rows, err := q.db.Query(ctx, lockApplicationsOf, arg.PersonID, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -115,14 +120,19 @@ const resumesOf = `-- name: ResumesOf :many
 SELECT id, blob_key FROM resumes WHERE person_id = $1 ORDER BY id LIMIT $2
 `
 
+type ResumesOfParams struct {
+	PersonID string
+	AtMost   int32
+}
+
 type ResumesOfRow struct {
 	ID      string
 	BlobKey string
 }
 
 // Resumes of a person, ready or not. Index: resumes_by_person.
-func (q *Queries) ResumesOf(ctx context.Context, personID string, atMost int32) ([]ResumesOfRow, error) {
-	rows, err := q.db.Query(ctx, resumesOf, personID, atMost)
+func (q *Queries) ResumesOf(ctx context.Context, arg ResumesOfParams) ([]ResumesOfRow, error) {
+	rows, err := q.db.Query(ctx, resumesOf, arg.PersonID, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,12 @@ ORDER BY a.job_id
 LIMIT $3
 `
 
+type ApplicationsOfParams struct {
+	PersonID string
+	After    string
+	AtMost   int32
+}
+
 type ApplicationsOfRow struct {
 	Application     Application
 	CoverLetter     string
@@ -63,8 +69,8 @@ type ApplicationsOfRow struct {
 
 // A page of a person's applications in full. Index: applications_once, submissions_pkey,
 // resumes_application_id_key.
-func (q *Queries) ApplicationsOf(ctx context.Context, personID string, after string, atMost int32) ([]ApplicationsOfRow, error) {
-	rows, err := q.db.Query(ctx, applicationsOf, personID, after, atMost)
+func (q *Queries) ApplicationsOf(ctx context.Context, arg ApplicationsOfParams) ([]ApplicationsOfRow, error) {
+	rows, err := q.db.Query(ctx, applicationsOf, arg.PersonID, arg.After, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -159,14 +165,19 @@ WHERE person_id = $1 AND (requested_at > $2::timestamptz OR state <> 'removed')
 ORDER BY requested_at DESC, id DESC
 `
 
+type ExportsSinceParams struct {
+	PersonID string
+	Since    time.Time
+}
+
 type ExportsSinceRow struct {
 	Export Export
 }
 
 // The exports of a person that were asked for since a moment, and those of before that are
 // there, newest first. Index: exports_by_person.
-func (q *Queries) ExportsSince(ctx context.Context, personID string, since time.Time) ([]ExportsSinceRow, error) {
-	rows, err := q.db.Query(ctx, exportsSince, personID, since)
+func (q *Queries) ExportsSince(ctx context.Context, arg ExportsSinceParams) ([]ExportsSinceRow, error) {
+	rows, err := q.db.Query(ctx, exportsSince, arg.PersonID, arg.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -233,14 +244,19 @@ WHERE id = ANY (ARRAY(
 RETURNING exports.id, exports.person_id, exports.language, exports.requested_at, exports.state, exports.due_at, exports.attempts, exports.done, exports.steps, exports.size, exports.expires_at, exports.announced
 `
 
+type LeaseExportParams struct {
+	Until time.Time
+	At    time.Time
+}
+
 type LeaseExportRow struct {
 	Export Export
 }
 
 // Takes an export that has something to do for this worker, until the given time. Index:
 // exports_due, exports_pkey.
-func (q *Queries) LeaseExport(ctx context.Context, until time.Time, at time.Time) ([]LeaseExportRow, error) {
-	rows, err := q.db.Query(ctx, leaseExport, until, at)
+func (q *Queries) LeaseExport(ctx context.Context, arg LeaseExportParams) ([]LeaseExportRow, error) {
+	rows, err := q.db.Query(ctx, leaseExport, arg.Until, arg.At)
 	if err != nil {
 		return nil, err
 	}
@@ -303,9 +319,14 @@ UPDATE exports SET state = 'removed', due_at = $1::timestamptz
 WHERE person_id = $2 AND state = 'ready'
 `
 
+type ReplaceExportsParams struct {
+	At       time.Time
+	PersonID string
+}
+
 // Has the exports before a new one removed. Index: exports_by_person.
-func (q *Queries) ReplaceExports(ctx context.Context, at time.Time, personID string) error {
-	_, err := q.db.Exec(ctx, replaceExports, at, personID)
+func (q *Queries) ReplaceExports(ctx context.Context, arg ReplaceExportsParams) error {
+	_, err := q.db.Exec(ctx, replaceExports, arg.At, arg.PersonID)
 	return err
 }
 

@@ -36,10 +36,15 @@ WITH sent AS (
 DELETE FROM application_count_outbox o USING confirmed WHERE o.job_id = confirmed.job_id
 `
 
+type DropTotalsParams struct {
+	JobIds []string
+	Counts []int32
+}
+
 // Deletes confirmed totals, unless they have grown since. Index:
 // application_count_outbox_pkey.
-func (q *Queries) DropTotals(ctx context.Context, jobIds []string, counts []int32) error {
-	_, err := q.db.Exec(ctx, dropTotals, jobIds, counts)
+func (q *Queries) DropTotals(ctx context.Context, arg DropTotalsParams) error {
+	_, err := q.db.Exec(ctx, dropTotals, arg.JobIds, arg.Counts)
 	return err
 }
 
@@ -56,6 +61,11 @@ FROM due WHERE o.job_id = due.job_id
 RETURNING o.job_id, o.count
 `
 
+type LeaseTotalsParams struct {
+	Seconds float64
+	AtMost  int32
+}
+
 type LeaseTotalsRow struct {
 	JobID string
 	Count int32
@@ -63,8 +73,8 @@ type LeaseTotalsRow struct {
 
 // Leases totals that nobody is sending, by the clock of the database, which all replicas
 // share. Index: application_count_outbox_due, application_count_outbox_pkey.
-func (q *Queries) LeaseTotals(ctx context.Context, seconds float64, atMost int32) ([]LeaseTotalsRow, error) {
-	rows, err := q.db.Query(ctx, leaseTotals, seconds, atMost)
+func (q *Queries) LeaseTotals(ctx context.Context, arg LeaseTotalsParams) ([]LeaseTotalsRow, error) {
+	rows, err := q.db.Query(ctx, leaseTotals, arg.Seconds, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}

@@ -126,6 +126,11 @@ LEFT JOIN cvs c ON c.id = $1 AND c.person_id = p.person_id
 WHERE p.person_id = $2
 `
 
+type PersonReferenceParams struct {
+	CvID     string
+	PersonID string
+}
+
 type PersonReferenceRow struct {
 	PersonID        string
 	Email           string
@@ -148,8 +153,8 @@ type PersonReferenceRow struct {
 // A person and the title of one of their CVs, without content and private details. It
 // reads no column that it does not need: it is the read that partners make most.
 // Index: profiles_pkey, cvs_pkey.
-func (q *Queries) PersonReference(ctx context.Context, cvID string, personID string) (PersonReferenceRow, error) {
-	row := q.db.QueryRow(ctx, personReference, cvID, personID)
+func (q *Queries) PersonReference(ctx context.Context, arg PersonReferenceParams) (PersonReferenceRow, error) {
+	row := q.db.QueryRow(ctx, personReference, arg.CvID, arg.PersonID)
 	var i PersonReferenceRow
 	err := row.Scan(
 		&i.PersonID,

@@ -24,9 +24,14 @@ INSERT INTO photos (person_id, jpeg) VALUES ($1, $2)
 ON CONFLICT (person_id) DO UPDATE SET jpeg = excluded.jpeg
 `
 
+type KeepPhotoParams struct {
+	PersonID string
+	Jpeg     []byte
+}
+
 // Index: photos_pkey.
-func (q *Queries) KeepPhoto(ctx context.Context, personID string, jpeg []byte) error {
-	_, err := q.db.Exec(ctx, keepPhoto, personID, jpeg)
+func (q *Queries) KeepPhoto(ctx context.Context, arg KeepPhotoParams) error {
+	_, err := q.db.Exec(ctx, keepPhoto, arg.PersonID, arg.Jpeg)
 	return err
 }
 

@@ -89,9 +89,15 @@ SELECT EXISTS (
     WHERE r.handle = sha256(convert_to(lower($1::text), 'UTF8')) AND r.free_at > $2 AND r.person_id <> $3)
 `
 
+type HandleIsReleasedParams struct {
+	Username string
+	At       time.Time
+	PersonID string
+}
+
 // Whether somebody else had a handle until lately. Index: released_handles_pkey.
-func (q *Queries) HandleIsReleased(ctx context.Context, username string, at time.Time, personID string) (bool, error) {
-	row := q.db.QueryRow(ctx, handleIsReleased, username, at, personID)
+func (q *Queries) HandleIsReleased(ctx context.Context, arg HandleIsReleasedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, handleIsReleased, arg.Username, arg.At, arg.PersonID)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
@@ -115,6 +121,11 @@ SELECT
     EXISTS (SELECT FROM profiles WHERE lower(profiles.username) = lower($2) AND profiles.username <> '') AS username_taken
 `
 
+type ProfileTakenParams struct {
+	PersonID string
+	Username string
+}
+
 type ProfileTakenRow struct {
 	PersonTaken   bool
 	UsernameTaken bool
@@ -122,8 +133,8 @@ type ProfileTakenRow struct {
 
 // Whether the person has a profile, and whether another profile has the handle, in any
 // case. Index: profiles_pkey, profiles_username.
-func (q *Queries) ProfileTaken(ctx context.Context, personID string, username string) (ProfileTakenRow, error) {
-	row := q.db.QueryRow(ctx, profileTaken, personID, username)
+func (q *Queries) ProfileTaken(ctx context.Context, arg ProfileTakenParams) (ProfileTakenRow, error) {
+	row := q.db.QueryRow(ctx, profileTaken, arg.PersonID, arg.Username)
 	var i ProfileTakenRow
 	err := row.Scan(&i.PersonTaken, &i.UsernameTaken)
 	return i, err

@@ -57,9 +57,14 @@ const finishResume = `-- name: FinishResume :execrows
 UPDATE resumes SET ready = true WHERE id = $1 AND created_at > $2
 `
 
+type FinishResumeParams struct {
+	ID           string
+	CreatedAfter time.Time
+}
+
 // No row for a resume that is so old that the clean-up job may remove it. Index: resumes_pkey.
-func (q *Queries) FinishResume(ctx context.Context, iD string, createdAfter time.Time) (int64, error) {
-	result, err := q.db.Exec(ctx, finishResume, iD, createdAfter)
+func (q *Queries) FinishResume(ctx context.Context, arg FinishResumeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, finishResume, arg.ID, arg.CreatedAfter)
 	if err != nil {
 		return 0, err
 	}
@@ -80,6 +85,12 @@ UPDATE resumes SET ready = false FROM old WHERE resumes.id = old.id
 RETURNING resumes.id, resumes.blob_key
 `
 
+type GiveUpResumesParams struct {
+	UnfinishedBefore time.Time
+	UnclaimedBefore  time.Time
+	AtMost           int32
+}
+
 type GiveUpResumesRow struct {
 	ID      string
 	BlobKey string
@@ -89,8 +100,8 @@ type GiveUpResumesRow struct {
 // them any more. If an application claims one at the same time, the second of the two
 // finds the row changed. Replicas get different rows. Index: resumes_unclaimed,
 // resumes_pkey.
-func (q *Queries) GiveUpResumes(ctx context.Context, unfinishedBefore time.Time, unclaimedBefore time.Time, atMost int32) ([]GiveUpResumesRow, error) {
-	rows, err := q.db.Query(ctx, giveUpResumes, unfinishedBefore, unclaimedBefore, atMost)
+func (q *Queries) GiveUpResumes(ctx context.Context, arg GiveUpResumesParams) ([]GiveUpResumesRow, error) {
+	rows, err := q.db.Query(ctx, giveUpResumes, arg.UnfinishedBefore, arg.UnclaimedBefore, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +126,11 @@ FROM resumes WHERE id > $1::text AND ready
 ORDER BY id LIMIT $2::integer
 `
 
+type ReadyResumesParams struct {
+	After  string
+	AtMost int32
+}
+
 type ReadyResumesRow struct {
 	ID            string
 	ApplicationID string
@@ -123,8 +139,8 @@ type ReadyResumesRow struct {
 }
 
 // In the order of their ids, from the one after an id on. Index: resumes_pkey.
-func (q *Queries) ReadyResumes(ctx context.Context, after string, atMost int32) ([]ReadyResumesRow, error) {
-	rows, err := q.db.Query(ctx, readyResumes, after, atMost)
+func (q *Queries) ReadyResumes(ctx context.Context, arg ReadyResumesParams) ([]ReadyResumesRow, error) {
+	rows, err := q.db.Query(ctx, readyResumes, arg.After, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}

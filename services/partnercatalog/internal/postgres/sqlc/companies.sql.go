@@ -14,13 +14,18 @@ const companyByExternalID = `-- name: CompanyByExternalID :one
 SELECT companies.id, companies.app_id, companies.external_id, companies.name, companies.slug, companies.tagline, companies.description, companies.location, companies.website, companies.industry, companies.employee_count, companies.founded, companies.logo, companies.banner, companies.socials, companies.published, companies.verified, companies.created_at, companies.updated_at FROM companies WHERE app_id = $1 AND external_id = $2::text
 `
 
+type CompanyByExternalIDParams struct {
+	AppID      string
+	ExternalID string
+}
+
 type CompanyByExternalIDRow struct {
 	Company Company
 }
 
 // Index: companies_external_id.
-func (q *Queries) CompanyByExternalID(ctx context.Context, appID string, externalID string) (CompanyByExternalIDRow, error) {
-	row := q.db.QueryRow(ctx, companyByExternalID, appID, externalID)
+func (q *Queries) CompanyByExternalID(ctx context.Context, arg CompanyByExternalIDParams) (CompanyByExternalIDRow, error) {
+	row := q.db.QueryRow(ctx, companyByExternalID, arg.AppID, arg.ExternalID)
 	var i CompanyByExternalIDRow
 	err := row.Scan(
 		&i.Company.ID,
@@ -86,9 +91,14 @@ const companyIsManaged = `-- name: CompanyIsManaged :one
 SELECT EXISTS (SELECT FROM companies WHERE id = $1 AND app_id = $2)
 `
 
+type CompanyIsManagedParams struct {
+	ID    string
+	AppID string
+}
+
 // Whether the app made the company. Index: companies_pkey.
-func (q *Queries) CompanyIsManaged(ctx context.Context, iD string, appID string) (bool, error) {
-	row := q.db.QueryRow(ctx, companyIsManaged, iD, appID)
+func (q *Queries) CompanyIsManaged(ctx context.Context, arg CompanyIsManagedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, companyIsManaged, arg.ID, arg.AppID)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
@@ -240,6 +250,12 @@ ORDER BY created_at DESC, id DESC
 LIMIT $3 OFFSET $2
 `
 
+type ListCompaniesParams struct {
+	AppID string
+	Skip  int32
+	Size  int32
+}
+
 type ListCompaniesRow struct {
 	Company Company
 	Total   int32
@@ -247,8 +263,8 @@ type ListCompaniesRow struct {
 
 // A page near the top of an app's companies, newest first, and the number of all of
 // them at the same moment. Index: companies_by_app, company_totals_pkey.
-func (q *Queries) ListCompanies(ctx context.Context, appID string, skip int32, size int32) ([]ListCompaniesRow, error) {
-	rows, err := q.db.Query(ctx, listCompanies, appID, skip, size)
+func (q *Queries) ListCompanies(ctx context.Context, arg ListCompaniesParams) ([]ListCompaniesRow, error) {
+	rows, err := q.db.Query(ctx, listCompanies, arg.AppID, arg.Skip, arg.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -300,6 +316,12 @@ CROSS JOIN LATERAL (SELECT id, app_id, external_id, name, slug, tagline, descrip
 ORDER BY companies.created_at DESC, companies.id DESC
 `
 
+type ListCompaniesFarDownParams struct {
+	AppID string
+	Skip  int32
+	Size  int32
+}
+
 type ListCompaniesFarDownRow struct {
 	Company Company
 }
@@ -307,8 +329,8 @@ type ListCompaniesFarDownRow struct {
 // A page far from the top. The rows before it are passed in the index alone. The
 // planner estimates a page at a tenth of the table and would read all of it; the
 // lateral join prevents that. Index: companies_by_app, companies_pkey.
-func (q *Queries) ListCompaniesFarDown(ctx context.Context, appID string, skip int32, size int32) ([]ListCompaniesFarDownRow, error) {
-	rows, err := q.db.Query(ctx, listCompaniesFarDown, appID, skip, size)
+func (q *Queries) ListCompaniesFarDown(ctx context.Context, arg ListCompaniesFarDownParams) ([]ListCompaniesFarDownRow, error) {
+	rows, err := q.db.Query(ctx, listCompaniesFarDown, arg.AppID, arg.Skip, arg.Size)
 	if err != nil {
 		return nil, err
 	}

@@ -138,11 +138,16 @@ DELETE FROM job_keys WHERE ctid = ANY (ARRAY(
     FOR UPDATE SKIP LOCKED))
 `
 
+type DeleteJobKeysParams struct {
+	Before time.Time
+	AtMost int32
+}
+
 // Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with
 // a limited query into a join with the whole table. Index: job_keys_age, then the rows
 // by their ctid.
-func (q *Queries) DeleteJobKeys(ctx context.Context, before time.Time, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, deleteJobKeys, before, atMost)
+func (q *Queries) DeleteJobKeys(ctx context.Context, arg DeleteJobKeysParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteJobKeys, arg.Before, arg.AtMost)
 	if err != nil {
 		return 0, err
 	}
@@ -444,13 +449,19 @@ JOIN companies ON companies.id = job_keys.company_id
 WHERE job_keys.company_id = $1 AND job_keys.key = $2 AND companies.app_id = $3
 `
 
+type PinnedJobParams struct {
+	CompanyID string
+	Key       string
+	AppID     string
+}
+
 type PinnedJobRow struct {
 	Job Job
 }
 
 // Index: job_keys_pkey, jobs_pkey, companies_pkey.
-func (q *Queries) PinnedJob(ctx context.Context, companyID string, key string, appID string) (PinnedJobRow, error) {
-	row := q.db.QueryRow(ctx, pinnedJob, companyID, key, appID)
+func (q *Queries) PinnedJob(ctx context.Context, arg PinnedJobParams) (PinnedJobRow, error) {
+	row := q.db.QueryRow(ctx, pinnedJob, arg.CompanyID, arg.Key, arg.AppID)
 	var i PinnedJobRow
 	err := row.Scan(
 		&i.Job.ID,
@@ -506,9 +517,14 @@ FROM counted
 WHERE jobs.id = counted.id AND jobs.application_count < counted.count
 `
 
+type RecordApplicationsParams struct {
+	Ids    []string
+	Counts []int32
+}
+
 // Raises counts and never lowers one. Rows are locked in the order of their ids, so
 // that two calls cannot deadlock. Index: jobs_pkey.
-func (q *Queries) RecordApplications(ctx context.Context, ids []string, counts []int32) error {
-	_, err := q.db.Exec(ctx, recordApplications, ids, counts)
+func (q *Queries) RecordApplications(ctx context.Context, arg RecordApplicationsParams) error {
+	_, err := q.db.Exec(ctx, recordApplications, arg.Ids, arg.Counts)
 	return err
 }

@@ -19,6 +19,12 @@ SELECT
     ), 0)::integer AS total
 `
 
+type CountJobsParams struct {
+	CompanyID string
+	AppID     string
+	Statuses  []string
+}
+
 type CountJobsRow struct {
 	Managed bool
 	Total   int32
@@ -26,8 +32,8 @@ type CountJobsRow struct {
 
 // Whether the app manages the company, and how many jobs of the statuses it has. Index:
 // companies_pkey, job_counts_pkey.
-func (q *Queries) CountJobs(ctx context.Context, companyID string, appID string, statuses []string) (CountJobsRow, error) {
-	row := q.db.QueryRow(ctx, countJobs, companyID, appID, statuses)
+func (q *Queries) CountJobs(ctx context.Context, arg CountJobsParams) (CountJobsRow, error) {
+	row := q.db.QueryRow(ctx, countJobs, arg.CompanyID, arg.AppID, arg.Statuses)
 	var i CountJobsRow
 	err := row.Scan(&i.Managed, &i.Total)
 	return i, err
