@@ -31,9 +31,6 @@ import (
 // Name is the service's caller name, as in its certificate.
 const Name = "auth"
 
-// candidate is the certificate name of the service that has the profiles.
-const candidate = "candidate"
-
 // App is the running service.
 type App struct {
 	pool  *pgxpool.Pool
@@ -118,7 +115,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 		return nil, err
 	}
 	a.redis.AddHook(hook)
-	if a.candidate, err = daemon.Dial(c.CandidateAddr, candidate, identity, log); err != nil {
+	if a.candidate, err = daemon.Dial(c.CandidateAddr, "candidate", identity, log); err != nil {
 		return nil, err
 	}
 	p, err := newParts(backends{a.store, a.redis, a.candidate, addresses}, c, o, log)

@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/activity/usage"
+	"vitae.internal/services/auth/internal/clients/candidate"
 	"vitae.internal/services/auth/internal/credentials/cleanup"
 	"vitae.internal/services/auth/internal/credentials/expiry"
 	"vitae.internal/services/auth/internal/credentials/revocation"
@@ -41,7 +42,6 @@ import (
 	"vitae.internal/services/auth/internal/platform/invitation"
 	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres"
-	"vitae.internal/services/auth/internal/profiles"
 	"vitae.internal/services/auth/internal/redis"
 )
 
@@ -57,7 +57,7 @@ type parts struct {
 	links       *maillink.Links
 	post        mail.Post
 	profiles    *newprofile.Deliveries
-	candidate   *profiles.Client
+	candidate   *candidate.Client
 	deletions   *deletion.Service
 	usage       *usage.Service
 	audit       *auditlog.Service
@@ -211,8 +211,8 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 }
 
 // newProfiles builds what has candidate make profiles.
-func (p *parts) newProfiles(candidate grpc.ClientConnInterface) error {
-	client, err := profiles.New(candidate)
+func (p *parts) newProfiles(conn grpc.ClientConnInterface) error {
+	client, err := candidate.New(conn)
 	if err != nil {
 		return err
 	}

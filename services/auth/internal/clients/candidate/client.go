@@ -1,8 +1,6 @@
-// Package profiles is the gRPC client of the candidate service: it creates profiles, and
-// deletes a person's data there.
-//
-// It must never contain a rule about profiles.
-package profiles
+// Package candidate is the gRPC client of the candidate service: it creates profiles and
+// erases a person's data there.
+package candidate
 
 import (
 	"context"
@@ -31,7 +29,7 @@ var (
 // New returns a client. The caller keeps ownership of conn.
 func New(conn grpc.ClientConnInterface) (*Client, error) {
 	if conn == nil {
-		return nil, errors.New("profiles: a connection is required")
+		return nil, errors.New("candidate: a connection is required")
 	}
 	return &Client{profiles: candidatev1.NewProfileServiceClient(conn), data: candidatev1.NewPersonDataServiceClient(conn)}, nil
 }
@@ -47,13 +45,13 @@ func (c *Client) Create(ctx context.Context, e newprofile.Entry) error {
 	if err == nil || errs.HasCode(err, codeExists) {
 		return nil
 	}
-	return fmt.Errorf("profiles: create: %w", err)
+	return fmt.Errorf("candidate: create profile: %w", err)
 }
 
 // Erase deletes a person's data.
 func (c *Client) Erase(ctx context.Context, personID string) error {
 	if _, err := c.data.ErasePerson(ctx, &candidatev1.ErasePersonRequest{PersonId: personID}); err != nil {
-		return fmt.Errorf("profiles: erase: %w", err)
+		return fmt.Errorf("candidate: erase person: %w", err)
 	}
 	return nil
 }
