@@ -1,8 +1,10 @@
-package console
+package console_test
 
 import (
+	"bytes"
 	"io"
 	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -10,10 +12,19 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/console"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
+
+const (
+	baseURL    = "https://api.vitae.example"
+	appURL     = "https://vitae.example"
+	consoleURL = "https://console.vitae.example"
+)
+
+const sessionCookie = "__Host-vitae_console_session"
 
 // browser keeps cookies, and sends forms as pages show them.
 type browser struct {
@@ -22,35 +33,18 @@ type browser struct {
 	cookies map[string]*http.Cookie
 }
 
-// open makes a console in front of a backend, and a browser.
-func open(t *testing.T, b *backend) *browser {
-	t.Helper()
-	return openParts(t, partsOf(b))
-}
-
-// itself is the backend of every part that stands in front of it.
-func (b *backend) itself() *backend { return b }
-
-// partsOf is a backend in the place of every part.
-func partsOf(b *backend) parts {
-	return parts{console: b, oauth: b, credentials: b, accounts: b, developers: b, members: b, audit: b, usages: b, me: b}
-}
-
-// openParts makes a console in front of parts, and a browser.
-func openParts(t *testing.T, p parts) *browser {
-	t.Helper()
-	return &browser{t: t, site: handlerAt(t, p, consoleURL), cookies: map[string]*http.Cookie{}}
-}
-
-// handlerAt is a console at an address.
-func handlerAt(t *testing.T, p parts, address string) http.Handler {
-	t.Helper()
-	b := p.console.(interface{ itself() *backend }).itself()
-	c, err := build(Config{
-		BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
-		Security: http.NotFoundHandler(), Page: func(*http.Request) error { return b.overPages }, Limits: b,
+func configOf(b *backend, address string) console.Config {
+	return console.Config{
+		Auth: b, Candidate: b, BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
+		Security: http.NotFoundHandler(), Page: func(*http.Request) error { return b.tooMany }, Limits: b,
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
-	}, p)
+	}
+}
+
+// siteAt returns the handler of a console with an address.
+func siteAt(t *testing.T, b *backend, address string) http.Handler {
+	t.Helper()
+	c, err := console.New(configOf(b, address))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,18 +55,22 @@ func handlerAt(t *testing.T, p parts, address string) http.Handler {
 	return door.Handler
 }
 
-const sessionName = "__Host-vitae_console_session"
-
-// signedIn is a browser with a session of its own.
-func signedIn(t *testing.T, b *backend, session *authv1.GetConsoleSessionResponse) *browser {
+// visit opens a browser without a session.
+func visit(t *testing.T, b *backend) *browser {
 	t.Helper()
-	return open(t, b).as(b, session)
+	return &browser{t: t, site: siteAt(t, b, consoleURL), cookies: map[string]*http.Cookie{}}
 }
 
-// as signs a browser in.
+// signIn opens a browser with a session.
+func signIn(t *testing.T, b *backend, session *authv1.GetConsoleSessionResponse) *browser {
+	t.Helper()
+	return visit(t, b).as(b, session)
+}
+
+// as gives the browser a session.
 func (b *browser) as(back *backend, session *authv1.GetConsoleSessionResponse) *browser {
 	back.live["secret"] = session
-	b.cookies[sessionName] = &http.Cookie{Name: sessionName, Value: "secret"}
+	b.cookies[sessionCookie] = &http.Cookie{Name: sessionCookie, Value: "secret"}
 	return b
 }
 
@@ -99,20 +97,26 @@ func (b *browser) get(path string) *http.Response {
 	return b.send(httptest.NewRequestWithContext(b.t.Context(), http.MethodGet, consoleURL+path, nil))
 }
 
-// post sends a form with the token of the page at from, and the name of its form, if it has
-// one.
+// page returns the body of a page.
+func (b *browser) page(path string) string {
+	b.t.Helper()
+	return body(b.t, b.get(path))
+}
+
+// post sends a form with the hidden fields of the page at from, and its other fields empty
+// unless form has them.
 func (b *browser) post(from, path string, form url.Values) *http.Response {
 	b.t.Helper()
-	page := body(b.t, b.get(from))
+	page := b.page(from)
 	token, found := hidden(page, "csrf")
 	if !found {
 		b.t.Fatalf("%s has no form", from)
 	}
 	form.Set("csrf", token)
-	if name, found := hidden(page, formField); found {
-		form.Set(formField, name)
+	if name, found := hidden(page, "form"); found {
+		form.Set("form", name)
 	}
-	for _, control := range sentAlways.FindAllStringSubmatch(page, -1) {
+	for _, control := range alwaysSent.FindAllStringSubmatch(page, -1) {
 		if !form.Has(control[1]) {
 			form.Set(control[1], "")
 		}
@@ -123,22 +127,52 @@ func (b *browser) post(from, path string, form url.Values) *http.Response {
 	return b.bare(path, form)
 }
 
-// sentAlways are the controls of a page that browsers send even if they are empty.
-var sentAlways = regexp.MustCompile(`<(?:textarea|input) id="[^"]+" name="([^"]+)" (?:rows|type="(?:text|email|url|date)")`)
+// alwaysSent matches the controls that browsers send even if they are empty.
+var alwaysSent = regexp.MustCompile(`<(?:textarea|input) id="[^"]+" name="([^"]+)" (?:rows|type="(?:text|email|url|date)")`)
 
-// hidden is the value of the first hidden field of a name.
+// hidden returns the value of the first hidden field with a name.
 func hidden(page, name string) (value string, found bool) {
 	_, after, found := strings.Cut(page, `<input type="hidden" name="`+name+`" value="`)
 	value, _, _ = strings.Cut(after, `"`)
 	return value, found
 }
 
+// bare sends a form as it is.
 func (b *browser) bare(path string, form url.Values) *http.Response {
 	b.t.Helper()
-	r := httptest.NewRequestWithContext(b.t.Context(), http.MethodPost, consoleURL+path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return b.form(path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+}
+
+func (b *browser) form(path, mediaType string, sent io.Reader) *http.Response {
+	b.t.Helper()
+	r := httptest.NewRequestWithContext(b.t.Context(), http.MethodPost, consoleURL+path, sent)
+	r.Header.Set("Content-Type", mediaType)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return b.send(r)
+}
+
+// upload sends a form with a logo of a size in bytes.
+func (b *browser) upload(path string, form url.Values, logo int) *http.Response {
+	b.t.Helper()
+	var sent bytes.Buffer
+	w := multipart.NewWriter(&sent)
+	for name, values := range form {
+		for _, value := range values {
+			_ = w.WriteField(name, value) // a buffer takes everything
+		}
+	}
+	file, _ := w.CreateFormFile("logo", "logo.png")
+	_, _ = file.Write(make([]byte, logo))
+	_ = w.Close()
+	return b.form(path, w.FormDataContentType(), &sent)
+}
+
+// leads fails unless a response redirects to a location.
+func leads(t *testing.T, res *http.Response, to string) {
+	t.Helper()
+	if got := res.Header.Get("Location"); res.StatusCode != http.StatusSeeOther || got != to {
+		t.Errorf("status %d, Location %q, want %q", res.StatusCode, got, to)
+	}
 }
 
 func body(t *testing.T, res *http.Response) string {
@@ -148,4 +182,24 @@ func body(t *testing.T, res *http.Response) string {
 		t.Fatal(err)
 	}
 	return string(raw)
+}
+
+// wantAll fails unless a page contains all texts.
+func wantAll(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(page, text) {
+			t.Errorf("the page lacks %q", text)
+		}
+	}
+}
+
+// wantNone fails if a page contains one of the texts.
+func wantNone(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if strings.Contains(page, text) {
+			t.Errorf("the page has %q", text)
+		}
+	}
 }

@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// away answers only from the third time on.
+// away fails the first two calls.
 type away struct {
 	authv1.ConsoleServiceClient
 	asked int
@@ -27,11 +27,11 @@ func (a *away) EnsureConsoleApp(context.Context, *authv1.EnsureConsoleAppRequest
 	return &authv1.EnsureConsoleAppResponse{ClientId: "svc_ci_console"}, nil
 }
 
-func TestTheAppOfTheConsoleIsMadeOnceAuthAnswers(t *testing.T) {
+func TestOwnAppIsCreatedOnceAuthAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		auth := &away{}
-		app, err := newOwnApp(auth, testkit.Ring("cookie", "a"), consoleURL+"/callback")
+		app, err := newOwnApp(auth, testkit.Ring("cookie", "a"), "https://console.vitae.example/callback")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestTheAppOfTheConsoleIsMadeOnceAuthAnswers(t *testing.T) {
 	})
 }
 
-func TestReplicasDeriveOneClientSecretFromTheirKeys(t *testing.T) {
+func TestReplicasDeriveTheSameClientSecret(t *testing.T) {
 	t.Parallel()
 	secretOf := func(key, address string) string {
 		app, err := newOwnApp(nil, testkit.Ring("cookie", key), address)
@@ -51,11 +51,11 @@ func TestReplicasDeriveOneClientSecretFromTheirKeys(t *testing.T) {
 		}
 		return app.secret
 	}
-	one := secretOf("a", consoleURL)
-	if !credential.WellFormed(credential.ClientSecret, one) || secretOf("a", consoleURL) != one {
+	one := secretOf("a", "https://one.example")
+	if !credential.WellFormed(credential.ClientSecret, one) || secretOf("a", "https://one.example") != one {
 		t.Errorf("%q", one)
 	}
-	if secretOf("b", consoleURL) == one || secretOf("a", baseURL) == one {
+	if secretOf("b", "https://one.example") == one || secretOf("a", "https://two.example") == one {
 		t.Error("another deployment has the same secret")
 	}
 }

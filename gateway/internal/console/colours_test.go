@@ -24,7 +24,7 @@ var sights = map[string][3][3]float64{
 // leastDifference is in CIELAB; 2.3 is just noticeable side by side.
 const leastDifference = 14
 
-func TestColoursOfPlotsCanBeToldApartByEverybodyAndFromTheCard(t *testing.T) {
+func TestPlotColoursAreDistinguishable(t *testing.T) {
 	t.Parallel()
 	light, dark := palette(t)
 	for theme, colours := range map[string][]string{"light": light, "dark": dark} {
@@ -44,7 +44,7 @@ func TestColoursOfPlotsCanBeToldApartByEverybodyAndFromTheCard(t *testing.T) {
 	}
 }
 
-// palette reads the colours of both themes from the style.
+// palette returns the colours of both themes.
 func palette(t *testing.T) (light, dark []string) {
 	t.Helper()
 	style, err := os.ReadFile("static/plot.css")
@@ -63,7 +63,7 @@ func palette(t *testing.T) (light, dark []string) {
 	return light, dark
 }
 
-// linear reads a colour of sRGB (IEC 61966-2-1).
+// linear converts sRGB (IEC 61966-2-1) to linear RGB.
 func linear(t *testing.T, hex string) (out [3]float64) {
 	t.Helper()
 	for i := range out {
@@ -94,7 +94,7 @@ func contrast(a, b [3]float64) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// lab gives CIELAB of linear RGB, with the white point D65.
+// lab converts linear RGB to CIELAB with the white point D65.
 func lab(c [3]float64) [3]float64 {
 	f := func(t float64) float64 {
 		if t > 0.008856 {

@@ -1,0 +1,167 @@
+package console_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// named is the name of a form. Auth accepts no shorter ones.
+const named = "0123456789abcdef"
+
+func TestFormCreatesOneThing(t *testing.T) {
+	t.Parallel()
+	for _, one := range []struct {
+		page, path, leads string
+		form              url.Values
+	}{
+		{"/accounts/new", "/accounts/new", "/", url.Values{"name": {"Rasheed"}}},
+		{"/apps/new", "/apps/new", "/apps", url.Values{"name": {"web"}, "scopes": {"profile"}}},
+		{"/apps/app_1", "/apps/app_1/secrets", "/apps/app_1", url.Values{}},
+		{"/apps/app_1/keys", "/apps/app_1/keys", "/apps/app_1/keys", url.Values{"name": {"ats"}, "scopes": {"jobs:read"}}},
+		{"/limits", "/limits", "/limits", url.Values{"plan": {"elevated"}, "reason": {"More."}}},
+		{"/team", "/team", "/team", url.Values{"email": {"omar@vitae.example"}, "role": {"viewer"}}},
+	} {
+		back := newBackend()
+		b := signIn(t, back, member(owner, "dev_1"))
+		created := func(want int) {
+			t.Helper()
+			if got := back.changes(); len(got) != want {
+				t.Errorf("%s: %v, want %d calls", one.path, got, want)
+			}
+		}
+		b.post(one.page, one.path, one.form)
+		created(1)
+		leads(t, b.bare(one.path, one.form), one.leads) // as a reload sends it
+		created(1)
+		page := b.page(one.leads)
+		wantAll(t, page, `<p class="notice neutral" role="status">This form was already sent`)
+		wantNone(t, page, "Copy it now")
+		b.post(one.page, one.path, one.form)
+		created(2)
+		one.form.Del("form")
+		if res := b.bare(one.path, one.form); res.StatusCode < 400 {
+			t.Errorf("%s without a name: status %d", one.path, res.StatusCode)
+		}
+		created(2)
+	}
+}
+
+// (behaviour: console#re-authentication)
+func TestGrantingAccessNeedsAProof(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	late := member(owner, "dev_1")
+	late.Proven = false
+	b := signIn(t, back, late)
+	proof := func(to string) string {
+		return appURL + "/account/confirm?" + url.Values{"return": {consoleURL + to}}.Encode()
+	}
+	for path, to := range map[string]string{
+		"/apps/app_1/keys": "/apps/app_1/keys", "/apps/app_1/secrets": "/apps/app_1", "/apps/app_1/secrets/sec_1/end": "/apps/app_1",
+		"/apps/new": "/apps/new", "/team": "/team", "/team/usr_2/role": "/team",
+		"/team/usr_2/remove": "/team/usr_2/remove", "/settings/close": "/settings/close",
+	} {
+		form := url.Values{"form": {named}, "email": {"new@vitae.example"}, "role": {"owner"}, "expires": {""}, "confirm": {"x"}, "client-type": {"public"}}
+		for _, field := range []string{"name", "description", "homepage", "privacy-policy", "terms", "support", "redirect-uris"} {
+			form.Set(field, "x")
+		}
+		delete(b.cookies, "__Host-vitae_console_proof")
+		leads(t, b.post("/team", path, form), proof(to))
+	}
+	// The form of an app is long, so the question comes before it.
+	delete(b.cookies, "__Host-vitae_console_proof")
+	leads(t, b.get("/apps/new"), proof("/apps/new"))
+	if changes := back.changes(); changes != nil || len(back.forms) != 0 {
+		t.Errorf("without a proof: %v, forms %v", changes, back.forms)
+	}
+}
+
+// The proof was given in another browser session than that of the console, or not at all.
+func TestMissingProofLeadsToSignIn(t *testing.T) {
+	t.Parallel()
+	who := member(owner, "dev_1")
+	who.Proven = false
+	b := signIn(t, newBackend(), who)
+	proof := appURL + "/account/confirm?" + (url.Values{"return": {consoleURL + "/settings/close"}}).Encode()
+	for _, want := range []string{proof, "/sign-in?return=%2Fsettings%2Fclose", proof} {
+		leads(t, b.post("/settings/close", "/settings/close", url.Values{"confirm": {"x"}}), want)
+		wantNone(t, b.page("/settings/close"), "You can continue now")
+	}
+	who.Proven = true
+	leads(t, b.get("/settings/close"), "/settings/close")
+	wantAll(t, b.page("/settings/close"), "You can continue now")
+	wantNone(t, b.page("/settings/close"), "You can continue now")
+}
+
+// (behaviour: console#forms-of-another-release)
+func TestFormWithoutAFieldChangesNothing(t *testing.T) {
+	t.Parallel()
+	const name = "the mark that keeps it from being taken twice"
+	for _, one := range []struct {
+		page, path string
+		form       url.Values
+		missing    string
+	}{
+		{"/apps/app_1", "/apps/app_1", url.Values{"name": {"<b>web"}, "description": {"of two\nlines"}, "homepage": {""}, "privacy-policy": {""}, "support": {""}, "redirect-uris": {""}}, "Terms"},
+		{"/apps/app_1", "/apps/app_1/secrets/sec_1/end", url.Values{"end": {"<b>web"}}, "Expires"},
+		{"/apps/app_1", "/apps/app_1/secrets", url.Values{"name": {"<b>web"}}, name},
+		{"/apps/app_1/keys", "/apps/app_1/keys", url.Values{"name": {"<b>web"}, "form": {named}}, "Expires"},
+		{"/accounts/new", "/accounts/new", url.Values{"name": {"<b>web"}}, name},
+		{"/settings", "/settings", url.Values{"name": {"<b>web"}, "": {"of no name"}, "état-civil": {"of another letter"}}, "Email"},
+		{"/limits", "/limits", url.Values{"name": {"<b>web"}, "per-minute": {"1"}, "per-day": {"2"}, "form": {named}}, "Reason"},
+		{"/team", "/team/usr_2/role", url.Values{"rank": {"<b>web"}}, "Role"},
+	} {
+		back := newBackend()
+		b := signIn(t, back, member(owner, "dev_1"))
+		token, _ := hidden(b.page(one.page), "csrf")
+		one.form.Set("csrf", token)
+		res := b.bare(one.path, one.form)
+		if changes := back.changes(); res.StatusCode != http.StatusConflict || changes != nil || len(back.forms) != 0 {
+			t.Errorf("%s: status %d, %v", one.path, res.StatusCode, changes)
+		}
+		page := body(t, res)
+		wantAll(t, page, "which lacks: "+one.missing+".", "&lt;b&gt;web", `href="`+one.page+`"`, `<nav aria-label="Console">`)
+		wantNone(t, page, token+"</")
+		if one.form.Has("") {
+			wantAll(t, page, "<dt>A field without a name</dt>", "of no name", "<dt>État civil</dt>", "of another letter")
+		}
+	}
+}
+
+// (behaviour: console#forms-of-the-console)
+func TestLargeFormIsAnsweredOnItsPage(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	b := signIn(t, back, member(owner, "dev_1"))
+	token, _ := hidden(b.page("/apps/app_1"), "csrf")
+	form := func() url.Values {
+		f := url.Values{"csrf": {token}, "name": {"Typed name"}, "client-type": {"confidential"}, "form": {named}}
+		for _, name := range []string{"description", "homepage", "privacy-policy", "terms", "support", "redirect-uris"} {
+			f.Set(name, "")
+		}
+		return f
+	}
+	for _, path := range []string{"/apps/new", "/apps/app_1"} {
+		res := b.upload(path, form(), 3<<20)
+		if res.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("%s with a logo of 3 MB: status %d", path, res.StatusCode)
+		}
+		wantAll(t, body(t, res), `id="logo-fault">Choose a file of at most 1 MB.`, `value="Typed name"`)
+
+		long := form()
+		long.Set("description", strings.Repeat("x", 70<<10))
+		for _, res := range []*http.Response{b.upload(path, form(), 11<<20), b.upload(path, long, 0)} {
+			if res.StatusCode != http.StatusRequestEntityTooLarge {
+				t.Errorf("%s with a form that is too large: status %d", path, res.StatusCode)
+			}
+			wantAll(t, body(t, res), `id="logo-fault">Nothing was saved: the form was too large`)
+		}
+	}
+	leads(t, b.bare("/team", url.Values{"csrf": {token}, "email": {strings.Repeat("x", 70<<10)}}), "/team")
+	wantAll(t, b.page("/team"), `role="alert">Nothing was saved: the text was too long.`)
+	if changes := back.changes(); len(changes) != 0 {
+		t.Errorf("rejected forms called %v", changes)
+	}
+}
