@@ -44,7 +44,7 @@ const Name = "candidate"
 // App is the running service.
 type App struct {
 	pool    *pgxpool.Pool
-	store   *postgres.Store
+	stores  *postgres.Stores
 	catalog *grpc.ClientConn
 	auth    *grpc.ClientConn
 	// renderer is cvrender, for exports.
@@ -91,84 +91,85 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.bucket, err = blobs.Open(ctx, cfg.bucket()); err != nil {
 		return err
 	}
-	if a.store, err = postgres.New(a.pool); err != nil {
+	if a.stores, err = postgres.New(a.pool); err != nil {
 		return err
 	}
-	return a.assemble(cfg, a.store, log)
+	return a.assemble(cfg, log)
 }
 
 // assemble creates the use cases and starts the workers.
-func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) error {
+func (a *App) assemble(cfg Config, log *slog.Logger) error {
 	postings := catalogclient.New(a.catalog)
-	totals, err := delivery.NewWorker(delivery.Config{Outbox: store, Catalog: postings})
+	totals, err := delivery.NewWorker(delivery.Config{Outbox: a.stores.Applications, Catalog: postings})
 	if err != nil {
 		return err
 	}
 	u, clk := grpcapi.Config{}, clock.System{}
-	if err := a.aboutPeople(&u, cfg, store, clk); err != nil {
+	if err := a.aboutPeople(&u, cfg, clk); err != nil {
 		return err
 	}
-	u.Applications, err = application.NewService(application.Config{Store: store, Catalog: postings, Counted: totals, Clock: clk})
+	u.Applications, err = application.NewService(application.Config{Store: a.stores.Applications, Catalog: postings, Counted: totals, Clock: clk})
 	if err != nil {
 		return err
 	}
-	if u.Applicants, err = applicant.NewService(applicant.Config{Store: store, Jobs: postings, Reads: a.accounts}); err != nil {
+	if u.Applicants, err = applicant.NewService(applicant.Config{Store: a.stores.Applications, Jobs: postings, Reads: a.accounts}); err != nil {
 		return err
 	}
-	if u.Resumes, err = resume.NewService(resume.Config{Store: store, Files: a.bucket, Clock: clk, Log: log}); err != nil {
+	if u.Resumes, err = resume.NewService(resume.Config{Store: a.stores.Resumes, Files: a.bucket, Clock: clk, Log: log}); err != nil {
 		return err
 	}
-	if u.Details, err = detail.NewService(detail.Config{Store: store, Links: u.Resumes}); err != nil {
+	if u.Details, err = detail.NewService(detail.Config{Store: a.stores.Applications, Links: u.Resumes}); err != nil {
 		return err
 	}
-	if err := a.personData(&u, store, log); err != nil {
+	if err := a.personData(&u, log); err != nil {
 		return err
 	}
 	if a.api, err = grpcapi.New(u); err != nil {
 		return err
 	}
-	events, err := relay.NewJob(relay.Config{Outbox: store.Audit(), Auth: authv1.NewAuditServiceClient(a.auth), Log: log})
+	events, err := relay.NewJob(relay.Config{Outbox: a.stores.Audit, Auth: authv1.NewAuditServiceClient(a.auth), Log: log})
 	if err != nil {
 		return err
 	}
-	a.stop = background.Start(log, totals.Job(), events, u.Resumes.CleanUpJob(), u.Exports.Job(), background.Measure(store.Outboxes()))
+	a.stop = background.Start(log, totals.Job(), events, u.Resumes.CleanUpJob(), u.Exports.Job(), background.Measure(a.stores.Applications.Outboxes()))
 	return nil
 }
 
 // aboutPeople creates the use cases of profiles, CVs and photos.
-func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, store *postgres.Store, clk clock.Clock) error {
+func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, clk clock.Clock) error {
 	pages, err := projection.NewPages(cfg.AppURL)
 	if err != nil {
 		return err
 	}
 	pictures := picture.NewEncoder()
-	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Pictures: pictures, Clock: clk}); err != nil {
+	if u.Profiles, err = profile.NewService(profile.Config{Store: a.stores.Profiles, Pictures: pictures, Clock: clk}); err != nil {
 		return err
 	}
-	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: store, Profiles: u.Profiles, Clock: clk}); err != nil {
+	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: a.stores.Profiles, Profiles: u.Profiles, Clock: clk}); err != nil {
 		return err
 	}
-	if u.Photos, err = photo.NewService(store); err != nil {
+	if u.Photos, err = photo.NewService(a.stores.Sharing); err != nil {
 		return err
 	}
-	u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages})
+	u.Shared, err = sharing.NewService(sharing.Config{Store: a.stores.Sharing, Pages: pages})
 	return err
 }
 
 // personData creates the use cases of exports and erasures. They need the other use cases in u.
-func (a *App) personData(u *grpcapi.Config, store *postgres.Store, log *slog.Logger) error {
+func (a *App) personData(u *grpcapi.Config, log *slog.Logger) error {
 	var err error
 	if u.Exports, err = export.NewService(export.Config{
-		Store: store, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer, grpcapi.SharedCvToProto), Shared: u.Shared, Applied: u.Applicants, Photos: u.Photos, Clock: clock.System{}, Log: log,
+		Store: a.stores.PersonData, Profiles: a.stores.Profiles, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer, grpcapi.SharedCvToProto),
+		Shared: u.Shared, Applied: u.Applicants, Photos: u.Photos, Clock: clock.System{}, Log: log,
 	}); err != nil {
 		return err
 	}
-	u.Erasures, err = erasure.NewService(store, a.bucket)
+	u.Erasures, err = erasure.NewService(a.stores.PersonData, a.bucket)
 	return err
 }
 
 // Audit stores the audit events of calls until auth has received them.
-func (a *App) Audit() audit.Recorder { return a.store.Audit() }
+func (a *App) Audit() audit.Recorder { return a.stores.Audit }
 
 // Sessions returns the person of a browser session.
 func (a *App) Sessions() grpcserver.Sessions { return a.accounts }

@@ -13,14 +13,13 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// CheckResumes compares the rows of resumes with the files in the bucket, and prints how they
-// differ and how many they are. It returns an error if a row has no file, or a file no row.
-// With -remove N it removes the files without a row, if there are N of them. The service may
-// run meanwhile.
+// CheckResumes compares the rows of resumes with the files in the bucket, and prints the
+// differences. It returns an error if there are any. With -remove N it removes the files without a
+// row, if their number is N. The service may run at the same time.
 func CheckResumes(ctx context.Context, cfg Config, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("candidate check-resumes", flag.ContinueOnError)
 	flags.SetOutput(out)
-	told := flags.Int("remove", 0, "remove the files without a row, if they are `N`")
+	remove := flags.Int("remove", 0, "remove the files without a row, if they are `N`")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -34,11 +33,11 @@ func CheckResumes(ctx context.Context, cfg Config, args []string, out io.Writer)
 		return err
 	}
 	defer func() { err = errors.Join(err, bucket.Close()) }()
-	store, err := postgres.New(pool)
+	stores, err := postgres.New(pool)
 	if err != nil {
 		return err
 	}
-	all, err := inventory.New(inventory.Config{Rows: store, Files: bucket})
+	all, err := inventory.New(inventory.Config{Rows: stores.Resumes, Files: bucket})
 	if err != nil {
 		return err
 	}
@@ -46,12 +45,12 @@ func CheckResumes(ctx context.Context, cfg Config, args []string, out io.Writer)
 	if err != nil {
 		return err
 	}
-	if *told > 0 {
-		if err := all.Remove(ctx, found, *told); err != nil {
+	if *remove > 0 {
+		if err := all.Remove(ctx, found, *remove); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%d files without a row were removed\n", *told)
-		found.Files, found.Ownerless = found.Files-*told, nil
+		fmt.Fprintf(out, "%d files without a row were removed\n", *remove)
+		found.Files, found.Ownerless = found.Files-*remove, nil
 	}
 	return printed(out, found)
 }

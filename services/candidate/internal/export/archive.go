@@ -124,7 +124,7 @@ func (s *Service) gather(ctx context.Context, personID string) (g gathered, err 
 	if !found {
 		return g, errLost // there is no such person any more
 	}
-	own, err := s.cfg.Store.ProfileByID(ctx, personID)
+	own, err := s.cfg.Profiles.ProfileByID(ctx, personID)
 	switch {
 	case errors.Is(err, profile.ErrProfileNotFound):
 		return g, nil
@@ -132,13 +132,13 @@ func (s *Service) gather(ctx context.Context, personID string) (g gathered, err 
 		return g, err
 	}
 	g.profile = &own
-	if g.cvs, err = s.cfg.Store.CvsOf(ctx, personID); err != nil {
+	if g.cvs, err = s.cfg.Profiles.CvsOf(ctx, personID); err != nil {
 		return g, err
 	}
-	if g.drafts, err = s.cfg.Store.DraftsOf(ctx, personID); err != nil {
+	if g.drafts, err = s.cfg.Profiles.DraftsOf(ctx, personID); err != nil {
 		return g, err
 	}
-	documents, err := s.cfg.Store.Documents(ctx, personID)
+	documents, err := s.cfg.Profiles.Documents(ctx, personID)
 	if err != nil {
 		return g, err
 	}

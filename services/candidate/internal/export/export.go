@@ -100,17 +100,18 @@ type Store interface {
 	MoveExport(ctx context.Context, e Export, at time.Time) error
 	// DeleteExport deletes the row.
 	DeleteExport(ctx context.Context, id string) error
-
-	// ProfileByID is that of profile.Store.
-	ProfileByID(ctx context.Context, personID string) (profile.Profile, error)
-	// CvsOf gives the CVs of a person beside the main one.
-	CvsOf(ctx context.Context, personID string) ([]profile.Cv, error)
-	// DraftsOf returns what a person has written and not saved.
-	DraftsOf(ctx context.Context, personID string) ([]profile.Draft, error)
-	// Documents is that of profile.Store.
-	Documents(ctx context.Context, personID string) ([]profile.Document, error)
-	// ApplicationsOf gives a page of a person's applications, by the order of their jobs.
+	// ApplicationsOf returns a page of a person's applications, ordered by job, after the job afterJob.
 	ApplicationsOf(ctx context.Context, personID, afterJob string, atMost int) ([]Submitted, error)
+}
+
+// Profiles reads profiles and CVs. The methods of profile.Store are documented there.
+type Profiles interface {
+	ProfileByID(ctx context.Context, personID string) (profile.Profile, error)
+	// CvsOf returns the CVs of a person, without the main one.
+	CvsOf(ctx context.Context, personID string) ([]profile.Cv, error)
+	// DraftsOf returns a person's unsaved changes.
+	DraftsOf(ctx context.Context, personID string) ([]profile.Draft, error)
+	Documents(ctx context.Context, personID string) ([]profile.Document, error)
 }
 
 // Submitted is an application in full.

@@ -52,7 +52,7 @@ func newHouse(t *testing.T) (*house, *export.Service) {
 	t.Helper()
 	h := &house{clock: clock.NewFake(began), rows: map[string]*row{}, files: map[string][]byte{}, rendering: func() {}}
 	s, err := export.NewService(export.Config{
-		Store: h, Files: h, Account: h, Renderer: h, Shared: h, Applied: h, Photos: h, Clock: h.clock, Log: slog.New(slog.DiscardHandler),
+		Store: h, Profiles: h, Files: h, Account: h, Renderer: h, Shared: h, Applied: h, Photos: h, Clock: h.clock, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 // Config is what a Service needs. All fields are required.
 type Config struct {
 	Store    Store
+	Profiles Profiles
 	Files    Files
 	Account  Account
 	Renderer Renderer
@@ -30,8 +31,8 @@ type Service struct{ cfg Config }
 
 // NewService makes the use cases.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Files == nil || c.Account == nil || c.Renderer == nil || c.Shared == nil || c.Applied == nil || c.Photos == nil || c.Clock == nil || c.Log == nil {
-		return nil, errors.New("export: Store, Files, Account, Renderer, Shared, Applied, Photos, Clock and Log are required")
+	if c.Store == nil || c.Profiles == nil || c.Files == nil || c.Account == nil || c.Renderer == nil || c.Shared == nil || c.Applied == nil || c.Photos == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("export: Store, Profiles, Files, Account, Renderer, Shared, Applied, Photos, Clock and Log are required")
 	}
 	return &Service{c}, nil
 }

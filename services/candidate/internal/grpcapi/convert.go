@@ -6,6 +6,11 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"vitae.internal/pkg/vocabulary"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 // null turns text into a wrapper that is unset if the text is blank: in the domain,
@@ -44,3 +49,11 @@ func mapped[From, To any](list []From, convert func(From) To) []To {
 	}
 	return out
 }
+
+// The enums of the contract. Their words are those of the packages application and profile.
+var (
+	templates     = vocabulary.New[cvrenderv1.CvTemplate]()
+	statuses      = vocabulary.New[candidatev1.ApplicationStatus]()
+	sources       = vocabulary.New[candidatev1.ApplicationSource]()
+	questionTypes = vocabulary.New[partnercatalogv1.QuestionType]()
+)

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 type world struct {
 	*inventory.Inventory
 	t      *testing.T
-	store  *postgres.Store
+	store  *postgres.Stores
 	bucket *blobs.Bucket
 	dir    string
 }
@@ -40,13 +40,13 @@ func open(t *testing.T) *world {
 	t.Cleanup(pool.Close)
 	w.store, err = postgres.New(pool)
 	w.must(err)
-	w.must(w.store.CreateProfile(t.Context(), profile.Profile{Person: profile.Person{ID: "usr_1", Name: "Layla"}}))
+	w.must(w.store.Profiles.CreateProfile(t.Context(), profile.Profile{Person: profile.Person{ID: "usr_1", Name: "Layla"}}))
 	w.bucket, err = blobs.Open(t.Context(), blobs.Config{
 		URL: "file://" + w.dir + "?create_dir=true", SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: "https://api.vitae.example",
 	})
 	w.must(err)
 	t.Cleanup(func() { _ = w.bucket.Close() })
-	w.Inventory, err = inventory.New(inventory.Config{Rows: w.store, Files: w.bucket})
+	w.Inventory, err = inventory.New(inventory.Config{Rows: w.store.Resumes, Files: w.bucket})
 	w.must(err)
 	return w
 }
@@ -64,9 +64,9 @@ func (w *world) resume(ready bool) (key string) {
 	made := id.New("res")
 	key = made[len(made)-2:] + "/" + made
 	now := time.Now()
-	w.must(w.store.AddResume(w.t.Context(), resume.Resume{ID: made, PersonID: "usr_1", Size: 5, Key: key, CreatedAt: now}))
+	w.must(w.store.Resumes.AddResume(w.t.Context(), resume.Resume{ID: made, PersonID: "usr_1", Size: 5, Key: key, CreatedAt: now}))
 	if ready {
-		w.must(w.store.FinishResume(w.t.Context(), made, now.Add(-time.Minute)))
+		w.must(w.store.Resumes.FinishResume(w.t.Context(), made, now.Add(-time.Minute)))
 	}
 	w.put(key, "bytes")
 	return key

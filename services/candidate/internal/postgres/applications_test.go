@@ -37,9 +37,9 @@ func applying(personID, jobID string, at time.Time) application.New {
 	}
 }
 
-func apply(t *testing.T, s *postgres.Store, n application.New) application.Row {
+func apply(t *testing.T, s *postgres.Stores, n application.New) application.Row {
 	t.Helper()
-	row, err := s.Apply(t.Context(), n)
+	row, err := s.Applications.Apply(t.Context(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,9 +47,9 @@ func apply(t *testing.T, s *postgres.Store, n application.New) application.Row {
 }
 
 // all gives the first hundred applications of a job.
-func all(t *testing.T, s *postgres.Store, f application.Filter) application.List {
+func all(t *testing.T, s *postgres.Stores, f application.Filter) application.List {
 	t.Helper()
-	list, err := s.List(t.Context(), f, application.Page{Size: 100})
+	list, err := s.Applications.List(t.Context(), f, application.Page{Size: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,10 +137,10 @@ func TestTheSubmittedCvStaysAsItWasWhateverBecomesOfIt(t *testing.T) {
 
 	changed := person
 	changed.Content, changed.UpdatedAt = cv.Content{Summary: "changed"}, start.Add(time.Hour)
-	if _, err := s.UpdateProfile(t.Context(), changed, []profile.Field{profile.FieldContent}); err != nil {
+	if _, err := s.Profiles.UpdateProfile(t.Context(), changed, []profile.Field{profile.FieldContent}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.DeleteCv(t.Context(), other.ID); err != nil {
+	if err := s.Profiles.DeleteCv(t.Context(), other.ID); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -163,7 +163,7 @@ func TestWhatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	s, pool := open(t)
 	empty := full("usr_1", "sara")
 	empty.HasMainCv = false
-	if err := s.CreateProfile(t.Context(), empty); err != nil {
+	if err := s.Profiles.CreateProfile(t.Context(), empty); err != nil {
 		t.Fatal(err)
 	}
 	add(t, s, "usr_2", "omar")
@@ -182,7 +182,7 @@ func TestWhatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	} {
 		n := applying(c.person, "job_1", start)
 		n.Submission = c.what
-		if _, err := s.Apply(t.Context(), n); !errors.Is(err, c.want) {
+		if _, err := s.Applications.Apply(t.Context(), n); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -206,7 +206,7 @@ func TestAPersonAppliesOnceForAJobAtAnyConcurrency(t *testing.T) {
 	for i := range 50 {
 		wg.Go(func() {
 			n := applying(fmt.Sprintf("usr_%d", i%4), "job_1", start.Add(time.Duration(i)*time.Minute))
-			_, err := s.Apply(context.Background(), n)
+			_, err := s.Applications.Apply(context.Background(), n)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -244,7 +244,7 @@ func TestAResumeBelongsToOneApplication(t *testing.T) {
 	for i, resumeID := range []string{foreign, unfinished} {
 		n := applying("usr_1", fmt.Sprintf("job_%d", i), start)
 		n.Submission = application.Submission{ResumeID: resumeID}
-		if _, err := s.Apply(t.Context(), n); !errors.Is(err, application.ErrResumeNotFound) {
+		if _, err := s.Applications.Apply(t.Context(), n); !errors.Is(err, application.ErrResumeNotFound) {
 			t.Errorf("resume %d: %v", i, err)
 		}
 	}
@@ -255,7 +255,7 @@ func TestAResumeBelongsToOneApplication(t *testing.T) {
 		wg.Go(func() {
 			n := applying("usr_1", fmt.Sprintf("job_%d", i), start)
 			n.Submission = application.Submission{ResumeID: shared}
-			row, err := s.Apply(context.Background(), n)
+			row, err := s.Applications.Apply(context.Background(), n)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -279,7 +279,7 @@ func TestAResumeBelongsToOneApplication(t *testing.T) {
 	// A call that is repeated because its answer was lost learns what happened.
 	n := applying("usr_1", winners[0].JobID, start)
 	n.Submission = application.Submission{ResumeID: shared}
-	if _, err := s.Apply(t.Context(), n); !errors.Is(err, application.ErrAlreadyApplied) {
+	if _, err := s.Applications.Apply(t.Context(), n); !errors.Is(err, application.ErrAlreadyApplied) {
 		t.Errorf("repeated: %v", err)
 	}
 	consistent(t, pool)

@@ -9,5 +9,5 @@ import (
 func TestTheOutboxOfTheAuditLogKeepsItsPromises(t *testing.T) {
 	t.Parallel()
 	store, pool := open(t)
-	outboxtest.Run(t, pool, store.Audit())
+	outboxtest.Run(t, pool, store.Audit)
 }

@@ -14,22 +14,22 @@ func TestADraftOfAnotherTabIsNeverReplaced(t *testing.T) {
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
 	c := addCv(t, s, p.ID, "Second", start)
-	_, version, err := s.OwnCv(t.Context(), p.ID, c.ID)
+	_, version, err := s.Profiles.OwnCv(t.Context(), p.ID, c.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	draft := profile.Draft{PersonID: p.ID, Document: c.ID, Form: "a=1", Version: version, SavedAt: start}
-	first, err := s.SaveDraft(t.Context(), draft)
+	first, err := s.Profiles.SaveDraft(t.Context(), draft)
 	if err != nil || first == 0 {
 		t.Fatalf("%d, %v", first, err)
 	}
 	for what, try := range map[string]func() error{
-		"a draft made before": func() error { _, err := s.SaveDraft(t.Context(), draft); return err },
-		"a save made before":  func() error { _, err := s.SaveCv(t.Context(), c, profile.From{Version: version}); return err },
+		"a draft made before": func() error { _, err := s.Profiles.SaveDraft(t.Context(), draft); return err },
+		"a save made before":  func() error { _, err := s.Profiles.SaveCv(t.Context(), c, profile.From{Version: version}); return err },
 		"a draft of an older version": func() error {
 			old := draft
 			old.Version, old.Revision = version-1, first
-			_, err := s.SaveDraft(t.Context(), old)
+			_, err := s.Profiles.SaveDraft(t.Context(), old)
 			return err
 		},
 	} {
@@ -38,20 +38,20 @@ func TestADraftOfAnotherTabIsNeverReplaced(t *testing.T) {
 		}
 	}
 	draft.Form, draft.Revision = "a=2", first
-	second, err := s.SaveDraft(t.Context(), draft)
+	second, err := s.Profiles.SaveDraft(t.Context(), draft)
 	if err != nil || second == first {
 		t.Fatalf("%d after %d, %v", second, first, err)
 	}
-	if err := s.DropDraft(t.Context(), draft); err != nil {
+	if err := s.Profiles.DropDraft(t.Context(), draft); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := s.Draft(t.Context(), p.ID, c.ID); err != nil || kept.Form != "a=2" || kept.Revision != second {
+	if kept, err := s.Profiles.Draft(t.Context(), p.ID, c.ID); err != nil || kept.Form != "a=2" || kept.Revision != second {
 		t.Errorf("discarding an older draft leaves %+v, %v", kept, err)
 	}
-	if _, err := s.SaveCv(t.Context(), c, profile.From{Version: version, Draft: second}); err != nil {
+	if _, err := s.Profiles.SaveCv(t.Context(), c, profile.From{Version: version, Draft: second}); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := s.Draft(t.Context(), p.ID, c.ID); err != nil || kept.Revision != 0 {
+	if kept, err := s.Profiles.Draft(t.Context(), p.ID, c.ID); err != nil || kept.Revision != 0 {
 		t.Errorf("after the save: %+v, %v", kept, err)
 	}
 }
@@ -62,33 +62,33 @@ func TestDraftsGoWithWhatTheyAreOf(t *testing.T) {
 	p := add(t, s, "usr_1", "one")
 	c := addCv(t, s, p.ID, "Second", start)
 	for _, document := range []string{profile.MainCvID, c.ID} {
-		if _, err := s.SaveDraft(t.Context(), profile.Draft{PersonID: p.ID, Document: document, Form: "a=1", Version: 1, SavedAt: start}); err != nil {
+		if _, err := s.Profiles.SaveDraft(t.Context(), profile.Draft{PersonID: p.ID, Document: document, Form: "a=1", Version: 1, SavedAt: start}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if listed, err := s.Choice(t.Context(), p.ID); err != nil || len(listed.Drafts) != 2 || !slices.Contains(listed.Drafts, profile.MainCvID) || !slices.Contains(listed.Drafts, c.ID) {
+	if listed, err := s.Profiles.Choice(t.Context(), p.ID); err != nil || len(listed.Drafts) != 2 || !slices.Contains(listed.Drafts, profile.MainCvID) || !slices.Contains(listed.Drafts, c.ID) {
 		t.Errorf("the list of CVs says that these have drafts: %v, %v", listed.Drafts, err)
 	}
 	count := func() int {
 		t.Helper()
-		all, err := s.DraftsOf(t.Context(), p.ID)
+		all, err := s.Profiles.DraftsOf(t.Context(), p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(all)
 	}
 	// A photo is in no draft.
-	saved, err := s.SaveProfile(t.Context(), p, []profile.Field{profile.FieldAvatarURL}, profile.From{})
+	saved, err := s.Profiles.SaveProfile(t.Context(), p, []profile.Field{profile.FieldAvatarURL}, profile.From{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := s.Draft(t.Context(), p.ID, profile.MainCvID); err != nil || d.Version != saved {
+	if d, err := s.Profiles.Draft(t.Context(), p.ID, profile.MainCvID); err != nil || d.Version != saved {
 		t.Errorf("after another photo: version %d of %d, %v", d.Version, saved, err)
 	}
-	if err := s.DeleteOwnCv(t.Context(), p.ID, c.ID); err != nil || count() != 1 {
+	if err := s.Profiles.DeleteOwnCv(t.Context(), p.ID, c.ID); err != nil || count() != 1 {
 		t.Errorf("a CV is deleted: %d drafts, %v", count(), err)
 	}
-	if err := s.EraseProfile(t.Context(), p.ID); err != nil || count() != 0 {
+	if err := s.PersonData.EraseProfile(t.Context(), p.ID); err != nil || count() != 0 {
 		t.Errorf("the person is deleted: %d drafts, %v", count(), err)
 	}
 }

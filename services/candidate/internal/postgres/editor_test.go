@@ -16,7 +16,7 @@ func TestOneOfManySavesOfAVersionWins(t *testing.T) {
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
 	c := addCv(t, s, p.ID, "Second", start)
-	_, version, err := s.OwnCv(t.Context(), p.ID, c.ID)
+	_, version, err := s.Profiles.OwnCv(t.Context(), p.ID, c.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestOneOfManySavesOfAVersionWins(t *testing.T) {
 	results := make(chan error, tabs)
 	for range tabs {
 		group.Go(func() {
-			_, err := s.SaveCv(t.Context(), c, profile.From{Version: version})
+			_, err := s.Profiles.SaveCv(t.Context(), c, profile.From{Version: version})
 			results <- err
 		})
 	}
@@ -51,7 +51,7 @@ func TestTheVersionCountsEveryWriteOfAPersonAndNothingElse(t *testing.T) {
 	p := add(t, s, "usr_1", "one")
 	version := func() int64 {
 		t.Helper()
-		v, err := s.ProfileVersion(t.Context(), p.ID)
+		v, err := s.Profiles.ProfileVersion(t.Context(), p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,12 +79,12 @@ func TestAnotherMainCVTakesItsTemplateAlong(t *testing.T) {
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
 	chosen := addCv(t, s, p.ID, "Second", start)
-	if err := s.ChooseTemplate(t.Context(), p.ID, chosen.ID, profile.Compact); err != nil {
+	if err := s.Profiles.ChooseTemplate(t.Context(), p.ID, chosen.ID, profile.Compact); err != nil {
 		t.Fatal(err)
 	}
 	templates := func() map[string]profile.Template {
 		t.Helper()
-		all, err := s.Documents(t.Context(), p.ID)
+		all, err := s.Profiles.Documents(t.Context(), p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestAnotherMainCVTakesItsTemplateAlong(t *testing.T) {
 		return found
 	}
 	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
-	if err := s.MakeMain(t.Context(), chosen.ID, kept, func(_, chosen cv.Content) cv.Content { return chosen }); err != nil {
+	if err := s.Profiles.MakeMain(t.Context(), chosen.ID, kept, func(_, chosen cv.Content) cv.Content { return chosen }); err != nil {
 		t.Fatal(err)
 	}
 	if got := templates(); got[profile.MainCvID] != profile.Compact || got[kept.ID] != profile.Classic {
@@ -113,16 +113,16 @@ func TestMakingACVTheMainOneIsAllOrNothing(t *testing.T) {
 	}
 	become := func(_, chosen cv.Content) cv.Content { return chosen }
 	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
-	if err := s.MakeMain(t.Context(), last.ID, kept, become); !errors.Is(err, profile.ErrTooManyCvs) {
+	if err := s.Profiles.MakeMain(t.Context(), last.ID, kept, become); !errors.Is(err, profile.ErrTooManyCvs) {
 		t.Fatalf("with no room for the main CV of now: %v", err)
 	}
-	if now, err := s.ProfileByID(t.Context(), p.ID); err != nil || now.Content.Summary != p.Content.Summary {
+	if now, err := s.Profiles.ProfileByID(t.Context(), p.ID); err != nil || now.Content.Summary != p.Content.Summary {
 		t.Errorf("the profile has changed: %q, %v", now.Content.Summary, err)
 	}
-	if err := s.DeleteOwnCv(t.Context(), "usr_2", last.ID); !errors.Is(err, profile.ErrCvNotFound) {
+	if err := s.Profiles.DeleteOwnCv(t.Context(), "usr_2", last.ID); !errors.Is(err, profile.ErrCvNotFound) {
 		t.Errorf("somebody else deletes it: %v", err)
 	}
-	if err := s.MakeMain(t.Context(), last.ID, profile.Cv{ID: id.New("cv"), PersonID: "usr_2"}, become); !errors.Is(err, profile.ErrCvNotFound) {
+	if err := s.Profiles.MakeMain(t.Context(), last.ID, profile.Cv{ID: id.New("cv"), PersonID: "usr_2"}, become); !errors.Is(err, profile.ErrCvNotFound) {
 		t.Errorf("somebody else makes it theirs: %v", err)
 	}
 }

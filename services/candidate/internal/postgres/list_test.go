@@ -13,10 +13,10 @@ import (
 )
 
 // walk reads a list page by page until an empty one, and gives its ids.
-func walk(t *testing.T, s *postgres.Store, f application.Filter, size int32) (ids []string, total int32) {
+func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (ids []string, total int32) {
 	t.Helper()
 	for offset := int64(0); ; offset += int64(size) {
-		list, err := s.List(t.Context(), f, application.Page{Offset: offset, Size: size})
+		list, err := s.Applications.List(t.Context(), f, application.Page{Offset: offset, Size: size})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs(t *testing.T) {
 		}
 	}
 	shuffle(t, pool)
-	list, err := s.List(t.Context(), application.Filter{JobID: "job_1", Query: "example"}, application.Page{Size: 10})
+	list, err := s.Applications.List(t.Context(), application.Filter{JobID: "job_1", Query: "example"}, application.Page{Size: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestAPageFarPastTheEndIsEmptyWithTheTotal(t *testing.T) {
 			want = 10
 		}
 		for _, offset := range []int64{30, 500, 5000, 1 << 40} {
-			list, err := s.List(t.Context(), f, application.Page{Offset: offset, Size: 100})
+			list, err := s.Applications.List(t.Context(), f, application.Page{Offset: offset, Size: 100})
 			if err != nil || len(list.Rows) != 0 || list.Total != want {
 				t.Errorf("%+v at %d: %d rows of %d, %v", f, offset, len(list.Rows), list.Total, err)
 			}
@@ -147,7 +147,7 @@ func TestHitsAreListedAsTheListIs(t *testing.T) {
 	}
 }
 
-func found(t *testing.T, s *postgres.Store, query string) (names []string) {
+func found(t *testing.T, s *postgres.Stores, query string) (names []string) {
 	t.Helper()
 	for _, row := range all(t, s, application.Filter{JobID: "job_1", Query: application.Fold(query)}).Rows {
 		names = append(names, row.Candidate.PersonID)
@@ -161,7 +161,7 @@ func TestASearchTakesItsTextAsItIs(t *testing.T) {
 	for i, name := range []string{"100% Sara", "Sara_Haddad", `Sara\Omar`, "SaraXHaddad", "فاطِمة"} {
 		p := full(fmt.Sprintf("usr_%d", i), "")
 		p.Name, p.Email = name, fmt.Sprintf("u%d@example.com", i)
-		if err := s.CreateProfile(t.Context(), p); err != nil {
+		if err := s.Profiles.CreateProfile(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		apply(t, s, applying(p.ID, "job_1", start.Add(time.Duration(i)*time.Minute)))
@@ -194,7 +194,7 @@ func TestASearchFollowsNameAndEmail(t *testing.T) {
 	n.CvID = addCv(t, s, "usr_1", "Ingénieur", start).ID
 	apply(t, s, n)
 	p.Name, p.Email = "Ｎoor", "noor@example.org"
-	if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldName}); err != nil {
+	if _, err := s.Profiles.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldName}); err != nil {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]int{"noor": 1, "noor@example.org": 0, "person.name": 0, "person.email": 1, "INGENIEUR": 1} {
@@ -202,7 +202,7 @@ func TestASearchFollowsNameAndEmail(t *testing.T) {
 			t.Errorf("renamed, %q finds %v", query, got)
 		}
 	}
-	if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldEmail, profile.FieldHeadline}); err != nil {
+	if _, err := s.Profiles.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldEmail, profile.FieldHeadline}); err != nil {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]int{"noor@example.org": 1, "person.email": 0, "ingenieur": 1} {
@@ -223,20 +223,20 @@ func TestNoApplicationMissesANewName(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 40 {
 		wg.Go(func() {
-			if _, err := s.Apply(t.Context(), applying("usr_1", fmt.Sprintf("job_%d", i), start)); err != nil {
+			if _, err := s.Applications.Apply(t.Context(), applying("usr_1", fmt.Sprintf("job_%d", i), start)); err != nil {
 				t.Error(err)
 			}
 		})
 		wg.Go(func() {
 			renamed := p
 			renamed.Name = fmt.Sprintf("Name %d", i)
-			if _, err := s.UpdateProfile(t.Context(), renamed, []profile.Field{profile.FieldName}); err != nil {
+			if _, err := s.Profiles.UpdateProfile(t.Context(), renamed, []profile.Field{profile.FieldName}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	now, err := s.ProfileByID(t.Context(), "usr_1")
+	now, err := s.Profiles.ProfileByID(t.Context(), "usr_1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestAnAddressIsFoundWholeOrInPart(t *testing.T) {
 	for i, email := range []string{"sara@example.com", "sara@example.org", "msara@example.com", "jo@example.com"} {
 		p := full(fmt.Sprintf("usr_%d", i), "")
 		p.Email = email
-		if err := s.CreateProfile(t.Context(), p); err != nil {
+		if err := s.Profiles.CreateProfile(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		apply(t, s, applying(p.ID, "job_1", start.Add(time.Duration(-i)*time.Minute)))
@@ -280,7 +280,7 @@ func TestASearchReadsOneSnapshot(t *testing.T) {
 	wg.Go(func() {
 		for i := range n {
 			at := start.Add(time.Hour)
-			if _, err := s.Move(t.Context(), crowdID("job_1", i), application.Withdrawn, at, func(application.Status) error { return nil }); err != nil {
+			if _, err := s.Applications.Move(t.Context(), crowdID("job_1", i), application.Withdrawn, at, func(application.Status) error { return nil }); err != nil {
 				t.Error(err)
 				return
 			}
@@ -288,7 +288,7 @@ func TestASearchReadsOneSnapshot(t *testing.T) {
 	})
 	f := application.Filter{JobID: "job_1", Query: "main cv", Status: application.Reviewed}
 	for total := int32(n); total > 0 && !t.Failed(); {
-		list, err := s.List(t.Context(), f, application.Page{Size: 1000})
+		list, err := s.Applications.List(t.Context(), f, application.Page{Size: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestRowsTellWhetherThereIsAPhoto(t *testing.T) {
 	for address, want := range map[string]bool{"": false, "https://img.example/p.png": true, profile.KeptPhoto: true} {
 		p := full("usr_"+address, "")
 		p.AvatarURL = address
-		if err := s.CreateProfile(t.Context(), p); err != nil {
+		if err := s.Profiles.CreateProfile(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		apply(t, s, applying(p.ID, p.ID, start))

@@ -55,7 +55,7 @@ func TestANameThatChangesBetweenReadingAndStoringIsFound(t *testing.T) {
 	applied, renamed := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(applied)
-		if _, err := s.Apply(t.Context(), applying("usr_1", "job_1", start)); err != nil {
+		if _, err := s.Applications.Apply(t.Context(), applying("usr_1", "job_1", start)); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -63,7 +63,7 @@ func TestANameThatChangesBetweenReadingAndStoringIsFound(t *testing.T) {
 	p.Name = "Another name"
 	go func() {
 		defer close(renamed)
-		if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldName}); err != nil {
+		if _, err := s.Profiles.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldName}); err != nil {
 			t.Error(err)
 		}
 	}()

@@ -12,9 +12,9 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-func lease(t *testing.T, s *postgres.Store, life time.Duration) []delivery.Total {
+func lease(t *testing.T, s *postgres.Stores, life time.Duration) []delivery.Total {
 	t.Helper()
-	totals, err := s.LeaseTotals(t.Context(), 100, life)
+	totals, err := s.Applications.LeaseTotals(t.Context(), 100, life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,12 +43,12 @@ func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
 
 	// Grown while it was sent: due at once, and not deleted by the older answer.
 	apply(t, s, applying("usr_2", "job_1", start))
-	if err := s.DropTotals(t.Context(), []delivery.Total{one}); err != nil {
+	if err := s.Applications.DropTotals(t.Context(), []delivery.Total{one}); err != nil {
 		t.Fatal(err)
 	}
 	two := delivery.Total{JobID: "job_1", Count: 2}
 	want(t, "grown", lease(t, s, time.Hour), two)
-	if err := s.DropTotals(t.Context(), []delivery.Total{two}); err != nil {
+	if err := s.Applications.DropTotals(t.Context(), []delivery.Total{two}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "confirmed", lease(t, s, -time.Hour))
@@ -63,10 +63,10 @@ func TestAStageThatChangesLeavesNothingToSend(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	row := apply(t, s, applying("usr_1", "job_1", start))
-	if err := s.DropTotals(t.Context(), lease(t, s, time.Hour)); err != nil {
+	if err := s.Applications.DropTotals(t.Context(), lease(t, s, time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Move(t.Context(), row.ID, "rejected", start, may("rejected")); err != nil {
+	if _, err := s.Applications.Move(t.Context(), row.ID, "rejected", start, may("rejected")); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "after a refusal", lease(t, s, time.Hour))
@@ -86,7 +86,7 @@ func TestWorkersTakeDifferentTotals(t *testing.T) {
 	for range 6 {
 		wg.Go(func() {
 			for {
-				totals, err := s.LeaseTotals(context.Background(), 7, time.Hour)
+				totals, err := s.Applications.LeaseTotals(context.Background(), 7, time.Hour)
 				if err != nil {
 					t.Error(err)
 				}
@@ -98,7 +98,7 @@ func TestWorkersTakeDifferentTotals(t *testing.T) {
 					taken[total.JobID]++
 				}
 				mu.Unlock()
-				if err := s.DropTotals(context.Background(), totals); err != nil {
+				if err := s.Applications.DropTotals(context.Background(), totals); err != nil {
 					t.Error(err)
 				}
 			}

@@ -11,11 +11,11 @@ func TestAPictureIsWrittenWithItsProfileOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
-	if err := s.CreateProfile(t.Context(), full("usr_2", "sara")); !errs.HasCode(err, "USERNAME_TAKEN") {
+	if err := s.Profiles.CreateProfile(t.Context(), full("usr_2", "sara")); !errs.HasCode(err, "USERNAME_TAKEN") {
 		t.Fatal(err)
 	}
 	renamed := full("usr_9", "noor")
-	if _, err := s.UpdateProfile(t.Context(), renamed, []profile.Field{profile.FieldAvatarURL}); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
+	if _, err := s.Profiles.UpdateProfile(t.Context(), renamed, []profile.Field{profile.FieldAvatarURL}); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
 		t.Fatal(err)
 	}
 	var owners []string
@@ -23,7 +23,7 @@ func TestAPictureIsWrittenWithItsProfileOrNotAtAll(t *testing.T) {
 		t.Errorf("pictures of %q, %v", owners, err)
 	}
 	cleared := profile.Profile{Person: profile.Person{ID: "usr_1"}}
-	if _, err := s.UpdateProfile(t.Context(), cleared, []profile.Field{profile.FieldAvatarURL}); err != nil {
+	if _, err := s.Profiles.UpdateProfile(t.Context(), cleared, []profile.Field{profile.FieldAvatarURL}); err != nil {
 		t.Fatal(err)
 	}
 	var left int

@@ -60,7 +60,7 @@ func TestPagesOfASearchAreThoseOfAModel(t *testing.T) {
 				}
 			}
 			offset, size := rapid.IntRange(0, len(hits)+2).Draw(rt, "offset"), rapid.IntRange(1, 30).Draw(rt, "size")
-			list, err := s.List(t.Context(), f, application.Page{Offset: int64(offset), Size: int32(size)})
+			list, err := s.Applications.List(t.Context(), f, application.Page{Offset: int64(offset), Size: int32(size)})
 			if err != nil {
 				rt.Fatal(err)
 			}

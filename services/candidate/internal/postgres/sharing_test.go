@@ -32,7 +32,7 @@ func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
 		"the main, misspelt":  {"Master", nil},
 		"a pattern, unlikely": {"%", nil},
 	} {
-		document, err := s.Document(t.Context(), "usr_1", tc.chosen)
+		document, err := s.Sharing.Document(t.Context(), "usr_1", tc.chosen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
 		if !reflect.DeepEqual(document.Person, want) || document.Location != sara.Content.Location {
 			t.Errorf("%s: person %+v, want %+v", name, document.Person, want)
 		}
-		reference, err := s.Reference(t.Context(), "usr_1", tc.chosen)
+		reference, err := s.Sharing.Reference(t.Context(), "usr_1", tc.chosen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestAReferenceReadsNoPrivateDetails(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
-	got, err := s.Reference(t.Context(), "usr_1", "master")
+	got, err := s.Sharing.Reference(t.Context(), "usr_1", "master")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) 
 	t.Parallel()
 	s, _ := open(t)
 	sara := add(t, s, "usr_1", "sara")
-	got, err := s.Published(t.Context(), "Sara")
+	got, err := s.Sharing.Published(t.Context(), "Sara")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,10 +86,10 @@ func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) 
 		t.Errorf("got %+v", got)
 	}
 	sara.Public = false
-	if _, err := s.UpdateProfile(t.Context(), sara, []profile.Field{profile.FieldProfilePublic}); err != nil {
+	if _, err := s.Profiles.UpdateProfile(t.Context(), sara, []profile.Field{profile.FieldProfilePublic}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Published(t.Context(), "sara"); err == nil {
+	if got, err := s.Sharing.Published(t.Context(), "sara"); err == nil {
 		t.Errorf("a private profile was read: %+v", got)
 	}
 }
@@ -99,10 +99,10 @@ func TestACvWithoutContentOfItsOwnIsStillACv(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	empty := profile.Cv{ID: "cv_empty", PersonID: "usr_1", Title: "Empty", CreatedAt: start, UpdatedAt: start}
-	if err := s.CreateCv(t.Context(), empty); err != nil {
+	if err := s.Profiles.CreateCv(t.Context(), empty); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Document(t.Context(), "usr_1", "cv_empty")
+	got, err := s.Sharing.Document(t.Context(), "usr_1", "cv_empty")
 	if err != nil || got.Cv == nil || !reflect.DeepEqual(got.Cv.Content, cv.Content{}) {
 		t.Errorf("got %+v, %v", got.Cv, err)
 	}

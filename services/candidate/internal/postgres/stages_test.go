@@ -14,6 +14,7 @@ import (
 
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/postgres"
 )
 
 var errRefused = errors.New("refused")
@@ -52,12 +53,12 @@ func TestStagesAgainstAModel(t *testing.T) {
 				person := fmt.Sprintf("usr_model_%d", people) // of the runs before, too
 				if people > profiles {
 					profiles = people
-					if err := s.CreateProfile(t.Context(), full(person, "")); err != nil {
+					if err := s.Profiles.CreateProfile(t.Context(), full(person, "")); err != nil {
 						rt.Fatal(err)
 					}
 				}
 				at := start.Add(-time.Duration(rapid.IntRange(0, 200).Draw(rt, "minutes")) * time.Minute)
-				row, err := s.Apply(t.Context(), applying(person, rapid.SampledFrom(jobs).Draw(rt, "job"), at))
+				row, err := s.Applications.Apply(t.Context(), applying(person, rapid.SampledFrom(jobs).Draw(rt, "job"), at))
 				if err != nil {
 					rt.Fatal(err)
 				}
@@ -71,7 +72,7 @@ func TestStagesAgainstAModel(t *testing.T) {
 				want := model[rapid.SampledFrom(ids).Draw(rt, "application")]
 				to := rapid.SampledFrom(everyStage).Draw(rt, "to")
 				at := start.Add(time.Duration(rapid.IntRange(-3, 3).Draw(rt, "hours")) * time.Hour)
-				row, err := s.Move(t.Context(), want.ID, to, at, may(to))
+				row, err := s.Applications.Move(t.Context(), want.ID, to, at, may(to))
 				if !want.Status.CanBecome(to) {
 					if !errors.Is(err, errRefused) {
 						rt.Fatalf("%s to %s: %v", want.Status, to, err)
@@ -99,12 +100,8 @@ func TestStagesAgainstAModel(t *testing.T) {
 	consistent(t, pool)
 }
 
-type lister interface {
-	List(ctx context.Context, f application.Filter, p application.Page) (application.List, error)
-}
-
 // checkList checks the list of a job, all or one stage, against the model.
-func checkList(t *testing.T, rt *rapid.T, s lister, f application.Filter, model map[string]application.Row) {
+func checkList(t *testing.T, rt *rapid.T, s *postgres.Stores, f application.Filter, model map[string]application.Row) {
 	var want []application.Row
 	for _, row := range model {
 		if row.JobID == f.JobID && (f.Status == "" || row.Status == f.Status) {
@@ -120,7 +117,7 @@ func checkList(t *testing.T, rt *rapid.T, s lister, f application.Filter, model 
 		}
 		return -1
 	})
-	got, err := s.List(t.Context(), f, application.Page{Size: 100})
+	got, err := s.Applications.List(t.Context(), f, application.Page{Size: 100})
 	if err != nil {
 		rt.Fatal(err)
 	}
@@ -146,7 +143,7 @@ func TestOneOfManyEndsWinsAndTheHistoryHasItOnce(t *testing.T) {
 	for i := range 30 {
 		to := everyStage[1+i%6]
 		wg.Go(func() {
-			_, err := s.Move(context.Background(), row.ID, to, start.Add(time.Duration(i)*time.Minute), may(to))
+			_, err := s.Applications.Move(context.Background(), row.ID, to, start.Add(time.Duration(i)*time.Minute), may(to))
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -182,13 +179,13 @@ func TestManyMovesOnOneJobDoNotWaitForEachOtherForever(t *testing.T) {
 	for i, row := range rows {
 		wg.Go(func() {
 			for _, to := range []application.Status{everyStage[1+i%4], everyStage[5+i%2]} {
-				if _, err := s.Move(context.Background(), row.ID, to, start, may(to)); err != nil {
+				if _, err := s.Applications.Move(context.Background(), row.ID, to, start, may(to)); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 		wg.Go(func() {
-			if _, err := s.Apply(context.Background(), applying(row.PersonID, "job_2", start)); err != nil {
+			if _, err := s.Applications.Apply(context.Background(), applying(row.PersonID, "job_2", start)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -200,7 +197,7 @@ func TestManyMovesOnOneJobDoNotWaitForEachOtherForever(t *testing.T) {
 func TestAnApplicationThatIsNotThereCannotMove(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
-	_, err := s.Move(t.Context(), id.New("apl"), application.Rejected, start, may(application.Rejected))
+	_, err := s.Applications.Move(t.Context(), id.New("apl"), application.Rejected, start, may(application.Rejected))
 	if !errors.Is(err, application.ErrApplicationNotFound) {
 		t.Errorf("got %v", err)
 	}

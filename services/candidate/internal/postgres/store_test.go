@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC)
 
-func open(t *testing.T) (*postgres.Store, *pgxpool.Pool) {
+func open(t *testing.T) (*postgres.Stores, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{
 		URL: testkit.Database(t, "candidate", postgres.Migrate), MaxConns: 8,
@@ -49,20 +49,20 @@ func full(personID, username string) profile.Profile {
 	return p
 }
 
-func add(t *testing.T, s *postgres.Store, personID, username string) profile.Profile {
+func add(t *testing.T, s *postgres.Stores, personID, username string) profile.Profile {
 	t.Helper()
 	p := full(personID, username)
-	if err := s.CreateProfile(t.Context(), p); err != nil {
+	if err := s.Profiles.CreateProfile(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func addCv(t *testing.T, s *postgres.Store, personID, title string, at time.Time) profile.Cv {
+func addCv(t *testing.T, s *postgres.Stores, personID, title string, at time.Time) profile.Cv {
 	t.Helper()
 	c := profile.Cv{ID: id.New("cv"), PersonID: personID, Title: title, Template: profile.Classic, CreatedAt: at, UpdatedAt: at}
 	canarytest.Fill(&c.Content, func(path string) string { return title + path })
-	if err := s.CreateCv(t.Context(), c); err != nil {
+	if err := s.Profiles.CreateCv(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -72,11 +72,11 @@ func TestEveryFieldOfAProfileComesBackAsItWasStored(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	want := add(t, s, "usr_1", "sara")
-	byID, err := s.ProfileByID(t.Context(), "usr_1")
+	byID, err := s.Profiles.ProfileByID(t.Context(), "usr_1")
 	if err != nil || !reflect.DeepEqual(byID, want) {
 		t.Errorf("got %+v, %v\nwant %+v", byID, err, want)
 	}
-	byUsername, err := s.ProfileByUsername(t.Context(), "SaRa")
+	byUsername, err := s.Profiles.ProfileByUsername(t.Context(), "SaRa")
 	if err != nil || !reflect.DeepEqual(byUsername, want) {
 		t.Errorf("by username: got %+v, %v", byUsername, err)
 	}
@@ -99,29 +99,29 @@ func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
 		"both":        {"usr_1", "sara", profile.ErrProfileExists, profile.Taken{Person: true, Username: true}},
 		"free":        {"usr_5", "omar", nil, profile.Taken{}},
 	} {
-		taken, err := s.Taken(t.Context(), tc.id, tc.username)
+		taken, err := s.Profiles.Taken(t.Context(), tc.id, tc.username)
 		if err != nil || taken != tc.taken {
 			t.Errorf("%s: taken: %+v, %v", name, taken, err)
 		}
-		if err := s.CreateProfile(t.Context(), full(tc.id, tc.username)); !errors.Is(err, tc.want) {
+		if err := s.Profiles.CreateProfile(t.Context(), full(tc.id, tc.username)); !errors.Is(err, tc.want) {
 			t.Errorf("%s: create: %v, want %v", name, err, tc.want)
 		}
 	}
-	_, err := s.UpdateProfile(t.Context(), full("usr_2", "sara"), []profile.Field{profile.FieldName, profile.FieldUsername})
+	_, err := s.Profiles.UpdateProfile(t.Context(), full("usr_2", "sara"), []profile.Field{profile.FieldName, profile.FieldUsername})
 	if !errors.Is(err, profile.ErrUsernameTaken) {
 		t.Errorf("update: %v", err)
 	}
-	if p, _ := s.ProfileByID(t.Context(), "usr_2"); p.Username != "" {
+	if p, _ := s.Profiles.ProfileByID(t.Context(), "usr_2"); p.Username != "" {
 		t.Error("a refused update was half written")
 	}
 }
 
 // renames returns a function that changes a person's handle at a time.
-func renames(t *testing.T, s *postgres.Store) func(person, username string, at time.Time) error {
+func renames(t *testing.T, s *postgres.Stores) func(person, username string, at time.Time) error {
 	return func(person, username string, at time.Time) error {
 		p := full(person, username)
 		p.UpdatedAt = at
-		_, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldUsername})
+		_, err := s.Profiles.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldUsername})
 		return err
 	}
 }
@@ -146,18 +146,18 @@ func TestAHandleThatWasGivenUpWaits90Days(t *testing.T) {
 	}
 	must(handle("usr_1", "sara.new", start))
 	taken("the next second", handle("usr_2", "SARA", start.Add(time.Second)))
-	if p, _ := s.ProfileByID(t.Context(), "usr_2"); p.Username != "omar" {
+	if p, _ := s.Profiles.ProfileByID(t.Context(), "usr_2"); p.Username != "omar" {
 		t.Errorf("a refused change left %q", p.Username)
 	}
 	late := full("usr_3", "sara")
 	late.CreatedAt = start.Add(time.Second)
-	taken("by a new person", s.CreateProfile(t.Context(), late))
+	taken("by a new person", s.Profiles.CreateProfile(t.Context(), late))
 	must(handle("usr_1", "sara", start.Add(time.Minute)))
 	must(handle("usr_1", "sara.new", start.Add(time.Hour)))
 	taken("at its last moment", handle("usr_2", "sara", start.Add(time.Hour+profile.HandleKept-time.Microsecond)))
 	must(handle("usr_2", "sara", start.Add(time.Hour+profile.HandleKept)))
 	taken("a reserved one", handle("usr_2", "ad-min", start))
-	must(s.EraseProfile(t.Context(), "usr_2"))
+	must(s.PersonData.EraseProfile(t.Context(), "usr_2"))
 	taken("of a deleted person", handle("usr_1", "sara", time.Now()))
 	var left int
 	must(pool.QueryRow(t.Context(), "SELECT count(*) FROM released_handles WHERE person_id = 'usr_2'").Scan(&left))
@@ -196,7 +196,7 @@ func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
 	for i := range 20 {
 		wg.Go(func() {
 			person := fmt.Sprint("usr_", i)
-			switch err := s.CreateProfile(context.Background(), full(person, "sara")); {
+			switch err := s.Profiles.CreateProfile(context.Background(), full(person, "sara")); {
 			case err == nil:
 				won <- person
 			case !errors.Is(err, profile.ErrUsernameTaken):
@@ -233,7 +233,7 @@ func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
 		profile.FieldContent:         func(p profile.Profile) any { return []any{p.Content, p.HasMainCv} },
 	} {
 		cleared := profile.Profile{Person: profile.Person{ID: "usr_1", UpdatedAt: later}}
-		got, err := s.UpdateProfile(t.Context(), cleared, []profile.Field{field})
+		got, err := s.Profiles.UpdateProfile(t.Context(), cleared, []profile.Field{field})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
 		}
 		restored := before
 		restored.UpdatedAt = start // an earlier clock, of another replica
-		got, err = s.UpdateProfile(t.Context(), restored, []profile.Field{field})
+		got, err = s.Profiles.UpdateProfile(t.Context(), restored, []profile.Field{field})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,27 +263,27 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	ctx := t.Context()
-	_, byID := s.ProfileByID(ctx, "usr_9")
-	_, byUsername := s.ProfileByUsername(ctx, "nobody")
-	_, empty := s.ProfileByUsername(ctx, "")
-	_, update := s.UpdateProfile(ctx, full("usr_9", "nobody"), []profile.Field{profile.FieldName})
-	create := s.CreateCv(ctx, profile.Cv{ID: id.New("cv"), PersonID: "usr_9", Title: "t"})
-	_, reference := s.Reference(ctx, "usr_9", "master")
-	_, document := s.Document(ctx, "usr_9", "master")
-	_, published := s.Published(ctx, "nobody")
+	_, byID := s.Profiles.ProfileByID(ctx, "usr_9")
+	_, byUsername := s.Profiles.ProfileByUsername(ctx, "nobody")
+	_, empty := s.Profiles.ProfileByUsername(ctx, "")
+	_, update := s.Profiles.UpdateProfile(ctx, full("usr_9", "nobody"), []profile.Field{profile.FieldName})
+	create := s.Profiles.CreateCv(ctx, profile.Cv{ID: id.New("cv"), PersonID: "usr_9", Title: "t"})
+	_, reference := s.Sharing.Reference(ctx, "usr_9", "master")
+	_, document := s.Sharing.Document(ctx, "usr_9", "master")
+	_, published := s.Sharing.Published(ctx, "nobody")
 	for i, err := range []error{byID, byUsername, empty, update, create, reference, document, published} {
 		if !errors.Is(err, profile.ErrProfileNotFound) {
 			t.Errorf("profile %d: %v", i, err)
 		}
 	}
-	_, found := s.Cv(ctx, id.New("cv"))
-	_, updated := s.UpdateCv(ctx, profile.CvChange{Cv: profile.Cv{ID: id.New("cv"), Title: "t"}, NewTitle: true})
-	for i, err := range []error{found, updated, s.DeleteCv(ctx, id.New("cv"))} {
+	_, found := s.Profiles.Cv(ctx, id.New("cv"))
+	_, updated := s.Profiles.UpdateCv(ctx, profile.CvChange{Cv: profile.Cv{ID: id.New("cv"), Title: "t"}, NewTitle: true})
+	for i, err := range []error{found, updated, s.Profiles.DeleteCv(ctx, id.New("cv"))} {
 		if !errors.Is(err, profile.ErrCvNotFound) {
 			t.Errorf("CV %d: %v", i, err)
 		}
 	}
-	if choice, err := s.Choice(ctx, "usr_9"); err != nil || !reflect.DeepEqual(choice, profile.Choice{}) {
+	if choice, err := s.Profiles.Choice(ctx, "usr_9"); err != nil || !reflect.DeepEqual(choice, profile.Choice{}) {
 		t.Errorf("choice %+v, %v", choice, err)
 	}
 }
@@ -293,23 +293,23 @@ func TestACvIsCreatedChangedAndDeleted(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	want := addCv(t, s, "usr_1", "First", start)
-	if got, err := s.Cv(t.Context(), want.ID); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := s.Profiles.Cv(t.Context(), want.ID); err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 	want.Title, want.UpdatedAt = "Second", start.Add(time.Hour)
-	got, err := s.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Title: "Second", UpdatedAt: want.UpdatedAt}, NewTitle: true})
+	got, err := s.Profiles.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Title: "Second", UpdatedAt: want.UpdatedAt}, NewTitle: true})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("title: got %+v, %v", got, err)
 	}
 	want.Content = cv.Content{Summary: "new"}
-	got, err = s.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Content: want.Content, UpdatedAt: start}, NewContent: true})
+	got, err = s.Profiles.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Content: want.Content, UpdatedAt: start}, NewContent: true})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("content: got %+v, %v", got, err)
 	}
-	if err := s.DeleteCv(t.Context(), want.ID); err != nil {
+	if err := s.Profiles.DeleteCv(t.Context(), want.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Cv(t.Context(), want.ID); !errors.Is(err, profile.ErrCvNotFound) {
+	if _, err := s.Profiles.Cv(t.Context(), want.ID); !errors.Is(err, profile.ErrCvNotFound) {
 		t.Errorf("after deletion: %v", err)
 	}
 }
@@ -327,15 +327,15 @@ func TestChoiceHasTheMainCvFirstThenTheOthersNewestFirst(t *testing.T) {
 		{ID: tied.ID, Title: "tied", UpdatedAt: start},
 		{ID: older.ID, Title: "older", UpdatedAt: start},
 	}}
-	if got, err := s.Choice(t.Context(), "usr_1"); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := s.Profiles.Choice(t.Context(), "usr_1"); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
 	}
 	p.HasMainCv, p.AvatarURL = false, ""
-	if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldContent, profile.FieldAvatarURL}); err != nil {
+	if _, err := s.Profiles.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldContent, profile.FieldAvatarURL}); err != nil {
 		t.Fatal(err)
 	}
 	want.HasPhoto, want.Cvs = false, want.Cvs[1:]
-	if got, err := s.Choice(t.Context(), "usr_1"); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := s.Profiles.Choice(t.Context(), "usr_1"); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("without a main CV: got %+v, %v", got, err)
 	}
 }
@@ -348,7 +348,7 @@ func TestTheNumberOfCvsIsBoundedExactlyUnderConcurrency(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range results {
 		wg.Go(func() {
-			results[i] = s.CreateCv(context.Background(), profile.Cv{ID: id.New("cv"), PersonID: "usr_1", Title: "t", CreatedAt: start, UpdatedAt: start})
+			results[i] = s.Profiles.CreateCv(context.Background(), profile.Cv{ID: id.New("cv"), PersonID: "usr_1", Title: "t", CreatedAt: start, UpdatedAt: start})
 		})
 	}
 	wg.Wait()
@@ -361,13 +361,13 @@ func TestTheNumberOfCvsIsBoundedExactlyUnderConcurrency(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	choice, err := s.Choice(t.Context(), "usr_1")
+	choice, err := s.Profiles.Choice(t.Context(), "usr_1")
 	if err != nil || created != profile.MaxCvs || len(choice.Cvs) != profile.MaxCvs+1 {
 		t.Fatalf("created %d, listed %d, %v", created, len(choice.Cvs), err)
 	}
 	gone := choice.Cvs[1].ID
 	for range 2 { // deleting twice frees one place, not two
-		wg.Go(func() { _ = s.DeleteCv(context.Background(), gone) })
+		wg.Go(func() { _ = s.Profiles.DeleteCv(context.Background(), gone) })
 	}
 	wg.Wait()
 	var counter, rows int
@@ -391,7 +391,7 @@ func TestStorageThatIsDownIsNotAnAnswerAboutData(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	pool.Close()
-	_, err := s.Document(t.Context(), "usr_1", "master")
+	_, err := s.Sharing.Document(t.Context(), "usr_1", "master")
 	if err == nil || errors.Is(err, profile.ErrProfileNotFound) {
 		t.Errorf("got %v", err)
 	}

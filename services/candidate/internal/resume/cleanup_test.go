@@ -52,7 +52,7 @@ func (w *world) unfinished() resume.Resume {
 		ID: newID, PersonID: personID, ContentType: "application/pdf", Size: 100,
 		Key: newID[len(newID)-2:] + "/" + newID, CreatedAt: w.clock.Now(),
 	}
-	if err := w.store.AddResume(w.t.Context(), r); err != nil {
+	if err := w.store.Resumes.AddResume(w.t.Context(), r); err != nil {
 		w.t.Fatal(err)
 	}
 	if err := folder(w.t, w.dir).Put(w.t.Context(), r.Key, bytes.NewReader(pdf(100)), resume.Headers{ContentType: r.ContentType}); err != nil {
@@ -81,12 +81,12 @@ func TestCleanRemovesOnlyUnsubmitted(t *testing.T) {
 	}
 	w.clock.Advance(23*time.Hour - time.Second)
 	w.clean()
-	if r, err := w.store.Resume(t.Context(), waiting.ID); err != nil || !r.Ready {
+	if r, err := w.store.Resumes.Resume(t.Context(), waiting.ID); err != nil || !r.Ready {
 		t.Errorf("a resume of a day: %+v, %v", r, err)
 	}
 	w.clock.Advance(time.Second)
 	w.clean()
-	if _, err := w.store.Resume(t.Context(), submitted.ID); err != nil || w.rows() != 1 || len(w.files()) != 1 {
+	if _, err := w.store.Resumes.Resume(t.Context(), submitted.ID); err != nil || w.rows() != 1 || len(w.files()) != 1 {
 		t.Errorf("left are %v: %v", w.files(), err)
 	}
 }
@@ -148,10 +148,10 @@ func TestResumeIsSubmittedOrRemoved(t *testing.T) {
 func TestExpiredUploadIsNotFinished(t *testing.T) {
 	w := open(t)
 	r := w.unfinished()
-	if err := w.store.FinishResume(t.Context(), r.ID, r.CreatedAt); err == nil {
+	if err := w.store.Resumes.FinishResume(t.Context(), r.ID, r.CreatedAt); err == nil {
 		t.Error("it was finished")
 	}
-	if err := w.store.FinishResume(t.Context(), r.ID, r.CreatedAt.Add(-time.Second)); err != nil {
+	if err := w.store.Resumes.FinishResume(t.Context(), r.ID, r.CreatedAt.Add(-time.Second)); err != nil {
 		t.Error(err)
 	}
 }
@@ -189,7 +189,7 @@ func uploadUntilKilled() {
 	if err != nil {
 		panic(err)
 	}
-	s, err := resume.NewService(resume.Config{Store: store, Files: stalling{bucket}, Clock: clock.NewFake(start), Log: quiet})
+	s, err := resume.NewService(resume.Config{Store: store.Resumes, Files: stalling{bucket}, Clock: clock.NewFake(start), Log: quiet})
 	if err != nil {
 		panic(err)
 	}

@@ -45,7 +45,7 @@ type world struct {
 	*resume.Service
 	t     *testing.T
 	pool  *pgxpool.Pool
-	store *postgres.Store
+	store *postgres.Stores
 	dir   string
 	clock *clock.Fake
 }
@@ -62,7 +62,7 @@ func open(t *testing.T) *world {
 	if w.store, err = postgres.New(w.pool); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.store.CreateProfile(t.Context(), profile.Profile{Person: profile.Person{ID: personID, Name: "Layla"}}); err != nil {
+	if err := w.store.Profiles.CreateProfile(t.Context(), profile.Profile{Person: profile.Person{ID: personID, Name: "Layla"}}); err != nil {
 		t.Fatal(err)
 	}
 	w.Service = w.with(folder(t, w.dir))
@@ -72,7 +72,7 @@ func open(t *testing.T) *world {
 // with returns the service with other Files.
 func (w *world) with(files resume.Files) *resume.Service {
 	w.t.Helper()
-	s, err := resume.NewService(resume.Config{Store: w.store, Files: files, Clock: w.clock, Log: quiet})
+	s, err := resume.NewService(resume.Config{Store: w.store.Resumes, Files: files, Clock: w.clock, Log: quiet})
 	if err != nil {
 		w.t.Fatal(err)
 	}

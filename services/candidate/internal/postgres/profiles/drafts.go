@@ -1,4 +1,4 @@
-package postgres
+package profiles
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 )
@@ -17,24 +18,24 @@ func draftFromRow(row sqlc.Draft) profile.Draft {
 }
 
 func (s *Store) Draft(ctx context.Context, personID, document string) (profile.Draft, error) {
-	row, err := s.q.Draft(ctx, sqlc.DraftParams{PersonID: personID, Document: document})
+	row, err := s.db.Queries.Draft(ctx, sqlc.DraftParams{PersonID: personID, Document: document})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return profile.Draft{}, nil
 	}
-	return draftFromRow(row), errorOf("read draft", err, nil)
+	return draftFromRow(row), database.ErrorOf("read draft", err, nil)
 }
 
 func (s *Store) DraftsOf(ctx context.Context, personID string) ([]profile.Draft, error) {
-	rows, err := s.q.DraftsOf(ctx, personID)
+	rows, err := s.db.Queries.DraftsOf(ctx, personID)
 	all := make([]profile.Draft, len(rows))
 	for i, row := range rows {
 		all[i] = draftFromRow(row)
 	}
-	return all, errorOf("read drafts", err, nil)
+	return all, database.ErrorOf("read drafts", err, nil)
 }
 
 func (s *Store) SaveDraft(ctx context.Context, d profile.Draft) (revision int64, err error) {
-	err = s.tx(ctx, "save draft", func(t transaction) error {
+	err = s.db.InTransaction(ctx, "save draft", func(t database.Transaction) error {
 		version, err := lockVersion(ctx, t.Queries, d.PersonID, d.Document)
 		if err != nil {
 			return err
@@ -45,31 +46,32 @@ func (s *Store) SaveDraft(ctx context.Context, d profile.Draft) (revision int64,
 		revision, err = t.Queries.SaveDraft(ctx, sqlc.SaveDraftParams{
 			PersonID: d.PersonID, Document: d.Document, Form: d.Form, Version: d.Version, Revision: d.Revision, SavedAt: d.SavedAt,
 		})
-		return errorOf("save draft", err, profile.ErrVersionConflict)
+		return database.ErrorOf("save draft", err, profile.ErrVersionConflict)
 	})
 	return revision, err
 }
 
-// lockVersion returns the version of a profile or a CV, which holds until the transaction ends.
+// lockVersion locks a profile or a CV and returns its version.
 func lockVersion(ctx context.Context, q *sqlc.Queries, personID, document string) (int64, error) {
 	if document == profile.MainCvID {
 		held, err := q.LockProfile(ctx, personID)
-		return held.Version, errorOf("lock profile", err, profile.ErrProfileNotFound)
+		return held.Version, database.ErrorOf("lock profile", err, profile.ErrProfileNotFound)
 	}
 	held, err := lockCv(ctx, q, personID, document)
 	return held.Version, err
 }
 
 func (s *Store) DropDraft(ctx context.Context, d profile.Draft) error {
-	_, err := s.q.DropDraft(ctx, sqlc.DropDraftParams{PersonID: d.PersonID, Document: d.Document, Revision: d.Revision})
-	return errorOf("delete draft", err, nil)
+	_, err := s.db.Queries.DropDraft(ctx, sqlc.DropDraftParams{PersonID: d.PersonID, Document: d.Document, Revision: d.Revision})
+	return database.ErrorOf("delete draft", err, nil)
 }
 
-// replaceDraft deletes the draft that a save was made from. The profile or CV is locked, so no other
-// draft is written in the meantime. Errors: profile.ErrVersionConflict if there is a draft of another revision.
+// replaceDraft deletes the draft that a save is based on. The profile or CV must be locked, so that no
+// other draft is written concurrently. Errors: profile.ErrVersionConflict if the draft has another
+// revision.
 func replaceDraft(ctx context.Context, q *sqlc.Queries, personID, document string, revision int64) error {
 	if _, err := q.DropDraft(ctx, sqlc.DropDraftParams{PersonID: personID, Document: document, Revision: revision}); err != nil {
-		return errorOf("delete draft", err, nil)
+		return database.ErrorOf("delete draft", err, nil)
 	}
 	switch _, err := q.Draft(ctx, sqlc.DraftParams{PersonID: personID, Document: document}); {
 	case err == nil:
@@ -77,6 +79,6 @@ func replaceDraft(ctx context.Context, q *sqlc.Queries, personID, document strin
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil
 	default:
-		return errorOf("read draft", err, nil)
+		return database.ErrorOf("read draft", err, nil)
 	}
 }

@@ -1,4 +1,4 @@
-package postgres
+package applications
 
 import (
 	"context"
@@ -10,29 +10,29 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// patience is how many times more rows than expected a walk may pass before it gives up.
+// patience is the factor by which a walk may read more rows than expected before it stops.
 const patience = 4
 
 // searching is a search within a job.
 type searching struct {
-	// q has the queries on one snapshot, planned each time for their own parameters.
+	// q runs queries on one snapshot.
 	q   *sqlc.Queries
 	job sqlc.SearchedJobRow
 	f   application.Filter
-	// A text matches f.Query if it matches pattern and contains whole. pattern is for LIKE,
-	// which the index serves. whole is empty if the pattern says everything.
+	// A text matches f.Query if it matches pattern, a LIKE pattern that the index serves, and contains
+	// whole, which is empty if the pattern is sufficient.
 	pattern, whole string
 }
 
-// search is List with a query. The total is counted from the hits, because nobody can
-// keep counters for texts before they are asked for. The job's number is read first, so
-// that Postgres plans the other queries for the number of rows of this job.
+// search is List with a query. It counts the hits, since no counter exists for a text. It reads the
+// job's number first, so that Postgres plans the other queries for the number of rows of this job.
 func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (list application.List, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, s.db.Pool, snapshot, func(tx pgx.Tx) error {
 		w := searching{q: sqlc.New(plannedEachTime{tx}), f: f}
 		if w.job, err = w.q.SearchedJob(ctx, f.JobID); err != nil {
 			return err
@@ -40,14 +40,14 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 		list, err = w.first(ctx, application.Orders(f.Query), p)
 		return err
 	})
-	if errors.Is(err, pgx.ErrNoRows) { // nobody applied for the job yet
+	if errors.Is(err, pgx.ErrNoRows) { // no applications yet
 		return application.List{}, nil
 	}
-	return list, errorOf("search", err, nil)
+	return list, database.ErrorOf("search", err, nil)
 }
 
-// first lists the hits of the first of up to three queries that has any. One statement
-// counts them.
+// first lists the hits of the first query that has any. There are at most three, counted in one
+// statement.
 func (w searching) first(ctx context.Context, queries []string, p application.Page) (application.List, error) {
 	count := sqlc.CountHitsParams{Job: w.job.Number, Status: string(w.f.Status)}
 	for _, query := range queries {
@@ -94,13 +94,12 @@ func (w searching) list(ctx context.Context, p application.Page, total int32) (l
 	return list, nil
 }
 
-// found is a page of hits in the order of their times alone. Hits of the same time have
-// no order yet, so the page has all hits of the time of its last one, and may lack some
-// of the time of its first one.
+// found is a page of hits ordered only by time. It has all hits with the time of its last hit, and may
+// lack some with the time of its first hit.
 type found struct {
 	applications []int64
 	newest       time.Time
-	// tied is the number of applications that were made at newest.
+	// tied is the number of applications with the time newest.
 	tied int64
 }
 
@@ -114,9 +113,8 @@ func (f *found) add(application int64, at time.Time) {
 	}
 }
 
-// find finds a page with the wanted number of rows. It walks through the newest
-// applications if that is likely to be quicker. If the walk does not meet enough hits
-// within its reach, find collects all hits instead.
+// find finds a page with the wanted number of rows. It walks through the newest applications if that
+// is likely to be faster, and collects all hits if the walk does not find enough.
 func (w searching) find(ctx context.Context, p application.Page, total, wanted int64) (found, error) {
 	if reach, ok := reachOfWalk(p.Offset+wanted, total, int64(w.job.Applications)); ok {
 		page, err := w.walk(ctx, p.Offset, wanted, reach)
@@ -134,17 +132,16 @@ func (w searching) find(ctx context.Context, p application.Page, total, wanted i
 	return page, err
 }
 
-// reachOfWalk gives how many of a job's applications a walk to the hit number last may
-// pass, and whether to walk at all. If the hits are spread evenly, the walk passes
-// last / total of the applications. A step of it costs about as much as collecting and
-// sorting one hit.
+// reachOfWalk returns the maximum number of applications that a walk to hit number last may read, and
+// whether to walk at all. If the hits are evenly distributed, the walk reads last / total of the
+// applications. One step costs about as much as collecting and sorting one hit.
 func reachOfWalk(last, total, applications int64) (reach int64, ok bool) {
 	steps := last * applications / total
 	return patience * (steps + 1), steps < total
 }
 
-// walk runs WalkHits without sorting. The planner assumes that a walk goes as far as its
-// reach, and would sort all of these rows first.
+// walk runs WalkHits without sorting. The planner assumes that a walk reads its whole reach, and would
+// sort these rows first.
 func (w searching) walk(ctx context.Context, skip, size, reach int64) (page found, err error) {
 	if err := w.q.SetSorting(ctx, "off"); err != nil {
 		return page, err
@@ -161,13 +158,12 @@ func (w searching) walk(ctx context.Context, skip, size, reach int64) (page foun
 	return page, w.q.SetSorting(ctx, "on")
 }
 
-// escapes makes LIKE take every character of a text literally.
+// escapes escapes the special characters of LIKE.
 var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// patternOf gives the pattern by which the index finds a query, and the whole query if
-// the pattern does not say everything. The pattern leaves out the domain of an e-mail
-// address: most applications of a job may share it, and reading all that have its
-// trigrams takes longer than comparing those that have the local part.
+// patternOf returns the pattern for the index, and the whole query if the pattern is not sufficient.
+// The pattern omits the domain of an email address: most applications of a job may share it, so its
+// trigrams would match too many rows.
 func patternOf(query string) (pattern, whole string) {
 	local, domain, _ := strings.Cut(query, "@")
 	if domain == "" || !hasTrigram(local) {
@@ -176,7 +172,7 @@ func patternOf(query string) (pattern, whole string) {
 	return "%" + escapes.Replace(local) + "@%", query
 }
 
-// hasTrigram reports whether three letters or digits stand together in s.
+// hasTrigram reports whether s has three consecutive letters or digits.
 func hasTrigram(s string) bool {
 	together := 0
 	for _, r := range s {
@@ -188,4 +184,17 @@ func hasTrigram(s string) bool {
 		}
 	}
 	return false
+}
+
+// plannedEachTime makes Postgres plan a statement for its parameters each time: a plan that is good
+// for most texts is bad for a text that all applications have. The connection caches the description,
+// so a call still costs one round trip.
+type plannedEachTime struct{ sqlc.DBTX }
+
+func (p plannedEachTime) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return p.DBTX.Query(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+}
+
+func (p plannedEachTime) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return p.DBTX.QueryRow(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }

@@ -1,4 +1,4 @@
-package postgres
+package applications
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 
 	"vitae.internal/pkg/background"
 	"vitae.internal/services/candidate/internal/delivery"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
 func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]delivery.Total, error) {
-	rows, err := s.q.LeaseTotals(ctx, sqlc.LeaseTotalsParams{Seconds: life.Seconds(), AtMost: atMost})
+	rows, err := s.db.Queries.LeaseTotals(ctx, sqlc.LeaseTotalsParams{Seconds: life.Seconds(), AtMost: atMost})
 	if err != nil {
-		return nil, errorOf("lease totals", err, nil)
+		return nil, database.ErrorOf("lease totals", err, nil)
 	}
 	totals := make([]delivery.Total, len(rows))
 	for i, row := range rows {
@@ -21,17 +22,17 @@ func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duratio
 	return totals, nil
 }
 
-// Outboxes returns the function that measures what waits in the outboxes. The function
-// remembers what it has seen: it is for one job.
+// Outboxes returns a function that measures the outboxes. It remembers when it first saw a row, so
+// only one job may use it.
 func (s *Store) Outboxes() func(context.Context) (background.Sizes, error) {
 	var seen background.Sightings
 	return func(ctx context.Context) (background.Sizes, error) {
-		ids, err := s.q.ListWaitingTotals(ctx, background.Most)
+		ids, err := s.db.Queries.ListWaitingTotals(ctx, background.Most)
 		if err != nil {
-			return nil, errorOf("list waiting totals", err, nil)
+			return nil, database.ErrorOf("list waiting totals", err, nil)
 		}
 		sizes := background.Sizes{"application_counts": seen.Size(ids, time.Now())}
-		events, err := s.Audit().Size(ctx)
+		events, err := s.db.Audit.Size(ctx)
 		if err == nil {
 			sizes["candidate_audit"] = events
 		}
@@ -44,5 +45,5 @@ func (s *Store) DropTotals(ctx context.Context, totals []delivery.Total) error {
 	for _, t := range totals {
 		params.JobIds, params.Counts = append(params.JobIds, t.JobID), append(params.Counts, t.Count)
 	}
-	return errorOf("drop totals", s.q.DropTotals(ctx, params), nil)
+	return database.ErrorOf("drop totals", s.db.Queries.DropTotals(ctx, params), nil)
 }

@@ -1,17 +1,18 @@
-package postgres
+package profiles
 
 import (
 	"context"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
 func (s *Store) Documents(ctx context.Context, personID string) ([]profile.Document, error) {
-	rows, err := s.q.Documents(ctx, personID)
+	rows, err := s.db.Queries.Documents(ctx, personID)
 	if err != nil {
-		return nil, errorOf("list documents", err, nil)
+		return nil, database.ErrorOf("list documents", err, nil)
 	}
 	var documents []profile.Document
 	for i, row := range rows {
@@ -32,7 +33,7 @@ func (s *Store) Documents(ctx context.Context, personID string) ([]profile.Docum
 }
 
 func (s *Store) ChooseTemplate(ctx context.Context, personID, cvID string, t profile.Template) error {
-	return errorOf("choose template", s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+	return database.ErrorOf("choose template", s.db.Change(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
 		var chosen int64
 		if cvID == profile.MainCvID {
 			chosen, err = q.ChooseMainTemplate(ctx, sqlc.ChooseMainTemplateParams{PersonID: personID, Template: string(t)})

@@ -1,23 +1,22 @@
-package postgres
+package profiles
 
 import (
 	"context"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-var _ profile.EditorStore = (*Store)(nil)
-
 func (s *Store) ProfileVersion(ctx context.Context, personID string) (int64, error) {
-	version, err := s.q.ProfileVersion(ctx, personID)
-	return version, errorOf("read version of profile", err, profile.ErrProfileNotFound)
+	version, err := s.db.Queries.ProfileVersion(ctx, personID)
+	return version, database.ErrorOf("read version of profile", err, profile.ErrProfileNotFound)
 }
 
 func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []profile.Field, from profile.From) (saved int64, err error) {
-	err = s.tx(ctx, "save profile", func(t transaction) error {
+	err = s.db.InTransaction(ctx, "save profile", func(t database.Transaction) error {
 		before, err := lockVersion(ctx, t.Queries, p.ID, profile.MainCvID)
 		if err != nil {
 			return err
@@ -34,13 +33,13 @@ func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []pro
 			return err
 		}
 		if saved, err = t.Queries.ProfileVersion(ctx, p.ID); err != nil {
-			return errorOf("read version of profile", err, nil)
+			return database.ErrorOf("read version of profile", err, nil)
 		}
 		if from.Version != profile.AnyVersion {
 			return nil
 		}
-		// A photo is in no draft, so a draft is as new as it was.
-		return errorOf("carry draft", t.Queries.CarryDraft(ctx, sqlc.CarryDraftParams{
+		// Drafts have no photo, so a new photo does not make a draft outdated.
+		return database.ErrorOf("carry draft", t.Queries.CarryDraft(ctx, sqlc.CarryDraftParams{
 			PersonID: p.ID, Document: profile.MainCvID, Version: before, NewVersion: saved,
 		}), nil)
 	})
@@ -48,9 +47,9 @@ func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []pro
 }
 
 func (s *Store) OwnCv(ctx context.Context, personID, cvID string) (profile.Cv, int64, error) {
-	row, err := s.q.Cv(ctx, cvID)
+	row, err := s.db.Queries.Cv(ctx, cvID)
 	if err != nil {
-		return profile.Cv{}, 0, errorOf("read CV", err, profile.ErrCvNotFound)
+		return profile.Cv{}, 0, database.ErrorOf("read CV", err, profile.ErrCvNotFound)
 	}
 	if row.PersonID != personID {
 		return profile.Cv{}, 0, profile.ErrCvNotFound
@@ -64,7 +63,7 @@ func (s *Store) SaveCv(ctx context.Context, c profile.Cv, from profile.From) (sa
 	if err != nil {
 		return 0, err
 	}
-	err = s.tx(ctx, "save CV", func(t transaction) error {
+	err = s.db.InTransaction(ctx, "save CV", func(t database.Transaction) error {
 		held, err := lockCv(ctx, t.Queries, c.PersonID, c.ID)
 		if err != nil {
 			return err
@@ -77,7 +76,7 @@ func (s *Store) SaveCv(ctx context.Context, c profile.Cv, from profile.From) (sa
 		}
 		row, err := t.Queries.UpdateCv(ctx, sqlc.UpdateCvParams{ID: c.ID, Title: &c.Title, Content: content, UpdatedAt: c.UpdatedAt})
 		if err != nil {
-			return errorOf("update CV", err, nil)
+			return database.ErrorOf("update CV", err, nil)
 		}
 		saved = row.Version
 		return t.Record(ctx, audit.About{PersonID: c.PersonID, ObjectID: c.ID})
@@ -86,28 +85,27 @@ func (s *Store) SaveCv(ctx context.Context, c profile.Cv, from profile.From) (sa
 }
 
 func (s *Store) DeleteOwnCv(ctx context.Context, personID, cvID string) error {
-	return s.tx(ctx, "delete own CV", func(t transaction) error {
+	return s.db.InTransaction(ctx, "delete own CV", func(t database.Transaction) error {
 		if _, err := lockCv(ctx, t.Queries, personID, cvID); err != nil {
 			return err
 		}
 		if _, err := t.Queries.DeleteCv(ctx, cvID); err != nil {
-			return errorOf("delete CV", err, nil)
+			return database.ErrorOf("delete CV", err, nil)
 		}
 		return t.Record(ctx, audit.About{PersonID: personID, ObjectID: cvID})
 	})
 }
 
-// MakeMain implements profile.EditorStore. The CV is locked before the profile, as a
-// deletion locks them.
+// MakeMain locks the CV before the profile, in the same order as a deletion.
 func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, become func(main, chosen cv.Content) cv.Content) error {
-	return s.tx(ctx, "make main CV", func(t transaction) error {
+	return s.db.InTransaction(ctx, "make main CV", func(t database.Transaction) error {
 		row, err := lockCv(ctx, t.Queries, kept.PersonID, cvID)
 		if err != nil {
 			return err
 		}
 		held, err := t.Queries.LockProfile(ctx, kept.PersonID)
 		if err != nil {
-			return errorOf("lock profile", err, nil)
+			return database.ErrorOf("lock profile", err, nil)
 		}
 		main, err := cv.Decode(held.Content)
 		if err != nil {
@@ -130,12 +128,12 @@ func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, beco
 			return err
 		}
 		_, err = t.Queries.ChooseMainTemplate(ctx, sqlc.ChooseMainTemplateParams{PersonID: kept.PersonID, Template: row.Template})
-		return errorOf("keep the template", err, nil)
+		return database.ErrorOf("keep the template", err, nil)
 	})
 }
 
-// keepMain keeps what the main CV held, as a CV of its own.
-func keepMain(ctx context.Context, t transaction, kept profile.Cv) error {
+// keepMain stores the previous main CV as a separate CV.
+func keepMain(ctx context.Context, t database.Transaction, kept profile.Cv) error {
 	content, err := cv.Encode(kept.Content)
 	if err != nil {
 		return err
@@ -145,20 +143,19 @@ func keepMain(ctx context.Context, t transaction, kept profile.Cv) error {
 		CreatedAt: kept.CreatedAt, UpdatedAt: kept.UpdatedAt, MaxCvs: profile.MaxCvs,
 	})
 	if err != nil {
-		return errorOf("keep main CV", err, nil)
+		return database.ErrorOf("keep main CV", err, nil)
 	}
 	if created == 0 {
 		return profile.ErrTooManyCvs
 	}
 	if _, err := t.Queries.ChooseTemplate(ctx, sqlc.ChooseTemplateParams{PersonID: kept.PersonID, ID: kept.ID, Template: string(kept.Template)}); err != nil {
-		return errorOf("keep the template", err, nil)
+		return database.ErrorOf("keep the template", err, nil)
 	}
 	return t.Record(ctx, audit.About{Action: audit.CVCreate, PersonID: kept.PersonID, Object: audit.Object{Type: "cv", ID: kept.ID}})
 }
 
-// lockCv gives a CV of a person, and keeps others from changing it until the transaction
-// ends. Errors: profile.ErrCvNotFound.
+// lockCv locks and returns a CV of a person. Errors: profile.ErrCvNotFound.
 func lockCv(ctx context.Context, q *sqlc.Queries, personID, cvID string) (sqlc.Cv, error) {
 	row, err := q.LockCv(ctx, sqlc.LockCvParams{ID: cvID, PersonID: personID})
-	return row, errorOf("lock CV", err, profile.ErrCvNotFound)
+	return row, database.ErrorOf("lock CV", err, profile.ErrCvNotFound)
 }

@@ -1,27 +1,40 @@
-package postgres
+// Package sharing reads people, CVs and photos for partners and public pages.
+package sharing
 
 import (
 	"context"
 	"time"
 
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/photo"
+	"vitae.internal/services/candidate/internal/postgres/database"
+	"vitae.internal/services/candidate/internal/postgres/profiles"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-var _ sharing.Store = (*Store)(nil)
+var (
+	_ sharing.Store = (*Store)(nil)
+	_ photo.Store   = (*Store)(nil)
+)
+
+// Store reads shared data.
+type Store struct{ db *database.DB }
+
+// New returns a Store.
+func New(db *database.DB) *Store { return &Store{db} }
 
 func (s *Store) Reference(ctx context.Context, personID, cvID string) (projection.Source, error) {
-	row, err := s.q.PersonReference(ctx, sqlc.PersonReferenceParams{PersonID: personID, CvID: cvID})
+	row, err := s.db.Queries.PersonReference(ctx, sqlc.PersonReferenceParams{PersonID: personID, CvID: cvID})
 	if err != nil {
-		return projection.Source{}, errorOf("read shared reference", err, profile.ErrProfileNotFound)
+		return projection.Source{}, database.ErrorOf("read shared reference", err, profile.ErrProfileNotFound)
 	}
 	return sourceFromRow(rowOfReference(row), cvID), nil
 }
 
-// rowOfReference is a person's row with the columns that a reference has.
+// rowOfReference returns a row with the columns of a reference.
 func rowOfReference(r sqlc.PersonReferenceRow) sqlc.PersonRow {
 	return sqlc.PersonRow{
 		PersonID: r.PersonID, Email: r.Email, EmailVerified: r.EmailVerified, Name: r.Name, Username: r.Username,
@@ -32,20 +45,20 @@ func rowOfReference(r sqlc.PersonReferenceRow) sqlc.PersonRow {
 }
 
 func (s *Store) Document(ctx context.Context, personID, cvID string) (projection.Source, error) {
-	row, err := s.q.Person(ctx, sqlc.PersonParams{PersonID: personID, CvID: cvID, MainCvID: profile.MainCvID})
+	row, err := s.db.Queries.Person(ctx, sqlc.PersonParams{PersonID: personID, CvID: cvID, MainCvID: profile.MainCvID})
 	if err != nil {
-		return projection.Source{}, errorOf("read shared document", err, profile.ErrProfileNotFound)
+		return projection.Source{}, database.ErrorOf("read shared document", err, profile.ErrProfileNotFound)
 	}
 	return documentFromRow(row, cvID)
 }
 
 func (s *Store) Published(ctx context.Context, username string) (projection.Source, error) {
-	row, err := s.q.PublishedPerson(ctx, username)
+	row, err := s.db.Queries.PublishedPerson(ctx, username)
 	if err != nil {
-		return projection.Source{}, errorOf("read public page", err, profile.ErrProfileNotFound)
+		return projection.Source{}, database.ErrorOf("read public page", err, profile.ErrProfileNotFound)
 	}
 	source, err := documentFromRow(sqlc.PersonRow(row), profile.MainCvID)
-	source.Socials = nil // the public page shows those of the CV
+	source.Socials = nil // the public page shows the links of the CV
 	return s.withPhoto(ctx, source, err)
 }
 
@@ -54,17 +67,17 @@ func (s *Store) Own(ctx context.Context, personID, cvID string) (projection.Sour
 	return s.withPhoto(ctx, source, err)
 }
 
-// withPhoto puts a photo that is kept here into a source that was read without an error.
+// withPhoto adds the stored photo to a source, unless err is set.
 func (s *Store) withPhoto(ctx context.Context, source projection.Source, err error) (projection.Source, error) {
 	if err != nil || source.Person.AvatarURL != profile.KeptPhoto {
 		return source, err
 	}
-	jpeg, err := keptPhoto(ctx, s.q, source.Person.ID)
+	jpeg, err := profiles.KeptPhoto(ctx, s.db.Queries, source.Person.ID)
 	source.Person.AvatarURL = profile.InlinePhoto(jpeg)
 	return source, err
 }
 
-// documentFromRow gives a person with the content of the CV cvID.
+// documentFromRow returns a person with the content of the CV cvID.
 func documentFromRow(row sqlc.PersonRow, cvID string) (projection.Source, error) {
 	source := sourceFromRow(row, cvID)
 	if source.Cv == nil && cvID != profile.MainCvID {
@@ -83,15 +96,14 @@ func documentFromRow(row sqlc.PersonRow, cvID string) (projection.Source, error)
 	return source, nil
 }
 
-// sourceFromRow gives a person and the CV cvID without its content.
+// sourceFromRow returns a person and the CV cvID without its content.
 func sourceFromRow(row sqlc.PersonRow, cvID string) projection.Source {
-	source := projection.Source{Person: personFromRow(row), Location: row.Location, Cv: chosenFromRow(row, cvID)}
-	source.Person.CreatedAt = time.Time{} // nothing that is shared shows it
+	source := projection.Source{Person: profiles.PersonFromRow(row), Location: row.Location, Cv: chosenFromRow(row, cvID)}
+	source.Person.CreatedAt = time.Time{} // never shared
 	return source
 }
 
-// chosenFromRow gives the CV cvID without its content: the main one, or the one that
-// was found; nil if there is neither.
+// chosenFromRow returns the CV cvID without its content, nil if it does not exist.
 func chosenFromRow(row sqlc.PersonRow, cvID string) *projection.Cv {
 	switch {
 	case cvID == profile.MainCvID && row.HasMainCv:
@@ -102,43 +114,10 @@ func chosenFromRow(row sqlc.PersonRow, cvID string) *projection.Cv {
 	return nil
 }
 
-// profileFromRow gives a profile from a row that was read with the main CV.
-func profileFromRow(row sqlc.PersonRow) (profile.Profile, error) {
-	content, err := cv.Decode(row.Content)
+func (s *Store) Photo(ctx context.Context, personID string) (photo.Stored, error) {
+	row, err := s.db.Queries.Photo(ctx, personID)
 	if err != nil {
-		return profile.Profile{}, err
+		return photo.Stored{}, database.ErrorOf("read photo", err, photo.ErrNotFound)
 	}
-	return profile.Profile{Person: personFromRow(row), Content: content}, nil
-}
-
-// personFromRow is the one mapping of a person's columns.
-func personFromRow(row sqlc.PersonRow) profile.Person {
-	return profile.Person{
-		ID:              row.PersonID,
-		Email:           row.Email,
-		EmailVerified:   row.EmailVerified,
-		Name:            row.Name,
-		Username:        row.Username,
-		Headline:        row.Headline,
-		Locale:          row.Locale,
-		AvatarURL:       row.AvatarUrl,
-		UAEPassVerified: row.UaePassVerified,
-		OpenToWork:      row.OpenToWork,
-		Public:          row.ProfilePublic,
-		Details: profile.Details{
-			DateOfBirth:     row.DateOfBirth,
-			Gender:          row.Gender,
-			MaritalStatus:   row.MaritalStatus,
-			Nationality:     row.Nationality,
-			Residence:       row.Residence,
-			VisaResidency:   row.VisaResidency,
-			NationalService: row.NationalService,
-			Dependents:      row.Dependents,
-		},
-		Phone:     row.Phone,
-		Address:   row.Address,
-		HasMainCv: row.HasMainCv,
-		CreatedAt: row.CreatedAt.UTC(),
-		UpdatedAt: row.UpdatedAt.UTC(),
-	}
+	return photo.Stored{Address: row.AvatarUrl, JPEG: row.Jpeg}, nil
 }

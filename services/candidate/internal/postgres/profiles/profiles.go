@@ -1,4 +1,5 @@
-package postgres
+// Package profiles stores profiles, CVs, drafts and photos.
+package profiles
 
 import (
 	"context"
@@ -9,12 +10,24 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
+var (
+	_ profile.Store       = (*Store)(nil)
+	_ profile.EditorStore = (*Store)(nil)
+)
+
+// Store stores profiles and CVs.
+type Store struct{ db *database.DB }
+
+// New returns a Store.
+func New(db *database.DB) *Store { return &Store{db} }
+
 func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
-	return s.tx(ctx, "create profile", func(t transaction) error {
+	return s.db.InTransaction(ctx, "create profile", func(t database.Transaction) error {
 		q := t.Queries
 		if err := createProfile(ctx, q, p); err != nil {
 			return err
@@ -36,7 +49,7 @@ func createProfile(ctx context.Context, q *sqlc.Queries, p profile.Profile) erro
 	if err != nil {
 		return err
 	}
-	return errorOf("create profile", q.CreateProfile(ctx, sqlc.CreateProfileParams{
+	return database.ErrorOf("create profile", q.CreateProfile(ctx, sqlc.CreateProfileParams{
 		PersonID:        p.ID,
 		Email:           p.Email,
 		EmailVerified:   p.EmailVerified,
@@ -66,16 +79,16 @@ func createProfile(ctx context.Context, q *sqlc.Queries, p profile.Profile) erro
 }
 
 func (s *Store) Taken(ctx context.Context, personID, username string) (profile.Taken, error) {
-	taken, err := s.q.ProfileTaken(ctx, sqlc.ProfileTakenParams{PersonID: personID, Username: username})
+	taken, err := s.db.Queries.ProfileTaken(ctx, sqlc.ProfileTakenParams{PersonID: personID, Username: username})
 	if err != nil {
-		return profile.Taken{}, errorOf("check profile", err, nil)
+		return profile.Taken{}, database.ErrorOf("check profile", err, nil)
 	}
 	return profile.Taken{Person: taken.PersonTaken, Username: taken.UsernameTaken}, nil
 }
 
-// changeHandle refuses a handle that is reserved or was somebody else's until lately, and keeps the one
-// before for the person. It comes after the profile was written, which waits for the handle's holder:
-// then it is seen that they have just released it.
+// changeHandle rejects a handle that is reserved or was released by another person, and releases the
+// previous one. It runs after the profile is written: that write waits for a transaction that releases
+// the handle, so the release is visible here.
 func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, before string, now time.Time) error {
 	if strings.EqualFold(before, p.Username) {
 		return nil
@@ -83,7 +96,7 @@ func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, befor
 	if p.Username != "" {
 		released, err := q.HandleIsReleased(ctx, sqlc.HandleIsReleasedParams{PersonID: p.ID, Username: p.Username, At: now})
 		if err != nil {
-			return errorOf("released handle", err, nil)
+			return database.ErrorOf("released handle", err, nil)
 		}
 		if released || profile.IsReservedHandle(p.Username) {
 			return profile.ErrUsernameTaken
@@ -92,46 +105,49 @@ func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, befor
 	if before == "" {
 		return nil
 	}
-	return errorOf("release handle", q.ReleaseHandle(ctx, sqlc.ReleaseHandleParams{
+	return database.ErrorOf("release handle", q.ReleaseHandle(ctx, sqlc.ReleaseHandleParams{
 		Username: before, PersonID: p.ID, At: now, FreeAt: now.Add(profile.HandleKept), Skip: profile.HandlesKept - 1,
 	}), nil)
 }
 
 func (s *Store) ProfileByID(ctx context.Context, personID string) (profile.Profile, error) {
-	return readProfile(ctx, s.q, sqlc.PersonParams{PersonID: personID})
+	return readProfile(ctx, s.db.Queries, sqlc.PersonParams{PersonID: personID})
 }
 
 func (s *Store) ProfileByUsername(ctx context.Context, username string) (profile.Profile, error) {
-	return readProfile(ctx, s.q, sqlc.PersonParams{Username: username})
+	return readProfile(ctx, s.db.Queries, sqlc.PersonParams{Username: username})
 }
 
-// readProfile gives the profile of the id or the handle in by.
+// readProfile returns the profile with the id or the handle in by.
 func readProfile(ctx context.Context, q *sqlc.Queries, by sqlc.PersonParams) (profile.Profile, error) {
 	by.CvID, by.MainCvID = profile.MainCvID, profile.MainCvID
 	row, err := q.Person(ctx, by)
 	if err != nil {
-		return profile.Profile{}, errorOf("read profile", err, profile.ErrProfileNotFound)
+		return profile.Profile{}, database.ErrorOf("read profile", err, profile.ErrProfileNotFound)
 	}
-	p, err := profileFromRow(row)
-	if err == nil && p.AvatarURL == profile.KeptPhoto {
-		p.Photo, err = keptPhoto(ctx, q, p.ID)
+	content, err := cv.Decode(row.Content)
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	p := profile.Profile{Person: PersonFromRow(row), Content: content}
+	if p.AvatarURL == profile.KeptPhoto {
+		p.Photo, err = KeptPhoto(ctx, q, p.ID)
 	}
 	return p, err
 }
 
 func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []profile.Field) (updated profile.Profile, err error) {
-	err = s.tx(ctx, "update profile", func(t transaction) (err error) {
+	err = s.db.InTransaction(ctx, "update profile", func(t database.Transaction) (err error) {
 		updated, err = updateProfile(ctx, t, p, fields)
 		return err
 	})
 	return updated, err
 }
 
-// updateProfile replaces fields of a profile, and gives the whole. A new name or address
-// also changes the texts in which searches find the person's applications, in the same
-// transaction. An application that is made meanwhile holds a lock on the profile: either it
-// is stored before the texts change, or it reads the new profile.
-func updateProfile(ctx context.Context, t transaction, p profile.Profile, fields []profile.Field) (profile.Profile, error) {
+// updateProfile replaces fields of a profile, and returns the profile. A new name or email address
+// also rewrites the search texts of the person's applications. A concurrent application locks the
+// profile: either it is stored before the rewrite, or it reads the new profile.
+func updateProfile(ctx context.Context, t database.Transaction, p profile.Profile, fields []profile.Field) (profile.Profile, error) {
 	params := sqlc.UpdateProfileParams{PersonID: p.ID, UpdatedAt: p.UpdatedAt}
 	for _, field := range fields {
 		if err := replace(&params, &p, field); err != nil {
@@ -143,12 +159,12 @@ func updateProfile(ctx context.Context, t transaction, p profile.Profile, fields
 	if params.Username != nil {
 		var err error
 		if before, err = q.LockHandle(ctx, p.ID); err != nil {
-			return profile.Profile{}, errorOf("lock handle", err, profile.ErrProfileNotFound)
+			return profile.Profile{}, database.ErrorOf("lock handle", err, profile.ErrProfileNotFound)
 		}
 	}
 	n, err := q.UpdateProfile(ctx, params)
 	if err != nil {
-		return profile.Profile{}, errorOf("update profile", err, nil)
+		return profile.Profile{}, database.ErrorOf("update profile", err, nil)
 	}
 	if n == 0 {
 		return profile.Profile{}, profile.ErrProfileNotFound
@@ -174,11 +190,10 @@ func updateProfile(ctx context.Context, t transaction, p profile.Profile, fields
 		return updated, nil
 	}
 	text := application.PersonText(updated.Name, updated.Email)
-	return updated, errorOf("rewrite search", q.RewriteSearch(ctx, sqlc.RewriteSearchParams{PersonID: p.ID, PersonText: text}), nil)
+	return updated, database.ErrorOf("rewrite search", q.RewriteSearch(ctx, sqlc.RewriteSearchParams{PersonID: p.ID, PersonText: text}), nil)
 }
 
-// replace sets the parameters of a field. A parameter that stays null leaves its column
-// as it is.
+// replace sets the parameters of a field. Columns whose parameters are null do not change.
 func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Field) (err error) {
 	switch field {
 	case profile.FieldEmail:
@@ -215,4 +230,36 @@ func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Fie
 		to.Content, err = cv.Encode(p.Content)
 	}
 	return err
+}
+
+// PersonFromRow converts a person for every query that reads one.
+func PersonFromRow(row sqlc.PersonRow) profile.Person {
+	return profile.Person{
+		ID:              row.PersonID,
+		Email:           row.Email,
+		EmailVerified:   row.EmailVerified,
+		Name:            row.Name,
+		Username:        row.Username,
+		Headline:        row.Headline,
+		Locale:          row.Locale,
+		AvatarURL:       row.AvatarUrl,
+		UAEPassVerified: row.UaePassVerified,
+		OpenToWork:      row.OpenToWork,
+		Public:          row.ProfilePublic,
+		Details: profile.Details{
+			DateOfBirth:     row.DateOfBirth,
+			Gender:          row.Gender,
+			MaritalStatus:   row.MaritalStatus,
+			Nationality:     row.Nationality,
+			Residence:       row.Residence,
+			VisaResidency:   row.VisaResidency,
+			NationalService: row.NationalService,
+			Dependents:      row.Dependents,
+		},
+		Phone:     row.Phone,
+		Address:   row.Address,
+		HasMainCv: row.HasMainCv,
+		CreatedAt: row.CreatedAt.UTC(),
+		UpdatedAt: row.UpdatedAt.UTC(),
+	}
 }

@@ -1,4 +1,4 @@
-package postgres
+package applications
 
 import (
 	"context"
@@ -9,31 +9,29 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/postgres/database"
+	"vitae.internal/services/candidate/internal/postgres/profiles"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-var _ detail.Store = (*Store)(nil)
-
-// Detail implements detail.Store. The query gives no row to an app that may not see
-// the application.
 func (s *Store) Detail(ctx context.Context, appID, id string) (detail.Stored, error) {
-	row, err := s.q.ApplicationDetail(ctx, sqlc.ApplicationDetailParams{ID: id, AppID: appID})
+	row, err := s.db.Queries.ApplicationDetail(ctx, sqlc.ApplicationDetailParams{ID: id, AppID: appID})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return detail.Stored{}, s.whyNone(ctx, id)
 	}
 	if err != nil {
-		return detail.Stored{}, errorOf("read application", err, nil)
+		return detail.Stored{}, database.ErrorOf("read application", err, nil)
 	}
 	return detailFromRow(row)
 }
 
-// whyNone says why an app gets no row.
+// whyNone returns the error for an app that gets no row.
 func (s *Store) whyNone(ctx context.Context, id string) error {
-	exists, err := s.q.ApplicationExists(ctx, id)
+	exists, err := s.db.Queries.ApplicationExists(ctx, id)
 	switch {
 	case err != nil:
-		return errorOf("read application", err, nil)
+		return database.ErrorOf("read application", err, nil)
 	case exists:
 		return application.ErrNotManaged
 	}
@@ -41,7 +39,7 @@ func (s *Store) whyNone(ctx context.Context, id string) error {
 }
 
 func detailFromRow(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
-	a, err := applicationFromRow(row.Application)
+	a, err := FromRow(row.Application)
 	if err != nil {
 		return detail.Stored{}, err
 	}
@@ -76,15 +74,9 @@ func detailFromRow(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
 }
 
 func (s *Store) Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error) {
-	rows, err := s.q.OtherCvs(ctx, sqlc.OtherCvsParams{PersonID: personID, ExceptID: except, MaxBytes: maxBytes})
+	rows, err := s.db.Queries.OtherCvs(ctx, sqlc.OtherCvsParams{PersonID: personID, ExceptID: except, MaxBytes: maxBytes})
 	if err != nil {
-		return nil, errorOf("read other CVs", err, nil)
+		return nil, database.ErrorOf("read other CVs", err, nil)
 	}
-	cvs := make([]profile.Cv, len(rows))
-	for i, row := range rows {
-		if cvs[i], err = cvFromRow(row); err != nil {
-			return nil, err
-		}
-	}
-	return cvs, nil
+	return profiles.CvsFromRows(rows)
 }

@@ -1,10 +1,11 @@
-package postgres
+package profiles
 
 import (
 	"context"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 )
@@ -24,21 +25,21 @@ func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 		MaxCvs:    profile.MaxCvs,
 	}
 	var created int64
-	err = s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+	err = s.db.Change(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
 		if created, err = q.CreateCv(ctx, params); err != nil || created == 0 {
 			return nil, err
 		}
 		return &audit.About{PersonID: c.PersonID, ObjectID: c.ID}, nil
 	})
 	if err != nil {
-		return errorOf("create CV", err, nil)
+		return database.ErrorOf("create CV", err, nil)
 	}
 	if created == 1 {
 		return nil
 	}
-	exists, err := s.q.ProfileExists(ctx, c.PersonID)
+	exists, err := s.db.Queries.ProfileExists(ctx, c.PersonID)
 	if err != nil {
-		return errorOf("create CV", err, nil)
+		return database.ErrorOf("create CV", err, nil)
 	}
 	if !exists {
 		return profile.ErrProfileNotFound
@@ -47,11 +48,19 @@ func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 }
 
 func (s *Store) Cv(ctx context.Context, id string) (profile.Cv, error) {
-	row, err := s.q.Cv(ctx, id)
+	row, err := s.db.Queries.Cv(ctx, id)
 	if err != nil {
-		return profile.Cv{}, errorOf("read CV", err, profile.ErrCvNotFound)
+		return profile.Cv{}, database.ErrorOf("read CV", err, profile.ErrCvNotFound)
 	}
 	return cvFromRow(row)
+}
+
+func (s *Store) CvsOf(ctx context.Context, personID string) ([]profile.Cv, error) {
+	rows, err := s.db.Queries.CvsOf(ctx, personID)
+	if err != nil {
+		return nil, database.ErrorOf("read CVs of a person", err, nil)
+	}
+	return CvsFromRows(rows)
 }
 
 func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.Cv, error) {
@@ -67,27 +76,27 @@ func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.
 		params.Content = content
 	}
 	var row sqlc.Cv
-	err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+	err := s.db.Change(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
 		row, err = q.UpdateCv(ctx, params)
 		return &audit.About{PersonID: row.PersonID, ObjectID: change.ID}, err
 	})
 	if err != nil {
-		return profile.Cv{}, errorOf("update CV", err, profile.ErrCvNotFound)
+		return profile.Cv{}, database.ErrorOf("update CV", err, profile.ErrCvNotFound)
 	}
 	return cvFromRow(row)
 }
 
 func (s *Store) DeleteCv(ctx context.Context, id string) error {
-	return errorOf("delete CV", s.changed(ctx, func(q *sqlc.Queries) (*audit.About, error) {
+	return database.ErrorOf("delete CV", s.db.Change(ctx, func(q *sqlc.Queries) (*audit.About, error) {
 		personID, err := q.DeleteCv(ctx, id)
 		return &audit.About{PersonID: personID, ObjectID: id}, err
 	}), profile.ErrCvNotFound)
 }
 
 func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, error) {
-	rows, err := s.q.Choice(ctx, personID)
+	rows, err := s.db.Queries.Choice(ctx, personID)
 	if err != nil {
-		return profile.Choice{}, errorOf("list CVs", err, nil)
+		return profile.Choice{}, database.ErrorOf("list CVs", err, nil)
 	}
 	var choice profile.Choice
 	for i, row := range rows {
@@ -104,6 +113,18 @@ func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, er
 		}
 	}
 	return choice, nil
+}
+
+// CvsFromRows converts CVs.
+func CvsFromRows(rows []sqlc.Cv) ([]profile.Cv, error) {
+	cvs := make([]profile.Cv, len(rows))
+	for i, row := range rows {
+		var err error
+		if cvs[i], err = cvFromRow(row); err != nil {
+			return nil, err
+		}
+	}
+	return cvs, nil
 }
 
 func cvFromRow(row sqlc.Cv) (profile.Cv, error) {

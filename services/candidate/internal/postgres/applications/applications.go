@@ -1,4 +1,5 @@
-package postgres
+// Package applications stores applications, their counts and search texts, and the outbox of totals.
+package applications
 
 import (
 	"context"
@@ -7,21 +8,38 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/delivery"
+	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
+var (
+	_ application.Store = (*Store)(nil)
+	_ applicant.Store   = (*Store)(nil)
+	_ detail.Store      = (*Store)(nil)
+	_ delivery.Outbox   = (*Store)(nil)
+)
+
+// Store stores applications.
+type Store struct{ db *database.DB }
+
+// New returns a Store.
+func New(db *database.DB) *Store { return &Store{db} }
+
 func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, error) {
 	row := application.Row{Application: n.Application}
-	err := s.tx(ctx, "create application", func(t transaction) error {
+	err := s.db.InTransaction(ctx, "create application", func(t database.Transaction) error {
 		q := t.Queries
 		applicant, err := q.Applicant(ctx, sqlc.ApplicantParams{
 			PersonID: n.PersonID, JobID: n.JobID, CvID: n.CvID, MainCvID: profile.MainCvID,
 		})
 		if err != nil {
-			return errorOf("read applicant", err, profile.ErrProfileNotFound)
+			return database.ErrorOf("read applicant", err, profile.ErrProfileNotFound)
 		}
 		row.Candidate = application.Candidate{
 			PersonID: applicant.PersonID, Name: applicant.Name, Username: applicant.Username,
@@ -47,15 +65,15 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 		return t.Record(ctx, audit.About{PersonID: n.PersonID, AppID: n.AppID, ObjectID: n.ID})
 	})
 	if errors.Is(err, application.ErrAlreadyApplied) {
-		// Whoever is told so does not apply again.
-		if unconfirmed := postgres.Confirm(ctx, s.pool); unconfirmed != nil {
+		// The person will not apply again, so the other application must have reached the standby.
+		if unconfirmed := postgres.Confirm(ctx, s.db.Pool); unconfirmed != nil {
 			err = unconfirmed
 		}
 	}
 	return row, err
 }
 
-// freeze gives the submitted CV as it is now; nil if a resume is submitted.
+// freeze returns the submitted CV as it is now; nil if a resume is submitted.
 func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	var frozen application.FrozenCv
 	switch {
@@ -78,14 +96,13 @@ func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	return &frozen, nil
 }
 
-// jobNumber gives the job's number in the search tables. A job gets one with its first
-// application.
+// jobNumber returns the job's number in the search tables, which its first application creates.
 func jobNumber(ctx context.Context, q *sqlc.Queries, jobID string, known *int64) (int64, error) {
 	if known != nil {
 		return *known, nil
 	}
 	made, err := q.NumberJob(ctx, jobID)
-	return made, errorOf("number job", err, nil)
+	return made, database.ErrorOf("number job", err, nil)
 }
 
 // create stores the application under the job's number, and claims its resume.
@@ -118,7 +135,7 @@ func create(ctx context.Context, q *sqlc.Queries, n application.New, row applica
 	}
 	params.SearchText = application.SearchText(row.Candidate.Name, row.Candidate.Email, title)
 	if err := q.CreateApplication(ctx, params); err != nil {
-		return errorOf("create application", err, nil)
+		return database.ErrorOf("create application", err, nil)
 	}
 	if n.ResumeID == "" {
 		return nil
@@ -127,25 +144,24 @@ func create(ctx context.Context, q *sqlc.Queries, n application.New, row applica
 	if err == nil && claimed == 0 {
 		return application.ErrResumeNotFound
 	}
-	return errorOf("claim resume", err, nil)
+	return database.ErrorOf("claim resume", err, nil)
 }
 
-// count adds an application to the counts, and puts the job's new total into the
-// outbox.
+// count adds an application to the counts, and the job's new total to the outbox.
 func count(ctx context.Context, q *sqlc.Queries, a application.Application) error {
-	if err := move(ctx, q, a.JobID, a.AppliedAt, delta{all, 1}, delta{a.Status, 1}); err != nil {
+	if err := MoveCounts(ctx, q, a.JobID, a.AppliedAt, Delta{All, 1}, Delta{a.Status, 1}); err != nil {
 		return err
 	}
-	return errorOf("announce total", q.AnnounceTotal(ctx, a.JobID), nil)
+	return database.ErrorOf("announce total", q.AnnounceTotal(ctx, a.JobID), nil)
 }
 
 func (s *Store) Move(ctx context.Context, id string, to application.Status, at time.Time, allowed func(application.Status) error) (application.Row, error) {
 	var row application.Row
-	err := s.tx(ctx, "move application", func(t transaction) error {
+	err := s.db.InTransaction(ctx, "move application", func(t database.Transaction) error {
 		q := t.Queries
 		locked, err := q.LockApplication(ctx, id)
 		if err != nil {
-			return errorOf("lock application", err, application.ErrApplicationNotFound)
+			return database.ErrorOf("lock application", err, application.ErrApplicationNotFound)
 		}
 		if row, err = listedFromRow(locked); err != nil {
 			return err
@@ -159,11 +175,11 @@ func (s *Store) Move(ctx context.Context, id string, to application.Status, at t
 			at = last
 		}
 		if err := q.MoveApplication(ctx, sqlc.MoveApplicationParams{ID: id, Status: string(to), At: at}); err != nil {
-			return errorOf("move application", err, nil)
+			return database.ErrorOf("move application", err, nil)
 		}
 		row.Status, row.UpdatedAt = to, at
 		row.History = append(row.History, application.Change{Status: to, At: at})
-		if err := move(ctx, q, row.JobID, row.AppliedAt, delta{from, -1}, delta{to, 1}); err != nil {
+		if err := MoveCounts(ctx, q, row.JobID, row.AppliedAt, Delta{from, -1}, Delta{to, 1}); err != nil {
 			return err
 		}
 		return t.Record(ctx, audit.About{

@@ -1,17 +1,16 @@
-package postgres
+package applications
 
 import (
 	"context"
 
 	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-var _ applicant.Store = (*Store)(nil)
-
 func (s *Store) ByPerson(ctx context.Context, personID, after string, limit int32) ([]applicant.Made, error) {
-	rows, err := s.q.ApplicationsOfPerson(ctx, sqlc.ApplicationsOfPersonParams{PersonID: personID, After: after, Size: limit})
+	rows, err := s.db.Queries.ApplicationsOfPerson(ctx, sqlc.ApplicationsOfPersonParams{PersonID: personID, After: after, Size: limit})
 	made := make([]applicant.Made, len(rows))
 	for i, row := range rows {
 		made[i] = applicant.Made{
@@ -22,10 +21,10 @@ func (s *Store) ByPerson(ctx context.Context, personID, after string, limit int3
 			made[i].History = append(made[i].History, application.Change{Status: application.Status(status), At: row.HistoryAt[at].UTC()})
 		}
 	}
-	return made, errorOf("list a person's applications", err, nil)
+	return made, database.ErrorOf("list a person's applications", err, nil)
 }
 
-// textOf gives the text of a column, empty for null.
+// textOf returns the text of a column, empty for null.
 func textOf(column *string) string {
 	if column == nil {
 		return ""

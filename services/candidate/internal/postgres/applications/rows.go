@@ -1,4 +1,4 @@
-package postgres
+package applications
 
 import (
 	"vitae.internal/services/candidate/internal/application"
@@ -6,9 +6,9 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// listedFromRow gives an application as lists show it.
+// listedFromRow returns an application as lists show it.
 func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
-	a, err := applicationFromRow(row.Application)
+	a, err := FromRow(row.Application)
 	if err != nil {
 		return application.Row{}, err
 	}
@@ -19,7 +19,8 @@ func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
 	return application.Row{Application: a, Candidate: candidate}, nil
 }
 
-func applicationFromRow(row sqlc.Application) (application.Application, error) {
+// FromRow converts an application.
+func FromRow(row sqlc.Application) (application.Application, error) {
 	answers, err := application.DecodeAnswers(row.Answers)
 	if err != nil {
 		return application.Application{}, err

@@ -1,4 +1,5 @@
-package postgres
+// Package resumes stores the rows of uploaded resumes.
+package resumes
 
 import (
 	"context"
@@ -6,6 +7,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/inventory"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/resume"
@@ -16,8 +18,14 @@ var (
 	_ inventory.Rows = (*Store)(nil)
 )
 
+// Store stores resumes.
+type Store struct{ db *database.DB }
+
+// New returns a Store.
+func New(db *database.DB) *Store { return &Store{db} }
+
 func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
-	added, err := s.q.AddResume(ctx, sqlc.AddResumeParams{
+	added, err := s.db.Queries.AddResume(ctx, sqlc.AddResumeParams{
 		ID:          r.ID,
 		PersonID:    r.PersonID,
 		Filename:    r.Filename,
@@ -27,25 +35,25 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 		CreatedAt:   r.CreatedAt,
 	})
 	if err != nil {
-		return errorOf("add resume", err, nil)
+		return database.ErrorOf("add resume", err, nil)
 	}
 	if added == 0 {
 		return profile.ErrProfileNotFound
 	}
-	audit.FromContext(ctx).Note(audit.About{PersonID: r.PersonID}) // the event comes when the resume is complete
+	audit.FromContext(ctx).Note(audit.About{PersonID: r.PersonID}) // FinishResume writes the event
 	return nil
 }
 
 func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.Time) error {
 	var finished int64
-	err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+	err := s.db.Change(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
 		if finished, err = q.FinishResume(ctx, sqlc.FinishResumeParams{ID: id, CreatedAfter: createdAfter}); err != nil || finished == 0 {
 			return nil, err
 		}
 		return &audit.About{ObjectID: id}, nil
 	})
 	if err != nil {
-		return errorOf("finish resume", err, nil)
+		return database.ErrorOf("finish resume", err, nil)
 	}
 	if finished == 0 {
 		return resume.ErrNotFound
@@ -54,9 +62,9 @@ func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.T
 }
 
 func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
-	row, err := s.q.Resume(ctx, id)
+	row, err := s.db.Queries.Resume(ctx, id)
 	if err != nil {
-		return resume.Resume{}, errorOf("read resume", err, resume.ErrNotFound)
+		return resume.Resume{}, database.ErrorOf("read resume", err, resume.ErrNotFound)
 	}
 	return resume.Resume{
 		ID:          row.ID,
@@ -71,9 +79,9 @@ func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
 }
 
 func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Time, atMost int) ([]resume.Resume, error) {
-	rows, err := s.q.GiveUpResumes(ctx, sqlc.GiveUpResumesParams{UnfinishedBefore: unfinished, UnclaimedBefore: unclaimed, AtMost: int32(atMost)})
+	rows, err := s.db.Queries.GiveUpResumes(ctx, sqlc.GiveUpResumesParams{UnfinishedBefore: unfinished, UnclaimedBefore: unclaimed, AtMost: int32(atMost)})
 	if err != nil {
-		return nil, errorOf("give up resumes", err, nil)
+		return nil, database.ErrorOf("give up resumes", err, nil)
 	}
 	given := make([]resume.Resume, len(rows))
 	for i, row := range rows {
@@ -83,13 +91,13 @@ func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Ti
 }
 
 func (s *Store) DeleteResume(ctx context.Context, id string) error {
-	return errorOf("delete resume", s.q.DeleteResume(ctx, id), nil)
+	return database.ErrorOf("delete resume", s.db.Queries.DeleteResume(ctx, id), nil)
 }
 
 func (s *Store) ReadyResumes(ctx context.Context, after string, atMost int) ([]inventory.Row, error) {
-	rows, err := s.q.ReadyResumes(ctx, sqlc.ReadyResumesParams{After: after, AtMost: int32(atMost)})
+	rows, err := s.db.Queries.ReadyResumes(ctx, sqlc.ReadyResumesParams{After: after, AtMost: int32(atMost)})
 	if err != nil {
-		return nil, errorOf("read ready resumes", err, nil)
+		return nil, database.ErrorOf("read ready resumes", err, nil)
 	}
 	ready := make([]inventory.Row, len(rows))
 	for i, row := range rows {
@@ -99,6 +107,6 @@ func (s *Store) ReadyResumes(ctx context.Context, after string, atMost int) ([]i
 }
 
 func (s *Store) UnknownResumes(ctx context.Context, ids []string) ([]string, error) {
-	unknown, err := s.q.UnknownResumes(ctx, ids)
-	return unknown, errorOf("look for resumes", err, nil)
+	unknown, err := s.db.Queries.UnknownResumes(ctx, ids)
+	return unknown, database.ErrorOf("look for resumes", err, nil)
 }

@@ -1,4 +1,4 @@
-package postgres
+package applications
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// shallow is the largest offset at which Postgres skips rows in the index. For larger
-// ones it is quicker to find the hour of the page first.
+// shallow is the largest offset at which Postgres skips rows in the index. For larger offsets it is
+// faster to find the hour of the page first.
 const shallow = 1000
 
 // endOfTime is after every application.
@@ -24,18 +25,18 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 	}
 	before, skip := endOfTime, p.Offset
 	if p.Offset > shallow {
-		hour, err := s.q.HourOfOffset(ctx, sqlc.HourOfOffsetParams{JobID: f.JobID, Status: string(f.Status), Skipped: p.Offset})
+		hour, err := s.db.Queries.HourOfOffset(ctx, sqlc.HourOfOffsetParams{JobID: f.JobID, Status: string(f.Status), Skipped: p.Offset})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return s.pastTheEnd(ctx, f)
 		}
 		if err != nil {
-			return application.List{}, errorOf("find page", err, nil)
+			return application.List{}, database.ErrorOf("find page", err, nil)
 		}
 		before, skip = hour.Hour.Add(time.Hour), p.Offset-hour.Later
 	}
 	rows, err := s.page(ctx, f, before, skip, p.Size)
 	if err != nil {
-		return application.List{}, errorOf("list applications", err, nil)
+		return application.List{}, database.ErrorOf("list applications", err, nil)
 	}
 	if len(rows) == 0 {
 		return s.pastTheEnd(ctx, f)
@@ -54,15 +55,14 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 	return list, nil
 }
 
-// page reads size rows of applications that were made before the time, without the
-// first skip of them.
+// page skips skip applications from before a time, and reads size rows.
 func (s *Store) page(ctx context.Context, f application.Filter, before time.Time, skip int64, size int32) ([]sqlc.ApplicationsRow, error) {
 	if f.Status == "" {
-		return s.q.Applications(ctx, sqlc.ApplicationsParams{
+		return s.db.Queries.Applications(ctx, sqlc.ApplicationsParams{
 			JobID: f.JobID, Before: before, Skip: skip, Size: size,
 		})
 	}
-	rows, err := s.q.ApplicationsInStage(ctx, sqlc.ApplicationsInStageParams{
+	rows, err := s.db.Queries.ApplicationsInStage(ctx, sqlc.ApplicationsInStageParams{
 		JobID: f.JobID, Status: string(f.Status), Before: before, Skip: skip, Size: size,
 	})
 	same := make([]sqlc.ApplicationsRow, len(rows))
@@ -72,8 +72,8 @@ func (s *Store) page(ctx context.Context, f application.Filter, before time.Time
 	return same, err
 }
 
-// pastTheEnd gives a page without rows. It has the total all the same.
+// pastTheEnd returns a page with the total and without rows.
 func (s *Store) pastTheEnd(ctx context.Context, f application.Filter) (application.List, error) {
-	total, err := s.q.Total(ctx, sqlc.TotalParams{JobID: f.JobID, Status: string(f.Status)})
-	return application.List{Total: total}, errorOf("count applications", err, nil)
+	total, err := s.db.Queries.Total(ctx, sqlc.TotalParams{JobID: f.JobID, Status: string(f.Status)})
+	return application.List{Total: total}, database.ErrorOf("count applications", err, nil)
 }

@@ -1,4 +1,5 @@
-package postgres
+// Package persondata stores exports of all data of a person, and deletes the data.
+package persondata
 
 import (
 	"context"
@@ -6,13 +7,24 @@ import (
 
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/erasure"
 	"vitae.internal/services/candidate/internal/export"
+	"vitae.internal/services/candidate/internal/postgres/applications"
+	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
-	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-var _ export.Store = (*Store)(nil)
+var (
+	_ export.Store  = (*Store)(nil)
+	_ erasure.Store = (*Store)(nil)
+)
+
+// Store stores exports and deletes people.
+type Store struct{ db *database.DB }
+
+// New returns a Store.
+func New(db *database.DB) *Store { return &Store{db} }
 
 func exportFromRow(row sqlc.Export) export.Export {
 	e := export.Export{
@@ -26,16 +38,16 @@ func exportFromRow(row sqlc.Export) export.Export {
 }
 
 func (s *Store) Exports(ctx context.Context, personID string, since time.Time) ([]export.Export, error) {
-	rows, err := s.q.ExportsSince(ctx, sqlc.ExportsSinceParams{PersonID: personID, Since: since})
+	rows, err := s.db.Queries.ExportsSince(ctx, sqlc.ExportsSinceParams{PersonID: personID, Since: since})
 	all := make([]export.Export, len(rows))
 	for i, row := range rows {
 		all[i] = exportFromRow(row.Export)
 	}
-	return all, errorOf("read exports", err, nil)
+	return all, database.ErrorOf("read exports", err, nil)
 }
 
 func (s *Store) AddExport(ctx context.Context, e export.Export) (added bool, err error) {
-	err = s.tx(ctx, "add export", func(t transaction) error {
+	err = s.db.InTransaction(ctx, "add export", func(t database.Transaction) error {
 		n, err := t.Queries.AddExport(ctx, sqlc.AddExportParams{ID: e.ID, PersonID: e.PersonID, Language: e.Language, RequestedAt: e.RequestedAt})
 		if added = n > 0; err != nil || !added {
 			return err
@@ -46,56 +58,42 @@ func (s *Store) AddExport(ctx context.Context, e export.Export) (added bool, err
 }
 
 func (s *Store) LeaseExport(ctx context.Context, now, until time.Time) ([]export.Export, error) {
-	rows, err := s.q.LeaseExport(ctx, sqlc.LeaseExportParams{At: now, Until: until})
+	rows, err := s.db.Queries.LeaseExport(ctx, sqlc.LeaseExportParams{At: now, Until: until})
 	all := make([]export.Export, len(rows))
 	for i, row := range rows {
 		all[i] = exportFromRow(row.Export)
 	}
-	return all, errorOf("lease export", err, nil)
+	return all, database.ErrorOf("lease export", err, nil)
 }
 
 func (s *Store) StepExport(ctx context.Context, e export.Export, until time.Time) (bool, error) {
-	n, err := s.q.StepExport(ctx, sqlc.StepExportParams{
+	n, err := s.db.Queries.StepExport(ctx, sqlc.StepExportParams{
 		ID: e.ID, Attempts: int32(e.Attempts), Done: int32(e.Done), Steps: int32(e.Steps), Until: until,
 	})
-	return n > 0, errorOf("step export", err, nil)
+	return n > 0, database.ErrorOf("step export", err, nil)
 }
 
 func (s *Store) FinishExport(ctx context.Context, e export.Export, now time.Time) (bool, error) {
-	n, err := s.q.FinishExport(ctx, sqlc.FinishExportParams{
+	n, err := s.db.Queries.FinishExport(ctx, sqlc.FinishExportParams{
 		ID: e.ID, Attempts: int32(e.Attempts), Size: e.Size, ExpiresAt: e.ExpiresAt, At: now,
 	})
-	return n > 0, errorOf("finish export", err, nil)
+	return n > 0, database.ErrorOf("finish export", err, nil)
 }
 
 func (s *Store) MoveExport(ctx context.Context, e export.Export, at time.Time) error {
-	return errorOf("move export", s.q.MoveExport(ctx, sqlc.MoveExportParams{
+	return database.ErrorOf("move export", s.db.Queries.MoveExport(ctx, sqlc.MoveExportParams{
 		ID: e.ID, Attempts: int32(e.Attempts), State: string(e.State), DueAt: at, Announced: e.Announced,
 	}), nil)
 }
 
 func (s *Store) DeleteExport(ctx context.Context, id string) error {
-	return errorOf("delete export", s.q.DeleteExport(ctx, id), nil)
-}
-
-func (s *Store) CvsOf(ctx context.Context, personID string) ([]profile.Cv, error) {
-	rows, err := s.q.CvsOf(ctx, personID)
-	if err != nil {
-		return nil, errorOf("read CVs of a person", err, nil)
-	}
-	all := make([]profile.Cv, len(rows))
-	for i, row := range rows {
-		if all[i], err = cvFromRow(row); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return database.ErrorOf("delete export", s.db.Queries.DeleteExport(ctx, id), nil)
 }
 
 func (s *Store) ApplicationsOf(ctx context.Context, personID, afterJob string, atMost int) ([]export.Submitted, error) {
-	rows, err := s.q.ApplicationsOf(ctx, sqlc.ApplicationsOfParams{PersonID: personID, After: afterJob, AtMost: int32(atMost)})
+	rows, err := s.db.Queries.ApplicationsOf(ctx, sqlc.ApplicationsOfParams{PersonID: personID, After: afterJob, AtMost: int32(atMost)})
 	if err != nil {
-		return nil, errorOf("read applications of a person", err, nil)
+		return nil, database.ErrorOf("read applications of a person", err, nil)
 	}
 	all := make([]export.Submitted, len(rows))
 	for i, row := range rows {
@@ -107,7 +105,7 @@ func (s *Store) ApplicationsOf(ctx context.Context, personID, afterJob string, a
 }
 
 func submittedFromRow(row sqlc.ApplicationsOfRow) (export.Submitted, error) {
-	a, err := applicationFromRow(row.Application)
+	a, err := applications.FromRow(row.Application)
 	if err != nil {
 		return export.Submitted{}, err
 	}
