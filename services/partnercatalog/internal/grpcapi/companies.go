@@ -3,6 +3,10 @@ package grpcapi
 import (
 	"context"
 
+	"google.golang.org/protobuf/types/known/timestamppb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/paging"
 	"vitae.internal/pkg/principal"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
@@ -67,4 +71,159 @@ func (s *companyServer) UpdateCompany(ctx context.Context, req *partnercatalogv1
 		return nil, err
 	}
 	return &partnercatalogv1.UpdateCompanyResponse{Company: companyToProto(changed)}, nil
+}
+
+type companyPageServer struct {
+	partnercatalogv1.UnimplementedCompanyPageServiceServer
+	companies *company.Service
+}
+
+func (s *companyPageServer) GetCompanyPage(ctx context.Context, req *partnercatalogv1.GetCompanyPageRequest) (*partnercatalogv1.GetCompanyPageResponse, error) {
+	found, err := s.companies.Page(ctx, req.GetCompanyId())
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.GetCompanyPageResponse{Page: companyPageToProto(found)}, nil
+}
+
+func (s *companyPageServer) SetCompanyPage(ctx context.Context, req *partnercatalogv1.SetCompanyPageRequest) (*partnercatalogv1.SetCompanyPageResponse, error) {
+	changed, err := s.companies.SetPage(ctx, company.Change{
+		ID:        req.GetCompanyId(),
+		Published: req.Published,
+		Verified:  req.Verified,
+		Banner:    req.Banner,
+		Founded:   req.Founded,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.SetCompanyPageResponse{Page: companyPageToProto(changed)}, nil
+}
+
+// null wraps a text for a field that is null in JSON if the text is empty.
+func null(s string) *wrapperspb.StringValue {
+	if s == "" {
+		return nil
+	}
+	return wrapperspb.String(s)
+}
+
+func companyToProto(c company.Company) *partnercatalogv1.Company {
+	return &partnercatalogv1.Company{
+		Id:            c.ID,
+		Name:          c.Name,
+		Slug:          c.Slug,
+		Tagline:       null(c.Tagline),
+		Description:   null(c.Description),
+		Location:      null(c.Location),
+		Website:       null(c.Website),
+		Industry:      null(c.Industry),
+		EmployeeCount: null(c.EmployeeCount),
+		Founded:       null(c.Founded),
+		Logo:          null(c.Logo),
+		Banner:        null(c.Banner),
+		Published:     c.Published,
+		Verified:      c.Verified,
+		ExternalId:    null(c.ExternalID),
+		CreatedAt:     timestamppb.New(c.CreatedAt),
+		UpdatedAt:     timestamppb.New(c.UpdatedAt),
+	}
+}
+
+func companyPageToProto(c company.Company) *partnercatalogv1.CompanyPage {
+	return &partnercatalogv1.CompanyPage{
+		Company: companyToProto(c),
+		AppId:   c.AppID,
+		Socials: socialsToProto(c.Socials),
+	}
+}
+
+func socialsToProto(s company.Socials) *partnercatalogv1.SocialLinks {
+	link := func(platform company.Platform) *string {
+		if link, ok := s[platform]; ok {
+			return &link
+		}
+		return nil
+	}
+	return &partnercatalogv1.SocialLinks{
+		Linkedin:  link(company.LinkedIn),
+		Instagram: link(company.Instagram),
+		Youtube:   link(company.YouTube),
+		Whatsapp:  link(company.WhatsApp),
+		Tiktok:    link(company.TikTok),
+		X:         link(company.X),
+		Facebook:  link(company.Facebook),
+	}
+}
+
+func companyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
+	return company.New{
+		Name:          req.GetName(),
+		Industry:      req.GetIndustry(),
+		EmployeeCount: req.GetEmployeeCount(),
+		Location:      req.GetLocation(),
+		Description:   req.GetDescription(),
+		Slug:          req.Slug,
+		Website:       req.Website,
+		Logo:          req.Logo,
+		ExternalID:    req.ExternalId,
+	}
+}
+
+// companyChangeFromProto converts the fields in the mask. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR for the field `update_mask`.
+func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company.Change, error) {
+	change := company.Change{ID: req.GetCompanyId()}
+	for _, path := range req.GetUpdateMask().GetPaths() {
+		switch path {
+		case "name":
+			change.Name = &req.Name
+		case "tagline":
+			change.Tagline = &req.Tagline
+		case "description":
+			change.Description = &req.Description
+		case "location":
+			change.Location = &req.Location
+		case "website":
+			change.Website, change.ClearWebsite = req.Website, req.Website == nil
+		case "industry":
+			change.Industry = &req.Industry
+		case "employee_count":
+			change.EmployeeCount = &req.EmployeeCount
+		case "logo":
+			change.Logo, change.ClearLogo = req.Logo, req.Logo == nil
+		case "socials":
+			change.Socials = socialsFromProto(req.GetSocials())
+		case "slug":
+			change.Slug = &req.Slug
+		case "external_id":
+			change.ExternalID, change.NoExternalID = req.ExternalId, req.ExternalId == nil
+		default:
+			return company.Change{}, fault.Of(fault.CodeValidation, "update_mask",
+				"must name top-level fields of a company that can be sent")
+		}
+	}
+	return change, nil
+}
+
+// socialsFromProto converts the links in the request, including empty ones.
+func socialsFromProto(links *partnercatalogv1.SocialLinks) company.Socials {
+	if links == nil {
+		return nil
+	}
+	out := company.Socials{}
+	for platform, link := range map[company.Platform]*string{
+		company.LinkedIn:  links.Linkedin,
+		company.Instagram: links.Instagram,
+		company.YouTube:   links.Youtube,
+		company.WhatsApp:  links.Whatsapp,
+		company.TikTok:    links.Tiktok,
+		company.X:         links.X,
+		company.Facebook:  links.Facebook,
+	} {
+		if link != nil {
+			out[platform] = *link
+		}
+	}
+	return out
 }

@@ -3,9 +3,11 @@ package job
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/services/partnercatalog/internal/company"
 )
 
 // Posting is a job with the app that manages its company.
@@ -74,4 +76,62 @@ func (s *Service) RecordApplications(ctx context.Context, counts map[string]int3
 		}
 	}
 	return s.store.RecordApplications(ctx, known)
+}
+
+// Query selects a page of a company's jobs.
+type Query struct {
+	AppID     string
+	CompanyID string
+	// Status filters the jobs by status. Nil means all but archived jobs
+	// (behaviour: requests#status-filters).
+	Status *Status
+	// Skip is the number of jobs before the page, and Size the size of the page.
+	Skip int64
+	Size int32
+}
+
+// Page is one page of a list.
+type Page struct {
+	Jobs []Job
+	// Total is the length of the whole list.
+	Total int32
+}
+
+// Statuses returns the statuses that q selects.
+func (q Query) Statuses() []Status {
+	if q.Status != nil {
+		return []Status{*q.Status}
+	}
+	return []Status{Draft, Active, Closed}
+}
+
+// List returns a page of a company's jobs, newest first. Errors: a fault of the status;
+// company.ErrNotManaged.
+func (s *Service) List(ctx context.Context, q Query) (Page, error) {
+	if q.Status != nil {
+		f := newFaults()
+		oneOf(f, "status", *q.Status, Statuses)
+		if err := f.Err(); err != nil {
+			return Page{}, err
+		}
+	}
+	if !fault.IsStorable(q.CompanyID) {
+		return Page{}, company.ErrNotManaged
+	}
+	return s.store.Jobs(ctx, q)
+}
+
+// Heading describes a job to people who have applied to it.
+type Heading struct {
+	JobID, Title string
+	// Employer is the name of the company, or the public label of a masked one, which may be
+	// empty.
+	Employer string
+	Masked   bool
+}
+
+// Headings returns the headings of jobs in no particular order, skipping unknown jobs.
+func (s *Service) Headings(ctx context.Context, jobIDs []string) ([]Heading, error) {
+	known := slices.DeleteFunc(slices.Clone(jobIDs), func(id string) bool { return !fault.IsStorable(id) })
+	return s.store.Headings(ctx, known)
 }
