@@ -162,7 +162,7 @@ const showFaults = (faults) => {
     if (!place) continue
     place.innerHTML = message // a text of the site's own
     place.hidden = false
-    place.closest('details')?.setAttribute('open', '')
+    for (let fold = place.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true
     document.getElementById(field).setAttribute('aria-invalid', 'true')
   }
 }
