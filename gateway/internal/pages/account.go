@@ -53,7 +53,7 @@ type sessionView struct {
 // (behaviour: accounts#changing-the-password, accounts#sessions).
 type accountPages struct {
 	entry signIn
-	auth  Passwords
+	auth  authv1.PasswordServiceClient
 	keys  passkeyPages
 }
 

@@ -1,12 +1,9 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"time"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/audit"
@@ -22,16 +19,11 @@ const (
 	activityPage = 50
 )
 
-// Activity is what the pages need of the audit log.
-type Activity interface {
-	ListOwnEvents(context.Context, *authv1.ListOwnEventsRequest, ...grpc.CallOption) (*authv1.ListOwnEventsResponse, error)
-}
-
 // activityPages are the trail of a person's own account
 // (behaviour: audit#what-a-person-sees).
 type activityPages struct {
 	site *web.Site
-	auth Activity
+	auth authv1.AuditServiceClient
 }
 
 // activityView is the own part of the page.

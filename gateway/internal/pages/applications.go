@@ -1,11 +1,8 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"time"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/vocabulary"
@@ -22,16 +19,11 @@ const (
 // applicationStatuses are the words of the stages, which end the keys of their messages.
 var applicationStatuses = vocabulary.New[candidatev1.ApplicationStatus]()
 
-// Applicants is what the pages need of people's applications.
-type Applicants interface {
-	ListOwnApplications(context.Context, *candidatev1.ListOwnApplicationsRequest, ...grpc.CallOption) (*candidatev1.ListOwnApplicationsResponse, error)
-}
-
 // applicationPages are a person's own applications
 // (behaviour: applications#what-the-applicant-sees).
 type applicationPages struct {
 	site       *web.Site
-	applicants Applicants
+	applicants candidatev1.ApplicantServiceClient
 }
 
 // applicationsView is the own part of the page of applications.

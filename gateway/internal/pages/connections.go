@@ -16,8 +16,8 @@ import (
 // (behaviour: pages#connected-apps).
 type connectionPages struct {
 	site     *web.Site
-	auth     Connections
-	profiles Profiles
+	auth     authv1.ConnectionServiceClient
+	profiles candidatev1.ProfileServiceClient
 	shown    Shown
 	clock    clock.Clock
 }

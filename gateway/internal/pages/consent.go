@@ -18,9 +18,9 @@ import (
 type consentPages struct {
 	site        *web.Site
 	sessions    signedIn
-	oauth       OAuth
-	connections Connections
-	profiles    Profiles
+	oauth       authv1.OAuthServiceClient
+	connections authv1.ConnectionServiceClient
+	profiles    candidatev1.ProfileServiceClient
 	// issuer is Config.BaseURL.
 	issuer string
 	// limit is Config.Authorize.

@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"net/http"
@@ -7,67 +7,46 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/pages"
+	"vitae.internal/gateway/internal/pages/pagestest"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-const (
-	consentPath  = "/oauth/authorize?" + consentQuery
-	consentState = "a&b=+ \"✓\r\n"
-)
-
-// atConsent is a person who has signed in and sees the consent page.
-func atConsent(t *testing.T) *visitor {
-	t.Helper()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	return v
-}
-
 func allow(more ...string) url.Values {
 	return url.Values{"decision": {"allow"}, "cv": {"master"}, "scope": more}
 }
 
-// query of the address at the app to which an answer leads.
-func (a response) query(t *testing.T) url.Values {
-	t.Helper()
-	u, err := url.Parse(a.Header.Get("Location"))
-	if err != nil || a.StatusCode != http.StatusSeeOther || u.Scheme+"://"+u.Host+u.Path != "https://jobs.example/callback" {
-		t.Fatalf("%d to %q, %v", a.StatusCode, a.Header.Get("Location"), err)
-	}
-	return u.Query()
-}
-
 func TestAllowGivesTheCodeStateAndIssuerToTheApp(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
+	v := pagestest.SignedIn(t)
 	form := allow("email", "cv:read")
 	form.Set("cv", "cv_2")
 	form.Set("photo", "1")
-	a := v.post(consentPath, form)
-	got := a.query(t)
-	if got.Get("code") != "svc_ac_code+/=" || got.Get("state") != consentState || got.Get("iss") != baseURL || got.Get("lang") != "en" || len(got) != 4 {
+	a := v.Post(pagestest.ConsentPath, form)
+	got := a.Query(t)
+	if got.Get("code") != "svc_ac_code+/=" || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL || got.Get("lang") != "en" || len(got) != 4 {
 		t.Errorf("the app gets %v", got)
 	}
 	if raw := a.Header.Get("Location"); !strings.Contains(raw, "state=a%26b%3D%2B%20%22%E2%9C%93%0D%0A") {
 		t.Errorf("the state is not percent-encoded: %s", raw)
 	}
-	req := v.backend.authorized[0]
+	req := v.Backend.Authorized[0]
 	if !slices.Equal(req.GetGrantedScopes(), []string{"profile", "email", "cv:read"}) || req.GetCvId() != "cv_2" || !req.GetSharePhoto() ||
-		req.GetParameters().GetState() != consentState || req.GetSessionToken() == "" {
+		req.GetParameters().GetState() != pagestest.ConsentState || req.GetSessionToken() == "" {
 		t.Errorf("auth is told %v", req)
 	}
 }
 
 func TestStateThatNetURLRefusesComesBackToo(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&state=a;b&redirect_uri=" + url.QueryEscape(redirectURI)
-	if page := v.get(path); page.StatusCode != http.StatusOK {
-		t.Fatalf("%d %s", page.StatusCode, page.text())
+	v := pagestest.SignedIn(t)
+	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&state=a;b&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
+	if page := v.Get(path); page.StatusCode != http.StatusOK {
+		t.Fatalf("%d %s", page.StatusCode, page.Text())
 	}
-	if got := v.post(path, allow()).query(t); got.Get("state") != "a;b" || got.Get("code") == "" {
+	if got := v.Post(path, allow()).Query(t); got.Get("state") != "a;b" || got.Get("code") == "" {
 		t.Errorf("the app gets %v", got)
 	}
 }
@@ -85,9 +64,9 @@ func TestAnyScopeButProfileCanBeDropped(t *testing.T) {
 		{[]string{"cv:contact", "cv:read", "email", "profile"}, []string{"profile", "email", "cv:read", "cv:contact"}, "master"},
 		{[]string{"admin", "cv:write"}, []string{"profile"}, ""},
 	} {
-		v := atConsent(t)
-		v.post(consentPath, allow(tt.scopes...)).query(t)
-		req := v.backend.authorized[0]
+		v := pagestest.SignedIn(t)
+		v.Post(pagestest.ConsentPath, allow(tt.scopes...)).Query(t)
+		req := v.Backend.Authorized[0]
 		if !slices.Equal(req.GetGrantedScopes(), tt.want) || req.GetCvId() != tt.cv || req.GetSharePhoto() {
 			t.Errorf("%v grants %v, CV %q, photo %t", tt.scopes, req.GetGrantedScopes(), req.GetCvId(), req.GetSharePhoto())
 		}
@@ -96,61 +75,61 @@ func TestAnyScopeButProfileCanBeDropped(t *testing.T) {
 
 func TestScopesThatTheAppDidNotAskForCannotBeGranted(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&redirect_uri=" + url.QueryEscape(redirectURI)
-	page := v.get(path)
+	v := pagestest.SignedIn(t)
+	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
+	page := v.Get(path)
 	for _, id := range []string{"scope-email", "scope-cv", "scope-contact", "cvs-legend"} {
-		if page.byID(id) != nil {
+		if page.ByID(id) != nil {
 			t.Errorf("%s is offered", id)
 		}
 	}
-	v.post(path, allow("email", "cv:read", "cv:contact")).query(t)
-	if got := v.backend.authorized[0].GetGrantedScopes(); !slices.Equal(got, []string{"profile"}) {
+	v.Post(path, allow("email", "cv:read", "cv:contact")).Query(t)
+	if got := v.Backend.Authorized[0].GetGrantedScopes(); !slices.Equal(got, []string{"profile"}) {
 		t.Errorf("granted %v", got)
 	}
 }
 
 func TestNothingPrivateIsTickedBeforehand(t *testing.T) {
 	t.Parallel()
-	page := atConsent(t).get(consentPath)
+	page := pagestest.SignedIn(t).Get(pagestest.ConsentPath)
 	for id, want := range map[string]bool{
 		"scope-profile": true, "scope-email": true, "scope-cv": true, "scope-contact": false, "photo": false, "cv-0": true, "cv-1": false,
 	} {
-		if got := has(page.byID(id), "checked"); got != want {
+		if got := pagestest.Has(page.ByID(id), "checked"); got != want {
 			t.Errorf("%s checked: %t", id, got)
 		}
 	}
-	if !has(page.byID("scope-profile"), "disabled") {
+	if !pagestest.Has(page.ByID("scope-profile"), "disabled") {
 		t.Error("profile can be unticked")
 	}
 }
 
 func TestContactDetailsWithoutTheCVAreRefusedAndNothingIsLost(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
+	v := pagestest.SignedIn(t)
 	form := allow("cv:contact")
 	form.Set("cv", "cv_2")
 	form.Set("photo", "1")
-	a := v.post(consentPath, form)
-	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Private contact details are part of the CV.") {
-		t.Fatalf("%d %s", a.StatusCode, a.text())
+	a := v.Post(pagestest.ConsentPath, form)
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "Private contact details are part of the CV.") {
+		t.Fatalf("%d %s", a.StatusCode, a.Text())
 	}
 	for id, want := range map[string]bool{"scope-email": false, "scope-cv": false, "scope-contact": true, "photo": true, "cv-0": false, "cv-1": true} {
-		if got := has(a.byID(id), "checked"); got != want {
+		if got := pagestest.Has(a.ByID(id), "checked"); got != want {
 			t.Errorf("%s checked: %t", id, got)
 		}
 	}
-	if len(v.backend.authorized) != 0 {
+	if len(v.Backend.Authorized) != 0 {
 		t.Error("auth was asked")
 	}
 	var form2 string
-	for n := range a.root.Descendants() {
-		if n.Data == "form" && attribute(n, "action") != "/sign-out" {
-			form2 = attribute(n, "action")
+	for n := range a.Root.Descendants() {
+		if n.Data == "form" && pagestest.Attribute(n, "action") != "/sign-out" {
+			form2 = pagestest.Attribute(n, "action")
 		}
 	}
 	again, err := url.Parse(form2)
-	if err != nil || again.Query().Get("state") != consentState {
+	if err != nil || again.Query().Get("state") != pagestest.ConsentState {
 		t.Errorf("the form leads to %q", form2)
 	}
 }
@@ -158,26 +137,26 @@ func TestContactDetailsWithoutTheCVAreRefusedAndNothingIsLost(t *testing.T) {
 func TestOnlyOwnCVsCanBeShared(t *testing.T) {
 	t.Parallel()
 	for cv, want := range map[string]string{"cv_someone_elses": "That CV is no longer available.", "": "Choose the CV to share."} {
-		v := atConsent(t)
+		v := pagestest.SignedIn(t)
 		form := allow("cv:read")
 		form.Set("cv", cv)
-		a := v.post(consentPath, form)
-		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), want) || len(v.backend.authorized) != 0 {
-			t.Errorf("%q: %d %s", cv, a.StatusCode, a.text())
+		a := v.Post(pagestest.ConsentPath, form)
+		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), want) || len(v.Backend.Authorized) != 0 {
+			t.Errorf("%q: %d %s", cv, a.StatusCode, a.Text())
 		}
 	}
 }
 
 func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	v.backend.cvs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
-	page := v.get(consentPath)
-	if !strings.Contains(page.text(), "You don’t have a CV yet.") || page.byID("cvs-legend") != nil {
-		t.Errorf("%s", page.text())
+	v := pagestest.SignedIn(t)
+	v.Backend.CVs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
+	page := v.Get(pagestest.ConsentPath)
+	if !strings.Contains(page.Text(), "You don’t have a CV yet.") || page.ByID("cvs-legend") != nil {
+		t.Errorf("%s", page.Text())
 	}
-	v.post(consentPath, allow("cv:read")).query(t)
-	if got := v.backend.authorized[0].GetCvId(); got != "master" {
+	v.Post(pagestest.ConsentPath, allow("cv:read")).Query(t)
+	if got := v.Backend.Authorized[0].GetCvId(); got != "master" {
 		t.Errorf("shares %q", got)
 	}
 }
@@ -185,76 +164,76 @@ func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]string{"en": "Your profile isn’t ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
-		v := atConsent(t)
-		v.lang = lang
-		v.backend.cvs = &candidatev1.ListOwnCvsResponse{}
-		for _, a := range []response{v.get(consentPath), v.post(consentPath, allow("cv:read"))} {
-			if a.StatusCode != http.StatusConflict || !strings.Contains(a.text(), want) || a.byID("scope-profile") != nil {
-				t.Errorf("%s: %d %s", lang, a.StatusCode, a.text())
+		v := pagestest.SignedIn(t)
+		v.Lang = lang
+		v.Backend.CVs = &candidatev1.ListOwnCvsResponse{}
+		for _, a := range []pagestest.Response{v.Get(pagestest.ConsentPath), v.Post(pagestest.ConsentPath, allow("cv:read"))} {
+			if a.StatusCode != http.StatusConflict || !strings.Contains(a.Text(), want) || a.ByID("scope-profile") != nil {
+				t.Errorf("%s: %d %s", lang, a.StatusCode, a.Text())
 			}
 		}
-		if len(v.backend.authorized) != 0 {
+		if len(v.Backend.Authorized) != 0 {
 			t.Error("a code was made")
 		}
-		v.post(consentPath, url.Values{"decision": {"cancel"}}).query(t)
+		v.Post(pagestest.ConsentPath, url.Values{"decision": {"cancel"}}).Query(t)
 	}
 }
 
 func TestCancelTellsTheAppThatAccessWasDenied(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	got := v.post(consentPath, url.Values{"decision": {"cancel"}}).query(t)
-	if got.Get("error") != "access_denied" || got.Get("state") != consentState || got.Get("iss") != baseURL || got.Get("lang") != "en" || got.Has("code") {
+	v := pagestest.SignedIn(t)
+	got := v.Post(pagestest.ConsentPath, url.Values{"decision": {"cancel"}}).Query(t)
+	if got.Get("error") != "access_denied" || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL || got.Get("lang") != "en" || got.Has("code") {
 		t.Errorf("the app gets %v", got)
 	}
-	if len(v.backend.authorized) != 0 {
+	if len(v.Backend.Authorized) != 0 {
 		t.Error("a code was made")
 	}
 }
 
 func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.backend.fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
-	got := v.get(consentPath).query(t)
-	if got.Get("error") != "invalid_scope" || got.Get("error_description") != "The scope x is unknown." || got.Get("state") != consentState || got.Get("iss") != baseURL {
+	v := pagestest.Visit(t)
+	v.Backend.Fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
+	got := v.Get(pagestest.ConsentPath).Query(t)
+	if got.Get("error") != "invalid_scope" || got.Get("error_description") != "The scope x is unknown." || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL {
 		t.Errorf("the app gets %v", got)
 	}
 }
 
 func TestTheConsentPageMarksTheConsole(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	if page := v.get(consentPath); strings.Contains(page.text(), "Part of Vitae") {
+	v := pagestest.SignedIn(t)
+	if page := v.Get(pagestest.ConsentPath); strings.Contains(page.Text(), "Part of Vitae") {
 		t.Error("any app is part of Vitae")
 	}
-	v.backend.ofVitae, v.backend.publisher = true, "Vitae"
-	if page := v.get(consentPath); !strings.Contains(page.text(), "Part of Vitae") {
-		t.Error(page.text())
+	v.Backend.OfVitae, v.Backend.Publisher = true, "Vitae"
+	if page := v.Get(pagestest.ConsentPath); !strings.Contains(page.Text(), "Part of Vitae") {
+		t.Error(page.Text())
 	}
 }
 
 // Anybody can register an app, and no link to the pages may lead straight to its site.
 func TestAFaultLeavesForAVerifiedAppAlone(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.backend.fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
+	v := pagestest.Visit(t)
+	v.Backend.Fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
 	browser := func(r *http.Request) { r.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8") }
-	for _, path := range []string{consentPath, strings.Replace(consentPath, "/oauth/authorize", "/oauth/legacy/authorize", 1)} {
-		v.backend.verified = false
-		a := v.get(path, browser)
+	for _, path := range []string{pagestest.ConsentPath, strings.Replace(pagestest.ConsentPath, "/oauth/authorize", "/oauth/legacy/authorize", 1)} {
+		v.Backend.Verified = false
+		a := v.Get(path, browser)
 		link := ""
-		for n := range a.root.Descendants() {
-			if strings.HasPrefix(attribute(n, "href"), redirectURI) {
-				link = attribute(n, "href") + textOf(n)
+		for n := range a.Root.Descendants() {
+			if strings.HasPrefix(pagestest.Attribute(n, "href"), pagestest.RedirectURI) {
+				link = pagestest.Attribute(n, "href") + pagestest.TextOf(n)
 			}
 		}
-		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.text(), "The scope x is unknown.") ||
+		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.Text(), "The scope x is unknown.") ||
 			!strings.Contains(link, "error=invalid_scope") || !strings.Contains(link, "state=") || !strings.Contains(link, "Go back to") {
-			t.Errorf("%d to %q, link %q: %s", a.StatusCode, a.Header.Get("Location"), link, a.text())
+			t.Errorf("%d to %q, link %q: %s", a.StatusCode, a.Header.Get("Location"), link, a.Text())
 		}
-		v.backend.verified = true
-		if got := v.get(path, browser).query(t); got.Get("error") != "invalid_scope" {
+		v.Backend.Verified = true
+		if got := v.Get(path, browser).Query(t); got.Get("error") != "invalid_scope" {
 			t.Errorf("a verified app gets %v", got)
 		}
 	}
@@ -262,23 +241,25 @@ func TestAFaultLeavesForAVerifiedAppAlone(t *testing.T) {
 
 func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*visitor) string{
-		"unknown client": func(v *visitor) string {
-			v.backend.refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x")
-			return consentPath
+	for name, change := range map[string]func(*pagestest.Visitor) string{
+		"unknown client": func(v *pagestest.Visitor) string {
+			v.Backend.Refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x")
+			return pagestest.ConsentPath
 		},
-		"foreign redirect URI": func(*visitor) string {
+		"foreign redirect URI": func(*pagestest.Visitor) string {
 			return "/oauth/authorize?client_id=svc_ci_1&redirect_uri=https%3A%2F%2Fevil.example"
 		},
-		"doubled redirect URI":  func(*visitor) string { return consentPath + "&redirect_uri=https%3A%2F%2Fevil.example" },
-		"malformed query":       func(*visitor) string { return consentPath + "&%zz=1" },
-		"redirect URI not text": func(*visitor) string { return "/oauth/authorize?client_id=svc_ci_1&redirect_uri=%ff" },
+		"doubled redirect URI": func(*pagestest.Visitor) string {
+			return pagestest.ConsentPath + "&redirect_uri=https%3A%2F%2Fevil.example"
+		},
+		"malformed query":       func(*pagestest.Visitor) string { return pagestest.ConsentPath + "&%zz=1" },
+		"redirect URI not text": func(*pagestest.Visitor) string { return "/oauth/authorize?client_id=svc_ci_1&redirect_uri=%ff" },
 	} {
-		v := atConsent(t)
+		v := pagestest.SignedIn(t)
 		path := change(v)
-		for _, a := range []response{v.get(path), v.post(path, allow("email")), v.post(path, url.Values{"decision": {"cancel"}})} {
-			if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.text(), "This app can’t be connected") {
-				t.Errorf("%s: %d to %q: %s", name, a.StatusCode, a.Header.Get("Location"), a.text())
+		for _, a := range []pagestest.Response{v.Get(path), v.Post(path, allow("email")), v.Post(path, url.Values{"decision": {"cancel"}})} {
+			if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.Text(), "This app can’t be connected") {
+				t.Errorf("%s: %d to %q: %s", name, a.StatusCode, a.Header.Get("Location"), a.Text())
 			}
 		}
 	}
@@ -286,56 +267,56 @@ func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
 
 func TestSignInComesBackToTheSameRequest(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	first := v.get(consentPath)
-	form := v.get(first.Header.Get("Location"))
+	v := pagestest.Visit(t)
+	first := v.Get(pagestest.ConsentPath)
+	form := v.Get(first.Header.Get("Location"))
 	var back string
-	for n := range form.root.Descendants() {
-		if attribute(n, "name") == "return" {
-			back = attribute(n, "value")
+	for n := range form.Root.Descendants() {
+		if pagestest.Attribute(n, "name") == "return" {
+			back = pagestest.Attribute(n, "value")
 		}
 	}
-	a := v.send(http.MethodPost, "/sign-in", url.Values{
-		"csrf": {form.token()}, "email": {goodEmail}, "password": {goodPassword}, "return": {back},
+	a := v.Send(http.MethodPost, "/sign-in", url.Values{
+		"csrf": {form.Token()}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}, "return": {back},
 	})
-	if got := a.Header.Get("Location"); got != consentPath {
+	if got := a.Header.Get("Location"); got != pagestest.ConsentPath {
 		t.Errorf("comes back to %q", got)
 	}
 }
 
 func TestAnEndedSessionAtTheDecisionSignsInAndAsksAgain(t *testing.T) {
 	t.Parallel()
-	want := "/sign-in?" + url.Values{"return": {consentPath}}.Encode()
-	v := atConsent(t)
-	clear(v.backend.sessions)
-	if a := v.post(consentPath, allow()); a.Header.Get("Location") != want || v.cookies["__Host-vitae_session"] != nil {
+	want := "/sign-in?" + url.Values{"return": {pagestest.ConsentPath}}.Encode()
+	v := pagestest.SignedIn(t)
+	clear(v.Backend.Sessions)
+	if a := v.Post(pagestest.ConsentPath, allow()); a.Header.Get("Location") != want || v.Cookies["__Host-vitae_session"] != nil {
 		t.Errorf("ended before: %d to %q", a.StatusCode, a.Header.Get("Location"))
 	}
-	v = atConsent(t)
-	v.backend.listFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")
-	if a := v.get(consentPath); a.Header.Get("Location") != want {
+	v = pagestest.SignedIn(t)
+	v.Backend.ListFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")
+	if a := v.Get(pagestest.ConsentPath); a.Header.Get("Location") != want {
 		t.Errorf("ended before the form: %d to %q", a.StatusCode, a.Header.Get("Location"))
 	}
-	v = atConsent(t)
-	v.backend.authorizeFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")
-	if a := v.post(consentPath, allow()); a.Header.Get("Location") != want {
+	v = pagestest.SignedIn(t)
+	v.Backend.AuthorizeFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")
+	if a := v.Post(pagestest.ConsentPath, allow()); a.Header.Get("Location") != want {
 		t.Errorf("ended meanwhile: %d to %q", a.StatusCode, a.Header.Get("Location"))
 	}
 }
 
 func TestAuthHasTheLastWordOnTheScopes(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	v.backend.authorizeFail = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "x")
-	a := v.post(consentPath, allow("email"))
-	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "This selection isn’t possible for Acme Jobs.") {
-		t.Errorf("%d %s", a.StatusCode, a.text())
+	v := pagestest.SignedIn(t)
+	v.Backend.AuthorizeFail = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "x")
+	a := v.Post(pagestest.ConsentPath, allow("email"))
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "This selection isn’t possible for Acme Jobs.") {
+		t.Errorf("%d %s", a.StatusCode, a.Text())
 	}
 }
 
 func TestThePolicyOfConsentBoundsNoRedirect(t *testing.T) {
 	t.Parallel()
-	csp := atConsent(t).get(consentPath).Header.Get("Content-Security-Policy")
+	csp := pagestest.SignedIn(t).Get(pagestest.ConsentPath).Header.Get("Content-Security-Policy")
 	if strings.Contains(csp, "form-action") || !strings.Contains(csp, "frame-ancestors 'none'") || !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "script-src") {
 		t.Errorf("%s", csp)
 	}
@@ -343,12 +324,12 @@ func TestThePolicyOfConsentBoundsNoRedirect(t *testing.T) {
 
 func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.PlatformOn = false })
-	if a := v.get(consentPath); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "Apps can’t be connected now") {
-		t.Errorf("%d %s", a.StatusCode, a.text())
+	v := pagestest.SignedIn(t)
+	v.Pages = pagestest.NewPages(t, func(c *pages.Config) { c.PlatformOn = false })
+	if a := v.Get(pagestest.ConsentPath); a.StatusCode != http.StatusNotFound || !strings.Contains(a.Text(), "Apps can’t be connected now") {
+		t.Errorf("%d %s", a.StatusCode, a.Text())
 	}
-	if a := v.post(consentPath, allow()); a.StatusCode != http.StatusNotFound || len(v.backend.authorized) != 0 {
+	if a := v.Post(pagestest.ConsentPath, allow()); a.StatusCode != http.StatusNotFound || len(v.Backend.Authorized) != 0 {
 		t.Errorf("%d", a.StatusCode)
 	}
 }
@@ -357,12 +338,12 @@ func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 func TestThePersonIsToldThatTextsOfTheCVAreShownAsWritten(t *testing.T) {
 	t.Parallel()
 	const told = "A phone number or address that you typed into the text is shared too."
-	v := atConsent(t)
-	if page := v.get(consentPath); !strings.Contains(page.text(), told) {
-		t.Errorf("the page of an app that asks for the CV: %s", page.text())
+	v := pagestest.SignedIn(t)
+	if page := v.Get(pagestest.ConsentPath); !strings.Contains(page.Text(), told) {
+		t.Errorf("the page of an app that asks for the CV: %s", page.Text())
 	}
-	without := "/oauth/authorize?client_id=svc_ci_1&scope=profile%20email&redirect_uri=" + url.QueryEscape(redirectURI)
-	if page := v.get(without); page.StatusCode != http.StatusOK || strings.Contains(page.text(), told) {
-		t.Errorf("the page of an app that does not: %s", page.text())
+	without := "/oauth/authorize?client_id=svc_ci_1&scope=profile%20email&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
+	if page := v.Get(without); page.StatusCode != http.StatusOK || strings.Contains(page.Text(), told) {
+		t.Errorf("the page of an app that does not: %s", page.Text())
 	}
 }

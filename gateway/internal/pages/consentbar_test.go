@@ -1,12 +1,13 @@
 //go:build !nobrowser
 
-package pages
+package pages_test
 
 import (
 	"testing"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/pages/pagestest"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -32,57 +33,34 @@ const (
 
 func TestTheButtonsOfAConsentAreInReachAndCoverNothing(t *testing.T) {
 	t.Parallel()
-	s, c := startSite(t), startChromium(t)
+	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	for i := range 6 {
-		s.backend.cvs.Cvs = append(s.backend.cvs.Cvs, &candidatev1.CvReference{Id: "cv_more" + string(rune('a'+i)), Title: "One more", UpdatedAt: timestamppb.New(now)})
+		s.Backend.CVs.Cvs = append(s.Backend.CVs.Cvs, &candidatev1.CvReference{Id: "cv_more" + string(rune('a'+i)), Title: "One more", UpdatedAt: timestamppb.New(pagestest.Now)})
 	}
-	for _, d := range []device{{"en", 320, 568, false}, {"ar", 360, 740, false}, {"en", 1280, 800, false}, {"en", 640, 320, false}} {
-		c.use(d)
-		c.open(s.url + "/sign-in")
-		if evaluate[bool](c, `!!document.querySelector('#password')`) {
-			c.signIn(spoken[d.lang])
+	for _, d := range []pagestest.Device{{Lang: "en", Width: 320, Height: 568}, {Lang: "ar", Width: 360, Height: 740}, {Lang: "en", Width: 1280, Height: 800}, {Lang: "en", Width: 640, Height: 320}} {
+		c.Use(d)
+		c.Open(s.URL + "/sign-in")
+		if pagestest.Evaluate[bool](c, `!!document.querySelector('#password')`) {
+			signIn(c, spoken[d.Lang])
 		}
-		c.open(s.consentURL())
-		if low := d.height < 416; evaluate[bool](c, inReach) == low {
+		c.Open(s.ConsentURL())
+		if low := d.Height < 416; pagestest.Evaluate[bool](c, inReach) == low {
 			t.Errorf("%v: Allow is in reach: %t", d, !low)
 		}
-		if d.width == 360 && !evaluate[bool](c, begun) {
+		if d.Width == 360 && !pagestest.Evaluate[bool](c, begun) {
 			t.Errorf("%v: nothing to decide about is in sight", d)
 		}
 		for range 25 {
-			c.press("\t")
-			if what := evaluate[string](c, covered); what != "" {
+			c.Press("\t")
+			if what := pagestest.Evaluate[string](c, covered); what != "" {
 				t.Errorf("%v: the bar covers %s, which has the focus", d, what)
 			}
 		}
-		if evaluate[bool](c, lastCovered) {
+		if pagestest.Evaluate[bool](c, lastCovered) {
 			t.Errorf("%v: the bar covers the end of the page", d)
 		}
-		if wider := evaluate[int](c, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); wider > 0 {
+		if wider := pagestest.Evaluate[int](c, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); wider > 0 {
 			t.Errorf("%v: %d px wider than the window", d, wider)
-		}
-	}
-}
-
-// whole is whether everything that one decides about stands above the bar when the page is opened.
-const whole = `(() => {
-  const bar = document.querySelector('.decision').getBoundingClientRect().top
-  return [...document.querySelectorAll('.choice > :is(input, label, .hint)')].filter((e) => e.checkVisibility()).filter((e) => e.getBoundingClientRect().bottom > bar).map((e) => e.innerText)
-})()`
-
-func TestAConsentFitsALaptop(t *testing.T) {
-	t.Parallel()
-	s, c := startSite(t), startChromium(t)
-	s.backend.publisher, s.backend.app.Homepage, s.backend.app.PrivacyPolicy = "Acme Recruiting LLC", "https://acme.example", "https://acme.example/privacy"
-	for _, lang := range []string{"en", "ar"} {
-		c.use(device{lang, 1280, 900, false})
-		c.open(s.url + "/sign-in")
-		if evaluate[bool](c, `!!document.querySelector('#password')`) {
-			c.signIn(spoken[lang])
-		}
-		c.open(s.consentURL())
-		if below := evaluate[[]string](c, whole); len(below) > 0 {
-			t.Errorf("%s: below the bar: %q", lang, below)
 		}
 	}
 }

@@ -1,12 +1,9 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"time"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -33,27 +30,13 @@ const (
 // dataPolicy lets the site's own script ask how far an export is.
 var dataPolicy = web.Policy{Scripts: true, Connect: true}.String()
 
-// PersonData is what the pages need of a person's data in auth.
-type PersonData interface {
-	RequestDeletion(context.Context, *authv1.RequestDeletionRequest, ...grpc.CallOption) (*authv1.RequestDeletionResponse, error)
-	ListSolelyOwnedAccounts(context.Context, *authv1.ListSolelyOwnedAccountsRequest, ...grpc.CallOption) (*authv1.ListSolelyOwnedAccountsResponse, error)
-	KeepAccount(context.Context, *authv1.KeepAccountRequest, ...grpc.CallOption) (*authv1.KeepAccountResponse, error)
-}
-
-// Exports is what the pages need of exports.
-type Exports interface {
-	StartExport(context.Context, *candidatev1.StartExportRequest, ...grpc.CallOption) (*candidatev1.StartExportResponse, error)
-	GetExport(context.Context, *candidatev1.GetExportRequest, ...grpc.CallOption) (*candidatev1.GetExportResponse, error)
-	DownloadExport(context.Context, *candidatev1.DownloadExportRequest, ...grpc.CallOption) (grpc.ServerStreamingClient[candidatev1.DownloadExportResponse], error)
-}
-
 // dataPages are a person's data as a whole: a copy of it, and its deletion
 // (behaviour: account-data).
 type dataPages struct {
 	entry   signIn
-	auth    PersonData
+	auth    authv1.PersonDataServiceClient
 	keys    passkeyPages
-	exports Exports
+	exports candidatev1.PersonDataServiceClient
 	// console is the address of the developer console; no trailing slash.
 	console string
 }

@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"bytes"
@@ -8,30 +8,32 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/pages"
+	"vitae.internal/gateway/internal/pages/pagestest"
 	"vitae.internal/pkg/errs"
 )
 
 // pressCancel has a person press Cancel, while auth answers with an error or without one. It gives
 // where the browser is sent, and what the gateway logs.
-func pressCancel(t *testing.T, path string, fail error) (*visitor, *http.Response, string) {
+func pressCancel(t *testing.T, path string, fail error) (*pagestest.Visitor, *http.Response, string) {
 	t.Helper()
-	v := visit(t, "https://app.vitae.example")
+	v := pagestest.Visit(t)
 	var lines bytes.Buffer
-	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&lines, nil)) })
-	v.signIn()
-	v.backend.declineFail = fail
-	return v, v.post(path, url.Values{"decision": {"cancel"}}).Response, lines.String()
+	v.Pages = pagestest.NewPages(t, func(c *pages.Config) { c.Log = slog.New(slog.NewTextHandler(&lines, nil)) })
+	v.SignIn()
+	v.Backend.DeclineFail = fail
+	return v, v.Post(path, url.Values{"decision": {"cancel"}}).Response, lines.String()
 }
 
 func TestAuthLearnsWhoHasPressedCancelForWhichApp(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{consentPath, legacyPath} {
+	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		v, _, logged := pressCancel(t, path, nil)
-		if len(v.backend.declined) != 1 {
-			t.Fatalf("%s: auth learns of %d", path, len(v.backend.declined))
+		if len(v.Backend.Declined) != 1 {
+			t.Fatalf("%s: auth learns of %d", path, len(v.Backend.Declined))
 		}
-		told := v.backend.declined[0]
-		if told.GetSessionToken() != v.session() || told.GetParameters().GetClientId() != "svc_ci_1" || told.GetParameters().GetLegacy() != (path == legacyPath) {
+		told := v.Backend.Declined[0]
+		if told.GetSessionToken() != v.Session() || told.GetParameters().GetClientId() != "svc_ci_1" || told.GetParameters().GetLegacy() != (path == pagestest.LegacyPath) {
 			t.Errorf("%s: auth is told %v", path, told)
 		}
 		if strings.Contains(logged, "level=ERROR") {
@@ -42,7 +44,7 @@ func TestAuthLearnsWhoHasPressedCancelForWhichApp(t *testing.T) {
 
 func TestCancelLeadsBackToTheAppAlsoWhenAuthCannotNoteIt(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{consentPath, legacyPath} {
+	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		_, want, _ := pressCancel(t, path, nil)
 		_, got, logged := pressCancel(t, path, errs.New(errs.Unavailable, errs.CodeUnavailable, "down"))
 		if got.StatusCode != want.StatusCode || got.Header.Get("Location") != want.Header.Get("Location") || want.Header.Get("Location") == "" {

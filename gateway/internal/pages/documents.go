@@ -1,11 +1,8 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"time"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/web"
@@ -25,16 +22,10 @@ const templateField = "template"
 // templates are the words of the templates.
 var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 
-// Documents is what the pages need of people's CVs as documents.
-type Documents interface {
-	ListDocuments(context.Context, *candidatev1.ListDocumentsRequest, ...grpc.CallOption) (*candidatev1.ListDocumentsResponse, error)
-	ChooseTemplate(context.Context, *candidatev1.ChooseTemplateRequest, ...grpc.CallOption) (*candidatev1.ChooseTemplateResponse, error)
-}
-
 // documentPages are a person's CVs as PDFs (behaviour: pages#documents).
 type documentPages struct {
 	site      *web.Site
-	documents Documents
+	documents candidatev1.DocumentServiceClient
 	pdf       func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
 }
 

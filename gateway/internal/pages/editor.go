@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"vitae.internal/gateway/internal/answer"
@@ -18,6 +16,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
 	"vitae.internal/pkg/picture"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -28,27 +27,13 @@ const (
 	maxEditorForm = 1 << 20
 )
 
-// Editor is what the pages need of what people write about themselves.
-type Editor interface {
-	GetOwnProfile(context.Context, *candidatev1.GetOwnProfileRequest, ...grpc.CallOption) (*candidatev1.GetOwnProfileResponse, error)
-	SaveOwnProfile(context.Context, *candidatev1.SaveOwnProfileRequest, ...grpc.CallOption) (*candidatev1.SaveOwnProfileResponse, error)
-	GetOwnCv(context.Context, *candidatev1.GetOwnCvRequest, ...grpc.CallOption) (*candidatev1.GetOwnCvResponse, error)
-	CreateOwnCv(context.Context, *candidatev1.CreateOwnCvRequest, ...grpc.CallOption) (*candidatev1.CreateOwnCvResponse, error)
-	SaveOwnCv(context.Context, *candidatev1.SaveOwnCvRequest, ...grpc.CallOption) (*candidatev1.SaveOwnCvResponse, error)
-	DeleteOwnCv(context.Context, *candidatev1.DeleteOwnCvRequest, ...grpc.CallOption) (*candidatev1.DeleteOwnCvResponse, error)
-	MakeMainCv(context.Context, *candidatev1.MakeMainCvRequest, ...grpc.CallOption) (*candidatev1.MakeMainCvResponse, error)
-	PreviewOwnCv(context.Context, *candidatev1.PreviewOwnCvRequest, ...grpc.CallOption) (*candidatev1.PreviewOwnCvResponse, error)
-	SaveOwnDraft(context.Context, *candidatev1.SaveOwnDraftRequest, ...grpc.CallOption) (*candidatev1.SaveOwnDraftResponse, error)
-	DiscardOwnDraft(context.Context, *candidatev1.DiscardOwnDraftRequest, ...grpc.CallOption) (*candidatev1.DiscardOwnDraftResponse, error)
-}
-
 // editorPages are where people write their profile and CVs
 // (behaviour: profiles#the-editor).
 type editorPages struct {
 	site        *web.Site
-	editor      Editor
-	profiles    Profiles
-	connections Connections
+	editor      candidatev1.EditorServiceClient
+	profiles    candidatev1.ProfileServiceClient
+	connections authv1.ConnectionServiceClient
 	today       func() string
 	turns       *turns
 	pictures    *picture.Encoder

@@ -1,9 +1,10 @@
 //go:build !nobrowser
 
-package pages
+package pages_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"image/jpeg"
 	"net"
 	"net/http"
@@ -12,48 +13,50 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
 
+	"vitae.internal/gateway/internal/pages"
+	"vitae.internal/gateway/internal/pages/pagestest"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// desk is the pages on a listener that can be taken away, and a person who is signed in at
-// a browser with scripts.
+// tab is a tab of a browser with scripts.
+type tab struct{ *pagestest.Chromium }
+
+// desk is a person who is signed in at a browser, with pages at a listener that can be stopped.
 type desk struct {
-	*chromium
+	tab
 	t       *testing.T
 	url     string
-	backend *backend
+	backend *pagestest.Backend
 	pages   http.Handler
 	server  *http.Server
 }
 
 func startDesk(t *testing.T) *desk {
 	t.Helper()
-	d := &desk{chromium: startChromium(t), t: t, backend: newBackend()}
+	d := &desk{tab: tab{pagestest.StartChromium(t)}, t: t, backend: pagestest.NewBackend()}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.url = "http://" + listener.Addr().String()
-	d.pages = newPages(t, d.backend, d.url, nil)
+	d.pages = pagestest.With(d.backend, pagestest.NewPages(t, func(c *pages.Config) { c.AppURL = pagestest.PlainURL }))
 	d.serve(listener)
 	t.Cleanup(func() { _ = d.server.Close() })
-	d.backend.sessions["session-desk"] = true
-	d.scripts()
-	call(d.chromium, network.SetCookie, network.SetCookieParams{Name: "vitae_session", Value: "session-desk", URL: d.url})
+	d.backend.Sessions["session-desk"] = true
+	d.Scripts()
+	pagestest.Call(d.Chromium, network.SetCookie, network.SetCookieParams{Name: "vitae_session", Value: "session-desk", URL: d.url})
 	return d
 }
 
 func (d *desk) serve(l net.Listener) {
-	server := &http.Server{Handler: d.pages, ReadHeaderTimeout: patience}
+	server := &http.Server{Handler: d.pages, ReadHeaderTimeout: pagestest.Patience}
 	d.server = server
 	go func() { _ = server.Serve(l) }()
 }
 
-// cut takes the connection away, mend brings it back.
+// cut stops the listener, mend starts it again.
 func (d *desk) cut() { _ = d.server.Close() }
 
 func (d *desk) mend() {
@@ -65,58 +68,30 @@ func (d *desk) mend() {
 	d.serve(listener)
 }
 
-func (c *chromium) scripts() {
-	c.t.Helper()
-	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
-}
-
-// tab is another tab of the same browser.
-func (d *desk) tab() *chromium {
-	d.t.Helper()
-	ctx, cancel := chromedp.NewContext(d.ctx)
-	d.t.Cleanup(cancel)
-	c := &chromium{t: d.t, ctx: ctx}
-	c.do(chromedp.EmulateViewport(1280, 900))
-	return c
-}
-
 // write types behind what a control holds.
-func (c *chromium) write(id, text string) {
-	c.t.Helper()
-	evaluate[bool](c, `(e => (e.focus(), e.setSelectionRange(e.value.length, e.value.length), true))(document.getElementById("`+id+`"))`)
+func (c tab) write(id, text string) {
+	pagestest.Evaluate[bool](c.Chromium, `(e => (e.focus(), e.setSelectionRange(e.value.length, e.value.length), true))(document.getElementById("`+id+`"))`)
 	for _, letter := range text {
-		c.press(string(letter))
-	}
-}
-
-// await waits until an expression is true in the page.
-func (c *chromium) await(expression string) {
-	c.t.Helper()
-	for until := time.Now().Add(patience / 2); !evaluate[bool](c, expression); {
-		if time.Now().After(until) {
-			c.t.Fatalf("never true: %s; the page says %q", expression, evaluate[string](c, "document.body.innerText"))
-		}
+		c.Press(string(letter))
 	}
 }
 
 // says waits until the page tells how the saving stands.
-func (c *chromium) says(text string) {
-	c.t.Helper()
-	c.await(`document.getElementById("save-state")?.textContent.startsWith("` + text + `") ?? false`)
+func (c tab) says(text string) {
+	c.Await(`document.getElementById("save-state")?.textContent.startsWith("` + text + `") ?? false`)
 }
 
 // save presses Save.
-func (c *chromium) save() {
-	c.t.Helper()
-	evaluate[bool](c, `document.querySelector(".save-line .primary").click(), true`)
+func (c tab) save() {
+	pagestest.Evaluate[bool](c.Chromium, `document.querySelector(".save-line .primary").click(), true`)
 }
 
 // draft is what is kept of the form of the profile, and not saved.
 func (d *desk) draft() url.Values {
 	d.t.Helper()
-	d.backend.mu.Lock()
-	defer d.backend.mu.Unlock()
-	form, err := url.ParseQuery(d.backend.drafts[mainCV].GetForm())
+	d.backend.Mutex.Lock()
+	defer d.backend.Mutex.Unlock()
+	form, err := url.ParseQuery(d.backend.Drafts["master"].GetForm())
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -124,39 +99,39 @@ func (d *desk) draft() url.Values {
 }
 
 func (d *desk) stored() *candidatev1.Profile {
-	d.backend.mu.Lock()
-	defer d.backend.mu.Unlock()
-	return d.backend.profile
+	d.backend.Mutex.Lock()
+	defer d.backend.Mutex.Unlock()
+	return d.backend.Profile
 }
 
 // behaviour: profiles#autosave
 func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	d.open(d.url + "/profile")
-	d.await(`document.querySelector("#preview article") !== null`)
+	d.Open(d.url + "/profile")
+	d.Await(`document.querySelector("#preview article") !== null`)
 	d.write("summary", "وأصمم الواجهات.")
 	d.says("Draft saved")
 	if got := d.stored().GetContent().GetSummary(); strings.Contains(got, "وأصمم الواجهات.") {
 		t.Errorf("a draft is stored: %q", got)
 	}
-	d.await(`document.getElementById("preview").textContent.includes("وأصمم الواجهات.")`)
+	d.Await(`document.getElementById("preview").textContent.includes("وأصمم الواجهات.")`)
 	d.save()
 	d.says("Saved")
 	if got := d.stored().GetContent().GetSummary(); !strings.Contains(got, "وأصمم الواجهات.") {
 		t.Errorf("stored is %q", got)
 	}
-	evaluate[bool](d.chromium, `document.getElementById("experiences.1.legend").click(), true`)
+	pagestest.Evaluate[bool](d.Chromium, `document.getElementById("experiences.1.legend").click(), true`)
 	d.write("experiences.1.company", strings.Repeat("\b", len("Souq Labs")))
 	d.says("Draft saved")
 	d.save()
 	d.says("Not saved: correct")
-	d.await(`!document.getElementById("experiences.1.company.fault").hidden && document.activeElement.id === "experiences.1.company"`)
+	d.Await(`!document.getElementById("experiences.1.company.fault").hidden && document.activeElement.id === "experiences.1.company"`)
 	d.write("experiences.1.company", "Acme")
 	d.save()
 	d.says("Saved")
-	d.await(`document.getElementById("experiences.1.company.fault").hidden`)
-	if n := evaluate[int](d.chromium, `localStorage.length`); n != 0 {
+	d.Await(`document.getElementById("experiences.1.company.fault").hidden`)
+	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length`); n != 0 {
 		t.Errorf("%d drafts are kept of what is saved", n)
 	}
 }
@@ -165,7 +140,7 @@ func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
 func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	d.open(d.url + "/profile")
+	d.Open(d.url + "/profile")
 	d.cut()
 	d.write("headline", " in Sharjah")
 	d.says("Not saved: no connection")
@@ -177,9 +152,9 @@ func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
 	d.cut()
 	d.write("headline", ", free")
 	d.says("Not saved: no connection")
-	d.open("about:blank")
+	d.Open("about:blank")
 	d.mend()
-	d.open(d.url + "/profile")
+	d.Open(d.url + "/profile")
 	d.says("Draft saved")
 	if got := d.draft().Get("headline"); got != "Front-end developer in Sharjah, free" {
 		t.Errorf("after the page was left: %q", got)
@@ -198,21 +173,21 @@ func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
 func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	d.open(d.url + "/profile")
-	evaluate[bool](d.chromium, `localStorage.setItem("vitae-draft usr_2 /profile 1", "{}"), localStorage.setItem("of another site", "x"), true`)
-	d.open(d.url + "/profile")
-	d.await(`localStorage.getItem("vitae-draft usr_2 /profile 1") === null && localStorage.getItem("of another site") === "x"`)
+	d.Open(d.url + "/profile")
+	pagestest.Evaluate[bool](d.Chromium, `localStorage.setItem("vitae-draft usr_2 /profile 1", "{}"), localStorage.setItem("of another site", "x"), true`)
+	d.Open(d.url + "/profile")
+	d.Await(`localStorage.getItem("vitae-draft usr_2 /profile 1") === null && localStorage.getItem("of another site") === "x"`)
 }
 
 // behaviour: pages#data-removed-at-sign-out
 func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	d.open(d.url + "/account")
-	evaluate[bool](d.chromium, `localStorage.setItem("vitae-draft usr_1 /profile 1", "{}"), sessionStorage.setItem("vitae-tab", "1"), true`)
-	evaluate[bool](d.chromium, `document.querySelector('form[action="/sign-out"] button').click(), true`)
-	d.await(`location.pathname === "/sign-in" && document.readyState === "complete"`)
-	if n := evaluate[int](d.chromium, `localStorage.length + sessionStorage.length`); n != 0 {
+	d.Open(d.url + "/account")
+	pagestest.Evaluate[bool](d.Chromium, `localStorage.setItem("vitae-draft usr_1 /profile 1", "{}"), sessionStorage.setItem("vitae-tab", "1"), true`)
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('form[action="/sign-out"] button').click(), true`)
+	d.Await(`location.pathname === "/sign-in" && document.readyState === "complete"`)
+	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length + sessionStorage.length`); n != 0 {
 		t.Errorf("%d texts are left", n)
 	}
 }
@@ -221,8 +196,8 @@ func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
 func TestALargePhotoIsScaledInTheBrowser(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	d.open(d.url + "/profile/photo")
-	evaluate[bool](d.chromium, `(() => {
+	d.Open(d.url + "/profile/photo")
+	pagestest.Evaluate[bool](d.Chromium, `(() => {
 		const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 900 })
 		const pen = canvas.getContext('2d')
 		const noise = pen.createImageData(1600, 900)
@@ -236,11 +211,12 @@ func TestALargePhotoIsScaledInTheBrowser(t *testing.T) {
 		}, 'image/png')
 		return true
 	})()`)
-	d.await(`document.querySelector("[role=status]")?.textContent.includes("Photo saved") ?? false`)
-	raw, mediaType, ok := inlineBytes(d.stored().GetAvatarUrl())
+	d.Await(`document.querySelector("[role=status]")?.textContent.includes("Photo saved") ?? false`)
+	inline, ok := strings.CutPrefix(d.stored().GetAvatarUrl(), "data:image/jpeg;base64,")
+	raw, _ := base64.StdEncoding.DecodeString(inline)
 	conf, err := jpeg.DecodeConfig(bytes.NewReader(raw))
-	if !ok || mediaType != "image/jpeg" || err != nil || conf.Width != 1024 || conf.Height != 576 {
-		t.Errorf("stored is %s of %d by %d, %v", mediaType, conf.Width, conf.Height, err)
+	if !ok || err != nil || conf.Width != 1024 || conf.Height != 576 {
+		t.Errorf("stored is %.30s of %d by %d, %v", d.stored().GetAvatarUrl(), conf.Width, conf.Height, err)
 	}
 }
 
@@ -248,9 +224,9 @@ func TestALargePhotoIsScaledInTheBrowser(t *testing.T) {
 func TestTwoTabsLoseNothing(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	other := d.tab()
-	d.open(d.url + "/profile")
-	other.open(d.url + "/profile")
+	other := tab{d.Chromium.Tab()}
+	d.Open(d.url + "/profile")
+	other.Open(d.url + "/profile")
 	d.write("headline", " first")
 	d.says("Draft saved")
 	other.write("headline", " second")
@@ -258,14 +234,14 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	if got := d.draft().Get("headline"); got != "Front-end developer first" {
 		t.Errorf("kept is %q", got)
 	}
-	evaluate[bool](other, `document.getElementById("compare").focus(), true`)
-	other.leave("\r")
-	other.await(`document.querySelector(".differences").textContent.includes("Front-end developer first") && document.querySelector(".differences").textContent.includes("Front-end developer second")`)
-	if got := evaluate[string](other, `document.getElementById("headline").value`); got != "Front-end developer second" {
+	pagestest.Evaluate[bool](other.Chromium, `document.getElementById("compare").focus(), true`)
+	other.Leave("\r")
+	other.Await(`document.querySelector(".differences").textContent.includes("Front-end developer first") && document.querySelector(".differences").textContent.includes("Front-end developer second")`)
+	if got := pagestest.Evaluate[string](other.Chromium, `document.getElementById("headline").value`); got != "Front-end developer second" {
 		t.Errorf("the form has %q", got)
 	}
-	evaluate[bool](other, `document.querySelector(".save-line .primary").focus(), true`)
-	other.leave("\r")
+	pagestest.Evaluate[bool](other.Chromium, `document.querySelector(".save-line .primary").focus(), true`)
+	other.Leave("\r")
 	if got := d.stored().GetHeadline(); got != "Front-end developer second" {
 		t.Errorf("after the decision: %q", got)
 	}
@@ -274,34 +250,34 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	d.open(d.url + "/profile")
-	evaluate[bool](d.chromium, `document.querySelector('[data-add="experiences"]').focus(), true`)
-	d.press("\r")
-	d.await(`document.activeElement.id === "experiences.2.title"`)
+	d.Open(d.url + "/profile")
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-add="experiences"]').focus(), true`)
+	d.Press("\r")
+	d.Await(`document.activeElement.id === "experiences.2.title"`)
 	for _, letter := range "Baker" {
-		d.press(string(letter))
+		d.Press(string(letter))
 	}
-	d.press("\t")
-	d.await(`document.activeElement.id === "experiences.2.company"`)
+	d.Press("\t")
+	d.Await(`document.activeElement.id === "experiences.2.company"`)
 	for _, letter := range "Oven" {
-		d.press(string(letter))
+		d.Press(string(letter))
 	}
 	d.says("Draft saved")
-	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:last-child [data-move=up]').focus(), true`)
-	d.press("\r")
-	d.await(`document.activeElement.dataset.move === "up"`)
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-entry=experiences]:last-child [data-move=up]').focus(), true`)
+	d.Press("\r")
+	d.Await(`document.activeElement.dataset.move === "up"`)
 	d.says("Draft saved")
-	if evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child').open`) {
+	if pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-entry=experiences]:first-child').open`) {
 		t.Error("an entry that is stored is open")
 	}
-	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child summary').focus(), true`)
-	d.press("\r")
-	d.await(`document.querySelector('[data-entry=experiences]:first-child').open`)
-	evaluate[bool](d.chromium, `document.querySelector('[data-entry=experiences]:first-child [data-remove]').focus(), true`)
-	d.press("\r")
-	d.await(`document.querySelectorAll('[data-entry=experiences]').length === 2`)
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-entry=experiences]:first-child summary').focus(), true`)
+	d.Press("\r")
+	d.Await(`document.querySelector('[data-entry=experiences]:first-child').open`)
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-entry=experiences]:first-child [data-remove]').focus(), true`)
+	d.Press("\r")
+	d.Await(`document.querySelectorAll('[data-entry=experiences]').length === 2`)
 	d.says("Draft saved")
-	d.await(`document.activeElement.id === "experiences.2.legend"`)
+	d.Await(`document.activeElement.id === "experiences.2.legend"`)
 	d.save()
 	d.says("Saved")
 	var titles []string
@@ -330,16 +306,15 @@ func TestFaultOpensItsFoldedSection(t *testing.T) {
 }
 
 // offers opens the editor until it offers a text. The lock of a closed tab goes a moment after it.
-func (c *chromium) offers(url string) {
-	c.t.Helper()
-	for until := time.Now().Add(patience / 2); ; {
-		c.open(url)
-		c.await(`document.querySelector("#preview article") !== null`)
-		if evaluate[bool](c, `!document.getElementById("kept").hidden`) {
+func (d *desk) offers(url string) {
+	for until := time.Now().Add(pagestest.Patience / 2); ; {
+		d.Open(url)
+		d.Await(`document.querySelector("#preview article") !== null`)
+		if pagestest.Evaluate[bool](d.Chromium, `!document.getElementById("kept").hidden`) {
 			return
 		}
 		if time.Now().After(until) {
-			c.t.Fatalf("nothing is offered; the page says %q", evaluate[string](c, "document.body.innerText"))
+			d.t.Fatalf("nothing is offered; the page says %q", pagestest.Evaluate[string](d.Chromium, "document.body.innerText"))
 		}
 	}
 }
@@ -348,39 +323,39 @@ func (c *chromium) offers(url string) {
 func TestAnOlderTextIsOfferedAndReplacesNothing(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	other := d.tab()
-	d.open(d.url + "/profile")
-	other.open(d.url + "/profile")
+	other := tab{d.Chromium.Tab()}
+	d.Open(d.url + "/profile")
+	other.Open(d.url + "/profile")
 	d.write("headline", " one")
 	d.says("Draft saved")
 	other.write("headline", " two")
 	other.says("Not saved: this was changed somewhere else")
 	d.save()
 	d.says("Saved")
-	d.open(d.url + "/profile")
-	d.await(`document.querySelector("#preview article") !== null && document.getElementById("kept").hidden && document.getElementById("headline").value === "Front-end developer one"`)
-	if n := evaluate[int](d.chromium, `localStorage.length`); n != 1 {
+	d.Open(d.url + "/profile")
+	d.Await(`document.querySelector("#preview article") !== null && document.getElementById("kept").hidden && document.getElementById("headline").value === "Front-end developer one"`)
+	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length`); n != 1 {
 		t.Errorf("%d texts are kept, not that of the open tab", n)
 	}
-	other.open("about:blank")
+	other.Open("about:blank")
 	d.offers(d.url + "/profile")
-	if got := evaluate[string](d.chromium, `document.getElementById("headline").value + document.getElementById("save-state").textContent`); got != "Front-end developer one" {
+	if got := pagestest.Evaluate[string](d.Chromium, `document.getElementById("headline").value + document.getElementById("save-state").textContent`); got != "Front-end developer one" {
 		t.Errorf("the page has %q", got)
 	}
 	d.write("headline", "!")
 	d.says("Draft saved")
 	d.save()
 	d.says("Saved")
-	evaluate[bool](d.chromium, `document.getElementById("compare-kept").focus(), true`)
-	d.leave("\r")
-	d.await(`document.querySelector(".differences").textContent.includes("Front-end developer one!") && document.querySelector(".differences").textContent.includes("Front-end developer two")`)
-	evaluate[bool](d.chromium, `document.querySelector(".save-line .primary").focus(), true`)
-	d.leave("\r")
-	d.await(`document.body.textContent.includes("Saved.") && document.getElementById("save-state").textContent === ""`)
+	pagestest.Evaluate[bool](d.Chromium, `document.getElementById("compare-kept").focus(), true`)
+	d.Leave("\r")
+	d.Await(`document.querySelector(".differences").textContent.includes("Front-end developer one!") && document.querySelector(".differences").textContent.includes("Front-end developer two")`)
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector(".save-line .primary").focus(), true`)
+	d.Leave("\r")
+	d.Await(`document.body.textContent.includes("Saved.") && document.getElementById("save-state").textContent === ""`)
 	if got := d.stored().GetHeadline(); got != "Front-end developer two" {
 		t.Errorf("after the decision: %q", got)
 	}
-	if n := evaluate[int](d.chromium, `localStorage.length`); n != 0 {
+	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length`); n != 0 {
 		t.Errorf("%d texts are kept", n)
 	}
 }
@@ -389,19 +364,19 @@ func TestAnOlderTextIsOfferedAndReplacesNothing(t *testing.T) {
 func TestSaveInAConflictCompares(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	other := d.tab()
-	d.open(d.url + "/profile")
-	other.open(d.url + "/profile")
+	other := tab{d.Chromium.Tab()}
+	d.Open(d.url + "/profile")
+	other.Open(d.url + "/profile")
 	d.write("headline", " one")
 	d.says("Draft saved")
 	other.write("headline", " two")
 	other.says("Not saved: this was changed somewhere else")
-	evaluate[bool](other, `document.querySelector(".save-line .primary").focus(), true`)
-	other.leave("\r")
-	other.await(`document.querySelector(".differences")?.textContent.includes("Front-end developer two") ?? false`)
-	evaluate[bool](other, `document.querySelector(".save-line .primary").focus(), true`)
-	other.leave("\r")
-	other.await(`document.body.textContent.includes("Saved.") && document.getElementById("headline").value === "Front-end developer two"`)
+	pagestest.Evaluate[bool](other.Chromium, `document.querySelector(".save-line .primary").focus(), true`)
+	other.Leave("\r")
+	other.Await(`document.querySelector(".differences")?.textContent.includes("Front-end developer two") ?? false`)
+	pagestest.Evaluate[bool](other.Chromium, `document.querySelector(".save-line .primary").focus(), true`)
+	other.Leave("\r")
+	other.Await(`document.body.textContent.includes("Saved.") && document.getElementById("headline").value === "Front-end developer two"`)
 	d.save() // learns of it by Save
-	d.await(`document.querySelector(".differences")?.textContent.includes("Front-end developer one") ?? false`)
+	d.Await(`document.querySelector(".differences")?.textContent.includes("Front-end developer one") ?? false`)
 }

@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"bytes"
@@ -13,42 +13,9 @@ import (
 	"sync"
 	"testing"
 
+	"vitae.internal/gateway/internal/pages/pagestest"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
-
-// behaviour: profiles#import
-func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {
-	t.Parallel()
-	turns := newTurns()
-	end, ok := turns.begin("usr_1")
-	if _, again := turns.begin("usr_1"); !ok || again {
-		t.Errorf("a person's first %v, the second %v", ok, again)
-	}
-	if other, ok := turns.begin("usr_2"); ok {
-		other()
-	} else {
-		t.Error("another person waits")
-	}
-	end()
-	if _, ok := turns.begin("usr_1"); !ok {
-		t.Error("the turn of a person has not ended")
-	}
-	var ends []func()
-	for range mostImports {
-		end, ok := turns.take()
-		if !ok {
-			t.Fatalf("%d imports are read at once", len(ends))
-		}
-		ends = append(ends, end)
-	}
-	if _, ok := turns.take(); ok {
-		t.Error("one more than may be read is read")
-	}
-	ends[0]()
-	if _, ok := turns.take(); !ok {
-		t.Error("the place of an import has not ended")
-	}
-}
 
 // slow is a browser that takes the answer when the test lets it.
 type slow struct {
@@ -65,40 +32,42 @@ func (s slow) Write(b []byte) (int, error) {
 
 func TestATurnLastsUntilTheAnswerIsTaken(t *testing.T) {
 	t.Parallel()
-	v := editing(t)
+	v := pagestest.Editing(t)
 	file := []byte(`{"basics": {"label": "Programmer"}}`)
 	first, asked, take := *v, make(chan struct{}, 1000), make(chan struct{})
-	first.cookies = maps.Clone(v.cookies)
-	first.through = func(w http.ResponseWriter) http.ResponseWriter { return slow{w, asked, take} }
-	done := make(chan response)
-	go func() { done <- first.upload("/cvs/import", "file", file) }()
+	first.Cookies = maps.Clone(v.Cookies)
+	first.Through = func(w http.ResponseWriter) http.ResponseWriter { return slow{w, asked, take} }
+	done := make(chan pagestest.Response)
+	go func() { done <- first.Upload("/cvs/import", "file", file) }()
 	<-asked
 	for path, field := range map[string]string{"/cvs/import": "file", "/profile/photo": "photo"} {
-		if got := v.upload(path, field, file); got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" {
+		if got := v.Upload(path, field, file); got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" {
 			t.Errorf("%s while the answer is not taken: %d", path, got.StatusCode)
 		}
 	}
 	close(take)
 	<-done
-	if got := v.upload("/cvs/import", "file", file); got.StatusCode != http.StatusOK {
+	if got := v.Upload("/cvs/import", "file", file); got.StatusCode != http.StatusOK {
 		t.Errorf("afterwards: %d", got.StatusCode)
 	}
 }
 
 func TestAPanicKeepsNoPlaceOfAnImport(t *testing.T) {
 	t.Parallel()
-	v := editing(t)
-	upload := func() response { return v.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`)) }
-	v.backend.beforeCreate = func() { panic(http.ErrAbortHandler) }
-	for range mostImports {
+	v := pagestest.Editing(t)
+	upload := func() pagestest.Response {
+		return v.Upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`))
+	}
+	v.Backend.BeforeCreate = func() { panic(http.ErrAbortHandler) }
+	for range 4 {
 		func() {
 			defer func() { _ = recover() }()
 			upload()
 		}()
 	}
-	v.backend.beforeCreate = func() {}
+	v.Backend.BeforeCreate = func() {}
 	if got := upload(); got.StatusCode != http.StatusOK {
-		t.Errorf("after %d panics: %d", mostImports, got.StatusCode)
+		t.Errorf("after %d panics: %d", 4, got.StatusCode)
 	}
 }
 
@@ -121,12 +90,12 @@ func TestAPageIsBoundedWhateverAFileHolds(t *testing.T) {
 		"many links":         {`{"basics":{"profiles":[` + repeated(13_000, `{"network":"x","url":"a"}`) + `]}}`, http.StatusUnprocessableEntity, "more than 1,000 positions"},
 		"many entries":       {`{"work":[` + repeated(1_000, `{"name":"a","position":"b"}`) + `]}`, http.StatusOK, "Everything was read"},
 	} {
-		got := editing(t).upload("/cvs/import", "file", []byte(c.file))
-		if got.StatusCode != c.status || !strings.Contains(got.text(), c.shows) {
+		got := pagestest.Editing(t).Upload("/cvs/import", "file", []byte(c.file))
+		if got.StatusCode != c.status || !strings.Contains(got.Text(), c.shows) {
 			t.Errorf("%s: %d, without %q", name, got.StatusCode, c.shows)
 		}
-		if len(got.body) > 8<<20 {
-			t.Errorf("%s: a page of %d bytes", name, len(got.body))
+		if len(got.Body) > 8<<20 {
+			t.Errorf("%s: a page of %d bytes", name, len(got.Body))
 		}
 	}
 }
@@ -134,13 +103,13 @@ func TestAPageIsBoundedWhateverAFileHolds(t *testing.T) {
 // Package net/http reads at most 10,000 fields and 1,000 parts of a form; both are cheap to send.
 func TestAFormOfVeryManyFieldsOrPartsIsRefused(t *testing.T) {
 	t.Parallel()
-	v := editing(t)
-	token := formToken(sessionForms, v.session())
+	v := pagestest.Editing(t)
+	token := v.FormToken()
 	fields := url.Values{"csrf": {token}, "name": {"Layla"}}
 	for i := range 20_000 {
 		fields.Set(strconv.Itoa(i), "")
 	}
-	if got := v.send(http.MethodPost, "/profile", fields); got.StatusCode != http.StatusBadRequest {
+	if got := v.Send(http.MethodPost, "/profile", fields); got.StatusCode != http.StatusBadRequest {
 		t.Errorf("fields: %d", got.StatusCode)
 	}
 	var body bytes.Buffer
@@ -150,7 +119,7 @@ func TestAFormOfVeryManyFieldsOrPartsIsRefused(t *testing.T) {
 		_ = w.WriteField("x", "")
 	}
 	_ = w.Close()
-	got := v.send(http.MethodPost, "/cvs/import", url.Values{}, func(r *http.Request) {
+	got := v.Send(http.MethodPost, "/cvs/import", url.Values{}, func(r *http.Request) {
 		r.Header.Set("Content-Type", w.FormDataContentType())
 		r.Body = io.NopCloser(&body)
 	})
@@ -161,13 +130,13 @@ func TestAFormOfVeryManyFieldsOrPartsIsRefused(t *testing.T) {
 
 func TestAFormWithTooManyEntriesIsRefused(t *testing.T) {
 	t.Parallel()
-	v := editing(t)
+	v := pagestest.Editing(t)
 	first := map[string]string{
 		"experiences": "title", "educations": "school", "skill_groups": "category", "certifications": "name", "projects": "title",
 		"highlights": "title", "socials": "platform",
 	}
 	for entries, want := range map[int]int{140: http.StatusOK, 680: http.StatusRequestEntityTooLarge} {
-		form := url.Values{"csrf": {formToken(sessionForms, v.session())}, "do": {"add projects"}}
+		form := url.Values{"csrf": {v.FormToken()}, "do": {"add projects"}}
 		for list := range first {
 			for i := range entries {
 				form.Add(list, fmt.Sprint(i))
@@ -175,9 +144,9 @@ func TestAFormWithTooManyEntriesIsRefused(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"/profile", "/cvs/new"} {
-			got := v.send(http.MethodPost, path, form)
-			if got.StatusCode != want || want != http.StatusOK && len(got.body) > 32<<10 {
-				t.Errorf("%d entries in each list at %s: %d, %d bytes", entries, path, got.StatusCode, len(got.body))
+			got := v.Send(http.MethodPost, path, form)
+			if got.StatusCode != want || want != http.StatusOK && len(got.Body) > 32<<10 {
+				t.Errorf("%d entries in each list at %s: %d, %d bytes", entries, path, got.StatusCode, len(got.Body))
 			}
 		}
 	}
@@ -185,35 +154,35 @@ func TestAFormWithTooManyEntriesIsRefused(t *testing.T) {
 
 func TestAFileThatWaitsForAnotherIsRefusedOnTheForm(t *testing.T) {
 	t.Parallel()
-	v := editing(t)
+	v := pagestest.Editing(t)
 	inside, goOn := make(chan struct{}), make(chan struct{})
-	v.backend.beforeCreate = sync.OnceFunc(func() { close(inside); <-goOn })
-	done := make(chan response)
+	v.Backend.BeforeCreate = sync.OnceFunc(func() { close(inside); <-goOn })
+	done := make(chan pagestest.Response)
 	first := *v
-	first.cookies = maps.Clone(v.cookies)
+	first.Cookies = maps.Clone(v.Cookies)
 	go func() {
-		done <- first.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`))
+		done <- first.Upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`))
 	}()
 	<-inside
-	got := v.upload("/cvs/import", "file", []byte(`{}`))
-	if got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.text(), "Another file of yours is being read") {
-		t.Errorf("%d, Retry-After %q: %s", got.StatusCode, got.Header.Get("Retry-After"), got.text())
+	got := v.Upload("/cvs/import", "file", []byte(`{}`))
+	if got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Text(), "Another file of yours is being read") {
+		t.Errorf("%d, Retry-After %q: %s", got.StatusCode, got.Header.Get("Retry-After"), got.Text())
 	}
 	close(goOn)
 	if got := <-done; got.StatusCode != http.StatusOK {
 		t.Errorf("the first: %d", got.StatusCode)
 	}
-	if got := v.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`)); got.StatusCode != http.StatusOK {
-		t.Errorf("afterwards: %d %s", got.StatusCode, got.text())
+	if got := v.Upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`)); got.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: %d %s", got.StatusCode, got.Text())
 	}
 }
 
 func TestWhoHasTooManyCVsIsToldOnTheFormWhichKeepsWhatItHolds(t *testing.T) {
 	t.Parallel()
-	v := editing(t)
-	id := v.backend.addOwn("For designers", &candidatev1.CvContent{Summary: "I draw."})
-	imported := v.upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer", "summary": "I write."}}`)).fields()
-	v.backend.full = true
+	v := pagestest.Editing(t)
+	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{Summary: "I draw."})
+	imported := fields(v.Upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer", "summary": "I write."}}`)))
+	v.Backend.Full = true
 	for name, c := range map[string]struct {
 		path, field, want string
 		form              url.Values
@@ -222,14 +191,14 @@ func TestWhoHasTooManyCVsIsToldOnTheFormWhichKeepsWhatItHolds(t *testing.T) {
 		"an import":        {"/cvs/new", "summary", "I write.", imported},
 		"another main one": {"/cvs/" + id + "/main", "kept_title", "Kept", url.Values{"kept_title": {"Kept"}}},
 	} {
-		got := v.post(c.path, c.form)
-		if got.StatusCode != http.StatusConflict || !strings.Contains(got.text(), "the maximum number of CVs") || !strings.Contains(got.body, `<a href="/cvs" target="_blank"`) {
-			t.Errorf("%s: %d %s", name, got.StatusCode, got.text())
+		got := v.Post(c.path, c.form)
+		if got.StatusCode != http.StatusConflict || !strings.Contains(got.Text(), "the maximum number of CVs") || !strings.Contains(got.Body, `<a href="/cvs" target="_blank"`) {
+			t.Errorf("%s: %d %s", name, got.StatusCode, got.Text())
 		}
-		if !strings.Contains(got.body, `href="#editor"`) || !strings.Contains(got.body, `id="editor"`) {
+		if !strings.Contains(got.Body, `href="#editor"`) || !strings.Contains(got.Body, `id="editor"`) {
 			t.Errorf("%s: the fault leads nowhere", name)
 		}
-		if kept := got.fields().Get(c.field); kept != c.want {
+		if kept := fields(got).Get(c.field); kept != c.want {
 			t.Errorf("%s: the form holds %q", name, kept)
 		}
 	}

@@ -4,13 +4,14 @@ import (
 	"net/http"
 
 	"vitae.internal/gateway/internal/web"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // home is the start page.
 type home struct {
 	site     *web.Site
 	sessions signedIn
-	profiles Profiles
+	profiles candidatev1.ProfileServiceClient
 }
 
 // homeView is the start page's own part.

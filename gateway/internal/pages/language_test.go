@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"fmt"
@@ -8,114 +8,111 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// shownIn gives the language of a page.
-func shownIn(a response) string { return attribute(a.root.FirstChild.NextSibling, "lang") }
-
 // switchTo presses the button of the other language on a page.
-func (v *visitor) switchTo(a response, language string) response {
-	v.t.Helper()
+func switchTo(t *testing.T, v *pagestest.Visitor, a pagestest.Response, language string) pagestest.Response {
+	t.Helper()
 	back := ""
-	for n := range a.root.Descendants() {
-		if n.Data == "input" && attribute(n, "name") == "return" && attribute(n.Parent, "action") == "/language" {
-			back = attribute(n, "value")
+	for _, n := range a.Elements("input") {
+		if pagestest.Attribute(n, "name") == "return" && pagestest.Attribute(n.Parent, "action") == "/language" {
+			back = pagestest.Attribute(n, "value")
 		}
 	}
 	if back == "" {
-		v.t.Fatalf("the page has no switch: %s", a.text())
+		t.Fatalf("the page has no switch: %s", a.Text())
 	}
-	return v.send(http.MethodPost, "/language", url.Values{"return": {back}, "language": {language}})
+	return v.Send(http.MethodPost, "/language", url.Values{"return": {back}, "language": {language}})
 }
 
 func TestAChoiceCountsBeforeTheAccountAndTheAccountBeforeTheBrowser(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
+	v := pagestest.Visit(t)
 	want := func(path, language, why string) {
 		t.Helper()
-		if got := shownIn(v.get(path)); got != language {
+		if got := v.Get(path).Language(); got != language {
 			t.Errorf("%s: %s is in %s", why, path, got)
 		}
 	}
 	want("/sign-in", "en", "the browser asks for English")
-	v.backend.language = "ar-AE"
-	v.signIn()
-	for _, path := range []string{"/", "/connections", "/account", consentPath} {
+	v.Backend.Language = "ar-AE"
+	v.SignIn()
+	for _, path := range []string{"/", "/connections", "/account", pagestest.ConsentPath} {
 		want(path, "ar", "the account's language is Arabic")
 	}
-	v.switchTo(v.get("/account"), "en")
+	switchTo(t, v, v.Get("/account"), "en")
 	for _, path := range []string{"/", "/account", "/sign-in", "/p/layla", "/nowhere"} {
-		if a := v.get(path); a.StatusCode != http.StatusSeeOther {
+		if a := v.Get(path); a.StatusCode != http.StatusSeeOther {
 			want(path, "en", "English was chosen here")
 		}
 	}
-	v.lang = "ar"
-	v.post("/sign-out", url.Values{})
+	v.Lang = "ar"
+	v.Post("/sign-out", url.Values{})
 	want("/sign-in", "en", "the choice outlives the session")
 }
 
 func TestTheLanguageOfTheAccountIsKeptInTheAccount(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	v.switchTo(v.get("/account"), "en")
-	if a := v.post("/account/language", url.Values{"language": {"ar"}}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/account" {
-		t.Fatalf("%d %s", a.StatusCode, a.text())
+	v := pagestest.SignedIn(t)
+	switchTo(t, v, v.Get("/account"), "en")
+	if a := v.Post("/account/language", url.Values{"language": {"ar"}}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/account" {
+		t.Fatalf("%d %s", a.StatusCode, a.Text())
 	}
-	if v.backend.language != "ar" {
-		t.Errorf("the account has %q", v.backend.language)
+	if v.Backend.Language != "ar" {
+		t.Errorf("the account has %q", v.Backend.Language)
 	}
-	a := v.get("/account")
-	if shownIn(a) != "ar" || !strings.Contains(a.text(), "تم حفظ لغتك") {
-		t.Errorf("the page does not follow: %s", a.text())
+	a := v.Get("/account")
+	if a.Language() != "ar" || !strings.Contains(a.Text(), "تم حفظ لغتك") {
+		t.Errorf("the page does not follow: %s", a.Text())
 	}
 	for _, bad := range []string{"", "fr", "x\x00", strings.Repeat("a", 1000)} {
-		if a := v.post("/account/language", url.Values{"language": {bad}}); a.StatusCode != http.StatusBadRequest || v.backend.language != "ar" {
-			t.Errorf("%q: %d, kept %q", bad, a.StatusCode, v.backend.language)
+		if a := v.Post("/account/language", url.Values{"language": {bad}}); a.StatusCode != http.StatusBadRequest || v.Backend.Language != "ar" {
+			t.Errorf("%q: %d, kept %q", bad, a.StatusCode, v.Backend.Language)
 		}
 	}
 }
 
 func TestTheSwitchLeadsBackToThePageAndNowhereElse(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	for _, path := range []string{"/", "/account", "/connections/con_1/reads", "/p/layla/cv", "/oauth/authorize?" + consentQuery} {
-		if got := v.switchTo(v.get(path), "ar").Header.Get("Location"); got != path {
+	v := pagestest.SignedIn(t)
+	for _, path := range []string{"/", "/account", "/connections/con_1/reads", "/p/layla/cv", pagestest.ConsentPath} {
+		if got := switchTo(t, v, v.Get(path), "ar").Header.Get("Location"); got != path {
 			t.Errorf("%s leads to %s", path, got)
 		}
 	}
 	// The page that a refused form shows is behind its address.
-	v.cookies = map[string]*http.Cookie{}
-	refused := v.send(http.MethodPost, "/sign-in", url.Values{"csrf": {v.get("/sign-in").token()}, "email": {"x"}, "return": {"/account"}})
-	if got := v.switchTo(refused, "en").Header.Get("Location"); got != "/sign-in?return=%2Faccount" {
+	v.Cookies = map[string]*http.Cookie{}
+	refused := v.Send(http.MethodPost, "/sign-in", url.Values{"csrf": {v.Get("/sign-in").Token()}, "email": {"x"}, "return": {"/account"}})
+	if got := switchTo(t, v, refused, "en").Header.Get("Location"); got != "/sign-in?return=%2Faccount" {
 		t.Errorf("a refused form leads to %s", got)
 	}
 	for _, elsewhere := range []string{
 		"", "https://evil.example/", "//evil.example/", `/\evil.example/`, `/p/\..\..\evil`, "/nowhere", "javascript:alert(1)", "/account#x", "/p/%2e%2e",
 	} {
-		a := v.send(http.MethodPost, "/language", url.Values{"return": {elsewhere}, "language": {"ar"}})
+		a := v.Send(http.MethodPost, "/language", url.Values{"return": {elsewhere}, "language": {"ar"}})
 		if got := a.Header.Get("Location"); a.StatusCode != http.StatusSeeOther || got != "/" {
 			t.Errorf("%q leads to %q", elsewhere, got)
 		}
 	}
-	if got := v.send(http.MethodPost, "/language", url.Values{"return": {"/p/layla?x=\r\nSet-Cookie: y"}, "language": {"ar"}}).Header.Get("Location"); strings.ContainsAny(got, "\r\n ") {
+	if got := v.Send(http.MethodPost, "/language", url.Values{"return": {"/p/layla?x=\r\nSet-Cookie: y"}, "language": {"ar"}}).Header.Get("Location"); strings.ContainsAny(got, "\r\n ") {
 		t.Errorf("the header holds %q", got)
 	}
 }
 
 func TestAnotherSiteDoesNotSwitchTheLanguage(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	a := v.send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {"ar"}}, func(r *http.Request) {
+	v := pagestest.Visit(t)
+	a := v.Send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {"ar"}}, func(r *http.Request) {
 		r.Header.Set("Origin", "https://evil.example")
 		r.Header.Set("Sec-Fetch-Site", "cross-site")
 	})
-	if a.StatusCode != http.StatusForbidden || len(v.cookies) != 0 {
-		t.Errorf("%d %v", a.StatusCode, v.cookies)
+	if a.StatusCode != http.StatusForbidden || len(v.Cookies) != 0 {
+		t.Errorf("%d %v", a.StatusCode, v.Cookies)
 	}
 	for _, bad := range []string{"", "fr", "en;x"} {
-		if a := v.send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {bad}}); a.StatusCode != http.StatusBadRequest {
+		if a := v.Send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {bad}}); a.StatusCode != http.StatusBadRequest {
 			t.Errorf("%q: %d", bad, a.StatusCode)
 		}
 	}
@@ -123,30 +120,30 @@ func TestAnotherSiteDoesNotSwitchTheLanguage(t *testing.T) {
 
 func TestEveryPageForPeopleHasTheSwitchAndThoseForPartnersHaveNone(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	has := func(path string) bool { return strings.Contains(v.get(path).body, `action="/language"`) }
+	v := pagestest.Visit(t)
+	switched := func(path string) bool { return strings.Contains(v.Get(path).Body, `action="/language"`) }
 	check := func(want bool, paths ...string) {
 		t.Helper()
 		for _, path := range paths {
-			if has(path) != want {
+			if switched(path) != want {
 				t.Errorf("%s has a switch: %t", path, !want)
 			}
 		}
 	}
 	check(true, "/", "/sign-in", "/sign-up", "/reset", "/p/layla", "/p/layla/cv", "/nowhere")
 	check(false, "/docs", "/docs/reference")
-	v.signIn()
-	check(true, "/account", "/connections", consentPath, "/connections/con_1/disconnect", "/connections/con_1/receives", "/connections/con_1/reads")
+	v.SignIn()
+	check(true, "/account", "/connections", pagestest.ConsentPath, "/connections/con_1/disconnect", "/connections/con_1/receives", "/connections/con_1/reads")
 }
 
 func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.lang = "ar"
-	v.signIn()
-	v.backend.applied = applicationsOfLayla()
-	for _, path := range []string{consentPath, "/connections", "/applications"} {
-		if text := v.get(path).text(); !strings.Contains(text, "السيرة الذاتية الرئيسية") || strings.Contains(text, "Main CV") {
+	v := pagestest.Visit(t)
+	v.Lang = "ar"
+	v.SignIn()
+	v.Backend.Applied = pagestest.ApplicationsOfLayla()
+	for _, path := range []string{pagestest.ConsentPath, "/connections", "/applications"} {
+		if text := v.Get(path).Text(); !strings.Contains(text, "السيرة الذاتية الرئيسية") || strings.Contains(text, "Main CV") {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
@@ -155,8 +152,8 @@ func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
 // The page asks for its language for every text of a fault. Not parallel: what is allocated is
 // counted for the process.
 func TestALongListOfLanguagesIsReadOnceAndInPart(t *testing.T) {
-	v := editing(t)
-	form := url.Values{"csrf": {formToken(sessionForms, v.session())}, "title": {"x"}}
+	v := pagestest.Editing(t)
+	form := url.Values{"csrf": {v.FormToken()}, "title": {"x"}}
 	for i := range 200 {
 		form.Add("experiences", strconv.Itoa(i))
 		form.Set(fmt.Sprintf("experiences.%d.title", i), "x")
@@ -164,9 +161,9 @@ func TestALongListOfLanguagesIsReadOnceAndInPart(t *testing.T) {
 	work := func(accept string) uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got := v.send(http.MethodPost, "/cvs/new", form, func(r *http.Request) { r.Header.Set("Accept-Language", accept) })
+		got := v.Send(http.MethodPost, "/cvs/new", form, func(r *http.Request) { r.Header.Set("Accept-Language", accept) })
 		runtime.ReadMemStats(&after)
-		if got.root == nil || !strings.Contains(got.body, `lang="ar"`) {
+		if got.Root == nil || !strings.Contains(got.Body, `lang="ar"`) {
 			t.Errorf("%d, not in Arabic", got.StatusCode)
 		}
 		return after.TotalAlloc - before.TotalAlloc
@@ -178,14 +175,13 @@ func TestALongListOfLanguagesIsReadOnceAndInPart(t *testing.T) {
 
 func TestAnUnsavedLanguageIsNotShownAsSaved(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
+	v := pagestest.SignedIn(t)
 	const unsaved = "No language is saved yet"
-	if text := v.get("/account").text(); !strings.Contains(text, unsaved) {
+	if text := v.Get("/account").Text(); !strings.Contains(text, unsaved) {
 		t.Errorf("before: %s", text)
 	}
-	v.post("/account/language", url.Values{"language": {"en"}})
-	if text := v.get("/account").text(); strings.Contains(text, unsaved) {
+	v.Post("/account/language", url.Values{"language": {"en"}})
+	if text := v.Get("/account").Text(); strings.Contains(text, unsaved) {
 		t.Errorf("after: %s", text)
 	}
 }

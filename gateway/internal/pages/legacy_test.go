@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"net/http"
@@ -9,42 +9,38 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/pages/pagestest"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-var legacyPath = "/oauth/legacy/authorize?" + url.Values{
-	"response_type": {"code"}, "client_id": {"svc_ci_1"}, "redirect_uri": {redirectURI}, "scope": {"profile:read"}, "state": {consentState},
-	"code_challenge": {"not of this interface"},
-}.Encode()
-
 func TestTheLegacyConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
+	v := pagestest.SignedIn(t)
 	form := allow("email", "cv:contact") // what the page does not offer
 	form.Set("photo", "1")
-	got := v.post(legacyPath, form).query(t)
-	if got.Get("code") != "svc_ac_code+/=" || got.Get("state") != consentState || got.Get("lang") != "en" || len(got) != 3 {
+	got := v.Post(pagestest.LegacyPath, form).Query(t)
+	if got.Get("code") != "svc_ac_code+/=" || got.Get("state") != pagestest.ConsentState || got.Get("lang") != "en" || len(got) != 3 {
 		t.Errorf("the app gets %v", got)
 	}
-	req := v.backend.authorized[0]
+	req := v.Backend.Authorized[0]
 	if !slices.Equal(req.GetGrantedScopes(), []string{"profile:read"}) || req.GetCvId() != "" || !req.GetSharePhoto() {
 		t.Errorf("auth is told %v", req)
 	}
-	if p := req.GetParameters(); !p.GetLegacy() || p.GetCodeChallenge() != "" || p.GetState() != consentState {
+	if p := req.GetParameters(); !p.GetLegacy() || p.GetCodeChallenge() != "" || p.GetState() != pagestest.ConsentState {
 		t.Errorf("auth is asked %v", p)
 	}
 }
 
 func TestTheLegacyConsentRefusesWithErrorAndStateAlone(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	got := v.post(legacyPath, url.Values{"decision": {"cancel"}}).query(t)
-	if got.Get("error") != "access_denied" || got.Get("state") != consentState || len(got) != 3 {
+	v := pagestest.SignedIn(t)
+	got := v.Post(pagestest.LegacyPath, url.Values{"decision": {"cancel"}}).Query(t)
+	if got.Get("error") != "access_denied" || got.Get("state") != pagestest.ConsentState || len(got) != 3 {
 		t.Errorf("the app gets %v", got)
 	}
-	v.backend.fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "no"}
-	if got := v.get(legacyPath).query(t); got.Get("error") != "invalid_scope" || got.Get("state") != consentState || len(got) != 3 {
+	v.Backend.Fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "no"}
+	if got := v.Get(pagestest.LegacyPath).Query(t); got.Get("error") != "invalid_scope" || got.Get("state") != pagestest.ConsentState || len(got) != 3 {
 		t.Errorf("the app gets %v", got)
 	}
 }
@@ -52,27 +48,27 @@ func TestTheLegacyConsentRefusesWithErrorAndStateAlone(t *testing.T) {
 func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ar"} {
-		v := atConsent(t)
-		v.lang = lang
-		page := v.get(legacyPath)
-		box := page.byID("scope-profile")
-		if box == nil || attribute(box, "value") != "profile:read" || !has(box, "checked") || !has(box, "disabled") {
-			t.Fatalf("%s: %s", lang, page.text())
+		v := pagestest.SignedIn(t)
+		v.Lang = lang
+		page := v.Get(pagestest.LegacyPath)
+		box := page.ByID("scope-profile")
+		if box == nil || pagestest.Attribute(box, "value") != "profile:read" || !pagestest.Has(box, "checked") || !pagestest.Has(box, "disabled") {
+			t.Fatalf("%s: %s", lang, page.Text())
 		}
-		if photo := page.byID("photo"); photo == nil || has(photo, "checked") || has(photo, "disabled") {
+		if photo := page.ByID("photo"); photo == nil || pagestest.Has(photo, "checked") || pagestest.Has(photo, "disabled") {
 			t.Errorf("%s: the photo is not the person's to share", lang)
 		}
 		for _, id := range []string{"scope-email", "scope-cv", "scope-contact", "cvs-legend"} {
-			if page.byID(id) != nil {
+			if page.ByID(id) != nil {
 				t.Errorf("%s: %s is offered", lang, id)
 			}
 		}
-		if !strings.Contains(page.text(), "Acme Jobs") || !strings.Contains(page.text(), "PDF") {
-			t.Errorf("%s: %s", lang, page.text())
+		if !strings.Contains(page.Text(), "Acme Jobs") || !strings.Contains(page.Text(), "PDF") {
+			t.Errorf("%s: %s", lang, page.Text())
 		}
 		for _, choose := range []string{"Choose what", "اختر ما"} {
-			if strings.Contains(page.text(), choose) {
-				t.Errorf("%s: it offers a choice and has none: %s", lang, page.text())
+			if strings.Contains(page.Text(), choose) {
+				t.Errorf("%s: it offers a choice and has none: %s", lang, page.Text())
 			}
 		}
 	}
@@ -83,71 +79,70 @@ func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
 func TestEachConsentPageStartsWithItsOwnConnection(t *testing.T) {
 	t.Parallel()
 	legacy := &authv1.Connection{Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true}
-	if page := reconsent(t, legacy).get(consentPath); has(page.byID("photo"), "checked") || !has(page.byID("scope-email"), "checked") {
+	if page := reconsent(t, legacy).Get(pagestest.ConsentPath); pagestest.Has(page.ByID("photo"), "checked") || !pagestest.Has(page.ByID("scope-email"), "checked") {
 		t.Error("the consent page starts with what the legacy interface shows")
 	}
-	if page := reconsent(t, legacy).get(legacyPath); !has(page.byID("photo"), "checked") {
+	if page := reconsent(t, legacy).Get(pagestest.LegacyPath); !pagestest.Has(page.ByID("photo"), "checked") {
 		t.Error("Allow alone takes the photo away")
 	}
 	current := &authv1.Connection{Scopes: []string{"profile"}, SharePhoto: true}
-	if page := reconsent(t, current).get(legacyPath); has(page.byID("photo"), "checked") {
+	if page := reconsent(t, current).Get(pagestest.LegacyPath); pagestest.Has(page.ByID("photo"), "checked") {
 		t.Error("the legacy consent page starts with what the other interface shows")
 	}
 }
 
 func TestSignInComesBackToTheLegacyConsentPage(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	to := v.get(legacyPath).Header.Get("Location")
-	page := v.get(to)
-	if !strings.Contains(page.text(), "Acme Jobs") {
-		t.Errorf("the sign-in page does not name the app: %s", page.text())
+	v := pagestest.Visit(t)
+	to := v.Get(pagestest.LegacyPath).Header.Get("Location")
+	page := v.Get(to)
+	if !strings.Contains(page.Text(), "Acme Jobs") {
+		t.Errorf("the sign-in page does not name the app: %s", page.Text())
 	}
 	query, err := url.Parse(to)
-	if err != nil || query.Query().Get("return") != legacyPath {
+	if err != nil || query.Query().Get("return") != pagestest.LegacyPath {
 		t.Fatalf("the way back is %q, %v", to, err)
 	}
-	a := v.send(http.MethodPost, "/sign-in", url.Values{
-		"csrf": {page.token()}, "email": {goodEmail}, "password": {goodPassword}, "return": {legacyPath},
+	a := v.Send(http.MethodPost, "/sign-in", url.Values{
+		"csrf": {page.Token()}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}, "return": {pagestest.LegacyPath},
 	})
-	if a.Header.Get("Location") != legacyPath {
+	if a.Header.Get("Location") != pagestest.LegacyPath {
 		t.Errorf("%d to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 }
 
 func TestAnUntrustedAppNeverGetsTheBrowserFromTheLegacyPage(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	v.backend.refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "no")
-	for _, a := range []response{v.get(legacyPath), v.post(legacyPath, allow())} {
+	v := pagestest.SignedIn(t)
+	v.Backend.Refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "no")
+	for _, a := range []pagestest.Response{v.Get(pagestest.LegacyPath), v.Post(pagestest.LegacyPath, allow())} {
 		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
 			t.Errorf("%d to %q", a.StatusCode, a.Header.Get("Location"))
 		}
 	}
-	if len(v.backend.authorized) > 0 {
+	if len(v.Backend.Authorized) > 0 {
 		t.Error("something was allowed")
 	}
 }
 
 func TestALegacyConnectionCanOnlyBeDisconnected(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	v.backend.connections = []*authv1.Connection{{
-		Id: "con_9", App: v.backend.app, Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true, CreatedAt: timestamppb.New(now),
+	v := pagestest.SignedIn(t)
+	v.Backend.Connections = []*authv1.Connection{{
+		Id: "con_9", App: v.Backend.App, Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true, CreatedAt: timestamppb.New(pagestest.Now),
 	}}
-	page := v.get("/connections")
+	page := v.Get("/connections")
 	for _, want := range []string{"Acme Jobs", "Whole profile and CV", "Photo", "older profile sharing", "phone number", "Disconnect"} {
-		if !strings.Contains(page.text(), want) {
-			t.Errorf("the page does not say %q: %s", want, page.text())
+		if !strings.Contains(page.Text(), want) {
+			t.Errorf("the page does not say %q: %s", want, page.Text())
 		}
 	}
 	for _, unwanted := range []string{"Share my CV", "Shared CV", "not allowed"} {
-		if strings.Contains(page.text(), unwanted) {
-			t.Errorf("the page says %q: %s", unwanted, page.text())
+		if strings.Contains(page.Text(), unwanted) {
+			t.Errorf("the page says %q: %s", unwanted, page.Text())
 		}
 	}
-	if page.byID("con_9-name") == nil || page.byID("con_9-cv") != nil {
+	if page.ByID("con_9-name") == nil || page.ByID("con_9-cv") != nil {
 		t.Error("the region is not that of a legacy connection")
 	}
 }

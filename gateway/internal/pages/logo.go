@@ -1,23 +1,15 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"regexp"
 	"strconv"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
-
-// Logos is what the pages need of the logos of apps.
-type Logos interface {
-	GetAppLogo(context.Context, *authv1.GetAppLogoRequest, ...grpc.CallOption) (*authv1.GetAppLogoResponse, error)
-}
 
 // logosPath is the path of all logos.
 const logosPath = "/logos/"
@@ -39,7 +31,7 @@ func viewOf(a *authv1.App) appView {
 }
 
 // logoPages serve the logos of apps (behaviour: apps#logos).
-type logoPages struct{ auth Logos }
+type logoPages struct{ auth authv1.AppLogoServiceClient }
 
 // logoVersion is the form of a version. auth is not asked about anything else.
 var logoVersion = regexp.MustCompile(`^[0-9a-f]{24}$`)

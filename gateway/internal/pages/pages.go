@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"embed"
 	"errors"
 	"html/template"
@@ -15,8 +14,6 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/keyring"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
@@ -24,39 +21,6 @@ import (
 //
 //go:embed templates messages static
 var files embed.FS
-
-// Sessions is what the pages need of people's browser sessions.
-type Sessions interface {
-	SignIn(context.Context, *authv1.SignInRequest, ...grpc.CallOption) (*authv1.SignInResponse, error)
-	GetSession(context.Context, *authv1.GetSessionRequest, ...grpc.CallOption) (*authv1.GetSessionResponse, error)
-	SetLanguage(context.Context, *authv1.SetLanguageRequest, ...grpc.CallOption) (*authv1.SetLanguageResponse, error)
-	SignOut(context.Context, *authv1.SignOutRequest, ...grpc.CallOption) (*authv1.SignOutResponse, error)
-	ListSessions(context.Context, *authv1.ListSessionsRequest, ...grpc.CallOption) (*authv1.ListSessionsResponse, error)
-	EndSession(context.Context, *authv1.EndSessionRequest, ...grpc.CallOption) (*authv1.EndSessionResponse, error)
-	EndAllSessions(context.Context, *authv1.EndAllSessionsRequest, ...grpc.CallOption) (*authv1.EndAllSessionsResponse, error)
-}
-
-// OAuth is what the pages need of the authorization server.
-type OAuth interface {
-	authorization.Checker
-	Authorize(context.Context, *authv1.AuthorizeRequest, ...grpc.CallOption) (*authv1.AuthorizeResponse, error)
-	DeclineAuthorization(context.Context, *authv1.DeclineAuthorizationRequest, ...grpc.CallOption) (*authv1.DeclineAuthorizationResponse, error)
-}
-
-// Connections is what the pages need of the apps that a person has connected.
-type Connections interface {
-	ListConnections(context.Context, *authv1.ListConnectionsRequest, ...grpc.CallOption) (*authv1.ListConnectionsResponse, error)
-	UpdateConnection(context.Context, *authv1.UpdateConnectionRequest, ...grpc.CallOption) (*authv1.UpdateConnectionResponse, error)
-	PreviewConnection(context.Context, *authv1.PreviewConnectionRequest, ...grpc.CallOption) (*authv1.PreviewConnectionResponse, error)
-	ListReads(context.Context, *authv1.ListReadsRequest, ...grpc.CallOption) (*authv1.ListReadsResponse, error)
-	Disconnect(context.Context, *authv1.DisconnectRequest, ...grpc.CallOption) (*authv1.DisconnectResponse, error)
-}
-
-// Profiles is what the pages need of people's profiles.
-type Profiles interface {
-	ListOwnCvs(context.Context, *candidatev1.ListOwnCvsRequest, ...grpc.CallOption) (*candidatev1.ListOwnCvsResponse, error)
-	GetPublicProfile(context.Context, *candidatev1.GetPublicProfileRequest, ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error)
-}
 
 // languages are those of pages for people.
 var languages = []string{"en", "ar"}
@@ -118,22 +82,27 @@ func New(cfg Config) (chain.Door, error) {
 	if err := cfg.check(); err != nil {
 		return chain.Door{}, err
 	}
-	return newDoor(cfg, parts{
-		sessions:    authv1.NewSessionServiceClient(cfg.Auth),
-		oauth:       authv1.NewOAuthServiceClient(cfg.Auth),
-		signUps:     authv1.NewSignUpServiceClient(cfg.Auth),
-		passwords:   authv1.NewPasswordServiceClient(cfg.Auth),
-		data:        authv1.NewPersonDataServiceClient(cfg.Auth),
-		exports:     candidatev1.NewPersonDataServiceClient(cfg.Candidate),
-		passkeys:    authv1.NewPasskeyServiceClient(cfg.Auth),
-		activity:    authv1.NewAuditServiceClient(cfg.Auth),
-		connections: authv1.NewConnectionServiceClient(cfg.Auth),
-		logos:       authv1.NewAppLogoServiceClient(cfg.Auth),
-		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
-		editor:      candidatev1.NewEditorServiceClient(cfg.Candidate),
-		documents:   candidatev1.NewDocumentServiceClient(cfg.Candidate),
-		applicants:  candidatev1.NewApplicantServiceClient(cfg.Candidate),
-	})
+	site, err := newSite(cfg)
+	if err != nil {
+		return chain.Door{}, err
+	}
+	documentation, err := newDocumentation(site, cfg)
+	if err != nil {
+		return chain.Door{}, err
+	}
+	previews, err := authorization.NewPreviews(cfg.CookieKeys, cfg.Clock)
+	if err != nil {
+		return chain.Door{}, err
+	}
+	handler, err := site.Handler(routes(cfg, site, documentation, previews))
+	if err != nil {
+		return chain.Door{}, err
+	}
+	return chain.Door{
+		Name: Name, Fail: site.Fail, Handler: handler, WhilePlatformOff: true,
+		MaxBody: maxPhotoForm,
+		Timeout: chain.RevokeTimeout, // to disconnect an app is a revoke
+	}, nil
 }
 
 func (c Config) check() error {
@@ -142,24 +111,6 @@ func (c Config) check() error {
 		return errors.New("pages: the configuration is incomplete")
 	}
 	return nil
-}
-
-// parts are what the pages ask of the services.
-type parts struct {
-	sessions    Sessions
-	signUps     SignUps
-	passwords   Passwords
-	data        PersonData
-	exports     Exports
-	passkeys    Passkeys
-	activity    Activity
-	oauth       OAuth
-	connections Connections
-	profiles    Profiles
-	editor      Editor
-	documents   Documents
-	applicants  Applicants
-	logos       Logos
 }
 
 // newSite fills the page kit with the files and rules of the pages.
@@ -183,33 +134,4 @@ func newSite(cfg Config) (*web.Site, error) {
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})
-}
-
-func newDoor(cfg Config, p parts) (chain.Door, error) {
-	site, err := newSite(cfg)
-	if err != nil {
-		return chain.Door{}, err
-	}
-	documentation, err := newDocumentation(site, cfg)
-	if err != nil {
-		return chain.Door{}, err
-	}
-	return assemble(cfg, p, site, documentation)
-}
-
-// assemble makes the door of a site and its documentation, which cost the most to make.
-func assemble(cfg Config, p parts, site *web.Site, documentation documentation) (chain.Door, error) {
-	previews, err := authorization.NewPreviews(cfg.CookieKeys, cfg.Clock)
-	if err != nil {
-		return chain.Door{}, err
-	}
-	handler, err := site.Handler(routes(cfg, p, site, documentation, previews))
-	if err != nil {
-		return chain.Door{}, err
-	}
-	return chain.Door{
-		Name: Name, Fail: site.Fail, Handler: handler, WhilePlatformOff: true,
-		MaxBody: maxPhotoForm,
-		Timeout: chain.RevokeTimeout, // to disconnect an app is a revoke
-	}, nil
 }

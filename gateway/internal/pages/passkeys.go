@@ -1,11 +1,8 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"time"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -28,18 +25,6 @@ const (
 	// maxPasskeyName is the longest name of a passkey in characters.
 	maxPasskeyName = 100
 )
-
-// Passkeys is what the pages need to make, use and remove passkeys.
-type Passkeys interface {
-	StartCeremony(context.Context, *authv1.StartCeremonyRequest, ...grpc.CallOption) (*authv1.StartCeremonyResponse, error)
-	ListPasskeys(context.Context, *authv1.ListPasskeysRequest, ...grpc.CallOption) (*authv1.ListPasskeysResponse, error)
-	AddPasskey(context.Context, *authv1.AddPasskeyRequest, ...grpc.CallOption) (*authv1.AddPasskeyResponse, error)
-	RenamePasskey(context.Context, *authv1.RenamePasskeyRequest, ...grpc.CallOption) (*authv1.RenamePasskeyResponse, error)
-	RemovePasskey(context.Context, *authv1.RemovePasskeyRequest, ...grpc.CallOption) (*authv1.RemovePasskeyResponse, error)
-	RemovePassword(context.Context, *authv1.RemovePasswordRequest, ...grpc.CallOption) (*authv1.RemovePasswordResponse, error)
-	SignInWithPasskey(context.Context, *authv1.SignInWithPasskeyRequest, ...grpc.CallOption) (*authv1.SignInWithPasskeyResponse, error)
-	ProvePresence(context.Context, *authv1.ProvePresenceRequest, ...grpc.CallOption) (*authv1.ProvePresenceResponse, error)
-}
 
 // passkeyOffer says whether passkeys can be used where the browser is
 // (behaviour: accounts#host-name-of-passkeys).
@@ -72,7 +57,7 @@ var passkeyPolicy = web.Policy{Scripts: true, Connect: true}.String()
 // passkeyPages are the ways in to a person's own account.
 type passkeyPages struct {
 	entry signIn
-	auth  Passkeys
+	auth  authv1.PasskeyServiceClient
 	// console is the address of the developer console; no trailing slash.
 	console string
 }

@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"net/http"
@@ -10,24 +10,25 @@ import (
 	"golang.org/x/net/html"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/pages/pagestest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // switches gives the state of each switch of a page by the address of its form.
-func (a response) switches() map[string]string {
+func switches(a pagestest.Response) map[string]string {
 	states := map[string]string{}
-	for n := range a.root.Descendants() {
-		if attribute(n, "role") == "switch" {
-			states[attribute(n.Parent, "action")] = attribute(n, "aria-checked")
+	for n := range a.Root.Descendants() {
+		if pagestest.Attribute(n, "role") == "switch" {
+			states[pagestest.Attribute(n.Parent, "action")] = pagestest.Attribute(n, "aria-checked")
 		}
 	}
 	return states
 }
 
 // control is the switch of the form with an address.
-func (a response) control(action string) *html.Node {
-	for n := range a.root.Descendants() {
-		if attribute(n, "role") == "switch" && attribute(n.Parent, "action") == action {
+func control(a pagestest.Response, action string) *html.Node {
+	for n := range a.Root.Descendants() {
+		if pagestest.Attribute(n, "role") == "switch" && pagestest.Attribute(n.Parent, "action") == action {
 			return n
 		}
 	}
@@ -36,13 +37,12 @@ func (a response) control(action string) *html.Node {
 
 func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
+	v := pagestest.SignedIn(t)
 	want := map[string]string{
 		"/connections/con_1/email": "true", "/connections/con_1/photo": "true", "/connections/con_1/sharing": "true", "/connections/con_1/contact": "true",
 		"/connections/con_2/sharing": "false", "/connections/con_3/email": "true",
 	}
-	got := v.get("/connections").switches()
+	got := switches(v.Get("/connections"))
 	if len(got) != len(want) {
 		t.Errorf("switches %v", got)
 	}
@@ -53,10 +53,10 @@ func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
 	}
 	do := func(path, to, report string) {
 		t.Helper()
-		page := v.follow(v.post(path, url.Values{"to": {to}}), "/connections")
-		page.reports(t, report)
-		if want := map[string]string{"on": "true", "off": "false"}[to]; page.switches()[path] != want {
-			t.Errorf("%s turned %s is %q", path, to, page.switches()[path])
+		page := v.Follow(v.Post(path, url.Values{"to": {to}}), "/connections")
+		page.Reports(t, report)
+		if want := map[string]string{"on": "true", "off": "false"}[to]; switches(page)[path] != want {
+			t.Errorf("%s turned %s is %q", path, to, switches(page)[path])
 		}
 	}
 	do("/connections/con_1/email", "off", "Acme Jobs can no longer see your email address.")
@@ -66,106 +66,103 @@ func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
 	do("/connections/con_1/contact", "off", "Acme Jobs can no longer see your private contact details.")
 	do("/connections/con_1/contact", "on", "Acme Jobs can see your private contact details again.")
 	do("/connections/con_1/sharing", "off", "Acme Jobs can no longer see your CV.")
-	page := v.get("/connections")
-	if page.switches()["/connections/con_1/contact"] != "false" || !strings.Contains(page.text(), "Off while your CV isn’t shared") {
-		t.Errorf("the contact details are shown as shared without the CV: %s", page.text())
+	page := v.Get("/connections")
+	if switches(page)["/connections/con_1/contact"] != "false" || !strings.Contains(page.Text(), "Off while your CV isn’t shared") {
+		t.Errorf("the contact details are shown as shared without the CV: %s", page.Text())
 	}
-	if a := v.post("/connections/con_1/email", url.Values{"to": {"maybe"}}); a.StatusCode != 400 {
+	if a := v.Post("/connections/con_1/email", url.Values{"to": {"maybe"}}); a.StatusCode != 400 {
 		t.Errorf("a switch that is turned nowhere: %d", a.StatusCode)
 	}
 }
 
 func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	first := v.backend.connections[0]
-	v.backend.connections = append(v.backend.connections, &authv1.Connection{
+	v := pagestest.SignedIn(t)
+	first := v.Backend.Connections[0]
+	v.Backend.Connections = append(v.Backend.Connections, &authv1.Connection{
 		Id: "con_9", App: first.GetApp(), Scopes: []string{"profile:read"}, GrantedScopes: []string{"profile:read"}, Legacy: true,
-		PhotoGranted: true, SharePhoto: true, CreatedAt: timestamppb.New(now),
+		PhotoGranted: true, SharePhoto: true, CreatedAt: timestamppb.New(pagestest.Now),
 	})
 	first.Scopes, first.WithheldScopes, first.CvSharing = []string{"profile"}, []string{"email"}, false
-	page := v.get("/connections")
+	page := v.Get("/connections")
 	for _, path := range []string{"email", "sharing", "contact"} {
-		button := page.control("/connections/con_1/" + path)
-		if attribute(button, "aria-checked") != "true" || !has(button, "disabled") {
+		button := control(page, "/connections/con_1/"+path)
+		if pagestest.Attribute(button, "aria-checked") != "true" || !pagestest.Has(button, "disabled") {
 			t.Errorf("%s says %v while the older interface shows it", path, button.Attr)
 		}
 	}
-	if !strings.Contains(page.text(), "On. Acme Jobs sees this through the older profile sharing") {
-		t.Errorf("nothing explains it: %s", page.text())
+	if !strings.Contains(page.Text(), "On. Acme Jobs sees this through the older profile sharing") {
+		t.Errorf("nothing explains it: %s", page.Text())
 	}
 	// From a page that was open before: the answer says what is true.
-	v.follow(v.post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections").reports(t, "Acme Jobs still sees it through the older profile sharing.")
-	v.follow(v.post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").reports(t, "Acme Jobs can no longer see your photo.")
-	if v.backend.connections[3].GetSharePhoto() {
+	v.Follow(v.Post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs still sees it through the older profile sharing.")
+	v.Follow(v.Post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs can no longer see your photo.")
+	if v.Backend.Connections[3].GetSharePhoto() {
 		t.Error("the older interface shows the photo")
 	}
-	if a := v.post("/connections/con_1/end-older", url.Values{}); a.StatusCode != http.StatusBadRequest {
+	if a := v.Post("/connections/con_1/end-older", url.Values{}); a.StatusCode != http.StatusBadRequest {
 		t.Errorf("the newer connection ends as the older one: %d", a.StatusCode)
 	}
-	page = v.follow(v.post("/connections/con_9/end-older", url.Values{}), "/connections")
-	page.reports(t, "The older profile sharing with Acme Jobs has ended.")
-	if button := page.control("/connections/con_1/email"); attribute(button, "aria-checked") != "false" || has(button, "disabled") || len(v.backend.connections) != 3 {
-		t.Errorf("afterwards: %v, %d connections", button.Attr, len(v.backend.connections))
+	page = v.Follow(v.Post("/connections/con_9/end-older", url.Values{}), "/connections")
+	page.Reports(t, "The older profile sharing with Acme Jobs has ended.")
+	if button := control(page, "/connections/con_1/email"); pagestest.Attribute(button, "aria-checked") != "false" || pagestest.Has(button, "disabled") || len(v.Backend.Connections) != 3 {
+		t.Errorf("afterwards: %v, %d connections", button.Attr, len(v.Backend.Connections))
 	}
 }
 
 func TestAnAppIsPausedAndResumedHoweverItIsConnected(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	page := v.follow(v.post("/connections/con_1/pause", url.Values{"to": {"on"}}), "/connections")
-	page.reports(t, "Acme Jobs is paused. It sees nothing until you resume it.")
+	v := pagestest.SignedIn(t)
+	page := v.Follow(v.Post("/connections/con_1/pause", url.Values{"to": {"on"}}), "/connections")
+	page.Reports(t, "Acme Jobs is paused. It sees nothing until you resume it.")
 	for _, want := range []string{"Paused on 9 March 2026. Acme Jobs sees nothing until you resume it.", "On when you resume Acme Jobs.", "Resume"} {
-		if !strings.Contains(page.text(), want) {
-			t.Errorf("does not show %q: %s", want, page.text())
+		if !strings.Contains(page.Text(), want) {
+			t.Errorf("does not show %q: %s", want, page.Text())
 		}
 	}
-	v.follow(v.post("/connections/con_1/email", url.Values{"to": {"on"}}), "/connections").reports(t, "Acme Jobs sees it when you resume it.")
-	page = v.follow(v.post("/connections/con_1/pause", url.Values{"to": {"off"}}), "/connections")
-	page.reports(t, "Acme Jobs is resumed.")
-	if strings.Contains(page.text(), "Paused on") {
+	v.Follow(v.Post("/connections/con_1/email", url.Values{"to": {"on"}}), "/connections").Reports(t, "Acme Jobs sees it when you resume it.")
+	page = v.Follow(v.Post("/connections/con_1/pause", url.Values{"to": {"off"}}), "/connections")
+	page.Reports(t, "Acme Jobs is resumed.")
+	if strings.Contains(page.Text(), "Paused on") {
 		t.Error("still paused")
 	}
 }
 
 func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	choose := func(end, date string) response {
+	v := pagestest.SignedIn(t)
+	choose := func(end, date string) pagestest.Response {
 		t.Helper()
-		return v.follow(v.post("/connections/con_1/end", url.Values{"end": {end}, "date": {date}}), "/connections")
+		return v.Follow(v.Post("/connections/con_1/end", url.Values{"end": {end}, "date": {date}}), "/connections")
 	}
-	end := func(end, date, report string) response {
+	end := func(end, date, report string) pagestest.Response {
 		t.Helper()
 		page := choose(end, date)
-		page.reports(t, report)
+		page.Reports(t, report)
 		return page
 	}
 	ends := func(want time.Time) {
 		t.Helper()
-		if got := v.backend.connections[0].GetEndsAt().AsTime(); !got.Equal(want) {
+		if got := v.Backend.Connections[0].GetEndsAt().AsTime(); !got.Equal(want) {
 			t.Errorf("ends at %s, want %s", got, want)
 		}
 	}
 	end("day", "", "Access for Acme Jobs ends automatically.")
-	ends(now.Add(24 * time.Hour))
+	ends(pagestest.Now.Add(24 * time.Hour))
 	end("month", "", "Access for Acme Jobs ends automatically.")
-	ends(now.AddDate(0, 1, 0))
+	ends(pagestest.Now.AddDate(0, 1, 0))
 	page := end("date", "2026-05-01", "Access for Acme Jobs ends automatically.")
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
-	if !strings.Contains(page.text(), "Acme Jobs loses all access automatically on 1 May 2026 at 00:00 UTC") {
-		t.Errorf("%s", page.text())
+	if !strings.Contains(page.Text(), "Acme Jobs loses all access automatically on 1 May 2026 at 00:00 UTC") {
+		t.Errorf("%s", page.Text())
 	}
 	for _, date := range []string{"", "yesterday", "2026-03-01"} {
-		choose("date", date).refuses(t, "Choose a date after today and within ten years.")
+		choose("date", date).Refuses(t, "Choose a date after today and within ten years.")
 	}
 	end("keep", "", "Nothing was changed.")
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
 	end("none", "", "Acme Jobs keeps its access until you disconnect it.")
-	if v.backend.connections[0].GetEndsAt() != nil {
+	if v.Backend.Connections[0].GetEndsAt() != nil {
 		t.Error("the end is still there")
 	}
 }

@@ -34,13 +34,13 @@ func (p person) actor() *authv1.Actor {
 	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: p.token}}
 }
 
-// people finds who is signed in, by asking auth.
-type people struct{ auth Sessions }
+// resolver finds who is signed in, by asking auth.
+type resolver struct{ auth authv1.SessionServiceClient }
 
 // signedIn lets handlers know who is signed in.
 type signedIn = web.Sessions[person]
 
-func (p people) Resolve(ctx context.Context, token string) (person, error) {
+func (p resolver) Resolve(ctx context.Context, token string) (person, error) {
 	resp, err := p.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
 	who := person{Person: resp.GetPerson(), token: token, proven: resp.GetProven()}
 	if due := resp.GetDeletionDueAt(); due != nil {
@@ -50,14 +50,14 @@ func (p people) Resolve(ctx context.Context, token string) (person, error) {
 }
 
 // listConnections gives the apps that the person has connected.
-func listConnections(ctx context.Context, auth Connections, p person) ([]*authv1.Connection, error) {
+func listConnections(ctx context.Context, auth authv1.ConnectionServiceClient, p person) ([]*authv1.Connection, error) {
 	resp, err := auth.ListConnections(ctx, &authv1.ListConnectionsRequest{Actor: p.actor()})
 	return resp.GetConnections(), err
 }
 
 // listCVs gives what the person can share. A person without a profile can share
 // nothing.
-func listCVs(ctx context.Context, profiles Profiles, p person) (*candidatev1.ListOwnCvsResponse, error) {
+func listCVs(ctx context.Context, profiles candidatev1.ProfileServiceClient, p person) (*candidatev1.ListOwnCvsResponse, error) {
 	resp, err := profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.token})
 	if errs.KindOf(err) == errs.NotFound {
 		return &candidatev1.ListOwnCvsResponse{}, nil

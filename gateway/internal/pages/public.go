@@ -24,7 +24,7 @@ import (
 // (behaviour: sharing#public-page-addresses).
 type publicPages struct {
 	site     *web.Site
-	profiles Profiles
+	profiles candidatev1.ProfileServiceClient
 	// appURL is Config.AppURL, pdf Shown.PublicPDF.
 	appURL string
 	pdf    func(http.ResponseWriter, *http.Request, *cvv1.SharedCv, cvrenderv1.CvTemplate, string) error

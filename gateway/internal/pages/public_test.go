@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"net/http"
@@ -6,18 +6,20 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
 func TestPublicPagesShowTextAsTextAndLinkOnlyToTheWeb(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
+	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
-		a := v.get(path)
-		if a.StatusCode != http.StatusOK || !strings.Contains(a.text(), "<script>alert(1)</script>") || !strings.Contains(a.text(), "Layla Haddad") {
-			t.Errorf("%s: %d %s", path, a.StatusCode, a.text())
+		a := v.Get(path)
+		if a.StatusCode != http.StatusOK || !strings.Contains(a.Text(), "<script>alert(1)</script>") || !strings.Contains(a.Text(), "Layla Haddad") {
+			t.Errorf("%s: %d %s", path, a.StatusCode, a.Text())
 		}
-		for n := range a.root.Descendants() {
-			if href := attribute(n, "href"); strings.HasPrefix(href, "javascript") {
+		for n := range a.Root.Descendants() {
+			if href := pagestest.Attribute(n, "href"); strings.HasPrefix(href, "javascript") {
 				t.Errorf("%s links to %s", path, href)
 			}
 		}
@@ -29,17 +31,17 @@ func TestPublicPagesShowTextAsTextAndLinkOnlyToTheWeb(t *testing.T) {
 
 func TestUnknownAndPrivateProfilesAreNotFound(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
+	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/nobody", "/p/nobody/cv", "/p/%ff", "/p/", "/p/layla/x"} {
-		if a := v.get(path); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "Page not found") {
+		if a := v.Get(path); a.StatusCode != http.StatusNotFound || !strings.Contains(a.Text(), "Page not found") {
 			t.Errorf("%s: %d", path, a.StatusCode)
 		}
 	}
-	v.backend.public.Cv = nil
-	if a := v.get("/p/layla/cv"); a.StatusCode != http.StatusNotFound {
+	v.Backend.Public.Cv = nil
+	if a := v.Get("/p/layla/cv"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("a CV without content: %d", a.StatusCode)
 	}
-	if a := v.get("/p/layla"); a.StatusCode != http.StatusOK || strings.Contains(a.body, "/p/layla/cv") {
+	if a := v.Get("/p/layla"); a.StatusCode != http.StatusOK || strings.Contains(a.Body, "/p/layla/cv") {
 		t.Errorf("the profile of a person without a CV: %d", a.StatusCode)
 	}
 }
@@ -54,13 +56,13 @@ func TestAPhotoIsLoadedFromItsOwnHostAlone(t *testing.T) {
 		"javascript:alert(1)":                          "img-src 'self' data:;",
 		"":                                             "img-src 'self' data:;",
 	} {
-		v := visit(t, "https://app.vitae.example")
-		v.backend.public.User.AvatarUrl = wrapperspb.String(photo)
-		a := v.get("/p/layla")
+		v := pagestest.Visit(t)
+		v.Backend.Public.User.AvatarUrl = wrapperspb.String(photo)
+		a := v.Get("/p/layla")
 		if got := a.Header.Get("Content-Security-Policy"); !strings.Contains(got, want) {
 			t.Errorf("%q: %s", photo, got)
 		}
-		if strings.Contains(a.body, "<img") == strings.HasSuffix(want, "data:;") {
+		if strings.Contains(a.Body, "<img") == strings.HasSuffix(want, "data:;") {
 			t.Errorf("%q: the photo is shown against the policy, or not at all", photo)
 		}
 	}
@@ -77,15 +79,15 @@ var pixel = map[string]string{
 func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
 	t.Parallel()
 	shown := func(photo string) string {
-		v := visit(t, "https://app.vitae.example")
-		v.backend.public.User.AvatarUrl = wrapperspb.String(photo)
-		a := v.get("/p/layla")
+		v := pagestest.Visit(t)
+		v.Backend.Public.User.AvatarUrl = wrapperspb.String(photo)
+		a := v.Get("/p/layla")
 		if csp := a.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "img-src 'self' data:;") {
 			t.Errorf("%s", csp)
 		}
-		for n := range a.root.Descendants() {
+		for n := range a.Root.Descendants() {
 			if n.Data == "img" {
-				return attribute(n, "src")
+				return pagestest.Attribute(n, "src")
 			}
 		}
 		return ""
@@ -108,22 +110,22 @@ func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
 
 func TestAMixedCVHasOneEdgeAndItsPeriodsReadInOrder(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
+	v := pagestest.Visit(t)
 	for language, want := range map[string][]string{
 		"en": {"September 2025 – Present", "2024 – 1 March 2025", "2020 – 2024"},
 		"ar": {"من سبتمبر 2025 حتى الآن", "من 2024 إلى 1 مارس 2025", "من 2020 إلى 2024"},
 	} {
-		v.backend.public.Cv.Language = language
+		v.Backend.Public.Cv.Language = language
 		for _, path := range []string{"/p/layla", "/p/layla/cv"} {
-			a := v.get(path)
-			for n := range a.root.Descendants() {
-				if attribute(n, "dir") == "auto" {
+			a := v.Get(path)
+			for n := range a.Root.Descendants() {
+				if pagestest.Attribute(n, "dir") == "auto" {
 					t.Errorf("%s in %s: <%s> takes its edge from its text", path, language, n.Data)
 				}
 			}
 			for _, period := range want {
-				if strings.HasSuffix(path, "/cv") && !strings.Contains(strings.Join(strings.Fields(a.text()), " "), period) {
-					t.Errorf("in %s it does not say %q: %s", language, period, a.text())
+				if strings.HasSuffix(path, "/cv") && !strings.Contains(strings.Join(strings.Fields(a.Text()), " "), period) {
+					t.Errorf("in %s it does not say %q: %s", language, period, a.Text())
 				}
 			}
 		}
@@ -132,80 +134,71 @@ func TestAMixedCVHasOneEdgeAndItsPeriodsReadInOrder(t *testing.T) {
 
 func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.backend.public.Cv.Language = "ar"
-	a := v.get("/p/layla/cv")
-	if !strings.Contains(a.body, `<html lang="en" dir="ltr">`) || !strings.Contains(a.body, `lang="ar" dir="rtl">`) ||
-		!strings.Contains(a.text(), "الخبرات") || !strings.Contains(a.text(), "سبتمبر 2025") {
-		t.Errorf("%s", a.text())
+	v := pagestest.Visit(t)
+	v.Backend.Public.Cv.Language = "ar"
+	a := v.Get("/p/layla/cv")
+	if !strings.Contains(a.Body, `<html lang="en" dir="ltr">`) || !strings.Contains(a.Body, `lang="ar" dir="rtl">`) ||
+		!strings.Contains(a.Text(), "الخبرات") || !strings.Contains(a.Text(), "سبتمبر 2025") {
+		t.Errorf("%s", a.Text())
 	}
 }
 
 func TestAPublicPageSaysWhatOtherSitesShowOfIt(t *testing.T) {
 	t.Parallel()
-	meta := func(a response) map[string]string {
+	meta := func(a pagestest.Response) map[string]string {
 		found := map[string]string{}
-		for n := range a.root.Descendants() {
-			if name := attribute(n, "property") + attribute(n, "name"); n.Data == "meta" && name != "" {
-				found[name] = attribute(n, "content")
+		for n := range a.Root.Descendants() {
+			if name := pagestest.Attribute(n, "property") + pagestest.Attribute(n, "name"); n.Data == "meta" && name != "" {
+				found[name] = pagestest.Attribute(n, "content")
 			}
 		}
 		return found
 	}
-	v := visit(t, "https://app.vitae.example")
+	v := pagestest.Visit(t)
 	for path, want := range map[string]map[string]string{
 		"/p/layla":    {"og:title": "Layla Haddad", "og:url": "https://app.vitae.example/p/layla"},
 		"/p/layla/cv": {"og:title": "CV of Layla Haddad", "og:url": "https://app.vitae.example/p/layla/cv"},
 	} {
 		want["og:type"], want["og:locale"], want["og:image"] = "profile", "en_US", "https://img.example/layla.png"
 		want["og:description"], want["description"] = "Front-end developer · Sharjah, United Arab Emirates", "Front-end developer · Sharjah, United Arab Emirates"
-		got := meta(v.get(path))
+		got := meta(v.Get(path))
 		for name, value := range want {
 			if got[name] != value {
 				t.Errorf("%s: %s is %q", path, name, got[name])
 			}
 		}
 	}
-	v.backend.public.Cv.Language = "ar"
-	v.backend.public.User.AvatarUrl = wrapperspb.String("data:image/png;base64," + pixel["png"])
-	if got := meta(v.get("/p/layla")); got["og:locale"] != "ar_AE" || got["og:image"] != "https://app.vitae.example/p/layla/photo" {
+	v.Backend.Public.Cv.Language = "ar"
+	v.Backend.Public.User.AvatarUrl = wrapperspb.String("data:image/png;base64," + pixel["png"])
+	if got := meta(v.Get("/p/layla")); got["og:locale"] != "ar_AE" || got["og:image"] != "https://app.vitae.example/p/layla/photo" {
 		t.Errorf("%v", got)
 	}
-	photo := v.get("/p/layla/photo")
-	if photo.StatusCode != http.StatusOK || photo.Header.Get("Content-Type") != "image/png" || !strings.HasPrefix(photo.body, "\x89PNG") {
+	photo := v.Get("/p/layla/photo")
+	if photo.StatusCode != http.StatusOK || photo.Header.Get("Content-Type") != "image/png" || !strings.HasPrefix(photo.Body, "\x89PNG") {
 		t.Errorf("the photo: %d %v", photo.StatusCode, photo.Header)
 	}
-	v.backend.public.User.AvatarUrl = nil
-	if _, there := meta(v.get("/p/layla"))["og:image"]; there || v.get("/p/layla/photo").StatusCode != http.StatusNotFound {
+	v.Backend.Public.User.AvatarUrl = nil
+	if _, there := meta(v.Get("/p/layla"))["og:image"]; there || v.Get("/p/layla/photo").StatusCode != http.StatusNotFound {
 		t.Error("a person without a photo has one")
 	}
 }
 
 func TestAPublicCVIsDownloadedAsAPDF(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
+	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
-		if a := v.get(path); !strings.Contains(a.body, `href="/p/layla/cv.pdf" download>Download PDF</a>`) {
+		if a := v.Get(path); !strings.Contains(a.Body, `href="/p/layla/cv.pdf" download>Download PDF</a>`) {
 			t.Errorf("%s does not lead to the PDF", path)
 		}
 	}
-	a := v.get("/p/layla/cv.pdf")
-	if a.StatusCode != http.StatusOK || a.body != "PDF of Layla Haddad for public layla" || a.Header.Get("X-Robots-Tag") != "noindex" {
-		t.Errorf("%d %v: %s", a.StatusCode, a.Header, a.body)
+	a := v.Get("/p/layla/cv.pdf")
+	if a.StatusCode != http.StatusOK || a.Body != "PDF of Layla Haddad for public layla" || a.Header.Get("X-Robots-Tag") != "noindex" {
+		t.Errorf("%d %v: %s", a.StatusCode, a.Header, a.Body)
 	}
-	v.backend.public.Cv = nil
+	v.Backend.Public.Cv = nil
 	for _, path := range []string{"/p/layla/cv.pdf", "/p/nobody/cv.pdf", "/p/nobody/photo"} {
-		if a := v.get(path); a.StatusCode != http.StatusNotFound {
+		if a := v.Get(path); a.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %d", path, a.StatusCode)
-		}
-	}
-}
-
-func TestPlatformsHaveTheNamesThatPeopleKnow(t *testing.T) {
-	t.Parallel()
-	for key, want := range map[string]string{"linkedin": "LinkedIn", "github": "GitHub", "GitHub": "GitHub", "behance": "Behance", "x": "X", "موقعي": "موقعي", "": ""} {
-		if got := platformName(key); got != want {
-			t.Errorf("%q is called %q", key, got)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"strings"
@@ -7,42 +7,42 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/pages/pagestest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func readOn(daysAgo int, kind authv1.ReadKind, n int64) *authv1.ReadDay {
-	at := now.AddDate(0, 0, -daysAgo)
+	at := pagestest.Now.AddDate(0, 0, -daysAgo)
 	return &authv1.ReadDay{Day: at.Format(time.DateOnly), Kind: kind, Reads: n, LastAt: timestamppb.New(at)}
 }
 
 func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
 	t.Parallel()
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	if page := v.get("/connections/con_1/reads"); !strings.Contains(page.text(), "Acme Jobs has read nothing in the last year.") {
-		t.Errorf("%s", page.text())
+	v := pagestest.SignedIn(t)
+	if page := v.Get("/connections/con_1/reads"); !strings.Contains(page.Text(), "Acme Jobs has read nothing in the last year.") {
+		t.Errorf("%s", page.Text())
 	}
-	v.backend.reads = []*authv1.ReadDay{
+	v.Backend.Reads = []*authv1.ReadDay{
 		readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 7), readOn(0, authv1.ReadKind_READ_KIND_LINK, 2),
 		readOn(3, authv1.ReadKind_READ_KIND_CV, 1), readOn(200, authv1.ReadKind_READ_KIND_PDF, 4), readOn(365, authv1.ReadKind_READ_KIND_PHOTO, 1),
 	}
-	page := v.get("/connections/con_1/reads")
+	page := v.Get("/connections/con_1/reads")
 	for _, want := range []string{
 		"What Acme Jobs has read", "Read by Acme Jobs itself: 12", "by anyone with the address: 3",
 		"9 March 2026 Your basic details: 7 times, last at 10:00 The link to your CV, by anyone who has it: 2 times, last at 10:00",
 		"6 March 2026 Your CV as data: once, last at 10:00", "Your CV as a PDF: 4 times", "Your photo, by anyone who has its address: once, last at 10:00", "The highest has 10 reads.",
 	} {
-		if !strings.Contains(page.text(), want) {
-			t.Errorf("does not show %q: %s", want, page.text())
+		if !strings.Contains(page.Text(), want) {
+			t.Errorf("does not show %q: %s", want, page.Text())
 		}
 	}
-	if n := strings.Count(page.body, `<rect class="own"`) + strings.Count(page.body, `<rect class="opened"`); n != 4 || !strings.Contains(page.body, `role="img" aria-labelledby="reads-plot-title"`) {
+	if n := strings.Count(page.Body, `<rect class="own"`) + strings.Count(page.Body, `<rect class="opened"`); n != 4 || !strings.Contains(page.Body, `role="img" aria-labelledby="reads-plot-title"`) {
 		t.Errorf("%d parts of columns, want one for each week and sort", n)
 	}
-	if !strings.Contains(v.get("/connections").body, `href="/connections/con_1/reads"`) {
+	if !strings.Contains(v.Get("/connections").Body, `href="/connections/con_1/reads"`) {
 		t.Error("no link leads there")
 	}
-	v.follow(v.get("/connections/con_gone/reads"), "/connections").reports(t, "That app is no longer connected.")
+	v.Follow(v.Get("/connections/con_gone/reads"), "/connections").Reports(t, "That app is no longer connected.")
 }
 
 func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
@@ -66,37 +66,23 @@ func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
 			"من: ألمانيا (4)، المملكة العربية السعودية (3)، الإمارات العربية المتحدة (1)، بلد غير معروف (1).",
 		},
 	} {
-		v := visit(t, "https://app.vitae.example")
-		v.lang = lang
-		v.signIn()
-		v.backend.reads = []*authv1.ReadDay{
+		v := pagestest.Visit(t)
+		v.Lang = lang
+		v.SignIn()
+		v.Backend.Reads = []*authv1.ReadDay{
 			from(readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 3), "DE", "SA"), from(readOn(0, authv1.ReadKind_READ_KIND_LINK, 3), "SA", "AE"),
 			from(readOn(3, authv1.ReadKind_READ_KIND_CV, 3), "DE", ""),
 		}
-		page := v.get("/connections/con_1/reads")
+		page := v.Get("/connections/con_1/reads")
 		for _, want := range want {
-			if !strings.Contains(page.text(), want) {
-				t.Errorf("does not show %q: %s", want, page.text())
+			if !strings.Contains(page.Text(), want) {
+				t.Errorf("does not show %q: %s", want, page.Text())
 			}
 		}
 	}
-	v := visit(t, "https://app.vitae.example")
-	v.signIn()
-	v.backend.reads = []*authv1.ReadDay{readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 3)}
-	if page := v.get("/connections/con_1/reads"); strings.Contains(page.text(), "From:") || strings.Contains(page.text(), "country") {
-		t.Errorf("where countries are not shown: %s", page.text())
-	}
-}
-
-func TestAPlotOfAYearHasEveryDayInItsWeek(t *testing.T) {
-	t.Parallel()
-	for daysAgo := range 366 {
-		view, err := viewReads([]*authv1.ReadDay{readOn(daysAgo, authv1.ReadKind_READ_KIND_CV, 1)}, now)
-		if err != nil || len(view.Plot.Bars) != 1 || view.Plot.Bars[0].Opened || view.Own != 1 {
-			t.Fatalf("%d days ago: %+v, %v", daysAgo, view, err)
-		}
-	}
-	if _, err := viewReads([]*authv1.ReadDay{{Day: "yesterday"}}, now); err == nil {
-		t.Error("a day that is none is drawn")
+	v := pagestest.SignedIn(t)
+	v.Backend.Reads = []*authv1.ReadDay{readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 3)}
+	if page := v.Get("/connections/con_1/reads"); strings.Contains(page.Text(), "From:") || strings.Contains(page.Text(), "country") {
+		t.Errorf("where countries are not shown: %s", page.Text())
 	}
 }

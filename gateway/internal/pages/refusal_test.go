@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"net/http"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/pages/pagestest"
 	"vitae.internal/pkg/errs"
 )
 
@@ -22,7 +23,7 @@ func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
 		absent string
 	}{
 		"unknown client": {
-			with("svc_ci_<b>ü", redirectURI), unknown,
+			with("svc_ci_<b>ü", pagestest.RedirectURI), unknown,
 			[]string{"No app has this client ID.", "client_id", "svc_ci_<b>%C3%BC", "/docs/errors/OAUTH_INVALID_CLIENT"}, "redirect_uri",
 		},
 		"another redirect URI": {
@@ -32,21 +33,21 @@ func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
 		"a long redirect URI": {with("svc_ci_1", "https://evil.example/"+strings.Repeat("a", 1000)), nil, []string{strings.Repeat("a", 200) + "aaaa"}, strings.Repeat("a", 300)},
 		"no redirect URI":     {"/oauth/authorize?client_id=svc_ci_1", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), []string{"redirect_uri", "missing or invalid"}, "evil"},
 		"no client":           {"/oauth/authorize?redirect_uri=https%3A%2F%2Fevil.example", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("client_id"), []string{"client_id", "missing or invalid"}, "evil"},
-		"doubled":             {with("svc_ci_1", redirectURI) + "&redirect_uri=https%3A%2F%2Fevil.example", nil, []string{"repeated", "redirect_uri"}, "evil"},
-		"malformed query":     {consentPath + "&%zz=1", nil, []string{"unreadable"}, "client_id"},
+		"doubled":             {with("svc_ci_1", pagestest.RedirectURI) + "&redirect_uri=https%3A%2F%2Fevil.example", nil, []string{"repeated", "redirect_uri"}, "evil"},
+		"malformed query":     {pagestest.ConsentPath + "&%zz=1", nil, []string{"unreadable"}, "client_id"},
 	} {
-		v := visit(t, "https://app.vitae.example")
-		v.backend.refuse = c.refuse
-		a := v.get(c.path)
+		v := pagestest.Visit(t)
+		v.Backend.Refuse = c.refuse
+		a := v.Get(c.path)
 		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
 			t.Errorf("%s: %d to %q", name, a.StatusCode, a.Header.Get("Location"))
 		}
 		section := ""
-		for n := range a.root.Descendants() {
-			if attribute(n, "class") == "cause" {
-				section = textOf(n)
+		for n := range a.Root.Descendants() {
+			if pagestest.Attribute(n, "class") == "cause" {
+				section = pagestest.TextOf(n)
 				for link := range n.Descendants() {
-					section += " " + attribute(link, "href")
+					section += " " + pagestest.Attribute(link, "href")
 				}
 			}
 		}
@@ -58,12 +59,12 @@ func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
 		if strings.Contains(section, c.absent) {
 			t.Errorf("%s: it says %q: %s", name, c.absent, section)
 		}
-		if strings.Contains(a.text(), "You decide what each app sees") {
+		if strings.Contains(a.Text(), "You decide what each app sees") {
 			t.Errorf("%s: it tells the developer what the footer tells people", name)
 		}
-		for n := range a.root.Descendants() {
-			if strings.Contains(attribute(n, "href"), "evil") {
-				t.Errorf("%s: it links to %s", name, attribute(n, "href"))
+		for n := range a.Root.Descendants() {
+			if strings.Contains(pagestest.Attribute(n, "href"), "evil") {
+				t.Errorf("%s: it links to %s", name, pagestest.Attribute(n, "href"))
 			}
 		}
 	}

@@ -1,11 +1,8 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"strings"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -19,18 +16,10 @@ const (
 	resetChoosePath = "/reset/choose"
 )
 
-// Passwords is what the pages need to replace passwords.
-type Passwords interface {
-	StartPasswordReset(context.Context, *authv1.StartPasswordResetRequest, ...grpc.CallOption) (*authv1.StartPasswordResetResponse, error)
-	GetPasswordReset(context.Context, *authv1.GetPasswordResetRequest, ...grpc.CallOption) (*authv1.GetPasswordResetResponse, error)
-	ResetPassword(context.Context, *authv1.ResetPasswordRequest, ...grpc.CallOption) (*authv1.ResetPasswordResponse, error)
-	ChangePassword(context.Context, *authv1.ChangePasswordRequest, ...grpc.CallOption) (*authv1.ChangePasswordResponse, error)
-}
-
 // reset replaces a forgotten password (behaviour: accounts#a-forgotten-password).
 type reset struct {
 	entry signIn
-	auth  Passwords
+	auth  authv1.PasswordServiceClient
 }
 
 // form asks for the address.

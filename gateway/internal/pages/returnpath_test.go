@@ -8,7 +8,7 @@ import (
 
 func FuzzReturnPathNeverLeavesThePages(f *testing.F) {
 	for _, seed := range []string{
-		"/oauth/authorize?" + consentQuery, "/oauth/legacy/authorize?" + consentQuery, "/oauth/legacy/../authorize", "/connections", "//evil.example", `/\evil.example`, "/connections?x=//evil#y",
+		"/oauth/authorize?state=a%26b%3D%2B%20%22%E2%9C%93%0D%0A&scope=profile+email", "/oauth/legacy/authorize?scope=cv%3Aread", "/oauth/legacy/../authorize", "/connections", "//evil.example", `/\evil.example`, "/connections?x=//evil#y",
 		"https://evil.example/connections", "/oauth/authorize?\xff\u2028 ", "/./connections", "/connections;evil", "/CONNECTIONS", "/connections?a\r\nSet-Cookie: x",
 	} {
 		f.Add(seed)

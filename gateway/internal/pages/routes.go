@@ -10,30 +10,35 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/relyingparty"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
 // /favicon.ico.
-func routes(cfg Config, p parts, site *web.Site, documentation documentation, previews authorization.Previews) []web.Route {
-	sessions := web.NewSessions(site, people{p.sessions})
-	start := home{site, sessions, p.profiles}
+func routes(cfg Config, site *web.Site, documentation documentation, previews authorization.Previews) []web.Route {
+	people := authv1.NewSessionServiceClient(cfg.Auth)
+	oauth, connections := authv1.NewOAuthServiceClient(cfg.Auth), authv1.NewConnectionServiceClient(cfg.Auth)
+	profiles := candidatev1.NewProfileServiceClient(cfg.Candidate)
+	sessions := web.NewSessions(site, resolver{people})
+	start := home{site, sessions, profiles}
 	party, _ := relyingparty.Of(cfg.AppURL) // without a name there are no passkeys
-	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, p.passkeys, party}
+	entry := signIn{site, sessions, people, oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, authv1.NewPasskeyServiceClient(cfg.Auth), party}
 	consent := consentPages{
-		site: site, sessions: sessions, oauth: p.oauth, connections: p.connections, profiles: p.profiles,
+		site: site, sessions: sessions, oauth: oauth, connections: connections, profiles: profiles,
 		issuer: cfg.BaseURL, limit: cfg.Authorize, shown: cfg.Shown, clock: cfg.Clock, log: cfg.Log,
 	}
-	preview := previewPages{site, p.oauth, previews, cfg.Clock}
-	apps := connectionPages{site, p.connections, p.profiles, cfg.Shown, cfg.Clock}
-	public := publicPages{site, p.profiles, cfg.AppURL, cfg.Shown.PublicPDF}
+	preview := previewPages{site, oauth, previews, cfg.Clock}
+	apps := connectionPages{site, connections, profiles, cfg.Shown, cfg.Clock}
+	public := publicPages{site, profiles, cfg.AppURL, cfg.Shown.PublicPDF}
 	write := editorPages{
-		site, p.editor, p.profiles, p.connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory), cfg.AppURL,
+		site, candidatev1.NewEditorServiceClient(cfg.Candidate), profiles, connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory), cfg.AppURL,
 	}
-	documents := documentPages{site, p.documents, cfg.OwnPDF}
-	applied := applicationPages{site, p.applicants}
+	documents := documentPages{site, candidatev1.NewDocumentServiceClient(cfg.Candidate), cfg.OwnPDF}
+	applied := applicationPages{site, candidatev1.NewApplicantServiceClient(cfg.Candidate)}
 	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
 
-	return slices.Concat(entry.routes(cfg, p, own), apps.routes(own), write.routes(cfg, consent, own), documents.routes(own), []web.Route{
+	return slices.Concat(entry.routes(cfg, own), apps.routes(own), write.routes(cfg, consent, own), documents.routes(own), []web.Route{
 		{Path: applicationsPath, Get: own(applied.list)},
 
 		{Path: "/{$}", Get: cfg.limited(start.show)},
@@ -53,7 +58,7 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 
 		{Path: authorization.PreviewPath + "{token}", Get: cfg.limited(preview.show), Platform: true},
 
-		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{p.logos}.show)},
+		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{authv1.NewAppLogoServiceClient(cfg.Auth)}.show)},
 
 		{Path: "/p/{username}", Get: cfg.limited(public.profile)},
 		{Path: "/p/{username}/cv", Get: cfg.limited(public.cv)},
@@ -66,11 +71,12 @@ func routes(cfg Config, p parts, site *web.Site, documentation documentation, pr
 type ownPage = func(http.ResponseWriter, *http.Request, person) error
 
 // routes are the pages of signing in, of creating an account, and of the account.
-func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web.Route {
-	joining, forgotten := signUp{s, p.signUps}, reset{s, p.passwords}
-	keys := passkeyPages{s, p.passkeys, cfg.ConsoleURL}
-	account := accountPages{s, p.passwords, keys}
-	data := dataPages{s, p.data, keys, p.exports, cfg.ConsoleURL}
+func (s signIn) routes(cfg Config, own func(ownPage) web.Handler) []web.Route {
+	passwords := authv1.NewPasswordServiceClient(cfg.Auth)
+	joining, forgotten := signUp{s, authv1.NewSignUpServiceClient(cfg.Auth)}, reset{s, passwords}
+	keys := passkeyPages{s, s.keys, cfg.ConsoleURL}
+	account := accountPages{s, passwords, keys}
+	data := dataPages{s, authv1.NewPersonDataServiceClient(cfg.Auth), keys, candidatev1.NewPersonDataServiceClient(cfg.Candidate), cfg.ConsoleURL}
 	return slices.Concat(data.routes(own), keys.routes(own), []web.Route{
 		{Path: signInPath, Get: s.form, Post: s.submit, Anonymous: true},
 		{Path: signInStartPath, Post: cfg.limited(s.startPasskey), Anonymous: true},
@@ -89,7 +95,7 @@ func (s signIn) routes(cfg Config, p parts, own func(ownPage) web.Handler) []web
 		{Path: accountPasswordPath, Post: own(account.changePassword)},
 		{Path: accountSessionsPath, Post: own(account.endAllSessions)},
 		{Path: accountSessionPath, Post: own(account.endSession)},
-		{Path: activityPath, Get: own(activityPages{s.site, p.activity}.list)},
+		{Path: activityPath, Get: own(activityPages{s.site, authv1.NewAuditServiceClient(cfg.Auth)}.list)},
 	})
 }
 

@@ -1,4 +1,4 @@
-package pages
+package pages_test
 
 import (
 	"net/http"
@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
 // asking is an authorization request for a scope.
 func asking(scope string) string {
 	return "/oauth/authorize?" + url.Values{
-		"client_id": {"svc_ci_1"}, "scope": {scope}, "redirect_uri": {redirectURI},
+		"client_id": {"svc_ci_1"}, "scope": {scope}, "redirect_uri": {pagestest.RedirectURI},
 	}.Encode()
 }
 
@@ -21,13 +23,13 @@ func TestAnAppThatDoesNotAskForTheProfileIsAllowedWithoutIt(t *testing.T) {
 		"email":         {"email"},
 		"cv:read email": {"email", "cv:read"},
 	} {
-		v := atConsent(t)
-		page := v.get(asking(scope))
-		if page.byID("scope-profile") != nil {
+		v := pagestest.SignedIn(t)
+		page := v.Get(asking(scope))
+		if page.ByID("scope-profile") != nil {
 			t.Errorf("%s: the profile is offered", scope)
 		}
-		v.post(asking(scope), allow(want...)).query(t)
-		if got := v.backend.authorized[0].GetGrantedScopes(); !slices.Equal(got, want) {
+		v.Post(asking(scope), allow(want...)).Query(t)
+		if got := v.Backend.Authorized[0].GetGrantedScopes(); !slices.Equal(got, want) {
 			t.Errorf("%s: granted %v", scope, got)
 		}
 	}
@@ -36,18 +38,18 @@ func TestAnAppThatDoesNotAskForTheProfileIsAllowedWithoutIt(t *testing.T) {
 func TestAllowingNothingIsSaidOnThePageAndNothingIsLost(t *testing.T) {
 	t.Parallel()
 	for scope, first := range map[string]string{"email": "#scope-email", "cv:read": "#scope-cv", "cv:read email": "#scope-email"} {
-		v := atConsent(t)
+		v := pagestest.SignedIn(t)
 		form := allow()
 		form.Set("cv", "cv_2")
 		form.Set("photo", "1")
-		a := v.post(asking(scope), form)
-		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.text(), "Nothing is selected.") || len(v.backend.authorized) != 0 {
-			t.Fatalf("%s: %d %s", scope, a.StatusCode, a.text())
+		a := v.Post(asking(scope), form)
+		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "Nothing is selected.") || len(v.Backend.Authorized) != 0 {
+			t.Fatalf("%s: %d %s", scope, a.StatusCode, a.Text())
 		}
-		if !strings.Contains(a.body, `href="`+first+`"`) {
+		if !strings.Contains(a.Body, `href="`+first+`"`) {
 			t.Errorf("%s: the message does not lead to %s", scope, first)
 		}
-		if !has(a.byID("photo"), "checked") || (a.byID("cv-1") != nil && !has(a.byID("cv-1"), "checked")) {
+		if !pagestest.Has(a.ByID("photo"), "checked") || (a.ByID("cv-1") != nil && !pagestest.Has(a.ByID("cv-1"), "checked")) {
 			t.Errorf("%s: what was chosen is lost", scope)
 		}
 	}
@@ -55,11 +57,11 @@ func TestAllowingNothingIsSaidOnThePageAndNothingIsLost(t *testing.T) {
 
 func TestAConnectionWithoutTheProfileDoesNotSayThatTheAppSeesIt(t *testing.T) {
 	t.Parallel()
-	v := atConsent(t)
-	v.backend.connections = v.backend.connections[2:]
-	v.backend.connections[0].Scopes = []string{"email"}
-	a := v.get("/connections")
-	if !strings.Contains(a.text(), "Email address") || strings.Contains(a.text(), "Profile") {
-		t.Errorf("%s", a.text())
+	v := pagestest.SignedIn(t)
+	v.Backend.Connections = v.Backend.Connections[2:]
+	v.Backend.Connections[0].Scopes = []string{"email"}
+	a := v.Get("/connections")
+	if !strings.Contains(a.Text(), "Email address") || strings.Contains(a.Text(), "Profile") {
+		t.Errorf("%s", a.Text())
 	}
 }

@@ -24,8 +24,8 @@ const maxPassword = 1024
 type signIn struct {
 	site     *web.Site
 	sessions signedIn
-	auth     Sessions
-	oauth    OAuth
+	auth     authv1.SessionServiceClient
+	oauth    authv1.OAuthServiceClient
 	clientIP func(*http.Request) string
 	// limit is Config.Page. Above it the form is shown all the same, and nobody is asked
 	// who the visitor is and which app waits: nobody at an address may keep others there
@@ -33,7 +33,7 @@ type signIn struct {
 	limit func(*http.Request) error
 	clock clock.Clock
 	log   *slog.Logger
-	keys  Passkeys
+	keys  authv1.PasskeyServiceClient
 	// party says for which name passkeys are made.
 	party relyingparty.Party
 }

@@ -1,12 +1,9 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strings"
-
-	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -26,18 +23,11 @@ const (
 	maxName = 200
 )
 
-// SignUps is what the pages need to create accounts.
-type SignUps interface {
-	StartSignUp(context.Context, *authv1.StartSignUpRequest, ...grpc.CallOption) (*authv1.StartSignUpResponse, error)
-	GetSignUp(context.Context, *authv1.GetSignUpRequest, ...grpc.CallOption) (*authv1.GetSignUpResponse, error)
-	CompleteSignUp(context.Context, *authv1.CompleteSignUpRequest, ...grpc.CallOption) (*authv1.CompleteSignUpResponse, error)
-}
-
 // signUp is the creation of an account (behaviour: accounts#creating-an-account).
 type signUp struct {
 	// entry is the sign-in, which the last step is too.
 	entry signIn
-	auth  SignUps
+	auth  authv1.SignUpServiceClient
 }
 
 // signUpView is the own part of the form of a new account.

@@ -1,0 +1,55 @@
+package pagestest
+
+import (
+	"context"
+	"net/http"
+	"path"
+	"reflect"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/pkg/errs"
+)
+
+// conn is the connection to auth and to candidate. It passes each call to the method of the same
+// name of the Backend in the call's context, so that tests share one site.
+type conn struct{}
+
+type backendKey struct{}
+
+// backendOf returns the Backend of a request of a Visitor.
+func backendOf(ctx context.Context) *Backend {
+	b, _ := ctx.Value(backendKey{}).(*Backend)
+	return b
+}
+
+// With returns a handler whose calls reach b.
+func With(b *Backend, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), backendKey{}, b)))
+	})
+}
+
+func (conn) Invoke(ctx context.Context, method string, args, reply any, _ ...grpc.CallOption) error {
+	b := backendOf(ctx)
+	answer := reflect.ValueOf(b).MethodByName(path.Base(method))
+	if b == nil || !answer.IsValid() {
+		return errs.New(errs.Internal, "NOT_FAKED", "%s has no fake", method)
+	}
+	b.Mutex.Lock()
+	defer b.Mutex.Unlock()
+	if b.Fail != nil {
+		return b.Fail
+	}
+	out := answer.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(args)})
+	if err, _ := out[1].Interface().(error); err != nil {
+		return err
+	}
+	proto.Merge(reply.(proto.Message), out[0].Interface().(proto.Message))
+	return nil
+}
+
+func (conn) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
+	return nil, errs.New(errs.Internal, "NOT_FAKED", "streams have no fake")
+}

@@ -1,0 +1,151 @@
+package pagestest
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// elements returns the elements of a page with a name.
+func (a Response) elements(name string) (all []*html.Node) {
+	for n := range a.Root.Descendants() {
+		if n.Type == html.ElementNode && n.Data == name {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Elements returns the elements of a page with one of the names.
+func (a Response) Elements(names ...string) (all []*html.Node) {
+	for _, name := range names {
+		all = append(all, a.elements(name)...)
+	}
+	return all
+}
+
+// ByHref is the link to an address, nil for none.
+func (a Response) ByHref(address string) *html.Node {
+	for _, n := range a.elements("a") {
+		if Attribute(n, "href") == address {
+			return n
+		}
+	}
+	return nil
+}
+
+// Link is the address of the link with a text, "" for none.
+func (a Response) Link(text string) string {
+	for _, n := range a.elements("a") {
+		if TextOf(n) == text {
+			return Attribute(n, "href")
+		}
+	}
+	return ""
+}
+
+// Button is the name of the first button with a value, "" for none.
+func (a Response) Button(value string) string {
+	for _, n := range a.elements("button") {
+		if Attribute(n, "value") == value {
+			return TextOf(n)
+		}
+	}
+	return ""
+}
+
+// Language is that of a page.
+func (a Response) Language() string { return Attribute(a.elements("html")[0], "lang") }
+
+// TextOf is the text of an element, spaces collapsed.
+func TextOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// Query is the query of the address at the app to which an answer leads.
+func (a Response) Query(t *testing.T) url.Values {
+	t.Helper()
+	u, err := url.Parse(a.Header.Get("Location"))
+	if err != nil || a.StatusCode != http.StatusSeeOther || u.Scheme+"://"+u.Host+u.Path != "https://jobs.example/callback" {
+		t.Fatalf("%d to %q, %v", a.StatusCode, a.Header.Get("Location"), err)
+	}
+	return u.Query()
+}
+
+// Follow goes to where an answer leads, which must be want, and returns the page there.
+func (v *Visitor) Follow(a Response, want string) Response {
+	v.t.Helper()
+	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
+		v.t.Fatalf("%d to %q", a.StatusCode, a.Header.Get("Location"))
+	}
+	return v.Get(want)
+}
+
+// Reports checks that the page reports a success, for screen readers too.
+func (a Response) Reports(t *testing.T, want string) {
+	t.Helper()
+	a.says(t, "status", want)
+}
+
+// Refuses checks that the page reports a refusal.
+func (a Response) Refuses(t *testing.T, want string) {
+	t.Helper()
+	a.says(t, "alert", want)
+}
+
+func (a Response) says(t *testing.T, role, want string) {
+	t.Helper()
+	for n := range a.Root.Descendants() {
+		if Attribute(n, "role") == role && strings.Contains(a.Text(), want) {
+			return
+		}
+	}
+	t.Errorf("does not say %q in a region with the role %s: %s", want, role, a.Text())
+}
+
+// Says checks that a page contains texts.
+func (a Response) Says(t *testing.T, texts ...string) {
+	t.Helper()
+	for _, want := range texts {
+		if !strings.Contains(a.Text(), want) {
+			t.Errorf("does not say %q: %s", want, a.Text())
+		}
+	}
+}
+
+// NoFile, as the content of a file, is what a browser sends if no file is chosen.
+const NoFile = "no file"
+
+// Upload sends a form with a file.
+func (v *Visitor) Upload(target, field string, file []byte) Response {
+	v.t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	_ = w.WriteField("csrf", v.FormToken()) // writes to memory do not fail
+	name := "file"
+	if string(file) == NoFile {
+		name, file = "", nil
+	}
+	part, err := w.CreateFormFile(field, name)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	_, _ = part.Write(file)
+	_ = w.Close()
+	return v.Send(http.MethodPost, target, url.Values{}, func(r *http.Request) {
+		r.Header.Set("Content-Type", w.FormDataContentType())
+		r.Body, r.ContentLength = io.NopCloser(&body), int64(body.Len())
+	})
+}

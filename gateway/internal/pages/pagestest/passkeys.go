@@ -1,0 +1,88 @@
+package pagestest
+
+import (
+	"context"
+
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// GoodAnswer is the answer of the one passkey that is right.
+const GoodAnswer = `{"good":true}`
+
+// passkeys has what the pages have asked for of passkeys, and the activity of the account.
+type passkeys struct {
+	Passkeys   []*authv1.Passkey
+	NoPassword bool
+	// Unproven means that the person has not confirmed recently who they are.
+	Unproven        bool
+	Begun           []*authv1.StartCeremonyRequest
+	Added           []*authv1.AddPasskeyRequest
+	Entered         []*authv1.SignInWithPasskeyRequest
+	Removed         []string
+	Renamed         []*authv1.RenamePasskeyRequest
+	PasswordRemoved int
+	// PasskeyFail is the answer to each of these.
+	PasskeyFail error
+	// Events are the activity, Older begins the next page, Asked are the pages that were asked for.
+	Events []*authv1.OwnEvent
+	Older  string
+	Asked  []string
+}
+
+// ErrProof is auth's answer to a change that needs a recent confirmation.
+var ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "prove")
+
+func (b *Backend) StartCeremony(_ context.Context, req *authv1.StartCeremonyRequest) (*authv1.StartCeremonyResponse, error) {
+	b.Begun = append(b.Begun, req)
+	return &authv1.StartCeremonyResponse{Options: []byte(`{"challenge":"AA"}`)}, b.PasskeyFail
+}
+
+func (b *Backend) ListPasskeys(context.Context, *authv1.ListPasskeysRequest) (*authv1.ListPasskeysResponse, error) {
+	return &authv1.ListPasskeysResponse{Passkeys: b.Passkeys, HasPassword: !b.NoPassword}, nil
+}
+
+func (b *Backend) AddPasskey(_ context.Context, req *authv1.AddPasskeyRequest) (*authv1.AddPasskeyResponse, error) {
+	b.Added = append(b.Added, req)
+	return &authv1.AddPasskeyResponse{}, b.PasskeyFail
+}
+
+func (b *Backend) RenamePasskey(_ context.Context, req *authv1.RenamePasskeyRequest) (*authv1.RenamePasskeyResponse, error) {
+	b.Renamed = append(b.Renamed, req)
+	return &authv1.RenamePasskeyResponse{}, b.PasskeyFail
+}
+
+func (b *Backend) RemovePasskey(_ context.Context, req *authv1.RemovePasskeyRequest) (*authv1.RemovePasskeyResponse, error) {
+	b.Removed = append(b.Removed, req.GetId())
+	return &authv1.RemovePasskeyResponse{}, b.PasskeyFail
+}
+
+func (b *Backend) RemovePassword(context.Context, *authv1.RemovePasswordRequest) (*authv1.RemovePasswordResponse, error) {
+	b.PasswordRemoved++
+	return &authv1.RemovePasswordResponse{}, b.PasskeyFail
+}
+
+func (b *Backend) SignInWithPasskey(ctx context.Context, req *authv1.SignInWithPasskeyRequest) (*authv1.SignInWithPasskeyResponse, error) {
+	b.Entered = append(b.Entered, req)
+	if b.PasskeyFail != nil {
+		return nil, b.PasskeyFail
+	}
+	in, err := b.SignIn(ctx, &authv1.SignInRequest{Email: GoodEmail, Password: GoodPassword, DeviceToken: req.GetDeviceToken()})
+	return &authv1.SignInWithPasskeyResponse{Session: in}, err
+}
+
+func (b *Backend) ProvePresence(_ context.Context, req *authv1.ProvePresenceRequest) (*authv1.ProvePresenceResponse, error) {
+	if b.PasskeyFail != nil {
+		return nil, b.PasskeyFail
+	}
+	if req.GetPassword() != GoodPassword && string(req.GetCredential()) != GoodAnswer {
+		return nil, errs.New(errs.Denied, "WRONG_PASSWORD", "wrong").WithField("current_password")
+	}
+	b.Unproven = false
+	return &authv1.ProvePresenceResponse{}, nil
+}
+
+func (b *Backend) ListOwnEvents(_ context.Context, req *authv1.ListOwnEventsRequest) (*authv1.ListOwnEventsResponse, error) {
+	b.Asked = append(b.Asked, req.GetPageToken())
+	return &authv1.ListOwnEventsResponse{Events: b.Events, NextPageToken: b.Older}, nil
+}
