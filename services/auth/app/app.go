@@ -23,6 +23,7 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/geoip"
 	"vitae.internal/services/auth/internal/grpcapi"
+	"vitae.internal/services/auth/internal/grpcapi/platform"
 	"vitae.internal/services/auth/internal/people/password"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/redis"
@@ -122,7 +123,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 	if err != nil {
 		return nil, err
 	}
-	a.records, a.audit, a.members = p.records, p.audit, grpcapi.NewMembers(p.members)
+	a.records, a.audit, a.members = p.records, p.audit, platform.NewMembers(p.members)
 	if a.api, err = p.api(c); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	goredis "github.com/redis/go-redis/v9"
@@ -20,6 +21,10 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/geoip"
 	"vitae.internal/services/auth/internal/grpcapi"
+	"vitae.internal/services/auth/internal/grpcapi/activity"
+	"vitae.internal/services/auth/internal/grpcapi/oauth"
+	"vitae.internal/services/auth/internal/grpcapi/people"
+	"vitae.internal/services/auth/internal/grpcapi/platform"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/oauth/authorize"
@@ -93,7 +98,7 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 		return nil, err
 	}
 	if p.records, err = redis.NewRecords(redis.RecordsConfig{
-		Client: rdb, Redis: c.Redis, Seal: seal, Encode: grpcapi.SessionRecordToProto, Clock: o.clock, Log: log,
+		Client: rdb, Redis: c.Redis, Seal: seal, Encode: oauth.SessionRecordToProto, Clock: o.clock, Log: log,
 	}); err != nil {
 		return nil, err
 	}
@@ -105,7 +110,7 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 	if err := p.signIn(rdb, c, o); err != nil {
 		return nil, err
 	}
-	if err := p.people(); err != nil {
+	if err := p.teams(); err != nil {
 		return nil, err
 	}
 	if p.deletions, err = deletion.NewService(deletion.Config{
@@ -120,8 +125,8 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 	return p, err
 }
 
-// people builds what knows who may do what in the developer console.
-func (p *parts) people() error {
+// teams builds what knows who may do what in the developer console.
+func (p *parts) teams() error {
 	var err error
 	if p.console, err = console.NewService(console.Config{Store: p.store, Clock: p.clock}); err != nil {
 		return err
@@ -160,54 +165,53 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 // sharesOfQueue is how many addresses it takes to fill the queue of password checks.
 const sharesOfQueue = 8
 
-// api builds the use cases that need nothing running, and the contract round all of
-// them.
+// api builds the use cases that need nothing running.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
-	api := grpcapi.Config{
-		Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Console: p.console, Members: p.members, Deletions: p.deletions, Countries: p.addresses, Plans: c.plans(),
+	api := &grpcapi.API{
+		People:   people.Config{Sessions: p.sessions, Deletions: p.deletions},
+		OAuth:    oauth.Config{Sessions: p.sessions},
+		Platform: platform.Config{Console: p.console, Members: p.members, Plans: c.plans()},
+		Activity: activity.Config{Usage: p.usage, Audit: p.audit, Sessions: p.sessions, Countries: p.addresses},
 	}
-	var err error
+	return api, errors.Join(p.accounts(&api.People, c.AppURL), p.oauth(&api.OAuth, c), p.platform(&api.Platform, c))
+}
+
+func (p *parts) platform(api *platform.Config, c Config) (err error) {
 	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.store, Links: p.links, Post: p.post, Clock: p.clock}); err != nil {
-		return nil, err
+		return err
 	}
-	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
-		return nil, err
-	}
-	if err := p.accounts(&api, c.AppURL); err != nil {
-		return nil, err
-	}
-	if api.Developers, err = developer.NewService(developer.Config{
+	api.Developers, err = developer.NewService(developer.Config{
 		Store: p.store, Revocations: p.revocations, Pictures: picture.NewEncoder(), Post: p.post, Clock: p.clock,
 		Reserved: append([]string{console.AccountName, console.AppName}, c.ReservedNames...),
-	}); err != nil {
-		return nil, err
-	}
+	})
+	return err
+}
+
+func (p *parts) oauth(api *oauth.Config, c Config) (err error) {
 	if api.Authorizations, err = authorize.NewService(authorize.Config{
 		Store: p.store, Sessions: p.sessions, Revocations: p.revocations, CodeLife: c.CodeLife, Post: p.post, Clock: p.clock,
 	}); err != nil {
-		return nil, err
+		return err
 	}
 	if api.Grants, err = grant.NewService(grant.Config{
 		Store: p.store, Revocations: p.revocations, AccessLife: c.AccessLife, RefreshLife: c.RefreshLife, Clock: p.clock,
 	}); err != nil {
-		return nil, err
+		return err
 	}
 	if api.Credentials, err = state.NewService(state.Config{
 		Store: p.store, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
 	}); err != nil {
-		return nil, err
+		return err
 	}
 	if api.Tokens, err = token.NewService(token.Config{
 		Store: p.store, Revocations: p.revocations, Records: api.Credentials, Clock: p.clock,
 	}); err != nil {
-		return nil, err
+		return err
 	}
-	if api.Connections, err = connection.NewService(connection.Config{
+	api.Connections, err = connection.NewService(connection.Config{
 		Store: p.store, Revocations: p.revocations, ShowCountries: p.addresses.On(), Clock: p.clock,
-	}); err != nil {
-		return nil, err
-	}
-	return grpcapi.New(api)
+	})
+	return err
 }
 
 // newProfiles builds what has candidate make profiles.
@@ -222,7 +226,10 @@ func (p *parts) newProfiles(conn grpc.ClientConnInterface) error {
 }
 
 // accounts builds the use cases of people's own accounts.
-func (p *parts) accounts(api *grpcapi.Config, appURL string) (err error) {
+func (p *parts) accounts(api *people.Config, appURL string) (err error) {
+	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
+		return err
+	}
 	if api.Passkeys, err = passkey.NewService(passkey.Config{
 		Store: p.store, Sessions: p.sessions, Throttle: p.slowing, Post: p.post, AppURL: appURL, Clock: p.clock,
 	}); err != nil {

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/credentials/state"
-	"vitae.internal/services/auth/internal/grpcapi"
+	"vitae.internal/services/auth/internal/grpcapi/oauth"
 	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/redis"
@@ -108,7 +108,7 @@ func (s *scene) seal() *sessionrecord.Seal {
 // records returns the session records in the scene's Redis, encoded as in production.
 func (s *scene) records() *redis.Records {
 	s.Helper()
-	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Seal: s.seal(), Encode: grpcapi.SessionRecordToProto, Clock: clock.System{}, Log: quiet})
+	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Seal: s.seal(), Encode: oauth.SessionRecordToProto, Clock: clock.System{}, Log: quiet})
 	if err != nil {
 		s.Fatal(err)
 	}

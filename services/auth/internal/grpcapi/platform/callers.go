@@ -1,0 +1,56 @@
+package platform
+
+import (
+	"context"
+
+	"vitae.internal/pkg/grpcserver"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+	"vitae.internal/services/auth/internal/platform/team"
+)
+
+// Members authorizes calls on behalf of console users for pkg/grpcserver.
+type Members struct{ members *team.Service }
+
+var _ grpcserver.Members = Members{}
+
+// NewMembers returns Members.
+func NewMembers(m *team.Service) Members { return Members{members: m} }
+
+// things maps the contract's kinds of resource.
+var things = map[optionsv1.Thing]team.Thing{
+	optionsv1.Thing_THING_ACCOUNT:       team.Account,
+	optionsv1.Thing_THING_APP:           team.App,
+	optionsv1.Thing_THING_API_KEY:       team.APIKey,
+	optionsv1.Thing_THING_CLIENT_SECRET: team.ClientSecret,
+	optionsv1.Thing_THING_INVITATION:    team.Invitation,
+}
+
+// Admit calls team.Service.Admit.
+func (m Members) Admit(ctx context.Context, session string, need grpcserver.MemberNeed) (context.Context, error) {
+	return m.members.Admit(ctx, session, team.Need{
+		Role: team.Role(roles.Word(need.Role)), Thing: things[need.Thing], ID: need.ID, OwnID: need.PersonID,
+		WhileSuspended: need.WhileSuspended, Proven: need.Proven,
+	})
+}
+
+// PersonOf returns the id of the console user for whom the call is made; empty for an
+// operator.
+func PersonOf(ctx context.Context) string {
+	caller, _ := team.FromContext(ctx)
+	return caller.Person.ID
+}
+
+// roleOf returns the console user's role in the account of the call; none for an operator.
+func roleOf(ctx context.Context) optionsv1.Role {
+	caller, _ := team.FromContext(ctx)
+	return roles.Value(string(caller.Role))
+}
+
+// actorOf returns the creator of what the call creates: the console user's id, or the
+// certificate name of the caller.
+func actorOf(ctx context.Context) string {
+	if id := PersonOf(ctx); id != "" {
+		return id
+	}
+	return grpcserver.Caller(ctx)
+}

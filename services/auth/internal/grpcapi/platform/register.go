@@ -1,0 +1,31 @@
+// Package platform serves developer accounts, apps, teams and the developer console.
+package platform
+
+import (
+	"google.golang.org/grpc"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/platform/console"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/invitation"
+	"vitae.internal/services/auth/internal/platform/team"
+)
+
+// Config has the use cases. All fields are required.
+type Config struct {
+	Developers  *developer.Service
+	Members     *team.Service
+	Invitations *invitation.Service
+	Console     *console.Service
+	// Plans has the budgets of the named plans.
+	Plans developer.Plans
+}
+
+// Register adds the services to a gRPC server.
+func Register(r grpc.ServiceRegistrar, c Config) {
+	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
+	authv1.RegisterAccountServiceServer(r, &accountServer{developers: c.Developers, members: c.Members, plans: c.Plans})
+	authv1.RegisterMemberServiceServer(r, &memberServer{members: c.Members, invitations: c.Invitations})
+	authv1.RegisterConsoleServiceServer(r, &consoleServer{console: c.Console, members: c.Members, plans: c.Plans})
+	authv1.RegisterAppLogoServiceServer(r, &logoServer{developers: c.Developers})
+}
