@@ -30,15 +30,16 @@ type Heading struct {
 	Masked bool
 }
 
-// Read counts how often an app has read an application in full on a day.
+// Read counts how often an app has read an application in full on a day. The tags are those of
+// exports.
 type Read struct {
 	// AppName is empty if the app is deleted, or if it would identify a masked employer.
-	AppName string
+	AppName string `json:"appName,omitempty"`
 	// Day is a UTC day, YYYY-MM-DD.
-	Day   string
-	Count int64
+	Day   string `json:"day"`
+	Count int64  `json:"count"`
 	// Latest is the time of the last read on that day.
-	Latest time.Time
+	Latest time.Time `json:"lastAt"`
 }
 
 // Application is an application for its applicant.

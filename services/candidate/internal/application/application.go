@@ -38,10 +38,10 @@ type Application struct {
 	Cv *profile.CvReference
 }
 
-// Change is a stage and the time at which it was reached.
+// Change is a stage and the time at which it was reached. The tags are those of exports.
 type Change struct {
-	Status Status
-	At     time.Time
+	Status Status    `json:"status"`
+	At     time.Time `json:"at"`
 }
 
 // FrozenCv is a CV as of the time of applying.

@@ -31,13 +31,12 @@ type Posting struct {
 	Questions []Question
 }
 
-// Answer is an answer to a question.
+// Answer is an answer to a question. The tags are those of exports.
 type Answer struct {
-	QuestionID string
+	QuestionID string `json:"questionId"`
 	// Type of the question when it was answered.
-	Type QuestionType
-	// Value of the answer.
-	Value Value
+	Type  QuestionType `json:"type"`
+	Value Value        `json:"value"`
 }
 
 // Value is a string for texts and multiple choice, a finite float64 for a number, or a bool

@@ -50,22 +50,11 @@ type profileOut struct {
 	OpenToWork      bool            `json:"openToWork"`
 	Public          bool            `json:"public"`
 	UAEPassVerified bool            `json:"uaePassVerified"`
-	Details         personalDetails `json:"personalDetails"`
+	Details         profile.Details `json:"personalDetails"`
 	// Photo is the name of a file in the archive, or the address where the photo lies.
 	Photo     string    `json:"photo,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-type personalDetails struct {
-	DateOfBirth     string `json:"dateOfBirth,omitempty"`
-	Gender          string `json:"gender,omitempty"`
-	MaritalStatus   string `json:"maritalStatus,omitempty"`
-	Nationality     string `json:"nationality,omitempty"`
-	Residence       string `json:"residence,omitempty"`
-	VisaResidency   string `json:"visaResidency,omitempty"`
-	NationalService string `json:"nationalService,omitempty"`
-	Dependents      string `json:"dependents,omitempty"`
 }
 
 type cvOut struct {
@@ -98,37 +87,17 @@ type applicationOut struct {
 	EmployerMasked bool   `json:"employerMasked"`
 	// CompanyID is empty where the name of the company is not told: the application to another
 	// job of the company would tell it.
-	CompanyID   string      `json:"companyId,omitempty"`
-	Status      string      `json:"status"`
-	Source      string      `json:"source,omitempty"`
-	AppliedAt   time.Time   `json:"appliedAt"`
-	UpdatedAt   time.Time   `json:"updatedAt"`
-	History     []stageOut  `json:"history"`
-	Answers     []answerOut `json:"answers"`
-	CoverLetter string      `json:"coverLetter,omitempty"`
-	Cv          *frozenOut  `json:"cv,omitempty"`
-	Resume      *resumeOut  `json:"resume,omitempty"`
-	Reads       []lookOut   `json:"reads"`
-}
-
-// lookOut is how often an app has read an application on a UTC day.
-type lookOut struct {
-	// AppName is empty if the app is gone, and where the employer is masked.
-	AppName string    `json:"appName,omitempty"`
-	Day     string    `json:"day"`
-	Count   int64     `json:"count"`
-	LastAt  time.Time `json:"lastAt"`
-}
-
-type stageOut struct {
-	Status string    `json:"status"`
-	At     time.Time `json:"at"`
-}
-
-type answerOut struct {
-	QuestionID string            `json:"questionId"`
-	Type       string            `json:"type"`
-	Value      application.Value `json:"value"`
+	CompanyID   string               `json:"companyId,omitempty"`
+	Status      string               `json:"status"`
+	Source      string               `json:"source,omitempty"`
+	AppliedAt   time.Time            `json:"appliedAt"`
+	UpdatedAt   time.Time            `json:"updatedAt"`
+	History     []application.Change `json:"history"`
+	Answers     []application.Answer `json:"answers"`
+	CoverLetter string               `json:"coverLetter,omitempty"`
+	Cv          *frozenOut           `json:"cv,omitempty"`
+	Resume      *resumeOut           `json:"resume,omitempty"`
+	Reads       []applicant.Read     `json:"reads"`
 }
 
 // frozenOut is a CV as it was when it was submitted.
@@ -196,7 +165,7 @@ func profileOf(g gathered) *profileOut {
 	out := &profileOut{
 		Name: p.Name, Username: p.Username, Headline: p.Headline, Email: p.Email, EmailVerified: p.EmailVerified, Locale: p.Locale,
 		Phone: p.Phone, Address: p.Address, OpenToWork: p.OpenToWork, Public: p.Public, UAEPassVerified: p.UAEPassVerified,
-		Details: personalDetails(p.Details), Photo: g.photo.Address, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		Details: p.Details, Photo: g.photo.Address, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 	if g.photo.JPEG != nil {
 		out.Photo = photoName
@@ -208,19 +177,10 @@ func profileOf(g gathered) *profileOut {
 func applicationOf(a Submitted, shown applicant.Application) applicationOut {
 	out := applicationOut{
 		ID: a.ID, JobID: a.JobID, JobTitle: shown.Job.Title, Employer: shown.Job.Employer, EmployerMasked: shown.Job.Masked, Status: string(a.Status), Source: string(a.Source),
-		AppliedAt: a.AppliedAt, UpdatedAt: a.UpdatedAt, History: []stageOut{}, Answers: []answerOut{}, CoverLetter: a.CoverLetter, Reads: []lookOut{},
+		AppliedAt: a.AppliedAt, UpdatedAt: a.UpdatedAt, History: list(a.History), Answers: list(a.Answers), CoverLetter: a.CoverLetter, Reads: list(shown.Reads),
 	}
 	if shown.Job.Title != "" && !shown.Job.Masked {
 		out.CompanyID = a.CompanyID
-	}
-	for _, r := range shown.Reads {
-		out.Reads = append(out.Reads, lookOut{AppName: r.AppName, Day: r.Day, Count: r.Count, LastAt: r.Latest})
-	}
-	for _, h := range a.History {
-		out.History = append(out.History, stageOut{Status: string(h.Status), At: h.At})
-	}
-	for _, one := range a.Answers {
-		out.Answers = append(out.Answers, answerOut{QuestionID: one.QuestionID, Type: string(one.Type), Value: one.Value})
 	}
 	if f := a.Frozen; f != nil {
 		out.Cv = &frozenOut{ID: f.ID, Title: f.Title, UpdatedAt: f.UpdatedAt, Content: f.Content}

@@ -51,17 +51,18 @@ type Person struct {
 	UpdatedAt time.Time
 }
 
-// Details are the private personal details (behaviour: sharing#personal-details).
+// Details are the private personal details (behaviour: sharing#personal-details). The tags are those of
+// exports.
 type Details struct {
 	// DateOfBirth is YYYY-MM-DD.
-	DateOfBirth     string
-	Gender          string
-	MaritalStatus   string
-	Nationality     string
-	Residence       string
-	VisaResidency   string
-	NationalService string
-	Dependents      string
+	DateOfBirth     string `json:"dateOfBirth,omitempty"`
+	Gender          string `json:"gender,omitempty"`
+	MaritalStatus   string `json:"maritalStatus,omitempty"`
+	Nationality     string `json:"nationality,omitempty"`
+	Residence       string `json:"residence,omitempty"`
+	VisaResidency   string `json:"visaResidency,omitempty"`
+	NationalService string `json:"nationalService,omitempty"`
+	Dependents      string `json:"dependents,omitempty"`
 }
 
 // Profile is a person with the content of the main CV.

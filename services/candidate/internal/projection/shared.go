@@ -39,22 +39,12 @@ type Document struct {
 	PublicCvURL       string
 	Name              string
 	Title             string
-	Summary           string
-	Bio               string
-	Location          string
 	AvatarURL         string
 	ContactEmail      string
 	IsUAEPassVerified bool
-	Socials           map[string]string
 	OpenToWork        bool
-	Skills            []string
-	SkillGroups       []cv.SkillGroup
-	Languages         []string
-	Highlights        []cv.Highlight
-	Experiences       []cv.Experience
-	Educations        []cv.Education
-	Certifications    []cv.Certification
-	Projects          []cv.Project
+	// Content has no About and no Interests. Its Skills are flat, and its entries in display order.
+	cv.Content
 }
 
 // ShareCv returns the CV of s as the grant permits it; false if there is none, or if the grant
@@ -86,32 +76,15 @@ func (p *Pages) shared(s seen) (SharedCv, bool) {
 
 func (p *Pages) document(s seen) Document {
 	c := s.cv.Content
-	doc := Document{
-		Username:          s.username,
-		PublicCvURL:       p.cvURL(s),
-		Name:              s.name,
-		Title:             s.headline,
-		Summary:           c.Summary,
-		Bio:               c.Bio,
-		Location:          firstText(s.address, c.Location),
-		AvatarURL:         s.photo,
-		ContactEmail:      s.email,
-		IsUAEPassVerified: s.verified,
-		Socials:           c.Socials,
-		OpenToWork:        s.openToWork,
-		Skills:            c.FlatSkills(),
-		SkillGroups:       c.SkillGroups,
-		Languages:         c.Languages,
-		Highlights:        c.Highlights,
-		Experiences:       experiences(c),
-		Educations:        c.EducationsByRecency(),
-		Certifications:    c.Certifications,
-		Projects:          c.Projects,
-	}
+	c.Location, c.Skills = firstText(s.address, c.Location), c.FlatSkills()
+	c.Experiences, c.Educations = experiences(c), c.EducationsByRecency()
 	if s.phone != "" {
-		doc.Socials[phoneKey] = s.phone
+		c.Socials[phoneKey] = s.phone
 	}
-	return doc
+	return Document{
+		Username: s.username, PublicCvURL: p.cvURL(s), Name: s.name, Title: s.headline, AvatarURL: s.photo, ContactEmail: s.email,
+		IsUAEPassVerified: s.verified, OpenToWork: s.openToWork, Content: c,
+	}
 }
 
 // experiences returns the positions, most recent first. Current positions have no end date,
