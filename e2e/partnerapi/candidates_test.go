@@ -47,7 +47,7 @@ func wantRows(p scene.Platform) []map[string]any {
 	return []map[string]any{file, other, main}
 }
 
-// photoOf matches the image of an applicant: null, or an address of ours.
+// photoOf matches the image of an applicant: null, or an address of this system.
 func photoOf(p world.Person) any {
 	if p.AvatarURL == "" {
 		return nil
@@ -73,7 +73,7 @@ func newestFirst(t testing.TB, rows []map[string]any, when, id string) {
 	}
 }
 
-func TestApplicationRowsHaveExactlyTheirFields(t *testing.T) {
+func TestApplicationRowFields(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.Applicants())
 	for _, edge := range p.Edges(p.API) {

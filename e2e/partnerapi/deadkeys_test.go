@@ -17,9 +17,8 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// TestADeletedKeyIsRefusedEverywhereAtOnce uses a key at every replica before, while and
-// after it is deleted.
-func TestADeletedKeyIsRefusedEverywhereAtOnce(t *testing.T) {
+// It uses a key at every replica before, during and after the deletion.
+func TestDeletedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	for name, between := range map[string]func(context.Context) error{
 		"as it is": func(context.Context) error { return nil }, "while Redis forgets": scene.Flusher(t),
@@ -94,11 +93,11 @@ func expiringKey(t testing.TB, p scene.Platform, life time.Duration, scopes ...s
 	}
 }
 
-func TestAKeyStopsAtTheMomentOfItsExpiry(t *testing.T) {
+func TestKeyStopsAtItsExpiry(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	company := p.Company(t)
-	// Again with a longer life, if it was over before the key could be used once.
+	// Repeats with a longer life if the key expired before its first use.
 	for life := 4 * time.Second; !t.Failed() && !stopsAtItsExpiry(t, p, company, life); life *= 2 {
 		t.Logf("a life of %v is too short", life)
 	}
@@ -125,20 +124,4 @@ func stopsAtItsExpiry(t *testing.T, p scene.Platform, company string, life time.
 		}
 	}
 	return accepted > 0
-}
-
-func TestASuspendedAccountsKeysAreRefusedUntilItIsResumed(t *testing.T) {
-	t.Parallel()
-	p := scene.NewPlatform(t)
-	account := p.Created.Developers["platform"].ID
-	for range 3 {
-		p.Vitaectl(t, "account", "suspend", account)
-		for _, edge := range append(p.Edges(p.API), p.Edges(p.Key(t, "sibling-key"))...) {
-			expect.Refused(t, expect.Must(edge.Companies(t.Context(), ""))(t), suspended.status, suspended.code)
-		}
-		p.Vitaectl(t, "account", "resume", account)
-		for _, edge := range p.Edges(p.API) {
-			expect.Listed(t, expect.Must(edge.Companies(t.Context(), ""))(t))
-		}
-	}
 }

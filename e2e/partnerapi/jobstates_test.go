@@ -1,34 +1,15 @@
 package partnerapi_test
 
 import (
-	"net/http"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
 )
 
-// TestJobsFollowTheirStateTable acts at random. TestMain bounds how many steps it takes.
-func TestJobsFollowTheirStateTable(t *testing.T) {
-	t.Parallel()
-	p := scene.NewPlatform(t)
-	rapid.Check(t, func(r *rapid.T) {
-		made, err := p.API.CreateCompany(t.Context(), world.Company())
-		m := &jobMachine{ctx: t.Context(), edges: p.Edges(p.API)}
-		m.company, _ = m.answered(r, made, err, http.StatusCreated)["id"].(string)
-		r.Repeat(map[string]func(*rapid.T){
-			"create": m.create, "create another": m.create, "patch": m.patch, "publish": m.publish, "close": m.close,
-			"archive": m.archive, "": m.check,
-		})
-	})
-}
-
-// TestEveryRowOfTheJobStateTable tries every action in every status, which random steps
-// may miss.
-func TestEveryRowOfTheJobStateTable(t *testing.T) {
+// (behaviour: jobs#job-states)
+func TestJobStateTable(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	company := p.Company(t)
@@ -65,4 +46,32 @@ func TestEveryRowOfTheJobStateTable(t *testing.T) {
 			expect.Matches(t, from+" patched", from, expect.Success(t, a)["status"])
 		}
 	}
+}
+
+// (behaviour: jobs#publish-contract)
+func TestLiveJobMeetsPublishContract(t *testing.T) {
+	t.Parallel()
+	p := scene.NewPlatform(t)
+	company := p.Company(t)
+	const path = "basics.title:"
+	faulty := world.FullJob()
+	faulty["basics"] = faulty["basics"].(world.Fields).With("title", " \t")
+	untitled := world.Fields{"basics": faulty["basics"]}
+	expect.InvalidAt(t, expect.Must(p.API.CreateJob(t.Context(), company, faulty))(t), path)
+
+	live := p.Job(t, company, world.FullJob())
+	id := live["id"].(string)
+	expect.InvalidAt(t, expect.Must(p.API.PatchJob(t.Context(), id, untitled))(t), path)
+	expect.Matches(t, "the live job", live, expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t)))
+
+	draft := p.Job(t, company, faulty.With("saveAs", "draft"))["id"].(string)
+	expect.InvalidAt(t, expect.Must(p.API.Move(t.Context(), draft, "publish"))(t), path)
+	expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), draft, world.Fields{"basics": world.FullJob()["basics"]}))(t))
+	expect.Matches(t, "corrected and published", "active", expect.Success(t, expect.Must(p.API.Move(t.Context(), draft, "publish"))(t))["status"])
+
+	// A closed job may violate the contract, but cannot be published again.
+	expect.Success(t, expect.Must(p.API.Move(t.Context(), id, "close"))(t))
+	expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), id, untitled))(t))
+	expect.InvalidAt(t, expect.Must(p.API.Move(t.Context(), id, "publish"))(t), path)
+	expect.Matches(t, "status", "closed", expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t))["status"])
 }

@@ -89,7 +89,7 @@ func (m matrix) without(t testing.TB, scope string) partner.Employer {
 	return c
 }
 
-func TestEveryPartnerRouteAnswersEveryCredentialAsDocumented(t *testing.T) {
+func TestRouteCredentialMatrix(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	narrow := map[string]partner.Employer{}

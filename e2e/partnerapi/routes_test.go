@@ -50,7 +50,7 @@ var (
 
 // route is what a route of the partner API answers to an API key. What it answers to
 // other credentials is the same for every route: see
-// TestEveryPartnerRouteAnswersEveryCredentialAsDocumented.
+// TestRouteCredentialMatrix.
 type route struct {
 	// scope that the key must have.
 	scope string
@@ -123,7 +123,7 @@ func pattern(t testing.TB, r *annotations.HttpRule) string {
 	}
 }
 
-func TestEveryRouteThatAKeyOpensIsInTheMatrix(t *testing.T) {
+func TestMatrixHasEveryKeyRoute(t *testing.T) {
 	t.Parallel()
 	inContracts := contractRoutes(t)
 	if got, want := slices.Sorted(maps.Keys(inContracts)), slices.Sorted(maps.Keys(partnerRoutes)); !slices.Equal(got, want) {

@@ -54,16 +54,13 @@ func crowdWorld() world.World {
 
 var everyone = []string{"jose", "ahmad", "zoe", "percent", "quote", "nguyen", "fatima"}
 
-// finds are the refs that each query must find.
+// finds are the refs that each query must find. The tests of candidate prove which spellings match.
 var finds = map[string][]string{
-	"": everyone, "   ": everyone, "jose": {"jose"}, "JOSÉ": {"jose"}, "alvarez nunez": nil, "lvarez-Nun": {"jose"}, "resume": {"jose"},
-	"é": everyone, "zoe": {"zoe"}, "zoe+jobs": {"zoe"}, "احمد": {"ahmad"}, "أحمد": {"ahmad"}, "منصور": {"ahmad"},
-	"السيرة": {"ahmad"}, "ابراهيم": {"fatima"}, "فاطمة إبرا": {"fatima"}, "100%": {"percent"}, "%": {"percent"}, "_": {"percent"}, "a_b": {"percent"},
-	"%_": {"percent"}, `\`: {"quote"}, `"q"`: {"quote"}, "o'neil": {"quote"}, "DROP table": {"quote"}, "nguyen thi": {"nguyen"}, "ANH": {"nguyen"},
-	"Álvarez-Núñez, JOSE": {"jose"}, "alvarez-nunez jose": {"jose"}, "nobody at all": nil, "فاطمة.": nil, "Network engineer": nil, "@EXAMPLE.com": everyone, strings.Repeat("x", 200): nil,
+	"": everyone, "JOSÉ": {"jose"}, "alvarez nunez": nil, "resume": {"jose"}, "zoe+jobs": {"zoe"}, "احمد": {"ahmad"}, "فاطمة إبرا": {"fatima"},
+	"%": {"percent"}, "_": {"percent"}, `\`: {"quote"}, "DROP table": {"quote"}, "nguyen thi": {"nguyen"}, "nobody at all": nil, "@EXAMPLE.com": everyone,
 }
 
-func TestCandidatesAreFoundPagedAndFiltered(t *testing.T) {
+func TestCandidateSearch(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, crowdWorld())
 	job := p.Created.Jobs["job"].ID
@@ -93,22 +90,9 @@ func TestCandidatesAreFoundPagedAndFiltered(t *testing.T) {
 			t.Errorf("%q finds %v, want %v", query, whoIs(rows), want)
 		}
 	}
-	for _, person := range p.World.People {
-		rows, _ := expect.Listed(t, list(url.Values{"query": {strings.ToUpper(person.Email)}})(""))
-		if len(rows) != 1 || expect.At(rows[0], "candidate", "email") != person.Email {
-			t.Errorf("%s finds %v", person.Email, whoIs(rows))
-		}
-	}
-	for _, status := range []string{"", "new", "APPLIED", "1", "unspecified", "applied,reviewed"} {
-		expect.Invalid(t, list(url.Values{"status": {status}})(""), "status")
-	}
-	for _, bad := range []string{strings.Repeat("x", 201), "a\x00b", "\xff"} {
-		expect.Invalid(t, list(url.Values{"query": {bad}})(""), "query")
-	}
-	if _, total := expect.Listed(t, expect.Must(p.API.Candidates(t.Context(), p.Created.Jobs["quiet"].ID, "query=jose"))(t)); total != 0 {
-		t.Errorf("%d applications to a job that has none", total)
-	}
-	// The search looks at the name that the person has now.
+	expect.Invalid(t, list(url.Values{"status": {"new"}})(""), "status")
+	expect.Invalid(t, list(url.Values{"query": {strings.Repeat("x", 201)}})(""), "query")
+	// The search uses the current name.
 	scene.UpdateProfile(t, p.Stack, p.Created.People["jose"].ID, scene.Rename("Xavier Qux"))
 	if rows, _ := expect.Listed(t, list(url.Values{"query": {"qux"}})("")); len(rows) != 1 {
 		t.Errorf("the new name finds %v", whoIs(rows))
