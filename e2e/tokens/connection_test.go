@@ -11,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
+func TestSuspendedAccountIsRefusedAndResumes(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
@@ -35,7 +35,7 @@ func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
 	}
 }
 
-func TestASuspendedAccountCanRevokeItsTokens(t *testing.T) {
+func TestSuspendedAccountCanRevoke(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
@@ -54,7 +54,7 @@ func TestASuspendedAccountCanRevokeItsTokens(t *testing.T) {
 	c.Alive(t, renewed.Access)
 }
 
-func TestDisconnectingEndsEverythingAndANewConsentMakesANewConnection(t *testing.T) {
+func TestNewConsentAfterDisconnectIsNew(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
@@ -75,11 +75,11 @@ func TestDisconnectingEndsEverythingAndANewConsentMakesANewConnection(t *testing
 		t.Errorf("connection %v after %v, want a new one", after, before)
 	}
 	if c.Link(t) == link {
-		t.Error("the dead link was given out again")
+		t.Error("the ended link was issued again")
 	}
 }
 
-func TestTurningSharingOffEndsTheLinkUntilThePersonTurnsItOnAgain(t *testing.T) {
+func TestSharingSwitchEndsAndRenewsLink(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
@@ -104,7 +104,7 @@ func TestTurningSharingOffEndsTheLinkUntilThePersonTurnsItOnAgain(t *testing.T) 
 	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), next.Refresh, ""))(t).Tokens())(t)
 	again := c.Link(t)
 	if again == link {
-		t.Error("the dead link was given out again")
+		t.Error("the ended link was issued again")
 	}
 	if a := scene.Open(t, again); a.Status != http.StatusOK {
 		t.Errorf("the new link: %s", a)

@@ -2,32 +2,13 @@ package tokens_test
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
-	"vitae.internal/e2e/internal/suite"
 )
-
-func TestRequestIDsAreOursAlone(t *testing.T) {
-	t.Parallel()
-	c := scene.Everything(t)
-	const planted = "planted-by-the-client"
-	for _, target := range []string{
-		"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", "/v1/cv-links/none", "/v1/nothing", "/oauth/authorize", "/oauth/token",
-		"/oauth/introspect", "/oauth/revoke", "/oauth/nothing",
-	} {
-		for _, token := range []string{c.Tokens.Access, ""} {
-			a := expect.Must(c.App.Get(t.Context(), target, token, "X-Request-Id", planted, "X-Forwarded-For", "203.0.113.9"))(t)
-			expect.Identified(t, a)
-			if a.Header.Get("X-Request-Id") == planted {
-				t.Errorf("%s took over the client's x-request-id", target)
-			}
-		}
-	}
-}
 
 func TestForgedIdentityHeadersAreIgnored(t *testing.T) {
 	t.Parallel()
@@ -40,41 +21,7 @@ func TestForgedIdentityHeadersAreIgnored(t *testing.T) {
 	expect.Success(t, expect.Must(c.App.Get(t.Context(), "/v1/me", c.Tokens.Access, forged...))(t))
 }
 
-func TestMissingAndDeadTokensAreChallenged(t *testing.T) {
-	t.Parallel()
-	app := partner.Client{BaseURL: suite.System.BaseURLs[0]}
-	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
-		missing := expect.Must(app.Get(t.Context(), path, ""))(t)
-		expect.Refused(t, missing, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
-		if h := missing.Header.Get("WWW-Authenticate"); !strings.HasPrefix(h, "Bearer") || strings.Contains(h, "error=") {
-			t.Errorf("%s without a token: WWW-Authenticate %q, want Bearer without an error (RFC 6750 §3.1)", path, h)
-		}
-		for _, token := range []string{"x", "svc_at_", "svc_at_" + strings.Repeat("A", 49), strings.Repeat("A", 7000)} {
-			dead := expect.Must(app.Get(t.Context(), path, token))(t)
-			expect.Refused(t, dead, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
-			if h := dead.Header.Get("WWW-Authenticate"); !strings.HasPrefix(h, "Bearer") || !strings.Contains(h, `error="invalid_token"`) {
-				t.Errorf("%s with a dead token: WWW-Authenticate %q", path, h)
-			}
-		}
-	}
-}
-
-func TestTokenIsTakenFromTheAuthorizationHeaderAlone(t *testing.T) {
-	t.Parallel()
-	c := scene.Everything(t)
-	for _, a := range []partner.Answer{
-		expect.Must(c.App.Get(t.Context(), "/v1/me?access_token="+c.Tokens.Access, ""))(t),
-		expect.Must(c.App.Get(t.Context(), "/v1/me", "", "Authorization", "Basic "+c.Tokens.Access))(t),
-		expect.Must(c.App.Get(t.Context(), "/v1/me", "", "Authorization", c.Tokens.Access))(t),
-		expect.Must(c.App.Get(t.Context(), "/v1/me", c.Tokens.Access, "Authorization", "Bearer "+c.Tokens.Access))(t),
-	} {
-		expect.Refused(t, a, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
-	}
-	// The name of the scheme is case-insensitive (RFC 9110 §11.1).
-	expect.Success(t, expect.Must(c.App.Get(t.Context(), "/v1/me", "", "Authorization", "bearer "+c.Tokens.Access))(t))
-}
-
-func TestTheTwoCredentialKindsNeverMix(t *testing.T) {
+func TestCredentialKindsNeverMix(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	secret := c.Vitaectl(t, "key", "create", "--app", c.Created.Apps["web"].ID, "--scopes", "companies:read")["key"].(string)
@@ -85,4 +32,17 @@ func TestTheTwoCredentialKindsNeverMix(t *testing.T) {
 	if link := expect.Must(c.App.Get(t.Context(), "/v1/cv-links/"+c.Tokens.Access, ""))(t); link.Status != http.StatusNotFound {
 		t.Errorf("an access token as a link: %s", link)
 	}
+}
+
+func TestOnlyPublicClientsNeedNoSecret(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	mobile, web := s.Client(t, "mobile"), s.Client(t, "web")
+	tokens := scene.Connect(t, mobile, s.NewPerson(t, "layla"), "profile", person.Choice{})
+	sneaky := mobile
+	sneaky.Secret, sneaky.Method = "svc_cs_invalid", partner.Body
+	expect.FlatRefused(t, expect.Must(sneaky.Refresh(t.Context(), tokens.Refresh, ""))(t), http.StatusUnauthorized, "invalid_client")
+	web.Method = partner.Public
+	expect.FlatRefused(t, expect.Must(web.Introspect(t.Context(), tokens.Access))(t), http.StatusUnauthorized, "invalid_client")
+	expect.Must(expect.Must(mobile.Refresh(t.Context(), tokens.Refresh, ""))(t).Tokens())(t)
 }

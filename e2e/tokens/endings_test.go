@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// tries is how often a credential is presented after the answer that ended it.
+	// tries is how often a credential is presented after its end was acknowledged.
 	tries = 200
 	// betweens is how often something happens between the tries.
 	betweens = 20
 )
 
-// ending is one way to end an access token, or what it may read.
+// ending is an event that ends an access token or its access to a path.
 type ending struct {
 	name string
 	end  func(testing.TB, scene.Connected)
-	// path is what must be refused afterwards, with the status and the code.
+	// path must be refused afterwards, with this status and code.
 	path   string
 	status int
 	code   string
@@ -64,7 +64,7 @@ var endings = []ending{
 	}, "/v1/me", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
 }
 
-// warm has every replica accept the token, so that Redis holds session records.
+// warm reads at every replica, so that Redis has session records of the token.
 func warm(t testing.TB, c scene.Connected, path string) {
 	t.Helper()
 	for range 3 {
@@ -104,13 +104,13 @@ func present(t testing.TB, c scene.Connected, e ending, between func(context.Con
 		t.Fatal(err)
 	}
 	if n := accepted.Load(); n > 0 {
-		t.Errorf("%d of %d requests were not refused as they must be", n, tries)
+		t.Errorf("%d of %d requests were not refused as expected", n, tries)
 	}
 }
 
-// load keeps reading with the token at every replica, and empties Redis now and then, so
-// that session records are being written all the time. It returns once every reader has
-// been answered; the function that it returns ends it.
+// load reads with the token at every replica without pause and empties Redis repeatedly, so that
+// session records are written all the time. It returns when every reader has an answer, with a
+// function that stops the load.
 func load(t testing.TB, c scene.Connected, path string, flush func(context.Context) error) func() {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

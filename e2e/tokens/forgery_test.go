@@ -17,9 +17,9 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// Somebody who can write to Redis copies the record of another account's token over that
-// of a token of their own.
-func TestARecordThatIsCopiedToAnotherAccountOpensNothingAndRaisesAnAlarm(t *testing.T) {
+// An attacker who can write to Redis copies the session record of another account's token over
+// the record of their own token.
+func TestCopiedSessionRecordRaisesAlarm(t *testing.T) {
 	t.Parallel()
 	victim, thief := scene.Everything(t), scene.Everything(t)
 	address := expect.Must(suite.System.RedisURL())(t)

@@ -1,43 +1,30 @@
 package tokens_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
+	issued "vitae.internal/pkg/credential"
 )
 
-func TestTokenResponsesHaveTheirFiveFields(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	app := s.Client(t, "web")
-	r := app.NewRequest("cv:read profile email cv:read")
-	answer := expect.Must(app.Exchange(t.Context(), scene.Code(t, app, s.NewPerson(t, "layla"), r, person.Choice{Drop: []string{"email"}}), r.Verifier))(t)
-	want := map[string]any{
-		"access_token": credential("svc_at_"), "refresh_token": credential("svc_rt_"),
-		"token_type": "Bearer", "expires_in": json.Number("3600"), "scope": "profile cv:read",
-	}
-	expect.Matches(t, "token response", want, expect.Flat(t, answer, http.StatusOK))
-	again := expect.Must(app.Refresh(t.Context(), expect.Must(answer.Tokens())(t).Refresh, ""))(t)
-	expect.Matches(t, "refresh response", want, expect.Flat(t, again, http.StatusOK))
+// seen is the part of an answer that does not change from one request to the next.
+func seen(a partner.Answer) string {
+	return fmt.Sprint(a.Status, a.Header.Get("Content-Type"), a.Header.Get("Cache-Control"), a.Header.Get("WWW-Authenticate"), string(a.Body))
 }
 
-func credential(prefix string) expect.Matcher {
-	return func(v any) error {
-		if s, ok := v.(string); !ok || !strings.HasPrefix(s, prefix) || len(s) < len(prefix)+43 {
-			return expect.Identifier(nil)
-		}
-		return nil
-	}
-}
-
-func TestIntrospectionDescribesALiveTokenToItsOwner(t *testing.T) {
+func TestIntrospectionDescribesLiveTokens(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	me := expect.Success(t, c.Get(t, "/v1/me"))
@@ -52,7 +39,7 @@ func TestIntrospectionDescribesALiveTokenToItsOwner(t *testing.T) {
 	}
 }
 
-// unixNear matches a whole number of seconds within five minutes of a moment.
+// unixNear matches a whole number of seconds within five minutes of a time.
 func unixNear(want time.Time) expect.Matcher {
 	return func(v any) error {
 		n, _ := v.(json.Number)
@@ -64,32 +51,145 @@ func unixNear(want time.Time) expect.Matcher {
 	}
 }
 
-func TestIntrospectionAnswersAreByteIdenticalForEveryOtherToken(t *testing.T) {
+// auth answers the first request. The gateway answers later ones from session records if it can.
+func TestRepeatedIntrospectionsAreAlike(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
-	stranger := c.Client(t, "other")
-	foreign := scene.Connect(t, stranger, c.Person, "profile", person.Choice{})
-	rotated := c.Tokens.Refresh
-	next := expect.Must(expect.Must(c.App.Refresh(t.Context(), rotated, ""))(t).Tokens())(t)
-	expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), next.Access))(t))
-	for name, token := range map[string]string{
-		"unknown": "svc_at_unknown", "no token at all": "x", "foreign access": foreign.Access, "foreign refresh": foreign.Refresh,
-		"rotated": rotated, "revoked": next.Access, "a client id": c.App.ID,
+	other := scene.Connect(t, c.Client(t, "other"), c.Person, "profile", person.Choice{})
+	public := c.Client(t, "mobile")
+	ofPublic := scene.Connect(t, public, c.Person, "profile", person.Choice{})
+	narrowed := expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, "profile"))(t).Tokens())(t)
+	revoked := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
+	expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), revoked.Access))(t))
+	wrong := c.App
+	wrong.Secret = issued.New(issued.ClientSecret)
+	for name, row := range map[string]struct {
+		by     partner.Client
+		token  string
+		status int
+		has    string
+	}{
+		"live":               {c.App, c.Tokens.Access, http.StatusOK, `"scope":"profile email cv:read`},
+		"narrowed":           {c.App, narrowed.Access, http.StatusOK, `"scope":"profile"`},
+		"refresh token":      {c.App, narrowed.Refresh, http.StatusOK, `"active":true`},
+		"rotated":            {c.App, c.Tokens.Refresh, http.StatusOK, `{"active":false}`},
+		"revoked":            {c.App, revoked.Access, http.StatusOK, `{"active":false}`},
+		"foreign":            {c.App, other.Access, http.StatusOK, `{"active":false}`},
+		"unknown":            {c.App, issued.New(issued.AccessToken), http.StatusOK, `{"active":false}`},
+		"no token":           {c.App, "x", http.StatusOK, `{"active":false}`},
+		"an API key":         {c.App, issued.New(issued.APIKey), http.StatusOK, `{"active":false}`},
+		"by a public client": {public, ofPublic.Access, http.StatusOK, `"active":true`},
+		"by a wrong secret":  {wrong, c.Tokens.Access, http.StatusUnauthorized, "invalid_client"},
 	} {
-		a := expect.Must(c.App.Introspect(t.Context(), token))(t)
-		expect.Flat(t, a, http.StatusOK)
-		if string(a.Body) != `{"active":false}` {
-			t.Errorf("%s: %s", name, a)
+		var first string
+		for n := range 8 {
+			for _, at := range c.Replicas(row.by) {
+				a := expect.Must(at.Introspect(t.Context(), row.token))(t)
+				if first == "" {
+					first = seen(a)
+				}
+				if a.Status != row.status || !strings.Contains(string(a.Body), row.has) || seen(a) != first {
+					t.Errorf("%s, time %d: %s, at first %s", name, n, seen(a), first)
+				}
+			}
 		}
 	}
 }
 
-func TestIntrospectionShowsTheScopesInForce(t *testing.T) {
-	t.Parallel()
-	c := scene.Everything(t)
-	c.Share(t, false)
-	body := expect.Flat(t, expect.Must(c.App.Introspect(t.Context(), c.Tokens.Access))(t), http.StatusOK)
-	if body["scope"] != "profile email" {
-		t.Errorf("scope %v, want profile email", body["scope"])
+// introspectionEnding is an event that changes the answer of an introspection.
+type introspectionEnding struct {
+	name string
+	end  func(testing.TB, scene.Connected)
+	// status and has describe each answer afterwards.
+	status int
+	has    string
+}
+
+var introspectionEndings = append([]introspectionEnding{
+	{"the secret is rotated", func(t testing.TB, c scene.Connected) {
+		c.Vitaectl(t, "app", "rotate-secret", c.Created.Apps["web"].ID)
+	}, http.StatusUnauthorized, "invalid_client"},
+	{"the secret is deleted after a rotation", func(t testing.TB, c scene.Connected) {
+		app := c.Created.Apps["web"].ID
+		rotated := c.Vitaectl(t, "app", "rotate-secret", app, "--overlap", "1h")
+		c.Vitaectl(t, "app", "delete-secret", rotated["secrets"].([]any)[1].(map[string]any)["id"].(string))
+	}, http.StatusUnauthorized, "invalid_client"},
+	{"the secret reaches an end that was set", func(t testing.TB, c scene.Connected) {
+		app := c.Created.Apps["web"].ID
+		rotated := c.Vitaectl(t, "app", "rotate-secret", app, "--overlap", "1h")
+		end := time.Now().Add(3 * time.Second)
+		c.Vitaectl(t, "app", "expire-secret", rotated["secrets"].([]any)[1].(map[string]any)["id"].(string), "--at", end.UTC().Format(time.RFC3339Nano))
+		<-time.After(time.Until(end))
+	}, http.StatusUnauthorized, "invalid_client"},
+}, tokenEndings()...)
+
+// tokenEndings are the endings of access tokens, as an introspection shows them.
+func tokenEndings() (all []introspectionEnding) {
+	for _, e := range endings {
+		ending := introspectionEnding{e.name, e.end, http.StatusOK, `{"active":false}`}
+		switch e.name {
+		case "the person turns sharing off", "the app loses a scope":
+			ending.has = `"scope":"profile email"`
+		case "the account is suspended":
+			ending.status, ending.has = http.StatusForbidden, "access_denied"
+		case "the app is deleted":
+			ending.status, ending.has = http.StatusUnauthorized, "invalid_client"
+		}
+		all = append(all, ending)
+	}
+	return all
+}
+
+// asking introspects at every replica without pause, so that session records are written. It
+// returns when they are, with a function that stops it.
+func asking(t testing.TB, c scene.Connected) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var wait sync.WaitGroup
+	var answered atomic.Int32
+	edges := c.Replicas(c.App)
+	for i := range 4 {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				if _, err := edges[i%len(edges)].Introspect(ctx, c.Tokens.Access); err != nil {
+					return
+				}
+				answered.Add(1)
+			}
+		})
+	}
+	expect.Eventually(t, "introspections are answered", func(context.Context) error {
+		if n := answered.Load(); n < 50 {
+			return fmt.Errorf("%d", n)
+		}
+		return nil
+	})
+	stop = func() {
+		cancel()
+		wait.Wait()
+	}
+	t.Cleanup(stop)
+	return stop
+}
+
+// (behaviour: tokens#revoked-means-revoked)
+func TestNoReplicaDescribesEndedTokens(t *testing.T) {
+	for _, e := range introspectionEndings {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			c := scene.Everything(t)
+			stop := asking(t, c)
+			e.end(t, c)
+			edges := c.Replicas(c.App)
+			for i := range 100 {
+				if i == 50 {
+					stop()
+				}
+				a := expect.Must(edges[i%len(edges)].Introspect(t.Context(), c.Tokens.Access))(t)
+				if a.Status != e.status || !strings.Contains(string(a.Body), e.has) {
+					t.Fatalf("request %d: %s, want %d %s", i, a, e.status, e.has)
+				}
+			}
+		})
 	}
 }

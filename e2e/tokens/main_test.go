@@ -1,6 +1,6 @@
-// Package tokens_test proves what happens to codes and tokens: they are issued,
-// redeemed once, rotated, introspected, revoked, and refused for ever after. That they
-// expire is proven in the auth service, whose clock a test can set.
+// Package tokens_test proves the life of codes and tokens: they are issued, redeemed once, rotated,
+// introspected, revoked, and refused from then on. The tests of auth prove that they expire,
+// because they can set its clock; those of the gateway prove the parameters of the endpoints.
 package tokens_test
 
 import (

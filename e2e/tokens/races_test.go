@@ -34,7 +34,7 @@ func oneWinner(t testing.TB, answers []partner.Answer) []partner.Tokens {
 	return won
 }
 
-func TestOneOfAHundredConcurrentExchangesOfACodeWins(t *testing.T) {
+func TestOneOfConcurrentExchangesWins(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
@@ -55,7 +55,7 @@ func TestOneOfAHundredConcurrentExchangesOfACodeWins(t *testing.T) {
 	}
 }
 
-func TestConcurrentRefreshesOfATokenLeaveNoTwoLiveSuccessors(t *testing.T) {
+func TestConcurrentRefreshesLeaveOneSuccessor(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
@@ -83,7 +83,7 @@ const (
 	racers = 4
 )
 
-func TestRefreshAgainstRevokeNeverLeavesALiveToken(t *testing.T) {
+func TestRefreshRacingRevokeLeavesNoToken(t *testing.T) {
 	t.Parallel()
 	var people []world.Person
 	for i := range racers {

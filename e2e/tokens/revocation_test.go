@@ -6,9 +6,9 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// Redis forgets only after every replica has refused the token, with the records that it had
-// of it. TestNoReplicaAcceptsADeadTokenUnderLoad empties Redis while the token ends.
-func TestEndedTokensStayDeadOnEveryReplica(t *testing.T) {
+// Redis is emptied only after every replica has refused the token with its session records.
+// TestNoReplicaAcceptsEndedTokensUnderLoad empties Redis while the token ends.
+func TestNoReplicaAcceptsEndedTokens(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for _, e := range endings {
@@ -23,7 +23,7 @@ func TestEndedTokensStayDeadOnEveryReplica(t *testing.T) {
 	}
 }
 
-func TestNoReplicaAcceptsADeadTokenUnderLoad(t *testing.T) {
+func TestNoReplicaAcceptsEndedTokensUnderLoad(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for _, e := range endings {
@@ -39,7 +39,7 @@ func TestNoReplicaAcceptsADeadTokenUnderLoad(t *testing.T) {
 	}
 }
 
-func TestLiveTokensAreServedWhileRedisForgets(t *testing.T) {
+func TestLiveTokensSurviveFlushes(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	c := scene.Everything(t)

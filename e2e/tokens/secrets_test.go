@@ -15,13 +15,13 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// site is one server of a partner: it refreshes and introspects without a pause, with the
-// secret that it was last given.
+// site is one server of a partner. It refreshes and introspects without pause, with its latest
+// secret.
 type site struct {
 	client partner.Client
 	tokens partner.Tokens
 	secret atomic.Pointer[string]
-	// answered counts its requests since it was given the secret.
+	// answered counts its requests with this secret.
 	answered atomic.Int32
 }
 
@@ -50,7 +50,7 @@ func (s *site) run(ctx context.Context, t *testing.T, stop *atomic.Bool) {
 	}
 }
 
-// give hands the server a secret, and waits until it has used it.
+// give passes a secret to the server and waits until it has used it.
 func (s *site) give(t *testing.T, secret string) {
 	t.Helper()
 	s.secret.Store(&secret)
@@ -63,7 +63,7 @@ func (s *site) give(t *testing.T, secret string) {
 	})
 }
 
-func TestAPartnerThatChangesItsSecretUnderTrafficLosesNoRequest(t *testing.T) {
+func TestSecretRotationLosesNoRequest(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	app, first := c.Created.Apps["web"].ID, c.App.Secret
