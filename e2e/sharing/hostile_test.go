@@ -13,7 +13,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestHostileCVReachesNothingAndIsShownAsText(t *testing.T) {
+func TestHostileCVIsShownAsText(t *testing.T) {
 	t.Parallel()
 	var hits atomic.Int64
 	canary := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -1,5 +1,5 @@
 // Package sharing_test proves what a connected app sees of a person: exactly the fields
-// of its scopes, as JSON, as a PDF and at the durable link, and how that follows changes.
+// of its scopes, as JSON, as a PDF and at the durable link, also after changes.
 package sharing_test
 
 import (

@@ -1,7 +1,6 @@
 package sharing_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -24,7 +23,7 @@ func combinations(visit func(scope string, photo bool)) {
 	}
 }
 
-func TestSignedInUserHasExactlyTheFieldsOfItsScopes(t *testing.T) {
+func TestUserHasFieldsOfItsScopes(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	app, layla, stored := s.Client(t, "web"), s.NewPerson(t, "layla"), s.World.People[0]
@@ -64,48 +63,4 @@ func without(scope string) []string {
 		}
 	}
 	return dropped
-}
-
-func TestPersonWithoutAnythingStoredHasNullsAndNoEmail(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t, world.Bare())
-	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "bare")}
-	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
-	data := expect.Success(t, c.Get(t, "/v1/me"))
-	expect.Matches(t, "data", map[string]any{
-		"id": s.Created.People["bare"].ID, "name": "Omar Nasser", "username": nil, "headline": nil, "locale": nil,
-		"avatarUrl": nil, "profileUrl": nil,
-		"connection": map[string]any{"id": expect.Identifier, "scopes": identifierList, "cv": nil, "createdAt": expect.Timestamp},
-	}, data)
-	for _, path := range []string{"/v1/me/cv", "/v1/me/cv.pdf"} {
-		a := c.Get(t, path)
-		if scene.Granted(c.Tokens.Scope, "cv:read") {
-			expect.Refused(t, a, http.StatusNotFound, "CV_NOT_FOUND")
-		} else {
-			expect.Refused(t, a, http.StatusForbidden, "OAUTH_INSUFFICIENT_SCOPE")
-		}
-	}
-}
-
-var identifierList expect.Matcher = func(v any) error {
-	if l, ok := v.([]any); !ok || len(l) == 0 {
-		return expect.Identifier(nil)
-	}
-	return nil
-}
-
-func TestUnverifiedEmailIsShownToNobody(t *testing.T) {
-	t.Parallel()
-	unverified := world.Full()
-	unverified.EmailVerified = false
-	s := scene.New(t, unverified)
-	c := scene.Connected{Scene: s, App: s.Client(t, "web")}
-	c.Tokens = scene.Connect(t, c.App, s.NewPerson(t, "layla"), world.EveryScope, person.Choice{})
-	if _, has := expect.Success(t, c.Get(t, "/v1/me"))["email"]; has {
-		t.Error("an unverified e-mail address is shown")
-	}
-	document := expect.Success(t, c.Get(t, "/v1/me/cv"))["document"].(map[string]any)
-	if document["contactEmail"] != nil {
-		t.Errorf("contactEmail %v, want null", document["contactEmail"])
-	}
 }

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestPagesOfPrivateProfilesAreNotNamed(t *testing.T) {
+func TestPrivateProfileHasNoPages(t *testing.T) {
 	t.Parallel()
 	private := world.Full()
 	private.ProfilePublic = false
@@ -33,7 +33,7 @@ func TestPagesOfPrivateProfilesAreNotNamed(t *testing.T) {
 	}
 }
 
-func TestPublicPagesResolveAndShowNoPrivateDetail(t *testing.T) {
+func TestPublicPagesShowNoPrivateDetail(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	cv := expect.Success(t, c.Get(t, "/v1/me/cv"))
@@ -49,15 +49,10 @@ func TestPublicPagesResolveAndShowNoPrivateDetail(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestPublicCVShowsEverythingPublicInIt(t *testing.T) {
-	t.Parallel()
-	c := scene.Everything(t)
-	page := expect.At(expect.Success(t, c.Get(t, "/v1/me/cv")), "document", "publicCvUrl").(string)
-	expect.Shows(t, page, string(scene.Open(t, page).Body), true,
-		"Builds payment systems", "mentor", "Speaker", "Lead engineer", "Halved settlement time", "Souq", "University of Jordan",
-		"Kafka", "PostgreSQL", "Redis", "Databases", "Arabic (native)", "CKA", "First aid", "Open ledger", "Blog")
+	public := expect.At(cv, "document", "publicCvUrl").(string)
+	pdf := expect.Flattened(expect.PDFText(t, scene.Open(t, public+".pdf")))
+	expect.Shows(t, "the public PDF", pdf, true, "Layla Haddad", "Careem")
+	expect.Shows(t, "the public PDF", pdf, false, privateTexts(c.World.People[0])...)
 }
 
 // privateTexts are texts that need the scope cv:contact or email.
