@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "golang.org/x/oauth2" // the guide's program in Go is built in this module
+
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"

@@ -15,113 +15,9 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestAPersonWhoCancelsSendsTheAppAccessDenied(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	app := s.Client(t, "web")
-	request := app.NewRequest(world.EveryScope)
-	back := expect.Must(s.NewPerson(t, "layla").Authorize(t.Context(), app.URL(request), person.Choice{Cancel: true}))(t).Query()
-	if back.Get("error") != "access_denied" || back.Get("state") != request.State || back.Get("iss") != scene.Issuer() || back.Has("code") {
-		t.Errorf("the app was sent %v", back)
-	}
-}
-
-func TestAppsThatDoNotAskForTheProfileCanBeAllowed(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	app := s.Client(t, "web")
-	for _, c := range []struct {
-		asked, given string
-		me, cv       int
-	}{
-		{"email", "email", http.StatusForbidden, http.StatusForbidden},
-		{"cv:read email", "email cv:read", http.StatusForbidden, http.StatusOK},
-	} {
-		on := scene.Connected{Scene: s, App: app, Person: s.NewPerson(t, "layla")}
-		on.Tokens = scene.Connect(t, app, on.Person, c.asked, person.Choice{})
-		if on.Tokens.Scope != c.given {
-			t.Errorf("%s: granted %q, want %q", c.asked, on.Tokens.Scope, c.given)
-		}
-		for path, status := range map[string]int{"/v1/me": c.me, "/v1/me/cv": c.cv} {
-			if a := on.Get(t, path); a.Status != status {
-				t.Errorf("%s: %s: %s, want status %d", c.asked, path, a, status)
-			}
-		}
-	}
-}
-
-func TestAllowingNothingKeepsThePersonOnThePage(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	app := s.Client(t, "web")
-	p := s.NewPerson(t, "layla")
-	visit := expect.Must(p.Open(t.Context(), app.URL(app.NewRequest("email"))))(t)
-	visit = expect.Must(p.SignIn(t.Context(), visit.Page))(t)
-	visit = expect.Must(p.Consent(t.Context(), visit, person.Choice{Drop: []string{"email"}}))(t)
-	if visit.Outside != nil || visit.Status != http.StatusUnprocessableEntity || !visit.Page.Has("button", person.Allow) {
-		t.Errorf("status %d, outside %v", visit.Status, visit.Outside)
-	}
-}
-
-func TestAllowAgainChangesNothing(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
-	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{CV: "السيرة الذاتية", Photo: true, Drop: []string{"email"}})
-	before, beforeCV := expect.Success(t, c.Get(t, "/v1/me")), expect.Success(t, c.Get(t, "/v1/me/cv"))
-
-	r := c.App.NewRequest(world.EveryScope)
-	visit := expect.Must(c.Person.Open(t.Context(), c.App.URL(r)+"&prompt=consent"))(t)
-	button := expect.Must(visit.Page.One("button", person.Allow))(t)
-	visit = expect.Must(c.Person.Press(t.Context(), expect.Must(visit.Page.FormOf(button))(t), button))(t)
-	if visit.Outside == nil {
-		t.Fatalf("status %d: %s", visit.Status, visit.Page.Text())
-	}
-	answer := expect.Must(c.App.Exchange(t.Context(), visit.Outside.Query().Get("code"), r.Verifier))(t)
-	c.Tokens = expect.Must(answer.Tokens())(t)
-	if want := "profile cv:read cv:contact"; c.Tokens.Scope != want {
-		t.Errorf("granted %q, want %q", c.Tokens.Scope, want)
-	}
-	expect.Matches(t, "/v1/me", before, expect.Success(t, c.Get(t, "/v1/me")))
-	expect.Matches(t, "/v1/me/cv", beforeCV, expect.Success(t, c.Get(t, "/v1/me/cv")))
-}
-
-func TestContactDetailsCannotBeGrantedWithoutTheCV(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
-	target := app.URL(app.NewRequest(world.EveryScope))
-	signIn := expect.Must(layla.Open(t.Context(), target))(t)
-	asked := expect.Must(layla.SignIn(t.Context(), signIn.Page))(t)
-	visit := expect.Must(layla.Consent(t.Context(), asked, person.Choice{Drop: []string{"cv:read"}}))(t)
-	if visit.Outside != nil || !visit.Page.Has("button", person.Allow) {
-		t.Fatalf("the page goes on to %v", visit.Outside)
-	}
-	// The corrected choice is accepted.
-	visit = expect.Must(layla.Consent(t.Context(), visit, person.Choice{Drop: []string{"cv:read", "cv:contact"}}))(t)
-	if visit.Outside == nil || visit.Outside.Query().Get("code") == "" {
-		t.Errorf("the corrected choice is refused: %s", visit.Page.Text())
-	}
-}
-
-func TestConsentingAgainUpdatesTheConnection(t *testing.T) {
-	t.Parallel()
-	c := scene.Everything(t)
-	before := expect.At(expect.Success(t, c.Get(t, "/v1/me")), "connection").(map[string]any)
-	c.Tokens = scene.Connect(t, c.App, c.Person, "profile cv:read", person.Choice{CV: "السيرة الذاتية"})
-	after := expect.At(expect.Success(t, c.Get(t, "/v1/me")), "connection").(map[string]any)
-	if after["id"] != before["id"] || after["createdAt"] != before["createdAt"] {
-		t.Errorf("connection %v, was %v", after, before)
-	}
-	expect.Matches(t, "scopes", []any{"profile", "cv:read"}, after["scopes"])
-	if title := expect.At(after, "cv", "title"); title != "السيرة الذاتية" {
-		t.Errorf("the shared CV is %v", title)
-	}
-}
-
-// What a callback answers is the last redirect of the consent's form, to which a browser holds the policy
-// of the consent page. (behaviour: pages#security-headers)
-func TestACallbackMayLeadAnywhere(t *testing.T) {
+// Browsers apply the Content-Security-Policy of the consent page to every redirect that follows
+// its form, also to those of the callback. (behaviour: pages#security-headers)
+func TestCallbackMayRedirectAnywhere(t *testing.T) {
 	t.Parallel()
 	const ownApp = "com.example.acme:/done"
 	loopback := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -168,7 +64,7 @@ func TestACallbackMayLeadAnywhere(t *testing.T) {
 	}
 }
 
-func TestComingBackTakesOneContinue(t *testing.T) {
+func TestReturningPersonContinuesOnce(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
@@ -182,20 +78,20 @@ func TestComingBackTakesOneContinue(t *testing.T) {
 			t.Errorf("%s: granted %q", asked, c.Tokens.Scope)
 		}
 	}
-	c.Tokens = first // which sees all that it saw
+	c.Tokens = first // it still sees everything
 	expect.Matches(t, "/v1/me", before, expect.Success(t, c.Get(t, "/v1/me")))
 	if c.Link(t) != link {
 		t.Error("the durable link is another one")
 	}
 
-	// Nor is it new what the person left out.
+	// A declined scope is not requested again.
 	profile := s.Client(t, "other")
 	scene.Connect(t, profile, c.Person, "profile email", person.Choice{Drop: []string{"email"}})
 	if got := scene.Connect(t, profile, c.Person, "profile email", again).Scope; got != "profile" {
 		t.Errorf("without the email address: granted %q", got)
 	}
 
-	// Taken back stays taken back, the app can have the whole page shown, and after a pause it is.
+	// A withdrawn scope stays withdrawn, and the app can request the full page.
 	if err := c.Person.Share(t.Context(), s.Stack.AppURLs[0], s.AppName(t, "web"), false); err != nil {
 		t.Fatal(err)
 	}

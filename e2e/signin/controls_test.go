@@ -53,7 +53,7 @@ func refusedEverywhere(t *testing.T, c scene.Connected, path string) {
 	}
 }
 
-func TestBrowserJourneyThroughWhatAPersonTakesBack(t *testing.T) {
+func TestBrowserJourneyThroughControls(t *testing.T) {
 	t.Parallel()
 	for _, at := range []struct {
 		name   string
@@ -93,7 +93,7 @@ func TestBrowserJourneyThroughWhatAPersonTakesBack(t *testing.T) {
 	}
 }
 
-// receives compares what the person is shown with what the app gets, and comes back.
+// receives compares the page "What APP receives" with what the app receives.
 func (d device) receives(c scene.Connected, name string, scripts bool) {
 	d.t.Helper()
 	got := map[string]string{}
@@ -135,8 +135,8 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 	d.Open(c.Stack.AppURLs[0] + "/connections")
 }
 
-// reads opens the durable link, asks for CV and link by HEAD, which tells an app of them too, waits until
-// the page says all that was read, and comes back. The gateway reports every second.
+// reads opens the durable link, sends HEAD requests for CV and link, which count too, and waits until the
+// page shows all reads. The gateway reports them every second.
 func (d device) reads(c scene.Connected, name string, did []string, scripts bool) {
 	d.t.Helper()
 	link := c.Link(d.t)
@@ -153,7 +153,7 @@ func (d device) reads(c scene.Connected, name string, did []string, scripts bool
 	d.Until("all reads are there", func() bool {
 		d.Reload()
 		text := strings.Map(func(r rune) rune {
-			if r == '\u2068' || r == '\u2069' { // marks round a value in a text of the other direction
+			if r == '\u2068' || r == '\u2069' { // isolates around a value in a text of the other direction
 				return -1
 			}
 			return r

@@ -18,7 +18,6 @@ type labels struct {
 	scopeProfile, scopeEmail, scopeCV, contact, photo   string
 	cvToShare, mainCV, allow, cancel                    string
 	sharedCV, shareMyCV, disconnect, disconnectQ, yesDo string
-	downloadPDF                                         string
 }
 
 var english = labels{
@@ -27,7 +26,7 @@ var english = labels{
 	scopeProfile: "Profile", scopeEmail: "Email address", scopeCV: "CV", contact: person.IncludeContact, photo: person.SharePhoto,
 	cvToShare: person.CVToShare, mainCV: "Main CV", allow: person.Allow, cancel: person.Cancel,
 	sharedCV: person.SharedCV, shareMyCV: person.ShareMyCV, disconnect: person.DisconnectButton,
-	disconnectQ: "Disconnect %s?", yesDo: person.YesButton, downloadPDF: "Download PDF",
+	disconnectQ: "Disconnect %s?", yesDo: person.YesButton,
 }
 
 var arabic = labels{
@@ -37,7 +36,7 @@ var arabic = labels{
 	contact: "تضمين بيانات الاتصال الخاصة", photo: "مشاركة صورتي",
 	cvToShare: "السيرة الذاتية المراد مشاركتها", mainCV: "السيرة الذاتية الرئيسية", allow: "السماح", cancel: "إلغاء",
 	sharedCV: "السيرة الذاتية المشتركة", shareMyCV: "مشاركة سيرتي الذاتية", disconnect: "فصل",
-	disconnectQ: "هل تريد فصل %s؟", yesDo: "نعم، افصل", downloadPDF: "تنزيل PDF",
+	disconnectQ: "هل تريد فصل %s؟", yesDo: "نعم، افصل",
 }
 
 // device is one person's browser in one journey.
@@ -54,8 +53,8 @@ func newDevice(t *testing.T, name string, l labels, o browser.Options) device {
 	return device{browser.Start(t, o), t, name, l}
 }
 
-// seen asserts what holds for every page of Vitae: its language, its direction, and
-// that it fits into the window. It keeps a picture if E2E_SCREENSHOTS names a folder.
+// seen asserts that a page of Vitae has the right language and direction and fits into the
+// window. It keeps a picture if E2E_SCREENSHOTS names a folder.
 func (d device) seen(page string) {
 	d.t.Helper()
 	if d.Lang() != d.lang || d.Direction() != d.direction {
@@ -64,7 +63,7 @@ func (d device) seen(page string) {
 	d.drawn(page)
 }
 
-// drawn is seen for a page of the partner's site, whose language is its own.
+// drawn is seen for a page of the partner's site, which has its own language.
 func (d device) drawn(page string) {
 	d.t.Helper()
 	if wider := d.Overflow(); wider > 0 {

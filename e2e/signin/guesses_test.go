@@ -11,9 +11,9 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// The guesser and the owner share an address here. In a browser in which the owner has
-// signed in before, nothing is slowed, not even after typing errors.
-func TestBrowserThatIsKnownSignsInWhileTheAccountIsAttacked(t *testing.T) {
+// The attacker and the owner share an address here. A browser in which the owner has signed in
+// before is not slowed, not even after typing errors.
+func TestKnownBrowserSignsInUnderAttack(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	owner, apps := s.World.People[0], s.Stack.AppURLs[0]+"/connections"

@@ -37,7 +37,7 @@ func legacySite(t *testing.T, o scene.Legacy) (address string) {
 	return site.URL + "/callback"
 }
 
-func TestBrowserJourneyThroughTheOlderInterface(t *testing.T) {
+func TestBrowserJourneyAtLegacyInterface(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, whole string
