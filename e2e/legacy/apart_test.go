@@ -3,7 +3,6 @@ package legacy_test
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
@@ -13,33 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestNoRequestOfOneInterfaceIsTakenForTheOthers(t *testing.T) {
-	t.Parallel()
-	o := scene.NewLegacy(t, world.Full())
-	modern := o.Client(t, "older")
-	// The REST API's endpoint refuses a request of the legacy interface, which has no
-	// PKCE and an unknown scope.
-	a := expect.Must(partner.Get(t.Context(), modern.BaseURL+"/oauth/authorize?"+o.App.Request().Encode(), ""))(t)
-	if to := expect.Must(url.Parse(a.Header.Get("Location")))(t); to.Query().Get("error") == "" || to.Query().Has("code") {
-		t.Errorf("the newer interface takes an older request: %s", to)
-	}
-	request := modern.NewRequest("profile:read")
-	a = expect.Must(partner.Get(t.Context(), modern.URL(request), ""))(t)
-	if to := expect.Must(url.Parse(a.Header.Get("Location")))(t); to.Query().Get("error") != "invalid_scope" {
-		t.Errorf("the newer interface knows the older scope: %s", to)
-	}
-	// The consent pages check again: each refuses the request of the other interface.
-	for path, query := range map[string]url.Values{
-		"/oauth/authorize": o.App.Request(), "/oauth/legacy/authorize": modern.NewRequest("profile").Params,
-	} {
-		at := expect.Must(o.Person.Open(t.Context(), o.Stack.AppURLs[0]+path+"?"+query.Encode()))(t)
-		if at.Status != http.StatusBadRequest || at.Outside != nil || at.Page.Has("button", person.Allow) {
-			t.Errorf("%s: %d, the browser went to %v", path, at.Status, at.Outside)
-		}
-	}
-}
-
-func TestCodesOfOneInterfaceAreNothingAtTheOther(t *testing.T) {
+func TestCodesWorkAtTheirInterfaceOnly(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	modern := o.Client(t, "older")
@@ -51,7 +24,7 @@ func TestCodesOfOneInterfaceAreNothingAtTheOther(t *testing.T) {
 	o.Alive(t, o.Token(t, expect.Must(o.App.Exchange(t.Context(), oldCode))(t)))
 }
 
-func TestAnOlderTokenOpensNothingUnderV1(t *testing.T) {
+func TestLegacyTokenOpensNothingUnderV1(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	token := o.Connect(t, person.Choice{})
@@ -61,7 +34,7 @@ func TestAnOlderTokenOpensNothingUnderV1(t *testing.T) {
 			a := expect.Must(partner.Get(t.Context(), u+path, token))(t)
 			expect.Refused(t, a, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
 			if a.Header.Get("x-quota-limit") != "" {
-				t.Errorf("%s: it is spent of the account's budget", path)
+				t.Errorf("%s: it counts against the account's budget", path)
 			}
 		}
 		key := partner.Employer{BaseURL: u, Key: token}
@@ -76,7 +49,7 @@ func TestAnOlderTokenOpensNothingUnderV1(t *testing.T) {
 	o.Alive(t, token)
 }
 
-func TestOtherCredentialsOpenNothingAtTheOlderInterface(t *testing.T) {
+func TestOtherCredentialsOpenNothingHere(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	modern := o.Client(t, "older")
@@ -85,7 +58,7 @@ func TestOtherCredentialsOpenNothingAtTheOlderInterface(t *testing.T) {
 	code := o.Code(t, person.Choice{})
 	for name, presented := range map[string]string{
 		"a newer access token": tokens.Access, "a refresh token": tokens.Refresh, "a code": code, "a secret": o.App.Secret,
-		"an API key": "svc_sk_none", "nothing we made": "x",
+		"an API key": "svc_sk_none", "no credential": "x",
 	} {
 		for _, c := range o.Everywhere() {
 			a := expect.Must(c.Profile(t.Context(), presented))(t)
@@ -106,26 +79,5 @@ func TestOtherCredentialsOpenNothingAtTheOlderInterface(t *testing.T) {
 		}
 		two := expect.Must(o.App.Send(t.Context(), method, path, "", "Authorization", "Bearer a", "Authorization", "Bearer b"))(t)
 		expect.LegacyRefused(t, two, http.StatusUnauthorized, "UNAUTHORIZED")
-	}
-}
-
-func TestTheOlderInterfaceServesItsFourRoutesAlone(t *testing.T) {
-	t.Parallel()
-	o := scene.NewLegacy(t, world.Full())
-	for _, path := range []string{"/", "/v1/me", "/oauth/token", "/api/oauth", "/api/oauth/token/", "/.well-known/oauth-authorization-server"} {
-		expect.LegacyRefused(t, expect.Must(o.App.Send(t.Context(), http.MethodGet, path, ""))(t), http.StatusNotFound, "NOT_FOUND")
-	}
-	for path, allow := range map[string]string{
-		"/oauth/authorize": "GET, HEAD", "/api/oauth/profile": "GET, HEAD", "/api/oauth/token": "POST", "/api/oauth/revoke": "POST",
-	} {
-		a := expect.Must(o.App.Send(t.Context(), http.MethodDelete, path, ""))(t)
-		expect.LegacyRefused(t, a, http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
-		if a.Header.Get("Allow") != allow {
-			t.Errorf("%s allows %q", path, a.Header.Get("Allow"))
-		}
-	}
-	for _, path := range []string{"/api/oauth/profile", "/api/oauth/token"} {
-		a := expect.Must(partner.Get(t.Context(), o.Stack.BaseURLs[0]+path, ""))(t)
-		expect.Refused(t, a, http.StatusNotFound, "NOT_FOUND")
 	}
 }

@@ -1,7 +1,6 @@
 package legacy_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -11,25 +10,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestOlderInterfaceGoesTheWholeWay(t *testing.T) {
-	t.Parallel()
-	o := scene.NewLegacy(t, world.Full())
-	token := o.Connect(t, person.Choice{})
-	o.Alive(t, token)
-	data := expect.LegacySuccess(t, expect.Must(o.App.Profile(t.Context(), token))(t))
-	if data["name"] != "Layla Haddad" {
-		t.Errorf("the profile is that of %v", data["name"])
-	}
-	revoked := expect.Must(o.App.Revoke(t.Context(), token))(t)
-	body := expect.Must(revoked.JSON())(t)
-	expect.Keys(t, "envelope", body, "success", "message")
-	if revoked.Status != http.StatusOK || body["success"] != true {
-		t.Errorf("the revocation answers %s", revoked)
-	}
-	o.Dead(t, token)
-}
-
-func TestConnectionsOfBothInterfacesLiveSideBySide(t *testing.T) {
+func TestConnectionsOfBothInterfaces(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	token := o.Connect(t, person.Choice{})
@@ -46,7 +27,7 @@ func TestConnectionsOfBothInterfacesLiveSideBySide(t *testing.T) {
 	tokens := scene.Connect(t, app, o.Person, world.EveryScope, person.Choice{})
 	expect.Success(t, expect.Must(app.Get(t.Context(), "/v1/me/cv", tokens.Access))(t))
 	at = expect.Must(o.Person.Connections(t.Context(), o.Stack.AppURLs[0]))(t)
-	region = expect.Must(at.One("region", o.AppName(t, "older")))(t) // one card, however the app is connected
+	region = expect.Must(at.One("region", o.AppName(t, "older")))(t) // one card for both connections
 	if !strings.Contains(region.Text(), "older profile sharing") {
 		t.Errorf("the card does not show both connections: %s", region.Text())
 	}
@@ -62,24 +43,4 @@ func TestConnectionsOfBothInterfacesLiveSideBySide(t *testing.T) {
 	expect.Must(o.Person.Press(t.Context(), expect.Must(at.FormOf(end))(t), end))(t)
 	o.Dead(t, token)
 	expect.Success(t, expect.Must(app.Get(t.Context(), "/v1/me/cv", tokens.Access))(t))
-}
-
-func TestAllowingTheOlderInterfaceAgainChangesNothingUnasked(t *testing.T) {
-	t.Parallel()
-	o := scene.NewLegacy(t, world.Full())
-	token := o.Connect(t, person.Choice{Photo: true})
-	visit := expect.Must(o.Person.Open(t.Context(), o.App.Authorize(o.App.Request())+"&prompt=consent"))(t)
-	if photo := expect.Must(visit.Page.One("checkbox", person.SharePhoto))(t); !photo.Checked() {
-		t.Error("Allow alone would take the photo away")
-	}
-	second := o.Connect(t, person.Choice{})
-	for _, one := range []string{token, second} {
-		if data := expect.LegacySuccess(t, expect.Must(o.App.Profile(t.Context(), one))(t)); data["profilePicture"] != nil {
-			t.Errorf("a photo that is not shared any more is shown: %v", data)
-		}
-	}
-	at := expect.Must(o.Person.Connections(t.Context(), o.Stack.AppURLs[0]))(t)
-	if regions := at.All("region", o.AppName(t, "older")); len(regions) != 1 {
-		t.Errorf("%d regions for one consent", len(regions))
-	}
 }

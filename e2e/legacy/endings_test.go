@@ -14,7 +14,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// endings are the ways in which a token of the legacy interface ends.
+// endings are events that end a token of the legacy interface.
 var endings = map[string]func(*testing.T, scene.Legacy, string){
 	"it is revoked at one replica": func(t *testing.T, o scene.Legacy, token string) {
 		if a := expect.Must(o.App.Revoke(t.Context(), token))(t); a.Status != http.StatusOK {
@@ -28,7 +28,7 @@ var endings = map[string]func(*testing.T, scene.Legacy, string){
 	},
 }
 
-func TestNoReplicaAcceptsAnOlderTokenAfterItsEndWasAnswered(t *testing.T) {
+func TestNoReplicaAcceptsEndedLegacyTokens(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for name, end := range endings {
@@ -65,7 +65,7 @@ func TestNoReplicaAcceptsAnOlderTokenAfterItsEndWasAnswered(t *testing.T) {
 	}
 }
 
-func TestASuspendedPartnerIsDeniedAtTheOlderInterface(t *testing.T) {
+func TestSuspendedPartnerIsDenied(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	code, token := o.Code(t, person.Choice{}), o.Connect(t, person.Choice{})

@@ -18,9 +18,9 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// TestOlderInterfaceOnASystemOfItsOwn has a stack with the limits as users have them,
-// and then with tokens that live one second.
-func TestOlderInterfaceOnASystemOfItsOwn(t *testing.T) {
+// It runs a separate stack, first with the production limits, then with tokens that live one
+// second.
+func TestLegacyLimitsAndExpiry(t *testing.T) {
 	t.Parallel()
 	s := suite.Start(t, "legacy-limits")
 	t.Run("a partner has a hundred requests an hour", func(t *testing.T) {
@@ -30,11 +30,11 @@ func TestOlderInterfaceOnASystemOfItsOwn(t *testing.T) {
 			t.Log("the hour has ended: once more")
 		}
 	})
-	t.Run("a stranger cannot spend a partner's hour", func(t *testing.T) { strangerSpendsNothing(t, scene.LegacyOn(t, s, world.Full())) })
+	t.Run("a stranger cannot use up a partner's hour", func(t *testing.T) { strangerSpendsNothing(t, scene.LegacyOn(t, s, world.Full())) })
 	suite.Stop(t, s)
 	s.SetEnv("VITAE_AUTH_ACCESS_LIFE=1s")
 	suite.Begin(t, s)
-	t.Run("a token that has expired is told so", func(t *testing.T) { tokenExpires(t, scene.LegacyOn(t, s, world.Full())) })
+	t.Run("an expired token is reported as expired", func(t *testing.T) { tokenExpires(t, scene.LegacyOn(t, s, world.Full())) })
 }
 
 // hour is what an answer reports of the partner's hour.
@@ -58,8 +58,8 @@ func hourOf(t testing.TB, a partner.Answer) hour {
 	return h
 }
 
-// partnerHour spends the hour at both replicas, with two tokens and with redemptions
-// of codes. It reports false if the hour ended meanwhile.
+// partnerHour uses up the hour at both replicas, with two tokens and with redemptions of codes.
+// It returns false if the hour ends in the meantime.
 func partnerHour(t *testing.T, l scene.Legacy) bool {
 	t.Helper()
 	first := hourOf(t, expect.Must(l.App.Exchange(t.Context(), "x"))(t))
@@ -98,7 +98,7 @@ func partnerHour(t *testing.T, l scene.Legacy) bool {
 	if a := expect.Must(l.LegacyClient(t, "oldest").Exchange(t.Context(), "x"))(t); a.Status != http.StatusBadRequest || hourOf(t, a).remaining != 99 {
 		t.Errorf("another partner: %s", a)
 	}
-	// The limits of the REST API are other ones.
+	// The REST API has separate limits.
 	modern := l.Client(t, "older")
 	tokens := scene.Connect(t, modern, l.Person, "profile", person.Choice{})
 	expect.Success(t, expect.Must(modern.Get(t.Context(), "/v1/me", tokens.Access))(t))
@@ -111,7 +111,7 @@ func hourIsOver(t *testing.T, a partner.Answer) {
 	expect.LegacyRefused(t, a, http.StatusTooManyRequests, "RATE_LIMIT_EXCEEDED")
 	now := hourOf(t, a)
 	wait := expect.Must(strconv.ParseInt(a.Header.Get("Retry-After"), 10, 64))(t)
-	// The wait was counted some moments ago, when the answer left.
+	// The wait was computed when the answer was sent, moments ago.
 	if apart := now.reset - time.Now().Unix() - wait; now.remaining != 0 || apart > 1 || apart < -60 {
 		t.Errorf("%+v, wait %d s", now, wait)
 	}
@@ -154,7 +154,7 @@ func tokenExpires(t *testing.T, l scene.Legacy) {
 	expect.Eventually(t, "the token expires", func(ctx context.Context) error {
 		a, err := l.App.Profile(ctx, access)
 		if err == nil && a.Status == http.StatusOK {
-			return errors.New("it lives")
+			return errors.New("it is valid")
 		}
 		return err
 	})
@@ -163,8 +163,8 @@ func tokenExpires(t *testing.T, l scene.Legacy) {
 			expect.LegacyRefused(t, a, http.StatusUnauthorized, "TOKEN_EXPIRED")
 		}
 	}
-	// An expired token that was ended otherwise is not reported as expired, once the
-	// replicas have asked again.
+	// A token that was also revoked is not reported as expired once the replicas have asked auth
+	// again.
 	l.Disconnect(t)
 	expect.Eventually(t, "the replicas ask about the token again", func(ctx context.Context) error {
 		for _, c := range l.Everywhere() {

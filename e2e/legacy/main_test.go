@@ -1,6 +1,5 @@
-// Package legacy_test proves the legacy interface for profile sharing, which pages and
-// partners call the legacy interface: its requests, its profile, its tokens, its limits,
-// and that nothing of it is accepted at the REST API or the other way round.
+// Package legacy_test proves the legacy interface for profile sharing: its profile, tokens and
+// limits, and that the REST API accepts none of its credentials and vice versa.
 package legacy_test
 
 import (

@@ -23,7 +23,7 @@ func shown(t testing.TB, who world.Person, choice person.Choice) (scene.Legacy, 
 	return o, last
 }
 
-func TestOlderProfileOfAFullPersonFieldByField(t *testing.T) {
+func TestLegacyProfileFields(t *testing.T) {
 	t.Parallel()
 	who := world.Full()
 	_, got := shown(t, who, person.Choice{Photo: true})
@@ -52,47 +52,6 @@ func TestOlderProfileOfAFullPersonFieldByField(t *testing.T) {
 	for _, private := range []string{world.Address, "1990-05-17", "Jordanian", "Golden visa"} {
 		if raw := string(expect.Must(json.Marshal(got))(t)); strings.Contains(raw, private) {
 			t.Errorf("it shows %q, which the consent page does not name", private)
-		}
-	}
-}
-
-func TestOlderProfileShowsNoPhotoThatIsNotShared(t *testing.T) {
-	t.Parallel()
-	_, got := shown(t, world.Full(), person.Choice{})
-	if got["profilePicture"] != nil {
-		t.Errorf("it shows %v", got["profilePicture"])
-	}
-}
-
-func TestOlderProfileOfABarePersonHasNoEmptyKeys(t *testing.T) {
-	t.Parallel()
-	_, got := shown(t, world.Bare(), person.Choice{Photo: true})
-	expect.Matches(t, "data", map[string]any{"name": "Omar Nasser"}, got)
-}
-
-func TestOlderProfileInArabic(t *testing.T) {
-	t.Parallel()
-	who := world.Bare()
-	who.Name, who.Headline, who.Locale, who.Profile = "ليلى حداد", "مهندسة برمجيات", "ar", new(world.Arabic())
-	_, got := shown(t, who, person.Choice{})
-	expect.Matches(t, "data", map[string]any{
-		"name": "ليلى حداد", "headline": "مهندسة برمجيات", "location": "دبي، الإمارات العربية المتحدة", "cvUrl": scene.LinkAddress,
-		"skills": []any{"قواعد البيانات", "Go"},
-		"experience": []any{map[string]any{
-			"title": "مهندسة أولى", "company": "كريم", "startDate": "2019-01", "current": true, "description": "قيادة فريق من ثمانية مهندسين",
-		}},
-	}, got)
-}
-
-func TestOlderProfileFollowsThePersonLive(t *testing.T) {
-	t.Parallel()
-	o := scene.NewLegacy(t, world.Full())
-	token := o.Connect(t, person.Choice{})
-	o.Alive(t, token)
-	scene.UpdateProfile(t, o.Stack, o.Created.People["layla"].ID, scene.Headline("Retired"))
-	for _, c := range o.Everywhere() {
-		if got := expect.LegacySuccess(t, expect.Must(c.Profile(t.Context(), token))(t)); got["headline"] != "Retired" {
-			t.Errorf("the headline is %v", got["headline"])
 		}
 	}
 }
