@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/gateway/internal/web/i18n"
 	"vitae.internal/pkg/errs"
@@ -11,7 +12,6 @@ import (
 )
 
 const (
-	accountPath = "/account"
 	// accountPasswordPath takes the form that changes the password.
 	accountPasswordPath = "/account/password"
 	// accountSessionPath ends one session, accountSessionsPath all.
@@ -58,7 +58,7 @@ type accountPages struct {
 }
 
 // show draws the account.
-func (p accountPages) show(w http.ResponseWriter, r *http.Request, who person) error {
+func (p accountPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	notice, err := p.entry.site.TakeNotice(w, r, "app")
 	if err != nil {
 		return err
@@ -66,13 +66,13 @@ func (p accountPages) show(w http.ResponseWriter, r *http.Request, who person) e
 	return p.draw(w, r, http.StatusOK, who, web.View{Notice: notice})
 }
 
-func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, v web.View) error {
+func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, v web.View) error {
 	w.Header().Set(web.PolicyHeader, passkeyPolicy)
-	listed, err := p.entry.auth.ListSessions(r.Context(), &authv1.ListSessionsRequest{SessionToken: who.token})
+	listed, err := p.entry.auth.ListSessions(r.Context(), &authv1.ListSessionsRequest{SessionToken: who.Token})
 	if err != nil {
 		return err
 	}
-	data := accountView{Languages: p.entry.site.Languages(), Proven: who.proven, Confirm: confirmTo(accountPath)}
+	data := accountView{Languages: p.entry.site.Languages(), Proven: who.Proven, Confirm: confirmTo(shell.AccountPath)}
 	data.Language, data.Saved = p.languageOf(r, who)
 	for _, one := range listed.GetSessions() {
 		data.Sessions = append(data.Sessions, sessionView{
@@ -92,7 +92,7 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 }
 
 // languageOf is the language of the account, or else of the page, and whether it is that of the account.
-func (p accountPages) languageOf(r *http.Request, who person) (tag string, saved bool) {
+func (p accountPages) languageOf(r *http.Request, who shell.Person) (tag string, saved bool) {
 	if l, ok := p.entry.site.LanguageNamed(who.Language()); ok {
 		return l.Tag(), true
 	}
@@ -101,39 +101,39 @@ func (p accountPages) languageOf(r *http.Request, who person) (tag string, saved
 
 // setLanguage keeps the language of the account. What was chosen in this browser before counts
 // no longer, so that the choice holds here too (behaviour: pages#languages).
-func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who person) error {
+func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	l, ok := p.entry.site.LanguageNamed(r.PostForm.Get("language"))
 	if !ok {
 		return web.ErrMalformed
 	}
-	if _, err := p.entry.auth.SetLanguage(r.Context(), &authv1.SetLanguageRequest{SessionToken: who.token, Language: l.Tag()}); err != nil {
+	if _, err := p.entry.auth.SetLanguage(r.Context(), &authv1.SetLanguageRequest{SessionToken: who.Token, Language: l.Tag()}); err != nil {
 		return err
 	}
 	p.entry.site.ForgetLanguage(w)
 	p.entry.site.Notify(w, "notice.language_set", "")
-	web.SeeOther(w, accountPath)
+	web.SeeOther(w, shell.AccountPath)
 	return nil
 }
 
 // changePassword sets the password of a person who has proven to be there, or proves it by the
 // one before.
-func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who person) error {
+func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	current, fresh := r.PostForm.Get("current_password"), r.PostForm.Get("new_password")
-	if current == "" && !who.proven {
+	if current == "" && !who.Proven {
 		ways, err := p.keys.view(r, who)
 		if err != nil {
 			return err
 		}
 		if !ways.HasPassword {
-			web.SeeOther(w, confirmTo(accountPath))
+			web.SeeOther(w, confirmTo(shell.AccountPath))
 			return nil
 		}
 	}
 	currentKey := currentFault(current)
-	if current == "" && who.proven {
+	if current == "" && who.Proven {
 		currentKey = ""
 	}
-	faults, err := p.entry.faults(r, fieldFault{"current_password", currentKey}, fieldFault{"new_password", newPasswordFault(fresh)})
+	faults, err := p.entry.site.Faults(r, shell.At("current_password", currentKey), shell.At("new_password", newPasswordFault(fresh)))
 	if err != nil {
 		return err
 	}
@@ -142,17 +142,17 @@ func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who
 	}
 	known, begun := p.entry.device(r), p.entry.clock.Now()
 	_, err = p.auth.ChangePassword(r.Context(), &authv1.ChangePasswordRequest{
-		SessionToken: who.token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.entry.clientIP(r),
+		SessionToken: who.Token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.entry.clientIP(r),
 		DeviceToken: known.token, DeviceSince: known.sinceProto(), Language: p.entry.site.Language(r).Tag(),
 	})
 	if errs.HasCode(err, codeProof) { // it has grown old, or another change came before
-		web.SeeOther(w, confirmTo(accountPath))
+		web.SeeOther(w, confirmTo(shell.AccountPath))
 		return nil
 	}
 	if err != nil {
 		p.entry.noteFailure(w, known, begun, err)
-		status, faults, err := p.entry.refusal(w, r, err, map[string]fieldFault{
-			"current_password": {"current_password", "password.error.wrong"}, "new_password": {"new_password", "password.error.common"},
+		status, faults, err := p.entry.refusal(w, r, err, map[string]shell.FieldFault{
+			"current_password": shell.At("current_password", "password.error.wrong"), "new_password": shell.At("new_password", "password.error.common"),
 		})
 		if err != nil {
 			return err
@@ -160,7 +160,7 @@ func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who
 		return p.draw(w, r, status, who, web.View{Faults: faults})
 	}
 	p.entry.site.Notify(w, "notice.password_changed", "")
-	web.SeeOther(w, accountPath)
+	web.SeeOther(w, shell.AccountPath)
 	return nil
 }
 
@@ -175,30 +175,30 @@ func currentFault(password string) string {
 }
 
 // endSession ends one session. The one in this browser is ended as by signing out.
-func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who person) error {
-	if _, err := p.entry.auth.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.token, Id: r.PathValue("id")}); err != nil {
+func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if _, err := p.entry.auth.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.Token, Id: r.PathValue("id")}); err != nil {
 		return err
 	}
-	if _, live, err := p.entry.sessions.LookUp(r); err != nil {
+	if _, live, err := p.entry.site.Sessions.LookUp(r); err != nil {
 		return err
 	} else if !live {
-		p.entry.signedOut(w, accountPath)
+		p.entry.signedOut(w, shell.AccountPath)
 		return nil
 	}
 	p.entry.site.Notify(w, "notice.session_ended", "")
-	web.SeeOther(w, accountPath)
+	web.SeeOther(w, shell.AccountPath)
 	return nil
 }
 
 // endAllSessions ends all sessions, that in this browser too.
-func (p accountPages) endAllSessions(w http.ResponseWriter, r *http.Request, who person) error {
-	if _, err := p.entry.auth.EndAllSessions(r.Context(), &authv1.EndAllSessionsRequest{SessionToken: who.token}); err != nil {
+func (p accountPages) endAllSessions(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if _, err := p.entry.auth.EndAllSessions(r.Context(), &authv1.EndAllSessionsRequest{SessionToken: who.Token}); err != nil {
 		return err
 	}
 	p.entry.site.EndSession(w)
-	p.entry.site.ClearSealed(w, waitingCookie)
+	p.entry.site.EndWaiting(w)
 	p.entry.site.Notify(w, "notice.signed_out_everywhere", "")
-	web.SeeOther(w, signInTo(accountPath))
+	web.SeeOther(w, shell.SignInTo(shell.AccountPath))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -22,7 +23,7 @@ const (
 // activityPages are the trail of a person's own account
 // (behaviour: audit#what-a-person-sees).
 type activityPages struct {
-	site *web.Site
+	site *shell.Shell
 	auth authv1.AuditServiceClient
 }
 
@@ -88,9 +89,9 @@ func activityText(action string) string {
 }
 
 // list shows a page of the trail.
-func (p activityPages) list(w http.ResponseWriter, r *http.Request, who person) error {
+func (p activityPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	resp, err := p.auth.ListOwnEvents(r.Context(), &authv1.ListOwnEventsRequest{
-		SessionToken: who.token, PageSize: activityPage, PageToken: r.URL.Query().Get(afterField),
+		SessionToken: who.Token, PageSize: activityPage, PageToken: r.URL.Query().Get(afterField),
 	})
 	if err != nil {
 		return err

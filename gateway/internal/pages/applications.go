@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/vocabulary"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -22,7 +23,7 @@ var applicationStatuses = vocabulary.New[candidatev1.ApplicationStatus]()
 // applicationPages are a person's own applications
 // (behaviour: applications#what-the-applicant-sees).
 type applicationPages struct {
-	site       *web.Site
+	site       *shell.Shell
 	applicants candidatev1.ApplicantServiceClient
 }
 
@@ -67,12 +68,12 @@ type applicationRead struct {
 }
 
 // list shows a page of the person's applications.
-func (p applicationPages) list(w http.ResponseWriter, r *http.Request, who person) error {
+func (p applicationPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	after := r.URL.Query().Get(afterField)
 	if len(after) > maxAfter {
 		return web.NotFound()
 	}
-	resp, err := p.applicants.ListOwnApplications(r.Context(), &candidatev1.ListOwnApplicationsRequest{SessionToken: who.token, PageToken: after})
+	resp, err := p.applicants.ListOwnApplications(r.Context(), &candidatev1.ListOwnApplicationsRequest{SessionToken: who.Token, PageToken: after})
 	if err != nil {
 		return err
 	}

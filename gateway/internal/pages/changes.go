@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -15,13 +16,13 @@ import (
 
 // changeCV lets an app see another CV. Only here is it known whether the CV is the
 // person's own: auth knows no CVs.
-func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who person) error {
-	cvs, err := listCVs(r.Context(), p.profiles, who)
+func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
 	if err != nil {
 		return err
 	}
 	id := r.PostForm.Get("cv")
-	if !ownCV(cvs.GetCvs(), id) {
+	if !shell.HasCV(cvs.GetCvs(), id) {
 		return p.back(w, "refused.cv_foreign", "")
 	}
 	c, err := p.update(r, who, &authv1.UpdateConnectionRequest{CvId: proto.String(id)})
@@ -34,11 +35,11 @@ func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who pe
 	return p.back(w, "notice.cv_changed", c.GetApp().GetName())
 }
 
-func (p connectionPages) update(r *http.Request, who person, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
+func (p connectionPages) update(r *http.Request, who shell.Person, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
 	if req.Id = r.PathValue("id"); !fault.IsStorable(req.Id) {
 		return nil, web.NotFound()
 	}
-	req.Actor = who.actor()
+	req.Actor = who.Actor()
 	resp, err := p.auth.UpdateConnection(r.Context(), req)
 	return resp.GetConnection(), err
 }
@@ -46,11 +47,11 @@ func (p connectionPages) update(r *http.Request, who person, req *authv1.UpdateC
 // disconnectView is the own part of the question before an app is disconnected.
 type disconnectView struct {
 	ID  string
-	App appView
+	App shell.App
 }
 
 // askDisconnect asks whether an app is to be disconnected.
-func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
@@ -59,19 +60,19 @@ func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, w
 	if err != nil {
 		return err
 	}
-	v := web.View{Title: title, Data: disconnectView{ID: c.GetId(), App: viewOf(c.GetApp())}}
+	v := web.View{Title: title, Data: disconnectView{ID: c.GetId(), App: shell.AppOf(c.GetApp())}}
 	p.site.Identify(&v, who)
 	return p.site.Render(w, r, http.StatusOK, "disconnect", v)
 }
 
 // disconnect ends the app that the person chose, however it is connected
 // (behaviour: pages#one-card-per-connected-app).
-func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId()}); err != nil {
+	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.Actor(), Id: c.GetId()}); err != nil {
 		return p.changeFailed(w, err)
 	}
 	return p.back(w, "notice.disconnected", c.GetApp().GetName())
@@ -79,7 +80,7 @@ func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who 
 
 // endOlder ends the connection of the legacy interface and leaves the other one, whose switches then
 // decide alone.
-func (p connectionPages) endOlder(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) endOlder(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
@@ -87,7 +88,7 @@ func (p connectionPages) endOlder(w http.ResponseWriter, r *http.Request, who pe
 	if !c.GetLegacy() {
 		return web.ErrMalformed
 	}
-	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId(), Only: true}); err != nil {
+	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.Actor(), Id: c.GetId(), Only: true}); err != nil {
 		return p.changeFailed(w, err)
 	}
 	return p.back(w, "notice.older_ended", c.GetApp().GetName())
@@ -95,8 +96,8 @@ func (p connectionPages) endOlder(w http.ResponseWriter, r *http.Request, who pe
 
 // connection finds the connection that the path names among the person's own.
 // Errors: CONNECTION_NOT_FOUND.
-func (p connectionPages) connection(r *http.Request, who person) (*authv1.Connection, error) {
-	list, err := listConnections(r.Context(), p.auth, who)
+func (p connectionPages) connection(r *http.Request, who shell.Person) (*authv1.Connection, error) {
+	list, err := shell.ListConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +130,6 @@ func (p connectionPages) changeFailed(w http.ResponseWriter, err error) error {
 // back sends the browser to the connected apps, where a notice is shown.
 func (p connectionPages) back(w http.ResponseWriter, notice, app string) error {
 	p.site.Notify(w, notice, app)
-	web.SeeOther(w, connectionsPath)
+	web.SeeOther(w, shell.ConnectionsPath)
 	return nil
 }

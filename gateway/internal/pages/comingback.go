@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/scope"
@@ -33,7 +34,7 @@ type continueView struct {
 // before, so that the person need not decide anything. While the app is paused, or if the CV that it may see is gone, there
 // is something to decide.
 func (c *consent) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvReference) bool {
-	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !ownCV(cvs, live.GetCvId()) {
+	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !shell.HasCV(cvs, live.GetCvId()) {
 		return false
 	}
 	within := func(have []string) func(string) bool {
@@ -46,13 +47,13 @@ func (c *consent) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvR
 }
 
 // offerContinue shows the short page.
-func (p consentPages) offerContinue(w http.ResponseWriter, r *http.Request, who person, c *consent,
+func (p consentPages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
 	cvs *candidatev1.ListOwnCvsResponse, live *authv1.Connection) error {
 	data := continueView{
 		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seenBy(live), StaysOff: c.off(live),
-		Review: returnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
+		Review: p.site.ReturnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
 	}
-	data.Action = returnPath(r.URL.RequestURI())
+	data.Action = p.site.ReturnPath(r.URL.RequestURI())
 	for _, one := range cvs.GetCvs() {
 		if one.GetId() == c.left.CVID {
 			data.CV = one
@@ -82,12 +83,12 @@ func (c *consent) off(live *authv1.Connection) (keys []string) {
 
 // goOn sends the browser back to the app with what it sees now. auth leaves the connection as it is; if
 // that no longer allows what the app asks for, the person is asked.
-func (p consentPages) goOn(w http.ResponseWriter, r *http.Request, who person, c *consent) error {
+func (p consentPages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err
 	}
-	connections, err := listConnections(r.Context(), p.connections, who)
+	connections, err := shell.ListConnections(r.Context(), p.connections, who)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (p consentPages) goOn(w http.ResponseWriter, r *http.Request, who person, c
 		return p.askWhole(w, r, who, c, cvs, connections)
 	}
 	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{
-		Parameters: c.request.Parameters(), SessionToken: who.token, Keep: true,
+		Parameters: c.request.Parameters(), SessionToken: who.Token, Keep: true,
 	})
 	if errs.HasCode(err, codeConsentNeeded) {
 		return p.askWhole(w, r, who, c, cvs, connections)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/scope"
@@ -15,7 +16,7 @@ import (
 // connectionPages are the apps that a person has connected
 // (behaviour: pages#connected-apps).
 type connectionPages struct {
-	site     *web.Site
+	site     *shell.Shell
 	auth     authv1.ConnectionServiceClient
 	profiles candidatev1.ProfileServiceClient
 	shown    Shown
@@ -32,7 +33,7 @@ type connectionsView struct {
 type connectedApp struct {
 	// ID of one of its connections, which stands for all of them in addresses.
 	ID  string
-	App appView
+	App shell.App
 	// Publisher is the name of the account that publishes the app, Verified and Own are as on the consent
 	// page.
 	Publisher     string
@@ -73,12 +74,12 @@ type connectionView struct {
 }
 
 // list shows the apps that the person has connected.
-func (p connectionPages) list(w http.ResponseWriter, r *http.Request, who person) error {
-	connections, err := listConnections(r.Context(), p.auth, who)
+func (p connectionPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	connections, err := shell.ListConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return err
 	}
-	cvs, err := listCVs(r.Context(), p.profiles, who)
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []c
 		if !there {
 			i, at[id] = len(apps), len(apps)
 			apps = append(apps, connectedApp{
-				ID: c.GetId(), App: viewOf(c.GetApp()), Since: c.GetCreatedAt().AsTime(),
+				ID: c.GetId(), App: shell.AppOf(c.GetApp()), Since: c.GetCreatedAt().AsTime(),
 				Publisher: c.GetPublisherName(), Verified: c.GetPublisherVerified(), Own: c.GetPublisherOwn(),
 			})
 		}
@@ -129,7 +130,7 @@ func (a *connectedApp) add(c *authv1.Connection, cvs []*candidatev1.CvReference)
 	}
 	v := connectionView{
 		ID: c.GetId(), CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(), Legacy: c.GetLegacy(),
-		CVGone: len(cvs) > 0 && !ownCV(cvs, c.GetCvId()),
+		CVGone: len(cvs) > 0 && !shell.HasCV(cvs, c.GetCvId()),
 	}
 	if v.Legacy {
 		a.Connections = append(a.Connections, v)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/scope"
@@ -16,8 +17,7 @@ import (
 
 // consentPages are the consent page and that of the legacy interface.
 type consentPages struct {
-	site        *web.Site
-	sessions    signedIn
+	site        *shell.Shell
 	oauth       authv1.OAuthServiceClient
 	connections authv1.ConnectionServiceClient
 	profiles    candidatev1.ProfileServiceClient
@@ -32,7 +32,7 @@ type consentPages struct {
 
 // consentView is the consent page's own part.
 type consentView struct {
-	App appView
+	App shell.App
 	// Publisher is the name of the account that publishes the app; Verified says whether
 	// Vitae has verified who is behind it.
 	Publisher string
@@ -118,7 +118,7 @@ func linksOf(a *authv1.App) (links []appLink) {
 	for _, l := range []appLink{
 		{"consent.link.homepage", a.GetHomepage()}, {"consent.link.privacy", a.GetPrivacyPolicy()}, {"consent.link.terms", a.GetTerms()},
 	} {
-		if weblink(l.Address) != "" {
+		if shell.Weblink(l.Address) != "" {
 			links = append(links, l)
 		}
 	}
@@ -151,22 +151,13 @@ func consentOf(request authorization.Request, checked *authv1.CheckAuthorization
 
 func (c *consent) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
 
-// readAuthorization reads the authorization request with which a consent page is
-// opened. The path alone says for which interface it is.
-func readAuthorization(u *url.URL) authorization.Request {
-	if u.Path == legacyAuthorizePath {
-		return authorization.ReadLegacy(u.RawQuery)
-	}
-	return authorization.Read(u.RawQuery)
-}
-
 // open has auth check the request. It gives nil when the person cannot be asked:
 // then the browser has been sent back to the app, or has been told why not, or the error says it.
 func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, error) {
 	if err := p.limit(r); err != nil {
 		return nil, err
 	}
-	request := readAuthorization(r.URL)
+	request := shell.ReadAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.oauth)
 	if err != nil {
 		return nil, p.refuse(w, r, request, err)
@@ -189,19 +180,19 @@ func (p consentPages) form(w http.ResponseWriter, r *http.Request) error {
 	if c == nil {
 		return err
 	}
-	return p.sessions.Required(func(w http.ResponseWriter, r *http.Request, who person) error {
+	return p.site.Sessions.Required(func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		return p.ask(w, r, who, c)
 	})(w, r)
 }
 
 // ask shows the person who has signed in what to decide: the short page if nothing new is asked,
 // otherwise the form.
-func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who person, c *consent) error {
+func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err
 	}
-	connections, err := listConnections(r.Context(), p.connections, who)
+	connections, err := shell.ListConnections(r.Context(), p.connections, who)
 	if err != nil {
 		return err
 	}
@@ -213,15 +204,15 @@ func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who person, c 
 }
 
 // askWhole shows the form as it starts for the person.
-func (p consentPages) askWhole(w http.ResponseWriter, r *http.Request, who person, c *consent,
+func (p consentPages) askWhole(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
 	cvs *candidatev1.ListOwnCvsResponse, connections []*authv1.Connection) error {
 	c.left = c.standing(connections)
 	return p.draw(w, r, who, c, cvs, c.preselected(connections, cvs.GetCvs()), nil)
 }
 
 // findLeft finds how the person has left the app.
-func (p consentPages) findLeft(r *http.Request, who person, c *consent) error {
-	connections, err := listConnections(r.Context(), p.connections, who)
+func (p consentPages) findLeft(r *http.Request, who shell.Person, c *consent) error {
+	connections, err := shell.ListConnections(r.Context(), p.connections, who)
 	if err != nil {
 		return err
 	}
@@ -229,28 +220,28 @@ func (p consentPages) findLeft(r *http.Request, who person, c *consent) error {
 	return nil
 }
 
-// shareable is listCVs for a consent, which needs a profile: errNoProfile. Every
+// shareable is listCVs for a consent, which needs a profile: shell.ErrNoProfile. Every
 // profile has a name.
-func (p consentPages) shareable(r *http.Request, who person) (*candidatev1.ListOwnCvsResponse, error) {
-	cvs, err := listCVs(r.Context(), p.profiles, who)
+func (p consentPages) shareable(r *http.Request, who shell.Person) (*candidatev1.ListOwnCvsResponse, error) {
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
 	if err == nil && cvs.GetName() == "" {
-		err = errNoProfile
+		err = shell.ErrNoProfile
 	}
 	return cvs, err
 }
 
 // draw renders the consent page, with the faults of what was sent, if any.
-func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c *consent,
+func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
 	cvs *candidatev1.ListOwnCvsResponse, chosen selection, faults []web.Fault) error {
 	view := c.view(cvs, chosen)
 	title, err := p.site.Language(r).Text(view.Again("consent.title"), "app", c.app.GetName())
 	if err != nil {
 		return err
 	}
-	view.Action, view.EmailVerified = returnPath(r.URL.RequestURI()), who.GetEmailVerified()
+	view.Action, view.EmailVerified = p.site.ReturnPath(r.URL.RequestURI()), who.GetEmailVerified()
 	view.MakeCV = makeCV(view.Action)
-	if len(view.CVs) == 0 && (view.CV || view.Legacy) && slices.Contains(cvs.GetDrafts(), mainCV) {
-		view.FinishCV = withReturn(profilePath, view.Action)
+	if len(view.CVs) == 0 && (view.CV || view.Legacy) && slices.Contains(cvs.GetDrafts(), shell.MainCV) {
+		view.FinishCV = shell.WithReturn(shell.ProfilePath, view.Action)
 	}
 	v := web.View{Title: title, Faults: faults, OneWay: true, Data: view}
 	p.site.Identify(&v, who)
@@ -265,7 +256,7 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 // view is what the page shows whoever looks at it.
 func (c *consent) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) consentView {
 	return consentView{
-		App:       viewOf(c.app),
+		App:       shell.AppOf(c.app),
 		Publisher: c.publisher,
 		Verified:  c.verified,
 		Own:       c.own,

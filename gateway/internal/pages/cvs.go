@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
@@ -33,7 +34,7 @@ type cvView struct {
 }
 
 // list shows the CVs of the person (behaviour: profiles#cvs).
-func (p editorPages) list(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	data, err := p.owned(r, who)
 	if err != nil {
 		return err
@@ -45,19 +46,19 @@ func (p editorPages) list(w http.ResponseWriter, r *http.Request, who person) er
 	return p.page(w, r, http.StatusOK, who, "cvs", "cvs.title", web.View{Notice: notice, Data: data})
 }
 
-func (p editorPages) owned(r *http.Request, who person) (v cvsView, err error) {
-	cvs, err := listCVs(r.Context(), p.profiles, who)
+func (p editorPages) owned(r *http.Request, who shell.Person) (v cvsView, err error) {
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
 	if err != nil {
 		return v, err
 	}
-	connections, err := listConnections(r.Context(), p.connections, who)
+	connections, err := shell.ListConnections(r.Context(), p.connections, who)
 	if err != nil {
 		return v, err
 	}
-	v.Drafted = slices.Contains(cvs.GetDrafts(), mainCV)
+	v.Drafted = slices.Contains(cvs.GetDrafts(), shell.MainCV)
 	for _, one := range cvs.GetCvs() {
 		cv := cvView{CvReference: one, Apps: seeing(connections, one.GetId()), Drafted: slices.Contains(cvs.GetDrafts(), one.GetId())}
-		if one.GetId() == mainCV {
+		if one.GetId() == shell.MainCV {
 			v.Main = &cv
 		} else {
 			v.CVs = append(v.CVs, cv)
@@ -69,14 +70,14 @@ func (p editorPages) owned(r *http.Request, who person) (v cvsView, err error) {
 // seeing are the names of the apps that see a CV now. The legacy interface shows the main CV.
 func seeing(connections []*authv1.Connection, cvID string) (names []string) {
 	for _, c := range connections {
-		if c.GetPausedAt() == nil && (c.GetCvSharing() && c.GetCvId() == cvID || c.GetLegacy() && cvID == mainCV) {
+		if c.GetPausedAt() == nil && (c.GetCvSharing() && c.GetCvId() == cvID || c.GetLegacy() && cvID == shell.MainCV) {
 			names = append(names, c.GetApp().GetName())
 		}
 	}
 	return names
 }
 
-func (p editorPages) page(w http.ResponseWriter, r *http.Request, status int, who person, page, title string, v web.View) (err error) {
+func (p editorPages) page(w http.ResponseWriter, r *http.Request, status int, who shell.Person, page, title string, v web.View) (err error) {
 	if v.Title, err = p.site.Language(r).Text(title); err != nil {
 		return err
 	}
@@ -93,11 +94,11 @@ type newView struct {
 }
 
 // begin shows the form of a new CV.
-func (p editorPages) begin(w http.ResponseWriter, r *http.Request, who person) error {
-	return p.showBegin(w, r, http.StatusOK, who, nil, newView{From: mainCV})
+func (p editorPages) begin(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.showBegin(w, r, http.StatusOK, who, nil, newView{From: shell.MainCV})
 }
 
-func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, data newView) error {
+func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data newView) error {
 	var err error
 	if data.cvsView, err = p.owned(r, who); err != nil {
 		return err
@@ -107,7 +108,7 @@ func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status in
 
 // create makes a CV: of the form of the editor, as after an import, or as a copy of another
 // one.
-func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) create(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, keys, err := posted(r, "")
 	if err != nil {
 		return err
@@ -123,10 +124,10 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 		}
 		e.doc.Content = source.doc.Content
 	}
-	resp, err := p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: who.token, Title: e.title, Content: e.doc.Content})
+	resp, err := p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: who.Token, Title: e.title, Content: e.doc.Content})
 	switch {
 	case err == nil:
-		return p.created(w, r, who, e, cvsPath+"/"+resp.GetId())
+		return p.created(w, r, who, e, shell.CVsPath+"/"+resp.GetId())
 	case errs.KindOf(err) == errs.Invalid && copied:
 		faults, err := p.faults(r, err, keys, nil)
 		if err != nil {
@@ -153,7 +154,7 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who person) 
 // first: if it is refused, the profile is unchanged, and no app sees contact details that the page calls
 // unsaved. If the profile cannot be saved afterwards, the CV stays and a notice says what is missing. An error
 // page would make the person send the form again, which would create a second CV.
-func (p editorPages) created(w http.ResponseWriter, r *http.Request, who person, e edited, path string) (err error) {
+func (p editorPages) created(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, path string) (err error) {
 	next, notice := path, "notice.cv_created"
 	if p.useOffers(r, who, r.PostForm) != nil {
 		notice = "refused.profile_unsaved"
@@ -176,7 +177,7 @@ func (p editorPages) full(r *http.Request) ([]web.Fault, error) {
 }
 
 // named finds the CV of the path, beside the main one.
-func (p editorPages) named(r *http.Request, who person) (cvView, error) {
+func (p editorPages) named(r *http.Request, who shell.Person) (cvView, error) {
 	owned, err := p.owned(r, who)
 	if err != nil {
 		return cvView{}, err
@@ -190,7 +191,7 @@ func (p editorPages) named(r *http.Request, who person) (cvView, error) {
 }
 
 // askDelete says what a deletion does, and asks.
-func (p editorPages) askDelete(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	cv, err := p.named(r, who)
 	if err != nil {
 		return err
@@ -199,13 +200,13 @@ func (p editorPages) askDelete(w http.ResponseWriter, r *http.Request, who perso
 }
 
 // remove deletes a CV. One that is gone already was deleted in another tab.
-func (p editorPages) remove(w http.ResponseWriter, r *http.Request, who person) error {
-	_, err := p.editor.DeleteOwnCv(r.Context(), &candidatev1.DeleteOwnCvRequest{SessionToken: who.token, Id: r.PathValue("id")})
+func (p editorPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.editor.DeleteOwnCv(r.Context(), &candidatev1.DeleteOwnCvRequest{SessionToken: who.Token, Id: r.PathValue("id")})
 	if err != nil && !errs.HasCode(err, codeCvGone) {
 		return err
 	}
 	p.site.Notify(w, "notice.cv_deleted", "")
-	web.SeeOther(w, cvsPath)
+	web.SeeOther(w, shell.CVsPath)
 	return nil
 }
 
@@ -221,11 +222,11 @@ type mainView struct {
 }
 
 // askMain says what another main CV means, and asks (behaviour: profiles#replacing-the-main-cv).
-func (p editorPages) askMain(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) askMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.showMain(w, r, http.StatusOK, who, nil, mainView{})
 }
 
-func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, data mainView) (err error) {
+func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data mainView) (err error) {
 	if data.Chosen, err = p.named(r, who); err != nil {
 		return err
 	}
@@ -247,9 +248,9 @@ func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int
 }
 
 // makeMain makes a CV the main one.
-func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	title := pasted.Line(r.PostForm.Get("kept_title"))
-	_, err := p.editor.MakeMainCv(r.Context(), &candidatev1.MakeMainCvRequest{SessionToken: who.token, Id: r.PathValue("id"), KeptTitle: title})
+	_, err := p.editor.MakeMainCv(r.Context(), &candidatev1.MakeMainCvRequest{SessionToken: who.Token, Id: r.PathValue("id"), KeptTitle: title})
 	if e, ok := errs.As(err); ok && e.Kind == errs.Invalid && len(e.Violations) > 0 {
 		fault, err := p.site.Fault(r, "kept_title", explanation(e.Violations[0].Description))
 		if err != nil {
@@ -268,6 +269,6 @@ func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who person
 		return cvFailure(err)
 	}
 	p.site.Notify(w, "notice.cv_main", "")
-	web.SeeOther(w, profilePath)
+	web.SeeOther(w, shell.ProfilePath)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -61,20 +62,21 @@ type dataView struct {
 }
 
 // routes are the pages of a person's data.
-func (p dataPages) routes(own func(ownPage) web.Handler) []web.Route {
-	sensitive := func(h ownPage) web.Handler { return own(p.keys.proven(h)) }
-	return []web.Route{
-		{Path: dataPath, Get: own(p.show)},
-		{Path: dataProgressPath, Get: own(p.progress)},
-		{Path: dataExportPath, Post: own(p.start)},
-		{Path: dataDownloadPath, Post: sensitive(p.download)},
-		{Path: dataDeletePath, Get: sensitive(p.askDelete), Post: sensitive(p.requestDeletion)},
-		{Path: dataKeepPath, Post: own(p.keep)},
+func (p dataPages) routes() []shell.Route {
+	own := p.entry.site.Own
+	sensitive := func(h shell.Page) web.Handler { return own(p.keys.proven(h)) }
+	return []shell.Route{
+		{Route: web.Route{Path: dataPath, Get: own(p.show)}, Return: dataPath},
+		{Route: web.Route{Path: dataProgressPath, Get: own(p.progress)}, Return: dataPath},
+		{Route: web.Route{Path: dataExportPath, Post: own(p.start)}, Return: dataPath},
+		{Route: web.Route{Path: dataDownloadPath, Post: sensitive(p.download)}, Return: dataPath},
+		{Route: web.Route{Path: dataDeletePath, Get: sensitive(p.askDelete), Post: sensitive(p.requestDeletion)}, Return: dataPath},
+		{Route: web.Route{Path: dataKeepPath, Post: own(p.keep)}, Return: dataPath},
 	}
 }
 
 // show draws the page.
-func (p dataPages) show(w http.ResponseWriter, r *http.Request, who person) error {
+func (p dataPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	notice, err := p.entry.site.TakeNotice(w, r, "app")
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func (p dataPages) show(w http.ResponseWriter, r *http.Request, who person) erro
 	return p.draw(w, r, http.StatusOK, who, web.View{Notice: notice})
 }
 
-func (p dataPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, v web.View) error {
+func (p dataPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, v web.View) error {
 	if err := p.fill(r, who, &v); err != nil {
 		return err
 	}
@@ -95,7 +97,7 @@ func (p dataPages) render(w http.ResponseWriter, r *http.Request, status int, v 
 }
 
 // progress draws the part about the export, which the script of the page puts in its place.
-func (p dataPages) progress(w http.ResponseWriter, r *http.Request, who person) error {
+func (p dataPages) progress(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	var v web.View
 	if err := p.fill(r, who, &v); err != nil {
 		return err
@@ -104,8 +106,8 @@ func (p dataPages) progress(w http.ResponseWriter, r *http.Request, who person) 
 }
 
 // fill completes a view with what the parts know.
-func (p dataPages) fill(r *http.Request, who person, v *web.View) (err error) {
-	resp, err := p.exports.GetExport(r.Context(), &candidatev1.GetExportRequest{SessionToken: who.token})
+func (p dataPages) fill(r *http.Request, who shell.Person, v *web.View) (err error) {
+	resp, err := p.exports.GetExport(r.Context(), &candidatev1.GetExportRequest{SessionToken: who.Token})
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func (p dataPages) fill(r *http.Request, who person, v *web.View) (err error) {
 		Failed:    e.GetState() == candidatev1.ExportState_EXPORT_STATE_FAILED,
 		ID:        e.GetId(), Done: e.GetDone(), Steps: e.GetSteps(),
 		Requested: e.GetRequestedAt().AsTime(), Expires: e.GetExpiresAt().AsTime(), Size: megabytes(e.GetSize()),
-		Proven: who.proven, Leaving: who.leaving,
+		Proven: who.Proven, Leaving: who.Leaving(),
 	}
 	p.entry.site.Identify(v, who)
 	v.Title, err = p.entry.site.Language(r).Text("data.title")
@@ -127,11 +129,11 @@ func (p dataPages) fill(r *http.Request, who person, v *web.View) (err error) {
 func megabytes(size int64) string { return fmt.Sprintf("%.1f", max(float64(size)/(1<<20), 0.1)) }
 
 // start asks for an export.
-func (p dataPages) start(w http.ResponseWriter, r *http.Request, who person) error {
-	_, err := p.exports.StartExport(r.Context(), &candidatev1.StartExportRequest{SessionToken: who.token, Language: p.entry.site.Language(r).Tag()})
+func (p dataPages) start(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.exports.StartExport(r.Context(), &candidatev1.StartExportRequest{SessionToken: who.Token, Language: p.entry.site.Language(r).Tag()})
 	if errs.HasCode(err, codeExportLimit) {
 		e, _ := errs.As(err)
-		fault, err := p.entry.waits(w, r, "export", "data.error.often", e.RetryAfter)
+		fault, err := p.entry.site.Waits(w, r, "export", "data.error.often", e.RetryAfter)
 		if err != nil {
 			return err
 		}
@@ -145,8 +147,8 @@ func (p dataPages) start(w http.ResponseWriter, r *http.Request, who person) err
 }
 
 // askDelete says what a deletion does, and asks.
-func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who person) error {
-	if !who.leaving.IsZero() { // it was asked for in another tab
+func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if !who.Leaving().IsZero() { // it was asked for in another tab
 		web.SeeOther(w, dataPath)
 		return nil
 	}
@@ -160,8 +162,8 @@ func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who person)
 }
 
 // requestDeletion has the account deleted after a week.
-func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who person) error {
-	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.token, Language: p.entry.site.Language(r).Tag()})
+func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.Token, Language: p.entry.site.Language(r).Tag()})
 	if errs.HasCode(err, codeOnlyOwner) {
 		return p.refuseOnlyOwner(w, r, who)
 	}
@@ -175,12 +177,12 @@ func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who p
 
 // refuseOnlyOwner shows the accounts that would have no owner, with the way to their teams. One
 // that has another owner by now is not among them.
-func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who person) error {
-	owned, err := p.auth.ListSolelyOwnedAccounts(r.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: who.token})
+func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	owned, err := p.auth.ListSolelyOwnedAccounts(r.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: who.Token})
 	if err != nil {
 		return err
 	}
-	faults, err := p.entry.faults(r, fieldFault{"delete", "data.error.only_owner"})
+	faults, err := p.entry.site.Faults(r, shell.At("delete", "data.error.only_owner"))
 	if err != nil {
 		return err
 	}
@@ -198,8 +200,8 @@ func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who p
 }
 
 // keep keeps the account after all.
-func (p dataPages) keep(w http.ResponseWriter, r *http.Request, who person) error {
-	if _, err := p.auth.KeepAccount(r.Context(), &authv1.KeepAccountRequest{SessionToken: who.token, Language: p.entry.site.Language(r).Tag()}); err != nil {
+func (p dataPages) keep(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if _, err := p.auth.KeepAccount(r.Context(), &authv1.KeepAccountRequest{SessionToken: who.Token, Language: p.entry.site.Language(r).Tag()}); err != nil {
 		return err
 	}
 	p.entry.site.Notify(w, "notice.account_kept", "")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
@@ -13,7 +14,7 @@ import (
 )
 
 // decide takes the person's decision and sends the browser back to the app.
-func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who person) error {
+func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.open(w, r)
 	if c == nil {
 		return err
@@ -21,7 +22,7 @@ func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who person)
 	switch r.PostForm.Get("decision") {
 	case "cancel":
 		p.declined(r, who, c)
-		p.site.ClearSealed(w, waitingCookie)
+		p.site.EndWaiting(w)
 		web.SeeOther(w, c.request.Refuse(p.issuer, &authv1.AuthorizationFault{
 			Error: "access_denied", Description: "The person declined.",
 		}))
@@ -42,18 +43,18 @@ const declineWithin = 2 * time.Second
 
 // declined tells the audit log that the person has declined. A failure is only logged: the
 // app waits for its answer, and the person has given it.
-func (p consentPages) declined(r *http.Request, who person, c *consent) {
+func (p consentPages) declined(r *http.Request, who shell.Person, c *consent) {
 	ctx, cancel := context.WithTimeout(r.Context(), declineWithin)
 	defer cancel()
 	if _, err := p.oauth.DeclineAuthorization(ctx, &authv1.DeclineAuthorizationRequest{
-		Parameters: c.request.Parameters(), SessionToken: who.token,
+		Parameters: c.request.Parameters(), SessionToken: who.Token,
 	}); err != nil {
 		p.log.ErrorContext(r.Context(), "a declined consent is not in the audit log",
 			"request_id", grpcx.RequestID(r.Context()), "app", c.app.GetId(), "error", err)
 	}
 }
 
-func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who person, c *consent) error {
+func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who person, 
 	}
 	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{
 		Parameters:     c.request.Parameters(),
-		SessionToken:   who.token,
+		SessionToken:   who.Token,
 		GrantedScopes:  c.granted(chosen),
 		DeclinedScopes: c.declined(chosen, len(cvs.GetCvs()) > 0),
 		CvId:           chosen.cvToShare(),
@@ -83,7 +84,7 @@ func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who person, 
 
 // answer sends the browser back to the app with a code, or with the fault that the request has by now.
 func (p consentPages) answer(w http.ResponseWriter, c *consent, resp *authv1.AuthorizeResponse) {
-	p.site.ClearSealed(w, waitingCookie)
+	p.site.EndWaiting(w)
 	if fault := resp.GetFault(); fault != nil {
 		web.SeeOther(w, c.request.Refuse(p.issuer, fault))
 		return
@@ -92,7 +93,7 @@ func (p consentPages) answer(w http.ResponseWriter, c *consent, resp *authv1.Aut
 }
 
 // askAgain shows the form as it was sent, and what to change in it.
-func (p consentPages) askAgain(w http.ResponseWriter, r *http.Request, who person, c *consent,
+func (p consentPages) askAgain(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
 	cvs *candidatev1.ListOwnCvsResponse, chosen selection, field, message string) error {
 	fault, err := p.site.Fault(r, field, message, "app", c.app.GetName())
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -61,7 +62,7 @@ func (s signIn) noteFailure(w http.ResponseWriter, known heldDevice, begun time.
 	switch {
 	case known.token == "":
 		s.setDevice(w, heldDevice{token: rand.Text() + rand.Text(), since: begun, until: begun.Add(strangerLife)})
-	case errs.HasCode(err, codeSlowed):
+	case errs.HasCode(err, shell.CodeSlowed):
 		known.since = begun
 		s.setDevice(w, known)
 	}

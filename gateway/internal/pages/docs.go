@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/pages/search"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 )
 
@@ -22,7 +23,7 @@ var docsPolicy = web.Policy{Scripts: true}
 // documentation is the guides, the reference and the codes, for partners. All of it is made
 // when the gateway starts.
 type documentation struct {
-	site *web.Site
+	site *shell.Shell
 	// pages are all pages by path.
 	pages map[string]docsPage
 	// sections are the list of pages.

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/reference"
 	"vitae.internal/gateway/internal/pages/search"
-	"vitae.internal/gateway/internal/web"
+	"vitae.internal/gateway/internal/pages/shell"
 )
 
 // docsPage is a page for partners. It has one of HTML, Operation and Code.
@@ -67,7 +67,7 @@ type rendering struct {
 }
 
 // newDocumentation makes all pages for partners.
-func newDocumentation(site *web.Site, cfg Config) (documentation, error) {
+func newDocumentation(site *shell.Shell, cfg Config) (documentation, error) {
 	of := rendering{guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL}, string(cfg.Specification)}
 	d, there := rendered.Load(of)
 	if !there {

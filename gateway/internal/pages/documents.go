@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -24,17 +25,18 @@ var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 
 // documentPages are a person's CVs as PDFs (behaviour: pages#documents).
 type documentPages struct {
-	site      *web.Site
+	site      *shell.Shell
 	documents candidatev1.DocumentServiceClient
 	pdf       func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
 }
 
 // routes are the pages of documents.
-func (p documentPages) routes(own func(ownPage) web.Handler) []web.Route {
-	return []web.Route{
-		{Path: documentsPath, Get: own(p.list)},
-		{Path: documentsPath + "/{id}/template", Post: own(p.choose)},
-		{Path: documentsPath + "/{id}/cv.pdf", Get: own(p.open)},
+func (p documentPages) routes() []shell.Route {
+	own := p.site.Own
+	return []shell.Route{
+		{Route: web.Route{Path: documentsPath, Get: own(p.list)}, Return: shell.Itself},
+		{Route: web.Route{Path: documentsPath + "/{id}/template", Post: own(p.choose)}, Return: documentsPath},
+		{Route: web.Route{Path: documentsPath + "/{id}/cv.pdf", Get: own(p.open)}, Return: documentsPath},
 	}
 }
 
@@ -60,8 +62,8 @@ type templateChoice struct {
 }
 
 // list shows the person's CVs with the template of each.
-func (p documentPages) list(w http.ResponseWriter, r *http.Request, who person) error {
-	resp, err := p.documents.ListDocuments(r.Context(), &candidatev1.ListDocumentsRequest{SessionToken: who.token})
+func (p documentPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	resp, err := p.documents.ListDocuments(r.Context(), &candidatev1.ListDocumentsRequest{SessionToken: who.Token})
 	if err != nil {
 		return err
 	}
@@ -81,7 +83,7 @@ func (p documentPages) list(w http.ResponseWriter, r *http.Request, who person) 
 func viewDocuments(all []*candidatev1.Document) (views []documentView) {
 	for _, d := range all {
 		v := documentView{
-			ID: d.GetCv().GetId(), Title: d.GetCv().GetTitle(), Main: d.GetCv().GetId() == mainCV, UpdatedAt: d.GetCv().GetUpdatedAt().AsTime(),
+			ID: d.GetCv().GetId(), Title: d.GetCv().GetTitle(), Main: d.GetCv().GetId() == shell.MainCV, UpdatedAt: d.GetCv().GetUpdatedAt().AsTime(),
 		}
 		for _, t := range []cvrenderv1.CvTemplate{cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC, cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT} {
 			v.Templates = append(v.Templates, templateChoice{Word: templates.Word(t), Chosen: t == d.GetTemplate()})
@@ -92,7 +94,7 @@ func viewDocuments(all []*candidatev1.Document) (views []documentView) {
 }
 
 // choose keeps the template of a CV.
-func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who person) error {
+func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	chosen := templates.Value(r.PostForm.Get(templateField))
 	if chosen == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
 		return web.ErrMalformed
@@ -101,7 +103,7 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who person
 		return web.NotFound()
 	}
 	_, err := p.documents.ChooseTemplate(r.Context(), &candidatev1.ChooseTemplateRequest{
-		SessionToken: who.token, CvId: r.PathValue("id"), Template: chosen,
+		SessionToken: who.Token, CvId: r.PathValue("id"), Template: chosen,
 	})
 	notice := "notice.template_" + templates.Word(chosen)
 	switch {
@@ -116,13 +118,13 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who person
 }
 
 // open answers with the PDF of a CV: in the chosen template, or in the one that the query names.
-func (p documentPages) open(w http.ResponseWriter, r *http.Request, who person) error {
+func (p documentPages) open(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	named := r.URL.Query().Get(templateField)
 	wanted := templates.Value(named)
 	if !fault.IsStorable(r.PathValue("id")) || named != "" && wanted == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
 		return web.NotFound()
 	}
-	err := p.pdf(w, r, who.token, who.GetId(), r.PathValue("id"), wanted)
+	err := p.pdf(w, r, who.Token, who.GetId(), r.PathValue("id"), wanted)
 	if errs.HasCode(err, answer.CodeCVNotFound) {
 		return web.NotFound()
 	}

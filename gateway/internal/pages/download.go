@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/disposition"
 	"vitae.internal/pkg/errs"
@@ -31,12 +32,12 @@ var errExportCut = errors.New("pages: candidate's stream does not hold the expor
 // download sends an export. Its route asks for a proof, as that of the deletion does, and
 // candidate looks at the session for itself: whoever finds a browser open gets no copy of
 // everything.
-func (p dataPages) download(w http.ResponseWriter, r *http.Request, who person) error {
+func (p dataPages) download(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	// The time of a page is too short for a file. A browser that goes away ends the download,
 	// because it cannot be written to any more.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), downloadWithin)
 	defer cancel()
-	stream, err := p.exports.DownloadExport(ctx, &candidatev1.DownloadExportRequest{SessionToken: who.token, ExportId: r.PathValue("id")})
+	stream, err := p.exports.DownloadExport(ctx, &candidatev1.DownloadExportRequest{SessionToken: who.Token, ExportId: r.PathValue("id")})
 	if err != nil {
 		return err
 	}

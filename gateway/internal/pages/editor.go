@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
@@ -21,8 +22,6 @@ import (
 )
 
 const (
-	profilePath = "/profile"
-	cvsPath     = "/cvs"
 	// maxEditorForm is the largest form of a CV in bytes: as much as any body may have.
 	maxEditorForm = 1 << 20
 )
@@ -30,7 +29,7 @@ const (
 // editorPages are where people write their profile and CVs
 // (behaviour: profiles#the-editor).
 type editorPages struct {
-	site        *web.Site
+	site        *shell.Shell
 	editor      candidatev1.EditorServiceClient
 	profiles    candidatev1.ProfileServiceClient
 	connections authv1.ConnectionServiceClient
@@ -42,7 +41,7 @@ type editorPages struct {
 
 // edited is what a form edits.
 type edited struct {
-	// id is mainCV for the profile, a CV's id, or "" for a CV that is not there yet.
+	// id is shell.MainCV for the profile, a CV's id, or "" for a CV that is not there yet.
 	id      string
 	title   string
 	doc     cvform.Document
@@ -61,7 +60,7 @@ func (e edited) withDraft() edited {
 	if e.kept == nil || err != nil {
 		return e
 	}
-	if e.doc, _ = cvform.Read(values, e.id == mainCV); e.id != mainCV {
+	if e.doc, _ = cvform.Read(values, e.id == shell.MainCV); e.id != shell.MainCV {
 		e.title = pasted.Line(values.Get("title"))
 	}
 	e.version, e.draft = e.kept.GetVersion(), e.kept.GetRevision()
@@ -71,19 +70,19 @@ func (e edited) withDraft() edited {
 // path is that of the form.
 func (e edited) path() string {
 	switch e.id {
-	case mainCV:
-		return profilePath
+	case shell.MainCV:
+		return shell.ProfilePath
 	case "":
-		return cvsPath + "/new"
+		return shell.CVsPath + "/new"
 	default:
-		return cvsPath + "/" + e.id
+		return shell.CVsPath + "/" + e.id
 	}
 }
 
 // mode is the end of the keys of the texts of the page.
 func (e edited) mode() string {
 	switch e.id {
-	case mainCV:
+	case shell.MainCV:
 		return "profile"
 	case "":
 		return "new"
@@ -133,16 +132,16 @@ type editorView struct {
 
 // subject is what the path of a request edits.
 func subject(r *http.Request) string {
-	if r.URL.Path == profilePath || strings.HasPrefix(r.URL.Path, profilePath+"/") {
-		return mainCV
+	if r.URL.Path == shell.ProfilePath || strings.HasPrefix(r.URL.Path, shell.ProfilePath+"/") {
+		return shell.MainCV
 	}
 	return r.PathValue("id")
 }
 
 // show draws the editor with what is stored.
-func (p editorPages) show(w http.ResponseWriter, r *http.Request, who person) error {
-	if r.PathValue("id") == mainCV {
-		web.SeeOther(w, profilePath)
+func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if r.PathValue("id") == shell.MainCV {
+		web.SeeOther(w, shell.ProfilePath)
 		return nil
 	}
 	e, err := p.read(r, who, subject(r))
@@ -171,7 +170,7 @@ func (p editorPages) publicPage(e edited) string {
 }
 
 // draw answers with the editor. The form and what is said about it stand in data.
-func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, e edited, v web.View, data editorView) error {
+func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, e edited, v web.View, data editorView) error {
 	data.Mode, data.Action, data.Owner, data.Title, data.Version = e.mode(), e.path(), who.GetId(), e.title, e.version
 	data.Draft, data.Saved = e.draft, e.saved
 	var err error
@@ -207,9 +206,9 @@ func mark(form cvform.Form, v web.View) {
 }
 
 // read gives what is stored. Errors: web.NotFound for a CV of nobody or of somebody else.
-func (p editorPages) read(r *http.Request, who person, id string) (edited, error) {
-	if id == mainCV {
-		resp, err := p.editor.GetOwnProfile(r.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: who.token})
+func (p editorPages) read(r *http.Request, who shell.Person, id string) (edited, error) {
+	if id == shell.MainCV {
+		resp, err := p.editor.GetOwnProfile(r.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: who.Token})
 		if err != nil {
 			return edited{}, profileFailure(err)
 		}
@@ -222,7 +221,7 @@ func (p editorPages) read(r *http.Request, who person, id string) (edited, error
 		}
 		return e, nil
 	}
-	resp, err := p.editor.GetOwnCv(r.Context(), &candidatev1.GetOwnCvRequest{SessionToken: who.token, Id: id})
+	resp, err := p.editor.GetOwnCv(r.Context(), &candidatev1.GetOwnCvRequest{SessionToken: who.Token, Id: id})
 	if err != nil {
 		return edited{}, cvFailure(err)
 	}
@@ -246,7 +245,7 @@ func posted(r *http.Request, id string) (edited, cvform.Keys, error) {
 	if cvform.HasTooMany(r.PostForm) {
 		return edited{}, cvform.Keys{}, errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form has too many entries.")
 	}
-	doc, keys := cvform.Read(r.PostForm, id == mainCV)
+	doc, keys := cvform.Read(r.PostForm, id == shell.MainCV)
 	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
 	if err != nil || version < 1 {
 		version = 1 // no page shows such a form: it counts as one of long ago
@@ -261,17 +260,17 @@ var ownFields = []string{
 }
 
 // store writes what a form says.
-func (p editorPages) store(r *http.Request, who person, e edited) (version int64, err error) {
-	if e.id == mainCV {
+func (p editorPages) store(r *http.Request, who shell.Person, e edited) (version int64, err error) {
+	if e.id == shell.MainCV {
 		e.doc.Profile.Content = e.doc.Content
 		resp, err := p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{
-			SessionToken: who.token, Profile: e.doc.Profile, Version: e.version, DraftRevision: e.draft,
+			SessionToken: who.Token, Profile: e.doc.Profile, Version: e.version, DraftRevision: e.draft,
 			UpdateMask: &fieldmaskpb.FieldMask{Paths: slices.Clone(ownFields)},
 		})
 		return resp.GetVersion(), profileFailure(err)
 	}
 	resp, err := p.editor.SaveOwnCv(r.Context(), &candidatev1.SaveOwnCvRequest{
-		SessionToken: who.token, Id: e.id, Title: e.title, Content: e.doc.Content, Version: e.version, DraftRevision: e.draft,
+		SessionToken: who.Token, Id: e.id, Title: e.title, Content: e.doc.Content, Version: e.version, DraftRevision: e.draft,
 	})
 	return resp.GetVersion(), err
 }

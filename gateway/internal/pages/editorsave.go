@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -28,7 +29,7 @@ const noticeSaved = "notice.editor_saved"
 // profileFailure is the error of a person who has no profile yet.
 func profileFailure(err error) error {
 	if errs.HasCode(err, codeNoOwn) {
-		return errNoProfile
+		return shell.ErrNoProfile
 	}
 	return err
 }
@@ -44,7 +45,7 @@ func cvFailure(err error) error {
 // save takes the form. A script asks for JSON and goes on with the page; otherwise the
 // browser comes back to the page. A script also keeps drafts, which Save alone publishes
 // (behaviour: profiles#autosave).
-func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, keys, err := posted(r, subject(r))
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who person) er
 
 // saved answers a save. Who has pressed Save goes back to the consent page that waits for a CV, if one
 // does.
-func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who person, e edited, done saveAnswer, byScript bool) error {
+func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, done saveAnswer, byScript bool) error {
 	next, err := p.afterSaving(r, who, e.path())
 	if err != nil {
 		return err
@@ -101,13 +102,13 @@ func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who person, e
 }
 
 // keep keeps the form as a draft, whatever is wrong with it.
-func (p editorPages) keep(w http.ResponseWriter, r *http.Request, who person, e edited) error {
+func (p editorPages) keep(w http.ResponseWriter, r *http.Request, who shell.Person, e edited) error {
 	form := maps.Clone(r.PostForm)
 	for _, name := range []string{"csrf", "version", "draft"} {
 		form.Del(name)
 	}
 	resp, err := p.editor.SaveOwnDraft(r.Context(), &candidatev1.SaveOwnDraftRequest{
-		SessionToken: who.token, Id: e.id, Form: form.Encode(), Version: e.version, Revision: e.draft,
+		SessionToken: who.Token, Id: e.id, Form: form.Encode(), Version: e.version, Revision: e.draft,
 	})
 	switch {
 	case err == nil:
@@ -120,8 +121,8 @@ func (p editorPages) keep(w http.ResponseWriter, r *http.Request, who person, e 
 }
 
 // discard drops the draft, and shows what is stored.
-func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who person, e edited) error {
-	_, err := p.editor.DiscardOwnDraft(r.Context(), &candidatev1.DiscardOwnDraftRequest{SessionToken: who.token, Id: e.id, Revision: e.draft})
+func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who shell.Person, e edited) error {
+	_, err := p.editor.DiscardOwnDraft(r.Context(), &candidatev1.DiscardOwnDraftRequest{SessionToken: who.Token, Id: e.id, Revision: e.draft})
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who person,
 
 // arrange adds, moves or removes an entry for a browser without a script. Nothing is stored:
 // a blank entry could not be.
-func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who person, e edited, keys cvform.Keys, do cvform.Do) error {
+func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, keys cvform.Keys, do cvform.Do) error {
 	do.Apply(e.doc, keys)
 	data := editorView{Form: cvform.Of(e.doc), Unsaved: true}
 	if do.Verb == "add" {
@@ -144,7 +145,7 @@ func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who person,
 // conflict shows what the person wrote beside what was stored meanwhile. The form has the
 // version of the latter: it is the person's choice to replace it
 // (behaviour: profiles#concurrent-edits).
-func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who person, mine edited) error {
+func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.Person, mine edited) error {
 	stored, err := p.read(r, who, mine.id)
 	if errs.KindOf(err) == errs.NotFound {
 		mine.id = ""
@@ -172,7 +173,7 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who person
 }
 
 // again shows the form with what is wrong with it.
-func (p editorPages) again(w http.ResponseWriter, r *http.Request, who person, e edited, refused error, keys cvform.Keys, data editorView) error {
+func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, refused error, keys cvform.Keys, data editorView) error {
 	data.Form, data.Unsaved = cvform.Of(e.doc), true
 	faults, err := p.faults(r, refused, keys.Renumbered(e.doc), labels(data.Form))
 	if err != nil {
@@ -301,16 +302,16 @@ func answerSave(w http.ResponseWriter, status int, a saveAnswer) error {
 
 // preview shows a CV as the public page shows one, to the person alone
 // (behaviour: profiles#preview).
-func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, err := p.read(r, who, subject(r))
 	if err != nil {
 		return err
 	}
-	req := &candidatev1.PreviewOwnCvRequest{SessionToken: who.token, Id: e.id}
+	req := &candidatev1.PreviewOwnCvRequest{SessionToken: who.Token, Id: e.id}
 	if e.kept != nil {
 		e = e.withDraft()
 		req.Written = &candidatev1.Profile{}
-		if e.id == mainCV {
+		if e.id == shell.MainCV {
 			req.Written = e.doc.Profile
 		}
 		req.Written.Content = e.doc.Content

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/pkg/errs"
 )
 
@@ -18,6 +19,15 @@ const (
 	emailedLife   = time.Hour
 	// againField, in a query, asks for the form with what was typed before.
 	againField = "again"
+)
+
+const (
+	// returnCookie keeps the return path of a sign-up or a reset in the browser that requested the
+	// email. The emailed link does not carry the path: a stranger who requests an email for someone
+	// else's address must not choose the page on which that person arrives.
+	returnCookie = "return"
+	// returnLife is as long as the link of a sign-up works.
+	returnLife = 24 * time.Hour
 )
 
 // emailedView is the own part of the page that says that a link was sent.
@@ -55,10 +65,10 @@ func (s signIn) typedBefore(r *http.Request) (name, email string) {
 func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form string) error {
 	kept, _ := s.site.Sealed(r, returnCookie)
 	_, email, pending := s.emailed(r)
-	data := emailedView{Email: email, Return: returnPath(kept), Pending: pending != ""}
+	data := emailedView{Email: email, Return: s.site.ReturnPath(kept), Pending: pending != ""}
 	query := url.Values{againField: {"1"}}
-	if data.Return != connectionsPath {
-		query.Set(returnField, data.Return)
+	if data.Return != shell.ConnectionsPath {
+		query.Set(shell.ReturnField, data.Return)
 	}
 	data.Again = form + "?" + query.Encode()
 	return s.showForm(w, r, http.StatusOK, page, "sent.title", nil, data)
@@ -67,9 +77,25 @@ func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form stri
 // deadLink shows, for the error of a link that no longer works, where to ask for a new one. Another error
 // stays one.
 func (s signIn) deadLink(w http.ResponseWriter, r *http.Request, err error, form string) error {
-	if !errs.HasCode(err, codeLinkDead) {
+	if !errs.HasCode(err, shell.CodeLinkDead) {
 		return err
 	}
 	kept, _ := s.site.Sealed(r, returnCookie)
-	return s.showForm(w, r, http.StatusGone, "linkdead", "error.link_dead.title", nil, withReturn(form, returnPath(kept)))
+	return s.showForm(w, r, http.StatusGone, "linkdead", "error.link_dead.title", nil, shell.WithReturn(form, s.site.ReturnPath(kept)))
+}
+
+// keepReturn keeps the return path in this browser until an emailed link is followed.
+func (s signIn) keepReturn(w http.ResponseWriter, back string) {
+	if back == shell.ConnectionsPath || len(back) > shell.MaxKept {
+		s.site.ClearSealed(w, returnCookie)
+		return
+	}
+	s.site.SetSealed(w, returnCookie, back, returnLife)
+}
+
+// takeReturn returns the path that this browser has kept, once.
+func (s signIn) takeReturn(w http.ResponseWriter, r *http.Request) string {
+	kept, _ := s.site.Sealed(r, returnCookie)
+	s.site.ClearSealed(w, returnCookie)
+	return s.site.ReturnPath(kept)
 }

@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -13,7 +14,7 @@ import (
 
 // setEnd sets when the access of an app ends by itself, or removes the end
 // (behaviour: sign-in#access-that-ends-by-itself).
-func (p connectionPages) setEnd(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	req := &authv1.UpdateConnectionRequest{}
 	now := p.clock.Now()
 	switch r.PostForm.Get("end") {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"unicode/utf8"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -12,25 +13,6 @@ import (
 // minPassword is the fewest characters of a new password
 // (behaviour: sign-in#password-rules).
 const minPassword = 10
-
-// fieldFault is a field of a form with the key of the message about it, "" for none.
-type fieldFault struct{ field, key string }
-
-// faults are the messages about fields that cannot be right.
-func (s signIn) faults(r *http.Request, fields ...fieldFault) ([]web.Fault, error) {
-	var faults []web.Fault
-	for _, one := range fields {
-		if one.key == "" {
-			continue
-		}
-		fault, err := s.site.Fault(r, one.field, one.key)
-		if err != nil {
-			return nil, err
-		}
-		faults = append(faults, fault)
-	}
-	return faults, nil
-}
 
 // showForm answers with a form for people who need no session. Its page may run the site's
 // own scripts, which show what is typed into a password field, and use passkeys.
@@ -55,22 +37,22 @@ func (s signIn) open(w http.ResponseWriter, resp *authv1.SignInResponse) {
 
 // refusal turns an error of auth into the status and the faults with which the form is shown
 // again. fields are the fields that auth may refuse. Another error stays one.
-func (s signIn) refusal(w http.ResponseWriter, r *http.Request, err error, fields map[string]fieldFault) (int, []web.Fault, error) {
+func (s signIn) refusal(w http.ResponseWriter, r *http.Request, err error, fields map[string]shell.FieldFault) (int, []web.Fault, error) {
 	e, _ := errs.As(err)
 	first := "password"
 	if fields == nil {
 		first = "email"
 	}
 	switch {
-	case errs.HasCode(err, codeSlowed):
-		fault, err := s.waits(w, r, first, "entry.error.slowed", e.RetryAfter)
+	case errs.HasCode(err, shell.CodeSlowed):
+		fault, err := s.site.Waits(w, r, first, "entry.error.slowed", e.RetryAfter)
 		return http.StatusTooManyRequests, []web.Fault{fault}, err
 	case errs.HasCode(err, codeBusy):
-		fault, err := s.waits(w, r, first, "entry.error.busy", e.RetryAfter)
+		fault, err := s.site.Waits(w, r, first, "entry.error.busy", e.RetryAfter)
 		return http.StatusServiceUnavailable, []web.Fault{fault}, err
 	case errs.KindOf(err) == errs.Invalid || errs.HasCode(err, codeWrong):
 		if known, ok := fields[e.Field()]; ok {
-			faults, err := s.faults(r, known)
+			faults, err := s.site.Faults(r, known)
 			return http.StatusUnprocessableEntity, faults, err
 		}
 	}

@@ -1,6 +1,8 @@
 package pages
 
-import "sync"
+import (
+	"sync"
+)
 
 // mostImports is how many files are read at the same time. It bounds the memory of the CVs that are
 // read from them.

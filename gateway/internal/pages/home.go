@@ -3,14 +3,14 @@ package pages
 import (
 	"net/http"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // home is the start page.
 type home struct {
-	site     *web.Site
-	sessions signedIn
+	site     *shell.Shell
 	profiles candidatev1.ProfileServiceClient
 }
 
@@ -23,7 +23,7 @@ type homeView struct {
 // show draws the start page, for people with and without a session.
 func (h home) show(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
-	who, known, err := h.sessions.LookUp(r)
+	who, known, err := h.site.Sessions.LookUp(r)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (h home) show(w http.ResponseWriter, r *http.Request) error {
 	v := web.View{Title: title}
 	if known {
 		h.site.Identify(&v, who)
-		cvs, err := listCVs(r.Context(), h.profiles, who)
+		cvs, err := shell.ListCVs(r.Context(), h.profiles, who)
 		if err != nil {
 			return err
 		}

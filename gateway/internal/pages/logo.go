@@ -11,25 +11,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// logosPath is the path of all logos.
-const logosPath = "/logos/"
-
-// appView is an app as pages show it.
-type appView struct {
-	Name string
-	// Logo is the address of its uploaded logo, "" for none. A logo that lies elsewhere is
-	// not shown: its host would learn who looks at the page.
-	Logo string
-}
-
-func viewOf(a *authv1.App) appView {
-	v := appView{Name: a.GetName()}
-	if version := a.GetLogoVersion(); version != "" {
-		v.Logo = logosPath + a.GetId() + "/" + version
-	}
-	return v
-}
-
 // logoPages serve the logos of apps (behaviour: apps#logos).
 type logoPages struct{ auth authv1.AppLogoServiceClient }
 

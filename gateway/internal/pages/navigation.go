@@ -3,6 +3,8 @@ package pages
 import (
 	"slices"
 	"strings"
+
+	"vitae.internal/gateway/internal/pages/shell"
 )
 
 // navLink is a page in the list of a person's own pages.
@@ -24,9 +26,9 @@ func (l navLink) Holds(path string) bool {
 // navigation lists the pages, in the order in which they stand above every page of a person.
 func (c Config) navigation() []navLink {
 	return []navLink{
-		{connectionsPath, "nav.connections", nil},
-		{c.cvsLink(), "nav.cvs", []string{profilePath, documentsPath}},
+		{shell.ConnectionsPath, "nav.connections", nil},
+		{c.cvsLink(), "nav.cvs", []string{shell.ProfilePath, documentsPath}},
 		{applicationsPath, "nav.applications", nil},
-		{accountPath, "nav.account", nil},
+		{shell.AccountPath, "nav.account", nil},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/gateway/internal/pages/cvform"
 	"vitae.internal/gateway/internal/pages/cvimport"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -23,14 +24,14 @@ const fileRetry = 2
 const fileOfOwn = "cvimport.fault.own"
 
 // showImport shows the form that takes a file.
-func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.page(w, r, http.StatusOK, who, "cvimport", "cvimport.title", web.View{})
 }
 
 // takeImport reads a file and shows what was read as the form of a new CV, with what has no
 // place in it. Nothing is stored before the person sends that form
 // (behaviour: profiles#import).
-func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, fileOfOwn)
@@ -70,7 +71,7 @@ var errBusy = errors.New("pages: too many imports")
 // readImport reads the file of a form as a new CV, and has candidate check the CV. It holds the place of an
 // import, also until a panic. Errors: errBusy; *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request
 // ends first; those of CreateOwnCv, with the CV.
-func (p editorPages) readImport(r *http.Request, who person) (edited, cvimport.CV, error) {
+func (p editorPages) readImport(r *http.Request, who shell.Person) (edited, cvimport.CV, error) {
 	release, ok := p.turns.take()
 	if !ok {
 		return edited{}, cvimport.CV{}, errBusy
@@ -97,18 +98,18 @@ func (p editorPages) readImport(r *http.Request, who person) (edited, cvimport.C
 		}
 	}
 	_, err = p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{
-		SessionToken: who.token, Title: e.title, Content: e.doc.Content, ValidateOnly: true,
+		SessionToken: who.Token, Title: e.title, Content: e.doc.Content, ValidateOnly: true,
 	})
 	return e, read, err
 }
 
 // refuseLargeImport shows the form again when it was sent with a file that is too large.
-func (p editorPages) refuseLargeImport(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) refuseLargeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.refuseImport(w, r, http.StatusRequestEntityTooLarge, who, "cvimport.fault.bytes")
 }
 
 // refuseImport shows the form again, with why the file was not read.
-func (p editorPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who person, key string, args ...any) error {
+func (p editorPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string, args ...any) error {
 	if status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))
 	}

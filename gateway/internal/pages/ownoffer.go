@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/pkg/pasted"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -29,12 +30,12 @@ func offeredIn(p *candidatev1.Profile) map[string]*string {
 
 // offers returns what the form of a new CV offers for the profile: what a file says, or what a form sent
 // again. Of a file what the profile lacks is chosen.
-func (p editorPages) offers(r *http.Request, who person, file *candidatev1.Profile) (all []ownOffer, err error) {
+func (p editorPages) offers(r *http.Request, who shell.Person, file *candidatev1.Profile) (all []ownOffer, err error) {
 	read, again := offeredIn(file), r.PostForm
 	if !slices.ContainsFunc(offered, func(field string) bool { return *read[field] != "" || again.Get("own."+field) != "" }) {
 		return nil, nil
 	}
-	e, err := p.read(r, who, mainCV)
+	e, err := p.read(r, who, shell.MainCV)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (p editorPages) offers(r *http.Request, who person, file *candidatev1.Profi
 
 // useOffers puts what was chosen of an imported file into the profile. It changes nothing else, so it needs
 // no version.
-func (p editorPages) useOffers(r *http.Request, who person, form url.Values) error {
+func (p editorPages) useOffers(r *http.Request, who shell.Person, form url.Values) error {
 	profile := &candidatev1.Profile{}
 	mask, places := &fieldmaskpb.FieldMask{}, offeredIn(profile)
 	for _, field := range offered {
@@ -65,6 +66,6 @@ func (p editorPages) useOffers(r *http.Request, who person, form url.Values) err
 	if len(mask.Paths) == 0 {
 		return nil
 	}
-	_, err := p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{SessionToken: who.token, Profile: profile, UpdateMask: mask})
+	_, err := p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{SessionToken: who.Token, Profile: profile, UpdateMask: mask})
 	return err
 }

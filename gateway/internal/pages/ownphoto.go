@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/picture"
@@ -33,7 +34,7 @@ type photoView struct {
 }
 
 // showPhoto shows the photo, and the forms that replace and remove it.
-func (p editorPages) showPhoto(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) showPhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	notice, err := p.site.TakeNotice(w, r, "title")
 	if err != nil {
 		return err
@@ -41,8 +42,8 @@ func (p editorPages) showPhoto(w http.ResponseWriter, r *http.Request, who perso
 	return p.drawPhoto(w, r, http.StatusOK, who, web.View{Notice: notice})
 }
 
-func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status int, who person, v web.View) error {
-	e, err := p.read(r, who, mainCV)
+func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status int, who shell.Person, v web.View) error {
+	e, err := p.read(r, who, shell.MainCV)
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status in
 
 // replacePhoto takes a picture, or removes the photo. It changes nothing else, so it needs
 // no version.
-func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {
 		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))
@@ -86,7 +87,7 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 		address, notice = "data:"+pictureType(file)+";base64,"+base64.StdEncoding.EncodeToString(file), "notice.photo_saved"
 	}
 	_, err = p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{
-		SessionToken: who.token, Profile: &candidatev1.Profile{AvatarUrl: address}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"avatar_url"}},
+		SessionToken: who.Token, Profile: &candidatev1.Profile{AvatarUrl: address}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"avatar_url"}},
 	})
 	if errs.KindOf(err) == errs.Invalid {
 		return p.refusePhoto(w, r, http.StatusUnprocessableEntity, who, "editor.fault.photo")
@@ -95,16 +96,16 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who pe
 		return profileFailure(err)
 	}
 	p.site.Notify(w, notice, "")
-	web.SeeOther(w, profilePath+"/photo")
+	web.SeeOther(w, shell.ProfilePath+"/photo")
 	return nil
 }
 
 // refuseLargePhoto shows the form again when it was sent with a file that is too large.
-func (p editorPages) refuseLargePhoto(w http.ResponseWriter, r *http.Request, who person) error {
+func (p editorPages) refuseLargePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.refusePhoto(w, r, http.StatusRequestEntityTooLarge, who, "editor.fault.photo_large")
 }
 
-func (p editorPages) refusePhoto(w http.ResponseWriter, r *http.Request, status int, who person, key string) error {
+func (p editorPages) refusePhoto(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string) error {
 	fault, err := p.site.Fault(r, "photo", key)
 	if err != nil {
 		return err

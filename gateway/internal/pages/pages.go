@@ -9,11 +9,12 @@ import (
 
 	"google.golang.org/grpc"
 
-	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/keyring"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
@@ -82,19 +83,15 @@ func New(cfg Config) (chain.Door, error) {
 	if err := cfg.check(); err != nil {
 		return chain.Door{}, err
 	}
-	site, err := newSite(cfg)
+	site, err := newShell(cfg)
 	if err != nil {
 		return chain.Door{}, err
 	}
-	documentation, err := newDocumentation(site, cfg)
+	all, err := routes(cfg, site)
 	if err != nil {
 		return chain.Door{}, err
 	}
-	previews, err := authorization.NewPreviews(cfg.CookieKeys, cfg.Clock)
-	if err != nil {
-		return chain.Door{}, err
-	}
-	handler, err := site.Handler(routes(cfg, site, documentation, previews))
+	handler, err := site.Handler(all)
 	if err != nil {
 		return chain.Door{}, err
 	}
@@ -113,12 +110,13 @@ func (c Config) check() error {
 	return nil
 }
 
-// newSite fills the page kit with the files and rules of the pages.
-func newSite(cfg Config) (*web.Site, error) {
-	return web.New(web.Config{
+// newShell fills the page kit with the files and rules of the pages.
+func newShell(cfg Config) (_ *shell.Shell, err error) {
+	sh := &shell.Shell{Charge: cfg.Page}
+	sh.Site, err = web.New(web.Config{
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
-		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio, "withreturn": withReturn, "hour": hour, "navigation": cfg.navigation,
-			"focused": focused, "focusedEntry": focusedEntry, "held": held},
+		Functions: template.FuncMap{"weblink": shell.Weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio, "withreturn": shell.WithReturn, "hour": hour,
+			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held},
 		Assets: map[string][]string{
 			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},
 			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},
@@ -130,8 +128,13 @@ func newSite(cfg Config) (*web.Site, error) {
 			"photo.js":    {"photo.js"},
 		},
 		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
-		Waiting:  waiting,
-		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
+		Waiting:  sh.Waiting,
+		Failures: shell.Failures, SignInPath: sh.SignInFor, FormPath: sh.FormBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})
+	if err != nil {
+		return nil, err
+	}
+	sh.Sessions = shell.NewSessions(sh.Site, authv1.NewSessionServiceClient(cfg.Auth))
+	return sh, nil
 }

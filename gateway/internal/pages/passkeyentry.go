@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -37,7 +38,7 @@ func (s signIn) startPasskey(w http.ResponseWriter, r *http.Request) error {
 
 // submitPasskey opens a session by a passkey, as submit does by a password.
 func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
-	data := signInView{Return: returnPath(r.PostForm.Get(returnField))}
+	data := signInView{Return: s.site.PostedReturn(r)}
 	if key := answerFault(r); key != "" {
 		return s.refusePasskey(w, r, data, key)
 	}
@@ -49,9 +50,9 @@ func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
 	if key := passkeyRefusal(err); key != "" {
 		return s.refusePasskey(w, r, data, key)
 	}
-	if errs.HasCode(err, codeSlowed) {
+	if errs.HasCode(err, shell.CodeSlowed) {
 		e, _ := errs.As(err)
-		fault, err := s.waits(w, r, passkeyField, "entry.error.slowed", e.RetryAfter)
+		fault, err := s.site.Waits(w, r, passkeyField, "entry.error.slowed", e.RetryAfter)
 		if err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s signIn) refusePasskey(w http.ResponseWriter, r *http.Request, data signInView, key string) error {
-	faults, err := s.faults(r, fieldFault{passkeyField, key})
+	faults, err := s.site.Faults(r, shell.At(passkeyField, key))
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (s signUp) completeWithPasskey(w http.ResponseWriter, r *http.Request) erro
 		Browser: browserOf(r.UserAgent()), Language: s.entry.site.Language(r).Tag(),
 	})
 	if key := passkeyRefusal(err); key != "" {
-		faults, err := s.entry.faults(r, fieldFault{passkeyField, key})
+		faults, err := s.entry.site.Faults(r, shell.At(passkeyField, key))
 		if err != nil {
 			return err
 		}

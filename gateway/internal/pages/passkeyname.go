@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
@@ -17,23 +18,23 @@ type renameView struct {
 }
 
 // askName shows the form of a passkey's name.
-func (p passkeyPages) askName(w http.ResponseWriter, r *http.Request, who person) error {
+func (p passkeyPages) askName(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.about(w, r, who, func(key passkeyView) error {
 		return p.showName(w, r, http.StatusOK, who, nil, renameView{key, key.Name})
 	})
 }
 
-func (p passkeyPages) showName(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, v renameView) error {
+func (p passkeyPages) showName(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, v renameView) error {
 	return p.show(w, r, status, who, "passkeyrename", "passkey.rename.title", faults, v)
 }
 
 // rename gives a passkey another name.
-func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who person) error {
+func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	name := pasted.Line(r.PostForm.Get("name"))
 	if key := passkeyNameFault(name); key != "" {
 		return p.refuseName(w, r, who, name, key)
 	}
-	_, err := p.auth.RenamePasskey(r.Context(), &authv1.RenamePasskeyRequest{SessionToken: who.token, Id: r.PathValue("id"), Name: name})
+	_, err := p.auth.RenamePasskey(r.Context(), &authv1.RenamePasskeyRequest{SessionToken: who.Token, Id: r.PathValue("id"), Name: name})
 	switch {
 	case errs.HasCode(err, codeUnknownKey): // it was removed in another tab
 	case refusesName(err):
@@ -43,13 +44,13 @@ func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who person)
 	default:
 		p.entry.site.Notify(w, "notice.passkey_renamed", "")
 	}
-	web.SeeOther(w, accountPath)
+	web.SeeOther(w, shell.AccountPath)
 	return nil
 }
 
 // refuseName shows the form again, with the name as it was typed.
-func (p passkeyPages) refuseName(w http.ResponseWriter, r *http.Request, who person, name, key string) error {
-	faults, err := p.entry.faults(r, fieldFault{"name", key})
+func (p passkeyPages) refuseName(w http.ResponseWriter, r *http.Request, who shell.Person, name, key string) error {
+	faults, err := p.entry.site.Faults(r, shell.At("name", key))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
@@ -44,7 +45,7 @@ func (s signIn) offer(r *http.Request) passkeyOffer {
 	case s.party.ID == "":
 		return passkeyOffer{}
 	case r.Method == http.MethodPost: // the form is not at the other address
-		return passkeyOffer{Elsewhere: s.party.Origin + formBehind(r), Site: s.party.Origin}
+		return passkeyOffer{Elsewhere: s.party.Origin + s.site.FormBehind(r), Site: s.party.Origin}
 	default:
 		return passkeyOffer{Elsewhere: s.party.Origin + r.URL.RequestURI(), Site: s.party.Origin}
 	}
@@ -79,8 +80,8 @@ type passkeysView struct {
 }
 
 // view reads what the account shows of passkeys.
-func (p passkeyPages) view(r *http.Request, who person) (passkeysView, error) {
-	listed, err := p.auth.ListPasskeys(r.Context(), &authv1.ListPasskeysRequest{SessionToken: who.token})
+func (p passkeyPages) view(r *http.Request, who shell.Person) (passkeysView, error) {
+	listed, err := p.auth.ListPasskeys(r.Context(), &authv1.ListPasskeysRequest{SessionToken: who.Token})
 	if err != nil {
 		return passkeysView{}, err
 	}
@@ -98,13 +99,13 @@ func (p passkeyPages) view(r *http.Request, who person) (passkeysView, error) {
 
 // proven lets only people pass who have proven to be there lately. Others prove it first, and
 // come back (behaviour: accounts#re-authentication).
-func (p passkeyPages) proven(next ownPage) ownPage {
-	return func(w http.ResponseWriter, r *http.Request, who person) error {
+func (p passkeyPages) proven(next shell.Page) shell.Page {
+	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		var err error
-		if who.proven {
+		if who.Proven {
 			err = next(w, r, who)
 		}
-		if !who.proven || errs.HasCode(err, codeProof) {
+		if !who.Proven || errs.HasCode(err, codeProof) {
 			web.SeeOther(w, confirmTo(afterProof(r.URL.Path)))
 			return nil
 		}
@@ -119,7 +120,7 @@ type newKeyView struct {
 }
 
 // form shows the form of a new passkey.
-func (p passkeyPages) form(w http.ResponseWriter, r *http.Request, who person) error {
+func (p passkeyPages) form(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	name, err := p.entry.suggestedName(r)
 	if err != nil {
 		return err
@@ -127,18 +128,18 @@ func (p passkeyPages) form(w http.ResponseWriter, r *http.Request, who person) e
 	return p.showForm(w, r, http.StatusOK, who, nil, newKeyView{Name: name})
 }
 
-func (p passkeyPages) showForm(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, data newKeyView) error {
+func (p passkeyPages) showForm(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data newKeyView) error {
 	data.Offer = p.entry.offer(r)
 	return p.show(w, r, status, who, "passkeynew", "passkey.new.title", faults, data)
 }
 
 // show answers with a page of the ways in.
-func (p passkeyPages) show(w http.ResponseWriter, r *http.Request, status int, who person, page, title string, faults []web.Fault, data any) error {
+func (p passkeyPages) show(w http.ResponseWriter, r *http.Request, status int, who shell.Person, page, title string, faults []web.Fault, data any) error {
 	w.Header().Set(web.PolicyHeader, passkeyPolicy)
 	return p.draw(w, r, status, who, page, title, faults, data)
 }
 
-func (p passkeyPages) draw(w http.ResponseWriter, r *http.Request, status int, who person, page, title string, faults []web.Fault, data any) error {
+func (p passkeyPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, page, title string, faults []web.Fault, data any) error {
 	v := web.View{Faults: faults, Data: data}
 	var err error
 	if v.Title, err = p.entry.site.Language(r).Text(title); err != nil {
@@ -159,8 +160,8 @@ func (s signIn) suggestedName(r *http.Request) (string, error) {
 }
 
 // start begins a ceremony of a session for the script of the page.
-func (p passkeyPages) start(w http.ResponseWriter, r *http.Request, who person) error {
-	return p.entry.startCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_ADD, who.token)
+func (p passkeyPages) start(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.entry.startCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_ADD, who.Token)
 }
 
 // startCeremony begins a ceremony and answers with what the browser needs, as JSON.
@@ -175,9 +176,9 @@ func (s signIn) startCeremony(w http.ResponseWriter, r *http.Request, purpose au
 }
 
 // add adds the passkey that the browser has made.
-func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who person) error {
+func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	data := newKeyView{Name: pasted.Line(r.PostForm.Get("name"))}
-	faults, err := p.entry.faults(r, fieldFault{"name", passkeyNameFault(data.Name)}, fieldFault{passkeyField, answerFault(r)})
+	faults, err := p.entry.site.Faults(r, shell.At("name", passkeyNameFault(data.Name)), shell.At(passkeyField, answerFault(r)))
 	if err != nil {
 		return err
 	}
@@ -185,10 +186,10 @@ func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who person) er
 		return p.showForm(w, r, http.StatusUnprocessableEntity, who, faults, data)
 	}
 	_, err = p.auth.AddPasskey(r.Context(), &authv1.AddPasskeyRequest{
-		SessionToken: who.token, Name: data.Name, Credential: []byte(r.PostForm.Get("credential")),
+		SessionToken: who.Token, Name: data.Name, Credential: []byte(r.PostForm.Get("credential")),
 	})
-	if refused := newPasskeyRefusal(err); refused.key != "" {
-		faults, err := p.entry.faults(r, refused)
+	if refused := newPasskeyRefusal(err); refused.Key != "" {
+		faults, err := p.entry.site.Faults(r, refused)
 		if err != nil {
 			return err
 		}
@@ -198,7 +199,7 @@ func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who person) er
 		return err
 	}
 	p.entry.site.Notify(w, "notice.passkey_added", "")
-	web.SeeOther(w, accountPath)
+	web.SeeOther(w, shell.AccountPath)
 	return nil
 }
 
@@ -237,11 +238,11 @@ func passkeyRefusal(err error) string {
 
 // newPasskeyRefusal is what auth has refused of a passkey that is added, with an empty key for
 // another error or none.
-func newPasskeyRefusal(err error) fieldFault {
+func newPasskeyRefusal(err error) shell.FieldFault {
 	if refusesName(err) {
-		return fieldFault{"name", "passkey.error.name"}
+		return shell.At("name", "passkey.error.name")
 	}
-	return fieldFault{passkeyField, passkeyRefusal(err)}
+	return shell.At(passkeyField, passkeyRefusal(err))
 }
 
 // refusesName reports whether auth has refused the name of a passkey, for example one with a
@@ -252,14 +253,14 @@ func refusesName(err error) bool {
 }
 
 // askRemove asks whether to remove a passkey.
-func (p passkeyPages) askRemove(w http.ResponseWriter, r *http.Request, who person) error {
+func (p passkeyPages) askRemove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.about(w, r, who, func(key passkeyView) error {
 		return p.show(w, r, http.StatusOK, who, "passkeyremove", "passkey.remove.title", nil, key)
 	})
 }
 
 // about shows a page about the passkey of the path.
-func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who person, show func(passkeyView) error) error {
+func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who shell.Person, show func(passkeyView) error) error {
 	v, err := p.view(r, who)
 	if err != nil {
 		return err
@@ -269,24 +270,24 @@ func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who person, 
 			return show(key)
 		}
 	}
-	web.SeeOther(w, accountPath) // it was removed in another tab
+	web.SeeOther(w, shell.AccountPath) // it was removed in another tab
 	return nil
 }
 
 // remove removes a passkey.
-func (p passkeyPages) remove(w http.ResponseWriter, r *http.Request, who person) error {
-	_, err := p.auth.RemovePasskey(r.Context(), &authv1.RemovePasskeyRequest{SessionToken: who.token, Id: r.PathValue("id")})
+func (p passkeyPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.auth.RemovePasskey(r.Context(), &authv1.RemovePasskeyRequest{SessionToken: who.Token, Id: r.PathValue("id")})
 	return p.removed(w, err, "notice.passkey_removed")
 }
 
 // askRemovePassword asks whether to remove the password.
-func (p passkeyPages) askRemovePassword(w http.ResponseWriter, r *http.Request, who person) error {
+func (p passkeyPages) askRemovePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.show(w, r, http.StatusOK, who, "passwordremove", "password.remove.title", nil, nil)
 }
 
 // removePassword removes the password.
-func (p passkeyPages) removePassword(w http.ResponseWriter, r *http.Request, who person) error {
-	_, err := p.auth.RemovePassword(r.Context(), &authv1.RemovePasswordRequest{SessionToken: who.token})
+func (p passkeyPages) removePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.auth.RemovePassword(r.Context(), &authv1.RemovePasswordRequest{SessionToken: who.Token})
 	return p.removed(w, err, "notice.password_removed")
 }
 
@@ -298,6 +299,6 @@ func (p passkeyPages) removed(w http.ResponseWriter, err error, notice string) e
 		return err
 	}
 	p.entry.site.Notify(w, notice, "")
-	web.SeeOther(w, accountPath)
+	web.SeeOther(w, shell.AccountPath)
 	return nil
 }

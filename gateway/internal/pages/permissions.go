@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -153,8 +154,8 @@ var (
 )
 
 // change takes a permission back or gives it back, or pauses or resumes an app.
-func (p connectionPages) change(c permissionChange) func(http.ResponseWriter, *http.Request, person) error {
-	return func(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) change(c permissionChange) func(http.ResponseWriter, *http.Request, shell.Person) error {
+	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		on, err := wanted(r)
 		if err != nil {
 			return err
@@ -173,7 +174,7 @@ func (p connectionPages) change(c permissionChange) func(http.ResponseWriter, *h
 
 // noticeOf says what a change has done. What is turned on is not seen while the app is
 // paused, and what is turned off may be seen by the legacy interface still.
-func (p connectionPages) noticeOf(r *http.Request, who person, c permissionChange, on bool, changed *authv1.Connection) (string, error) {
+func (p connectionPages) noticeOf(r *http.Request, who shell.Person, c permissionChange, on bool, changed *authv1.Connection) (string, error) {
 	if on {
 		if changed.GetPausedAt() != nil && c.notice != changePause.notice {
 			return "notice.saved_paused", nil
@@ -181,7 +182,7 @@ func (p connectionPages) noticeOf(r *http.Request, who person, c permissionChang
 		return c.notice + "on", nil
 	}
 	if c.byLegacy {
-		list, err := listConnections(r.Context(), p.auth, who)
+		list, err := shell.ListConnections(r.Context(), p.auth, who)
 		if err != nil {
 			return "", err
 		}

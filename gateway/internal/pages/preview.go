@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/gateway/internal/web/i18n"
 	"vitae.internal/pkg/clock"
@@ -17,7 +18,7 @@ import (
 // previewPages show the consent page of an app to its developers, drawn by the template of
 // the consent page (behaviour: console#consent-preview). Nobody is signed in on them.
 type previewPages struct {
-	site     *web.Site
+	site     *shell.Shell
 	oauth    authorization.Checker
 	previews authorization.Previews
 	clock    clock.Clock
@@ -56,7 +57,7 @@ func (p previewPages) view(l *i18n.Language, c *consent) (v web.View, err error)
 	}
 	today := p.clock.Now()
 	cvs := &candidatev1.ListOwnCvsResponse{HasPhoto: true, Cvs: []*candidatev1.CvReference{
-		{Id: mainCV, Title: text("cv.main"), UpdatedAt: timestamppb.New(today.AddDate(0, -1, 0))},
+		{Id: shell.MainCV, Title: text("cv.main"), UpdatedAt: timestamppb.New(today.AddDate(0, -1, 0))},
 		{Id: "cv", Title: text("consent.preview.cv"), UpdatedAt: timestamppb.New(today.AddDate(0, -3, 0))},
 	}}
 	view := c.view(cvs, c.preselected(nil, cvs.GetCvs()))

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -19,7 +20,7 @@ const (
 
 // confirmTo is the page that asks for a proof and leads back to a page of the account.
 func confirmTo(back string) string {
-	return confirmPath + "?" + url.Values{returnField: {back}}.Encode()
+	return confirmPath + "?" + url.Values{shell.ReturnField: {back}}.Encode()
 }
 
 // returnTo is the page to which the browser returns after a proof: a path of the account, or a page of the
@@ -30,11 +31,13 @@ func (p passkeyPages) returnTo(s string) string {
 			return p.console + local
 		}
 	}
-	of := func(p string) bool { return path.Clean(p) == p && (p == accountPath || isOfAccount(p)) }
+	of := func(p string) bool {
+		return path.Clean(p) == p && (p == shell.AccountPath || strings.HasPrefix(p, shell.AccountPath+"/"))
+	}
 	if local, query, ok := web.LocalPath(s, of); ok && query == "" {
 		return local
 	}
-	return accountPath
+	return shell.AccountPath
 }
 
 // afterProof is the page to which the browser returns when a path has asked for a proof: that
@@ -54,7 +57,7 @@ func afterProof(path string) string {
 
 // goOn leads back after a proof. A page with several forms says that the person may go on.
 func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
-	if back == accountPath || back == dataPath {
+	if back == shell.AccountPath || back == dataPath {
 		p.entry.site.Notify(w, "notice.proven", "")
 	}
 	web.SeeOther(w, back)
@@ -68,16 +71,16 @@ type proveView struct {
 }
 
 // ask shows the page that asks for a proof. Who has given one lately goes on.
-func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who person) error {
-	back := p.returnTo(r.URL.Query().Get(returnField))
-	if who.proven {
+func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	back := p.returnTo(r.URL.Query().Get(shell.ReturnField))
+	if who.Proven {
 		web.SeeOther(w, back)
 		return nil
 	}
 	return p.showProof(w, r, http.StatusOK, who, nil, back)
 }
 
-func (p passkeyPages) showProof(w http.ResponseWriter, r *http.Request, status int, who person, faults []web.Fault, back string) error {
+func (p passkeyPages) showProof(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, back string) error {
 	ways, err := p.view(r, who)
 	if err != nil {
 		return err
@@ -91,33 +94,33 @@ func (p passkeyPages) showProof(w http.ResponseWriter, r *http.Request, status i
 }
 
 // startProof begins a ceremony of a proof for the script of the page.
-func (p passkeyPages) startProof(w http.ResponseWriter, r *http.Request, who person) error {
-	return p.entry.startCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_PROVE, who.token)
+func (p passkeyPages) startProof(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.entry.startCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_PROVE, who.Token)
 }
 
 // prove takes a password or the answer of a passkey as proof.
-func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who person) error {
-	back, password := p.returnTo(r.PostForm.Get(returnField)), r.PostForm.Get("password")
+func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	back, password := p.returnTo(r.PostForm.Get(shell.ReturnField)), r.PostForm.Get("password")
 	known, begun := p.entry.device(r), p.entry.clock.Now()
 	req := &authv1.ProvePresenceRequest{
-		SessionToken: who.token, ClientIp: p.entry.clientIP(r), DeviceToken: known.token, DeviceSince: known.sinceProto(),
+		SessionToken: who.Token, ClientIp: p.entry.clientIP(r), DeviceToken: known.token, DeviceSince: known.sinceProto(),
 		By: &authv1.ProvePresenceRequest_Password{Password: password},
 	}
 	answer := r.PostForm.Get("credential")
 	if answer != "" {
 		req.By = &authv1.ProvePresenceRequest_Credential{Credential: []byte(answer)}
 	} else if key := currentFault(password); key != "" {
-		return p.refuseProof(w, r, who, back, fieldFault{"password", key})
+		return p.refuseProof(w, r, who, back, shell.At("password", key))
 	}
 	_, err := p.auth.ProvePresence(r.Context(), req)
 	if key := passkeyRefusal(err); key != "" {
-		return p.refuseProof(w, r, who, back, fieldFault{passkeyField, key})
+		return p.refuseProof(w, r, who, back, shell.At(passkeyField, key))
 	}
 	if err != nil {
 		if answer == "" {
 			p.entry.noteFailure(w, known, begun, err)
 		}
-		status, faults, err := p.entry.refusal(w, r, err, map[string]fieldFault{"current_password": {"password", "password.error.wrong"}})
+		status, faults, err := p.entry.refusal(w, r, err, map[string]shell.FieldFault{"current_password": shell.At("password", "password.error.wrong")})
 		if err != nil {
 			return err
 		}
@@ -127,8 +130,8 @@ func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who person) 
 	return nil
 }
 
-func (p passkeyPages) refuseProof(w http.ResponseWriter, r *http.Request, who person, back string, f fieldFault) error {
-	faults, err := p.entry.faults(r, f)
+func (p passkeyPages) refuseProof(w http.ResponseWriter, r *http.Request, who shell.Person, back string, f shell.FieldFault) error {
+	faults, err := p.entry.site.Faults(r, f)
 	if err != nil {
 		return err
 	}

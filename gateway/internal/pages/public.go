@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -23,7 +23,7 @@ import (
 // publicPages are the public profile and the public CV of a person
 // (behaviour: sharing#public-page-addresses).
 type publicPages struct {
-	site     *web.Site
+	site     *shell.Shell
 	profiles candidatev1.ProfileServiceClient
 	// appURL is Config.AppURL, pdf Shown.PublicPDF.
 	appURL string
@@ -186,15 +186,6 @@ func ungrouped(doc *cvv1.CvDocument) []string {
 			return slices.Contains(g.GetItems(), skill)
 		})
 	})
-}
-
-// weblink is the address if a page may link to it, "" if it is only text.
-func weblink(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return ""
-	}
-	return address
 }
 
 // keyword is how a keyword of a position is shown: as the message Key, or as Text if the pages have

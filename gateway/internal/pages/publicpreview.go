@@ -1,6 +1,8 @@
 package pages
 
-import "strings"
+import (
+	"strings"
+)
 
 // socialPreview is what sites and messengers show of a page that somebody links to (Open Graph
 // protocol, ogp.me).

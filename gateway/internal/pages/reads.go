@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -14,7 +15,7 @@ import (
 // readsView is the own part of the page of what an app has read
 // (behaviour: pages#what-an-app-has-read).
 type readsView struct {
-	App appView
+	App shell.App
 	// Own are the reads of the app itself in the year, Opened what was opened by whoever has a
 	// link or the address of the photo.
 	Own, Opened int64
@@ -82,12 +83,12 @@ func opened(k authv1.ReadKind) bool {
 }
 
 // reads shows what an app has read, and when.
-func (p connectionPages) reads(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) reads(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	resp, err := p.auth.ListReads(r.Context(), &authv1.ListReadsRequest{Actor: who.actor(), Id: c.GetId()})
+	resp, err := p.auth.ListReads(r.Context(), &authv1.ListReadsRequest{Actor: who.Actor(), Id: c.GetId()})
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (p connectionPages) reads(w http.ResponseWriter, r *http.Request, who perso
 	if err != nil {
 		return err
 	}
-	view.App = viewOf(c.GetApp())
+	view.App = shell.AppOf(c.GetApp())
 	title, err := p.site.Language(r).Text("reads.title", "app", c.GetApp().GetName())
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
@@ -34,7 +35,7 @@ func (s Shown) complete() bool {
 
 // receivesView is the own part of the page of what an app receives.
 type receivesView struct {
-	App appView
+	App shell.App
 	// ID is the connection in the address.
 	ID      string
 	Answers []shownAnswer
@@ -59,12 +60,12 @@ type shownAnswer struct {
 }
 
 // receives shows exactly what an app receives now (behaviour: pages#what-an-app-receives).
-func (p connectionPages) receives(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) receives(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	named, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	list, err := listConnections(r.Context(), p.auth, who)
+	list, err := shell.ListConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func (p connectionPages) receives(w http.ResponseWriter, r *http.Request, who pe
 	if err != nil {
 		return err
 	}
-	view := receivesView{App: viewOf(named.GetApp()), ID: named.GetId()}
+	view := receivesView{App: shell.AppOf(named.GetApp()), ID: named.GetId()}
 	for _, c := range connectionsWith(list, named.GetApp().GetId()) {
 		if err := p.addAnswers(r, who, c, &view); err != nil {
 			return p.changeFailed(w, err)
@@ -84,7 +85,7 @@ func (p connectionPages) receives(w http.ResponseWriter, r *http.Request, who pe
 }
 
 // addAnswers adds what the app gets by a connection.
-func (p connectionPages) addAnswers(r *http.Request, who person, c *authv1.Connection, view *receivesView) error {
+func (p connectionPages) addAnswers(r *http.Request, who shell.Person, c *authv1.Connection, view *receivesView) error {
 	as, suspended, err := p.asApp(r, who, c.GetId())
 	if view.Suspended = view.Suspended || suspended; err != nil || suspended {
 		return err
@@ -107,13 +108,13 @@ func (p connectionPages) addAnswers(r *http.Request, who person, c *authv1.Conne
 	}
 	refused, err := ask("cv", "receives.cv", "/v1/me/cv", p.shown.CV, (*readRows).addCV)
 	if err == nil && !refused {
-		view.PDF = connectionsPath + "/" + c.GetId() + "/receives/cv.pdf"
+		view.PDF = shell.ConnectionsPath + "/" + c.GetId() + "/receives/cv.pdf"
 	}
 	return err
 }
 
 // receivesPDF is the PDF that an app receives now.
-func (p connectionPages) receivesPDF(w http.ResponseWriter, r *http.Request, who person) error {
+func (p connectionPages) receivesPDF(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	as, suspended, err := p.asApp(r, who, r.PathValue("id"))
 	if err != nil {
 		return err
@@ -127,8 +128,8 @@ func (p connectionPages) receivesPDF(w http.ResponseWriter, r *http.Request, who
 
 // asApp gives a request of the app with the person's connection, for the handlers of Shown.
 // While the account of the app is suspended, there is nothing to ask them.
-func (p connectionPages) asApp(r *http.Request, who person, connectionID string) (as *http.Request, suspended bool, err error) {
-	resp, err := p.auth.PreviewConnection(r.Context(), &authv1.PreviewConnectionRequest{Actor: who.actor(), Id: connectionID})
+func (p connectionPages) asApp(r *http.Request, who shell.Person, connectionID string) (as *http.Request, suspended bool, err error) {
+	resp, err := p.auth.PreviewConnection(r.Context(), &authv1.PreviewConnectionRequest{Actor: who.Actor(), Id: connectionID})
 	if err != nil || resp.GetAccountSuspended() {
 		return nil, resp.GetAccountSuspended(), err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -24,7 +25,7 @@ type reset struct {
 
 // form asks for the address.
 func (s reset) form(w http.ResponseWriter, r *http.Request) error {
-	data := signInView{Return: returnPath(r.URL.Query().Get(returnField))}
+	data := signInView{Return: s.entry.site.ReturnPath(r.URL.Query().Get(shell.ReturnField))}
 	_, data.Email = s.entry.typedBefore(r)
 	return s.show(w, r, http.StatusOK, nil, data)
 }
@@ -35,8 +36,8 @@ func (s reset) show(w http.ResponseWriter, r *http.Request, status int, faults [
 
 // submit has a link sent. The answer does not depend on whether the address has an account.
 func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
-	data := signInView{Return: returnPath(r.PostForm.Get(returnField)), Email: strings.TrimSpace(r.PostForm.Get("email"))}
-	faults, err := s.entry.faults(r, fieldFault{"email", emailFault(data.Email)})
+	data := signInView{Return: s.entry.site.PostedReturn(r), Email: strings.TrimSpace(r.PostForm.Get("email"))}
+	faults, err := s.entry.site.Faults(r, shell.At("email", emailFault(data.Email)))
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (s reset) showChoose(w http.ResponseWriter, r *http.Request, status int, fa
 // for a moment does not get a session as well.
 func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
-	faults, err := s.entry.faults(r, fieldFault{"password", newPasswordFault(password)})
+	faults, err := s.entry.site.Faults(r, shell.At("password", newPasswordFault(password)))
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 		Browser: browserOf(r.UserAgent()),
 	})
 	if err != nil {
-		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{"password": {"password", "password.error.common"}})
+		status, faults, err := s.entry.refusal(w, r, err, map[string]shell.FieldFault{"password": shell.At("password", "password.error.common")})
 		if err != nil {
 			return s.entry.deadLink(w, r, err, resetPath)
 		}
@@ -102,6 +103,6 @@ func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.entry.site.ClearSealed(w, emailedCookie)
 	s.entry.site.Notify(w, "notice.password_changed", "")
-	web.SeeOther(w, signInTo(s.entry.takeReturn(w, r)))
+	web.SeeOther(w, shell.SignInTo(s.entry.takeReturn(w, r)))
 	return nil
 }

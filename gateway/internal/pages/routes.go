@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/relyingparty"
@@ -16,129 +17,128 @@ import (
 
 // routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
 // /favicon.ico.
-func routes(cfg Config, site *web.Site, documentation documentation, previews authorization.Previews) []web.Route {
-	people := authv1.NewSessionServiceClient(cfg.Auth)
+func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
+	previews, err := authorization.NewPreviews(cfg.CookieKeys, cfg.Clock)
+	if err != nil {
+		return nil, err
+	}
+	documentation, err := newDocumentation(sh, cfg)
+	if err != nil {
+		return nil, err
+	}
 	oauth, connections := authv1.NewOAuthServiceClient(cfg.Auth), authv1.NewConnectionServiceClient(cfg.Auth)
 	profiles := candidatev1.NewProfileServiceClient(cfg.Candidate)
-	sessions := web.NewSessions(site, resolver{people})
-	start := home{site, sessions, profiles}
+	start := home{sh, profiles}
 	party, _ := relyingparty.Of(cfg.AppURL) // without a name there are no passkeys
-	entry := signIn{site, sessions, people, oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, authv1.NewPasskeyServiceClient(cfg.Auth), party}
+	entry := signIn{sh, authv1.NewSessionServiceClient(cfg.Auth), oauth, cfg.ClientIP, cfg.Page, cfg.Clock, cfg.Log, authv1.NewPasskeyServiceClient(cfg.Auth), party}
 	consent := consentPages{
-		site: site, sessions: sessions, oauth: oauth, connections: connections, profiles: profiles,
+		site: sh, oauth: oauth, connections: connections, profiles: profiles,
 		issuer: cfg.BaseURL, limit: cfg.Authorize, shown: cfg.Shown, clock: cfg.Clock, log: cfg.Log,
 	}
-	preview := previewPages{site, oauth, previews, cfg.Clock}
-	apps := connectionPages{site, connections, profiles, cfg.Shown, cfg.Clock}
-	public := publicPages{site, profiles, cfg.AppURL, cfg.Shown.PublicPDF}
+	preview := previewPages{sh, oauth, previews, cfg.Clock}
+	apps := connectionPages{sh, connections, profiles, cfg.Shown, cfg.Clock}
+	public := publicPages{sh, profiles, cfg.AppURL, cfg.Shown.PublicPDF}
 	write := editorPages{
-		site, candidatev1.NewEditorServiceClient(cfg.Candidate), profiles, connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory), cfg.AppURL,
+		sh, candidatev1.NewEditorServiceClient(cfg.Candidate), profiles, connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory), cfg.AppURL,
 	}
-	documents := documentPages{site, candidatev1.NewDocumentServiceClient(cfg.Candidate), cfg.OwnPDF}
-	applied := applicationPages{site, candidatev1.NewApplicantServiceClient(cfg.Candidate)}
-	own := func(h ownPage) web.Handler { return cfg.limited(sessions.Required(h)) }
+	documents := documentPages{sh, candidatev1.NewDocumentServiceClient(cfg.Candidate), cfg.OwnPDF}
+	applied := applicationPages{sh, candidatev1.NewApplicantServiceClient(cfg.Candidate)}
+	logos := logoPages{authv1.NewAppLogoServiceClient(cfg.Auth)}
 
-	return slices.Concat(entry.routes(cfg, own), apps.routes(own), write.routes(cfg, consent, own), documents.routes(own), []web.Route{
-		{Path: applicationsPath, Get: own(applied.list)},
+	return slices.Concat(entry.routes(cfg), apps.routes(), write.routes(cfg, consent), documents.routes(), []shell.Route{
+		{Route: web.Route{Path: applicationsPath, Get: sh.Own(applied.list)}, Return: shell.Itself},
 
-		{Path: "/{$}", Get: cfg.limited(start.show)},
-		{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
+		{Route: web.Route{Path: "/{$}", Get: sh.Limited(start.show)}},
+		{Route: web.Route{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Del("Vary")
 			cfg.Security.ServeHTTP(w, r)
 			return nil
-		}},
+		}}},
 
-		{Path: "/docs", Get: documentation.page},
-		{Path: documentPath, Get: documentation.document},
-		{Path: searchPath, Get: documentation.find},
-		{Path: guides.Prefix + "{page...}", Get: documentation.page},
+		{Route: web.Route{Path: "/docs", Get: documentation.page}},
+		{Route: web.Route{Path: documentPath, Get: documentation.document}},
+		{Route: web.Route{Path: searchPath, Get: documentation.find}},
+		{Route: web.Route{Path: guides.Prefix + "{page...}", Get: documentation.page}},
 
-		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
-		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
+		{Route: web.Route{Path: shell.ConsentPath, Get: consent.form, Post: sh.Own(consent.decide), Platform: true}, Return: shell.Itself},
+		{Route: web.Route{Path: shell.LegacyConsentPath, Get: consent.form, Post: sh.Own(consent.decide), Platform: true}, Return: shell.Itself},
 
-		{Path: authorization.PreviewPath + "{token}", Get: cfg.limited(preview.show), Platform: true},
+		{Route: web.Route{Path: authorization.PreviewPath + "{token}", Get: sh.Limited(preview.show), Platform: true}},
 
-		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{authv1.NewAppLogoServiceClient(cfg.Auth)}.show)},
+		{Route: web.Route{Path: shell.LogosPath + "{app}/{version}", Get: sh.Limited(logos.show)}},
 
-		{Path: "/p/{username}", Get: cfg.limited(public.profile)},
-		{Path: "/p/{username}/cv", Get: cfg.limited(public.cv)},
-		{Path: "/p/{username}/cv.pdf", Get: cfg.limited(public.cvPDF)},
-		{Path: "/p/{username}/photo", Get: cfg.limited(public.photo)},
-	})
+		{Route: web.Route{Path: "/p/{username}", Get: sh.Limited(public.profile)}},
+		{Route: web.Route{Path: "/p/{username}/cv", Get: sh.Limited(public.cv)}},
+		{Route: web.Route{Path: "/p/{username}/cv.pdf", Get: sh.Limited(public.cvPDF)}},
+		{Route: web.Route{Path: "/p/{username}/photo", Get: sh.Limited(public.photo)}},
+	}), nil
 }
 
-// ownPage is a page of the person who is signed in.
-type ownPage = func(http.ResponseWriter, *http.Request, person) error
-
 // routes are the pages of signing in, of creating an account, and of the account.
-func (s signIn) routes(cfg Config, own func(ownPage) web.Handler) []web.Route {
+func (s signIn) routes(cfg Config) []shell.Route {
 	passwords := authv1.NewPasswordServiceClient(cfg.Auth)
 	joining, forgotten := signUp{s, authv1.NewSignUpServiceClient(cfg.Auth)}, reset{s, passwords}
 	keys := passkeyPages{s, s.keys, cfg.ConsoleURL}
 	account := accountPages{s, passwords, keys}
 	data := dataPages{s, authv1.NewPersonDataServiceClient(cfg.Auth), keys, candidatev1.NewPersonDataServiceClient(cfg.Candidate), cfg.ConsoleURL}
-	return slices.Concat(data.routes(own), keys.routes(own), []web.Route{
-		{Path: signInPath, Get: s.form, Post: s.submit, Anonymous: true},
-		{Path: signInStartPath, Post: cfg.limited(s.startPasskey), Anonymous: true},
-		{Path: signInPasskeyPath, Post: s.submitPasskey, Anonymous: true},
-		{Path: signOutPath, Post: s.signOut},
-		{Path: signUpPath, Get: joining.form, Post: cfg.limited(joining.submit), Anonymous: true},
-		{Path: signUpSentPath, Get: joining.sent},
-		{Path: signUpConfirmPath, Get: cfg.limited(joining.confirm), Post: cfg.limited(joining.complete), Anonymous: true},
-		{Path: signUpStartPath, Post: cfg.limited(joining.startPasskey), Anonymous: true},
-		{Path: resetPath, Get: forgotten.form, Post: cfg.limited(forgotten.submit), Anonymous: true},
-		{Path: resetSentPath, Get: forgotten.sent},
-		{Path: resetChoosePath, Get: cfg.limited(forgotten.choose), Post: cfg.limited(forgotten.replace), Anonymous: true},
+	activity := activityPages{s.site, authv1.NewAuditServiceClient(cfg.Auth)}
+	own, limited := s.site.Own, s.site.Limited
+	toSignIn := func(r *http.Request) string { return shell.SignInTo(s.site.PostedReturn(r)) }
+	form := func(r *http.Request) string { return shell.WithReturn(r.URL.Path, s.site.PostedReturn(r)) }
+	link := func(r *http.Request) string { return linkTo(r.URL.Path, r.PostForm.Get(tokenField)) }
+	return slices.Concat(data.routes(), keys.routes(), []shell.Route{
+		{Route: web.Route{Path: shell.SignInPath, Get: s.form, Post: s.submit, Anonymous: true}, Form: toSignIn},
+		{Route: web.Route{Path: signInStartPath, Post: limited(s.startPasskey), Anonymous: true}},
+		{Route: web.Route{Path: signInPasskeyPath, Post: s.submitPasskey, Anonymous: true}, Form: toSignIn},
+		{Route: web.Route{Path: shell.SignOutPath, Post: s.signOut}},
+		{Route: web.Route{Path: signUpPath, Get: joining.form, Post: limited(joining.submit), Anonymous: true}, Form: form},
+		{Route: web.Route{Path: signUpSentPath, Get: joining.sent}},
+		{Route: web.Route{Path: signUpConfirmPath, Get: limited(joining.confirm), Post: limited(joining.complete), Anonymous: true}, Form: link},
+		{Route: web.Route{Path: signUpStartPath, Post: limited(joining.startPasskey), Anonymous: true}},
+		{Route: web.Route{Path: resetPath, Get: forgotten.form, Post: limited(forgotten.submit), Anonymous: true}, Form: form},
+		{Route: web.Route{Path: resetSentPath, Get: forgotten.sent}},
+		{Route: web.Route{Path: resetChoosePath, Get: limited(forgotten.choose), Post: limited(forgotten.replace), Anonymous: true}, Form: link},
 
-		{Path: accountPath, Get: own(account.show)},
-		{Path: accountLanguagePath, Post: own(account.setLanguage)},
-		{Path: accountPasswordPath, Post: own(account.changePassword)},
-		{Path: accountSessionsPath, Post: own(account.endAllSessions)},
-		{Path: accountSessionPath, Post: own(account.endSession)},
-		{Path: activityPath, Get: own(activityPages{s.site, authv1.NewAuditServiceClient(cfg.Auth)}.list)},
+		{Route: web.Route{Path: shell.AccountPath, Get: own(account.show)}, Return: shell.Itself},
+		{Route: web.Route{Path: accountLanguagePath, Post: own(account.setLanguage)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: accountPasswordPath, Post: own(account.changePassword)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: accountSessionsPath, Post: own(account.endAllSessions)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: accountSessionPath, Post: own(account.endSession)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: activityPath, Get: own(activity.list)}, Return: activityPath},
 	})
 }
 
 // routes are the pages of the ways in to an account.
-func (p passkeyPages) routes(own func(ownPage) web.Handler) []web.Route {
-	sensitive := func(h ownPage) web.Handler { return own(p.proven(h)) }
-	return []web.Route{
-		{Path: confirmPath, Get: own(p.ask), Post: own(p.prove)},
-		{Path: confirmStartPath, Post: own(p.startProof)},
-		{Path: passkeyNewPath, Get: sensitive(p.form), Post: sensitive(p.add)},
-		{Path: passkeyStartPath, Post: sensitive(p.start)},
-		{Path: passkeyRenamePath, Get: own(p.askName), Post: own(p.rename)},
-		{Path: passkeyRemovePath, Get: sensitive(p.askRemove), Post: sensitive(p.remove)},
-		{Path: passwordRemovePath, Get: sensitive(p.askRemovePassword), Post: sensitive(p.removePassword)},
+func (p passkeyPages) routes() []shell.Route {
+	own := p.entry.site.Own
+	sensitive := func(h shell.Page) web.Handler { return own(p.proven(h)) }
+	return []shell.Route{
+		{Route: web.Route{Path: confirmPath, Get: own(p.ask), Post: own(p.prove)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: confirmStartPath, Post: own(p.startProof)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: passkeyNewPath, Get: sensitive(p.form), Post: sensitive(p.add)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: passkeyStartPath, Post: sensitive(p.start)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: passkeyRenamePath, Get: own(p.askName), Post: own(p.rename)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: passkeyRemovePath, Get: sensitive(p.askRemove), Post: sensitive(p.remove)}, Return: shell.AccountPath},
+		{Route: web.Route{Path: passwordRemovePath, Get: sensitive(p.askRemovePassword), Post: sensitive(p.removePassword)}, Return: shell.AccountPath},
 	}
 }
 
 // routes are the pages of connected apps.
-func (p connectionPages) routes(own func(ownPage) web.Handler) []web.Route {
-	return []web.Route{
-		{Path: connectionsPath, Get: own(p.list)},
-		{Path: connectionsPath + "/{id}/cv", Post: own(p.changeCV)},
-		{Path: connectionsPath + "/{id}/sharing", Post: own(p.change(changeSharing))},
-		{Path: connectionsPath + "/{id}/email", Post: own(p.change(changeEmail))},
-		{Path: connectionsPath + "/{id}/photo", Post: own(p.change(changePhoto))},
-		{Path: connectionsPath + "/{id}/contact", Post: own(p.change(changeContact))},
-		{Path: connectionsPath + "/{id}/pause", Post: own(p.change(changePause))},
-		{Path: connectionsPath + "/{id}/end", Post: own(p.setEnd)},
-		{Path: connectionsPath + "/{id}/end-older", Post: own(p.endOlder)},
-		{Path: connectionsPath + "/{id}/reads", Get: own(p.reads)},
-		{Path: connectionsPath + "/{id}/receives", Get: own(p.receives), Platform: true},
-		{Path: connectionsPath + "/{id}/receives/cv.pdf", Get: own(p.receivesPDF), Platform: true},
-		{Path: connectionsPath + "/{id}/disconnect", Get: own(p.askDisconnect), Post: own(p.disconnect)},
-	}
-}
-
-// limited spends a page of the client's address before the handler asks another part
-// (behaviour: limits#pages).
-func (c Config) limited(next web.Handler) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := c.Page(r); err != nil {
-			return err
-		}
-		return next(w, r)
+func (p connectionPages) routes() []shell.Route {
+	own := p.site.Own
+	return []shell.Route{
+		{Route: web.Route{Path: shell.ConnectionsPath, Get: own(p.list)}, Return: shell.Itself},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/cv", Post: own(p.changeCV)}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/sharing", Post: own(p.change(changeSharing))}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/email", Post: own(p.change(changeEmail))}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/photo", Post: own(p.change(changePhoto))}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/contact", Post: own(p.change(changeContact))}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/pause", Post: own(p.change(changePause))}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/end", Post: own(p.setEnd)}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/end-older", Post: own(p.endOlder)}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/reads", Get: own(p.reads)}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/receives", Get: own(p.receives), Platform: true}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/receives/cv.pdf", Get: own(p.receivesPDF), Platform: true}},
+		{Route: web.Route{Path: shell.ConnectionsPath + "/{id}/disconnect", Get: own(p.askDisconnect), Post: own(p.disconnect)}},
 	}
 }

@@ -5,13 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
-
-// mainCV is the id of the main CV, which can be shared before it has any content.
-const mainCV = "master"
 
 // mainCVTitle is the title of every main CV in the data that partners and people read.
 const mainCVTitle = "Main CV"
@@ -140,7 +138,7 @@ func (c *consent) check(chosen selection, cvs []*candidatev1.CvReference) (field
 		return "", ""
 	}
 	if len(cvs) == 0 {
-		if chosen.CVID == "" || chosen.CVID == mainCV {
+		if chosen.CVID == "" || chosen.CVID == shell.MainCV {
 			return "", ""
 		}
 		return "scope-cv", "consent.error.cv_foreign"
@@ -148,15 +146,10 @@ func (c *consent) check(chosen selection, cvs []*candidatev1.CvReference) (field
 	if chosen.CVID == "" {
 		return "cv-0", "consent.error.cv_missing"
 	}
-	if !ownCV(cvs, chosen.CVID) {
+	if !shell.HasCV(cvs, chosen.CVID) {
 		return "cv-0", "consent.error.cv_foreign"
 	}
 	return "", ""
-}
-
-// ownCV reports whether an id is that of one of the person's CVs.
-func ownCV(cvs []*candidatev1.CvReference, id string) bool {
-	return slices.ContainsFunc(cvs, func(cv *candidatev1.CvReference) bool { return cv.GetId() == id })
 }
 
 // granted lists the scopes of a selection, in the order in which all answers list
@@ -211,7 +204,7 @@ func (chosen selection) cvToShare() string {
 	case !chosen.CV:
 		return ""
 	case chosen.CVID == "":
-		return mainCV
+		return shell.MainCV
 	default:
 		return chosen.CVID
 	}

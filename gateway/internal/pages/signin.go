@@ -4,11 +4,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
-	"time"
 
-	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/emailaddress"
@@ -22,8 +20,7 @@ const maxPassword = 1024
 
 // signIn is sign-in and its end.
 type signIn struct {
-	site     *web.Site
-	sessions signedIn
+	site     *shell.Shell
 	auth     authv1.SessionServiceClient
 	oauth    authv1.OAuthServiceClient
 	clientIP func(*http.Request) string
@@ -43,7 +40,7 @@ type signInView struct {
 	// Return is the return path, to which the browser goes afterwards.
 	Return string
 	// App is the app to whose consent page that leads, nil if it leads elsewhere.
-	App *appView
+	App *shell.App
 	// Email is what the person has typed in already.
 	Email string
 	// Passkeys says whether one can be used here.
@@ -55,9 +52,9 @@ type signInView struct {
 // form shows the form. Who is signed in already is sent to the return path.
 func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
-	back := returnPath(r.URL.Query().Get(returnField))
+	back := s.site.ReturnPath(r.URL.Query().Get(shell.ReturnField))
 	if s.limit(r) == nil {
-		_, known, err := s.sessions.LookUp(r)
+		_, known, err := s.site.Sessions.LookUp(r)
 		if err != nil {
 			return err
 		}
@@ -88,16 +85,16 @@ func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.V
 
 // appBehind names the app whose request waits behind the sign-in, nil if there is
 // none. The consent page reports what may be wrong with the request.
-func (s signIn) appBehind(r *http.Request, back string) *appView {
+func (s signIn) appBehind(r *http.Request, back string) *shell.App {
 	u, err := url.Parse(back)
-	if err != nil || !isConsent(u.Path) || s.limit(r) != nil {
+	if err != nil || !shell.IsConsent(u.Path) || s.limit(r) != nil {
 		return nil
 	}
-	resp, err := readAuthorization(u).Check(r.Context(), s.oauth)
+	resp, err := shell.ReadAuthorization(u).Check(r.Context(), s.oauth)
 	if err != nil || resp.GetApp().GetName() == "" {
 		return nil
 	}
-	v := viewOf(resp.GetApp())
+	v := shell.AppOf(resp.GetApp())
 	return &v
 }
 
@@ -105,8 +102,8 @@ func (s signIn) appBehind(r *http.Request, back string) *appView {
 // the same call, so that signing in never lends an account to a planted session.
 func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	email, password := strings.TrimSpace(r.PostForm.Get("email")), r.PostForm.Get("password")
-	data := signInView{Return: returnPath(r.PostForm.Get(returnField)), Email: email}
-	faults, err := s.faults(r, fieldFault{"email", emailFault(email)}, fieldFault{"password", passwordFault(password)})
+	data := signInView{Return: s.site.PostedReturn(r), Email: email}
+	faults, err := s.site.Faults(r, shell.At("email", emailFault(email)), shell.At("password", passwordFault(password)))
 	if err != nil {
 		return err
 	}
@@ -164,12 +161,12 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 	switch e, _ := errs.As(err); {
 	case errs.HasCode(err, codeFailed):
 		fault, faultErr = s.site.Fault(r, "password", "signin.error.failed")
-	case errs.HasCode(err, codeSlowed):
+	case errs.HasCode(err, shell.CodeSlowed):
 		status = http.StatusTooManyRequests
-		fault, faultErr = s.waits(w, r, "email", "signin.error.slowed", e.RetryAfter)
+		fault, faultErr = s.site.Waits(w, r, "email", "signin.error.slowed", e.RetryAfter)
 	case errs.HasCode(err, codeBusy):
 		status = http.StatusServiceUnavailable
-		fault, faultErr = s.waits(w, r, "email", "signin.error.busy", e.RetryAfter)
+		fault, faultErr = s.site.Waits(w, r, "email", "signin.error.busy", e.RetryAfter)
 	default:
 		return err
 	}
@@ -177,16 +174,4 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 		return faultErr
 	}
 	return s.show(w, r, status, web.View{Faults: []web.Fault{fault}}, data)
-}
-
-// waits says how long to wait
-// (behaviour: sign-in#limit-on-guesses-per-account, sign-in#queue-of-password-checks).
-func (s signIn) waits(w http.ResponseWriter, r *http.Request, field, key string, retryAfter time.Duration) (web.Fault, error) {
-	seconds := max(1, answer.WholeSeconds(retryAfter))
-	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	duration, err := s.site.Language(r).Wait(time.Duration(seconds) * time.Second)
-	if err != nil {
-		return web.Fault{}, err
-	}
-	return s.site.Fault(r, field, key, "wait", duration)
 }

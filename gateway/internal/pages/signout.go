@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -10,7 +11,7 @@ import (
 // signOut ends the session. The return path is for people who want to continue with
 // another account.
 func (s signIn) signOut(w http.ResponseWriter, r *http.Request) error {
-	back := returnPath(r.PostForm.Get(returnField))
+	back := s.site.PostedReturn(r)
 	if _, err := s.auth.SignOut(r.Context(), &authv1.SignOutRequest{SessionToken: s.site.SessionToken(r)}); err != nil {
 		return err
 	}
@@ -21,7 +22,7 @@ func (s signIn) signOut(w http.ResponseWriter, r *http.Request) error {
 // signedOut takes from the browser what belongs to the session, which has ended.
 func (s signIn) signedOut(w http.ResponseWriter, back string) {
 	s.site.EndSession(w)
-	s.site.ClearSealed(w, waitingCookie)
+	s.site.EndWaiting(w)
 	s.site.Notify(w, "notice.signed_out", "")
-	web.SeeOther(w, signInTo(back))
+	web.SeeOther(w, shell.SignInTo(back))
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
@@ -49,7 +50,7 @@ type confirmView struct {
 
 // form shows the form of a new account.
 func (s signUp) form(w http.ResponseWriter, r *http.Request) error {
-	data := signUpView{Return: returnPath(r.URL.Query().Get(returnField))}
+	data := signUpView{Return: s.entry.site.ReturnPath(r.URL.Query().Get(shell.ReturnField))}
 	data.Name, data.Email = s.entry.typedBefore(r)
 	return s.show(w, r, http.StatusOK, nil, data)
 }
@@ -64,11 +65,11 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 		return s.sendAgain(w, r)
 	}
 	data := signUpView{
-		Return: returnPath(r.PostForm.Get(returnField)), Name: pasted.Line(r.PostForm.Get("name")), Email: strings.TrimSpace(r.PostForm.Get("email")),
+		Return: s.entry.site.PostedReturn(r), Name: pasted.Line(r.PostForm.Get("name")), Email: strings.TrimSpace(r.PostForm.Get("email")),
 	}
 	password := r.PostForm.Get("password")
-	faults, err := s.entry.faults(r, fieldFault{"name", nameFault(data.Name)}, fieldFault{"email", emailFault(data.Email)},
-		fieldFault{"password", newPasswordFault(password)})
+	faults, err := s.entry.site.Faults(r, shell.At("name", nameFault(data.Name)), shell.At("email", emailFault(data.Email)),
+		shell.At("password", newPasswordFault(password)))
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 // sendAgain sends another link for this browser's request, without the password. The answer does
 // not depend on whether the request is still pending.
 func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
-	data := signUpView{Return: returnPath(r.PostForm.Get(returnField))}
+	data := signUpView{Return: s.entry.site.PostedReturn(r)}
 	var pending string
 	data.Name, data.Email, pending = s.entry.emailed(r)
 	if pending == "" {
@@ -100,8 +101,8 @@ func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
 // started leads on when a link was sent, or shows the form with what was refused.
 func (s signUp) started(w http.ResponseWriter, r *http.Request, data signUpView, resp *authv1.StartSignUpResponse, err error) error {
 	if err != nil {
-		status, faults, err := s.entry.refusal(w, r, err, map[string]fieldFault{
-			"name": {"name", "signup.error.name_form"}, "email": {"email", "signin.error.email_form"}, "password": {"password", "password.error.common"},
+		status, faults, err := s.entry.refusal(w, r, err, map[string]shell.FieldFault{
+			"name": shell.At("name", "signup.error.name_form"), "email": shell.At("email", "signin.error.email_form"), "password": shell.At("password", "password.error.common"),
 		})
 		if err != nil {
 			return err
@@ -143,7 +144,7 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 		return s.completeWithPasskey(w, r)
 	}
 	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
-	faults, err := s.entry.faults(r, fieldFault{"password", passwordFault(password)})
+	faults, err := s.entry.site.Faults(r, shell.At("password", passwordFault(password)))
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		s.entry.noteFailure(w, known, begun, err)
 		if errs.HasCode(err, codeFailed) {
-			faults, err := s.entry.faults(r, fieldFault{"password", "signup.confirm.error"})
+			faults, err := s.entry.site.Faults(r, shell.At("password", "signup.confirm.error"))
 			if err != nil {
 				return err
 			}

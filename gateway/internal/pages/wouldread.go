@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -26,7 +27,7 @@ type readRow struct {
 
 // preview shows the form as it was sent, and what the app would read with it. Nothing is
 // granted (behaviour: sign-in#consent-data-preview).
-func (p consentPages) preview(w http.ResponseWriter, r *http.Request, who person, c *consent) error {
+func (p consentPages) preview(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func (p consentPages) preview(w http.ResponseWriter, r *http.Request, who person
 
 // wouldRead asks the handlers that answer apps, for the principal that a token of this
 // selection would have. It has no connection, so no address of a photo or PDF comes to be.
-func (p consentPages) wouldRead(r *http.Request, who person, c *consent, chosen selection, cvs *candidatev1.ListOwnCvsResponse) ([]readRow, error) {
+func (p consentPages) wouldRead(r *http.Request, who shell.Person, c *consent, chosen selection, cvs *candidatev1.ListOwnCvsResponse) ([]readRow, error) {
 	granted := c.granted(chosen)
 	asked := &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AppId: c.app.GetId(), PersonId: who.GetId(),

@@ -1,12 +1,14 @@
-package pages
+package shell
 
 import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"vitae.internal/gateway/internal/web"
 )
 
-func FuzzReturnPathNeverLeavesThePages(f *testing.F) {
+func FuzzReturnPath(f *testing.F) {
 	for _, seed := range []string{
 		"/oauth/authorize?state=a%26b%3D%2B%20%22%E2%9C%93%0D%0A&scope=profile+email", "/oauth/legacy/authorize?scope=cv%3Aread", "/oauth/legacy/../authorize", "/connections", "//evil.example", `/\evil.example`, "/connections?x=//evil#y",
 		"https://evil.example/connections", "/oauth/authorize?\xff\u2028 ", "/./connections", "/connections;evil", "/CONNECTIONS", "/connections?a\r\nSet-Cookie: x",
@@ -17,8 +19,13 @@ func FuzzReturnPathNeverLeavesThePages(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	pages := &Shell{}
+	pages.learn([]Route{
+		{Route: web.Route{Path: ConnectionsPath}, Return: Itself}, {Route: web.Route{Path: ConsentPath}, Return: Itself}, {Route: web.Route{Path: LegacyConsentPath}, Return: Itself},
+		{Route: web.Route{Path: SignInPath}}, {Route: web.Route{Path: "/{$}"}},
+	})
 	f.Fuzz(func(t *testing.T, s string) {
-		path, ok := localPath(s)
+		path, ok := pages.LocalPath(s)
 		if !ok {
 			return
 		}
@@ -26,7 +33,7 @@ func FuzzReturnPathNeverLeavesThePages(f *testing.F) {
 			t.Fatalf("%q gives %q, which no header field may hold", s, path)
 		}
 		to, err := app.Parse(path)
-		if err != nil || to.Scheme != app.Scheme || to.Host != app.Host || (!isConsent(to.Path) && to.Path != connectionsPath) {
+		if err != nil || to.Scheme != app.Scheme || to.Host != app.Host || (!IsConsent(to.Path) && to.Path != ConnectionsPath) {
 			t.Fatalf("%q leads to %v, %v", s, to, err)
 		}
 		from, err := url.Parse(s)
@@ -36,7 +43,7 @@ func FuzzReturnPathNeverLeavesThePages(f *testing.F) {
 		if got, want := to.Query().Encode(), from.Query().Encode(); got != want {
 			t.Fatalf("%q: the query becomes %q, was %q", s, got, want)
 		}
-		if again, ok := localPath(path); !ok || again != path {
+		if again, ok := pages.LocalPath(path); !ok || again != path {
 			t.Fatalf("%q is not stable: %q, %t", path, again, ok)
 		}
 	})

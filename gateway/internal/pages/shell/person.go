@@ -1,0 +1,79 @@
+package shell
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// Person is a person who is signed in at a browser.
+type Person struct {
+	*authv1.Person
+	// Token is that of the session.
+	Token string
+	// Proven means that the person has confirmed recently who they are.
+	Proven  bool
+	leaving time.Time
+}
+
+// Leaving is when the account will be deleted, the zero time if it will not.
+func (p Person) Leaving() time.Time { return p.leaving }
+
+// SessionToken implements web.Visitor.
+func (p Person) SessionToken() string { return p.Token }
+
+// Account implements web.Visitor: the email address.
+func (p Person) Account() string { return p.GetEmail() }
+
+// Language implements web.Visitor.
+func (p Person) Language() string { return p.GetLanguage() }
+
+// Actor lets the person act for themselves.
+func (p Person) Actor() *authv1.Actor {
+	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: p.Token}}
+}
+
+// resolver finds who is signed in, by asking auth.
+type resolver struct{ auth authv1.SessionServiceClient }
+
+// NewSessions returns the sessions of a site.
+func NewSessions(site *web.Site, auth authv1.SessionServiceClient) web.Sessions[Person] {
+	return web.NewSessions(site, resolver{auth})
+}
+
+func (s resolver) Resolve(ctx context.Context, token string) (Person, error) {
+	resp, err := s.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
+	who := Person{Person: resp.GetPerson(), Token: token, Proven: resp.GetProven()}
+	if due := resp.GetDeletionDueAt(); due != nil {
+		who.leaving = due.AsTime()
+	}
+	return who, err
+}
+
+// MainCV is the id of the main CV, which can be shared before it has any content.
+const MainCV = "master"
+
+// ListConnections returns the apps that the person has connected.
+func ListConnections(ctx context.Context, auth authv1.ConnectionServiceClient, p Person) ([]*authv1.Connection, error) {
+	resp, err := auth.ListConnections(ctx, &authv1.ListConnectionsRequest{Actor: p.Actor()})
+	return resp.GetConnections(), err
+}
+
+// ListCVs returns what the person can share: nothing without a profile.
+func ListCVs(ctx context.Context, profiles candidatev1.ProfileServiceClient, p Person) (*candidatev1.ListOwnCvsResponse, error) {
+	resp, err := profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.Token})
+	if errs.KindOf(err) == errs.NotFound {
+		return &candidatev1.ListOwnCvsResponse{}, nil
+	}
+	return resp, err
+}
+
+// HasCV reports whether an id is that of one of the CVs.
+func HasCV(cvs []*candidatev1.CvReference, id string) bool {
+	return slices.ContainsFunc(cvs, func(cv *candidatev1.CvReference) bool { return cv.GetId() == id })
+}
