@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"sync"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -58,45 +57,29 @@ func (w *world) createAccount(session, name string) (*authv1.CreateAccountRespon
 	return authv1.NewDeveloperServiceClient(w.gateway).CreateAccount(w.by(session), &authv1.CreateAccountRequest{Name: name, Email: "dev@example.com"})
 }
 
-func TestAPersonCreatesAtMostFiveAccountsAndOwnsThem(t *testing.T) {
+func TestPersonOwnsAtMostFiveAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	session := w.signInToConsole(w.person("dev@example.com"))
-	var all sync.WaitGroup
-	codes := make([]string, 9)
-	for i := range codes {
-		all.Go(func() { codes[i] = codeOf(second(w.createAccount(session, "Mine"))) })
+	for range 5 {
+		w.must(second(w.createAccount(session, "Mine")))
 	}
-	all.Wait()
-	made := 0
-	for _, code := range codes {
-		if code == "" {
-			made++
-		} else if code != "TOO_MANY_ACCOUNTS" {
-			t.Errorf("%q", codes)
-		}
-	}
+	wantCode(t, second(w.createAccount(session, "Sixth")), "TOO_MANY_ACCOUNTS")
 	mine, err := w.accounts().ListAccounts(w.by(session), &authv1.ListAccountsRequest{})
 	w.must(err)
-	if made != 5 || len(mine.GetAccounts()) != 5 || mine.GetAccounts()[0].GetRole() != asOwner {
-		t.Errorf("%d made, listed %v", made, mine.GetAccounts())
+	if all := mine.GetAccounts(); len(all) != 5 || all[0].GetRole() != asOwner {
+		t.Fatalf("accounts: %v", all)
 	}
-	first := mine.GetAccounts()[0].GetId()
-	w.must(second(w.accounts().CloseAccount(w.by(session), &authv1.CloseAccountRequest{Id: first, Name: "Mine"})))
-	if _, err := w.createAccount(session, "Sixth"); err != nil {
-		t.Errorf("after one was closed: %v", err)
-	}
+	w.must(second(w.accounts().CloseAccount(w.by(session), &authv1.CloseAccountRequest{Id: mine.GetAccounts()[0].GetId(), Name: "Mine"})))
+	w.must(second(w.createAccount(session, "Sixth")))
+
 	unverified := w.signInToConsole(w.unverified("unverified@example.com"))
-	if _, err := w.createAccount(unverified, "None"); codeOf(err) != "EMAIL_NOT_VERIFIED" {
-		t.Errorf("an address that is not verified: %v", err)
-	}
+	wantCode(t, second(w.createAccount(unverified, "None")), "EMAIL_NOT_VERIFIED")
 	other := w.signInToConsole(w.person("other@example.com"))
 	_, err = authv1.NewDeveloperServiceClient(w.gateway).CreateAccount(w.by(other), &authv1.CreateAccountRequest{
 		Name: "Rich", Email: "dev@example.com", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED},
 	})
-	if codeOf(err) != "INVALID_ARGUMENT" {
-		t.Errorf("another plan: %v", err)
-	}
+	wantCode(t, err, "INVALID_ARGUMENT")
 }
 
 func TestANewNameEndsAVerificationWhichTheConsentPageReads(t *testing.T) {
@@ -144,102 +127,53 @@ func TestANewNameEndsAVerificationWhichTheConsentPageReads(t *testing.T) {
 	read("A bank", false)
 }
 
-func TestAClosedAccountIsRefusedEverywhereAndKeptInTheAuditLog(t *testing.T) {
+func TestClosedAccountIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	account := c.app.GetAccountId()
-	owner := w.person("owner@example.com")
+	owner, p, invited := w.person("owner@example.com"), w.person("a@example.com"), w.person("b@example.com")
 	w.join(account, owner, asOwner)
 	session := w.signInToConsole(owner)
-	p, q := w.person("a@example.com"), w.person("b@example.com")
-	tokens, code := w.connect(p, c, everything...), w.consent(q, c, everything...)
-	link := w.live(c, tokens.GetAccessToken()).GetPrincipal().GetCvLinkId()
-	key, err := w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Name: "Key", Scopes: []string{"jobs:read"}})
-	w.must(err)
-	if w.record(apiKey, account, key.GetSecret()) == nil {
-		t.Fatal("the key does not work")
+	tokens := w.connect(p, c, everything...)
+	code, key := w.consent(p, c, everything...), w.key(c, nil).GetSecret()
+	shown := w.live(c, tokens.GetAccessToken()).GetPrincipal()
+	if w.record(apiKey, account, key) == nil {
+		t.Fatal("the key is refused before the account is closed")
 	}
-	invitation, err := w.invite(session, account, "b@example.com", asViewer)
+	invitation, err := w.invite(session, account, invited.email, asViewer)
+	w.must(err)
+	asked, err := w.askFor(account, elevated)
 	w.must(err)
 	closing := func(name string) error {
 		return second(w.accounts().CloseAccount(w.by(session), &authv1.CloseAccountRequest{Id: account, Name: name}))
 	}
-	if got := codeOf(closing("partner")); got != "INVALID_ARGUMENT" {
-		t.Fatalf("another name: %q", got)
-	}
+	wantCode(t, closing("partner"), "INVALID_ARGUMENT")
 	w.live(c, tokens.GetAccessToken())
 	w.must(closing("Partner"))
 
-	w.dead(accessToken, account, tokens.GetAccessToken())
-	w.dead(apiKey, account, key.GetSecret())
-	w.dead(cvLink, account, link)
+	w.ended(c, p, tokens, code, key, shown)
+	wantCode(t, w.accept(w.signInToConsole(invited), invitation.GetSecret()), "INVITATION_NOT_FOUND")
+	_, err = w.developers.GrantPlanRequest(t.Context(), &authv1.GrantPlanRequestRequest{Id: asked.GetId()})
+	wantCode(t, err, "PLAN_REQUEST_NOT_FOUND")
 	for name, err := range map[string]error{
-		"exchange":  second(w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))),
-		"refresh":   w.refreshError(c, tokens.GetRefreshToken()),
-		"authorize": second(w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(c, "profile")})),
-	} {
-		if codeOf(err) != "OAUTH_INVALID_CLIENT" {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	for _, who := range []person{p, q} {
-		left, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: bySession(who)})
-		w.must(err)
-		if len(left.GetConnections()) != 0 {
-			t.Errorf("a connection lives: %v", left)
-		}
-	}
-	if got := codeOf(w.accept(w.signInToConsole(q), invitation.GetSecret())); got != "INVITATION_NOT_FOUND" {
-		t.Errorf("its invitation: %q", got)
-	}
-	for name, err := range map[string]error{
-		"closed again":      closing("Partner"),
-		"resumed":           second(w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})),
-		"a new app":         second(w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{AccountId: account, Name: "A", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC})),
-		"a new member":      second(w.operators().AddMember(t.Context(), &authv1.AddMemberRequest{AccountId: account, PersonId: p.id, Role: asOwner})),
+		"close":             closing("Partner"),
+		"resume":            second(w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})),
+		"create an app":     second(w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{AccountId: account, Name: "A", ClientType: public})),
+		"add a member":      second(w.operators().AddMember(t.Context(), &authv1.AddMemberRequest{AccountId: account, PersonId: p.id, Role: asOwner})),
 		"read by its owner": second(authv1.NewDeveloperServiceClient(w.gateway).GetAccount(w.by(session), &authv1.GetAccountRequest{Id: account})),
 	} {
 		if codeOf(err) != "ACCOUNT_NOT_FOUND" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	kept, err := w.developers.GetAccount(t.Context(), &authv1.GetAccountRequest{Id: account})
-	w.must(err)
+	if apps := w.appsOf(account, true); len(apps) != 1 || apps[0].GetState() != authv1.AppState_APP_STATE_DELETED {
+		t.Errorf("apps of the closed account: %v", apps)
+	}
 	events, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{AccountId: account, Actions: []string{"account.close"}})
 	w.must(err)
-	if kept.GetAccount().GetClosedAt() == nil || len(events.GetEvents()) != 2 || events.GetEvents()[0].GetActor().GetId() != owner.id {
-		t.Errorf("%v; %v", kept, events.GetEvents())
-	}
-}
-
-// A consent waits for the end of the account, or the end for the consent.
-func TestNoConsentOutlivesAnAccountThatIsClosedAtTheSameTime(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p := w.person("a@example.com")
-	for range 10 {
-		c := w.confidential()
-		var all sync.WaitGroup
-		for range 3 {
-			all.Go(func() {
-				_, _ = w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{
-					Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: everything, CvId: "master",
-				})
-			})
-		}
-		all.Go(func() {
-			_, err := authv1.NewAccountServiceClient(w.vitaectl).CloseAccount(t.Context(), &authv1.CloseAccountRequest{Id: c.app.GetAccountId(), Name: "Partner"})
-			if err != nil {
-				t.Error(err)
-			}
-		})
-		all.Wait()
-		left, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
-		w.must(err)
-		if len(left.GetConnections()) != 0 {
-			t.Fatalf("%v", left.GetConnections())
-		}
+	if len(events.GetEvents()) != 2 || events.GetEvents()[0].GetActor().GetId() != owner.id {
+		t.Errorf("audit events: %v", events.GetEvents())
 	}
 }
 

@@ -1,7 +1,7 @@
 package app_test
 
 import (
-	"encoding/hex"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -9,8 +9,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/pkg/credential"
-	"vitae.internal/pkg/testkit"
+	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -55,99 +54,89 @@ func TestAnAppHasFiftyLiveKeysAtMost(t *testing.T) {
 	wantCode(t, another(), "TOO_MANY_API_KEYS")
 }
 
-// Requests run on both replicas before, during and after the deletion. After its answer
-// none may be accepted, whatever fills were under way.
-func TestAfterTheAnswerToADeletionNoReplicaAcceptsTheKey(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.confidential()
-	replicas := []*world{w, w.replica()}
-	other := w.key(c, nil)
-	for range 25 {
-		key := w.key(c, nil)
-		var answered atomic.Bool
-		var accepted, refused atomic.Int32
-		var requests sync.WaitGroup
-		for i := range 6 {
-			requests.Go(func() {
-				for refused.Load() < 40 {
-					late := answered.Load()
-					ok := replicas[i%2].record(apiKey, c.app.GetAccountId(), key.GetSecret()) != nil
-					switch {
-					case ok && late:
-						accepted.Add(1)
-					case late:
-						refused.Add(1)
-					}
-				}
-			})
-		}
-		_, err := w.developers.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key.GetApiKey().GetId()})
-		w.must(err)
-		answered.Store(true)
-		requests.Wait()
-		if n := accepted.Load(); n > 0 {
-			t.Fatalf("%d requests were accepted after the answer", n)
-		}
-	}
-	if w.record(apiKey, c.app.GetAccountId(), other.GetSecret()) == nil {
-		t.Error("the app's other key died too")
-	}
-}
-
-func TestFlushedRedisRevivesNoDeletedKey(t *testing.T) {
-	t.Parallel()
-	w := newWorldOn(t, testkit.PrivateRedis(t).URL())
-	c := w.confidential()
-	key := w.key(c, nil)
-	if w.record(apiKey, c.app.GetAccountId(), key.GetSecret()) == nil {
-		t.Fatal("the key is refused")
-	}
-	_, err := w.developers.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key.GetApiKey().GetId()})
+func (w *world) keys(c client) []*authv1.ApiKey {
+	w.Helper()
+	resp, err := w.developers.ListApiKeys(w.Context(), &authv1.ListApiKeysRequest{AppId: c.app.GetId()})
 	w.must(err)
-	w.must(w.rdb.FlushAll(t.Context()).Err())
-	w.dead(apiKey, c.app.GetAccountId(), key.GetSecret())
+	return resp.GetApiKeys()
 }
 
-func TestNoRecordOutlivesItsKey(t *testing.T) {
+func TestAKeyIsListedWithItsEndAndItsMaker(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
-	key := w.key(c, timestamppb.New(w.clock.Now().Add(3*time.Second)))
-	if _, err := w.resolve(apiKey, key.GetSecret()); err != nil {
-		t.Fatal(err)
-	}
-	hash := credential.Hash(key.GetSecret())
-	left, err := w.rdb.PTTL(t.Context(), "{"+c.app.GetAccountId()+"}:cred:"+hex.EncodeToString(hash[:])).Result()
-	if err != nil || left <= 0 || left > 3*time.Second {
-		t.Errorf("the record lives %v, %v", left, err)
-	}
-}
-
-// Usage and request log distinguish requests by their key.
-func TestTheRecordOfAKeyNamesTheKeyAndThatOfATokenNone(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.confidential()
-	key := w.key(c, nil)
-	for range 2 { // from Postgres, then by the record that this left
-		if r := w.record(apiKey, c.app.GetAccountId(), key.GetSecret()); r.GetPrincipal().GetApiKeyId() != key.GetApiKey().GetId() {
-			t.Errorf("the key %s is called %q", key.GetApiKey().GetId(), r.GetPrincipal().GetApiKeyId())
+	made := w.key(c, nil)
+	listed := w.keys(c)[0]
+	for _, k := range []*authv1.ApiKey{made.GetApiKey(), listed} {
+		if !strings.HasSuffix(made.GetSecret(), k.GetHint()) || len(k.GetHint()) != 4 || k.GetCreatedBy() != "vitaectl" || k.GetLastUsedAt() != nil {
+			t.Errorf("it is %v", k)
 		}
 	}
-	token := w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()
-	if r := w.live(c, token); r.GetPrincipal().GetApiKeyId() != "" {
-		t.Errorf("a token has the key %q", r.GetPrincipal().GetApiKeyId())
+	_, err := w.db.Exec(t.Context(), "UPDATE api_keys SET hint = DEFAULT, created_by = DEFAULT")
+	w.must(err)
+	if k := w.keys(c)[0]; k.GetHint() != "" || k.GetCreatedBy() != "" {
+		t.Errorf("a key from before: %v", k)
 	}
 }
 
-func TestAnAppMayHoldSeveralKeys(t *testing.T) {
+// used reports requests with a key.
+func (w *world) used(batch string, c client, key string, at ...time.Time) {
+	w.Helper()
+	req := &authv1.RecordRequestsRequest{BatchId: batch, Counts: []*authv1.AccountUsage{{
+		AccountId: c.app.GetAccountId(), Usage: &authv1.Usage{Day: "2026-03-01", AppId: c.app.GetId(), ApiKeyId: key, Requests: 1, Metered: 1},
+	}}}
+	for i, t := range at {
+		req.Entries = append(req.Entries, &authv1.RequestEntry{
+			At: timestamppb.New(t), RequestId: id.New("req"), AccountId: c.app.GetAccountId(), AppId: c.app.GetId(), ApiKeyId: key,
+			Method: "GET", Route: "/v1/jobs", Status: int32(200 + i),
+		})
+	}
+	_, err := w.usage.RecordRequests(w.Context(), req)
+	w.must(err)
+}
+
+func TestTheLastUseOfAKeyIsKnownWithinAMinute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
-	for _, key := range []*authv1.CreateApiKeyResponse{w.key(c, nil), w.key(c, nil), w.key(c, nil)} {
-		if r := w.record(apiKey, c.app.GetAccountId(), key.GetSecret()); r.GetPrincipal().GetAppId() != c.app.GetId() {
-			t.Errorf("%s: %v", key.GetApiKey().GetId(), r)
+	key, other := w.key(c, nil).GetApiKey().GetId(), w.key(c, nil).GetApiKey().GetId()
+	lastUse := func() (at time.Time) {
+		for _, k := range w.keys(c) {
+			switch {
+			case k.GetId() == key && k.GetLastUsedAt() != nil:
+				at = k.GetLastUsedAt().AsTime()
+			case k.GetId() == other && k.GetLastUsedAt() != nil:
+				t.Errorf("the other key was used at %v", k.GetLastUsedAt().AsTime())
+			}
 		}
+		return at
+	}
+	for i, step := range []struct {
+		name  string
+		later time.Duration // since the start
+		at    []time.Duration
+		want  time.Duration
+	}{
+		{"the newest request of a batch", 10 * time.Second, []time.Duration{9 * time.Second, 8 * time.Second}, 9 * time.Second},
+		{"soon after it is not written again", 20 * time.Second, []time.Duration{19 * time.Second}, 9 * time.Second},
+		{"half a minute later it is", 41 * time.Second, []time.Duration{40 * time.Second}, 40 * time.Second},
+		{"a late batch takes nothing back", time.Minute, []time.Duration{5 * time.Second}, 40 * time.Second},
+		{"a clock that is ahead", 2 * time.Minute, []time.Duration{time.Hour}, 2 * time.Minute},
+		{"requests whose entries were dropped", time.Hour, nil, time.Hour},
+	} {
+		w.clock.Advance(started.Add(step.later).Sub(w.clock.Now()))
+		var at []time.Time
+		for _, d := range step.at {
+			at = append(at, started.Add(d))
+		}
+		w.used(string(rune('a'+i)), c, key, at...)
+		if got := lastUse(); !got.Equal(started.Add(step.want)) {
+			t.Errorf("%s: used at %v, want %v", step.name, got.Sub(started), step.want)
+		}
+	}
+	w.clock.Advance(time.Hour)
+	w.used("a", c, key) // again
+	if got := lastUse(); !got.Equal(started.Add(time.Hour)) {
+		t.Errorf("a batch that came again counts: %v", got.Sub(started))
 	}
 }

@@ -111,35 +111,6 @@ func TestEveryFaultOfAChangeIsNamed(t *testing.T) {
 	}
 }
 
-func TestAListOfAppsSaysHowManyConnectionsLive(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.confidential()
-	account := c.app.GetAccountId()
-	for _, name := range []string{"a", "b", "c"} {
-		w.connect(w.person(name+"@example.com"), c, "profile")
-	}
-	gone := w.person("d@example.com")
-	w.connect(gone, c, "profile")
-	_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(gone), Id: w.connectionOf(gone).GetId()})
-	w.must(err)
-	w.clock.Advance(day)
-	younger, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{AccountId: account, Name: "Younger", ClientType: confidential})
-	w.must(err)
-	apps := w.appsOf(account, false)
-	if len(apps) != 2 || apps[0].GetApp().GetId() != younger.GetApp().GetId() || apps[0].GetConnections() != 0 ||
-		apps[1].GetConnections() != 3 || apps[1].GetState() != authv1.AppState_APP_STATE_LIVE {
-		t.Errorf("listed %v", apps)
-	}
-	_, err = w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})
-	w.must(err)
-	if apps := w.appsOf(account, false); apps[0].GetState() != authv1.AppState_APP_STATE_SUSPENDED {
-		t.Errorf("of a suspended account: %v", apps)
-	}
-	_, err = w.developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: id.New("dev")})
-	wantCode(t, err, "ACCOUNT_NOT_FOUND")
-}
-
 // What an app loses is refused in every request that begins after the answer.
 func TestALostScopeIsRefusedAtOnceEverywhere(t *testing.T) {
 	t.Parallel()
@@ -221,21 +192,6 @@ func TestAScopeThatAnAppGetsBackNeedsANewConsent(t *testing.T) {
 	w.must(err)
 }
 
-func TestAScopeThatAnAppKeepsStaysInForceThroughItsChanges(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.confidential()
-	tokens := w.connect(p, c, everything...)
-	link := w.live(c, tokens.GetAccessToken()).GetPrincipal().GetCvLinkId()
-	for _, scopes := range [][]string{{"profile", "cv:read"}, {"cv:read", "email", "profile"}, {"profile", "cv:read", "cv:contact"}} {
-		w.rescope(c, scopes...)
-		got := w.live(c, tokens.GetAccessToken()).GetPrincipal()
-		if !slices.Equal(got.GetScopes(), []string{"profile", "cv:read"}) || got.GetCvLinkId() != link {
-			t.Errorf("with %v the app sees %v", scopes, got)
-		}
-	}
-}
-
 func TestALegacyConsentHoldsWhateverScopesItsAppHas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -245,45 +201,6 @@ func TestALegacyConsentHoldsWhateverScopesItsAppHas(t *testing.T) {
 	if got := w.legacyLive(c, token).GetPrincipal(); !slices.Equal(got.GetScopes(), []string{profileRead}) || got.GetCvLinkId() == "" {
 		t.Errorf("it holds %v", got)
 	}
-}
-
-func TestALostRedirectURIIsRefusedAtOnce(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.confidential()
-	const other = "https://partner.example/other"
-	_, err := w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{redirectURI, other, "http://127.0.0.1/cb"}}, "redirect_uris")
-	w.must(err)
-	at := func(uri string) *authv1.AuthorizationParameters {
-		params := parameters(c, "profile")
-		params.RedirectUri = uri
-		return params
-	}
-	issue := func(uri string) string {
-		resp, err := w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{Parameters: at(uri), SessionToken: p.session, GrantedScopes: []string{"profile"}})
-		w.must(err)
-		return resp.GetCode()
-	}
-	redeem := func(uri, code string) error {
-		req := exchangeRequest(c, code)
-		req.RedirectUri = uri
-		_, err := w.oauth.ExchangeCode(t.Context(), req)
-		return err
-	}
-	const loopback = "http://127.0.0.1:4711/cb"
-	lost, kept, keptToo, lostLater := issue(redirectURI), issue(other), issue(loopback), issue(loopback)
-	_, err = w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{other, "http://127.0.0.1/cb"}}, "redirect_uris")
-	w.must(err)
-	_, err = w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: at(redirectURI)})
-	wantCode(t, err, "OAUTH_INVALID_REQUEST")
-	_, err = w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{Parameters: at(redirectURI), SessionToken: p.session, GrantedScopes: []string{"profile"}})
-	wantCode(t, err, "OAUTH_INVALID_REQUEST")
-	wantCode(t, redeem(redirectURI, lost), "OAUTH_INVALID_GRANT")
-	w.must(redeem(other, kept))
-	w.must(redeem(loopback, keptToo))
-	_, err = w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{other}}, "redirect_uris")
-	w.must(err)
-	wantCode(t, redeem(loopback, lostLater), "OAUTH_INVALID_GRANT")
 }
 
 // A consent that was checked before the change, and is stored after it.
@@ -328,4 +245,17 @@ func TestNoConsentThatWasCheckedBeforeAChangeIsStoredAfterIt(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.confidential()
+	first := w.connect(w.person("a@example.com"), c, "profile")
+	second := w.refresh(c, first.GetRefreshToken())
+	if _, err := w.db.Exec(t.Context(), "UPDATE apps SET scopes = '{}' WHERE id = $1", c.app.GetId()); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, w.refreshError(c, first.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	w.dead(accessToken, c.app.GetAccountId(), second.GetAccessToken())
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -97,43 +96,6 @@ func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
 	}
 	if only, err := w.storeAs(w.ownerURL).AuditIsAppendOnly(t.Context()); err != nil || only {
 		t.Errorf("a start as the owner says that the log is append-only: %t, %v", only, err)
-	}
-}
-
-// The job drops what is older than 400 days, by Postgres's clock. Its role cannot make it
-// drop anything younger.
-func TestThePartitionsOfTheAuditLogAreKeptFor400Days(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	before := w.auditPartitions()
-	week := func(days int) string {
-		var name string
-		w.must(w.db.QueryRow(t.Context(), `SELECT 'audit_events_' || to_char(date_trunc('week', now() - $1 * interval '1 day', 'UTC') AT TIME ZONE 'UTC', 'YYYYMMDD')`, days).Scan(&name))
-		return name
-	}
-	// A week is 400 days old when its last event is. As the owner, since the function makes
-	// none that are too old.
-	kept, old := week(400), week(400+7)
-	for _, name := range []string{kept, old} {
-		day, err := time.Parse("audit_events_20060102", name)
-		w.must(err)
-		_, err = w.db.Exec(t.Context(), "CREATE TABLE "+name+" PARTITION OF audit_events FOR VALUES FROM ('"+
-			day.Format(time.DateOnly)+" 00:00+00') TO ('"+day.AddDate(0, 0, 7).Format(time.DateOnly)+" 00:00+00')")
-		w.must(err)
-	}
-	store := w.storeAs(w.cfg.Postgres.URL)
-	w.must(store.DropAuditPartitions(t.Context()))
-	got := w.auditPartitions()
-	if slices.Contains(got, old) || !slices.Contains(got, kept) || len(got) != len(before)+1 {
-		t.Errorf("dropped to %v", got)
-	}
-	var now time.Time
-	w.must(w.db.QueryRow(t.Context(), "SELECT now()").Scan(&now))
-	for days, held := range map[int]bool{-401: false, -399: true, 0: true, 34: true, 36: false} {
-		made, err := store.MakeAuditPartition(t.Context(), now.AddDate(0, 0, days))
-		if err != nil || made != held {
-			t.Errorf("a partition %d days from now: %t, %v", days, made, err)
-		}
 	}
 }
 

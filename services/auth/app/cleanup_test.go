@@ -48,16 +48,3 @@ func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 		t.Errorf("left: %+v", n)
 	}
 }
-
-func TestCleanUpRemovesAFamilyThatExpired(t *testing.T) {
-	t.Parallel()
-	const day = 24 * time.Hour
-	w := newWorld(t)
-	c := w.confidential()
-	w.refresh(c, w.connect(w.person("a@example.com"), c, "profile").GetRefreshToken())
-	w.clock.Advance(98 * day)
-	w.cleanUp()
-	if n := w.rows(); n.codes != 0 || n.families != 0 || n.rotated != 0 || n.access != 0 {
-		t.Errorf("left: %+v", n)
-	}
-}

@@ -10,7 +10,6 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
@@ -128,42 +127,6 @@ func TestAConsoleSessionExpiresWithItsBrowserSession(t *testing.T) {
 	wantCode(t, err, "SESSION_ENDED")
 }
 
-func TestAConsoleSessionOutlivesOtherBrowsers(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p := w.person("dev@example.com")
-	other := w.signsIn(p.email, "Firefox")
-	token := w.consoleToken(p)
-	session := w.signInToConsole(p)
-	_, err := w.sessions.SignOut(t.Context(), &authv1.SignOutRequest{SessionToken: other})
-	w.must(err)
-	_, err = w.whoIs(session)
-	w.must(err)
-	_, err = w.sessions.SignOut(t.Context(), &authv1.SignOutRequest{SessionToken: p.session})
-	w.must(err)
-	// Nor does one open that the person asked for before.
-	_, err = w.console().OpenConsoleSession(t.Context(), &authv1.OpenConsoleSessionRequest{AccessToken: token})
-	wantCode(t, err, "SESSION_ENDED")
-}
-
-// The session's row may be written just after the connection has ended.
-func TestASessionOfAnEndedConnectionIsRefusedEvenIfItsRowIsThere(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p := w.person("dev@example.com")
-	session := w.signInToConsole(p)
-	connection := w.connectionOf(p).GetId()
-	hash := credential.Hash(session)
-	_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: connection})
-	w.must(err)
-	_, err = w.db.Exec(t.Context(), `INSERT INTO console_sessions SELECT $1, $2, $3, $4, $4, $4::timestamptz + interval '1 day', id FROM sessions WHERE person_id = $2 LIMIT 1`,
-		hash[:], p.id, connection, w.clock.Now())
-	w.must(err)
-	if _, err := w.whoIs(session); codeOf(err) != "SESSION_ENDED" {
-		t.Errorf("%v", err)
-	}
-}
-
 func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -191,37 +154,6 @@ func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testi
 	}
 	if alive(used) {
 		t.Error("a session lives longer than seven days")
-	}
-}
-
-func TestOnlyALiveTokenOfTheConsoleOpensASession(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p := w.person("dev@example.com")
-	token := w.consoleToken(p)
-	c := w.confidential()
-	tokens := w.connect(p, c, everything...)
-	open := func(token string) string {
-		return codeOf(second(w.console().OpenConsoleSession(t.Context(), &authv1.OpenConsoleSessionRequest{AccessToken: token})))
-	}
-	for name, other := range map[string]string{
-		"another app's": tokens.GetAccessToken(), "a refresh token": tokens.GetRefreshToken(), "unknown": credential.New(credential.AccessToken), "none": "x",
-	} {
-		if got := open(other); got != "SESSION_ENDED" {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-	if got := open(token); got != "" {
-		t.Errorf("the console's: %q", got)
-	}
-	w.revoke(w.consoleApp(), token)
-	if got := open(token); got != "SESSION_ENDED" {
-		t.Errorf("a revoked one: %q", got)
-	}
-	expired := w.consoleToken(p)
-	w.clock.Advance(time.Hour)
-	if got := open(expired); got != "SESSION_ENDED" {
-		t.Errorf("an expired one: %q", got)
 	}
 }
 
@@ -317,44 +249,6 @@ func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
 	}
 }
 
-func TestAFormIsTakenOnceInItsSessionAlsoByReplicasAtOnce(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	other := w.replica()
-	p := w.person("dev@example.com")
-	mine, others := w.signInToConsole(p), w.signInToConsole(p)
-	take := func(at *world, session, form string) string {
-		_, err := at.console().TakeConsoleForm(at.by(session), &authv1.TakeConsoleFormRequest{Form: form})
-		return codeOf(err)
-	}
-	const form = "a form with a random name"
-	answers := make([]string, 16)
-	var all sync.WaitGroup
-	for i := range answers {
-		all.Go(func() { answers[i] = take([]*world{w, other}[i%2], mine, form) })
-	}
-	all.Wait()
-	slices.Sort(answers)
-	if taken := slices.Compact(answers[:2]); !slices.Equal(taken, []string{"", "FORM_SENT"}) || slices.Contains(answers[1:], "") {
-		t.Errorf("a form that is sent 16 times is answered %q", answers)
-	}
-	if got := take(w, mine, form+" as well"); got != "" {
-		t.Errorf("another form: %q", got)
-	}
-	if got := take(w, others, form); got != "" {
-		t.Errorf("another session is told of forms of others: %q", got)
-	}
-	w.must(second(w.console().CloseConsoleSession(w.by(mine), &authv1.CloseConsoleSessionRequest{})))
-	var kept int
-	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_forms").Scan(&kept))
-	if kept != 1 {
-		t.Errorf("%d forms are kept, 1 has a live session", kept)
-	}
-	if got := take(w, mine, form+" at last"); got != "SESSION_ENDED" {
-		t.Errorf("an ended session: %q", got)
-	}
-}
-
 func TestASignInToTheConsoleIsInTheAuditLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -368,43 +262,5 @@ func TestASignInToTheConsoleIsInTheAuditLog(t *testing.T) {
 		if len(found.GetEvents()) != 1 || found.GetEvents()[0].GetActor().GetId() != p.id {
 			t.Errorf("%s: %v", action, found.GetEvents())
 		}
-	}
-}
-
-func TestARoleThatIsTakenAwayIsGoneFromTheNextCallOn(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p := w.person("dev@example.com")
-	account := w.account()
-	w.join(account, p, asDeveloper)
-	session := w.signInToConsole(p)
-	create := func() string {
-		return codeOf(second(authv1.NewDeveloperServiceClient(w.gateway).CreateApp(w.by(session), &authv1.CreateAppRequest{
-			AccountId: account, Name: "App", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC,
-		})))
-	}
-	set := func(role optionsv1.Role) {
-		_, err := w.operators().UpdateMember(t.Context(), &authv1.UpdateMemberRequest{AccountId: account, PersonId: p.id, Role: role})
-		w.must(err)
-	}
-	for want, change := range map[string]func(){
-		"":                 func() {},
-		"ROLE_NOT_ALLOWED": func() { set(asViewer) },
-		"DEVELOPER_ACCOUNT_SUSPENDED": func() {
-			w.must(second(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})))
-		},
-	} {
-		set(asDeveloper)
-		_, err := w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})
-		w.must(err)
-		change()
-		if got := create(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	_, err := w.operators().RemoveMember(t.Context(), &authv1.RemoveMemberRequest{AccountId: account, PersonId: p.id})
-	w.must(err)
-	if got := create(); got != "ACCOUNT_NOT_FOUND" {
-		t.Errorf("after the removal: %q", got)
 	}
 }

@@ -69,31 +69,3 @@ func TestRevokesThatWaitForAFrozenRedisHoldUpNobodyElse(t *testing.T) {
 		t.Errorf("%d of %d revokes still wait: the test proves nothing", n, len(revoked))
 	}
 }
-
-// A lock on the rows of the outbox must not make the whole pool wait.
-func TestRevokesThatCannotDeleteTheirEntryAreAnsweredAllTheSame(t *testing.T) {
-	t.Parallel()
-	server := testkit.PrivateRedis(t)
-	w := newWorldOn(t, server.URL(), app.WithWaitOut(3*time.Second))
-	c := w.confidential()
-	revoked := w.manyTokens(c)
-	w.must(server.Freeze())
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	wait := w.revokeAll(ctx, c, revoked)
-	eventually(t, "every revoke is committed", func() bool { return w.outbox() == len(revoked) })
-	tx, err := w.db.Begin(t.Context())
-	w.must(err)
-	defer func() { w.must(tx.Rollback(context.Background())) }()
-	locked, err := tx.Exec(t.Context(), "SELECT FROM forget_outbox FOR UPDATE")
-	w.must(err)
-	if locked.RowsAffected() != int64(len(revoked)) {
-		t.Fatalf("%d rows are locked: the test proves nothing", locked.RowsAffected())
-	}
-	if failed := wait(); failed > 0 {
-		t.Errorf("%d revokes got no answer while their rows were locked", failed)
-	}
-	if w.introspect(c, revoked[0]).GetActive() {
-		t.Error("a revoked token is called live")
-	}
-}

@@ -188,30 +188,6 @@ func TestOfTwoWhoAcceptAnInvitationAtOnceOneDoes(t *testing.T) {
 	}
 }
 
-func TestAnAccountHasAtMostFiftyOpenInvitations(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	account, owner := w.team()
-	var all sync.WaitGroup
-	for i := range 60 {
-		all.Go(func() {
-			if code := codeOf(second(w.invite(owner, account, fmt.Sprintf("p%d@example.com", i), asViewer))); code != "" && code != "TOO_MANY_INVITATIONS" {
-				t.Error(code)
-			}
-		})
-	}
-	all.Wait()
-	open, err := w.members().ListInvitations(w.by(owner), &authv1.ListInvitationsRequest{AccountId: account})
-	w.must(err)
-	if len(open.GetInvitations()) != 50 {
-		t.Errorf("%d are open", len(open.GetInvitations()))
-	}
-	again := open.GetInvitations()[0]
-	if _, err := w.invite(owner, account, again.GetEmail(), asViewer); err != nil {
-		t.Errorf("one that takes the place of another: %v", err)
-	}
-}
-
 // Both may do it when they are asked; the second finds that it would be the last.
 func TestTwoOwnersWhoRemoveEachOtherAtOnceLeaveOne(t *testing.T) {
 	t.Parallel()

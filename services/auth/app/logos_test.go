@@ -137,18 +137,3 @@ func TestAHostileLogoIsRefusedAndChangesNothing(t *testing.T) {
 		t.Error("the logo is another one")
 	}
 }
-
-// What follows the picture in the file, and what it says besides, is not served.
-func TestNothingOfAnUploadedFileIsServedButThePicture(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.confidential()
-	canary := []byte("<script>canary</script>")
-	app, err := w.setLogo(c, append(pngOf(t, 64, 64, color.White), canary...))
-	w.must(err)
-	served, err := w.logo(c.app.GetId(), app.GetLogoVersion())
-	w.must(err)
-	if bytes.Contains(served, []byte("canary")) {
-		t.Error("it is served")
-	}
-}

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-
-	"vitae.internal/pkg/errs"
 )
 
 // newSignIn is the subject of a notice that every test gets which signs somebody in.
@@ -63,13 +61,4 @@ func (w *world) tokenIn(mail string) string {
 	token, err := url.QueryUnescape(found[1])
 	w.must(err)
 	return token
-}
-
-// isRefused fails the test unless err has the code and names the field.
-func (w *world) isRefused(err error, code, field string) {
-	w.Helper()
-	e, ok := errs.As(err)
-	if !ok || code != "" && e.Code != code || e.Field() != field {
-		w.Errorf("%v, want %s of %s", err, code, field)
-	}
 }

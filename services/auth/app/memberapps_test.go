@@ -1,26 +1,12 @@
 package app_test
 
 import (
-	"slices"
 	"testing"
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
-	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
-
-// wantFields checks that a request is refused for its fields.
-func wantFields(t *testing.T, err error, fields ...string) {
-	t.Helper()
-	wantCode(t, err, "INVALID_ARGUMENT")
-	e, _ := errs.As(err)
-	for _, field := range fields {
-		if !slices.ContainsFunc(e.Violations, func(v errs.Violation) bool { return v.Field == field }) {
-			t.Errorf("%s is not named: %v", field, err)
-		}
-	}
-}
 
 func TestAMemberSetsNothingOfAnAppThatOperatorsGive(t *testing.T) {
 	t.Parallel()
@@ -79,40 +65,6 @@ func TestWhatAMemberMakesHasThePersonAsItsMaker(t *testing.T) {
 		if by != maker {
 			t.Errorf("the %s is made by %q", what, by)
 		}
-	}
-}
-
-// One rule refuses what a deleted app had and what an app of a closed account had.
-func TestAnAppOfAClosedAccountEndsAsADeletedOne(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.confidential()
-	account := c.app.GetAccountId()
-	tokens := w.connect(p, c, everything...)
-	code, key := w.consent(p, c, everything...), w.key(c, nil).GetSecret()
-	shown := w.live(c, tokens.GetAccessToken()).GetPrincipal()
-	asked, err := w.askFor(account, elevated)
-	w.must(err)
-	_, err = authv1.NewAccountServiceClient(w.vitaectl).CloseAccount(t.Context(), &authv1.CloseAccountRequest{Id: account, Name: "Partner"})
-	w.must(err)
-	w.ended(c, p, tokens, code, key, shown.GetCvLinkId(), func() error {
-		_, err := w.photoOf(shown)
-		return err
-	})
-	_, err = w.developers.GetApp(t.Context(), &authv1.GetAppRequest{Id: c.app.GetId()})
-	wantCode(t, err, "APP_NOT_FOUND")
-	_, err = w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Name: "Key", Scopes: []string{"jobs:read"}})
-	wantCode(t, err, "APP_NOT_FOUND")
-	_, err = w.developers.RotateClientSecret(t.Context(), &authv1.RotateClientSecretRequest{AppId: c.app.GetId()})
-	wantCode(t, err, "APP_NOT_FOUND")
-	_, err = w.developers.GrantPlanRequest(t.Context(), &authv1.GrantPlanRequestRequest{Id: asked.GetId()})
-	wantCode(t, err, "PLAN_REQUEST_NOT_FOUND")
-	_, err = w.askFor(account, elevated)
-	wantCode(t, err, "ACCOUNT_NOT_FOUND")
-	all, err := w.developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: account, IncludeDeleted: true})
-	w.must(err)
-	if len(all.GetApps()) != 1 || all.GetApps()[0].GetState() != authv1.AppState_APP_STATE_DELETED {
-		t.Errorf("its apps: %v", all.GetApps())
 	}
 }
 

@@ -96,38 +96,3 @@ func TestNoRecordOfATokenIssuedBesideANarrowingOutlivesItsAnswer(t *testing.T) {
 		}
 	}
 }
-
-// The reader waits for the revoke of the only token that could still get a link. Redis is
-// down, so that Postgres alone decides.
-func TestNoDurableLinkIsBornOfATokenThatIsBeingRevoked(t *testing.T) {
-	t.Parallel()
-	server := testkit.PrivateRedis(t)
-	w := newWorldOn(t, server.URL())
-	p, c := w.person("a@example.com"), w.confidential()
-	first, second := w.connect(p, c, everything...), w.connect(p, c, everything...)
-	w.revoke(c, first.GetRefreshToken()) // ends the connection's link
-	second = w.refresh(c, second.GetRefreshToken())
-	server.Kill()
-	release := w.parkBeforeCommit()
-	revoked, read := make(chan error, 1), make(chan *authv1.SessionRecord, 1)
-	go func() {
-		_, err := w.oauth.RevokeToken(w.Context(), &authv1.RevokeTokenRequest{Client: c.auth(), Token: second.GetRefreshToken()})
-		revoked <- err
-	}()
-	w.waiting(1)
-	go func() {
-		record, _ := w.resolve(accessToken, second.GetAccessToken())
-		read <- record
-	}()
-	w.waiting(2)
-	release()
-	w.must(<-revoked)
-	if record := <-read; record != nil {
-		t.Errorf("the revoked token was accepted: %v", record)
-	}
-	var links int
-	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM cv_links WHERE ended_at IS NULL").Scan(&links))
-	if links != 0 {
-		t.Errorf("%d links live although every token was revoked", links)
-	}
-}

@@ -24,30 +24,6 @@ func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 	w.must(err)
 }
 
-func TestAPhotoAddressOpensThePersonsPhotoWhileItIsShared(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.confidential()
-	shown := w.live(c, w.connect(p, c, "profile").GetAccessToken()).GetPrincipal()
-	got, err := w.photoOf(shown)
-	w.must(err)
-	if got.GetPersonId() != p.id || got.GetAppId() != c.app.GetId() || got.GetAccountId() != c.app.GetAccountId() {
-		t.Errorf("it opens %v", got)
-	}
-	w.refresh(c, w.connect(p, c, "profile", "email").GetRefreshToken()) // neither a consent nor a refresh ends it
-	_, err = w.photoOf(shown)
-	w.must(err)
-	for name, other := range map[string]*identityv1.Principal{
-		"a version that never was": {ConnectionId: shown.GetConnectionId(), PhotoVersion: shown.GetPhotoVersion() + 1},
-		"another connection":       {ConnectionId: "con_0", PhotoVersion: shown.GetPhotoVersion()},
-		"no text":                  {ConnectionId: "con\x00", PhotoVersion: 0},
-	} {
-		if _, err := w.photoOf(other); err == nil {
-			t.Errorf("%s opens a photo", name)
-		}
-	}
-}
-
 // What ends an address, and whether the app can read another one afterwards.
 func TestWhateverEndsAPhotoAddressEndsItAtOnceAndForGood(t *testing.T) {
 	t.Parallel()
@@ -111,34 +87,4 @@ func TestTurningCvSharingOffEndsThePhotoAddressWithTheLink(t *testing.T) {
 	wantCode(t, err, "PHOTO_NOT_FOUND")
 	_, err = w.photoOf(w.live(c, token).GetPrincipal()) // profile is still granted, with the photo
 	w.must(err)
-}
-
-func TestASuspendedAccountsPhotoAddressesOpenNothingUntilItResumes(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.confidential()
-	shown := w.live(c, w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()).GetPrincipal()
-	_, err := w.developers.SuspendAccount(w.Context(), &authv1.SuspendAccountRequest{Id: c.app.GetAccountId()})
-	w.must(err)
-	_, err = w.photoOf(shown)
-	wantCode(t, err, "PHOTO_NOT_FOUND")
-	_, err = w.developers.ResumeAccount(w.Context(), &authv1.ResumeAccountRequest{Id: c.app.GetAccountId()})
-	w.must(err)
-	_, err = w.photoOf(shown)
-	w.must(err)
-}
-
-func TestThePhotoAddressOfALegacyConsentOutlivesItsTokenAndDiesWithTheConsent(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.legacyClient()
-	shown := w.legacyLive(c, w.legacyConnect(p, c)).GetPrincipal()
-	got, err := w.photoOf(shown)
-	w.must(err)
-	if got.GetPersonId() != p.id {
-		t.Errorf("it opens %v", got)
-	}
-	w.disconnectLegacy(p)
-	_, err = w.photoOf(shown)
-	wantCode(t, err, "PHOTO_NOT_FOUND")
 }

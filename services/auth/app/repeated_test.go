@@ -38,6 +38,11 @@ func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 				return err
 			}
 		}, "CLIENT_SECRET_NOT_FOUND"},
+		"app": {func(w *world, _ person, c client) func(context.Context) error {
+			return func(ctx context.Context) error {
+				return second(w.developers.DeleteApp(ctx, &authv1.DeleteAppRequest{Id: c.app.GetId()}))
+			}
+		}, "APP_NOT_FOUND"},
 		"connection": {func(w *world, p person, c client) func(context.Context) error {
 			w.connect(p, c, everything...)
 			id := w.connectionOf(p).GetId()

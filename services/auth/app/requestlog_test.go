@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -65,69 +64,6 @@ func (w *world) partitions() (names []string) {
 	w.must(w.db.QueryRow(w.Context(), `SELECT coalesce(array_agg(inhrelid::regclass::text ORDER BY 1), '{}') FROM pg_inherits
 		WHERE inhparent = 'request_log'::regclass`).Scan(&names))
 	return names
-}
-
-func TestRequestIsLoggedAsItWasReported(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	account := w.account()
-	key := entry(account, "req_1", started)
-	token := &authv1.RequestEntry{
-		At: timestamppb.New(started.Add(time.Microsecond)), RequestId: "req_2", AccountId: account, AppId: "app_2", ConnectionId: "con_1",
-		Method: "HEAD", Route: "/v1/me", Status: 200, Latency: durationpb.New(time.Hour),
-	}
-	w.log(key, token)
-	resp, err := w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: account})
-	w.must(err)
-	if got := resp.GetRequests(); len(got) != 2 || !proto.Equal(got[0], token) || !proto.Equal(got[1], key) || resp.GetNextPageToken() != "" {
-		t.Errorf("logged %v", resp)
-	}
-}
-
-func TestPagesOfTheLogHoldEveryRequestOnceWhileOthersComeIn(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	account, other := w.account(), w.account()
-	var want []string
-	for i := range 60 { // five at each moment, over midnight, of two apps
-		e := entry(account, fmt.Sprintf("req_%02d", i), started.Add(time.Duration(i/5-6)*time.Hour))
-		if i%3 == 0 {
-			e.AppId = "app_3"
-		}
-		w.log(e, entry(other, fmt.Sprint("other_", i), started))
-		want = append(want, e.GetRequestId())
-	}
-	slices.Reverse(want)
-	var ofApp3 []string
-	for i := 57; i >= 0; i -= 3 {
-		ofApp3 = append(ofApp3, fmt.Sprintf("req_%02d", i))
-	}
-	for _, c := range []struct {
-		appID, lateApp string
-		want           []string
-	}{{"", "app_1", want}, {"app_3", "app_3", ofApp3}, {"app_none", "", nil}} {
-		var got []string
-		req := &authv1.ListRequestsRequest{AccountId: account, AppId: c.appID, PageSize: 7}
-		for {
-			resp, err := w.ledger.ListRequests(t.Context(), req)
-			w.must(err)
-			for _, e := range resp.GetRequests() {
-				got = append(got, e.GetRequestId())
-			}
-			if req.PageToken = resp.GetNextPageToken(); req.PageToken == "" {
-				break
-			}
-			late := entry(account, fmt.Sprint("late_", len(got)), started.Add(10*time.Hour)) // newer than what was read
-			late.AppId = c.lateApp
-			w.log(late)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("app %q: %v, want %v", c.appID, got, c.want)
-		}
-	}
-	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account, AppId: "app_1", PageSize: 1}); len(ids) != 1 {
-		t.Errorf("a page of one: %v", ids)
-	}
 }
 
 func TestPageTokensAreChecked(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -293,18 +292,6 @@ func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflec
 	if err := call(w.Context(), w.vitaectl, full, m, request(w.estate(c, true))); err != nil {
 		t.Errorf("%s by vitaectl: %v", name, err)
 	}
-}
-
-// codeOf is the code of an error, empty for nil.
-func codeOf(err error) string {
-	if err == nil {
-		return ""
-	}
-	e, ok := errs.As(err)
-	if !ok {
-		return err.Error()
-	}
-	return e.Code
 }
 
 // What only operators may do, the gateway may not call, with or without a session.

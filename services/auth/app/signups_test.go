@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc"
 
@@ -286,21 +285,6 @@ func TestWhatIsWrongWithANewAccountIsNamed(t *testing.T) {
 		_, err := w.signUps.StartSignUp(t.Context(), req)
 		w.isRefused(err, "", field)
 	}
-}
-
-func TestRequestsForMailAreSlowedByAddress(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	var err error
-	for range 5 {
-		err = w.wants("a@example.com")
-	}
-	w.must(err)
-	if wait := w.waits(w.wants("a@example.com")); wait > time.Minute {
-		t.Errorf("told to wait %s", wait)
-	}
-	// Somebody who signs in there is not told to wait for it.
-	w.person("a@example.com")
 }
 
 func TestWhereNoMailIsSentNobodyIsPromisedOne(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"vitae.internal/pkg/errs"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/app"
 )
 
@@ -85,44 +84,5 @@ func TestManyAddressesDoNotStarveKnownBrowsersAndImports(t *testing.T) {
 	})
 	if busy == 0 {
 		t.Error("the flood was never refused, so it was none")
-	}
-}
-
-// Who is refused because others wait has not guessed.
-func TestAnAttemptThatFoundNoRoomIsNotCounted(t *testing.T) {
-	t.Parallel()
-	w := narrow(t, 1, 16<<10) // attempts come faster, however busy the machine is
-	w.create(owner)
-	var busy atomic.Int32
-	for busy.Load() == 0 {
-		results := make([]error, 40)
-		atOnce(40, []*world{w}, func(i int, w *world) { results[i] = w.signIn(owner, plainWord, elsewhere(i)).err })
-		for _, err := range results {
-			if errs.HasCode(err, "SIGN_IN_BUSY") {
-				busy.Add(1)
-			}
-		}
-	}
-	var spent int
-	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM sign_in_ceilings WHERE open_until > $1 OR turns_until > $1", w.clock.Now()).Scan(&spent))
-	if spent != 0 {
-		t.Error("the account's budget is spent")
-	}
-}
-
-func TestAnImportThatIsRefusedSaysWhenToComeBack(t *testing.T) {
-	t.Parallel()
-	w := narrow(t, 8, 4096)
-	var busy atomic.Int32
-	atOnce(100, []*world{w}, func(i int, w *world) {
-		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: fmt.Sprintf("p%d@example.com", i), Password: plainWord})
-		if errs.HasCode(err, "SIGN_IN_BUSY") && w.wait(err) > 0 {
-			busy.Add(1)
-		} else if err != nil {
-			w.Error(err)
-		}
-	})
-	if busy.Load() == 0 {
-		t.Error("a hundred were taken at once")
 	}
 }

@@ -175,15 +175,18 @@ func TestWhatIsNoLongerShownIsDeleted(t *testing.T) {
 	e.RefusedBy = "minute"
 	w.log(e)
 	rows := func() string {
-		var refusals, minutes, latencies int
+		var refusals, minutes, latencies, batches int
 		w.must(w.db.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM refusal_days), (SELECT count(*) FROM usage_minutes),
-			(SELECT count(*) FROM route_latencies)`).Scan(&refusals, &minutes, &latencies))
-		return fmt.Sprint(refusals, minutes, latencies)
+			(SELECT count(*) FROM route_latencies), (SELECT count(*) FROM usage_batches)`).Scan(&refusals, &minutes, &latencies, &batches))
+		return fmt.Sprint(refusals, minutes, latencies, batches)
 	}
 	for _, c := range []struct {
 		after time.Duration
 		want  string
-	}{{0, "1 1 1"}, {2 * time.Hour, "1 1 1"}, {2 * time.Hour, "1 0 1"}, {30 * 24 * time.Hour, "1 0 1"}, {24 * time.Hour, "0 0 1"}, {63 * 24 * time.Hour, "0 0 0"}} {
+	}{
+		{0, "1 1 1 1"}, {2 * time.Hour, "1 1 1 1"}, {2 * time.Hour, "1 0 1 1"}, {20 * time.Hour, "1 0 1 1"}, {2 * time.Hour, "1 0 1 0"},
+		{29*day - 2*time.Hour, "1 0 1 0"}, {day, "0 0 1 0"}, {63 * day, "0 0 0 0"},
+	} {
 		w.clock.Advance(c.after)
 		w.retain()
 		if got := rows(); got != c.want {

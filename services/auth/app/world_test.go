@@ -438,3 +438,5 @@ func (w *world) dead(kind identityv1.CredentialKind, accountID, secret string) {
 		w.Fatalf("still accepted: %v", r)
 	}
 }
+
+const public, confidential = authv1.ClientType_CLIENT_TYPE_PUBLIC, authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL
