@@ -14,44 +14,44 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {
+func TestMethodsRefuseOtherCallers(t *testing.T) {
 	t.Parallel()
 	r := start(t)
+	ctx, person := t.Context(), "usr_1"
+	ofCvs := &candidatev1.ListCvsRequest{PersonId: person}
+	dial := r.dial
+	upload := func() error {
+		return second(r.send("gateway", describe(&candidatev1.ResumeDescription{PersonId: person})))
+	}
+	download := func() error {
+		stream, err := r.resumes("internal").DownloadResume(ctx, &candidatev1.DownloadResumeRequest{Query: "obj=x"})
+		if err == nil {
+			_, err = stream.Recv()
+		}
+		return err
+	}
 	for name, err := range map[string]error{
-		"cvrender reads a person": func() error {
-			_, err := candidatev1.NewMeServiceClient(r.dial("cvrender")).GetMe(t.Context(), &candidatev1.GetMeRequest{})
-			return err
-		}(),
-		"internal reads a shared CV": func() error {
-			_, err := candidatev1.NewMeServiceClient(r.dial("internal")).GetSharedCv(t.Context(), &candidatev1.GetSharedCvRequest{})
-			return err
-		}(),
-		"the edge reads a whole profile": func() error {
-			_, err := r.pages.GetProfile(t.Context(), &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: "usr_1"}})
-			return err
-		}(),
-		"the edge writes a profile": func() error {
-			_, err := r.pages.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: bare("usr_1")})
-			return err
-		}(),
-		"the edge reads a whole CV": func() error {
-			_, err := r.pages.GetCv(t.Context(), &candidatev1.GetCvRequest{Id: "cv_1"})
-			return err
-		}(),
-		"the gateway lists CVs": func() error {
-			_, err := r.pages.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
-			return err
-		}(),
-		"cvrender lists CVs": func() error {
-			_, err := candidatev1.NewProfileServiceClient(r.dial("cvrender")).ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
-			return err
-		}(),
+		"cvrender reads a person":       second(candidatev1.NewMeServiceClient(dial("cvrender")).GetMe(ctx, &candidatev1.GetMeRequest{})),
+		"internal reads a shared CV":    second(candidatev1.NewMeServiceClient(dial("internal")).GetSharedCv(ctx, &candidatev1.GetSharedCvRequest{})),
+		"the gateway reads a profile":   second(r.pages.GetProfile(ctx, &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: person}})),
+		"the gateway creates a profile": second(r.pages.CreateProfile(ctx, &candidatev1.CreateProfileRequest{Profile: bare(person)})),
+		"the gateway reads a CV":        second(r.pages.GetCv(ctx, &candidatev1.GetCvRequest{Id: "cv_1"})),
+		"the gateway lists CVs":         second(r.pages.ListCvs(ctx, ofCvs)),
+		"cvrender lists CVs":            second(candidatev1.NewProfileServiceClient(dial("cvrender")).ListCvs(ctx, ofCvs)),
+		"the gateway applies":           second(candidatev1.NewApplicationIntakeServiceClient(dial("gateway")).Apply(ctx, request("job_1", person))),
+		"cvrender lists applications":   second(candidatev1.NewApplicationServiceClient(dial("cvrender")).ListJobApplications(ctx, &candidatev1.ListJobApplicationsRequest{})),
+		"internal reads a photo":        second(candidatev1.NewPhotoServiceClient(dial("internal")).GetPhoto(ctx, &candidatev1.GetPhotoRequest{PersonId: person})),
+		"the gateway uploads a resume":  upload(),
+		"internal downloads a resume":   download(),
+		"internal edits as a person":    second(candidatev1.NewEditorServiceClient(dial("internal")).GetOwnProfile(ctx, &candidatev1.GetOwnProfileRequest{SessionToken: sara})),
 	} {
 		if !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
+
+func second[T any](_ T, err error) error { return err }
 
 // namedByTheGateway are the methods for which the gateway says whom it calls for.
 var namedByTheGateway = map[protoreflect.FullName]string{

@@ -30,10 +30,6 @@ type fault int
 
 const (
 	works fault = iota
-	// refuses answers that it is down, and records nothing.
-	refuses
-	// forgets records, and answers that it is down.
-	forgets
 	// hangs records nothing, and hangsAfter does; neither answers before its server
 	// is killed or the caller gives up.
 	hangs
@@ -52,8 +48,6 @@ func (c *catalog) register(r grpc.ServiceRegistrar) {
 	partnercatalogv1.RegisterJobPostingServiceServer(r, c)
 }
 
-var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
-
 func (c *catalog) GetJobPosting(_ context.Context, req *partnercatalogv1.GetJobPostingRequest) (*partnercatalogv1.GetJobPostingResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,10 +64,7 @@ func (c *catalog) GetJobPosting(_ context.Context, req *partnercatalogv1.GetJobP
 func (c *catalog) RecordApplicationCounts(ctx context.Context, req *partnercatalogv1.RecordApplicationCountsRequest) (*partnercatalogv1.RecordApplicationCountsResponse, error) {
 	fault := c.record(req.GetCounts())
 	c.calls <- struct{}{}
-	switch fault {
-	case refuses, forgets:
-		return nil, errDown
-	case hangs, hangsAfter:
+	if fault != works {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
@@ -83,7 +74,7 @@ func (c *catalog) RecordApplicationCounts(ctx context.Context, req *partnercatal
 func (c *catalog) record(counts []*partnercatalogv1.ApplicationCount) fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.fault != refuses && c.fault != hangs {
+	if c.fault != hangs {
 		for _, count := range counts {
 			c.counts[count.GetJobId()] = max(c.counts[count.GetJobId()], count.GetCount())
 		}

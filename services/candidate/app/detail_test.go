@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"google.golang.org/protobuf/proto"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/principal"
@@ -147,86 +145,6 @@ func TestNothingStoredIsNullOrEmptyAndNeverMissing(t *testing.T) {
 	if len(got.GetAdditionalCvDocuments()) != 0 {
 		t.Errorf("a main CV without content is listed: %v", got.GetAdditionalCvDocuments())
 	}
-}
-
-func TestSectionsAreThoseOfTheSharedCvInItsOrderAndLanguage(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	p := r.create(full("usr_1"))
-	c := p.GetContent()
-	arabic := r.createCv("usr_1", "سيرة", &candidatev1.CvContent{
-		Summary: "مهندسة برمجيات", Projects: []*cvv1.Project{{Id: "p", Title: "مشروع"}}, Languages: []string{"العربية", " "},
-	})
-	got := r.mustRead(r.handIn("usr_1", "master"))
-	of := func(item *candidatev1.CvSectionItem) []*candidatev1.CvSectionItem {
-		return []*candidatev1.CvSectionItem{item}
-	}
-	words := func(texts ...string) (items []*candidatev1.CvSectionItem) {
-		for _, s := range texts {
-			items = append(items, &candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_Text{Text: s}})
-		}
-		return items
-	}
-	equal(t, "main CV", got.GetSubmittedCvDocument(), &candidatev1.CandidateCvDocument{
-		Id: "master", Title: "Main CV", Summary: text("Summary"), CreatedAt: p.GetCreatedAt(), UpdatedAt: p.GetUpdatedAt(), Snapshot: true,
-		Sections: []*candidatev1.CvSection{
-			{Kind: "skills", Title: "Skills", Items: words("Go", "SQL")},
-			{Kind: "skillGroups", Title: "Skills by category", Items: of(&candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_SkillGroup{SkillGroup: c.GetSkillGroups()[0]}})},
-			{Kind: "languages", Title: "Languages", Items: words("Arabic (native)")},
-			{Kind: "highlights", Title: "Highlights", Items: of(&candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_Highlight{Highlight: c.GetHighlights()[0]}})},
-			{Kind: "experiences", Title: "Experience", Items: of(&candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_Experience{Experience: c.GetExperiences()[0]}})},
-			{Kind: "educations", Title: "Education", Items: of(&candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_Education{Education: c.GetEducations()[0]}})},
-			{Kind: "certifications", Title: "Certifications", Items: of(&candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_Certification{Certification: c.GetCertifications()[0]}})},
-			{Kind: "projects", Title: "Projects", Items: of(&candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_Project{Project: c.GetProjects()[0]}})},
-		},
-	})
-	equal(t, "Arabic CV", got.GetAdditionalCvDocuments()[0], &candidatev1.CandidateCvDocument{
-		Id: arabic.GetId(), Title: "سيرة", Summary: text("مهندسة برمجيات"), CreatedAt: arabic.GetCreatedAt(), UpdatedAt: arabic.GetUpdatedAt(),
-		Sections: []*candidatev1.CvSection{
-			{Kind: "languages", Title: "اللغات", Items: words("العربية")},
-			{Kind: "projects", Title: "المشاريع", Items: of(&candidatev1.CvSectionItem{Item: &candidatev1.CvSectionItem_Project{Project: &cvv1.Project{Id: "p", Title: "مشروع"}}})},
-		},
-	})
-}
-
-func TestWhatWasSubmittedStaysAsItWas(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	stored := r.create(full("usr_1"))
-	old := r.createCv("usr_1", "Old", &candidatev1.CvContent{Summary: "Before"})
-	withMaster, withOld := r.handIn("usr_1", "master"), r.handIn("usr_1", old.GetId())
-	newer := r.createCv("usr_1", "Newer", &candidatev1.CvContent{Summary: "Newer"})
-	before := map[string]*candidatev1.CandidateCvDocument{
-		withMaster: r.mustRead(withMaster).GetSubmittedCvDocument(), withOld: r.mustRead(withOld).GetSubmittedCvDocument(),
-	}
-
-	stored.Content = &candidatev1.CvContent{Bio: "New bio", Skills: []string{"Rust"}}
-	r.update(stored, "content")
-	if _, err := r.internal.UpdateCv(t.Context(), &candidatev1.UpdateCvRequest{Id: old.GetId(), Title: proto.String("Changed"), Content: &candidatev1.CvContent{Summary: "After"}}); err != nil {
-		t.Fatal(err)
-	}
-	check := func(when string, others map[string][]string) {
-		t.Helper()
-		for applicationID, document := range before {
-			got := r.mustRead(applicationID)
-			equal(t, when+": submitted", got.GetSubmittedCvDocument(), document)
-			if ids := idsOf(got.GetAdditionalCvDocuments()); !slices.Equal(ids, others[applicationID]) {
-				t.Errorf("%s: others %v, want %v", when, ids, others[applicationID])
-			}
-			if got.GetCandidateProfile().GetBio().GetValue() != "New bio" {
-				t.Errorf("%s: the profile is not that of now: %v", when, got.GetCandidateProfile())
-			}
-		}
-	}
-	check("changed", map[string][]string{withMaster: {newer.GetId(), old.GetId()}, withOld: {"master", newer.GetId()}})
-	live := r.mustRead(withMaster).GetAdditionalCvDocuments()[1]
-	if live.GetSnapshot() || live.GetTitle() != "Changed" || live.GetSummary().GetValue() != "After" {
-		t.Errorf("another CV is not that of now: %v", live)
-	}
-	if _, err := r.internal.DeleteCv(t.Context(), &candidatev1.DeleteCvRequest{Id: old.GetId()}); err != nil {
-		t.Fatal(err)
-	}
-	check("deleted", map[string][]string{withMaster: {newer.GetId()}, withOld: {"master", newer.GetId()}})
 }
 
 // TestTheHiringSideSeesNoContactDetails looks for the stored texts in the bytes of

@@ -57,55 +57,6 @@ func TestARefusedProfileNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
 	r.nothing("usr_1")
 }
 
-func TestARefusedCvNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	r.create(bare("usr_1"))
-	content := &candidatev1.CvContent{
-		Educations: []*cvv1.Education{{StartDate: text("2020"), EndDate: text("2019")}},
-		Projects:   []*cvv1.Project{{Title: "p", Link: text("x")}},
-	}
-	want := []string{"title", "content.educations[0].school", "content.educations[0].end_date", "content.projects[0].link"}
-	for _, dry := range []bool{true, false} {
-		_, err := r.internal.CreateCv(t.Context(), &candidatev1.CreateCvRequest{PersonId: "usr_1", Title: " ", Content: content, ValidateOnly: dry})
-		if got := faultsOf(t, err); !slices.Equal(got, want) {
-			t.Errorf("dry run %t: faults of %q, want %q", dry, got, want)
-		}
-	}
-	list, err := r.internal.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
-	if err != nil || len(list.GetCvs()) != 1 {
-		t.Errorf("CVs %v, %v", list.GetCvs(), err)
-	}
-}
-
-func TestADryRunOfAnApplicationNamesTheFaultsOfTheContractAndOfTheAnswers(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	question := func(id string, kind partnercatalogv1.QuestionType) *partnercatalogv1.ScreeningQuestion {
-		return &partnercatalogv1.ScreeningQuestion{Id: id, Type: kind, Required: true}
-	}
-	_, err := r.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
-		PersonId:  "usr\x00",
-		AppliedAt: &timestamppb.Timestamp{Nanos: -1},
-		Answers:   []*candidatev1.AnswerInput{{QuestionId: "q_1", Value: &candidatev1.AnswerValue{}}, {QuestionId: "q_0"}},
-		Posting: &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{
-			Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
-			ScreeningQuestions: []*partnercatalogv1.ScreeningQuestion{
-				question("q_1", partnercatalogv1.QuestionType_QUESTION_TYPE_YES_NO),
-				question("q_2", partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER),
-			},
-		}},
-		ValidateOnly: true,
-	})
-	want := []string{
-		"submission", "job_id", "answers[1].value", // of the .proto
-		"applied_at", "person_id", "answers[0].value", "answers[1].question_id", "answers",
-	}
-	if got := faultsOf(t, err); !slices.Equal(got, want) {
-		t.Errorf("faults of %q, want %q", got, want)
-	}
-}
-
 // TestADryRunOfAnyMessageIsAnswered runs handlers with messages that break the rules of
 // the .proto: the handler of a dry run must stand whatever can be decoded.
 func TestADryRunOfAnyMessageIsAnswered(t *testing.T) {

@@ -139,19 +139,6 @@ func TestFieldsOfSharedCvThatCanBeNullAreNullWhenNothingIsStored(t *testing.T) {
 	}
 }
 
-func TestPersonalDetailsHaveAllTheirFieldsWhenOneIsStored(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	p := bare("usr_1")
-	p.PersonalDetails = &cvv1.PersonalDetails{Nationality: text("Emirati")}
-	r.create(p)
-	got, err := r.getSharedCv(consent("usr_1", "master", "cv:read", "cv:contact"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "personal details", got.GetPersonalDetails(), &cvv1.PersonalDetails{Nationality: text("Emirati")})
-}
-
 func TestEveryFieldOfSignedInUser(t *testing.T) {
 	t.Parallel()
 	r := start(t)

@@ -85,42 +85,6 @@ func TestTheLegacyProfileLeavesOutWhatIsNotStored(t *testing.T) {
 	})
 }
 
-// The link of such a consent opens the shared CV, with a phone number and no more
-// of the contact details.
-func TestTheLinkOfTheOlderInterfaceOpensTheMainCv(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	r.create(full("usr_1"))
-	p := consent("usr_1", "master", "profile", "email", "cv:read", "profile:read")
-	p.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
-	got, err := r.getSharedCv(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := got.GetDocument()
-	if !got.GetIsMainCv() || got.GetPersonalDetails() != nil || d.GetLocation().GetValue() != "Dubai" ||
-		d.GetSocials()["phone"] != "+971 50 123 4567" || d.GetContactEmail().GetValue() != "sara@example.com" {
-		t.Errorf("got %v", got)
-	}
-}
-
-// The other CVs of a person are none of the legacy interface's.
-func TestTheLegacyProfileIsOfTheMainCv(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	r.create(bare("usr_1"))
-	other := r.createCv("usr_1", "For banks", &candidatev1.CvContent{Skills: []string{"Banking"}})
-	p := legacyPrincipal("usr_1")
-	p.CvId = other.GetId()
-	got, err := r.getLegacy(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(got.GetSkills()) != 0 || len(got.GetExperience()) != 1 || got.GetCvUrl() != p.GetCvLinkUrl() {
-		t.Errorf("got %v", got)
-	}
-}
-
 func TestTheLegacyProfileOpensToATokenOfThatInterfaceAlone(t *testing.T) {
 	t.Parallel()
 	r := start(t)
@@ -160,21 +124,6 @@ func TestTheLegacyProfileOpensToATokenOfThatInterfaceAlone(t *testing.T) {
 			principal.NewContext(t.Context(), legacyPrincipal("usr_1")), &candidatev1.GetLegacyProfileRequest{})
 		if !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
 			t.Errorf("%s: %v", caller, err)
-		}
-	}
-}
-
-func TestATokenOfTheOlderInterfaceReadsNoApplications(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	p := legacyPrincipal("usr_1")
-	p.Scopes = append(p.Scopes, "candidates:read")
-	ctx := principal.NewContext(t.Context(), p)
-	_, list := r.employers.ListJobApplications(ctx, &candidatev1.ListJobApplicationsRequest{JobId: "job_1"})
-	_, one := r.employers.GetApplication(ctx, &candidatev1.GetApplicationRequest{ApplicationId: "apl_1"})
-	for name, err := range map[string]error{"list": list, "one": one} {
-		if errs.KindOf(err) != errs.Denied {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -130,27 +130,6 @@ func (d *deployment) settles(want map[string]int32) {
 	}
 }
 
-func TestCountsAreExactAfterPartnercatalogFailed(t *testing.T) {
-	t.Parallel()
-	for name, f := range map[string]fault{"before its commit": refuses, "after its commit": forgets} {
-		t.Run(name, func(t *testing.T) {
-			d := deploy(t)
-			d.people(30)
-			d.catalog.post("job_1", "app_1")
-			d.catalog.post("job_2", "app_1")
-			_, intake := d.replica()
-			d.catalog.setFault(f)
-			d.apply(intake, "job_1", 0, 20)
-			d.apply(intake, "job_2", 0, 10)
-			<-d.catalog.calls
-			<-d.catalog.calls
-			d.catalog.setFault(works)
-			d.apply(intake, "job_1", 20, 30)
-			d.settles(map[string]int32{"job_1": 30, "job_2": 10})
-		})
-	}
-}
-
 func TestCountsAreExactAfterPartnercatalogWasKilled(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]fault{"before its commit": hangs, "after its commit": hangsAfter} {
@@ -198,58 +177,4 @@ func TestApplicationsAreRefusedWhilePartnercatalogIsAwayAndTakenAfterwards(t *te
 		}
 	}
 	d.settles(map[string]int32{"job_1": 1})
-}
-
-// TestCountsAreExactAfterAReplicaDied leaves what a replica leaves that dies
-// before it sends, and while it sends: its row in the outbox, and its lease.
-func TestCountsAreExactAfterAReplicaDied(t *testing.T) {
-	t.Parallel()
-	d := deploy(t)
-	d.people(8)
-	d.catalog.post("job_1", "app_1")
-	d.catalog.post("job_2", "app_1")
-	first, intake := d.replica()
-	d.catalog.setFault(refuses)
-	d.apply(intake, "job_1", 0, 5)
-	d.apply(intake, "job_2", 5, 8)
-	if err := first.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	// What was sent and not confirmed stays leased.
-	if _, err := d.pool.Exec(t.Context(), "UPDATE application_count_outbox SET leased_until = now() + interval '1 second' WHERE job_id = 'job_2'"); err != nil {
-		t.Fatal(err)
-	}
-	d.catalog.setFault(works)
-	d.replica()
-	d.settles(map[string]int32{"job_1": 5, "job_2": 3})
-}
-
-func TestManyReplicasTellExactCounts(t *testing.T) {
-	t.Parallel()
-	const people, jobs = 20, 6
-	d := deploy(t)
-	d.people(people)
-	want := map[string]int32{}
-	var intakes []candidatev1.ApplicationIntakeServiceClient
-	for range 3 {
-		_, intake := d.replica()
-		intakes = append(intakes, intake)
-	}
-	var wg sync.WaitGroup
-	for i := range jobs {
-		job := fmt.Sprintf("job_%d", i)
-		d.catalog.post(job, "app_1")
-		want[job] = people
-		for part, intake := range intakes { // the parts overlap: the second application of a person is refused
-			wg.Go(func() {
-				for p := part; p < people; p++ {
-					_, _ = intake.Apply(context.Background(), &candidatev1.ApplyRequest{
-						JobId: job, PersonId: fmt.Sprintf("usr_%d", p), Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
-					})
-				}
-			})
-		}
-	}
-	wg.Wait()
-	d.settles(want)
 }

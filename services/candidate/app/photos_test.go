@@ -7,7 +7,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"vitae.internal/pkg/picture"
@@ -122,30 +121,5 @@ func TestAPhotoFollowsTheProfile(t *testing.T) {
 	for _, nobody := range []string{"usr_1", "usr_9", "a\x00b"} {
 		_, err := r.photo(nobody)
 		wantCode(t, err, "PHOTO_NOT_FOUND")
-	}
-}
-
-func TestAPhotoThatIsNoPictureIsRefusedAndNothingIsWritten(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	p := bare("usr_1")
-	p.AvatarUrl = "data:image/png;base64," + strings.Repeat("AAAA", 1000)
-	for _, dry := range []bool{true, false} {
-		_, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: p, ValidateOnly: dry})
-		wantCode(t, err, "INVALID_ARGUMENT")
-		if !strings.Contains(err.Error(), "avatar_url") {
-			t.Error(err)
-		}
-	}
-	_, err := r.internal.GetProfile(t.Context(), &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: "usr_1"}})
-	wantCode(t, err, "PROFILE_NOT_FOUND")
-}
-
-func TestPhotosAreForTheGateway(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	for _, caller := range []string{"internal", "cvrender", "vitaectl", "partnercatalog"} {
-		_, err := candidatev1.NewPhotoServiceClient(r.dial(caller)).GetPhoto(t.Context(), &candidatev1.GetPhotoRequest{PersonId: "usr_1"})
-		wantCode(t, err, "CALLER_NOT_ALLOWED")
 	}
 }

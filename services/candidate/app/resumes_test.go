@@ -131,23 +131,6 @@ func TestAResumeReachesTheEmployerByteForByte(t *testing.T) {
 	}
 }
 
-func TestAResumeWithoutANameHasNone(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	r.create(bare("usr_1"))
-	r.catalog.post("job_1", "app_1")
-	made, err := r.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
-		JobId: "job_1", PersonId: "usr_1", Submission: &candidatev1.ApplyRequest_ResumeId{ResumeId: r.upload("usr_1", "", pdfOf(100)).GetResumeId()},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	detail, err := r.readDetail(hiring("app_1"), made.GetApplication().GetApplicationId())
-	if err != nil || detail.GetResume() == nil || detail.GetResume().GetFilename() != nil {
-		t.Errorf("resume %v, %v", detail.GetResume(), err)
-	}
-}
-
 func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
 	t.Parallel()
 	r := start(t)
@@ -183,36 +166,5 @@ func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
 	}
 	if _, err := r.send("internal", describe(&candidatev1.ResumeDescription{PersonId: "usr_nobody"}), piece(pdfOf(100))); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
 		t.Errorf("nobody's: %v", err)
-	}
-}
-
-func TestACheckedResumeIsNotKept(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	only := describe(&candidatev1.ResumeDescription{PersonId: "usr_later", Filename: "cv.rtf", ValidateOnly: true})
-	got, err := r.send("vitaectl", only, piece([]byte(`{\rtf1}`)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "answer", got, &candidatev1.UploadResumeResponse{ContentType: "application/rtf", Size: 7})
-	if _, err := r.send("vitaectl", only, piece([]byte("hello"))); errs.KindOf(err) != errs.Invalid {
-		t.Errorf("a text: %v", err)
-	}
-}
-
-func TestOnlyTheEdgeFetchesResumesAndItUploadsNone(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	if _, err := r.send("gateway", describe(&candidatev1.ResumeDescription{PersonId: "usr_1"})); !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
-		t.Errorf("upload by the edge: %v", err)
-	}
-	for _, caller := range []string{"internal", "vitaectl", "cvrender"} {
-		stream, err := r.resumes(caller).DownloadResume(t.Context(), &candidatev1.DownloadResumeRequest{Query: "obj=x"})
-		if err == nil {
-			_, err = stream.Recv()
-		}
-		if !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
-			t.Errorf("download by %s: %v", caller, err)
-		}
 	}
 }
