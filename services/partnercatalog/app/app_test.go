@@ -43,18 +43,6 @@ func TestMigratesAndServesHealthOverMTLS(t *testing.T) {
 	}
 }
 
-func TestSecondReplicaStarts(t *testing.T) {
-	t.Parallel()
-	c := config(t)
-	for range 2 {
-		a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), ours(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer a.Close(context.Background())
-	}
-}
-
 // ours returns the identity of the service.
 func ours(t testing.TB) *mtls.Identity {
 	t.Helper()

@@ -95,35 +95,6 @@ func others(scope string) []string {
 	return out
 }
 
-func TestForeignCompanyLooksUnknown(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	foreign := r.create("app_2", wanted("Acme"))
-	for name, id := range map[string]string{
-		"another app's": foreign.GetId(), "unknown": "com_00000000000000000000000000", "empty": "", "malformed": "x", "with NUL": "com_\x00",
-	} {
-		for what, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{
-			"a change":          {Name: "Stolen", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}}},
-			"an empty change":   {},
-			"the slug":          {Slug: foreign.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
-			"another slug":      {Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
-			"a name and a slug": {Name: "N", Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name", "slug"}}},
-			"removing a link":   {Socials: &partnercatalogv1.SocialLinks{X: ptr("")}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
-		} {
-			req.CompanyId = id
-			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
-			refused(t, name+", "+what, err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
-		}
-		_, err := r.companies.GetCompany(r.key("app_1"), &partnercatalogv1.GetCompanyRequest{CompanyId: id})
-		refused(t, name+", read", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
-	}
-	list, err := r.companies.ListCompanies(r.key("app_1"), &partnercatalogv1.ListCompaniesRequest{})
-	if err != nil || len(list.GetCompanies()) != 0 || list.GetPaging().GetTotal() != 0 {
-		t.Errorf("list: %v, %v", list, err)
-	}
-	equal(t, "the foreign company", r.get("app_2", foreign.GetId()), foreign)
-}
-
 func TestOnlyNamedCallersReachCompanies(t *testing.T) {
 	t.Parallel()
 	r := start(t)

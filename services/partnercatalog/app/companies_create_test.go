@@ -2,12 +2,10 @@ package app_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/pkg/errs"
@@ -125,25 +123,6 @@ func TestLargestCompanyIsAccepted(t *testing.T) {
 	}
 }
 
-func TestValidateOnlyChecksTheSlug(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	existing := wanted("There")
-	existing.Slug, existing.ExternalId = ptr("there"), ptr("e")
-	r.create("app_1", existing)
-	free, repeated := wanted("Acme"), proto.CloneOf(existing)
-	free.Slug = ptr("acme")
-	for name, req := range map[string]*partnercatalogv1.CreateCompanyRequest{"a free slug": free, "a repeated call": repeated, "no slug": wanted("There")} {
-		req.ValidateOnly = true
-		resp, err := r.companies.CreateCompany(r.key("app_1"), req)
-		if err != nil || resp.GetCompany() != nil || resp.GetExisted() {
-			t.Errorf("%s: %v, %v", name, resp, err)
-		}
-	}
-	_, err := r.companies.CreateCompany(r.key("app_2"), repeated)
-	refused(t, "the slug in another app", err, errs.Invalid, invalid, "slug")
-}
-
 // createMany sends a hundred requests concurrently.
 func (r *running) createMany(appID string, request func(i int) *partnercatalogv1.CreateCompanyRequest) []*partnercatalogv1.CreateCompanyResponse {
 	r.t.Helper()
@@ -202,67 +181,5 @@ func TestConcurrentExternalIDMakesOneCompany(t *testing.T) {
 			}
 			equal(t, "in the list", list.GetCompanies()[0], first)
 		})
-	}
-}
-
-func TestRepeatedExternalIDReturnsCurrent(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	req := wanted("Acme")
-	req.ExternalId = ptr("e")
-	first := r.create("app_1", req)
-	changed := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: first.GetId(), Name: "Ajax"}, "name")
-	req.Name, req.Website = "Anything", ptr("https://other.example")
-	resp, err := r.companies.CreateCompany(r.key("app_1"), req)
-	if err != nil || !resp.GetExisted() {
-		t.Fatalf("%v, %v", resp, err)
-	}
-	equal(t, "repeated", resp.GetCompany(), changed)
-	resp, err = r.companies.CreateCompany(r.key("app_2"), req)
-	if err != nil || resp.GetExisted() || resp.GetCompany().GetId() == first.GetId() {
-		t.Errorf("in another app: %v, %v", resp, err)
-	}
-}
-
-func TestConcurrentCreatesGetEveryNumber(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	long := strings.Repeat("long name ", 20)
-	for name, tc := range map[string]struct{ first, stem string }{
-		"Acme":          {"acme", "acme"},
-		"شركة المستقبل": {"shrka-almstqbl", "shrka-almstqbl"},
-		long:            {strings.Repeat("long-name-", 7)[:64], strings.Repeat("long-name-", 7)[:53]},
-	} {
-		var got, want []string
-		for _, resp := range r.createMany("app_1", func(int) *partnercatalogv1.CreateCompanyRequest { return wanted(name) }) {
-			if resp.GetExisted() {
-				t.Errorf("%s: existed", name)
-			}
-			got = append(got, resp.GetCompany().GetSlug())
-		}
-		want = append(want, tc.first)
-		for i := 2; i <= 100; i++ {
-			want = append(want, fmt.Sprint(tc.stem, "-", i))
-		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s:\ngot  %v\nwant %v", name, got, want)
-		}
-	}
-}
-
-func TestDerivedSlugsSkipTakenOnes(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	squatter := wanted("Squatter")
-	squatter.Slug = ptr("acme-3")
-	r.create("app_1", squatter)
-	for _, tc := range []struct{ name, want string }{
-		{"Acme", "acme"}, {"Acme!", "acme-2"}, {"ACME", "acme-4"}, {"Acme 2", "acme-2-2"}, {"Acme", "acme-5"}, {"Squatter", "squatter"},
-	} {
-		if got := r.create("app_2", wanted(tc.name)).GetSlug(); got != tc.want {
-			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
-		}
 	}
 }

@@ -102,26 +102,6 @@ func TestEmptyChangeWritesNothing(t *testing.T) {
 	}
 }
 
-func TestSlugCannotBeChanged(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	before := r.full("app_1")
-	for name, slug := range map[string]string{"another": "other", "empty": "", "malformed": "A b", "too long": strings.Repeat("a", 65), "NUL": "\x00"} {
-		for _, paths := range [][]string{{"slug"}, {"name", "slug"}} {
-			_, err := r.companies.UpdateCompany(r.key("app_1"), &partnercatalogv1.UpdateCompanyRequest{
-				CompanyId: before.GetId(), Name: "Ajax", Slug: slug, UpdateMask: &fieldmaskpb.FieldMask{Paths: paths},
-			})
-			refused(t, fmt.Sprint(name, paths), err, errs.Invalid, invalid, "slug")
-		}
-	}
-	equal(t, "after it", r.get("app_1", before.GetId()), before)
-	if got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{
-		CompanyId: before.GetId(), Name: "Ajax", Slug: before.GetSlug(),
-	}, "name", "slug"); got.GetName() != "Ajax" || got.GetSlug() != before.GetSlug() {
-		t.Errorf("with its own slug: %v", got)
-	}
-}
-
 func TestExternalIDCannotBeChanged(t *testing.T) {
 	t.Parallel()
 	r := start(t)
@@ -231,22 +211,5 @@ func TestBlankLinkExplainsHowToClear(t *testing.T) {
 				t.Errorf("%s %q: %s", field, blank, got)
 			}
 		}
-	}
-}
-
-func TestSocialsAreMerged(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	id := r.full("app_1").GetId()
-	type links = partnercatalogv1.SocialLinks
-	for i, tc := range []struct{ sent, want *links }{
-		{&links{Linkedin: ptr(" l "), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")},
-			&links{Linkedin: ptr("l"), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")}},
-		{&links{Linkedin: ptr(""), Instagram: ptr(" \u200b"), Youtube: ptr("z"), Facebook: ptr("")},
-			&links{Youtube: ptr("z"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x")}},
-		{&links{Linkedin: ptr(""), Whatsapp: ptr(""), Tiktok: ptr(""), Youtube: ptr("")}, &links{X: ptr("x")}},
-	} {
-		r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: id, Socials: tc.sent}, "socials")
-		equal(t, fmt.Sprint(i), r.page(id).GetSocials(), tc.want)
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"google.golang.org/grpc/metadata"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/pkg/errs"
@@ -185,65 +183,6 @@ func TestUnsetFieldsOfJobAreNull(t *testing.T) {
 	}
 }
 
-func TestPatchReplacesMaskedSections(t *testing.T) {
-	t.Parallel()
-	a := startAgency(t)
-	made := a.post(fullJob(a.company))
-	patch := func(change *partnercatalogv1.UpdateJobRequest, paths ...string) (*partnercatalogv1.Job, error) {
-		change.JobId, change.UpdateMask = made.GetId(), &fieldmaskpb.FieldMask{Paths: paths}
-		resp, err := a.jobs.UpdateJob(a.key("app_1"), change)
-		return resp.GetJob(), err
-	}
-	want := proto.CloneOf(made)
-	expect := func(what string, got *partnercatalogv1.Job, err error) {
-		t.Helper()
-		if err != nil || !got.GetUpdatedAt().AsTime().After(want.GetUpdatedAt().AsTime()) {
-			t.Fatalf("%s: %v, updated at %v", what, err, got.GetUpdatedAt())
-		}
-		want.UpdatedAt = got.GetUpdatedAt()
-		equal(t, what, got, want)
-		equal(t, what+", read", a.read(made.GetId()), want)
-	}
-
-	got, err := patch(&partnercatalogv1.UpdateJobRequest{Basics: fullJob("").GetBasics()}, "compensation") // basics are not in the mask, so they are ignored
-	want.Salary, want.SalaryVisible = nil, false
-	expect("compensation cleared", got, err)
-
-	got, err = patch(&partnercatalogv1.UpdateJobRequest{}, "eligibility", "workforce_programme")
-	want.Eligibility, want.WorkforceProgramme = nil, nil
-	expect("eligibility and programme cleared", got, err)
-
-	kept := want.GetScreeningQuestions()[1].GetId()
-	got, err = patch(&partnercatalogv1.UpdateJobRequest{Questions: []*partnercatalogv1.QuestionInput{
-		{Id: &kept, Prompt: "How much now?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER},
-	}}, "questions")
-	want.ScreeningQuestions = []*partnercatalogv1.ScreeningQuestion{
-		{Id: kept, Prompt: "How much now?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER},
-	}
-	expect("a question changed", got, err)
-
-	got, err = patch(&partnercatalogv1.UpdateJobRequest{
-		Confidential: &partnercatalogv1.Confidentiality{Enabled: true}, Distribution: partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN,
-	}, "confidential", "distribution", "questions")
-	want.Distribution, want.ScreeningQuestions = partnercatalogv1.Distribution_DISTRIBUTION_TABBIO_ONLY, nil
-	want.Confidential = &partnercatalogv1.JobConfidentiality{Enabled: true}
-	expect("masked, without questions", got, err)
-
-	got, err = patch(&partnercatalogv1.UpdateJobRequest{Confidential: &partnercatalogv1.Confidentiality{}}, "confidential")
-	want.Distribution, want.Confidential = partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN, &partnercatalogv1.JobConfidentiality{}
-	expect("unmasked", got, err)
-
-	_, err = patch(&partnercatalogv1.UpdateJobRequest{Content: &partnercatalogv1.JobContent{Summary: "S"}}, "content")
-	refused(t, "a live job without responsibilities", err, errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "content.responsibilities")
-	_, err = patch(&partnercatalogv1.UpdateJobRequest{}, "basics")
-	refused(t, "a missing section", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "basics")
-	_, err = patch(&partnercatalogv1.UpdateJobRequest{}, "company_id")
-	refused(t, "an unknown section", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "update_mask")
-	if got, err := patch(&partnercatalogv1.UpdateJobRequest{}); err != nil || !proto.Equal(got, want) {
-		t.Errorf("an empty patch: %v, %v", got, err)
-	}
-}
-
 func TestHeaderKeyPrecedesBodyKey(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
@@ -283,22 +222,4 @@ func TestHeaderKeyPrecedesBodyKey(t *testing.T) {
 	}
 	_, err := create(ptr("body"), "a b")
 	refused(t, "a space", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "Idempotency-Key")
-}
-
-func TestHighestApplicationCountIsKept(t *testing.T) {
-	t.Parallel()
-	a := startAgency(t)
-	made := a.post(fullJob(a.company))
-	for _, counts := range [][]int32{{3}, {2}, {1, 4, 2}} {
-		req := &partnercatalogv1.RecordApplicationCountsRequest{Counts: []*partnercatalogv1.ApplicationCount{{JobId: "job_unknown", Count: 9}}}
-		for _, n := range counts {
-			req.Counts = append(req.Counts, &partnercatalogv1.ApplicationCount{JobId: made.GetId(), Count: n})
-		}
-		if _, err := a.postings.RecordApplicationCounts(t.Context(), req); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want := proto.CloneOf(made)
-	want.ApplicationCount = 4
-	equal(t, "the job", a.read(made.GetId()), want)
 }
