@@ -5,15 +5,12 @@ package app_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -31,7 +28,6 @@ import (
 type rig struct {
 	app    *app.App
 	client cvrenderv1.CvRenderServiceClient
-	log    *logLines
 }
 
 // document is what came over the stream.
@@ -44,8 +40,7 @@ type document struct {
 // newRig returns a rig with a separate renderer, for tests that break it or compare two.
 func newRig(t testing.TB) *rig {
 	t.Helper()
-	lines := &logLines{}
-	a, err := start(nil, lines)
+	a, err := start(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +49,7 @@ func newRig(t testing.TB) *rig {
 			t.Error(err)
 		}
 	})
-	return serve(t, a, lines)
+	return serve(t, a)
 }
 
 // sharedRig returns a rig with the renderer of all tests: one Chromium, and what was printed
@@ -80,7 +75,6 @@ var (
 
 // shared is a renderer that starts at its first use and ends after the last test.
 type shared struct {
-	log   logLines
 	start func() (*app.App, error)
 	close func() error
 }
@@ -88,7 +82,7 @@ type shared struct {
 func newShared(environment config.Environment) *shared {
 	s := &shared{close: func() error { return nil }}
 	s.start = sync.OnceValues(func() (*app.App, error) {
-		a, err := start(environment, &s.log)
+		a, err := start(environment)
 		if err == nil {
 			s.close = func() error { return a.Close(context.Background()) }
 		}
@@ -103,7 +97,7 @@ func (s *shared) rig(t testing.TB) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, a, &s.log)
+	return serve(t, a)
 }
 
 func TestMain(m *testing.M) {
@@ -117,27 +111,27 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func start(environment config.Environment, lines *logLines) (*app.App, error) {
+func start(environment config.Environment) (*app.App, error) {
 	cfg, err := config.Load[app.Config](environment)
 	if err != nil {
 		return nil, err
 	}
-	return app.New(context.Background(), cfg, slog.New(slog.NewJSONHandler(lines, nil)))
+	return app.New(context.Background(), cfg, slog.New(slog.DiscardHandler))
 }
 
 // serve puts a server before a renderer that is ready.
-func serve(t testing.TB, a *app.App, lines *logLines) *rig {
+func serve(t testing.TB, a *app.App) *rig {
 	t.Helper()
-	r := &rig{app: a, log: lines, client: client(t, a, slog.New(slog.NewJSONHandler(lines, nil)), "gateway")}
+	r := &rig{app: a, client: client(t, a, "gateway")}
 	await(t, "chromium is ready", func() bool { return a.Ready(t.Context()) == nil })
 	return r
 }
 
 // client serves the part, and calls it as another part.
-func client(t testing.TB, a *app.App, log *slog.Logger, caller string) cvrenderv1.CvRenderServiceClient {
+func client(t testing.TB, a *app.App, caller string) cvrenderv1.CvRenderServiceClient {
 	t.Helper()
 	dir := servertest.Certificates(t, app.Name, caller)
-	addr := servertest.Serve(t, servertest.Identity(t, dir, app.Name), log, a.Register)
+	addr := servertest.Serve(t, servertest.Identity(t, dir, app.Name), slog.New(slog.DiscardHandler), a.Register)
 	return cvrenderv1.NewCvRenderServiceClient(servertest.Dial(t, addr, app.Name, servertest.Identity(t, dir, caller)))
 }
 
@@ -177,46 +171,6 @@ func (r *rig) renderIn(t testing.TB, cv *cvv1.SharedCv, template cvrenderv1.CvTe
 		t.Fatal(err)
 	}
 	return d
-}
-
-// chromium is the process id of the Chromium that was started last.
-func (r *rig) chromium(t testing.TB) int {
-	t.Helper()
-	pid := 0
-	for line := range bytes.Lines(r.log.all()) {
-		var l struct {
-			Msg string `json:"msg"`
-			Pid int    `json:"pid"`
-		}
-		if err := json.Unmarshal(line, &l); err != nil {
-			t.Fatal(err)
-		}
-		if l.Msg == "chromium started" {
-			pid = l.Pid
-		}
-	}
-	if pid == 0 {
-		t.Fatal("no chromium in the log")
-	}
-	return pid
-}
-
-// logLines keeps what is logged.
-type logLines struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *logLines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(b)
-}
-
-func (l *logLines) all() []byte {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return bytes.Clone(l.buf.Bytes())
 }
 
 func await(t testing.TB, what string, ok func() bool) {
@@ -275,80 +229,8 @@ func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
 	}
 }
 
-func TestKilledAndStoppedChromiumRecover(t *testing.T) {
-	r := newRig(t)
-	for i, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
-		old := r.chromium(t)
-		target := old
-		if signal == syscall.SIGSTOP {
-			target = -old // all of them
-			// What was just alive is trusted for a second; let the trust end, so
-			// that this is about a Chromium that froze while it was idle.
-			await(t, "the trust ends", untilAfter(1100*time.Millisecond))
-		}
-		if err := syscall.Kill(target, signal); err != nil {
-			t.Fatal(err)
-		}
-		cv := cvtest.Junior()
-		cv.Headline = "After " + signal.String()
-		d := r.render(t, projection(cv))
-		if len(d.file) == 0 {
-			t.Errorf("%d: no document after %s", i, signal)
-		}
-		if now := r.chromium(t); now == old {
-			t.Errorf("after %s Chromium %d still prints", signal, old)
-		}
-		await(t, "the old one is gone", func() bool { return errors.Is(syscall.Kill(-old, 0), syscall.ESRCH) })
-	}
-}
-
-func untilAfter(d time.Duration) func() bool {
-	start := time.Now()
-	return func() bool { return time.Since(start) > d }
-}
-
-func TestCloseLeavesNoProcessAndNoFile(t *testing.T) {
-	t.Setenv("TMPDIR", openDir(t))
-	r := &rig{log: &logLines{}}
-	var err error
-	if r.app, err = start(nil, r.log); err != nil {
-		t.Fatal(err)
-	}
-	await(t, "chromium is ready", func() bool { return r.app.Ready(t.Context()) == nil })
-	group := r.chromium(t)
-	if err := r.app.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	await(t, "its processes are gone", func() bool { return errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) })
-	left, err := os.ReadDir(os.Getenv("TMPDIR"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range left {
-		t.Errorf("left behind: %s", f.Name())
-	}
-	if err := r.app.Ready(t.Context()); err == nil {
-		t.Error("ready after Close")
-	}
-}
-
-// openDir is a temporary directory that Chromium's user may enter, unlike those
-// of the test, whose parents may be closed to it.
-func openDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "cvrt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Clean(dir)
-}
-
 func TestCallersOutsideTheListAreRefused(t *testing.T) {
-	r := &rig{client: client(t, sharedRig(t).app, slog.New(slog.DiscardHandler), "auth")}
+	r := &rig{client: client(t, sharedRig(t).app, "auth")}
 	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(cvtest.Junior()), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {
 		t.Errorf("auth gets %v, want a refusal", err)

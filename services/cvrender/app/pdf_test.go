@@ -61,19 +61,6 @@ func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 	))
 }
 
-func TestMixedTextIsInReadingOrder(t *testing.T) {
-	r := sharedRig(t)
-	wantInOrder(t, pdfText(t, r.render(t, projection(cvtest.Mixed())).file), []string{
-		"Salem Al Ketbi", "سالم الكتبي", "Civil Engineer", "salem@example.ae", "+971 50 222 3344",
-		"Profile", "Civil engineer for roads and bridges.", "مهندس مدني متخصص في الطرق والجسور",
-		"Experience", "Resident Engineer", "Feb 2019 – Present", "دائرة البلديات والنقل",
-		"Supervised the widening of the E22 motorway over 14 km.", "إعداد تقارير السلامة المرورية باللغة العربية",
-		"مسؤول عن الجسور", "and for the maintenance of all motorways around the city", "Member", "جمعية المهندسين الإماراتية ولجنة السلامة المرورية الاتحادية",
-		"Education", "BSc, Civil Engineering", "2012 – 2016", "جامعة خليفة", "Khalifa University of Science",
-		"Skills", "AutoCAD", "إدارة المشاريع", "Primavera P6", "Languages", "العربية", "English",
-	})
-}
-
 func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
 	r := sharedRig(t)
 	for _, c := range []struct {
