@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// Name is the part's caller name, as in its certificate.
+// Name is the service's name in its certificate and in logs.
 const Name = "cvrender"
 
 // App is the running renderer.
@@ -27,8 +27,8 @@ type App struct {
 	pool *render.Pool
 }
 
-// New starts the renderer. It returns before Chromium has started; Ready reports when that
-// is done. If Chromium is not installed, New fails.
+// New starts the renderer. It returns before Chromium has started, which Ready reports. It fails if
+// Chromium is not installed.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -77,7 +77,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	return &App{api: api, pool: pool}, nil
 }
 
-// launcher gives the function that starts the browsers of the pool.
+// launcher returns the function that starts the pool's browsers.
 func launcher(o chromium.Options) render.Launch {
 	return func(ctx context.Context) (render.Browser, error) {
 		b, err := chromium.Start(ctx, o)
@@ -89,17 +89,17 @@ func launcher(o chromium.Options) render.Launch {
 	}
 }
 
-// Audit takes the events of calls: this part keeps none itself.
+// Audit returns nil: this service stores no audit events.
 func (a *App) Audit() audit.Recorder { return nil }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready reports why no CV can be rendered now, nil if one can. A Chromium counts once it
-// has printed a document, and is probed when it is idle.
+// Ready returns an error if no CV can be rendered now. A Chromium counts once it has printed a
+// document, and is probed while idle.
 func (a *App) Ready(context.Context) error { return a.pool.Ready() }
 
-// Close ends every Chromium and waits until its processes and files are gone.
+// Close stops every Chromium and waits until its processes and files are gone.
 func (a *App) Close(context.Context) error {
 	a.pool.Close()
 	return nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Config is the configuration of the part.
+// Config is the configuration of the service.
 type Config struct {
 	Addr        string         `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"Where cvrender listens."`
 	Chromium    string         `env:"VITAE_CVRENDER_CHROMIUM" help:"Path of Chromium. Unset: searched for."`
@@ -21,8 +21,7 @@ type Config struct {
 	PhotoAllow  []netip.Prefix `env:"VITAE_CVRENDER_PHOTO_ALLOW" help:"Private networks (CIDR, comma-separated) from which photos may be fetched, for local demonstrations."`
 }
 
-// check refuses limits with which nothing could be rendered. The listener checks the
-// address.
+// check rejects limits with which nothing could be rendered. The listener checks the address.
 func (c Config) check() error {
 	if c.Slots < 1 || c.Queue < 1 || c.PerShare < 1 || c.Recycle < 1 || c.Deadline <= 0 || c.Probe <= 0 || c.MemoryBytes <= 0 {
 		return errors.New("slots, queue, requests per share, recycling, deadline, probe and memory must be positive")

@@ -11,13 +11,12 @@ import (
 	"syscall"
 )
 
-// accounts are the users that Chromium runs as if this process runs as root, best first.
+// accounts are the users to run Chromium as if this process is root, in order of preference.
 var accounts = []string{"vitae", "nobody"}
 
-// account is the user that Chromium runs as.
 type account struct {
 	uid, gid int
-	// lowered is true if it is another user than that of this process.
+	// lowered is true if it is not the user of this process.
 	lowered bool
 }
 
@@ -39,9 +38,9 @@ func chooseAccount() (account, error) {
 	return account{}, errors.New("chromium: running as root, and neither the user vitae nor nobody exists")
 }
 
-// isolate gives the process a network namespace of its own, in which not even the
-// loopback interface is up. Root may create one, and then changes to the unprivileged
-// user. Any other user needs a user namespace to be allowed to, and keeps its id in it.
+// isolate gives the process its own network namespace, in which even the loopback interface is
+// down. Root creates it and then changes to the unprivileged user. Any other user needs a user
+// namespace for that, in which it keeps its id.
 func (a account) isolate() *syscall.SysProcAttr {
 	if a.lowered {
 		return &syscall.SysProcAttr{

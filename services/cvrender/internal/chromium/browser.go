@@ -24,32 +24,30 @@ import (
 
 const killSignal = syscall.SIGKILL
 
-// ErrLost is the error of a browser that is gone or does not answer. Another browser may
-// work. Package render tells it by its method Lost.
+// ErrLost means that the browser is gone or does not answer. Another browser may work. Package
+// render recognizes it by its method Lost.
 var ErrLost error = lostError{}
 
 type lostError struct{}
 
 func (lostError) Error() string { return "chromium: lost" }
 
-// Lost reports that the browser broke, not the document.
+// Lost reports that the browser failed, not the document.
 func (lostError) Lost() bool { return true }
 
-// Options are what a Browser needs. All but Path are required.
+// Options configure a Browser. All but Path are required.
 type Options struct {
-	// Path of the program; empty to look for it.
+	// Path of the program; empty to search for it.
 	Path string
-	// Fonts are the font files that Chromium gets.
+	// Fonts are the only fonts that Chromium can use.
 	Fonts fs.FS
-	// MemoryLimit is how many bytes the whole process group may hold in memory
-	// of its own before it is killed.
+	// MemoryLimit limits the memory in bytes of the whole process group, without shared files.
+	// Chromium is killed above it.
 	MemoryLimit int64
-	// Log takes the messages of Chromium's driver.
-	Log *slog.Logger
+	Log         *slog.Logger
 }
 
-// Browser is one Chromium with one tab. Print may not be called concurrently;
-// everything else may.
+// Browser is one Chromium with one tab. All methods but Print are safe for concurrent use.
 type Browser struct {
 	process *process
 	driver  *chromedp.Browser
@@ -62,8 +60,7 @@ type Browser struct {
 	err     error
 }
 
-// Start starts a Chromium and opens its tab. ctx bounds the start, not the life of the
-// browser.
+// Start starts a Chromium and opens its tab. ctx limits the start, not the life of the browser.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	path, err := Find(o.Path)
 	if err != nil {
@@ -90,8 +87,8 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	p.lock = lock
 	b := &Browser{process: p, limit: o.MemoryLimit}
-	// The first call binds chromedp's reader to its context. So this context must live as
-	// long as the browser, not only until the end of Start.
+	// The first call binds chromedp's reader to its context, so this context must live as long as
+	// the browser.
 	life, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
 	stopAtEnd := context.AfterFunc(ctx, func() { _ = p.stop() })
@@ -105,7 +102,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// connect attaches to the tab that Chromium has opened and locks it down.
+// connect attaches to the tab that Chromium has opened, and restricts it.
 func (b *Browser) connect(life context.Context, log *slog.Logger) error {
 	quiet := chromedp.WithBrowserOption(
 		chromedp.WithBrowserLogf(func(f string, a ...any) { log.Debug("chromium", "message", fmt.Sprintf(f, a...)) }),
@@ -131,7 +128,7 @@ func (b *Browser) connect(life context.Context, log *slog.Logger) error {
 	return b.lockDown(tab)
 }
 
-// firstTab waits for the tab that Chromium opens at its start.
+// firstTab waits for the tab that Chromium opens when it starts.
 func (b *Browser) firstTab(ctx context.Context) (target.ID, error) {
 	created := cdp.Events(ctx, b.driver, target.TargetCreated)
 	_, err := cdp.Call(ctx, b.driver, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
@@ -149,9 +146,8 @@ func (b *Browser) firstTab(ctx context.Context) (target.ID, error) {
 	return "", errors.New("the connection ended before a tab was there")
 }
 
-// lockDown turns off scripts and requests. It also turns off the events that chromedp
-// subscribes to and that are not needed here: following the DOM of a long document costs
-// more than printing it.
+// lockDown turns off scripts and requests. It also turns off events that chromedp subscribes to:
+// following the DOM of a long document costs more than printing it.
 func (b *Browser) lockDown(ctx context.Context) error {
 	tree, err := cdp.Call(ctx, b.tab, page.GetFrameTree, cdp.Empty{})
 	if err != nil {
@@ -182,8 +178,7 @@ func (b *Browser) block(ctx context.Context, what []*network.BlockPattern) error
 	return err
 }
 
-// blocked are the requests that the tab may not make: all that leave the document. The
-// network namespace is a second barrier.
+// blocked has all requests that leave the document. The network namespace is a second barrier.
 var blocked = []*network.BlockPattern{
 	{URLPattern: "http://*:*/*", Block: true},
 	{URLPattern: "https://*:*/*", Block: true},
@@ -193,17 +188,17 @@ var blocked = []*network.BlockPattern{
 	{URLPattern: "file:///*", Block: true},
 }
 
-// Version names everything beside the document that the bytes of a PDF depend on:
-// Chromium and the system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
+// Version names everything apart from the document that determines the bytes of a PDF: Chromium and
+// the system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
 func (b *Browser) Version() string { return b.version }
 
-// Pid is the id of Chromium's first process and of its process group.
+// Pid returns the id of Chromium's first process, which is also that of its process group.
 func (b *Browser) Pid() int { return b.process.child.Pid() }
 
 // Gone is closed when the first process has ended.
 func (b *Browser) Gone() <-chan struct{} { return b.process.child.Done() }
 
-// Ping asks the tab for a sign of life, within d.
+// Ping checks that the tab answers within d.
 func (b *Browser) Ping(ctx context.Context, d time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()

@@ -6,9 +6,8 @@ import (
 	"os/exec"
 )
 
-// programs are the names and paths of Chromium, best first. The program itself is better
-// than Debian's launcher script, which adds flags from /etc/chromium.d and from the
-// environment.
+// programs are the names and paths of Chromium, in order of preference. The program is preferred to
+// Debian's launcher script, which adds flags from /etc/chromium.d and the environment.
 var programs = []string{
 	"/usr/lib/chromium/chromium",
 	"chromium",
@@ -17,8 +16,8 @@ var programs = []string{
 	"google-chrome",
 }
 
-// Find gives the path of Chromium: path itself when it is set, otherwise the
-// first that is installed.
+// Find returns the path of Chromium: path itself if it is set, otherwise the first installed
+// program.
 func Find(path string) (string, error) {
 	if path != "" {
 		found, err := exec.LookPath(path)

@@ -2,8 +2,8 @@ package chromium
 
 import "path/filepath"
 
-// arguments is the command line. It must not hold --no-sandbox: a Chromium that cannot
-// create its sandbox must refuse to start.
+// arguments returns the command line. It must not contain --no-sandbox: a Chromium that cannot
+// create its sandbox must not start.
 func arguments(home string) []string {
 	return []string{
 		"--headless",
@@ -31,11 +31,11 @@ func arguments(home string) []string {
 		"--no-pings",
 		"--password-store=basic",
 		"--use-mock-keychain",
-		// No name resolves, even if the network namespace had a network.
+		// No host name resolves, even if the network namespace had a network.
 		"--host-resolver-rules=MAP * ~NOTFOUND",
 		"--proxy-server=direct://",
-		// Little memory and steady speed: one renderer, no graphics driver, no JavaScript
-		// compiler, no throttling of the hidden tab.
+		// Little memory and steady speed: one renderer, no graphics driver, no JavaScript compiler,
+		// no throttling of hidden tabs.
 		"--disable-gpu",
 		"--disable-software-rasterizer",
 		"--disable-dev-shm-usage",
@@ -50,13 +50,13 @@ func arguments(home string) []string {
 		"--force-color-profile=srgb",
 		"--font-render-hinting=none",
 		"--lang=en-US",
-		// The PDF names it as its creator.
+		// The PDF names the user agent as its creator.
 		"--user-agent=Vitae",
 		"about:blank",
 	}
 }
 
-// environment is the whole environment of Chromium. It holds no variable of this process.
+// environment returns the whole environment of Chromium, without variables of this process.
 func environment(home string) []string {
 	return []string{
 		"HOME=" + home,

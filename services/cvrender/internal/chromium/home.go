@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// fontsConf makes the given fonts the only ones, so that a text looks the same on every machine, and
-// every glyph comes from a font whose outlines package pdf knows.
+// fontsConf makes the given fonts the only ones, so that text looks the same on every machine and
+// package pdf knows the outlines of every glyph.
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -20,10 +20,9 @@ const fontsConf = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-// makeHome makes the directory for everything that a Chromium may write: its profile, its
-// temporary files, and the fonts. It is in the system's temporary directory, which an
-// unprivileged user can reach. Its names are short because Chromium creates a socket in
-// it, whose path may have 107 bytes (unix(7)).
+// makeHome creates the directory for everything that a Chromium writes, and for the fonts. It is in
+// the system's temporary directory, which an unprivileged user can reach. Names are short because
+// Chromium creates a socket in it, whose path is limited to 107 bytes (unix(7)).
 func makeHome(fonts fs.FS, acct account) (home string, err error) {
 	home, err = os.MkdirTemp("", homePrefix)
 	if err != nil {
@@ -50,8 +49,8 @@ func makeHome(fonts fs.FS, acct account) (home string, err error) {
 	return home, acct.own(home)
 }
 
-// removeHome removes the directory. A dying process may still create a file meanwhile, so
-// it tries several times.
+// removeHome removes the directory. It tries several times, since a dying process may still create
+// files.
 func removeHome(home string) error {
 	var err error
 	for range 20 {

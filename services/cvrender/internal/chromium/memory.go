@@ -9,16 +9,15 @@ import (
 	"time"
 )
 
-// ErrMemory is the error of a document that needs more memory than Chromium may have.
+// ErrMemory means that a document needs more memory than Chromium may use.
 var ErrMemory = errors.New("chromium: document needs too much memory")
 
-// memoryCheck is how often the memory is measured. In this time a renderer fills about
-// 200 MB at the worst, and a usual document is printed before the first measurement.
+// memoryCheck is the pause between two measurements. A renderer can allocate about 200 MB in this
+// time; a usual document is printed before the first measurement.
 const memoryCheck = 200 * time.Millisecond
 
-// guardMemory ends the returned context, and with it the work, if Chromium's processes
-// hold more than the limit. A limit of the address space is of no use: Chromium reserves
-// terabytes that it never touches.
+// guardMemory cancels the returned context if Chromium's processes use more memory than the limit.
+// A limit of the address space does not work: Chromium reserves terabytes that it never uses.
 func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -39,8 +38,8 @@ func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// groupMemory gives the bytes that the processes of a group hold and that no file backs.
-// So the program itself is not counted once per process.
+// groupMemory returns the memory of a process group that no file backs, in bytes. So the program
+// itself is not counted once per process.
 func groupMemory(group int) int64 {
 	var sum int64
 	for _, pid := range groupMembers(group) {
@@ -79,7 +78,7 @@ func groupMembers(group int) []int {
 		if err != nil {
 			continue
 		}
-		// The name in brackets may hold spaces; after it: state, parent, group.
+		// The name in brackets may contain spaces. After it come state, parent and group.
 		fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
 		if len(fields) > 2 && string(fields[2]) == strconv.Itoa(group) {
 			pids = append(pids, pid)

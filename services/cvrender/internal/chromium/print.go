@@ -11,18 +11,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wipeTimeout bounds the removal of a document. A tab that takes longer is broken.
+// wipeTimeout limits the removal of a document. A tab that takes longer is broken.
 const wipeTimeout = 5 * time.Second
 
-// blank is the document of the tab between two others.
+// blank is the tab's document between two CVs.
 const blank = "<!DOCTYPE html><title></title>"
 
-// Print lays out an HTML document and gives it as a tagged PDF with an outline. The CSS of
-// the document decides the size of the paper. When Print returns, the tab holds nothing of
-// the document. After an error the browser is closed, because its state is unknown.
+// Print prints an HTML document as a tagged PDF with an outline. The CSS of the document determines
+// the paper size. When Print returns, the tab no longer contains the document. After an error the
+// browser is closed, because its state is unknown.
 //
-// Errors: ErrLost if the browser ended or broke, ErrMemory if the document needed too much
-// memory, the error of ctx if that ended.
+// Errors: ErrLost if the browser ended or failed, ErrMemory if the document needed too much memory,
+// the error of ctx if it ended.
 func (b *Browser) Print(ctx context.Context, html string) ([]byte, error) {
 	pdf, err := b.print(ctx, html)
 	if err == nil {
@@ -55,9 +55,9 @@ func (b *Browser) print(ctx context.Context, html string) ([]byte, error) {
 	return res.Data, nil
 }
 
-// wipe replaces the document by a blank one, so that nothing of a person's CV is left for
-// the next. Going to about:blank would take four times as long. wipe goes on if the caller
-// gives up meanwhile: a tab that was not wiped could not be used again.
+// wipe replaces the document with a blank one, so that nothing of a CV remains for the next.
+// Navigating to about:blank would take four times as long. wipe continues if the caller gives up: a
+// tab that was not wiped could not be used again.
 func (b *Browser) wipe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wipeTimeout)
 	defer cancel()
@@ -67,8 +67,7 @@ func (b *Browser) wipe(ctx context.Context) error {
 	return nil
 }
 
-// show replaces the tab's document and waits until the new one and its pictures have
-// loaded.
+// show replaces the tab's document and waits until the new one and its pictures have loaded.
 func (b *Browser) show(ctx context.Context, html string) error {
 	loaded, unsubscribe := b.tab.Subscribe(page.LoadEventFired.Method)
 	defer unsubscribe()
@@ -89,7 +88,7 @@ func (b *Browser) show(ctx context.Context, html string) error {
 	}
 }
 
-// cause gives the reason why a step failed: the end of ctx, or else the browser.
+// cause returns the error of a failed step: the cause of ctx, or else ErrLost.
 func cause(ctx context.Context, step string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chromium: %s: %w", step, context.Cause(ctx))

@@ -14,20 +14,20 @@ import (
 	"vitae.internal/pkg/child"
 )
 
-// process is a running Chromium: its process group, its pipe, its files.
+// process is a running Chromium with its process group, pipe and files.
 type process struct {
 	child  *child.Process
 	pipe   *chromedp.PipeConn
 	output *tail
 	home   string
-	lock   *os.File // on the home
+	lock   *os.File // of the home
 
 	stopOnce sync.Once
 	stopErr  error
 }
 
-// startProcess starts Chromium with its debugging pipe on the file descriptors
-// 3 (commands) and 4 (answers).
+// startProcess starts Chromium with its debugging pipe on file descriptors 3 (commands) and 4
+// (answers).
 func startProcess(path, home string, acct account) (p *process, err error) {
 	var files []*os.File
 	defer func() {
@@ -69,8 +69,8 @@ func startProcess(path, home string, acct account) (p *process, err error) {
 	return p, nil
 }
 
-// stop kills the whole process group and removes the files. A Chromium has nothing to
-// save, so there is no need to end it more gently.
+// stop kills the whole process group and removes the files. Chromium has nothing to save, so
+// SIGKILL is fine.
 func (p *process) stop() error {
 	p.stopOnce.Do(func() {
 		p.child.Kill()
@@ -86,7 +86,7 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// tail keeps the last of what Chromium printed, for the error of a failed start.
+// tail keeps the end of Chromium's output, for the error of a failed start.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte
@@ -94,7 +94,6 @@ type tail struct {
 
 const tailSize = 8 << 10
 
-// Write implements io.Writer. It never fails.
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -111,16 +110,16 @@ func (t *tail) String() string {
 	return string(t.buf)
 }
 
-// attacher lets chromedp use a Chromium that this package has started. The allocator of
-// chromedp does not end the rest of the process group when the first process dies, and
-// creates the profile where an unprivileged user cannot reach it.
+// attacher connects chromedp to a Chromium that this package has started. chromedp's own allocator
+// leaves the rest of the process group when the first process dies, and creates the profile where
+// an unprivileged user cannot reach it.
 type attacher struct{ p *process }
 
 func (a attacher) Allocate(ctx context.Context, opts ...chromedp.BrowserOption) (*chromedp.Browser, error) {
 	return chromedp.NewBrowserTransport(ctx, a.p.pipe, opts...)
 }
 
-// Wait implements chromedp.Allocator. The process is waited for by its owner.
+// Wait does nothing: process waits for its child.
 func (attacher) Wait() {}
 
 func (attacher) Attaches() bool { return true }

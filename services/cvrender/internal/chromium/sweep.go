@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// homePrefix begins the names of all homes.
 const homePrefix = "vitae-cvr-"
 
-// lockName is a file in each home. The owner of the home holds a lock on it, which the
-// kernel releases when that process ends for any reason.
+// lockName is a file in each home. The process of a home holds a lock on it, which the kernel
+// releases when the process ends for any reason.
 const lockName = "lock"
 
-// youngest is the age from which a home without a lock counts as abandoned. A younger one
-// may be about to get its lock.
+// youngest is the age from which a home without a lock counts as abandoned. A younger one may not
+// have its lock yet.
 const youngest = 10 * time.Minute
 
 // lockHome marks a home as in use until the returned file is closed.
@@ -33,8 +32,7 @@ func lockHome(home string) (*os.File, error) {
 	return f, nil
 }
 
-// Sweep removes the homes that killed processes have left. Their Chromium ended with
-// them.
+// Sweep removes the homes of killed processes. Their Chromiums ended with them.
 func Sweep(log *slog.Logger) {
 	acct, err := chooseAccount()
 	if err != nil {
@@ -42,19 +40,19 @@ func Sweep(log *slog.Logger) {
 	}
 	homes, err := filepath.Glob(filepath.Join(os.TempDir(), homePrefix+"*"))
 	if err != nil {
-		return // only a malformed pattern
+		return // only for a malformed pattern
 	}
 	for _, home := range homes {
 		if !abandoned(home, acct) {
 			continue
 		}
 		if err := os.RemoveAll(home); err != nil {
-			log.Warn("an abandoned directory stays", "directory", home, "error", err)
+			log.Warn("cannot remove an abandoned directory", "directory", home, "error", err)
 		}
 	}
 }
 
-// abandoned reports whether a home belongs to the account and no process holds it.
+// abandoned reports whether a home belongs to the account and no process has locked it.
 func abandoned(home string, acct account) bool {
 	info, err := os.Lstat(home)
 	if err != nil || !info.IsDir() {

@@ -3,19 +3,19 @@ package cv
 // Language of a CV.
 type Language string
 
-// The languages that CVs are laid out in.
+// The languages of CVs.
 const (
 	English Language = "en"
 	Arabic  Language = "ar"
 )
 
-// CV is one CV.
 type CV struct {
 	Language Language
-	// Title names a CV beside the main one; "" for the main CV. It is not on the CV.
+	// Title names a CV other than the main one; empty for the main CV. The document does not show
+	// it.
 	Title string
 	Name  string
-	// Headline is the line under the name.
+	// Headline is the line below the name.
 	Headline string
 	Summary  string
 	Bio      string
@@ -42,19 +42,18 @@ type CV struct {
 	Personal       Personal
 }
 
-// SkillGroup is skills under one category.
+// SkillGroup has the skills of one category.
 type SkillGroup struct {
 	Category string
 	Items    []string
 }
 
-// Highlight is one highlight.
 type Highlight struct{ Title, Text string }
 
-// Experience is one position. Dates are YYYY, YYYY-MM or YYYY-MM-DD.
+// Experience is a position. Dates are YYYY, YYYY-MM or YYYY-MM-DD.
 type Experience struct {
 	Title, Company, Location string
-	// LocationType is for example "hybrid", EmploymentType "full_time".
+	// LocationType is, for example, "hybrid", and EmploymentType "full_time".
 	LocationType, EmploymentType string
 	Start, End                   string
 	Current                      bool
@@ -62,23 +61,22 @@ type Experience struct {
 	Bullets                      []string
 }
 
-// Education is one education. Dates as in Experience.
+// Education has dates as in Experience.
 type Education struct {
 	School, Degree, Field, Start, End, Text string
 }
 
-// Certification is one certification. Dates as in Experience.
+// Certification has dates as in Experience.
 type Certification struct {
 	Name, Issuer, Issued, Expires, URL string
 }
 
-// Project is one project.
 type Project struct {
 	Title, Text, Link string
 	Technologies      []string
 }
 
-// Personal is private personal details; all empty when they are not shared.
+// Personal has the private personal details; empty unless they are shared.
 type Personal struct {
 	DateOfBirth, Gender, MaritalStatus, Nationality       string
 	Residence, VisaResidency, NationalService, Dependents string

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// LeftToRight and RightToLeft are directions of writing, as in HTML's dir.
+// The directions of writing, as in HTML's dir.
 const (
 	LeftToRight = "ltr"
 	RightToLeft = "rtl"
 )
 
-// Direction returns the direction of a text: that of its first letter (UAX 9, P2), as browsers
-// take it for dir="auto" and bdi. It is "" without letters.
+// Direction returns the direction of the first letter of a text (UAX 9, P2), as browsers do for
+// dir="auto" and bdi. It is empty without letters.
 func Direction(text string) string {
 	for _, r := range text {
 		switch {
@@ -26,7 +26,7 @@ func Direction(text string) string {
 	return ""
 }
 
-// IsRightToLeft reports whether r is a letter that is written from right to left.
+// IsRightToLeft reports whether r is a letter of a right-to-left script.
 func IsRightToLeft(r rune) bool {
 	properties, _ := bidi.LookupString(string(r))
 	return unicode.IsLetter(r) && (properties.Class() == bidi.R || properties.Class() == bidi.AL)

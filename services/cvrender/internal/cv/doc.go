@@ -1,6 +1,5 @@
-// Package cv is a CV as the renderer knows it: everything that is shown, and nothing about
-// who may see it. An empty string stands for none.
+// Package cv is a CV as the renderer sees it: everything that it shows, and nothing about who may
+// see it. An empty string means none.
 //
-// It must never hold anything that the privacy projection of service candidate has left
-// out.
+// It must never contain data that the privacy projection of service candidate has left out.
 package cv

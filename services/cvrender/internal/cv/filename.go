@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// filenameRunes bounds the name's part of a file name, so that even four bytes a
-// rune stay below filenameBytes. The title has what is left.
+// filenameRunes limits the name in a file name, so that even four bytes a rune stay below
+// filenameBytes. The title takes the rest.
 const (
 	filenameRunes = 60
 	filenameBytes = 255
 )
 
-// Filename returns the name of a CV's PDF, for example "Layla Haddad CV.pdf", with the title of a
-// CV beside the main one, "Layla Haddad CV (For designers).pdf", so that the files of one person differ.
-// Both keep their script, and lose characters with a meaning in file systems or headers.
+// Filename returns the name of a CV's PDF, for example "Layla Haddad CV.pdf", or with the title of
+// a CV other than the main one, "Layla Haddad CV (For designers).pdf". Both keep their script, and
+// lose characters with a meaning in file systems or headers.
 func Filename(c CV) string {
 	runes := []rune(harmless(c.Name))
 	name := strings.Trim(string(runes[:min(len(runes), filenameRunes)]), ". ")
@@ -37,8 +37,8 @@ func harmless(text string) string {
 		switch {
 		case unicode.IsSpace(r), strings.ContainsRune(`/\:*?"<>|;%`, r):
 			return ' '
-		// Control and formatting characters. Some of them change the direction of the text
-		// and could disguise the extension.
+		// Control and formatting characters. Some of them change the text direction and could
+		// disguise the extension.
 		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar, !unicode.IsPrint(r):
 			return -1
 		}

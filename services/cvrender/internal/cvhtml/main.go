@@ -1,10 +1,10 @@
-// Command cvhtml reads a CV as the partner API answers it (GET /v1/me/cv, the whole body) from
-// standard input, and writes into a folder what its PDF is printed from: the document in the
-// classic template, without a photo, as cv.html, and the fonts.
+// Command cvhtml reads a CV from standard input, in the form of the partner API's answer to
+// GET /v1/me/cv, and writes the source of its PDF into a folder: the HTML of the classic template,
+// without a photo, as cv.html, and the fonts.
 //
 //	cvhtml FOLDER
 //
-// The benchmarks print the document in a bare tab, to compare a PDF through the edge with it.
+// The benchmarks print the HTML in a plain tab, to compare it with a PDF through the gateway.
 package main
 
 import (

@@ -2,7 +2,7 @@ package cvtest
 
 import "vitae.internal/services/cvrender/internal/cv"
 
-// Arabic is an Arabic CV in which everything is filled in.
+// Arabic is an Arabic CV with every field.
 func Arabic() cv.CV {
 	return cv.CV{
 		Language: cv.Arabic, Name: "نورة المنصوري", Headline: "مديرة تطوير المنتجات الرقمية",
@@ -54,7 +54,7 @@ func Arabic() cv.CV {
 	}
 }
 
-// Mixed is an English CV with Arabic names and texts in it.
+// Mixed is an English CV with Arabic names and texts.
 func Mixed() cv.CV {
 	return cv.CV{
 		Language: cv.English, Name: "Salem Al Ketbi سالم الكتبي", Headline: "Civil Engineer", Location: "Al Ain, UAE",

@@ -1,3 +1,3 @@
-// Package cvtest holds invented CVs for tests and benchmarks: short and long, English, Arabic and both
-// at once.
+// Package cvtest has invented CVs for tests and benchmarks: short and long, English, Arabic and
+// mixed.
 package cvtest

@@ -2,7 +2,7 @@ package cvtest
 
 import "vitae.internal/services/cvrender/internal/cv"
 
-// Senior is a long English CV in which everything is filled in.
+// Senior is a long English CV with every field.
 func Senior() cv.CV {
 	return cv.CV{
 		Language: cv.English, Name: "Layla Haddad", Headline: "Principal Platform Engineer",

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// Wide is an English CV with what is too wide for its line: a name, a headline, addresses, a
-// title beside its dates and a word. Two of its jobs have no dates or nothing else.
+// Wide is an English CV with texts that are too wide for a line: a name, a headline, addresses, a
+// title next to its dates and a word. Two of its jobs have no dates or only a title.
 func Wide() cv.CV {
 	return cv.CV{
 		Language: cv.English, Name: "Maximiliana-Theodora Papadopoulou-Vandenberghe de la Cruz",
@@ -25,7 +25,7 @@ func Wide() cv.CV {
 	}
 }
 
-// Both is an Arabic CV with English names, addresses and sentences in it.
+// Both is an Arabic CV with English names, addresses and sentences.
 func Both() cv.CV {
 	return cv.CV{
 		Language: cv.Arabic, Name: "عبد الرحمن Abdulrahman", Headline: "مهندس بيانات · Data engineer", Location: "دبي", Email: "abd@example.ae",

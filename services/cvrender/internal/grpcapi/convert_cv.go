@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// titleOf returns the title of a CV beside the main one.
+// titleOf returns the title of a CV other than the main one.
 func titleOf(m *cvv1.SharedCv) string {
 	if m.GetIsMainCv() {
 		return ""
@@ -18,8 +18,8 @@ func titleOf(m *cvv1.SharedCv) string {
 	return m.GetTitle()
 }
 
-// CVFromProto returns the CV of a projection. An unknown language is laid out as English. Texts are
-// cleaned here too, because internal teams store them as they come.
+// CVFromProto returns the CV of a projection, in English if its language is unknown. It also cleans
+// texts, because internal teams store them uncleaned.
 func CVFromProto(m *cvv1.SharedCv) cv.CV {
 	m = proto.CloneOf(m)
 	clean(m.ProtoReflect())
@@ -93,7 +93,7 @@ func personalFromProto(p *cvv1.PersonalDetails) cv.Personal {
 	}
 }
 
-// clean cleans the texts of a message and of those in it.
+// clean cleans all texts of a message and its submessages.
 func clean(m protoreflect.Message) {
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {
@@ -119,5 +119,5 @@ func clean(m protoreflect.Message) {
 	})
 }
 
-// text gives the value of a nullable string, "" for null.
+// text returns the value of a nullable string, empty for null.
 func text(v *wrapperspb.StringValue) string { return v.GetValue() }

@@ -7,11 +7,9 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// chunkSize is the largest piece of a document in one message, in bytes (cvrender.proto,
-// RenderCv).
+// chunkSize is the maximum size of a piece of a document, in bytes (cvrender.proto, RenderCv).
 const chunkSize = 256 << 10
 
-// cvRenderServer implements cvrenderv1.CvRenderServiceServer.
 type cvRenderServer struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 	renderer Renderer
@@ -19,8 +17,7 @@ type cvRenderServer struct {
 	pictures Pictures
 }
 
-// RenderCv implements cvrenderv1.CvRenderServiceServer. It sends nothing before the whole
-// document is there.
+// RenderCv sends nothing before the document is complete.
 func (s *cvRenderServer) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
 	result, err := s.renderer.Render(stream.Context(), render.Request{
 		CV: CVFromProto(req.GetCv()), Template: templateFromProto(req.GetTemplate()), Share: req.GetShare(), Known: req.GetKnownEtags(),

@@ -1,5 +1,5 @@
-// Package grpcapi serves vitae.cvrender.v1 over gRPC: it turns messages into the types of
-// the domain and back.
+// Package grpcapi serves vitae.cvrender.v1 over gRPC: it converts messages to domain types and
+// back.
 //
 // It must never decide what a CV shows.
 package grpcapi

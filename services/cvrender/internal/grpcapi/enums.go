@@ -5,8 +5,8 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// templateFromProto gives the template of a request: the classic one for a caller that names
-// none. Names that do not exist were refused before.
+// templateFromProto returns the template of a request, the classic one by default. Invalid values
+// were rejected before.
 func templateFromProto(t cvrenderv1.CvTemplate) template.Name {
 	if t == cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT {
 		return template.Compact

@@ -8,8 +8,8 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// errNoPhoto is every reason for which a picture cannot be had. The caller must not learn
-// what this service can reach.
+// errNoPhoto hides why a photo is not available: the caller must not learn what this service can
+// reach.
 var errNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "The photo cannot be had.")
 
 func (s *cvRenderServer) FetchPhoto(ctx context.Context, req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {

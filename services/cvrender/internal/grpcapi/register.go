@@ -12,34 +12,33 @@ import (
 
 // Renderer renders CVs. render.Service implements it.
 type Renderer interface {
-	// Render gives the PDF of a CV.
+	// Render returns the PDF of a CV.
 	Render(ctx context.Context, r render.Request) (render.Result, error)
 }
 
-// Photos gives the photo at an address as a small JPEG. The work counts against the
-// share. photo.Source implements it.
+// Photos returns the photo at an address as a small JPEG. The work counts against the share.
+// photo.Source implements it.
 type Photos interface {
 	Get(ctx context.Context, share, address string) ([]byte, error)
 }
 
-// Pictures keeps pictures below the size that other parts take. picture.Encoder
-// implements it.
+// Pictures reencodes pictures. picture.Encoder implements it.
 type Pictures interface {
-	// Small gives a JPEG of ours below picture.MaxBytes.
+	// Small returns a JPEG of this service below picture.MaxBytes.
 	Small(ctx context.Context, jpeg []byte) ([]byte, error)
 }
 
-// Config is the use cases behind the contract. All fields are required.
+// Config holds the use cases. All are required.
 type Config struct {
 	Renderer Renderer
 	Photos   Photos
 	Pictures Pictures
 }
 
-// API is the gRPC services of this part.
+// API has the gRPC services of cvrender.
 type API struct{ useCases Config }
 
-// New makes the services.
+// New returns an API.
 func New(c Config) (*API, error) {
 	if c.Renderer == nil || c.Photos == nil || c.Pictures == nil {
 		return nil, errors.New("grpcapi: Renderer, Photos and Pictures are required")

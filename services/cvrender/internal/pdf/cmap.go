@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// readMap gives the texts of glyphs by their codes, from a ToUnicode CMap (ISO 32000-1,
-// 9.10.3) as Skia writes it: lines of one code or of one range.
+// readMap returns the texts of glyphs by code, from a ToUnicode CMap (ISO 32000-1, 9.10.3) as Skia
+// writes it: lines with one code or one range.
 func readMap(b []byte) map[int]string {
 	out := map[int]string{}
 	for line := range bytes.Lines(b) {
@@ -40,14 +40,13 @@ func readMap(b []byte) map[int]string {
 	return out
 }
 
-// code reads <1A2B>.
+// code parses <1A2B>.
 func code(token string) (int, bool) {
 	n, err := strconv.ParseUint(strings.Trim(token, "<>"), 16, 16)
 	return int(n), err == nil
 }
 
-// utf16Text reads the hexadecimal digits of UTF-16, with or without a byte order mark; ""
-// if they are none.
+// utf16Text decodes hexadecimal UTF-16, with or without a byte order mark; empty if it is invalid.
 func utf16Text(token string) string {
 	b, err := hex.DecodeString(strings.Trim(token, "<>"))
 	if err != nil || len(b)%2 != 0 {
@@ -63,8 +62,8 @@ func utf16Text(token string) string {
 	return string(utf16.Decode(units))
 }
 
-// textOf gives the text of a text string (ISO 32000-1, 7.9.2.2): in brackets, where Skia
-// writes ASCII alone, or in hexadecimal digits.
+// textOf decodes a text string (ISO 32000-1, 7.9.2.2): in brackets, where Skia writes only ASCII,
+// or in hexadecimal digits.
 func textOf(token []byte) string {
 	inner, bracketed := bytes.CutPrefix(token, []byte("("))
 	if !bracketed {
@@ -91,7 +90,7 @@ func utf16Hex(s string) string {
 	return out.String()
 }
 
-// writeMap gives a ToUnicode CMap.
+// writeMap returns a ToUnicode CMap.
 func writeMap(texts map[int]string) []byte {
 	var out bytes.Buffer
 	out.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
@@ -109,9 +108,8 @@ func writeMap(texts map[int]string) []byte {
 	return out.Bytes()
 }
 
-// letters gives a text with the letters themselves in place of the forms that they have at
-// the beginning, in the middle and at the end of a word (Unicode, chapter 9.2: the
-// presentation forms are for compatibility alone).
+// letters replaces presentation forms, the shapes of a letter at the start, in the middle and at
+// the end of a word, with the letters themselves (Unicode, chapter 9.2).
 func letters(s string) string {
 	if !strings.ContainsFunc(s, isForm) {
 		return s
@@ -119,7 +117,7 @@ func letters(s string) string {
 	var out strings.Builder
 	for _, r := range s {
 		if isForm(r) {
-			// The form of a mark that stands alone has a space below it.
+			// The form of a standalone mark has a space below it.
 			out.WriteString(strings.TrimLeft(norm.NFKC.String(string(r)), " "))
 		} else {
 			out.WriteRune(r)

@@ -7,27 +7,26 @@ import (
 	"strings"
 )
 
-// mark is a marked content of a page (ISO 32000-1, 14.6), or an artifact between two of
-// them.
+// mark is marked content of a page (ISO 32000-1, 14.6), or an artifact between marked contents.
 type mark struct {
-	// tag is the operator that begins it, "" for an artifact.
+	// tag is the operator that begins it; empty for an artifact.
 	tag    string
 	id     int
 	pieces []piece
 }
 
-// piece is a text or a drawing, with the state that it is drawn in.
+// piece is a text or a drawing, with its graphics state.
 type piece struct {
 	raw string
 	run *run
-	// frame are the operators that set matrix, clip and the like, depth is how many of
-	// them save the state.
+	// frame has the operators that set matrix, clip and so on; depth is how many of them save the
+	// state.
 	frame  string
 	depth  int
 	colour string
 }
 
-// level is the state that is saved and restored together (ISO 32000-1, 8.4.2).
+// level is one entry of the graphics state stack (ISO 32000-1, 8.4.2).
 type level struct{ frame, fill, stroke string }
 
 // reader reads the content of a page.
@@ -36,7 +35,7 @@ type reader struct {
 	marks  []*mark
 	tagged bool
 	levels []level
-	// path are the operators of the path that is being made, clips says that it clips.
+	// path has the operators of the current path; clips is true if it clips.
 	path  []byte
 	clips bool
 	text  *textReader
@@ -45,7 +44,7 @@ type reader struct {
 // errStrange is the error of content that Skia does not write.
 var errStrange = errors.New("pdf: content that Skia would not write")
 
-// readContent takes the content of a page apart. fonts are the fonts by their names in it.
+// readContent parses the content of a page. fonts are the page's fonts by name.
 func readContent(content []byte, fonts map[string]*font) ([]*mark, error) {
 	r := &reader{fonts: fonts, levels: []level{{}}}
 	s := scanner{rest: content}
@@ -72,7 +71,7 @@ func readContent(content []byte, fonts map[string]*font) ([]*mark, error) {
 	return r.marks, nil
 }
 
-// operate does one operator. It reports whether that is one that Skia writes there.
+// operate executes an operator; false if Skia does not write it there.
 func (r *reader) operate(op string, args [][]byte, raw string) bool {
 	now := &r.levels[len(r.levels)-1]
 	if r.text != nil && op != "ET" {
@@ -120,8 +119,7 @@ func (r *reader) begin(args [][]byte, raw string) bool {
 	return ok
 }
 
-// draw does the operators of paths (ISO 32000-1, 8.5), and those that draw pictures and
-// shadings.
+// draw executes the operators of paths (ISO 32000-1, 8.5), pictures and shadings.
 func (r *reader) draw(op, raw string) bool {
 	switch op {
 	case "m", "l", "c", "v", "y", "h", "re":
@@ -144,8 +142,8 @@ func (r *reader) draw(op, raw string) bool {
 	return true
 }
 
-// endText ends a text. One without glyphs is left out: Skia writes it for what stands outside
-// of the page.
+// endText ends a text object. It drops one without glyphs, which Skia writes for text outside of
+// the page.
 func (r *reader) endText() bool {
 	if r.text == nil {
 		return false
@@ -158,8 +156,7 @@ func (r *reader) endText() bool {
 	return t.finished()
 }
 
-// add adds a piece to the marked content that is open. A space between two of them belongs
-// to the first.
+// add adds a piece to the open marked content. A space between two of them belongs to the first.
 func (r *reader) add(p piece) {
 	for _, l := range r.levels {
 		p.frame += l.frame

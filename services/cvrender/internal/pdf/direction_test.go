@@ -2,7 +2,7 @@ package pdf
 
 import "testing"
 
-// A paragraph has one direction, that of its element, whatever language most of its letters have.
+// The direction of a paragraph is that of its element, whatever the language of most letters.
 func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
 	run := func(text string, baseline float64, leftwards bool) piece {
 		r := &run{leftwards: leftwards}
@@ -27,7 +27,7 @@ func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
 	}
 }
 
-// The foot of a page has two texts on one line: the name, and the number of the page to the left of it.
+// The foot of a page has two texts on one line: the name, and the page number to its left.
 func TestTextsBesideEachOtherAreReadApart(t *testing.T) {
 	run := func(text string, x float64, leftwards bool) piece {
 		return piece{run: &run{leftwards: leftwards, x: x, glyphs: []glyph{{text: text}}}}

@@ -10,26 +10,26 @@ import (
 	"strconv"
 )
 
-// file is the objects of a PDF, by their numbers. It knows the form that Skia writes: one
-// cross-reference table, no object streams, generation 0, and every stream with its
-// length in its dictionary (ISO 32000-1, 7.5).
+// file has the objects of a PDF by number. It supports the form that Skia writes: one
+// cross-reference table, no object streams, generation 0, and every stream with its length in its
+// dictionary (ISO 32000-1, 7.5).
 type file struct {
 	header  []byte
 	objects map[int]*object
-	// root and info are the numbers of the catalog and of the information dictionary.
+	// root and info are the numbers of the catalog and the information dictionary.
 	root, info int
-	// last is the largest number of an object.
+	// last is the largest object number.
 	last int
 }
 
-// object is a dictionary, an array or another value, and the stream behind it, if any.
+// object is a dictionary, an array or another value, with its stream, if any.
 type object struct {
 	value []byte
-	// stream is the stream as it stands in the file; nil for none.
+	// stream is the stream as in the file; nil for none.
 	stream []byte
 }
 
-// maxStream bounds a decompressed stream, in bytes. The content of a page of a CV has some
+// maxStream limits a decompressed stream, in bytes. The content of a page of a CV has about
 // 100,000.
 const maxStream = 32 << 20
 
@@ -38,7 +38,7 @@ var (
 	errObject = errors.New("pdf: an object that Skia would not write")
 )
 
-// read takes a file apart. The objects share its memory.
+// read parses a file. The objects share its memory.
 func read(b []byte) (*file, error) {
 	at := bytes.LastIndex(b, []byte("startxref"))
 	if at < 0 {
@@ -75,7 +75,7 @@ func read(b []byte) (*file, error) {
 	return f, nil
 }
 
-// readTable gives the positions of the objects, and the trailer behind the table.
+// readTable returns the positions of the objects, and the trailer.
 func readTable(b []byte) (offsets map[int]int, trailer []byte, err error) {
 	table, trailer, found := bytes.Cut(b, []byte("trailer"))
 	lines := bytes.Split(table, []byte("\n"))
@@ -126,7 +126,7 @@ func readObject(b []byte, number int) (*object, error) {
 	return o, nil
 }
 
-// write gives the bytes of the file. The same objects are the same bytes.
+// write returns the file. The same objects give the same bytes.
 func (f *file) write() []byte {
 	numbers := make([]int, 0, len(f.objects))
 	for n := range f.objects {
@@ -162,15 +162,15 @@ func (f *file) write() []byte {
 	return out.Bytes()
 }
 
-// add adds an object and gives its number.
+// add adds an object and returns its number.
 func (f *file) add(o *object) int {
 	f.last++
 	f.objects[f.last] = o
 	return f.last
 }
 
-// setStream replaces the stream of an object by data, compressed. extra are entries of its
-// dictionary beside length and filter.
+// setStream replaces the stream of an object with data, compressed. extra has entries of its
+// dictionary, apart from length and filter.
 func (o *object) setStream(data []byte, extra string) error {
 	var packed bytes.Buffer
 	w, err := zlib.NewWriterLevel(&packed, zlib.BestSpeed)
@@ -188,7 +188,7 @@ func (o *object) setStream(data []byte, extra string) error {
 	return nil
 }
 
-// data gives the stream of an object, decompressed.
+// data returns the decompressed stream of an object.
 func (o *object) data() ([]byte, error) {
 	if o == nil || o.stream == nil {
 		return nil, errObject

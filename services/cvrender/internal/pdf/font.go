@@ -8,32 +8,32 @@ import (
 	"strings"
 )
 
-// maxCode is the largest code of a font whose codes have two bytes.
+// maxCode is the largest code of two bytes.
 const maxCode = 0xffff
 
-// font is a font of a file, and what the texts of its glyphs are to be.
+// font is a font of a file, with the new texts of its glyphs.
 type font struct {
-	// inner is the number of the font of the glyphs, table the number of the ToUnicode map
-	// of the Type 0 font around it (ISO 32000-1, 9.7).
+	// inner is the object with the glyphs, table the ToUnicode map of the Type 0 font around it
+	// (ISO 32000-1, 9.7).
 	inner, table int
 	widths       map[int]float64
 	defaultWidth float64
-	// given are the texts of the glyphs as Skia says.
+	// given has the texts of the glyphs from Skia.
 	given map[int]string
-	// last is the largest glyph of the pages. The codes of glyphs are their numbers.
+	// last is the largest glyph on the pages. The code of a glyph is its number.
 	last int
-	// texts are the texts of the codes that the pages use.
+	// texts has the texts of the codes in use.
 	texts map[int]string
-	// more are codes after the last glyph, in their order.
+	// more has additional codes after the last glyph, in order.
 	more []extra
-	// outlines are the shapes of the glyphs, nil if the font is not one of ours.
+	// outlines has the shapes of the glyphs; nil for a font that is not one of ours.
 	outlines *outlines
-	// lacks says that a page shows a glyph which has no text, or stands for a character that no font has.
+	// lacks is true if a page shows a glyph without a text, or a character that no font has.
 	lacks bool
 }
 
-// extra is a further code of a glyph, for another text. A hidden one has a width of its own, in
-// thousandths of the size, and is never drawn.
+// extra is an additional code of a glyph, for another text. A hidden one is never drawn, and has a
+// separate width in thousandths of the size.
 type extra struct {
 	glyph  int
 	text   string
@@ -65,8 +65,7 @@ func (f *file) font(number int, shapes map[string]*outlines) (*font, error) {
 	return out, nil
 }
 
-// readWidths reads the widths of glyphs, in thousandths of the size (ISO 32000-1,
-// 9.7.4.3).
+// readWidths reads the widths of glyphs, in thousandths of the size (ISO 32000-1, 9.7.4.3).
 func (f *font) readWidths(dict []byte) {
 	f.widths = map[int]float64{}
 	f.defaultWidth = 1000
@@ -102,7 +101,7 @@ func (f *font) width(c int) float64 {
 	return f.defaultWidth
 }
 
-// code gives the code that shows a glyph and has a text.
+// code returns the code that shows a glyph and has a text.
 func (f *font) code(glyph int, text string) int {
 	f.note(glyph, text)
 	if before, used := f.texts[glyph]; !used || before == text {
@@ -112,13 +111,13 @@ func (f *font) code(glyph int, text string) int {
 	return f.further(extra{glyph: glyph, text: text})
 }
 
-// note records whether a glyph that is shown stands for no character, or has a text that a map to Unicode
-// must not have (ISO 14289-1, 7.21.7 and 7.21.8).
+// note records whether a visible glyph has no character, or a text that a ToUnicode map must not
+// have (ISO 14289-1, 7.21.7 and 7.21.8).
 func (f *font) note(glyph int, text string) {
 	f.lacks = f.lacks || glyph == 0 || text == "" || strings.ContainsAny(text, "\x00\ufeff\ufffe")
 }
 
-// hidden gives a code that has a text and shows nothing.
+// hidden returns a code that has a text and shows nothing.
 func (f *font) hidden(glyph int, text string, width float64) int {
 	f.note(glyph, text)
 	return f.further(extra{glyph: glyph, text: text, hidden: true, width: width})
@@ -138,8 +137,8 @@ func (f *font) further(e extra) int {
 	return c
 }
 
-// describe names the family of the font in its descriptor, which ISO 32000-1, table 122, asks
-// for in tagged files.
+// describe sets the font family in the descriptor, as ISO 32000-1, table 122, requires for tagged
+// files.
 func (f *font) describe(to *file) {
 	descriptor := to.objects[reference(to.objects[f.inner].value, "FontDescriptor")]
 	if descriptor != nil && f.outlines != nil {
@@ -147,14 +146,13 @@ func (f *font) describe(to *file) {
 	}
 }
 
-// finish writes the texts, and the codes that were added.
+// finish writes the texts and the additional codes.
 func (f *font) finish(to *file) error {
 	f.describe(to)
 	if err := to.objects[f.table].setStream(writeMap(f.texts), ""); err != nil || len(f.more) == 0 {
 		return err
 	}
-	// Where codes are not the numbers of glyphs, a table says which glyph each shows
-	// (ISO 32000-1, 9.7.4.2).
+	// Codes that are not glyph numbers need a table (ISO 32000-1, 9.7.4.2).
 	glyphs := make([]byte, 0, 2*(f.last+1+len(f.more)))
 	for g := range f.last + 1 {
 		glyphs = append(glyphs, byte(g>>8), byte(g))
@@ -169,7 +167,7 @@ func (f *font) finish(to *file) error {
 		return err
 	}
 	inner := to.objects[f.inner]
-	list := []byte("[") // a font whose glyphs all have the default width has no list
+	list := []byte("[") // a font with only the default width has no list
 	if w := entry(inner.value, "W"); w != nil {
 		list = bytes.TrimSuffix(w, []byte("]"))
 	}

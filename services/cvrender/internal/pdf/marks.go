@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// writeMarks writes the content of a page: first what belongs to nothing, then the marked
-// contents in the order in which they are read. read returns how each is read.
+// writeMarks writes the content of a page: first the artifacts, then the marked contents in reading
+// order. read returns how each is read.
 func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 	slices.SortStableFunc(marks, func(a, b *mark) int {
 		return cmp.Compare(read(a).place, read(b).place)
@@ -36,14 +36,14 @@ func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 	return w.out.Bytes()
 }
 
-// markWriter writes marked contents, and changes the state between them where it must.
+// markWriter writes marked contents, and changes the graphics state between them if necessary.
 type markWriter struct {
 	out           bytes.Buffer
 	frame, colour string
 	depth         int
 }
 
-// mark writes a marked content, also one that shows nothing: the structure names it.
+// mark also writes marked content that shows nothing, because the structure refers to it.
 func (w *markWriter) mark(m *mark) {
 	tag := m.tag
 	if tag == "" {
@@ -86,7 +86,7 @@ func (w *markWriter) line(pieces []piece) {
 	}
 }
 
-// hints writes marks of direction where no program takes them for a part of a text.
+// hints writes the direction marks as artifacts, so that no program reads them as text.
 func (w *markWriter) hints(hints []hint) {
 	if len(hints) == 0 {
 		return
@@ -99,7 +99,7 @@ func (w *markWriter) hints(hints []hint) {
 	w.out.WriteString("EMC\n")
 }
 
-// enter sets the state of a piece.
+// enter sets the graphics state of a piece.
 func (w *markWriter) enter(p piece) {
 	if p.frame != w.frame || p.depth != w.depth {
 		w.leave()
@@ -117,11 +117,10 @@ func (w *markWriter) leave() {
 	w.depth = 0
 }
 
-// inReadingOrder gives the pieces of a marked content in the order in which they are read.
-// Skia draws the runs of a line from left to right. In a text that is read from right to
-// left the last of a line comes first, and in any line the runs from right to left that stand
-// side by side change places. A text has one direction in all of its lines: rtl says that its
-// element is read from right to left.
+// inReadingOrder returns the pieces of marked content in reading order. Skia draws the runs of a
+// line from left to right. In right-to-left text the last run of a line comes first, and in any
+// line adjacent right-to-left runs change places. All lines of a text have one direction, that of
+// its element: rtl.
 func inReadingOrder(pieces []piece, rtl bool) []piece {
 	against := isLeftwards(pieces, rtl)
 	var out []piece
@@ -141,8 +140,8 @@ func inReadingOrder(pieces []piece, rtl bool) []piece {
 	return out
 }
 
-// withoutJoiners assigns the texts of runs that are joiners alone, such as those of Persian, which often
-// come from another font, to what is read before them.
+// withoutJoiners appends runs that are only joiners, as in Persian, where they often come from
+// another font, to the preceding run.
 func withoutJoiners(line []piece) []piece {
 	out := line[:1]
 	for _, p := range line[1:] {
@@ -164,8 +163,9 @@ func sameLine(a, b piece) bool {
 	return a.run != nil && b.run != nil && a.frame == b.frame && a.run.baseline == b.run.baseline
 }
 
-// apart splits what belongs to no element into its texts: at the foot of a page the name and the number are
-// on one line. Skia draws each from left to right, so a text begins where a run is to the left of the one before.
+// apart splits artifacts on one line into texts: at the foot of a page, name and number are on one
+// line. Skia draws each from left to right, so a text begins at a run to the left of the previous
+// one.
 func apart(pieces []piece) [][]piece {
 	var texts [][]piece
 	begin := 0
@@ -178,8 +178,7 @@ func apart(pieces []piece) [][]piece {
 	return append(texts, pieces[begin:])
 }
 
-// orderLine puts the runs of a line in order. against says that its text is read from right to
-// left.
+// orderLine sorts the runs of a line. against means that its text is read from right to left.
 func orderLine(line []piece, against bool) {
 	for i, p := range line {
 		r := p.run
@@ -189,15 +188,15 @@ func orderLine(line []piece, against bool) {
 		if against {
 			r.leftwards = r.leftwards || r.isSign() && !amidLeft(line, i)
 		} else {
-			// A number behind words from right to left belongs to them (UAX 9, W2). One behind
-			// words from left to right would be one run with them.
+			// A number after right-to-left words belongs to them (UAX 9, W2). One after
+			// left-to-right words would be in the same run.
 			r.among = i > 0 && i+1 < len(line) && line[i+1].run.leftwards && !r.leftwards && r.isNumber()
 		}
 	}
 	turn(line, against)
 }
 
-// amidLeft reports whether a run stands between two from left to right that are not signs.
+// amidLeft reports whether a run is between two left-to-right runs that are not signs.
 func amidLeft(line []piece, i int) bool {
 	before, behind := i-1, i+1
 	for before >= 0 && line[before].run.isSign() {
@@ -210,8 +209,8 @@ func amidLeft(line []piece, i int) bool {
 		!isSpace(line[before].run.text()) && !isSpace(line[behind].run.text())
 }
 
-// turn turns the runs of a line round as they are read (UAX 9, L2, backwards). against says that
-// it is read from right to left.
+// turn reorders the runs of a line from visual to reading order (UAX 9, L2, reversed). against
+// means that it is read from right to left.
 func turn(line []piece, against bool) {
 	if against {
 		slices.Reverse(line)
@@ -232,17 +231,17 @@ func (r *run) isNumber() bool {
 	return strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
-// isSign reports whether a run is one glyph that is no letter, digit or space. Skia does not
-// mark it. In a text that is read from right to left it is too: what is read from left to right
-// there is one run with its signs (UAX 9, N1).
+// isSign reports whether a run is one glyph that is no letter, digit or space. Skia does not mark
+// its direction. In right-to-left text it is right-to-left: left-to-right text there includes its
+// signs in one run (UAX 9, N1).
 func (r *run) isSign() bool {
 	text := r.text()
 	return len(r.glyphs) == 1 && !hasLetter(text) && !isSpace(text)
 }
 
-// isLeftwards reports whether a text is read from right to left: as its letters are, or as rtl
-// says if it has letters of both directions or none. Where the runs of such a text are drawn
-// does not show which of them comes first.
+// isLeftwards reports whether a text is read from right to left: by its letters, or by rtl if it
+// has letters of both directions or none. The positions of its runs do not show which one comes
+// first.
 func isLeftwards(text []piece, rtl bool) bool {
 	var left, right bool
 	for _, p := range text {

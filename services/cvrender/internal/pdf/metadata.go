@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// Metadata is what a file says of itself.
+// Metadata has properties of a document.
 type Metadata struct {
-	// Author is the person; "" for none.
+	// Author is the person; empty for none.
 	Author string
 }
 
-// metadata are the properties of a document (XMP, ISO 16684-1). The language of the title is that of
-// the document.
+// metadata is the XMP packet of a document (ISO 16684-1). The language of the title is that of the
+// document.
 const metadata = `<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
@@ -31,9 +31,9 @@ const claim = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/
 </rdf:Description>
 `
 
-// setMetadata writes title, author and language where programs look for them, and takes the
-// dates away: the same content is the same bytes. complete says that all glyphs are those of characters;
-// a file without it is not PDF/UA-1 (ISO 14289-1, 7.21.8), and does not claim to be.
+// setMetadata writes title, author and language, and removes the dates, so that the same content
+// gives the same bytes. complete means that every glyph has a character. A file without that is not
+// PDF/UA-1 (ISO 14289-1, 7.21.8), and does not claim to be.
 func (f *file) setMetadata(m Metadata, complete bool) {
 	info, catalog := f.objects[f.info], f.objects[f.root]
 	title := entry(info.value, "Title")
@@ -56,7 +56,7 @@ func (f *file) setMetadata(m Metadata, complete bool) {
 func escaped(text string) string {
 	var out bytes.Buffer
 	if err := xml.EscapeText(&out, []byte(text)); err != nil {
-		return "" // a buffer takes all
+		return "" // a buffer accepts everything
 	}
 	return out.String()
 }

@@ -10,10 +10,9 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// outlines are the shapes of the glyphs of a font.
+// outlines has the shapes of a font's glyphs.
 type outlines struct {
-	font *sfnt.Font
-	// family is the name of the font's family.
+	font   *sfnt.Font
 	family string
 	unit   fixed.Int26_6
 	mu     sync.Mutex // guards buf
@@ -47,19 +46,19 @@ func readOutlines(fonts fs.FS) (map[string]*outlines, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pdf: %s: %w", name, err)
 		}
-		// At this size a unit of the font is one pixel.
+		// At this size a font unit is one pixel.
 		out[called] = &outlines{font: f, family: family, unit: fixed.I(int(f.UnitsPerEm()))}
 	}
 	return out, nil
 }
 
-// draw writes the shape of a glyph as a path, in the coordinates of its text.
+// draw writes the shape of a glyph as a path, in text coordinates.
 func (o *outlines) draw(out *bytes.Buffer, g glyph, size float64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	shape, err := o.font.LoadGlyph(&o.buf, sfnt.GlyphIndex(g.id), o.unit, nil)
 	if err != nil {
-		return // the font of the page has this glyph, so there is one
+		return // cannot happen: the page's font has this glyph
 	}
 	scale := size / (float64(o.unit) / 64)
 	at := func(p fixed.Point26_6) (x, y float64) {
@@ -76,8 +75,8 @@ func (o *outlines) draw(out *bytes.Buffer, g glyph, size float64) {
 			fmt.Fprintf(out, "%s %s l\n", short(a), short(b))
 			x, y = a, b
 		case sfnt.SegmentOpQuadTo:
-			// A quadratic curve is a cubic one whose control points lie two thirds of the
-			// way to its own.
+			// The control points of the equivalent cubic curve are two thirds of the way to the
+			// quadratic one.
 			c, d := at(s.Args[1])
 			fmt.Fprintf(out, "%s %s %s %s %s %s c\n", short(x+(a-x)*2/3), short(y+(b-y)*2/3), short(c+(a-c)*2/3), short(d+(b-d)*2/3), short(c), short(d))
 			x, y = c, d

@@ -1,3 +1,5 @@
+// Package pdf checks that a file from Chromium is a complete PDF, and rewrites it so that programs and
+// screen readers can read its text. The same content always has the same bytes.
 package pdf
 
 import (
@@ -8,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Check reports why a file is not a complete PDF with at least one page. It knows the
+// Check returns an error unless a file is a complete PDF with at least one page. It supports the
 // form that Skia writes, not all of ISO 32000.
 func Check(file []byte) error {
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) {
@@ -31,11 +33,10 @@ func Check(file []byte) error {
 	return nil
 }
 
-// Pages gives the number of pages of a file that Skia has written.
+// Pages returns the number of pages of a file that Skia has written.
 func Pages(file []byte) int {
 	most := 0
-	// The root of the page tree has the number of all pages, a node below it only that of
-	// its own.
+	// The root of the page tree has the total number, a lower node only that of its pages.
 	for _, m := range pageTree.FindAllSubmatch(file, -1) {
 		if n, err := strconv.Atoi(string(m[1])); err == nil {
 			most = max(most, n)
@@ -50,10 +51,9 @@ var (
 	dates     = regexp.MustCompile(`/(?:CreationDate|ModDate) \(D:[0-9+\-Z']*\)`)
 )
 
-// Stabilise removes, in place, the only bytes that differ between two renderings of the
-// same content: the dates in the information dictionary, which is the first object of the
-// file. No text in it can look like such a date, because brackets in strings are
-// escaped.
+// Stabilise removes, in place, the only bytes that differ between two renderings of the same
+// content: the dates in the information dictionary, the first object of the file. No text in it can
+// look like such a date, because brackets in strings are escaped.
 func Stabilise(file []byte) error {
 	end := bytes.Index(file, []byte("endobj"))
 	if end < 0 {

@@ -12,37 +12,35 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// poppler takes one direction for all lines of a page, that of most of its letters, and puts the
-// parts of each line in its order (poppler's TextOutputDev.cc: TextPage::coalesce, reorderText).
-// Signs and spaces between both languages go to the language before them. What it would read
-// wrong gets two helps:
-//   - marks of direction (UAX 9, 2.6), which are not drawn, at signs between both languages;
-//   - a line of a paragraph with the other direction than the page is taken for several, one for
-//     each of its parts, by what ends a line and by what orders lines (TextBlock::coalesce). A
-//     line ends where the next word begins by half the size or more before the end of the last
-//     one: at a mark of direction that is wide. Lines are ordered by their baselines, whatever
-//     these differ by: each part has a lower one than the part before it.
+// poppler uses one direction for all lines of a page, that of most of its letters, and reorders
+// each line by it (poppler's TextOutputDev.cc: TextPage::coalesce, reorderText). Signs and spaces
+// between both languages go to the language before them. Two measures correct what it would
+// misread. First, direction marks (UAX 9, 2.6), which are not drawn, next to signs between both
+// languages. Second, a line whose paragraph has the other direction than the page is split into one
+// line per part (TextBlock::coalesce): a wide direction mark ends a line, because there the next
+// word begins half the size or more before the end of the last one; and each part has a slightly
+// lower baseline than the previous one, because lines are sorted by baseline.
 
-// step is by how much the baselines of two parts differ, in the units of Skia's pages, which are
-// 0.72 points.
+// step is the difference between the baselines of two parts, in the units of Skia's pages, 0.72
+// points.
 const step = 0.02
 
-// sizeStep is by how much the sizes of two parts differ, so that poppler does not take what stands
-// side by side for one word.
+// sizeStep is the difference between the sizes of two parts, so that poppler does not join adjacent
+// ones to one word.
 const sizeStep = 0.001
 
-// wide is the width of a mark that ends a line, in thousandths of the size: a space, half the
-// size, and as much as some fonts have between words more than others.
+// wide is the width of a mark that ends a line, in thousandths of the size: a space, half the size,
+// and the extra space between words of some fonts.
 const wide = 1200
 
-// hint is a mark of direction at x, from the origin of the text of a piece. Its width is in
-// thousandths of the size.
+// hint is a direction mark at x, from the origin of the piece's text. Its width is in thousandths
+// of the size.
 type hint struct {
 	piece
 	x, width float64
 }
 
-// write writes the mark, which shows nothing.
+// write writes the mark, which is invisible.
 func (h hint) write(out *bytes.Buffer) {
 	text := "\u200e"
 	if h.run.leftwards {
@@ -56,16 +54,16 @@ func (h hint) write(out *bytes.Buffer) {
 	out.WriteString("0 Tr\nET\n")
 }
 
-// atLeft and atRight give a mark just within the ends of a run, so that it is the outermost of
-// the run and does not stand in the next one.
+// atLeft and atRight return a mark just inside an end of a run, so that it belongs to this run and
+// not to the next one.
 func atLeft(p piece) hint { return hint{piece: p, x: p.run.start() - p.run.size/50} }
 
 func atRight(p piece, width float64) hint {
 	return hint{piece: p, x: p.run.end() - p.run.size/20, width: width}
 }
 
-// helpPoppler moves the runs of lines that poppler would read in another order than that of
-// marks, and returns the marks of direction that it needs.
+// helpPoppler moves the runs of lines that poppler would read in another order, and returns the
+// direction marks that it needs.
 func helpPoppler(marks []*mark) []hint {
 	leftwards := isPageLeftwards(texts(marks))
 	if !leftwards {
@@ -86,8 +84,7 @@ func helpPoppler(marks []*mark) []hint {
 	return out
 }
 
-// texts returns the runs of a page in the order in which they are read, without blank ones and those
-// that are turned or mirrored.
+// texts returns the runs of a page in reading order, without blank, rotated and mirrored ones.
 func texts(marks []*mark) []piece {
 	var out []piece
 	for _, m := range marks {
@@ -100,8 +97,8 @@ func texts(marks []*mark) []piece {
 	return out
 }
 
-// withSignsApart makes runs of their own of the signs at which poppler ends a part from right to
-// left, on a page that it reads from left to right.
+// withSignsApart splits off signs at which poppler ends a right-to-left part, on a page that it
+// reads from left to right.
 func withSignsApart(pieces []piece) []piece {
 	var out []piece
 	for _, p := range pieces {
@@ -126,11 +123,11 @@ func withSignsApart(pieces []piece) []piece {
 	return out
 }
 
-// helpLine helps with a line, whose runs stand in the order in which they are read. leftwards is
-// the direction of the page.
+// helpLine corrects a line, whose runs are in reading order. leftwards is the direction of the
+// page.
 func helpLine(line []piece, leftwards bool) []hint {
 	for i, p := range line {
-		// Nothing marks the direction of a sign that is a run of its own.
+		// A sign that is a separate run has no marked direction.
 		switch {
 		case !leftwards || !p.run.isSign():
 		case i > 0:
@@ -176,8 +173,8 @@ func helpLine(line []piece, leftwards bool) []hint {
 	return out
 }
 
-// endsWithSign reports whether the outermost glyph of a run at its right or left end is a sign, which
-// poppler would take for a part of the run of the other direction next to it.
+// endsWithSign reports whether the outermost glyph at the right or left end of a run is a sign,
+// which poppler would add to the adjacent run of the other direction.
 func (r *run) endsWithSign(right bool) bool {
 	glyphs := slices.Clone(r.glyphs)
 	if right {
@@ -191,8 +188,8 @@ func (r *run) endsWithSign(right bool) bool {
 	return false
 }
 
-// follows reports whether a run is next to the one that is read before it, on the side to which
-// both are read.
+// follows reports whether a run is adjacent to the run that is read before it, in their common
+// direction.
 func follows(visual []piece, before, p piece) bool {
 	i := slices.IndexFunc(visual, func(one piece) bool { return one.run == p.run })
 	if before.run.leftwards != p.run.leftwards {
@@ -204,7 +201,7 @@ func follows(visual []piece, before, p piece) bool {
 	return i > 0 && visual[i-1].run == before.run
 }
 
-// class is what poppler takes a character for.
+// class is the class of a character in poppler.
 type class int
 
 const (
@@ -214,7 +211,6 @@ const (
 	fromRight
 )
 
-// class returns the class of the text of a glyph.
 func (g glyph) class() class { return classOf(g.text) }
 
 // isPageLeftwards reports whether poppler reads a page from right to left.
@@ -251,5 +247,5 @@ func classOf(text string) class {
 	}
 }
 
-// endsPart reports whether a glyph is a sign that poppler takes for a part of a number.
+// endsPart reports whether a glyph is a sign that poppler treats as part of a number.
 func (g glyph) endsPart() bool { return g.class() == digit && !isSpace(g.text) }

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// line gives the runs of a line of a page, in the order in which they are read.
+// line returns the runs of a line in reading order, on a page with other text.
 func line(page string, runs ...string) []*mark {
 	f := &font{texts: map[int]string{}, widths: map[int]float64{}, defaultWidth: 500}
 	m := &mark{tag: "/P <</MCID 0>> BDC\n"}
-	// The letters of the page stand elsewhere.
+	// The other text of the page is on another line.
 	m.pieces = append(m.pieces, piece{run: set(f, page, 0, 100)})
 	for _, one := range runs {
-		// TEXT@X, as drawn from left to right.
+		// TEXT@X, in visual order.
 		text, at, _ := strings.Cut(one, "@")
 		m.pieces = append(m.pieces, piece{run: set(f, text, float64(whole([]byte(at))), 10)})
 	}
@@ -28,7 +28,7 @@ func set(f *font, text string, x, baseline float64) *run {
 	return r
 }
 
-// shifts gives how the baselines of the runs of the line are moved, in steps.
+// shifts returns the shifts of the baselines of a line's runs, in steps.
 func shifts(marks []*mark) (out []int) {
 	for _, p := range marks[0].pieces[1:] {
 		out = append(out, int(p.run.shift/step+0.5))
@@ -62,7 +62,7 @@ func TestALineAgainstThePageIsTakenApartForPoppler(t *testing.T) {
 	}
 }
 
-// A number behind Arabic words belongs to them, also in an English line (UAX 9, W2).
+// A number after Arabic words belongs to them, even in an English line (UAX 9, W2).
 func TestANumberAmongArabicWordsStaysThere(t *testing.T) {
 	f := &font{texts: map[int]string{}, widths: map[int]float64{}, defaultWidth: 500}
 	read := ""

@@ -10,11 +10,10 @@ import (
 	"slices"
 )
 
-// Refiner makes files that Skia has written ones that every program can read.
+// Refiner makes files of Skia readable for every program.
 type Refiner struct{ shapes map[string]*outlines }
 
-// NewRefiner makes a Refiner. fonts are the files of the fonts that the documents are set
-// in.
+// NewRefiner returns a Refiner. fonts has the font files of the documents.
 func NewRefiner(fonts fs.FS) (*Refiner, error) {
 	shapes, err := readOutlines(fonts)
 	if err != nil {
@@ -23,9 +22,9 @@ func NewRefiner(fonts fs.FS) (*Refiner, error) {
 	return &Refiner{shapes: shapes}, nil
 }
 
-// Refine gives the file with texts that are letters in the order in which they are read,
-// with structure and properties as PDF/UA-1 (ISO 14289-1) wants them, and without dates: the same
-// content is the same bytes. An error says that Skia writes other files than this package knows.
+// Refine returns the file with real letters in reading order, with the structure and properties
+// that PDF/UA-1 (ISO 14289-1) requires, and without dates, so that the same content gives the same
+// bytes. It fails if Skia's output differs from what this package supports.
 func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f, err := read(b)
 	if err != nil {
@@ -38,14 +37,14 @@ func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f.setListBodies()
 	f.describeLinks()
 	f.setMetadata(m, complete)
-	// What tagged files and their links have, such as the order of tabs, is of PDF 1.5 and 1.7, on
-	// which PDF/UA-1 is built (ISO 14289-1, 2). Skia writes 1.4.
+	// Features of tagged files and links, such as the tab order, belong to PDF 1.5 and 1.7, on
+	// which PDF/UA-1 is based (ISO 14289-1, 2). Skia writes 1.4.
 	f.header = bytes.Replace(f.header, []byte("%PDF-1.4"), []byte("%PDF-1.7"), 1)
 	return f.write(), nil
 }
 
-// refineText writes the texts of the pages anew. complete says that every glyph has a text and is that
-// of a character.
+// refineText rewrites the texts of the pages. complete is true if every glyph has a text and a
+// character.
 func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error) {
 	order, err := f.order()
 	if err != nil {
@@ -67,9 +66,9 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 			return false, err
 		}
 	}
-	// What belongs to no element, such as the foot of a page, is read as the document is.
+	// Artifacts, such as the foot of a page, are read in the direction of the document.
 	outside := reading{place: -1, rtl: readsLeftwards(f.objects[f.root].value, false)}
-	// The further codes of a font begin after its last glyph on all pages.
+	// The additional codes of a font start after its last glyph on all pages.
 	for _, page := range pages {
 		written := writeMarks(marks[page], func(m *mark) reading {
 			if m.tag == "" {
@@ -91,10 +90,10 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 	return complete, nil
 }
 
-// content gives the number of the content of a page.
+// content returns the number of a page's content.
 func (f *file) content(page int) int { return reference(f.objects[page].value, "Contents") }
 
-// pages gives the numbers of the pages.
+// pages returns the numbers of the pages.
 func (f *file) pages() []int {
 	var out []int
 	for n, o := range f.objects {
@@ -106,7 +105,7 @@ func (f *file) pages() []int {
 	return out
 }
 
-// fontsOf gives the fonts of a page by their names. known are the fonts that were read.
+// fontsOf returns the fonts of a page by name. known has the fonts that were already read.
 func (f *file) fontsOf(page int, known map[int]*font, shapes map[string]*outlines) (map[string]*font, error) {
 	out := map[string]*font{}
 	list := entry(entry(f.objects[page].value, "Resources"), "Font")
@@ -132,7 +131,7 @@ func (f *file) fontsOf(page int, known map[int]*font, shapes map[string]*outline
 	}
 }
 
-// identifier names the bytes of a file.
+// identifier returns a hash of a file.
 func identifier(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])

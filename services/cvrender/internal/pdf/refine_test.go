@@ -7,8 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzRefine holds that no file, however broken, does harm. Chromium is treated as if an
-// attacker controlled it.
+// FuzzRefine checks that no broken file does harm, since Chromium is treated as compromised.
 func FuzzRefine(f *testing.F) {
 	r, err := NewRefiner(fstest.MapFS{})
 	if err != nil {
@@ -63,7 +62,7 @@ func TestLettersHaveNoForms(t *testing.T) {
 	}
 }
 
-// small is a file of one page with a content.
+// small returns a file of one page with a content.
 func small(content string) []byte {
 	var out bytes.Buffer
 	var at []int

@@ -7,10 +7,10 @@ import (
 	"vitae.internal/services/cvrender/internal/revision"
 )
 
-// sources has the tests too where they are; package revision leaves them out.
+// sources includes tests, which package revision ignores.
 //
 //go:embed *.go
 var sources embed.FS
 
-// Revision names the code that decides how files are refined.
+// Revision identifies the code that determines how files are refined.
 var Revision = sync.OnceValue(func() string { return revision.Of(sources) })

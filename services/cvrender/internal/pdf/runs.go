@@ -10,12 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// write writes a run: each glyph where Skia has put it, with its letters as its text. Simple
-// programs take each text object for a line of its own, and MuPDF looks for the words of another
-// direction at its beginning or where a colour is set. So what follows without a space stays in
-// the text object and sets its colour again. joins says that this is so for the run itself: then
-// a text object is open. It gives the marks that are to be drawn behind the text object, which
-// it leaves open.
+// write writes a run: each glyph at Skia's position, with its letters as its text. Simple programs
+// treat each text object as a line, and MuPDF detects words of another direction only at its
+// beginning or where a colour is set. Therefore text that follows without a space stays in the text
+// object and sets its colour again. joins means that this run does so, in an open text object.
+// write leaves the text object open, and returns the marks to draw after it.
 func (r *run) write(out *bytes.Buffer, joins bool, colour string) []glyph {
 	marks := r.takeMarks()
 	stretches := r.stretches()
@@ -42,7 +41,7 @@ func (r *run) write(out *bytes.Buffer, joins bool, colour string) []glyph {
 	return marks
 }
 
-// place gives the operand of Tm, with the shift of the run.
+// place returns the operand of Tm, with the shift of the run.
 func (r *run) place() string {
 	if r.shift == 0 {
 		return string(r.matrix)
@@ -63,10 +62,10 @@ func (r *run) drawMarks(out *bytes.Buffer, marks []glyph) {
 	out.WriteString("f\nQ\n")
 }
 
-// takeMarks takes the shapes and the marks above and below letters out of a run, and gives them: they
-// are drawn as shapes. A mark is drawn in the place of its letter, where programs take it for a word
-// of its own. In a run from left to right its text goes to its letter. In one from right to left,
-// whose characters programs turn round, it stands, hidden and without width, where the letter begins.
+// takeMarks removes the shapes and the marks above and below letters from a run, and returns them
+// to be drawn as shapes. A mark is drawn at its letter, where programs would read it as a separate
+// word. In a left-to-right run its text is added to its letter. In a right-to-left run, whose
+// characters programs reverse, it is written hidden and without width where the letter begins.
 func (r *run) takeMarks() []glyph {
 	if r.font.outlines == nil {
 		return nil
@@ -92,13 +91,13 @@ func (r *run) takeMarks() []glyph {
 	if !r.leftwards {
 		marks = append(marks, r.widen(letters)...)
 	}
-	// A mark without a letter is one.
+	// A mark without a letter is treated as one.
 	r.glyphs = append(letters, open...)
 	return marks
 }
 
-// widen returns the marks of letters that already have their texts. Where a mark takes room of its own,
-// one text as wide as both stands for them, and the letter is among the shapes.
+// widen returns the marks of letters that already have their texts. If a mark takes space next to
+// its letter, one text as wide as both replaces them, and the letter is drawn as a shape.
 func (r *run) widen(letters []glyph) []glyph {
 	var shapes []glyph
 	for i := range letters {
@@ -123,9 +122,9 @@ func (r *run) widen(letters []glyph) []glyph {
 	return shapes
 }
 
-// stretches gives the glyphs of a run in the parts in which they are written. Programs turn
-// round letters that are drawn against their direction, but not all of them the spaces and
-// punctuation at the ends of a run. So these are written where they are read.
+// stretches returns the parts in which the glyphs of a run are written. Programs reverse letters
+// that are drawn against their direction, but not all of them reverse the spaces and punctuation at
+// the ends of a run, so these are written in reading order.
 func (r *run) stretches() [][]glyph {
 	first, last := 0, len(r.glyphs)
 	for first < last && !hasLetter(r.glyphs[first].text) {
@@ -152,13 +151,13 @@ func (r *run) stretches() [][]glyph {
 type runWriter struct {
 	run *run
 	out *bytes.Buffer
-	// pen is where the next glyph would stand, from the origin of the matrix.
+	// pen is the position of the next glyph, from the origin of the matrix.
 	pen, rise float64
-	// lag is by how much the glyphs of the word stand left of where Skia has put them.
+	// lag is the distance by which the word's glyphs are left of Skia's positions.
 	lag float64
-	// last is the text that was shown last.
+	// last is the last text shown.
 	last string
-	// open and digits say that an array, and a string in it, are open.
+	// open and digits mean that an array, and a string in it, are open.
 	open, digits bool
 }
 
@@ -176,7 +175,7 @@ func (w *runWriter) glyph(g glyph) {
 	}
 	text := g.text
 	if w.run.leftwards {
-		// Programs turn round the characters of a line, those of one glyph too.
+		// Programs reverse the characters of a line, including those of one glyph.
 		text = backwards(text)
 	}
 	if g.wide > 0 {
@@ -186,7 +185,7 @@ func (w *runWriter) glyph(g glyph) {
 	w.show(w.run.font.code(g.id, text))
 }
 
-// hide writes the texts of marks and of the tail of a glyph without drawing them.
+// hide writes the texts of a glyph's marks and tail without drawing them.
 func (w *runWriter) hide(g glyph) {
 	w.unseen(func() {
 		for _, m := range g.marks {
@@ -207,12 +206,12 @@ func (w *runWriter) unseen(show func()) {
 	w.out.WriteString("0 Tr\n")
 }
 
-// maxGap is the widest gap within a word, in thousandths of the size. pdf.js and poppler
-// take a gap of 100 for a space.
+// maxGap is the widest gap within a word, in thousandths of the size. pdf.js and poppler read a gap
+// of 100 as a space.
 const maxGap = 90
 
-// place gives the position of a glyph. Kerning in Arabic opens gaps that programs would take
-// for spaces. Such a gap is made narrower, and the next space wider.
+// place returns the position of a glyph. Kerning in Arabic opens gaps that programs would read as
+// spaces, so such a gap becomes narrower, and the next space wider.
 func (w *runWriter) place(g glyph) float64 {
 	if !w.run.leftwards || w.last == "" || isSpace(g.text) || isSpace(w.last) {
 		w.lag = 0
@@ -267,7 +266,8 @@ func (w *runWriter) close() {
 
 func isSpace(text string) bool { return strings.TrimSpace(text) == "" }
 
-// isUnseen reports whether a text is spaces and format characters, such as the joiners of Persian.
+// isUnseen reports whether a text consists of spaces and format characters, such as the joiners of
+// Persian.
 func isUnseen(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !isFormat(r) })
 }
@@ -276,7 +276,7 @@ func hasLetter(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// isMark reports whether a text is marks of a letter, and joiners behind them.
+// isMark reports whether a text consists of a letter's marks, and joiners after them.
 func isMark(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return unicode.Is(unicode.Mn, first) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.Mn, unicode.Cf) })

@@ -7,31 +7,29 @@ import (
 	"strings"
 )
 
-// kind is the kind of a token.
 type kind int
 
 const (
 	nothing kind = iota
 	number
 	name
-	text // a string in brackets or in hexadecimal digits
+	text // a string in brackets or hexadecimal digits
 	array
 	dictionary
 	keyword
 )
 
-// scanner takes PDF syntax apart (ISO 32000-1, 7.2 and 7.3). Arrays and dictionaries are
+// scanner splits PDF syntax into tokens (ISO 32000-1, 7.2 and 7.3). Arrays and dictionaries are
 // single tokens.
 type scanner struct {
 	rest  []byte
 	depth int
 }
 
-// maxDepth bounds how deep arrays and dictionaries may stand in each other. Skia writes
-// four levels.
+// maxDepth limits the nesting of arrays and dictionaries. Skia writes four levels.
 const maxDepth = 32
 
-// token gives the next token; nothing at the end or at what is no PDF.
+// token returns the next token; nothing at the end or for invalid syntax.
 func (s *scanner) token() ([]byte, kind) {
 	s.rest = bytes.TrimLeft(s.rest, " \t\r\n\f\x00")
 	if len(s.rest) == 0 {
@@ -54,7 +52,7 @@ func (s *scanner) token() ([]byte, kind) {
 	return s.until(regular(s.rest), keyword)
 }
 
-// until takes n bytes as a token; none if n is 0.
+// until returns n bytes as a token; none if n is 0.
 func (s *scanner) until(n int, k kind) ([]byte, kind) {
 	if n <= 0 {
 		s.rest = nil
@@ -65,7 +63,7 @@ func (s *scanner) until(n int, k kind) ([]byte, kind) {
 	return token, k
 }
 
-// nested takes an array or a dictionary with all that is in it.
+// nested returns an array or a dictionary with its contents.
 func (s *scanner) nested(k kind) ([]byte, kind) {
 	whole := s.rest
 	if s.depth++; s.depth > maxDepth {
@@ -90,7 +88,7 @@ func (s *scanner) nested(k kind) ([]byte, kind) {
 	}
 }
 
-// regular counts the regular characters at the beginning of b.
+// regular counts the regular characters at the start of b.
 func regular(b []byte) int {
 	if n := bytes.IndexAny(b, " \t\r\n\f\x00()<>[]{}/%"); n >= 0 {
 		return n
@@ -98,8 +96,7 @@ func regular(b []byte) int {
 	return len(b)
 }
 
-// literal gives the length of the string in brackets at the beginning of b, 0 if it has no
-// end.
+// literal returns the length of the string in brackets at the start of b, 0 if it has no end.
 func literal(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -117,8 +114,8 @@ func literal(b []byte) int {
 	return 0
 }
 
-// entry gives the value of a key of a dictionary, nil for none. A reference is three
-// tokens, of which it gives all.
+// entry returns the value of a key in a dictionary, nil for none. It returns all three tokens of a
+// reference.
 func entry(dict []byte, key string) []byte {
 	if len(dict) < 4 || !bytes.HasPrefix(dict, []byte("<<")) {
 		return nil
@@ -136,7 +133,7 @@ func entry(dict []byte, key string) []byte {
 	}
 }
 
-// value gives the next value, of which a reference is one.
+// value returns the next value, which may be a reference.
 func (s *scanner) value() []byte {
 	start := bytes.TrimLeft(s.rest, " \t\r\n\f\x00")
 	value, k := s.token()
@@ -153,17 +150,16 @@ func (s *scanner) value() []byte {
 	return value
 }
 
-// integer gives the whole number of a key of a dictionary.
+// integer returns the integer at a key of a dictionary.
 func integer(dict []byte, key string) (int, bool) {
 	n, err := strconv.Atoi(string(entry(dict, key)))
 	return n, err == nil
 }
 
-// reference gives the number of the object that a key of a dictionary refers to, 0 for
-// none.
+// reference returns the object number at a key of a dictionary, 0 for none.
 func reference(dict []byte, key string) int { return referred(entry(dict, key)) }
 
-// referred gives the number of the object that a reference names, 0 if it is none.
+// referred returns the object number of a reference, 0 if it is not one.
 func referred(value []byte) int {
 	if !bytes.HasSuffix(value, []byte("R")) {
 		return 0
@@ -179,13 +175,13 @@ func firstField(b []byte) []byte {
 	return fields[0]
 }
 
-// with gives a dictionary in which a key has a value.
+// with returns a dictionary with a value for a key.
 func with(dict []byte, key, value string) []byte {
 	out := without(dict, key)
 	return append(out[:len(out)-2], fmt.Sprintf("/%s %s>>", key, value)...)
 }
 
-// without gives a dictionary without a key.
+// without returns a dictionary without a key.
 func without(dict []byte, key string) []byte {
 	var out bytes.Buffer
 	out.WriteString("<<")
@@ -203,7 +199,7 @@ func without(dict []byte, key string) []byte {
 	return out.Bytes()
 }
 
-// whole reads a whole number, 0 if it is none.
+// whole parses an integer, 0 if it is invalid.
 func whole(token []byte) int {
 	n, err := strconv.Atoi(string(token))
 	if err != nil {
@@ -212,7 +208,7 @@ func whole(token []byte) int {
 	return n
 }
 
-// decimal reads a number, 0 if it is none.
+// decimal parses a number, 0 if it is invalid.
 func decimal(token []byte) float64 {
 	x, err := strconv.ParseFloat(string(token), 64)
 	if err != nil {
@@ -221,7 +217,7 @@ func decimal(token []byte) float64 {
 	return x
 }
 
-// short writes a number with at most four digits behind the point.
+// short formats a number with at most four decimals.
 func short(x float64) string {
 	out := strconv.FormatFloat(x, 'f', 4, 64)
 	out = strings.TrimRight(strings.TrimRight(out, "0"), ".")

@@ -1,28 +1,31 @@
 package pdf
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// content of a page that belongs to a structure element.
+// content identifies marked content of a page.
 type content struct{ page, id int }
 
-// maxElements bounds the structure elements that are read. A CV of ten pages has some two
-// thousand.
+// maxElements limits the structure elements. A CV of ten pages has about two thousand.
 const maxElements = 1 << 17
 
-// reading is how a marked content is read.
+// reading is how marked content is read.
 type reading struct {
-	// place is its place in the order in which the document is read.
+	// place is its position in reading order.
 	place int
-	// rtl is whether the language of its element is read from right to left.
+	// rtl is true if the language of its element is read from right to left.
 	rtl bool
 }
 
-// order returns how every marked content is read: in the order of the structure tree (ISO
-// 32000-1, 14.7), in the language of the nearest element that has one (14.9.2).
+// order returns how each marked content is read: in the order of the structure tree (ISO 32000-1,
+// 14.7), in the language of the nearest element that has one (14.9.2).
 func (f *file) order() (map[content]reading, error) {
 	out := map[content]reading{}
 	root := f.objects[reference(f.objects[f.root].value, "StructTreeRoot")]
@@ -39,8 +42,8 @@ type walker struct {
 	seen int
 }
 
-// kids reads the value of K (ISO 32000-1, table 323): a marked content, by its number or by
-// a dictionary; an element; or an array of these. in is the element that they are in.
+// kids reads the value of K (ISO 32000-1, table 323): marked content, by its number or in a
+// dictionary; an element; or an array of these. in is their parent element.
 func (w *walker) kids(value []byte, in element) error {
 	if w.seen++; w.seen > maxElements {
 		return fmt.Errorf("%w: more than %d structure elements", errObject, maxElements)
@@ -76,19 +79,110 @@ func (w *walker) kids(value []byte, in element) error {
 	return nil
 }
 
-// element is what an element of the structure says of its contents: the page that they are on, and
-// whether their language is read from right to left.
+// element is what a structure element determines for its contents: their page, and whether their
+// language is read from right to left.
 type element struct {
 	page int
 	rtl  bool
 }
 
 // readsLeftwards reports whether the language of an element or a document is read from right to
-// left; outer says so of what it is in.
+// left; outer is the direction of its parent.
 func readsLeftwards(value []byte, outer bool) bool {
 	language := entry(value, "Lang")
 	if language == nil {
 		return outer
 	}
 	return textOf(language) == string(cv.Arabic)
+}
+
+// setListBodies moves the contents of a list item, except its label, into a body, which ISO
+// 32000-1, table 336, requires (ISO 14289-1, 7.6) and Chromium omits.
+func (f *file) setListBodies() {
+	bodies := map[string]string{}
+	for _, number := range slices.Sorted(maps.Keys(f.objects)) {
+		item := f.objects[number]
+		if string(entry(item.value, "S")) != "/LI" {
+			continue
+		}
+		var labels, others []string
+		for _, kid := range kidsOf(item.value) {
+			if element := f.objects[referred([]byte(kid))]; element != nil && string(entry(element.value, "S")) == "/Lbl" {
+				labels = append(labels, kid)
+			} else {
+				others = append(others, kid)
+			}
+		}
+		if len(others) == 0 {
+			continue
+		}
+		value := fmt.Sprintf("<</Type /StructElem /S /LBody /P %d 0 R /K [%s]>>", number, strings.Join(others, " "))
+		if page := entry(item.value, "Pg"); page != nil {
+			value = string(with([]byte(value), "Pg", string(page)))
+		}
+		body := fmt.Sprintf("%d 0 R", f.add(&object{value: []byte(value)}))
+		for _, kid := range others {
+			if element := f.objects[referred([]byte(kid))]; element != nil {
+				element.value = with(element.value, "P", body)
+			}
+		}
+		item.value = with(item.value, "K", "["+strings.Join(append(labels, body), " ")+"]")
+		bodies[fmt.Sprintf("%d 0 R", number)] = body
+	}
+	f.moveParents(bodies)
+}
+
+// kidsOf returns the values in K of a structure element.
+func kidsOf(element []byte) []string {
+	kids := entry(element, "K")
+	if len(kids) == 0 || kids[0] != '[' {
+		return []string{string(kids)}
+	}
+	var out []string
+	s := scanner{rest: kids[1 : len(kids)-1]}
+	for kid := s.value(); kid != nil; kid = s.value() {
+		out = append(out, string(kid))
+	}
+	return out
+}
+
+// moveParents replaces elements in the arrays of the parent tree, which maps marked content to
+// elements (ISO 32000-1, 14.7.4.4).
+func (f *file) moveParents(to map[string]string) {
+	root := f.objects[reference(f.objects[f.root].value, "StructTreeRoot")]
+	if root == nil {
+		return
+	}
+	tree := f.objects[reference(root.value, "ParentTree")]
+	if tree == nil {
+		return
+	}
+	s := scanner{rest: bytes.Trim(entry(tree.value, "Nums"), "[]")}
+	for key := s.value(); key != nil; key = s.value() {
+		list := f.objects[referred(s.value())]
+		if list == nil || len(list.value) == 0 || list.value[0] != '[' {
+			continue
+		}
+		var out []string
+		inner := scanner{rest: list.value[1 : len(list.value)-1]}
+		for one := inner.value(); one != nil; one = inner.value() {
+			if body, ok := to[string(one)]; ok {
+				one = []byte(body)
+			}
+			out = append(out, string(one))
+		}
+		list.value = []byte("[" + strings.Join(out, " ") + "]")
+	}
+}
+
+// describeLinks sets the description of links that ISO 14289-1, 7.18.5, requires to their address.
+func (f *file) describeLinks() {
+	for _, o := range f.objects {
+		if string(entry(o.value, "Subtype")) != "/Link" || entry(o.value, "Contents") != nil {
+			continue
+		}
+		if address := entry(entry(o.value, "A"), "URI"); address != nil {
+			o.value = with(o.value, "Contents", string(address))
+		}
+	}
 }

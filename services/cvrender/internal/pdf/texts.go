@@ -12,44 +12,42 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// run is glyphs of one font on one line, all of one direction, and how they are placed.
+// run has the glyphs of one font and one direction on one line.
 type run struct {
 	font     *font
 	fontName []byte
 	size     float64
-	// matrix is the operand of Tm: the six numbers of ISO 32000-1, 9.4.2. baseline is the
-	// last of them, and tells lines apart. x is the one before, and scale the first; 0 for a
-	// text that is turned or mirrored.
+	// matrix is the operand of Tm: the six numbers of ISO 32000-1, 9.4.2. baseline is the last of
+	// them, x the one before, and scale the first; 0 for rotated or mirrored text.
 	matrix             []byte
 	scale, x, baseline float64
-	// shift is by how much the baseline is moved to put parts of a line in order (see poppler.go).
+	// shift moves the baseline to sort the parts of a line (see poppler.go).
 	shift float64
-	// leftwards says that the glyphs read from right to left. They are drawn from left to
-	// right all the same.
+	// leftwards means that the glyphs are read from right to left. They are drawn from left to
+	// right in any case.
 	leftwards bool
-	// among says that it is a number among words from right to left.
+	// among means that it is a number among right-to-left words.
 	among  bool
 	glyphs []glyph
 }
 
-// glyph is one glyph of a run.
 type glyph struct {
 	id int
 	// x and rise are its position, from the origin of the matrix.
 	x, rise float64
 	text    string
-	// marks are the marks of a letter, which are drawn apart.
+	// marks are the marks of a letter, which are drawn separately.
 	marks []glyph
-	// tail is what is read behind the text, hidden.
+	// tail is hidden text that is read after the text.
 	tail string
 	// shape is true if another glyph has its text. It is drawn as a shape.
 	shape bool
 	// wide is the width of a text whose glyphs are all shapes, in thousandths of the size; 0 for
-	// any other.
+	// others.
 	wide float64
 }
 
-// text gives the texts of the glyphs, in the order in which they are drawn.
+// text returns the texts of the glyphs in visual order.
 func (r *run) text() string {
 	var out strings.Builder
 	for _, g := range r.glyphs {
@@ -58,13 +56,13 @@ func (r *run) text() string {
 	return out.String()
 }
 
-// left and right are where the run begins and ends on its line.
+// left and right are the ends of the run on its line.
 func (r *run) left() float64 { return r.x + r.scale*r.start() }
 
 func (r *run) right() float64 { return r.x + r.scale*r.end() }
 
-// start and end are left and right from the origin of the matrix. A mark may stand anywhere above
-// its letter.
+// start and end are left and right from the origin of the matrix. They ignore marks, which may be
+// anywhere above a letter.
 func (r *run) start() float64 {
 	for _, g := range r.glyphs {
 		if !isMark(g.text) {
@@ -82,7 +80,8 @@ func (r *run) end() float64 {
 	return end
 }
 
-// width returns the width of a glyph or of the text that stands for some, in thousandths of the size.
+// width returns the width of a glyph, or of the text that replaces several glyphs, in thousandths
+// of the size.
 func (r *run) width(g glyph) float64 {
 	if g.wide > 0 {
 		return g.wide
@@ -90,7 +89,7 @@ func (r *run) width(g glyph) float64 {
 	return r.font.width(g.id)
 }
 
-// firstRead and lastRead give the texts of the glyphs that are read first and last.
+// firstRead and lastRead return the texts of the first and last glyph in reading order.
 func (r *run) firstRead() string {
 	if r.leftwards {
 		return r.glyphs[len(r.glyphs)-1].text
@@ -105,11 +104,10 @@ func (r *run) lastRead() string {
 	return r.glyphs[len(r.glyphs)-1].text
 }
 
-// joins reports whether another run of the line stands beside this one and is read behind it
-// without a space.
+// joins reports whether the next run is adjacent to this one and is read after it without a space.
 func (r *run) joins(next *run) bool {
 	near := maxGap * r.size / 1000 * r.scale
-	left, right := r, next // as they stand on the line
+	left, right := r, next // in visual order
 	if math.Abs(next.left()-r.right()) > near {
 		left, right = next, r
 	}
@@ -128,15 +126,15 @@ type textReader struct {
 	spans []span
 }
 
-// span is a marked content within a text.
+// span is marked content within a text.
 type span struct {
-	// actual is its replacement text, and from the first glyph that it stands for. from is
-	// -1 for a span without one.
+	// actual is its replacement text, from the index of its first glyph; -1 without a replacement
+	// text.
 	actual string
 	from   int
 }
 
-// operate does one operator. It reports whether that is one that Skia writes there.
+// operate executes an operator; false if Skia does not write it there.
 func (t *textReader) operate(op string, args [][]byte) bool {
 	r := t.run
 	switch {
@@ -172,18 +170,18 @@ func (t *textReader) operate(op string, args [][]byte) bool {
 	return true
 }
 
-// finished ends the text. It reports whether that is whole.
+// finished ends the text. It reports whether the text is complete.
 func (t *textReader) finished() bool {
 	r := t.run
 	if len(r.glyphs) == 0 {
 		return true
 	}
-	// Skia does not mark a run of one glyph.
+	// Skia does not mark the direction of a single glyph.
 	r.leftwards = r.leftwards || len(r.glyphs) == 1 && isRightToLeft(r.glyphs[0].text)
 	return r.matrix != nil && len(t.spans) == 0
 }
 
-// show reads the operand of Tj: two bytes a glyph.
+// show reads the operand of Tj: two bytes per glyph.
 func (t *textReader) show(operand []byte) bool {
 	codes, err := hex.DecodeString(string(bytes.Trim(operand, "<>")))
 	if err != nil || len(codes)%2 != 0 {
@@ -199,12 +197,12 @@ func (t *textReader) show(operand []byte) bool {
 	return true
 }
 
-// assign divides the text of a span among its glyphs: a character each, and the last one the
-// rest. Where a font draws a character with several glyphs, such as a letter and its dot, those
-// without a width of their own are shapes. If too many are left, all are shapes, and one text as
-// wide as they are stands for them.
+// assign distributes the text of a span among its glyphs: one character each, and the rest to the
+// last. If a font draws a character with several glyphs, such as a letter and its dot, those
+// without a width become shapes. If too many glyphs remain, all become shapes, and one text of
+// their width replaces them.
 func (r *run) assign(s span) {
-	var order []*glyph // as they are read
+	var order []*glyph // in reading order
 	for i := s.from; i < len(r.glyphs); i++ {
 		order = append(order, &r.glyphs[i])
 	}
@@ -224,8 +222,8 @@ func (r *run) assign(s span) {
 			spacing++
 		}
 	}
-	// From left to right the texts of marks go to their letters anyway. From right to left one glyph may
-	// have two letters with a mark between them.
+	// In a left-to-right run the texts of marks are added to their letters later. In a
+	// right-to-left run one glyph may have two letters with a mark between them.
 	laced := r.leftwards && spacing == 1 && letters > 1 && letters < characters
 	if len(order) > characters || !r.leftwards && spacing > 0 || laced {
 		for _, g := range order {
@@ -233,7 +231,7 @@ func (r *run) assign(s span) {
 		}
 		order = slices.DeleteFunc(order, func(g *glyph) bool { return g.shape })
 	}
-	// Skia leaves out glyphs that stand outside of the page, but for their text.
+	// Skia omits glyphs outside of the page, but not their text.
 	switch {
 	case len(order) == 0 && len(r.glyphs) > s.from: // a text without a width
 		r.glyphs[s.from].text, r.glyphs[s.from].shape = s.actual, false
@@ -257,7 +255,7 @@ func (r *run) assign(s span) {
 	}
 }
 
-// cover makes shapes of all glyphs of a span, and puts its text in their place.
+// cover turns all glyphs of a span into shapes, and replaces them with its text.
 func (r *run) cover(s span) {
 	text := glyph{id: r.glyphs[s.from].id, x: math.Inf(1), rise: r.glyphs[s.from].rise, text: s.actual}
 	end := math.Inf(-1)

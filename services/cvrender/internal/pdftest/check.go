@@ -10,9 +10,9 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Matterhorn checks a file against the failure conditions of the Matterhorn Protocol 1.1 that a program can
-// find and that concern what a CV has. It returns a line for each fault, which begins with the number of the
-// condition, such as "14-003", or with the clause that is broken. It fails for a file that cannot be read.
+// Matterhorn checks a file against the machine-checkable failure conditions of the Matterhorn
+// Protocol 1.1 that apply to a CV. It returns a line per fault, starting with the number of the
+// condition, such as "14-003", or the violated clause. It fails for an unreadable file.
 func Matterhorn(file []byte) (faults []string, err error) {
 	r, err := pdf.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -33,29 +33,29 @@ func Matterhorn(file []byte) (faults []string, err error) {
 	return c.faults, nil
 }
 
-// check is a file that is being checked.
+// check is the state of a check.
 type check struct {
 	reader  *pdf.Reader
 	catalog pdf.Value
 	faults  []string
-	// levels are the levels of the headings in the order in which they are read.
+	// levels has the levels of the headings in reading order.
 	levels []int
-	// tagged counts how often each marked content is in the structure tree.
+	// tagged counts the references to each marked content in the structure tree.
 	tagged map[place]int
-	// links are the annotations that stand in elements of links.
+	// links counts the link annotations in link elements.
 	links int
-	// annotated are the annotations that are links.
+	// annotated counts the link annotations.
 	annotated int
 }
 
-// place is a marked content: the key of its page in the parent tree, and its number there.
+// place identifies marked content: the key of its page in the parent tree, and its number there.
 type place struct{ page, content int64 }
 
 func (c *check) fault(condition, format string, args ...any) {
 	c.faults = append(c.faults, condition+": "+fmt.Sprintf(format, args...))
 }
 
-// document checks what holds for the file as a whole.
+// document checks the properties of the file.
 func (c *check) document() {
 	if !c.catalog.Key("MarkInfo").Key("Marked").Bool() {
 		c.fault("ISO 14289-1, 7.1", "the file does not say that it is tagged")
@@ -100,7 +100,7 @@ func (c *check) metadata() error {
 	d := xml.NewDecoder(bytes.NewReader(raw))
 	for {
 		token, err := d.Token()
-		if err == io.EOF { //nolint:errorlint // the decoder gives it as it is
+		if err == io.EOF { //nolint:errorlint // the decoder returns it unwrapped
 			break
 		}
 		if err != nil {
@@ -140,7 +140,7 @@ func (c *check) headings() {
 	}
 }
 
-// leftOver checks that what the structure names is there.
+// leftOver checks references to missing content.
 func (c *check) leftOver() {
 	for where, times := range c.tagged {
 		if times > 0 {

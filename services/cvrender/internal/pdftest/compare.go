@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Normal gives a text as texts are compared here: in NFKC (UAX 15), without format
-// characters such as the marks of direction, with one space for every white space.
+// Normal returns a text in NFKC (UAX 15), without format characters such as direction marks, and
+// with single spaces.
 func Normal(text string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -21,21 +21,20 @@ func Normal(text string) string {
 	return strings.Join(strings.Fields(plain), " ")
 }
 
-// WithoutFeet gives a normal text without what stands at the foot of every page: the
-// person's name and the number of the page. Programs read it before or after the page. The
-// name goes wherever it stands, so it must be looked for before.
+// WithoutFeet removes the foot of every page, the person's name and the page number, from a normal
+// text. Programs read it before or after the page. It removes the name everywhere, so check for the
+// name first.
 func WithoutFeet(text, name string) string {
 	text = strings.ReplaceAll(number.ReplaceAllString(text, " "), Normal(name), " ")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// number matches the number of a page, also as a program gives it that does not know the
-// direction of a line.
+// number matches a page number, also in the wrong order of a program that does not support
+// right-to-left text.
 var number = regexp.MustCompile(`Page \d+ of \d+|صفحة \d+ من \d+|\d+ من \d+ صفحة`)
 
-// Errors gives the least number of characters to insert, to remove or to replace to make
-// one normal text of the other (Levenshtein). It takes time for the characters times the
-// errors, so texts that hardly differ are compared at once, however long they are.
+// Errors returns the Levenshtein distance of two normal texts. Its time grows with length times
+// distance, so similar texts are compared quickly.
 func Errors(got, want string) int {
 	a, b := []rune(got), []rune(want)
 	for most := 64; ; most *= 2 {
@@ -45,9 +44,9 @@ func Errors(got, want string) int {
 	}
 }
 
-// errorsWithin returns the number of errors if it is at most most, otherwise one above most. It
-// computes the cells of the table near its diagonal alone (Ukkonen 1985): one that is further
-// away from it than most takes more errors than that.
+// errorsWithin returns the distance if it is at most most, otherwise a larger number. It computes
+// only the cells of the table near the diagonal (Ukkonen 1985): a path further away has more errors
+// than most.
 func errorsWithin(a, b []rune, most int) int {
 	if len(a)-len(b) > most {
 		return len(a) - len(b)
@@ -59,7 +58,7 @@ func errorsWithin(a, b []rune, most int) int {
 	for i, r := range a {
 		from, to := max(1, i+1-most), min(len(b), i+1+most)
 		corner := row[from-1]
-		row[from-1] = i + 1 // right in the first column, above most in any other
+		row[from-1] = i + 1 // correct in the first column, above most in others
 		for j := from; j <= to; j++ {
 			cost := corner
 			if r != b[j-1] {
@@ -72,12 +71,12 @@ func errorsWithin(a, b []rune, most int) int {
 	return row[len(b)]
 }
 
-// blocks are the elements of the documents that begin and end a line.
+// blocks are the elements that begin and end a line.
 var blocks = map[string]bool{
 	"h1": true, "h2": true, "h3": true, "p": true, "li": true, "div": true, "dt": true, "dd": true, "header": true, "section": true, "article": true,
 }
 
-// Source gives the text of an HTML document in the order in which it stands there.
+// Source returns the text of an HTML document in document order.
 func Source(document string) (string, error) {
 	root, err := html.Parse(strings.NewReader(document))
 	if err != nil {

@@ -1,2 +1,2 @@
-// Package pdftest checks PDFs against PDF/UA-1, and runs the programs with which others read them.
+// Package pdftest checks PDFs against PDF/UA-1, and runs programs that read PDFs.
 package pdftest

@@ -21,7 +21,7 @@ import (
 // Reader returns the texts of PDFs, given their paths.
 type Reader func(ctx context.Context, files []string) ([]string, error)
 
-// Readers are the programs, by name.
+// Readers has the programs by name.
 var Readers = map[string]Reader{
 	"poppler (pdftotext)": each(poppler),
 	"MuPDF":               node("mupdf"),
@@ -29,7 +29,7 @@ var Readers = map[string]Reader{
 	"Go (ledongthuc/pdf)": each(goReader),
 }
 
-// each makes a Reader of a function that reads one file.
+// each returns a Reader that calls a function for each file.
 func each(read func(ctx context.Context, file string) (string, error)) Reader {
 	return func(ctx context.Context, files []string) ([]string, error) {
 		texts := make([]string, len(files))
@@ -43,7 +43,7 @@ func each(read func(ctx context.Context, file string) (string, error)) Reader {
 	}
 }
 
-// poppler gives what pdftotext reads.
+// poppler returns the text that pdftotext reads.
 func poppler(ctx context.Context, file string) (string, error) {
 	text, err := run(ctx, "pdftotext", file, "-")
 	if err != nil {
@@ -52,12 +52,12 @@ func poppler(ctx context.Context, file string) (string, error) {
 	return embedded.ReplaceAllStringFunc(text, unembed), nil
 }
 
-// embedded matches what pdftotext puts between the marks LRE and PDF (UAX 9, 2.1): a part
-// of a line from right to left that it leaves as it stands on paper.
+// embedded matches what pdftotext writes between the marks LRE and PDF (UAX 9, 2.1): a part of a
+// right-to-left line that it leaves in visual order.
 var embedded = regexp.MustCompile("\u202a[^\u202c]*\u202c")
 
-// unembed gives such a part as it is read. What stands left of its first letter, digit or mark
-// of direction comes after it.
+// unembed returns such a part in reading order. Text to the left of its first letter, digit or
+// direction mark comes after it.
 func unembed(part string) string {
 	inner := strings.Trim(part, "\u202a\u202c")
 	isCore := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\u200e' || r == '\u200f' }
@@ -70,9 +70,8 @@ func unembed(part string) string {
 	return reversed(inner[end:]) + inner[start:end] + reversed(inner[:start])
 }
 
-// goReader gives what a Go module reads. It knows no writing direction and gives the letters
-// in the order in which they are drawn; turned puts each stretch of Arabic right, as newer
-// versions of MuPDF do.
+// goReader returns the text that a Go module reads. It returns letters in visual order; turned
+// reverses each stretch of Arabic, as newer versions of MuPDF do.
 func goReader(_ context.Context, file string) (string, error) {
 	f, r, err := pdf.Open(file)
 	if err != nil {
@@ -90,10 +89,10 @@ func goReader(_ context.Context, file string) (string, error) {
 	return turned(out.String()), nil
 }
 
-// stretch matches letters and marks of Arabic, and what stands between them.
+// stretch matches Arabic letters and marks, and text between them.
 var stretch = regexp.MustCompile(`[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}]([^\pL\pN\n]*[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}])*`)
 
-// turned turns round each stretch of Arabic in a line.
+// turned reverses each stretch of Arabic in a line.
 func turned(text string) string { return stretch.ReplaceAllStringFunc(text, reversed) }
 
 func reversed(text string) string {
@@ -102,8 +101,8 @@ func reversed(text string) string {
 	return string(runes)
 }
 
-// node returns what a library of tools/node reads, in one process for all files: it takes longer
-// to start than to read a file.
+// node returns the text that a library of tools/node reads, in one process for all files, since
+// starting it takes longer than reading a file.
 func node(library string) Reader {
 	return func(ctx context.Context, files []string) ([]string, error) {
 		root, err := root()
@@ -125,7 +124,7 @@ func node(library string) Reader {
 	}
 }
 
-// root gives the folder of the repository.
+// root returns the folder of the repository.
 func root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// standard are the structure types that have a meaning of their own (ISO 32000-1, 14.8.4), each with
-// those that it may stand in; nil for any.
+// standard has the standard structure types (ISO 32000-1, 14.8.4), each with its allowed parents;
+// nil for any.
 var standard = map[string][]string{
 	"Document": nil, "Part": nil, "Art": nil, "Sect": nil, "Div": nil, "BlockQuote": nil, "Caption": nil, "TOC": nil, "TOCI": {"TOC"}, "Index": nil,
 	"NonStruct": nil, "Private": nil, "P": nil, "H": nil, "H1": nil, "H2": nil, "H3": nil, "H4": nil, "H5": nil, "H6": nil,
@@ -18,27 +18,27 @@ var standard = map[string][]string{
 	"RB": {"Ruby"}, "RT": {"Ruby"}, "RP": {"Ruby", "Warichu"}, "WT": {"Warichu"}, "Figure": nil, "Formula": nil, "Form": nil,
 }
 
-// holds are the only elements that an element may hold.
+// holds has the allowed children of elements.
 var holds = map[string][]string{
 	"L": {"LI", "L", "Caption"}, "LI": {"Lbl", "LBody"}, "TR": {"TH", "TD"}, "Table": {"TR", "THead", "TBody", "TFoot", "Caption"},
 	"THead": {"TR"}, "TBody": {"TR"}, "TFoot": {"TR"},
 }
 
-// conditions are the failure conditions of elements in the wrong place.
+// conditions are the failure conditions of misplaced elements.
 var conditions = map[string]string{
 	"L": "09-005", "LI": "09-005", "LBody": "09-005", "TOCI": "09-006", "RB": "09-007", "RT": "09-007", "RP": "09-007", "WT": "09-008",
 	"Table": "09-004", "TR": "09-004", "TH": "09-004", "TD": "09-004", "THead": "09-004", "TBody": "09-004", "TFoot": "09-004",
 }
 
-// element is what is known of the element around another one.
+// element is the parent of an element.
 type element struct {
 	// kind is its standard type; empty for the root.
 	kind string
-	// inLink is true if it is a link, or stands in one.
+	// inLink is true inside of a link.
 	inLink bool
 }
 
-// roles checks that types which are not standard are mapped to ones that are.
+// roles checks that non-standard types are mapped to standard ones.
 func (c *check) roles() {
 	roles := c.catalog.Key("StructTreeRoot").Key("RoleMap")
 	for _, from := range roles.Keys() {
@@ -51,10 +51,10 @@ func (c *check) roles() {
 	}
 }
 
-// role gives the standard type of a type, empty if it has none.
+// role returns the standard type of a type, empty if it has none.
 func (c *check) role(kind string) string {
 	roles := c.catalog.Key("StructTreeRoot").Key("RoleMap")
-	for range 16 { // a longer way is a circle
+	for range 16 { // a longer chain is a cycle
 		if _, ok := standard[kind]; ok {
 			return kind
 		}
@@ -63,8 +63,8 @@ func (c *check) role(kind string) string {
 	return ""
 }
 
-// structure checks an element or the root, and what it holds. page is the key of its page in the
-// parent tree, -1 if none is named yet.
+// structure checks an element or the root, and its children. page is the key of its page in the
+// parent tree, -1 if unknown.
 func (c *check) structure(v pdf.Value, around element, page int64) {
 	if own := v.Key("Pg"); !own.IsNull() {
 		page = own.Key("StructParents").Int64()
@@ -83,7 +83,7 @@ func (c *check) structure(v pdf.Value, around element, page int64) {
 	}
 }
 
-// kid checks one thing that an element holds.
+// kid checks a child of an element.
 func (c *check) kid(v pdf.Value, around element, page int64) {
 	switch {
 	case v.Kind() == pdf.Integer:
@@ -95,7 +95,7 @@ func (c *check) kid(v pdf.Value, around element, page int64) {
 		if around.inLink && v.Key("Obj").Key("Subtype").Name() == "Link" {
 			c.links++
 		}
-	default: // a marked content (ISO 32000-1, table 324)
+	default: // marked content (ISO 32000-1, table 324)
 		if own := v.Key("Pg"); !own.IsNull() {
 			page = own.Key("StructParents").Int64()
 		}
@@ -103,7 +103,7 @@ func (c *check) kid(v pdf.Value, around element, page int64) {
 	}
 }
 
-// element checks an element by itself and in the one around it.
+// element checks an element and its parent.
 func (c *check) element(v pdf.Value, kind string, around element) element {
 	kind = c.role(kind)
 	if kind == "" {

@@ -11,18 +11,16 @@ import (
 )
 
 const (
-	// fewPixels is the size up to which a picture counts as small: it is decoded in a fraction of
-	// the time of a large one. fewBytes is the memory up to which it does; few kinds of files
-	// take more for so few pixels.
+	// fewPixels and fewBytes are the limits of a small picture, which decodes in a fraction of the
+	// time of a large one.
 	fewPixels = 2_000_000
 	fewBytes  = 64 << 20
-	// side of the square photo in a CV, in pixels: 30 mm at 400 dpi.
+	// side of the square photo in pixels: 30 mm at 400 dpi.
 	side    = 472
 	quality = 86
 )
 
-// square turns a picture into a small square JPEG without metadata. It stops when ctx
-// ends.
+// square converts a picture to a small square JPEG without metadata. It stops when ctx ends.
 func square(ctx context.Context, file picture.File) ([]byte, error) {
 	small, err := file.Scale(ctx, func(whole image.Rectangle) (image.Point, image.Rectangle) {
 		size := min(side, whole.Dx(), whole.Dy())
@@ -38,8 +36,8 @@ func square(ctx context.Context, file picture.File) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// centre gives the largest square in the middle of a picture. In a tall picture it lies a
-// little higher, where faces are.
+// centre returns the largest square in the middle of a picture. In a tall picture it is a little
+// higher, where faces are.
 func centre(r image.Rectangle) image.Rectangle {
 	w, h := r.Dx(), r.Dy()
 	if w >= h {

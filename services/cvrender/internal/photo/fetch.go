@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// Bounds of one photo.
+// Limits of one photo.
 const (
 	maxBytes     = 5 << 20
 	maxRedirects = 3
-	// fetchTimeout bounds the whole fetch: the wait for a place, resolving, connecting,
-	// redirects, reading. After it the CV is rendered without the photo.
+	// fetchTimeout limits the whole fetch: waiting for a slot, resolving, connecting, redirects,
+	// reading. After it the CV is rendered without the photo.
 	fetchTimeout = 4 * time.Second
 	maxHeader    = 16 << 10
 )
@@ -31,7 +31,7 @@ func newFetcher(allow []netip.Prefix) *fetcher {
 	dialer := &net.Dialer{Timeout: 2 * time.Second, Control: filter{allow: allow}.control}
 	return &fetcher{client: &http.Client{
 		Timeout: fetchTimeout,
-		// No proxy: it would connect in place of this process, past the filter.
+		// No proxy: it would connect on behalf of this process and bypass the filter.
 		Transport: &http.Transport{
 			Proxy:                  nil,
 			DialContext:            dialer.DialContext,
@@ -51,7 +51,7 @@ func newFetcher(allow []netip.Prefix) *fetcher {
 	}}
 }
 
-// checkURL checks the form of an address, before it is fetched and at every redirect.
+// checkURL checks an address before it is fetched, and at every redirect.
 func checkURL(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return errors.New("photo: not an http or https address")
@@ -59,7 +59,7 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// fetch gives the bytes at an http, https or base64 data: address.
+// fetch returns the bytes at an http, https or base64 data: address.
 func (f *fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	if isData(address) {
 		return decodeData(address)
@@ -79,7 +79,7 @@ func (f *fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	req.Header.Set("Accept", "image/jpeg, image/png, image/webp, image/gif")
 	res, err := f.client.Do(req)
 	if err != nil {
-		// The address may hold a secret and must not get into a log.
+		// The address may contain a secret and must not be logged.
 		if outer := (*url.Error)(nil); errors.As(err, &outer) {
 			err = outer.Err
 		}
@@ -105,8 +105,8 @@ func readBounded(r io.Reader) ([]byte, error) {
 
 func isData(address string) bool { return len(address) > 5 && strings.EqualFold(address[:5], "data:") }
 
-// decodeData reads a data: address (RFC 2397) in base64. It ignores the media type: the
-// content decides.
+// decodeData decodes a base64 data: address (RFC 2397). It ignores the media type and relies on the
+// content.
 func decodeData(address string) ([]byte, error) {
 	head, body, ok := strings.Cut(address, ",")
 	if !ok || !strings.HasSuffix(strings.ToLower(head), ";base64") {

@@ -6,15 +6,13 @@ import (
 	"syscall"
 )
 
-// globalIPv6 is the block that is assigned for global unicast. All other addresses are
-// outside of it, among them mapped, translated (NAT64) and local ones (IANA IPv6
-// Special-Purpose Address Registry).
+// globalIPv6 is the block of global unicast addresses. All others are rejected, including mapped,
+// translated (NAT64) and local ones (IANA IPv6 Special-Purpose Address Registry).
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
-// special are the blocks that look global but are not: all of the IANA IPv4 and IPv6
-// Special-Purpose Address Registries (RFC 6890) that the methods of netip and globalIPv6
-// let pass, those included that the registries call reachable (no photo is there), and
-// addresses at which a cloud serves its own machines.
+// special has the blocks that look global but are not: all blocks of the IANA Special-Purpose
+// Address Registries (RFC 6890) that netip and globalIPv6 accept, even reachable ones (no photo is
+// there), and addresses at which a cloud serves its own machines.
 var special = prefixes(
 	"0.0.0.0/8",       // this network, RFC 791
 	"100.64.0.0/10",   // carrier-grade NAT, RFC 6598
@@ -28,14 +26,14 @@ var special = prefixes(
 	"198.51.100.0/24", // documentation, RFC 5737
 	"203.0.113.0/24",  // documentation, RFC 5737
 	"240.0.0.0/4",     // reserved, and limited broadcast, RFC 1112
-	// Azure's platform, which serves each virtual machine its settings (WireServer). The
-	// metadata addresses of other clouds are link-local, unique-local or in a block above.
+	// Azure's platform, which serves settings to each virtual machine (WireServer). The metadata
+	// addresses of other clouds are link-local, unique-local or in a block above.
 	"168.63.129.16/32",
-	"2001::/23",         // protocol assignments, Teredo among them, RFC 2928
+	"2001::/23",         // protocol assignments, including Teredo, RFC 2928
 	"2001:db8::/32",     // documentation, RFC 3849
 	"2002::/16",         // 6to4, which carries an IPv4 address, RFC 3056
 	"2620:4f:8000::/48", // AS112 by delegation, RFC 7534
-	"3ffe::/16",         // the 6bone, given back, RFC 3701
+	"3ffe::/16",         // the former 6bone, RFC 3701
 	"3fff::/20",         // documentation, RFC 9637
 )
 
@@ -47,7 +45,7 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// public reports whether an address is one that everyone on the internet can reach.
+// public reports whether an address is reachable from anywhere on the internet.
 func public(a netip.Addr) bool {
 	if a.Zone() != "" || a.Is4In6() {
 		return false
@@ -63,13 +61,11 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// filter allows connections to public addresses and to the blocks that the operator
-// allows. This is where the IP address of a photo's host is checked.
+// filter allows connections to public addresses and to the blocks that the operator allows.
 type filter struct{ allow []netip.Prefix }
 
-// control is a net.Dialer.Control. It gets the address of the connection itself, after
-// DNS has resolved it, so the address cannot change between the check and the
-// connection.
+// control is a net.Dialer.Control. It receives the address of the connection after DNS resolution,
+// so the address cannot change between the check and the connection.
 func (f filter) control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("photo: network %s is not allowed", network)

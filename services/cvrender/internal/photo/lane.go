@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// lane lets a number of decodings in at once: one of a share, and in turns, one of each
-// share that waits, then again one of each. So a share with many heavy pictures delays
-// the others by the one that is being decoded, and no more (behaviour: pdf#fair-queueing).
+// lane limits the number of concurrent decodings: at most one of a share, round-robin among the
+// waiting shares. A share with many heavy pictures delays the others by only the picture that is
+// being decoded (behaviour: pdf#fair-queueing).
 type lane struct {
 	mu      sync.Mutex
 	free    int
 	inside  map[string]bool
 	waiting map[string][]chan struct{}
-	// turns are the shares that wait, in the order in which they come in.
+	// turns are the waiting shares in order of arrival.
 	turns []string
 }
 
@@ -23,7 +23,7 @@ func newLane(places int) *lane {
 	return &lane{free: places, inside: map[string]bool{}, waiting: map[string][]chan struct{}{}}
 }
 
-// enter waits for a place, until ctx ends. The caller must then call leave.
+// enter waits for a slot, until ctx ends. The caller must then call leave.
 func (l *lane) enter(ctx context.Context, share string) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("photo: waiting to be decoded: %w", err)
@@ -43,7 +43,7 @@ func (l *lane) enter(ctx context.Context, share string) (leave func(), err error
 	}
 }
 
-// join puts a caller in line. The channel is closed when it has a place.
+// join adds a caller to the queue. The channel is closed when it has a slot.
 func (l *lane) join(share string) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,7 +56,7 @@ func (l *lane) join(share string) chan struct{} {
 	return granted
 }
 
-// giveUp takes a caller out of the line, or out of the place that it got meanwhile.
+// giveUp removes a caller from the queue, or releases the slot that it got in the meantime.
 func (l *lane) giveUp(share string, granted chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,8 +67,8 @@ func (l *lane) giveUp(share string, granted chan struct{}) {
 	l.left(share)
 }
 
-// left gives back the place of a share. The share goes to the end of the line with what
-// it still has, behind those that came while it was inside.
+// left releases the slot of a share. If the share has more callers, it goes to the end of the
+// queue.
 func (l *lane) left(share string) {
 	delete(l.inside, share)
 	l.free++
@@ -78,7 +78,7 @@ func (l *lane) left(share string) {
 	l.admit()
 }
 
-// admit gives the free places to the shares whose turn it is and that have none.
+// admit gives free slots to the next shares that have none.
 func (l *lane) admit() {
 	for l.free > 0 {
 		turn := slices.IndexFunc(l.turns, func(share string) bool { return !l.inside[share] })
@@ -94,8 +94,7 @@ func (l *lane) admit() {
 	}
 }
 
-// drop removes one of the callers of a share, and the share from the line with its last
-// one.
+// drop removes a caller of a share, and the share with its last caller.
 func (l *lane) drop(share string, at int) {
 	if l.waiting[share] = slices.Delete(l.waiting[share], at, at+1); len(l.waiting[share]) > 0 {
 		return

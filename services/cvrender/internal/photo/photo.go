@@ -16,27 +16,27 @@ import (
 )
 
 const (
-	// keepPhoto is how long a photo is kept. Opening the same CV again costs no request, and
-	// a changed photo shows within a minute.
+	// keepPhoto is how long a photo is cached. Opening the same CV again costs no request, and a
+	// changed photo shows within a minute.
 	keepPhoto = time.Minute
-	// keepFailure is how long a failure is kept, so that a dead host is not asked at every
-	// opening of the CV.
+	// keepFailure is how long a failure is cached, so that a dead host is not called each time the
+	// CV is opened.
 	keepFailure = 15 * time.Second
-	// maxKept is how many photos are kept, of about 40 KiB each.
+	// maxKept is the maximum number of cached photos, of about 40 KiB each.
 	maxKept = 64
-	// maxFetches, and maxSmall and maxLarge decodings, run at once. All of them together wait
-	// for the memory that the pictures of a process may take.
+	// maxFetches, maxSmall and maxLarge limit concurrent fetches and decodings. All of them share
+	// the memory limit for pictures of the process.
 	maxFetches = 16
 	maxSmall   = 4
 	maxLarge   = 1
-	// turnTimeout bounds the wait for a turn and for memory, decodeTimeout the decoding. A
-	// large picture takes most of a second on a core of its own. After either the CV is
-	// rendered without the photo.
+	// turnTimeout limits the wait for a slot and for memory, decodeTimeout the decoding. A large
+	// picture takes most of a second on one core. After either the CV is rendered without the
+	// photo.
 	turnTimeout   = 4 * time.Second
 	decodeTimeout = 3 * time.Second
 )
 
-// Source gives photos ready for a CV. It is safe for concurrent use.
+// Source returns photos that are ready for a CV. It is safe for concurrent use.
 type Source struct {
 	fetcher  *fetcher
 	clock    clock.Clock
@@ -54,16 +54,14 @@ type outcome struct {
 	until time.Time
 }
 
-// Config is what a Source needs.
 type Config struct {
-	// Allow are blocks of addresses that may be asked although they are not public, for
-	// local demonstrations. Empty for none.
+	// Allow has blocks that may be reached although they are not public, for local demonstrations.
 	Allow []netip.Prefix
 	// Clock is required.
 	Clock clock.Clock
 }
 
-// NewSource makes a Source.
+// NewSource returns a Source.
 func NewSource(c Config) (*Source, error) {
 	if c.Clock == nil {
 		return nil, errors.New("photo: Clock is required")
@@ -75,9 +73,9 @@ func NewSource(c Config) (*Source, error) {
 	}, nil
 }
 
-// Get gives the photo at an address as a small square JPEG. Callers of one share that ask
-// for the same address share one fetch, which goes on if one of them gives up. The work
-// counts against the share, so a share never waits for the turns of another one.
+// Get returns the photo at an address as a small square JPEG. Callers of one share that ask for the
+// same address share one fetch, which continues if one of them gives up. The work counts against
+// the share, so a share never waits for another one's work.
 func (s *Source) Get(ctx context.Context, share, address string) ([]byte, error) {
 	key := sha256.Sum256([]byte(address))
 	if o, ok := s.remembered(key); ok {
@@ -120,8 +118,8 @@ func (s *Source) fetch(ctx context.Context, address string) ([]byte, error) {
 	return s.fetcher.fetch(ctx, address)
 }
 
-// decode decodes a picture when it is the turn of its share. Large pictures have a lane
-// of their own, so that small ones never wait for their turns.
+// decode decodes a picture in the order of the shares. Large pictures have a separate lane, so that
+// small ones never wait for them.
 func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte, error) {
 	f, err := picture.Inspect(file)
 	if err != nil {
@@ -169,7 +167,7 @@ func (s *Source) remember(key [sha256.Size]byte, jpeg []byte, err error) {
 	s.finished[key] = outcome{jpeg: jpeg, err: err, until: now.Add(keep)}
 }
 
-// forgetOne makes room: it drops expired photos, or else any photo.
+// forgetOne removes expired photos from the cache, or else any photo.
 func (s *Source) forgetOne(now time.Time) {
 	for key, o := range s.finished {
 		if !now.Before(o.until) {

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// cache keeps finished PDFs by their ETag, and drops the least recently used first.
+// cache keeps finished PDFs by their ETag, and removes the least recently used first.
 type cache struct {
 	mu    sync.Mutex
 	max   int64
 	size  int64
-	order *list.List // of *Document, front is newest
+	order *list.List // of *Document, newest first
 	index map[string]*list.Element
 }
 
@@ -29,7 +29,7 @@ func (c *cache) get(etag string) (*Document, bool) {
 	return e.Value.(*Document), true
 }
 
-// put keeps d, unless it is larger than a quarter of the cache.
+// put stores d, unless it is larger than a quarter of the cache.
 func (c *cache) put(d *Document) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

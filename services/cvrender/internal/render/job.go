@@ -8,10 +8,10 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// job is a document to print, and the number of callers that wait for it.
+// job is a document to print.
 type job struct {
 	key, share, html string
-	// author is the person of the CV, as the PDF names it.
+	// author is the person, for the PDF's metadata.
 	author  string
 	waiters int // guarded by Pool.mu
 	// done is closed when doc or err is set.
@@ -20,8 +20,8 @@ type job struct {
 	err  error
 }
 
-// print prints a document and waits for it. Callers with the same key share one printing.
-// If one of them gives up, the others still get it.
+// print prints a document and waits for it. Callers with the same key share one job, which
+// continues if some of them give up.
 func (p *Pool) print(ctx context.Context, wanted job) (*Document, error) {
 	j, err := p.join(wanted)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Pool) print(ctx context.Context, wanted job) (*Document, error) {
 	}
 }
 
-// join adds a caller to the job of the key, and makes the job if there is none.
+// join adds a caller to the job of the key, and creates the job if necessary.
 func (p *Pool) join(wanted job) (*job, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,9 +57,8 @@ func (p *Pool) join(wanted job) (*job, error) {
 	return j, nil
 }
 
-// leave removes a caller from a job, and a job without callers from the queue. A job that
-// is being printed is finished all the same: stopping it would cost the browser, which
-// takes longer.
+// leave removes a caller from a job, and a waiting job without callers from the queue. A job in
+// progress is finished: stopping it would cost the browser, which takes longer.
 func (p *Pool) leave(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,7 +67,7 @@ func (p *Pool) leave(j *job) {
 	}
 }
 
-// finish sets the outcome of a job and wakes its callers.
+// finish sets the result of a job and wakes its callers.
 func (p *Pool) finish(j *job, file []byte, version string, err error) {
 	if err != nil {
 		j.err = errUnprintable(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// exposed is the pool of this process; of several, which only tests have, the last.
+// exposed is the pool of this process. Tests have several; the last one counts.
 var exposed atomic.Pointer[Pool]
 
 func expose(p *Pool) { exposed.Store(p) }
@@ -60,7 +60,7 @@ var (
 		Help: "PDFs asked for, by where they came from: the caller had it (caller), memory (cache), or it had to be printed (chromium).",
 	}, []string{"from"})
 
-	// The counters of the labels that there are, so that all are there before the first.
+	// All label values exist from the start.
 	prints  = map[bool]prometheus.Observer{true: printed.WithLabelValues("printed"), false: printed.WithLabelValues("failed")}
 	started = map[bool]prometheus.Counter{true: browsersStarted.WithLabelValues("started"), false: browsersStarted.WithLabelValues("failed")}
 	ended   = map[bool]prometheus.Counter{true: browsersEnded.WithLabelValues("planned"), false: browsersEnded.WithLabelValues("lost")}

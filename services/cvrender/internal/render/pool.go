@@ -13,54 +13,51 @@ import (
 	"vitae.internal/services/cvrender/internal/pdf"
 )
 
-// Browser prints documents, one at a time. After an error of Print it is closed.
+// Browser prints one document at a time. It is closed after an error of Print.
 type Browser interface {
-	// Print gives the PDF of an HTML document. If the browser broke, and not because of
-	// the document, the error has a method Lost() bool that returns true.
+	// Print returns the PDF of an HTML document. If the browser failed, and not because of the
+	// document, the error has a method Lost() bool that returns true.
 	Print(ctx context.Context, html string) ([]byte, error)
 	// Ping fails if the browser does not answer within d.
 	Ping(ctx context.Context, d time.Duration) error
-	// Version names everything about the browser that the bytes depend on.
+	// Version names everything about the browser that determines the bytes of a PDF.
 	Version() string
 	// Gone is closed when the browser has ended.
 	Gone() <-chan struct{}
-	// Close ends it and leaves nothing behind.
 	Close() error
 }
 
-// isLost reports whether an error of a Browser says that the browser broke.
+// isLost reports whether an error of a Browser means that the browser failed.
 func isLost(err error) bool {
 	var e interface{ Lost() bool }
 	return errors.As(err, &e) && e.Lost()
 }
 
-// Launch starts a browser.
 type Launch func(context.Context) (Browser, error)
 
 // Refiner makes the files of browsers readable for every program.
 type Refiner interface {
-	// Refine gives the better file. It fails for a file that it does not know its way in.
+	// Refine returns the improved file. It fails for a file of unknown structure.
 	Refine(file []byte, m pdf.Metadata) ([]byte, error)
 }
 
-// Limits bound a pool. All but Cache must be positive.
+// Limits configure a pool. All but Cache must be positive.
 type Limits struct {
-	// Slots is how many browsers there are.
+	// Slots is the number of browsers.
 	Slots int
-	// Queue is how many documents may wait.
+	// Queue is the maximum number of waiting documents.
 	Queue int
-	// Deadline is for printing one document.
+	// Deadline limits the time to print one document.
 	Deadline time.Duration
-	// Recycle is after how many documents a browser is replaced.
+	// Recycle is the number of documents after which a browser is replaced.
 	Recycle int
-	// Probe is how long a browser may be idle before it must prove that it can
-	// still print.
+	// Probe is the idle time after which a browser must prove that it can still print.
 	Probe time.Duration
-	// Cache is how many bytes of finished PDFs are kept; 0 for none.
+	// Cache is the size of the cache in bytes; 0 for none.
 	Cache int64
 }
 
-// Pool prints documents with a bounded number of browsers, each content once.
+// Pool prints documents with a limited number of browsers, once per content.
 type Pool struct {
 	launch  Launch
 	refiner Refiner
@@ -70,7 +67,7 @@ type Pool struct {
 	cache   *cache
 	slots   []*slot
 	running sync.WaitGroup
-	// busy is how many slots print a document for a caller.
+	// busy is the number of slots that print for a caller.
 	busy    atomic.Int64
 	closing context.Context
 	close   context.CancelFunc
@@ -82,7 +79,7 @@ type Pool struct {
 	version string
 }
 
-// PoolConfig is what a Pool needs. All fields are required.
+// PoolConfig holds the dependencies of a Pool. All are required.
 type PoolConfig struct {
 	Launch  Launch
 	Refiner Refiner
@@ -113,7 +110,7 @@ func NewPool(c PoolConfig) (*Pool, error) {
 	return p, nil
 }
 
-// Ready reports why no browser can print now, nil if one can.
+// Ready returns an error if no browser can print now.
 func (p *Pool) Ready() error {
 	var all error
 	for _, s := range p.slots {
@@ -132,8 +129,8 @@ func (p *Pool) Close() {
 	p.running.Wait()
 }
 
-// Version gives the version of the browsers. It waits for the first one to start, unless
-// starting has failed already.
+// Version returns the version of the browsers. It waits for the first browser to start, unless that
+// has already failed.
 func (p *Pool) Version(ctx context.Context) (string, error) {
 	select {
 	case <-p.started:
@@ -169,7 +166,7 @@ var (
 	errStarting = errors.New("starting")
 )
 
-// errUnprintable is the refusal of a document that cannot be printed now
+// errUnprintable is the error for a document that cannot be printed now
 // (behaviour: pdf#failed-rendering).
 func errUnprintable(cause error) error {
 	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The CV cannot be rendered now.").

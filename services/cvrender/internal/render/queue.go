@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// queue holds a bounded number of waiting jobs and gives them out in turns: one of each
-// share, then again one of each. So a share with many heavy CVs delays the others by only
-// one of them at a time (behaviour: pdf#fair-queueing).
+// queue holds a limited number of waiting jobs, and returns them round-robin: one job of each
+// share, then again one of each. So a share with many heavy CVs delays the others by only one of
+// them at a time (behaviour: pdf#fair-queueing).
 type queue struct {
 	mu     sync.Mutex
 	max    int
 	size   int
 	shares map[string][]*job
 	turns  []string
-	// ready holds a token for every job that waits.
+	// ready has a token for every waiting job.
 	ready chan struct{}
 }
 
@@ -26,7 +26,7 @@ func newQueue(size int) *queue {
 func (q *queue) push(j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	// Tokens of removed jobs may still be in ready, so its room does not tell the size.
+	// ready may still have tokens of removed jobs, so it does not show the size.
 	if q.size >= q.max {
 		return false
 	}
@@ -42,8 +42,7 @@ func (q *queue) push(j *job) bool {
 	return true
 }
 
-// pop takes the next job, nil if there is none. That happens if the token came from a job
-// that was removed.
+// pop returns the next job, or nil if there is none, which happens if the token's job was removed.
 func (q *queue) pop() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -63,14 +62,13 @@ func (q *queue) pop() *job {
 	return j
 }
 
-// waiting is how many jobs wait.
 func (q *queue) waiting() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.size
 }
 
-// remove takes a job out; false if it is not in the queue any more.
+// remove removes a job; false if it is no longer in the queue.
 func (q *queue) remove(j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

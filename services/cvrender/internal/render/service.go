@@ -17,41 +17,38 @@ import (
 
 // Document is a finished PDF.
 type Document struct {
-	// ETag names the bytes, without quotes.
+	// ETag identifies the bytes, without quotes.
 	ETag string
 	PDF  []byte
 }
 
-// Photos gives the photo at an address, ready to be shown. The work counts against the
+// Photos returns the photo at an address, ready for the document. The work counts against the
 // share.
 type Photos interface {
 	Get(ctx context.Context, share, address string) ([]byte, error)
 }
 
-// Layout makes a CV into a document.
+// Layout converts a CV to an HTML document.
 type Layout interface {
 	HTML(c cv.CV, name template.Name, photo []byte) (string, error)
 	FontsHash() string
 }
 
-// Request is a CV to render.
 type Request struct {
-	CV cv.CV
-	// Template that it is laid out in.
+	CV       cv.CV
 	Template template.Name
-	// Share is the share that the work counts against.
+	// Share is charged for the work.
 	Share string
-	// Known are the ETags of PDFs that the caller has.
+	// Known has the ETags of PDFs that the caller already has.
 	Known []string
 }
 
-// Result is a rendered CV.
 type Result struct {
 	// Document has no bytes if NotModified.
 	Document
-	// NotModified is true if the caller has the bytes.
+	// NotModified is true if the caller already has the bytes.
 	NotModified bool
-	// Filename to offer the PDF under.
+	// Filename for the download.
 	Filename string
 }
 
@@ -66,19 +63,20 @@ type Service struct {
 	log      *slog.Logger
 }
 
-// Config is what a Service needs. All fields are required.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Layout Layout
 	Photos Photos
 	Pool   *Pool
-	// PerShare is how many requests of one share may be under way.
+	// PerShare is the maximum number of concurrent requests of a share.
 	PerShare int
-	// Revision names the code that decides the bytes of a PDF beside document, fonts and browser.
+	// Revision identifies the code that determines the bytes of a PDF, apart from document, fonts
+	// and browser.
 	Revision string
 	Log      *slog.Logger
 }
 
-// NewService makes a Service.
+// NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Layout == nil || c.Photos == nil || c.Pool == nil || c.PerShare < 1 || c.Revision == "" || c.Log == nil {
 		return nil, errors.New("render: Layout, Photos, Pool, PerShare, Revision and Log are required")
@@ -86,9 +84,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{layout: c.Layout, photos: c.Photos, pool: c.Pool, shares: newShares(c.PerShare), revision: c.Revision, log: c.Log}, nil
 }
 
-// Render gives the PDF of a CV. Errors: Exhausted if the share has too many requests under
-// way, Unavailable if the queue is full or Chromium cannot print now, both
-// SERVICE_UNAVAILABLE.
+// Render returns the PDF of a CV. Errors, both SERVICE_UNAVAILABLE: Exhausted if the share has too
+// many concurrent requests, Unavailable if the queue is full or Chromium cannot print now.
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	leave, ok := s.shares.enter(r.Share)
 	if !ok {
@@ -128,9 +125,9 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
-// photo gives the photo, or none if it cannot be fetched: a CV without a photo is better
-// than no CV. The photo is fetched before the CV enters the queue, so that a slow host
-// delays no other CV (behaviour: pdf#photos).
+// photo returns the photo, or none if it cannot be fetched: a CV without a photo is better than no
+// CV. It is fetched before the CV enters the queue, so that a slow host delays no other CV
+// (behaviour: pdf#photos).
 func (s *Service) photo(ctx context.Context, share, address string) ([]byte, error) {
 	if address == "" {
 		return nil, nil
@@ -146,14 +143,14 @@ func (s *Service) photo(ctx context.Context, share, address string) ([]byte, err
 	return nil, nil
 }
 
-// contentKey names the content of a PDF, independent of the browser that prints it.
+// contentKey identifies the content of a PDF, independent of the browser.
 func contentKey(html, fontsHash, revision string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%d\n%s", revision, fontsHash, len(html), html)
 	return string(h.Sum(nil))
 }
 
-// etag names the bytes of a PDF: its content and the browser that printed it.
+// etag identifies the bytes of a PDF: its content and the browser that printed it.
 func etag(key, version string) string {
 	sum := sha256.Sum256([]byte(key + version))
 	return base64.RawURLEncoding.EncodeToString(sum[:18])

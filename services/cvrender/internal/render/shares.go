@@ -2,7 +2,7 @@ package render
 
 import "sync"
 
-// shares counts the requests under way of each share.
+// shares counts the concurrent requests of each share.
 type shares struct {
 	mu     sync.Mutex
 	max    int
@@ -11,7 +11,7 @@ type shares struct {
 
 func newShares(limit int) *shares { return &shares{max: limit, inside: map[string]int{}} }
 
-// enter lets a request in, if its share has room. The caller must then call leave.
+// enter accepts a request if its share has a free slot. The caller must then call leave.
 func (s *shares) enter(share string) (leave func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

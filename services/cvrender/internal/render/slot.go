@@ -11,31 +11,31 @@ import (
 )
 
 const (
-	// launchTimeout is for a browser to start; a second is usual.
+	// launchTimeout limits the start of a browser, which usually takes a second.
 	launchTimeout = 30 * time.Second
-	// trust is how long after a sign of life the browser is not pinged again.
+	// trust is how long a browser is not pinged after it has worked.
 	trust = time.Second
-	// pingTimeout is for a ping, which usually takes a millisecond.
+	// pingTimeout limits a ping, which usually takes a millisecond.
 	pingTimeout = 3 * time.Second
-	// Pauses between failed starts.
+	// Pauses after failed starts.
 	firstPause, longestPause = 250 * time.Millisecond, 10 * time.Second
 )
 
-// probe is the smallest document that needs everything that a CV needs.
+// probe is the smallest document that uses everything that a CV needs.
 const probe = `<!DOCTYPE html><html lang="en"><title>Probe</title><h1>Probe</h1><p>Ready – جاهز</p></html>`
 
-// slot keeps one browser alive and prints with it.
+// slot keeps one browser running and prints with it.
 type slot struct {
 	pool    *Pool
 	browser Browser
 	printed int
-	alive   time.Time // the last sign of life
+	alive   time.Time // when the browser last worked
 
 	mu  sync.Mutex
 	err error // why it cannot print now
 }
 
-// failure gives the reason why the slot cannot print now, nil if it can.
+// failure returns why the slot cannot print now, nil if it can.
 func (s *slot) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *slot) run() {
 	}
 }
 
-// step waits for one thing to happen and deals with it.
+// step waits for one event and handles it.
 func (s *slot) step() {
 	idle := time.NewTimer(s.pool.limits.Probe)
 	defer idle.Stop()
@@ -107,7 +107,7 @@ func (s *slot) start() error {
 	return nil
 }
 
-// refuse refuses the jobs that come in during the pause after a failed start.
+// refuse rejects the jobs that arrive during the pause after a failed start.
 func (s *slot) refuse(cause error, pause time.Duration) {
 	over := time.NewTimer(pause)
 	defer over.Stop()
@@ -125,8 +125,8 @@ func (s *slot) refuse(cause error, pause time.Duration) {
 	}
 }
 
-// serve prints a job. A lost browser is replaced once. A document that has lost two
-// browsers gets no third one.
+// serve prints a job. A lost browser is replaced once; a document that has lost two browsers gets
+// no third one.
 func (s *slot) serve(j *job) {
 	if time.Since(s.alive) > trust {
 		if err := s.browser.Ping(s.pool.closing, pingTimeout); err != nil {
@@ -155,14 +155,14 @@ func (s *slot) serve(j *job) {
 	}
 	s.pool.finish(j, file, version, err)
 	if s.browser != nil && s.printed >= s.pool.limits.Recycle {
-		// The next browser starts now, before a caller waits for it.
+		// Starts the next browser now, before a caller waits for it.
 		s.drop(nil)
 	}
 }
 
-// print prints a document, checks the file and refines it. After an error it drops the
-// browser. A file that cannot be refined is given as Chromium made it: an update of Chromium
-// that writes files in another way must not keep people from their CVs.
+// print prints a document, checks the file and refines it. After an error it drops the browser. A
+// file that cannot be refined is returned as Chromium wrote it: an update of Chromium that writes
+// files differently must not keep people from their CVs.
 func (s *slot) print(html, author string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(s.pool.closing, s.pool.limits.Deadline)
 	defer cancel()
@@ -181,15 +181,15 @@ func (s *slot) print(html, author string) ([]byte, error) {
 	if err == nil {
 		return refined, nil
 	}
-	s.pool.log.Warn("the PDF is as chromium made it", "error", err)
+	s.pool.log.Warn("cannot refine the PDF; returning it as Chromium wrote it", "error", err)
 	if err := pdf.Stabilise(file); err != nil {
 		return nil, fmt.Errorf("render: %w", err)
 	}
 	return file, nil
 }
 
-// drop closes the browser. If failure is nil, the browser is only being replaced, and the
-// slot still counts as able to print.
+// drop closes the browser. If failure is nil, the browser is being replaced, and the slot still
+// counts as able to print.
 func (s *slot) drop(failure error) {
 	s.setFailure(failure)
 	if s.browser == nil {
@@ -197,7 +197,7 @@ func (s *slot) drop(failure error) {
 	}
 	ended[failure == nil || errors.Is(failure, errClosing)].Inc()
 	if err := s.browser.Close(); err != nil {
-		s.pool.log.Error("chromium left something behind", "error", err)
+		s.pool.log.Error("cannot remove files of Chromium", "error", err)
 	}
 	s.browser = nil
 }

@@ -1,9 +1,8 @@
-// Package revision names the code that decides the bytes of a PDF, so that a new version of it
-// gives PDFs of another name and no cache holds the old ones for the new ones
-// (behaviour: pdf#caching).
+// Package revision identifies the code that determines the bytes of a PDF. New code gives PDFs new
+// names, so that no cache returns old ones (behaviour: pdf#caching).
 //
-// It must never depend on when or where a program was built: replicas of one version give one
-// name.
+// A revision must never depend on when or where a program was built: replicas of one version must
+// agree.
 package revision
 
 import (
@@ -14,11 +13,11 @@ import (
 	"strings"
 )
 
-// Of names the Go files of a folder, without tests.
+// Of returns the revision of the Go files in a folder, without tests.
 func Of(folder fs.FS) string {
 	files, err := fs.Glob(folder, "*.go")
 	if err != nil {
-		panic(fmt.Sprintf("revision: %v", err)) // the pattern is right
+		panic(fmt.Sprintf("revision: %v", err)) // the pattern is valid
 	}
 	h := sha256.New()
 	for _, name := range files {
@@ -27,7 +26,7 @@ func Of(folder fs.FS) string {
 		}
 		code, err := fs.ReadFile(folder, name)
 		if err != nil {
-			panic(fmt.Sprintf("revision: %v", err)) // the files are in the program
+			panic(fmt.Sprintf("revision: %v", err)) // the files are embedded
 		}
 		fmt.Fprintf(h, "%s %d\n", name, len(code))
 		h.Write(code)

@@ -9,18 +9,18 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// signed matches a name with signs at its ends, such as C++, C#, .NET and Yahoo!.
+// signed matches a name with symbols at its ends, such as C++, C#, .NET and Yahoo!.
 var signed = regexp.MustCompile(`[.#@+*]*[\pL\pN](?:[\pL\pM\pN.&/+#@*_’'-]*[\pL\pN])?[+#!*]*`)
 
-// isolated returns a text with such names isolated where it has letters from right to left. The signs
-// belong to no direction, so they would stand on the other side of the name (UAX 9, N1).
+// isolated isolates such names in right-to-left text. Their symbols have no direction and would
+// move to the other side of the name (UAX 9, N1).
 func isolated(text string) template.HTML {
 	if !strings.ContainsFunc(text, cv.IsRightToLeft) {
 		return template.HTML(template.HTMLEscapeString(text))
 	}
 	var out strings.Builder
 	end := 0
-	// Letters from right to left end a name: a conjunction precedes it without a space.
+	// Right-to-left letters end a name: a conjunction precedes it without a space.
 	for _, at := range latin.FindAllStringIndex(text, -1) {
 		for _, name := range signed.FindAllStringIndex(text[at[0]:at[1]], -1) {
 			from, to := at[0]+name[0], at[0]+name[1]
@@ -35,7 +35,7 @@ func isolated(text string) template.HTML {
 	return template.HTML(out.String())
 }
 
-// latin matches what has neither spaces nor letters from right to left.
+// latin matches text without spaces and right-to-left letters.
 var latin = regexp.MustCompile(`[^\s\p{Arabic}\p{Hebrew}\p{Syriac}\p{Thaana}\p{Nko}]+`)
 
 func isSign(r rune) bool { return strings.ContainsRune(".#@+*!", r) }

@@ -11,13 +11,13 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// link is an e-mail address, a phone number or a web address. It is written from left to
-// right in every language.
+// link is an email address, a phone number or a web address. It is written from left to right in
+// every language.
 type link struct {
-	// Label names the platform, if the text does not show it.
+	// Label names the platform, unless the text shows it.
 	Label string
 	Text  string
-	// Href is empty if there is nothing to follow.
+	// Href is empty for text without a link.
 	Href template.URL
 }
 
@@ -33,8 +33,8 @@ var platforms = []struct{ key, label string }{
 	{"tiktok", "TikTok"}, {"telegram", "Telegram"}, {"whatsapp", "WhatsApp"},
 }
 
-// contacts gives the ways to reach the person, in a fixed order. The order of a map would
-// change the document from one rendering to the next.
+// contacts returns the contact details in a fixed order, so that the document is the same in every
+// rendering.
 func contacts(c cv.CV) []link {
 	var out []link
 	if c.Email != "" {
@@ -54,8 +54,7 @@ func contacts(c cv.CV) []link {
 	return out
 }
 
-// socialKeys gives the platforms that have a link: the known ones first, then the others
-// by name.
+// socialKeys returns the platforms with a link: the known ones first, then the others by name.
 func socialKeys(socials map[string]string) []string {
 	rank := func(key string) int {
 		for i, p := range platforms {
@@ -90,8 +89,8 @@ func platformLabel(key string) string {
 	return string(unicode.ToUpper(r)) + key[size:]
 }
 
-// webLink gives a link with a short text for a web address. Anything else, such as a
-// handle or an address of another scheme, is text behind its label.
+// webLink returns a web address as a link with a short text. Other values, such as handles or other
+// schemes, become text after the label.
 func webLink(label, value string) link {
 	u, err := url.Parse(strings.TrimSpace(value))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -101,7 +100,7 @@ func webLink(label, value string) link {
 	return link{Text: strings.TrimSuffix(text, "/"), Href: template.URL(u.String())}
 }
 
-// telephone gives the link of a phone number (RFC 3966).
+// telephone returns the link of a phone number (RFC 3966).
 func telephone(number string) template.URL {
 	digits := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {

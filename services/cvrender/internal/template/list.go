@@ -4,26 +4,26 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// list is texts on one line, joined by the separator.
+// list is a line of texts with separators.
 type list struct {
-	// Items are parts of the line. Neighbours of one direction are one part.
+	// Items are parts of the line. Adjacent texts of one direction form one part.
 	Items []part
 }
 
 // part is a text within a line.
 type part struct {
 	Text string
-	// Against are the words of the other direction if the text is written in that, so that
-	// its direction must not spread to the texts around it; otherwise nil.
+	// Against has the words of the other direction if the text has that direction, so that it must
+	// be isolated from the texts around it; otherwise nil.
 	Against *words
 }
 
-// list joins texts with commas. Neighbours that are written against the direction of the
-// CV's language are joined as they are written: people, and programs that extract text from
-// PDFs, read "Go, PostgreSQL" from left to right as a whole, also in an Arabic line.
+// list joins texts with commas. Adjacent texts against the direction of the CV's language are
+// joined in their own direction: people, and programs that extract text from PDFs, read "Go,
+// PostgreSQL" from left to right, even in an Arabic line.
 func (w *words) list(texts ...string) list { return w.join(w.Comma, texts...) }
 
-// dotted joins texts that have commas of their own with dots.
+// dotted joins texts that contain commas with dots.
 func (w *words) dotted(texts ...string) list { return w.join(" · ", texts...) }
 
 func (w *words) join(separator string, texts ...string) list {
@@ -45,10 +45,8 @@ func (w *words) join(separator string, texts ...string) list {
 	return out
 }
 
-// part returns a text that is within a line.
 func (w *words) part(text string) part { return part{Text: text, Against: w.against(text)} }
 
-// line returns a text that is on lines of its own.
 func (w *words) line(text string) line { return line{Text: text, Against: w.against(text)} }
 
 func (w *words) lines(texts ...string) []line {
@@ -59,8 +57,8 @@ func (w *words) lines(texts ...string) []line {
 	return out
 }
 
-// against returns the words of the language with the other direction if a text is written in
-// it, and nil otherwise.
+// against returns the words of the language with the direction of a text if it is not that of w,
+// and nil otherwise.
 func (w *words) against(text string) *words {
 	direction := cv.Direction(text)
 	for _, other := range []*words{&english, &arabic} {

@@ -21,15 +21,15 @@ var fonts embed.FS
 // Name names a template.
 type Name string
 
-// The templates that a person can choose from.
+// The templates that a person can choose.
 const (
-	// Classic has room between its parts.
+	// Classic has generous spacing.
 	Classic Name = "classic"
-	// Compact has more on a page.
+	// Compact fits more on a page.
 	Compact Name = "compact"
 )
 
-// Names are all templates.
+// Names has all templates.
 var Names = []Name{Classic, Compact}
 
 // Template lays out CVs. It is safe for concurrent use.
@@ -40,7 +40,7 @@ type Template struct {
 	fontsHash string
 }
 
-// New parses the embedded files. It fails only if the program was built wrongly.
+// New parses the embedded files. It fails only for an invalid build.
 func New() (*Template, error) {
 	page, err := template.New("cv.html.tmpl").Funcs(template.FuncMap{"isolated": isolated}).ParseFS(sources, "cv.html.tmpl")
 	if err != nil {
@@ -65,15 +65,14 @@ func New() (*Template, error) {
 	return &Template{page: page, styles: styles, fonts: faces, fontsHash: hash}, nil
 }
 
-// Fonts gives the font files that the documents use.
+// Fonts returns the fonts of the documents.
 func (t *Template) Fonts() fs.FS { return t.fonts }
 
-// FontsHash names the bytes of the fonts. Style and layout need no such name: they are part
-// of every document.
+// FontsHash identifies the fonts. Style and layout are part of every document.
 func (t *Template) FontsHash() string { return t.fontsHash }
 
-// HTML gives the document for a CV in one of the templates. photo is a JPEG, or nil for
-// none. An unknown template is an error.
+// HTML returns the document of a CV in a template. photo is a JPEG, or nil for none. An unknown
+// template is an error.
 func (t *Template) HTML(c cv.CV, name Name, photo []byte) (string, error) {
 	style, ok := t.styles[name]
 	if !ok {
@@ -91,7 +90,7 @@ func (t *Template) HTML(c cv.CV, name Name, photo []byte) (string, error) {
 	return out.String(), nil
 }
 
-// style gives the style of a template: what all have, and then its own.
+// style returns the common style followed by that of the template.
 func style(name Name) (template.CSS, error) {
 	var out strings.Builder
 	for _, file := range []string{"base.css", string(name) + ".css"} {

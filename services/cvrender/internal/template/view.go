@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// view is the data of the template. All texts are chosen; the template only places them.
+// view is the data of the HTML template, which makes no choices.
 type view struct {
 	Lang, Template string
 	Title          string
@@ -18,8 +18,8 @@ type view struct {
 	Photo          template.URL
 	// PhotoOf describes the photo.
 	PhotoOf string
-	// FootStart and FootEnd are the foot of every page, from left to right, as CSS: the
-	// name and the page's number.
+	// FootStart and FootEnd are the foot of every page, from left to right, as CSS: name and page
+	// number.
 	FootStart, FootEnd template.CSS
 
 	Name, Headline, Location line
@@ -35,7 +35,7 @@ type view struct {
 	Personal       []labelled
 }
 
-// section is entries under a heading.
+// section is a heading with entries.
 type section struct {
 	Heading string
 	Entries []entry
@@ -44,9 +44,9 @@ type section struct {
 // entry is an item with a heading.
 type entry struct {
 	Title line
-	// When stands at the end of the title's line.
+	// When is at the end of the title's line.
 	When string
-	// Facts stand in the line below the title.
+	// Facts are in the line below the title.
 	Facts list
 	// Paragraphs come before Bullets.
 	Paragraphs, Bullets []line
@@ -54,8 +54,7 @@ type entry struct {
 	Link                *link
 }
 
-// certificate is a certification, which takes a line: its name, the facts behind it, with
-// Comma between them, and its address.
+// certificate is a certification on one line: name, facts and address.
 type certificate struct {
 	Label part
 	Comma string
@@ -63,14 +62,14 @@ type certificate struct {
 	Link  *link
 }
 
-// line is a text on lines of its own.
+// line is a text on its own lines.
 type line struct {
 	Text string
-	// Against are the words of the other direction if the text is written in that.
+	// Against is as in part.
 	Against *words
 }
 
-// labelled is a label and a list behind it, with Colon between them.
+// labelled is a label with a list.
 type labelled struct {
 	Label part
 	Colon string
@@ -107,8 +106,8 @@ func newView(c cv.CV, t Name) view {
 	return v
 }
 
-// profile gives the paragraphs with which a CV introduces the person: those of the summary,
-// and those of the bio that do not repeat them.
+// profile returns the introductory paragraphs: those of the summary, and those of the bio that do
+// not repeat them.
 func profile(c cv.CV) []string {
 	out := paragraphs(c.Summary)
 	for _, p := range paragraphs(c.Bio) {
@@ -119,7 +118,7 @@ func profile(c cv.CV) []string {
 	return out
 }
 
-// sections gives the sections that consist of entries, without empty ones.
+// sections returns the sections that have entries.
 func sections(c cv.CV, w *words) []section {
 	all := []section{
 		{w.Experience, entries(c.Experiences, w, experience)},
@@ -185,7 +184,7 @@ func badges(c cv.CV, w *words) []string {
 	return out
 }
 
-// skills gives the groups of skills, and then the skills that are in no group.
+// skills returns the groups of skills, followed by the skills without a group.
 func skills(c cv.CV, w *words) []labelled {
 	var out []labelled
 	grouped := map[string]bool{}
@@ -231,7 +230,7 @@ func optional(address string) *link {
 	return &l
 }
 
-// present gives the texts that are not blank, trimmed, in a new slice.
+// present returns the trimmed texts that are not blank, in a new slice.
 func present(texts ...string) []string {
 	var out []string
 	for _, t := range texts {

@@ -6,16 +6,16 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// words are the words of a CV that do not come from the person.
+// words are the texts of a CV that do not come from the person.
 type words struct {
-	// Language is the tag of the language, Direction its direction, as in HTML's dir.
+	// Language is a language tag, Direction the value of HTML's dir.
 	Language, Direction string
 	// Title is the document's title, with %s for the name; Untitled without one.
 	Title, Untitled string
 
-	// Photo describes a photo, PhotoOf one of the person %s.
+	// Photo describes a photo, PhotoOf a photo of the person %s.
 	Photo, PhotoOf string
-	// Page has the number of the page and, behind it, the number of pages, as values of CSS.
+	// Page has the page number and the number of pages, as CSS values.
 	Page string
 
 	Profile, Highlights, Experience, Projects, Education string
@@ -23,19 +23,19 @@ type words struct {
 
 	OpenToWork, Verified, Present, Issued, Expires, Other string
 
-	// Between is a period with two %s, its ends; Since one that has not ended.
+	// Between formats a period with two ends, Since one that has not ended.
 	Between, Since string
-	// Colon and Comma end a label and separate items.
+	// Colon follows a label, Comma separates items.
 	Colon, Comma string
 
 	months [12]string
-	// personal labels the personal details, in their order.
+	// personal labels the personal details, in order.
 	personal [8]string
-	// values are shown in place of stored keywords.
+	// values replace stored keywords.
 	values map[string]string
 }
 
-// wordsOf gives the words of a language.
+// wordsOf returns the words of a language.
 func wordsOf(l cv.Language) *words {
 	if l == cv.Arabic {
 		return &arabic
@@ -43,8 +43,8 @@ func wordsOf(l cv.Language) *words {
 	return &english
 }
 
-// value gives the words for a stored keyword such as "full_time". An unknown keyword is
-// shown with spaces in place of underscores.
+// value returns the text for a stored keyword such as "full_time". An unknown keyword is returned
+// with spaces instead of underscores.
 func (w *words) value(keyword string) string {
 	if v, ok := w.values[strings.ToLower(strings.TrimSpace(keyword))]; ok {
 		return v
