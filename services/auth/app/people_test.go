@@ -137,3 +137,59 @@ func TestPasswordHashFollowsTheCost(t *testing.T) {
 	}
 	w.must(w.signIn("a@example.com", plainWord, "203.0.113.7").err)
 }
+
+func TestWrongPasswordLooksLikeUnknownEmail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("a@example.com")
+	wrong, unknown := w.signIn("a@example.com", "nope", "203.0.113.7").err, w.signIn("b@example.com", "nope", "203.0.113.7").err
+	wantCode(t, wrong, "SIGN_IN_FAILED")
+	if wrong.Error() != unknown.Error() {
+		t.Errorf("%v and %v", wrong, unknown)
+	}
+	wantCode(t, w.signIn("b@example.com", "", "").err, "SIGN_IN_FAILED")
+}
+
+func TestNoSecretIsStoredInClear(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	unredeemed := w.consent(p, c, everything...)
+	first := w.connect(p, c, everything...)
+	second := w.refresh(c, first.GetRefreshToken())
+	key, err := w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Scopes: []string{"jobs:read"}})
+	w.must(err)
+	var dump string
+	w.must(w.db.QueryRow(t.Context(), `SELECT string_agg(x::text, '') FROM (
+		SELECT to_jsonb(t) FROM people t UNION ALL SELECT to_jsonb(t) FROM sessions t UNION ALL
+		SELECT to_jsonb(t) FROM apps t UNION ALL SELECT to_jsonb(t) FROM api_keys t UNION ALL
+		SELECT to_jsonb(t) FROM authorization_codes t UNION ALL SELECT to_jsonb(t) FROM token_families t UNION ALL
+		SELECT to_jsonb(t) FROM rotated_refresh_tokens t UNION ALL SELECT to_jsonb(t) FROM access_tokens t) AS all_rows (x)`).Scan(&dump))
+	if !strings.Contains(dump, p.id) {
+		t.Fatal("the dump holds nothing")
+	}
+	for _, secret := range []string{plainWord, p.session, c.secret, unredeemed, first.GetAccessToken(), first.GetRefreshToken(), second.GetAccessToken(), second.GetRefreshToken(), key.GetSecret()} {
+		if secret == "" || strings.Contains(dump, secret) {
+			t.Errorf("%.10q is stored", secret)
+		}
+	}
+}
+
+func TestOnlyOperatorsNamePeople(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, c, other := w.person("a@example.com"), w.confidential(), w.person("b@example.com")
+	w.connect(p, c, everything...)
+	conn := w.connectionOf(p)
+	byID := &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: p.id}}
+	_, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: byID})
+	wantCode(t, err, "CALLER_NOT_ALLOWED")
+	// Nobody reaches another person's connection.
+	on := true
+	_, err = w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(other), Id: conn.GetId(), CvSharing: &on})
+	wantCode(t, err, "CONNECTION_NOT_FOUND")
+	_, err = w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(other), Id: conn.GetId()})
+	wantCode(t, err, "CONNECTION_NOT_FOUND")
+	_, err = w.operator.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: byID, Id: conn.GetId()})
+	w.must(err)
+}
