@@ -8,23 +8,11 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/pages/pagestest"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
-
-func TestTheListOfPagesShowsThePresentOne(t *testing.T) {
-	t.Parallel()
-	d := startDesk(t)
-	d.Do(chromedp.EmulateViewport(1280, 700))
-	d.Open(d.url + "/docs/reference/downloadResume")
-	d.Await(`(nav => {
-		const all = document.querySelector(".docs-nav").getBoundingClientRect(), one = nav.getBoundingClientRect();
-		return one.top >= all.top && one.bottom <= Math.min(all.bottom, innerHeight);
-	})(document.querySelector(".docs-nav [aria-current]"))`)
-}
 
 func TestTheSwitchWorksInTheMiddleOfAConsentWithoutJavaScript(t *testing.T) {
 	t.Parallel()

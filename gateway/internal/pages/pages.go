@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/pages/docs"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
@@ -114,7 +115,7 @@ func (c Config) check() error {
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, docs.Files}, Languages: languages,
 		Functions: template.FuncMap{"weblink": shell.Weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio, "withreturn": shell.WithReturn, "hour": hour,
 			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held},
 		Assets: map[string][]string{

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/location"
-	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/pages/docs/guides"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/authorization"
-	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/pages/docs"
+	"vitae.internal/gateway/internal/pages/docs/guides"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/picture"
@@ -22,7 +23,10 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	documentation, err := newDocumentation(sh, cfg)
+	documentation, err := docs.Routes(sh, docs.Config{
+		Addresses: guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL},
+		OpenAPI:   cfg.Document, Specification: cfg.Specification,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +49,7 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 	applied := applicationPages{sh, candidatev1.NewApplicantServiceClient(cfg.Candidate)}
 	logos := logoPages{authv1.NewAppLogoServiceClient(cfg.Auth)}
 
-	return slices.Concat(entry.routes(cfg), apps.routes(), write.routes(cfg, consent), documents.routes(), []shell.Route{
+	return slices.Concat(documentation, entry.routes(cfg), apps.routes(), write.routes(cfg, consent), documents.routes(), []shell.Route{
 		{Route: web.Route{Path: applicationsPath, Get: sh.Own(applied.list)}, Return: shell.Itself},
 
 		{Route: web.Route{Path: "/{$}", Get: sh.Limited(start.show)}},
@@ -54,11 +58,6 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 			cfg.Security.ServeHTTP(w, r)
 			return nil
 		}}},
-
-		{Route: web.Route{Path: "/docs", Get: documentation.page}},
-		{Route: web.Route{Path: documentPath, Get: documentation.document}},
-		{Route: web.Route{Path: searchPath, Get: documentation.find}},
-		{Route: web.Route{Path: guides.Prefix + "{page...}", Get: documentation.page}},
 
 		{Route: web.Route{Path: shell.ConsentPath, Get: consent.form, Post: sh.Own(consent.decide), Platform: true}, Return: shell.Itself},
 		{Route: web.Route{Path: shell.LegacyConsentPath, Get: consent.form, Post: sh.Own(consent.decide), Platform: true}, Return: shell.Itself},

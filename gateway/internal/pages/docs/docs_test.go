@@ -1,4 +1,4 @@
-package pages_test
+package docs_test
 
 import (
 	"net/http"

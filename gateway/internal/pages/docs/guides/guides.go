@@ -21,7 +21,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"vitae.internal/docs"
-	"vitae.internal/gateway/internal/pages/code"
+	"vitae.internal/gateway/internal/pages/docs/code"
 )
 
 // Paths below which the pages for partners are served.

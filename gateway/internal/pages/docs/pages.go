@@ -1,4 +1,4 @@
-package pages
+package docs
 
 import (
 	"fmt"
@@ -11,14 +11,14 @@ import (
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/pages/guides"
-	"vitae.internal/gateway/internal/pages/reference"
-	"vitae.internal/gateway/internal/pages/search"
+	"vitae.internal/gateway/internal/pages/docs/guides"
+	"vitae.internal/gateway/internal/pages/docs/reference"
+	"vitae.internal/gateway/internal/pages/docs/search"
 	"vitae.internal/gateway/internal/pages/shell"
 )
 
-// docsPage is a page for partners. It has one of HTML, Operation and Code.
-type docsPage struct {
+// page is a page for partners. It has one of HTML, Operation and Code.
+type page struct {
 	// template is the name of its template.
 	template string
 	// Path is its address, Title its heading.
@@ -26,26 +26,26 @@ type docsPage struct {
 	// Chapters are the contents of the page.
 	Chapters []guides.Chapter
 	// Before and After are its neighbours in the list of pages, nil for none.
-	Before, After *docsLink
+	Before, After *link
 	// HTML is the text of a guide.
 	HTML template.HTML
 	// Reference is all of the reference, for its first page.
 	Reference reference.Reference
 	Operation reference.Operation
-	Code      docsCode
+	Code      codePage
 }
 
-// docsLink leads to a page.
-type docsLink struct{ Path, Label string }
+// link leads to a page.
+type link struct{ Path, Label string }
 
-// docsSection is a part of the list of pages.
-type docsSection struct {
+// section is a part of the list of pages.
+type section struct {
 	Name  string
-	Links []docsLink
+	Links []link
 }
 
-// docsCode is the page of a code of the REST API.
-type docsCode struct {
+// codePage is the page of a code of the REST API.
+type codePage struct {
 	// Code is the code, Status that of HTTP with its phrase.
 	Code, Status string
 	// Means says when it is the answer.
@@ -53,7 +53,7 @@ type docsCode struct {
 	// Sample is such an answer, "" for a code that comes by a redirect alone.
 	Sample template.HTML
 	// Operations are those that fail with it.
-	Operations []docsLink
+	Operations []link
 }
 
 // rendered has the documentation of every rendering. A deployment has one; to render it takes
@@ -67,8 +67,8 @@ type rendering struct {
 }
 
 // newDocumentation makes all pages for partners.
-func newDocumentation(site *shell.Shell, cfg Config) (documentation, error) {
-	of := rendering{guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL}, string(cfg.Specification)}
+func newDocumentation(sh *shell.Shell, cfg Config) (documentation, error) {
+	of := rendering{cfg.Addresses, string(cfg.Specification)}
 	d, there := rendered.Load(of)
 	if !there {
 		made, err := of.render()
@@ -78,7 +78,7 @@ func newDocumentation(site *shell.Shell, cfg Config) (documentation, error) {
 		d, _ = rendered.LoadOrStore(of, made)
 	}
 	out := d.(documentation)
-	out.site, out.openapi = site, cfg.Document
+	out.Shell, out.openapi = sh, cfg.OpenAPI
 	return out, nil
 }
 
@@ -96,7 +96,7 @@ func (of rendering) render() (documentation, error) {
 	if err != nil {
 		return documentation{}, err
 	}
-	d := documentation{pages: map[string]docsPage{}, console: of.at.Console}
+	d := documentation{pages: map[string]page{}, console: of.at.Console}
 	d.addGuides(texts[:len(docs.Guides)])
 	d.addReference(ref)
 	d.linkNeighbours()
@@ -108,24 +108,24 @@ func (of rendering) render() (documentation, error) {
 }
 
 func (d *documentation) addGuides(texts []guides.Guide) {
-	section := docsSection{Name: "Guides"}
+	section := section{Name: "Guides"}
 	for _, g := range texts {
-		d.pages[g.Path] = docsPage{template: "guide", Path: g.Path, Title: g.Title, Chapters: g.Chapters, HTML: g.HTML}
-		section.Links = append(section.Links, docsLink{g.Path, g.Label})
+		d.pages[g.Path] = page{template: "guide", Path: g.Path, Title: g.Title, Chapters: g.Chapters, HTML: g.HTML}
+		section.Links = append(section.Links, link{g.Path, g.Label})
 	}
 	d.sections = append(d.sections, section)
 }
 
 func (d *documentation) addReference(ref reference.Reference) {
-	first := docsPage{template: "reference", Path: reference.Path, Title: "API reference", HTML: ref.Introduction.HTML, Reference: ref}
+	first := page{template: "reference", Path: reference.Path, Title: "API reference", HTML: ref.Introduction.HTML, Reference: ref}
 	first.Chapters = slices.Clone(ref.Introduction.Chapters)
-	d.sections = append(d.sections, docsSection{Name: "API reference", Links: []docsLink{{reference.Path, "Overview"}}})
+	d.sections = append(d.sections, section{Name: "API reference", Links: []link{{reference.Path, "Overview"}}})
 	for _, g := range ref.Groups {
 		first.Chapters = append(first.Chapters, guides.Chapter{ID: g.ID, Title: g.Name, Level: 2})
-		section := docsSection{Name: g.Name}
+		section := section{Name: g.Name}
 		for _, op := range g.Operations {
-			d.pages[op.Path] = docsPage{template: "operation", Path: op.Path, Title: op.Summary, Chapters: chaptersOf(op), Operation: op}
-			section.Links = append(section.Links, docsLink{op.Path, op.Summary})
+			d.pages[op.Path] = page{template: "operation", Path: op.Path, Title: op.Summary, Chapters: chaptersOf(op), Operation: op}
+			section.Links = append(section.Links, link{op.Path, op.Summary})
 		}
 		d.sections = append(d.sections, section)
 	}
@@ -149,7 +149,7 @@ func chaptersOf(op reference.Operation) []guides.Chapter {
 
 // linkNeighbours gives every page of the list the one before and the one after it.
 func (d *documentation) linkNeighbours() {
-	var all []docsLink
+	var all []link
 	for _, s := range d.sections {
 		all = append(all, s.Links...)
 	}
@@ -177,10 +177,10 @@ func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) 
 		if err != nil {
 			return err
 		}
-		c := docsCode{Code: text.Label, Status: strconv.Itoa(status) + " " + http.StatusText(status), Means: means}
+		c := codePage{Code: text.Label, Status: strconv.Itoa(status) + " " + http.StatusText(status), Means: means}
 		for _, op := range ref.Operations() {
 			for _, a := range op.Answers {
-				c.take(a.Codes, &docsLink{op.Path, op.Summary})
+				c.take(a.Codes, &link{op.Path, op.Summary})
 			}
 		}
 		c.take(ref.Elsewhere, nil)
@@ -189,7 +189,7 @@ func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) 
 		if !ok {
 			return fmt.Errorf("pages: %s has no title", text.Path)
 		}
-		d.pages[text.Path] = docsPage{
+		d.pages[text.Path] = page{
 			template: "code", Path: text.Path, Title: text.Title, Chapters: text.Chapters, Code: c,
 			HTML: template.HTML(body), //nolint:gosec // a text of the repository, whose markup stays text
 		}
@@ -199,7 +199,7 @@ func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) 
 
 // take adds an operation if one of its failures has the code; op is nil for requests that
 // match none. The sample is the first in the envelope, or else the first.
-func (c *docsCode) take(failures []reference.Failure, op *docsLink) {
+func (c *codePage) take(failures []reference.Failure, op *link) {
 	for _, f := range failures {
 		if f.Code != c.Code {
 			continue

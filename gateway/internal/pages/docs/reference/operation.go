@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vitae.internal/gateway/internal/pages/code"
+	"vitae.internal/gateway/internal/pages/docs/code"
 )
 
 // Operation is a page of the reference.

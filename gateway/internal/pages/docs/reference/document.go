@@ -8,7 +8,7 @@ import (
 	"html/template"
 	"strings"
 
-	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/pages/docs/guides"
 )
 
 // ordered is a JSON object whose keys keep the order of the text, in which the document

@@ -1,4 +1,4 @@
-package pages
+package docs
 
 import (
 	"slices"
@@ -9,17 +9,17 @@ import (
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/openapi"
-	"vitae.internal/gateway/internal/pages/guides"
-	"vitae.internal/gateway/internal/pages/search"
+	"vitae.internal/gateway/internal/pages/docs/guides"
+	"vitae.internal/gateway/internal/pages/docs/search"
 )
 
 func newDocs(t *testing.T) documentation {
 	t.Helper()
-	cfg := Config{
-		BaseURL: "https://api.vitae.example", AppURL: "https://app.vitae.example", LegacyURL: "https://old.vitae.example", ConsoleURL: "https://console.vitae.example",
-	}
+	cfg := Config{Addresses: guides.Addresses{
+		Base: "https://api.vitae.example", App: "https://app.vitae.example", Legacy: "https://old.vitae.example", Console: "https://console.vitae.example",
+	}}
 	var err error
-	if cfg.Specification, err = openapi.For(cfg.BaseURL, cfg.AppURL); err != nil {
+	if cfg.Specification, err = openapi.For(cfg.Addresses.Base, cfg.Addresses.App); err != nil {
 		t.Fatal(err)
 	}
 	d, err := newDocumentation(nil, cfg)

@@ -6,7 +6,7 @@ import (
 	"html/template"
 	"slices"
 
-	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/pages/docs/guides"
 )
 
 // Path is that of the first page, Prefix begins those of the operations.
