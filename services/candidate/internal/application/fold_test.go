@@ -53,7 +53,7 @@ func TestSearchDistinguishesLetters(t *testing.T) {
 	}
 }
 
-func TestAMarkAloneIsNoText(t *testing.T) {
+func TestMarkAloneFoldsToNothing(t *testing.T) {
 	for _, s := range []string{"", " \n", "َ", "ـــ", "\u200f"} {
 		if folded := application.Fold(s); folded != "" {
 			t.Errorf("%q folds to %q", s, folded)
@@ -93,7 +93,7 @@ func FuzzFold(f *testing.F) {
 	})
 }
 
-func TestANameIsFoundFamilyNameFirst(t *testing.T) {
+func TestSearchFindsFamilyNameFirst(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string][]string{
 		"layla": {"layla"}, "Haddad, Layla": {"haddad, layla", "layla haddad"}, "Haddad Layla": {"haddad layla", "layla haddad"},

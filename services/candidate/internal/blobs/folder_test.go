@@ -46,7 +46,7 @@ func files(t *testing.T, dir string) []string {
 
 // What the driver makes of such a folder is worse than an error: it would be made
 // again, and what is written there be lost when the real one is back.
-func TestAFolderThatIsTakenAwayIsUnavailableNeitherEmptyNorMadeAgain(t *testing.T) {
+func TestMissingFolderIsUnavailable(t *testing.T) {
 	for name, takeAway := range map[string]func(dir string) error{
 		"moved":           func(dir string) error { return os.Rename(dir, dir+".away") },
 		"a file in place": func(dir string) error { return errors.Join(os.Rename(dir, dir+".away"), os.WriteFile(dir, nil, 0o600)) },
@@ -82,7 +82,7 @@ func TestAFolderThatIsTakenAwayIsUnavailableNeitherEmptyNorMadeAgain(t *testing.
 	}
 }
 
-func TestWhatIsWrittenWhileItsFolderMovesIsInThatFolder(t *testing.T) {
+func TestWriteFollowsMovedFolder(t *testing.T) {
 	b, dir := inFolder(t)
 	moves := readerFunc(func([]byte) (int, error) {
 		if err := os.Rename(dir, dir+".away"); err != nil {
@@ -98,7 +98,7 @@ func TestWhatIsWrittenWhileItsFolderMovesIsInThatFolder(t *testing.T) {
 	}
 }
 
-func TestAWriteThatFailsLeavesNothing(t *testing.T) {
+func TestFailedWriteLeavesNothing(t *testing.T) {
 	b, dir := inFolder(t)
 	broken := readerFunc(func([]byte) (int, error) { return 0, errors.New("broken") })
 	if err := put(t, b, "bb/two", broken); errs.KindOf(err) != errs.Unavailable {

@@ -20,7 +20,7 @@ import (
 
 const base = "https://api.vitae.example"
 
-func TestABucketThatCannotWorkIsRefusedAtTheStart(t *testing.T) {
+func TestOpenRejectsInvalidBucket(t *testing.T) {
 	dir := t.TempDir()
 	good := blobs.Config{URL: "file://" + dir, SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: base}
 	for name, change := range map[string]func(*blobs.Config){
@@ -44,7 +44,7 @@ func TestABucketThatCannotWorkIsRefusedAtTheStart(t *testing.T) {
 }
 
 // During a rotation, the address that one replica signs is checked by another.
-func TestAnAddressOpensItsFileAsLongAsItsKeyIsInTheRing(t *testing.T) {
+func TestAddressWorksWhileKeyIsInRing(t *testing.T) {
 	with := func(change func(*blobs.Config)) *blobs.Bucket {
 		c := blobs.Config{URL: "file://" + t.TempDir(), BaseURL: base}
 		change(&c)
@@ -89,7 +89,7 @@ func TestAnAddressOpensItsFileAsLongAsItsKeyIsInTheRing(t *testing.T) {
 	}
 }
 
-func TestAFolderIsMadeOnDemandForItsOwnerAlone(t *testing.T) {
+func TestFolderIsCreatedPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a folder")
 	u := url.URL{Scheme: "file", Path: dir, RawQuery: "create_dir=true"}
 	b, err := blobs.Open(t.Context(), blobs.Config{URL: u.String(), SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: base + "/api/"})
@@ -107,7 +107,7 @@ func TestAFolderIsMadeOnDemandForItsOwnerAlone(t *testing.T) {
 	}
 }
 
-func TestS3SignsItsOwnAddressesAndTakesNoneOfOurs(t *testing.T) {
+func TestS3SignsItsOwnAddresses(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
 	b, err := blobs.Open(t.Context(), blobs.Config{URL: "s3://resumes?region=eu-central-1&prefix=vitae/", BaseURL: base})
@@ -131,7 +131,7 @@ func TestS3SignsItsOwnAddressesAndTakesNoneOfOurs(t *testing.T) {
 	}
 }
 
-func TestHeadersAreKeptWithTheBytesForBucketsThatServeThem(t *testing.T) {
+func TestBucketStoresHeaders(t *testing.T) {
 	bucket := memblob.OpenBucket(nil)
 	b := blobs.New(bucket, nil)
 	defer b.Close()
@@ -145,7 +145,7 @@ func TestHeadersAreKeptWithTheBytesForBucketsThatServeThem(t *testing.T) {
 	}
 }
 
-func TestRemoveTakesWhatBeginsWithTheKeyAndNothingElse(t *testing.T) {
+func TestRemoveDeletesOnlyKeyPrefix(t *testing.T) {
 	dir := t.TempDir()
 	b, err := blobs.Open(t.Context(), blobs.Config{URL: "file://" + dir, SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: base})
 	if err != nil {
@@ -179,7 +179,7 @@ func TestRemoveTakesWhatBeginsWithTheKeyAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestACallersEndIsNotTheBucketsFault(t *testing.T) {
+func TestCancelledCallIsNotAnOutage(t *testing.T) {
 	b := blobs.New(memblob.OpenBucket(nil), nil)
 	defer b.Close()
 	ctx, cancel := context.WithCancel(t.Context())

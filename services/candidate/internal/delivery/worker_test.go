@@ -128,14 +128,14 @@ func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 	}
 }
 
-func TestTotalsAreSentInBatchesOfTheContract(t *testing.T) {
+func TestTotalsAreSentInBatches(t *testing.T) {
 	d := newDeployment(1700)
 	if err := newWorker(t, d).Job().Round(t.Context()); err != nil || len(d.waiting) > 0 || d.counts["job_41"] != 42 || d.largest > 1000 {
 		t.Errorf("%v: %d sent, %d at once", err, len(d.counts), d.largest)
 	}
 }
 
-func TestATotalThatFailsWaitsForItsLease(t *testing.T) {
+func TestFailedTotalWaitsForLease(t *testing.T) {
 	d := newDeployment(3)
 	d.failures = 1
 	job := newWorker(t, d).Job()
@@ -151,7 +151,7 @@ func TestATotalThatFailsWaitsForItsLease(t *testing.T) {
 	}
 }
 
-func TestAWakeIsNotLostWhileTheWorkerIsBusy(t *testing.T) {
+func TestWakeIsNotLostWhileBusy(t *testing.T) {
 	d := newDeployment(0)
 	w := newWorker(t, d)
 	defer background.Start(quiet, w.Job())()
@@ -162,7 +162,7 @@ func TestAWakeIsNotLostWhileTheWorkerIsBusy(t *testing.T) {
 	}
 }
 
-func TestAWorkerStopsInTheMiddleOfACall(t *testing.T) {
+func TestWorkerStopsDuringCall(t *testing.T) {
 	d := newDeployment(1)
 	d.hang = true
 	stop := background.Start(quiet, newWorker(t, d).Job())
@@ -173,7 +173,7 @@ func TestAWorkerStopsInTheMiddleOfACall(t *testing.T) {
 	}
 }
 
-func TestAWorkerNeedsAllItsParts(t *testing.T) {
+func TestWorkerRequiresDependencies(t *testing.T) {
 	d := newDeployment(0)
 	if _, err := delivery.NewWorker(delivery.Config{Catalog: d}); err == nil {
 		t.Error("made without an outbox")

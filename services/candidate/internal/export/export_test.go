@@ -218,7 +218,7 @@ func round(t *testing.T, s *export.Service) {
 	}
 }
 
-func TestAnExportIsReadyForADayAndThenGone(t *testing.T) {
+func TestExportExpiresAfterADay(t *testing.T) {
 	h, s := newHouse(t)
 	e := start(t, s)
 	if again := start(t, s); again.ID != e.ID {
@@ -250,7 +250,7 @@ func TestAnExportIsReadyForADayAndThenGone(t *testing.T) {
 	}
 }
 
-func TestAnExportShowsApplicationsAsThePersonSeesThem(t *testing.T) {
+func TestExportShowsApplicationsAsApplicantSees(t *testing.T) {
 	h, s := newHouse(t)
 	read := []applicant.Read{{AppName: "Acme Jobs", Day: "2026-02-27", Count: 2, Latest: began}}
 	for id, job := range map[string]applicant.Heading{
@@ -317,7 +317,7 @@ func readDocument(t *testing.T, content io.Reader, into any) {
 	}
 }
 
-func TestThreeExportsAreMadeInADay(t *testing.T) {
+func TestThreeExportsPerDay(t *testing.T) {
 	h, s := newHouse(t)
 	for range export.MostOften {
 		start(t, s)
@@ -335,7 +335,7 @@ func TestThreeExportsAreMadeInADay(t *testing.T) {
 	start(t, s)
 }
 
-func TestAnExportIsMadeAnewAfterItsWorkerDied(t *testing.T) {
+func TestExportRestartsAfterWorkerDied(t *testing.T) {
 	h, s := newHouse(t)
 	e := start(t, s)
 	// The worker is cut in the middle, as by a kill: it writes nothing any more.
@@ -357,7 +357,7 @@ func TestAnExportIsMadeAnewAfterItsWorkerDied(t *testing.T) {
 	}
 }
 
-func TestAWorkerThatHasLostItsExportLeavesNothing(t *testing.T) {
+func TestLostExportLeavesNothing(t *testing.T) {
 	h, s := newHouse(t)
 	e := start(t, s)
 	h.rendering = func() { delete(h.rows, e.ID) } // its person is deleted meanwhile
@@ -367,7 +367,7 @@ func TestAWorkerThatHasLostItsExportLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestWhileTheRendererIsDownAnExportWaitsAndIsMadeWithoutPDFsInTheEnd(t *testing.T) {
+func TestExportRetriesThenOmitsPDFs(t *testing.T) {
 	h, s := newHouse(t)
 	e := start(t, s)
 	h.renderFails = errors.New("down")
@@ -383,7 +383,7 @@ func TestWhileTheRendererIsDownAnExportWaitsAndIsMadeWithoutPDFsInTheEnd(t *test
 	}
 }
 
-func TestAMailThatCannotBeOrderedIsOrderedLater(t *testing.T) {
+func TestFailedAnnouncementIsRetried(t *testing.T) {
 	h, s := newHouse(t)
 	start(t, s)
 	h.announceFails = errors.New("auth is down")
@@ -399,7 +399,7 @@ func TestAMailThatCannotBeOrderedIsOrderedLater(t *testing.T) {
 	}
 }
 
-func TestAKeyDoesNotNameThePerson(t *testing.T) {
+func TestKeyHidesPerson(t *testing.T) {
 	if key := export.KeysOf("usr_1"); strings.Contains(key, "usr_1") || !export.IsKey(key) || export.KeysOf("usr_2") == key {
 		t.Error(key)
 	}

@@ -17,7 +17,7 @@ func accepts(check func(f *fault.List)) bool {
 	return f.Err() == nil
 }
 
-func TestDatesAreOfTheCalendarInOneOfThreePrecisions(t *testing.T) {
+func TestDatesHaveOneOfThreePrecisions(t *testing.T) {
 	for date, want := range map[string]bool{
 		"": true, "2024": true, "2024-02": true, "2024-02-29": true, "1999-12-31": true,
 		"2023-02-29": false, "2024-13": false, "2024-00": false, "2024-04-31": false, "2024-1": false,
@@ -30,7 +30,7 @@ func TestDatesAreOfTheCalendarInOneOfThreePrecisions(t *testing.T) {
 	}
 }
 
-func TestADayIsPreciseToTheDay(t *testing.T) {
+func TestDayHasFullPrecision(t *testing.T) {
 	for date, want := range map[string]bool{"": true, "1990-05-17": true, "1990-05": false, "1990": false, "1990-02-30": false} {
 		if got := accepts(func(f *fault.List) { format.Day(f, "d", date) }); got != want {
 			t.Errorf("%q: accepted %t, want %t", date, got, want)
@@ -38,7 +38,7 @@ func TestADayIsPreciseToTheDay(t *testing.T) {
 	}
 }
 
-func TestAPeriodDoesNotEndBeforeItStarts(t *testing.T) {
+func TestPeriodDoesNotEndBeforeStart(t *testing.T) {
 	for _, tc := range []struct {
 		start, end string
 		want       bool
@@ -53,7 +53,7 @@ func TestAPeriodDoesNotEndBeforeItStarts(t *testing.T) {
 	}
 }
 
-func TestLinksAreWebAddressesWithAHost(t *testing.T) {
+func TestLinkIsWebAddressWithHost(t *testing.T) {
 	for link, want := range map[string]bool{
 		"":                                 true,
 		"https://example.com":              true,
@@ -85,7 +85,7 @@ func TestLinksAreWebAddressesWithAHost(t *testing.T) {
 	}
 }
 
-func TestImagesAreLinksOrSmallInlineImages(t *testing.T) {
+func TestImageIsLinkOrSmallInlineImage(t *testing.T) {
 	inline := func(kind string, size int) string {
 		return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(make([]byte, size))
 	}
@@ -118,7 +118,7 @@ func TestImagesAreLinksOrSmallInlineImages(t *testing.T) {
 	}
 }
 
-func TestTextCountsCharactersAndRefusesWhatCannotBeStored(t *testing.T) {
+func TestTextCountsCharacters(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": true, "abc": true, "سلام": true, "👩‍💻": true,
 		"abcde": false, "سلامي": false, "a\x00": false, "\xff": false, "\xed\xa0\x80": false,
@@ -137,7 +137,7 @@ func TestRequiredTextIsNotBlank(t *testing.T) {
 	}
 }
 
-func TestANameIsOneLineThatShowsSomethingAsItIs(t *testing.T) {
+func TestNameIsOneVisibleLine(t *testing.T) {
 	for name, want := range map[string]bool{
 		"Sara": true, "سارة\u200f (Go)": true, "می\u200cخواهم": true,
 		"": false, " ": false, "\u200b": false, "a\nb": false, "a\tb": false, "a\u2028b": false, "a\u202eb": false, "\u2066a": false, "abcdefghijklm": false,
@@ -148,7 +148,7 @@ func TestANameIsOneLineThatShowsSomethingAsItIs(t *testing.T) {
 	}
 }
 
-func TestEmailIsAnAddressAlone(t *testing.T) {
+func TestEmailHasNoDisplayName(t *testing.T) {
 	for address, want := range map[string]bool{
 		"sara@example.com": true, "a+b@x.org": true,
 		"": false, "sara": false, "Sara <sara@example.com>": false, "a@b@c": false, " sara@example.com": false,
@@ -160,7 +160,7 @@ func TestEmailIsAnAddressAlone(t *testing.T) {
 	}
 }
 
-func TestEveryFaultIsNamedAndItsValueIsNot(t *testing.T) {
+func TestFaultNamesFieldNotValue(t *testing.T) {
 	f := fault.Argument()
 	format.Link(f, "profile.avatar_url", "javascript:secret")
 	format.Required(f, "profile.name", "", 5)

@@ -89,7 +89,7 @@ func consistent(t testing.TB, pool *pgxpool.Pool) {
 	}
 }
 
-func TestEveryFieldOfAnApplicationComesBackAsItWasMade(t *testing.T) {
+func TestApplicationRoundTrip(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	person := add(t, s, "usr_1", "sara")
@@ -122,7 +122,7 @@ func submitted(t *testing.T, pool *pgxpool.Pool, applicationID string) (letter s
 	return letter, createdAt.UTC(), content
 }
 
-func TestTheSubmittedCvStaysAsItWasWhateverBecomesOfIt(t *testing.T) {
+func TestSubmittedCvIsFrozen(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	person := add(t, s, "usr_1", "sara")
@@ -158,7 +158,7 @@ func TestTheSubmittedCvStaysAsItWasWhateverBecomesOfIt(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeSubmittedLeavesNothing(t *testing.T) {
+func TestFailedApplicationLeavesNothing(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	empty := full("usr_1", "sara")
@@ -194,7 +194,7 @@ func TestWhatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAPersonAppliesOnceForAJobAtAnyConcurrency(t *testing.T) {
+func TestPersonAppliesOncePerJob(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	for i := range 4 {
@@ -227,7 +227,7 @@ func TestAPersonAppliesOnceForAJobAtAnyConcurrency(t *testing.T) {
 	apply(t, s, applying("usr_0", "job_2", start)) // another job is another application
 }
 
-func TestAResumeBelongsToOneApplication(t *testing.T) {
+func TestResumeBelongsToOneApplication(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")

@@ -9,7 +9,7 @@ import (
 )
 
 // behaviour: profiles#autosave
-func TestADraftOfAnotherTabIsNeverReplaced(t *testing.T) {
+func TestDraftOfAnotherTabIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
@@ -56,7 +56,7 @@ func TestADraftOfAnotherTabIsNeverReplaced(t *testing.T) {
 	}
 }
 
-func TestDraftsGoWithWhatTheyAreOf(t *testing.T) {
+func TestDraftsAreDeletedWithDocument(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")

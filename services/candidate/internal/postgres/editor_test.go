@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-func TestOneOfManySavesOfAVersionWins(t *testing.T) {
+func TestOneSaveOfVersionWins(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
@@ -45,7 +45,7 @@ func TestOneOfManySavesOfAVersionWins(t *testing.T) {
 	}
 }
 
-func TestTheVersionCountsEveryWriteOfAPersonAndNothingElse(t *testing.T) {
+func TestVersionCountsOnlyWritesOfPerson(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	p := add(t, s, "usr_1", "one")
@@ -74,7 +74,7 @@ func TestTheVersionCountsEveryWriteOfAPersonAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAnotherMainCVTakesItsTemplateAlong(t *testing.T) {
+func TestMakeMainKeepsTemplate(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
@@ -103,7 +103,7 @@ func TestAnotherMainCVTakesItsTemplateAlong(t *testing.T) {
 	}
 }
 
-func TestMakingACVTheMainOneIsAllOrNothing(t *testing.T) {
+func TestMakeMainIsAtomic(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")

@@ -33,7 +33,7 @@ func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (i
 	}
 }
 
-func TestPagesHaveEveryApplicationOnceNewestFirst(t *testing.T) {
+func TestPagesListEachApplicationOnce(t *testing.T) {
 	t.Parallel()
 	const n = 2600 // more than a page is looked for without its hour
 	s, pool := open(t)
@@ -88,9 +88,9 @@ func TestPagesHaveEveryApplicationOnceNewestFirst(t *testing.T) {
 	}
 }
 
-// TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs has more of them than a walk
+// TestPageCutsTiesByID has more of them than a walk
 // would pass.
-func TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs(t *testing.T) {
+func TestPageCutsTiesByID(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	crowd(t, pool, "job_1", 500)
@@ -114,7 +114,7 @@ func TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs(t *testing.T) {
 	}
 }
 
-func TestAPageFarPastTheEndIsEmptyWithTheTotal(t *testing.T) {
+func TestPagePastEndHasTotal(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	crowd(t, pool, "job_1", 30)
@@ -132,9 +132,9 @@ func TestAPageFarPastTheEndIsEmptyWithTheTotal(t *testing.T) {
 	}
 }
 
-// TestHitsAreListedAsTheListIs walks to all of its pages where all rows are hits,
+// TestHitsAreOrderedLikeList walks to all of its pages where all rows are hits,
 // and collects the hits for them where few are.
-func TestHitsAreListedAsTheListIs(t *testing.T) {
+func TestHitsAreOrderedLikeList(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	crowd(t, pool, "job_1", 5100)
@@ -155,7 +155,7 @@ func found(t *testing.T, s *postgres.Stores, query string) (names []string) {
 	return names
 }
 
-func TestASearchTakesItsTextAsItIs(t *testing.T) {
+func TestSearchIsLiteral(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	for i, name := range []string{"100% Sara", "Sara_Haddad", `Sara\Omar`, "SaraXHaddad", "فاطِمة"} {
@@ -186,7 +186,7 @@ func TestASearchTakesItsTextAsItIs(t *testing.T) {
 	}
 }
 
-func TestASearchFollowsNameAndEmail(t *testing.T) {
+func TestSearchFollowsNameAndEmail(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "sara")
@@ -215,8 +215,8 @@ func TestASearchFollowsNameAndEmail(t *testing.T) {
 	}
 }
 
-// TestNoApplicationMissesANewName applies while the person is renamed.
-func TestNoApplicationMissesANewName(t *testing.T) {
+// TestConcurrentRenameUpdatesSearch applies while the person is renamed.
+func TestConcurrentRenameUpdatesSearch(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	p := add(t, s, "usr_1", "sara")
@@ -247,7 +247,7 @@ func TestNoApplicationMissesANewName(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsFoundWholeOrInPart(t *testing.T) {
+func TestSearchFindsPartsOfEmail(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	for i, email := range []string{"sara@example.com", "sara@example.org", "msara@example.com", "jo@example.com"} {
@@ -269,9 +269,9 @@ func TestAnAddressIsFoundWholeOrInPart(t *testing.T) {
 	}
 }
 
-// TestASearchReadsOneSnapshot would see fewer rows than it counted, if the two were
+// TestSearchReadsOneSnapshot would see fewer rows than it counted, if the two were
 // read apart.
-func TestASearchReadsOneSnapshot(t *testing.T) {
+func TestSearchReadsOneSnapshot(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	const n = 600
@@ -299,7 +299,7 @@ func TestASearchReadsOneSnapshot(t *testing.T) {
 	wg.Wait()
 }
 
-func TestRowsTellWhetherThereIsAPhoto(t *testing.T) {
+func TestRowsReportPhoto(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	for address, want := range map[string]bool{"": false, "https://img.example/p.png": true, profile.KeptPhoto: true} {

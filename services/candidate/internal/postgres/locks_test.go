@@ -39,7 +39,7 @@ func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
 
 // The application has read the applicant's name and is about to store it, when the person
 // takes another one.
-func TestANameThatChangesBetweenReadingAndStoringIsFound(t *testing.T) {
+func TestRenameDuringApplyUpdatesSearch(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	p := add(t, s, "usr_1", "sara")

@@ -28,7 +28,7 @@ func want(t *testing.T, what string, got []delivery.Total, totals ...delivery.To
 	}
 }
 
-func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
+func TestTotalStaysUntilConfirmed(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
@@ -58,7 +58,7 @@ func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
 	want(t, "again", lease(t, s, time.Hour), delivery.Total{JobID: "job_1", Count: 3})
 }
 
-func TestAStageThatChangesLeavesNothingToSend(t *testing.T) {
+func TestStageChangeSendsNoTotal(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
@@ -72,7 +72,7 @@ func TestAStageThatChangesLeavesNothingToSend(t *testing.T) {
 	want(t, "after a refusal", lease(t, s, time.Hour))
 }
 
-func TestWorkersTakeDifferentTotals(t *testing.T) {
+func TestWorkersLeaseDifferentTotals(t *testing.T) {
 	t.Parallel()
 	const jobs = 60
 	s, _ := open(t)

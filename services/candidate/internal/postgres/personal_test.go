@@ -13,7 +13,7 @@ const (
 	inAnother = "says what another column of the export says"
 )
 
-func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
+func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 	t.Parallel()
 	testkit.DecidedColumns(t, testkit.Database(t, "candidate", postgres.Migrate), map[string]testkit.Columns{
 		"profiles": {

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-func TestAPictureIsWrittenWithItsProfileOrNotAtAll(t *testing.T) {
+func TestPhotoIsStoredWithProfileAtomically(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")

@@ -20,9 +20,9 @@ type modelled struct {
 	at       time.Time
 }
 
-// TestPagesOfASearchAreThoseOfAModel searches jobs with many or few ties, hits that
+// TestSearchMatchesModel searches jobs with many or few ties, hits that
 // are early, late, rare or all, and texts that mean something to LIKE.
-func TestPagesOfASearchAreThoseOfAModel(t *testing.T) {
+func TestSearchMatchesModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	jobs := 0

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
+func TestSharedReadReturnsChosenCvOfPerson(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	sara := add(t, s, "usr_1", "sara")
@@ -57,7 +57,7 @@ func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
 	}
 }
 
-func TestAReferenceReadsNoPrivateDetails(t *testing.T) {
+func TestReferenceReadsNoPrivateFields(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
@@ -70,7 +70,7 @@ func TestAReferenceReadsNoPrivateDetails(t *testing.T) {
 	}
 }
 
-func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) {
+func TestPublishedReadsOnlyPublicFields(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	sara := add(t, s, "usr_1", "sara")
@@ -94,7 +94,7 @@ func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) 
 	}
 }
 
-func TestACvWithoutContentOfItsOwnIsStillACv(t *testing.T) {
+func TestEmptyCvIsStillACv(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")

@@ -34,9 +34,9 @@ var everyStage = []application.Status{
 	application.Offered, application.Rejected, application.Withdrawn,
 }
 
-// TestStagesAgainstAModel moves the applications of two jobs in any order, by
+// TestStagesMatchModel moves the applications of two jobs in any order, by
 // clocks that stand still or go back, and lists after each step.
-func TestStagesAgainstAModel(t *testing.T) {
+func TestStagesMatchModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
@@ -132,7 +132,7 @@ func checkList(t *testing.T, rt *rapid.T, s *postgres.Stores, f application.Filt
 	}
 }
 
-func TestOneOfManyEndsWinsAndTheHistoryHasItOnce(t *testing.T) {
+func TestOneFinalStageWins(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
@@ -166,7 +166,7 @@ func TestOneOfManyEndsWinsAndTheHistoryHasItOnce(t *testing.T) {
 	consistent(t, pool)
 }
 
-func TestManyMovesOnOneJobDoNotWaitForEachOtherForever(t *testing.T) {
+func TestConcurrentMovesDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	var rows []application.Row
@@ -194,7 +194,7 @@ func TestManyMovesOnOneJobDoNotWaitForEachOtherForever(t *testing.T) {
 	consistent(t, pool)
 }
 
-func TestAnApplicationThatIsNotThereCannotMove(t *testing.T) {
+func TestUnknownApplicationCannotMove(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	_, err := s.Applications.Move(t.Context(), id.New("apl"), application.Rejected, start, may(application.Rejected))

@@ -68,7 +68,7 @@ func addCv(t *testing.T, s *postgres.Stores, personID, title string, at time.Tim
 	return c
 }
 
-func TestEveryFieldOfAProfileComesBackAsItWasStored(t *testing.T) {
+func TestProfileRoundTrip(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	want := add(t, s, "usr_1", "sara")
@@ -82,7 +82,7 @@ func TestEveryFieldOfAProfileComesBackAsItWasStored(t *testing.T) {
 	}
 }
 
-func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
+func TestPersonAndHandleAreUnique(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
@@ -126,7 +126,7 @@ func renames(t *testing.T, s *postgres.Stores) func(person, username string, at 
 	}
 }
 
-func TestAHandleThatWasGivenUpWaits90Days(t *testing.T) {
+func TestReleasedHandleIsReserved90Days(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
@@ -166,7 +166,7 @@ func TestAHandleThatWasGivenUpWaits90Days(t *testing.T) {
 	}
 }
 
-func TestAPersonKeepsThreeReleasedHandles(t *testing.T) {
+func TestThreeReleasedHandlesStayReserved(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "one")
@@ -188,7 +188,7 @@ func TestAPersonKeepsThreeReleasedHandles(t *testing.T) {
 	}
 }
 
-func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
+func TestOnePersonGetsHandle(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	won := make(chan string, 20)
@@ -210,7 +210,7 @@ func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
 	}
 }
 
-func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
+func TestUpdateReplacesOnlyNamedFields(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	before := add(t, s, "usr_1", "sara")
@@ -259,7 +259,7 @@ func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereIsNotFound(t *testing.T) {
+func TestUnknownIDsAreNotFound(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	ctx := t.Context()
@@ -288,7 +288,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	}
 }
 
-func TestACvIsCreatedChangedAndDeleted(t *testing.T) {
+func TestCvLifecycle(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
@@ -314,7 +314,7 @@ func TestACvIsCreatedChangedAndDeleted(t *testing.T) {
 	}
 }
 
-func TestChoiceHasTheMainCvFirstThenTheOthersNewestFirst(t *testing.T) {
+func TestChoiceIsMainCvThenNewestFirst(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "sara")
@@ -340,7 +340,7 @@ func TestChoiceHasTheMainCvFirstThenTheOthersNewestFirst(t *testing.T) {
 	}
 }
 
-func TestTheNumberOfCvsIsBoundedExactlyUnderConcurrency(t *testing.T) {
+func TestCvLimitIsExactUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	add(t, s, "usr_1", "sara")
@@ -379,7 +379,7 @@ func TestTheNumberOfCvsIsBoundedExactlyUnderConcurrency(t *testing.T) {
 	}
 }
 
-func TestMigratingAgainChangesNothing(t *testing.T) {
+func TestMigrateIsIdempotent(t *testing.T) {
 	t.Parallel()
 	url := testkit.Database(t, "candidate", postgres.Migrate)
 	if err := postgres.Migrate(t.Context(), url); err != nil {
@@ -387,7 +387,7 @@ func TestMigratingAgainChangesNothing(t *testing.T) {
 	}
 }
 
-func TestStorageThatIsDownIsNotAnAnswerAboutData(t *testing.T) {
+func TestOutageIsNotNotFound(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	pool.Close()

@@ -229,7 +229,7 @@ func manyLinks(n int) map[string]string {
 	return links
 }
 
-func TestContentIsBoundedAsAWhole(t *testing.T) {
+func TestContentSizeIsLimited(t *testing.T) {
 	big := cv.Content{}
 	for range 60 {
 		big.Highlights = append(big.Highlights, cv.Highlight{Title: "t", Description: strings.Repeat("x", 10_000)})
@@ -255,7 +255,7 @@ func TestCvNeedsTitleAndChange(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonMayWriteIsAccepted(t *testing.T) {
+func TestValidProfileIsAccepted(t *testing.T) {
 	p := valid()
 	p.Username, p.Locale, p.AvatarURL = "sara.al-ali_7", "ar-AE", "https://example.com/me.jpg"
 	p.Details.DateOfBirth = "1990-05-17"

@@ -67,7 +67,7 @@ func TestCyclicTreeTerminates(t *testing.T) {
 	}
 }
 
-func FuzzAKindIsToldOfAnyContent(f *testing.F) {
+func FuzzKindOf(f *testing.F) {
 	for _, content := range [][]byte{pdfFile(), rtfFile(), docFile(), docxFile(), zipFile(), compoundMagic} {
 		f.Add(content)
 	}

@@ -141,7 +141,7 @@ func TestUploadStopsAtFirstError(t *testing.T) {
 	}
 }
 
-func TestANameMayHave255Characters(t *testing.T) {
+func TestFilenameMayHave255Characters(t *testing.T) {
 	service, _ := at(t, &shelf{})
 	for n, want := range map[int]bool{255: true, 256: false} {
 		if _, err := service.Upload(t.Context(), Upload{PersonID: "usr_1", Filename: strings.Repeat("س", n)}, bytes.NewReader(pdfFile())); (err == nil) != want {

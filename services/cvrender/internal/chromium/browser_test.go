@@ -110,7 +110,7 @@ func TestPrintGivesAWholePDF(t *testing.T) {
 	}
 }
 
-func TestEveryProcessIsUnprivilegedAndRenderersAreSandboxed(t *testing.T) {
+func TestProcessesAreUnprivilegedAndSandboxed(t *testing.T) {
 	b := healthy(t)
 	if _, err := b.Print(t.Context(), small); err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestNetworkNamespaceHasNothingThatIsUp(t *testing.T) {
 	}
 }
 
-func TestChromiumCannotReachLoopbackEvenWhenToldTo(t *testing.T) {
+func TestChromiumCannotReachLoopback(t *testing.T) {
 	var hits atomic.Int32
 	canary := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		hits.Add(1)
@@ -265,7 +265,7 @@ func TestCloseLeavesNoProcessAndNoFile(t *testing.T) {
 	}
 }
 
-func TestKilledChromiumTakesItsFrozenChildrenWithIt(t *testing.T) {
+func TestKilledChromiumLeavesNoChildren(t *testing.T) {
 	b := start(t, gib)
 	members := chromium.GroupMembers(b.Pid())
 	for _, pid := range members {
@@ -305,7 +305,7 @@ func TestFrozenChromiumEndsAtTheDeadline(t *testing.T) {
 	<-b.Gone()
 }
 
-func TestDocumentThatTakesTooMuchMemoryIsEnded(t *testing.T) {
+func TestMemoryLimitStopsDocument(t *testing.T) {
 	b := start(t, 1) // whatever it takes is too much at the first look
 	endless := `<!DOCTYPE html><title>Large</title>` + strings.Repeat("<table><tr><td><p>much <i>more</i> text</p></td></tr></table>", 60_000)
 	if _, err := b.Print(t.Context(), endless); !errors.Is(err, chromium.ErrMemory) {
@@ -334,7 +334,7 @@ func TestStartNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestSweepRemovesWhatAKilledProcessLeftAndNothingElse(t *testing.T) {
+func TestSweepRemovesOnlyAbandonedHomes(t *testing.T) {
 	tmp, err := os.MkdirTemp("/tmp", "cvrt")
 	if err != nil {
 		t.Fatal(err)

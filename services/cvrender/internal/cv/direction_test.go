@@ -2,7 +2,7 @@ package cv
 
 import "testing"
 
-func TestTheFirstLetterDecidesTheDirection(t *testing.T) {
+func TestFirstLetterDecidesDirection(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Khalid خالد بن سعيد العتيبي": LeftToRight, "مسؤول عن البيانات and for all the forecasts": RightToLeft,

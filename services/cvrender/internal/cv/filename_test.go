@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestFilenameKeepsTheNameAndNothingHarmful(t *testing.T) {
+func TestFilenameIsHarmless(t *testing.T) {
 	for name, want := range map[string]string{
 		"Layla Haddad":                   "Layla Haddad CV.pdf",
 		"نورة المنصوري":                  "نورة المنصوري CV.pdf",
@@ -27,7 +27,7 @@ func TestFilenameKeepsTheNameAndNothingHarmful(t *testing.T) {
 	}
 }
 
-func TestTheFilesOfAPersonDiffer(t *testing.T) {
+func TestFilenameHasTitleOfCV(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
 		"For designers": "Layla Haddad CV (For designers).pdf", "للمصممين/عربي": "Layla Haddad CV (للمصممين عربي).pdf", " . ": "Layla Haddad CV.pdf",

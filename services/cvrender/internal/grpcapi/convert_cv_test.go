@@ -9,7 +9,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-func TestSeparatorsInACVBreakLines(t *testing.T) {
+func TestSeparatorsBreakLines(t *testing.T) {
 	t.Parallel()
 	in := &cvv1.SharedCv{Document: &cvv1.CvDocument{
 		Summary: wrapperspb.String("alpha\u2028beta\vgamma"), Skills: []string{"one\x01two"}, Socials: map[string]string{"github": "a\u2029b"},

@@ -3,7 +3,7 @@ package pdf
 import "testing"
 
 // The direction of a paragraph is that of its element, whatever the language of most letters.
-func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
+func TestLinesFollowDirectionOfParagraph(t *testing.T) {
 	run := func(text string, baseline float64, leftwards bool) piece {
 		r := &run{leftwards: leftwards}
 		r.baseline = baseline
@@ -28,7 +28,7 @@ func TestLinesOfAParagraphAreReadInItsDirection(t *testing.T) {
 }
 
 // The foot of a page has two texts on one line: the name, and the page number to its left.
-func TestTextsBesideEachOtherAreReadApart(t *testing.T) {
+func TestAdjacentTextsAreReadSeparately(t *testing.T) {
 	run := func(text string, x float64, leftwards bool) piece {
 		return piece{run: &run{leftwards: leftwards, x: x, glyphs: []glyph{{text: text}}}}
 	}

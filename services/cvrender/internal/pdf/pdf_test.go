@@ -11,7 +11,7 @@ func skeleton(info string) []byte {
 	return fmt.Appendf(nil, "%sxref\nstartxref\n%d\n%%%%EOF\n", body, len(body))
 }
 
-func TestStabiliseTakesTheDatesAndKeepsEveryPosition(t *testing.T) {
+func TestStabiliseRemovesDatesInPlace(t *testing.T) {
 	at := func(when string) []byte {
 		return skeleton("/Title (CV)\n/CreationDate (D:" + when + "+00'00')\n/ModDate (D:" + when + "+00'00')")
 	}
@@ -30,7 +30,7 @@ func TestStabiliseTakesTheDatesAndKeepsEveryPosition(t *testing.T) {
 	}
 }
 
-func TestStabiliseLeavesTheRestAlone(t *testing.T) {
+func TestStabiliseChangesOnlyDates(t *testing.T) {
 	f := skeleton("/Title (CV)")
 	f = append(f[:len(f):len(f)], "/CreationDate (D:20260101000000Z)"...)
 	before := bytes.Clone(f)
@@ -45,7 +45,7 @@ func TestStabiliseLeavesTheRestAlone(t *testing.T) {
 	}
 }
 
-func TestPagesCountsTheWholeTree(t *testing.T) {
+func TestPagesCountsWholeTree(t *testing.T) {
 	f := []byte("<</Type /Pages\n/Count 8\n/Kids []>> <</Type /Pages\n/Count 12>> <</Type /Pages\n/Count 4>>")
 	if got := Pages(f); got != 12 {
 		t.Errorf("Pages = %d, want 12", got)

@@ -36,7 +36,7 @@ func shifts(marks []*mark) (out []int) {
 	return out
 }
 
-func TestALineAgainstThePageIsTakenApartForPoppler(t *testing.T) {
+func TestLineAgainstPageIsSplitForPoppler(t *testing.T) {
 	for _, c := range []struct {
 		name, page string
 		runs       []string
@@ -63,7 +63,7 @@ func TestALineAgainstThePageIsTakenApartForPoppler(t *testing.T) {
 }
 
 // A number after Arabic words belongs to them, even in an English line (UAX 9, W2).
-func TestANumberAmongArabicWordsStaysThere(t *testing.T) {
+func TestNumberStaysAmongArabicWords(t *testing.T) {
 	f := &font{texts: map[int]string{}, widths: map[int]float64{}, defaultWidth: 500}
 	read := ""
 	for _, p := range inReadingOrder([]piece{

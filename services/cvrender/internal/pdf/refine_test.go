@@ -21,7 +21,7 @@ func FuzzRefine(f *testing.F) {
 	})
 }
 
-func TestContentThatSkiaDoesNotWriteIsRefused(t *testing.T) {
+func TestUnknownContentIsRejected(t *testing.T) {
 	for name, content := range map[string]string{
 		"an operator within a text": "BT 12 TL ET", "a text without an end": "BT", "an end without a beginning": "EMC",
 		"a state that is not restored": "q", "a picture within the content": "BI ID EI",
@@ -32,7 +32,7 @@ func TestContentThatSkiaDoesNotWriteIsRefused(t *testing.T) {
 	}
 }
 
-func TestRefinedFileIsWholeAndNamesItsAuthor(t *testing.T) {
+func TestRefinedFileNamesAuthor(t *testing.T) {
 	r, err := NewRefiner(fstest.MapFS{})
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestRefinedFileIsWholeAndNamesItsAuthor(t *testing.T) {
 	}
 }
 
-func TestLettersHaveNoForms(t *testing.T) {
+func TestLettersReplacesForms(t *testing.T) {
 	for form, want := range map[string]string{"\ufefb": "لا", "\ufef3": "ي", "\ufe76": "\u064e", "a": "a", "ي": "ي"} {
 		if got := letters(form); got != want {
 			t.Errorf("letters(%q) = %q, want %q", form, got, want)

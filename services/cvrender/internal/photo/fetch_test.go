@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-func TestAddressesOfOtherFormsAreRefusedBeforeAnythingIsAsked(t *testing.T) {
+func TestInvalidAddressFailsWithoutRequest(t *testing.T) {
 	f := newFetcher(loopback)
 	for _, address := range []string{
 		"", "x", "data", "data:", "data:,", "data:image/png,abc", "data:image/png;base64", "ftp://127.0.0.1/p.png", "http://", "//127.0.0.1/p.png",
@@ -26,7 +26,7 @@ func TestAddressesOfOtherFormsAreRefusedBeforeAnythingIsAsked(t *testing.T) {
 	}
 }
 
-func TestADataAddressGivesItsBytesWhateverItsLetters(t *testing.T) {
+func TestDataAddressIsDecodedInAnyCase(t *testing.T) {
 	want := pngOf(t, halves(10, 10))
 	for _, head := range []string{"data:image/png;base64,", "DATA:;BASE64,"} {
 		got, err := newFetcher(nil).fetch(t.Context(), head+base64.StdEncoding.EncodeToString(want))
@@ -39,7 +39,7 @@ func TestADataAddressGivesItsBytesWhateverItsLetters(t *testing.T) {
 	}
 }
 
-func TestAPhotoMayHaveFiveMebibytesAndNotAByteMore(t *testing.T) {
+func TestPhotoIsLimitedToFiveMebibytes(t *testing.T) {
 	for size, want := range map[int]bool{5 << 20: true, 5<<20 + 1: false} {
 		got, err := readBounded(bytes.NewReader(make([]byte, size)))
 		if (err == nil) != want || want && len(got) != size {
@@ -49,7 +49,7 @@ func TestAPhotoMayHaveFiveMebibytesAndNotAByteMore(t *testing.T) {
 }
 
 // A log must not tell the address of a photo, which may hold a secret.
-func TestAFaultOfAFetchDoesNotTellTheAddress(t *testing.T) {
+func TestFetchErrorOmitsAddress(t *testing.T) {
 	host := httptest.NewServer(http.NotFoundHandler())
 	defer host.Close()
 	gone := httptest.NewServer(http.NotFoundHandler())
@@ -72,7 +72,7 @@ func TestOnlyAnAnswerOf200HasAPhoto(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPictureIsRefusedBeforeItsTurn(t *testing.T) {
+func TestNonPictureFailsBeforeQueueing(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	if _, err := s.decode(patient(t), "usr_1", []byte("<html>")); err == nil || errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
@@ -82,7 +82,7 @@ func TestWhatIsNoPictureIsRefusedBeforeItsTurn(t *testing.T) {
 	}
 }
 
-func TestASourceKeepsSixtyFourPhotosAndDropsThoseThatExpiredFirst(t *testing.T) {
+func TestCacheHolds64PhotosAndDropsExpiredFirst(t *testing.T) {
 	c := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	s := newSource(t, nil, c)
 	put := func(n byte) { s.remember([32]byte{n}, []byte{n}, nil) }

@@ -51,7 +51,7 @@ func enter(t *testing.T, l *lane, share string) (leave func()) {
 	return leave
 }
 
-func TestAPersonsPicturesDelayAnotherPersonsByOneOnly(t *testing.T) {
+func TestSharesAreDelayedByOnePictureOnly(t *testing.T) {
 	l := newLane(1)
 	leave := enter(t, l, "heavy")
 	order := make(chan string)
@@ -83,7 +83,7 @@ func TestAPersonsPicturesDelayAnotherPersonsByOneOnly(t *testing.T) {
 	}
 }
 
-func TestAPersonHasOnePlaceOfSeveral(t *testing.T) {
+func TestShareHasOneSlot(t *testing.T) {
 	l := newLane(4)
 	leave := enter(t, l, "heavy")
 	come := make(chan struct{})
@@ -118,8 +118,8 @@ func TestWhoGivesUpLeavesTheLine(t *testing.T) {
 	}
 }
 
-// TestALaneLosesNoPlace plays joining, giving up and leaving in any order.
-func TestALaneLosesNoPlace(t *testing.T) {
+// TestLaneLosesNoSlot plays joining, giving up and leaving in any order.
+func TestLaneLosesNoSlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 3).Draw(t, "places")
 		l := newLane(places)
@@ -176,7 +176,7 @@ func TestALaneLosesNoPlace(t *testing.T) {
 	})
 }
 
-func TestASmallPictureDoesNotWaitForLargeOnes(t *testing.T) {
+func TestSmallPictureDoesNotWaitForLarge(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	for _, busy := range []string{"usr_1", "usr_2"} {
 		granted := s.large.join(busy)
@@ -189,7 +189,7 @@ func TestASmallPictureDoesNotWaitForLargeOnes(t *testing.T) {
 	}
 }
 
-func TestAPictureThatPromisesTooManyPixelsIsRefusedBeforeItsTurn(t *testing.T) {
+func TestTooManyPixelsFailBeforeQueueing(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	defer enter(t, s.large, "usr_1")()
 	huge := pngOf(t, halves(1, 1))

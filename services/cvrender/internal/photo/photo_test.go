@@ -135,7 +135,7 @@ func withOrientation(file []byte, o int) []byte {
 	return append(append(append([]byte{}, file[:2]...), append(segment, body...)...), file[2:]...)
 }
 
-func TestWhatIsNoPictureOrTooLargeIsRefused(t *testing.T) {
+func TestInvalidOrLargePictureIsRejected(t *testing.T) {
 	huge := pngOf(t, halves(1, 1))
 	// A header that promises 60,000 by 60,000 pixels, of a file of 70 bytes.
 	binary.BigEndian.PutUint32(huge[16:], 60_000)
@@ -150,7 +150,7 @@ func TestWhatIsNoPictureOrTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-func TestFileOfMoreThanFiveMegabytesIsRefused(t *testing.T) {
+func TestOversizedFileIsRejected(t *testing.T) {
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(pngOf(t, halves(10, 10)))
 		for range 6 << 10 {
@@ -182,7 +182,7 @@ func TestRedirectsEndSomewhere(t *testing.T) {
 }
 
 // The filter of addresses sees only where a redirect leads, not what else its address says.
-func TestARedirectIsCheckedLikeTheFirstAddress(t *testing.T) {
+func TestRedirectIsChecked(t *testing.T) {
 	var reached atomic.Int32
 	photo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		reached.Add(1)
@@ -215,7 +215,7 @@ func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 	}
 }
 
-func TestPhotoIsFetchedOnceForAMinuteAndFailuresForLess(t *testing.T) {
+func TestPhotosAndFailuresAreCached(t *testing.T) {
 	var asked atomic.Int32
 	var broken atomic.Bool
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-func TestAFetchGivesItsPlaceBack(t *testing.T) {
+func TestFetchReleasesSlot(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	if got := [3]int{cap(s.fetches), s.small.free, s.large.free}; got != [3]int{16, 4, 1} {
 		t.Errorf("places to fetch, and to decode small and large pictures: %v", got)
@@ -34,7 +34,7 @@ func TestAFetchGivesItsPlaceBack(t *testing.T) {
 	}
 }
 
-func TestWhoHasLeftTakesNoPlaceInALaneThatIsFree(t *testing.T) {
+func TestCancelledCallerTakesNoFreeSlot(t *testing.T) {
 	l := newLane(1)
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
@@ -63,7 +63,7 @@ func (c *ticking) Now() time.Time {
 	return c.Clock.Now()
 }
 
-func TestAPhotoThatSomebodyElseHasJustAskedForIsNotAskedForAgain(t *testing.T) {
+func TestPhotoIsSharedBetweenShares(t *testing.T) {
 	const address = "http://192.0.2.1/" // which may not be asked
 	fake := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	key, failed := sha256.Sum256([]byte(address)), errors.New("failed for another")
@@ -85,7 +85,7 @@ func TestAPhotoThatSomebodyElseHasJustAskedForIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
-func TestARequestSaysWhoAsksAndWhatFor(t *testing.T) {
+func TestRequestIdentifiesService(t *testing.T) {
 	asked := make(chan *http.Request, 1)
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked <- r
@@ -108,7 +108,7 @@ func TestARequestSaysWhoAsksAndWhatFor(t *testing.T) {
 	}
 }
 
-func TestAnAnswerWithTooMuchInItsHeaderIsRefused(t *testing.T) {
+func TestLargeHeaderIsRejected(t *testing.T) {
 	for size, want := range map[int]bool{8 << 10: true, 64 << 10: false} {
 		host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Large", strings.Repeat("x", size))
@@ -130,7 +130,7 @@ func TestEveryStepOfAFetchHasABound(t *testing.T) {
 	}
 }
 
-func TestTheSquareIsInTheMiddleAndALittleHigherInATallPicture(t *testing.T) {
+func TestSquareIsCentredOrHigher(t *testing.T) {
 	for from, want := range map[image.Rectangle]image.Rectangle{
 		image.Rect(0, 0, 10, 4): image.Rect(3, 0, 7, 4), image.Rect(5, 7, 15, 11): image.Rect(8, 7, 12, 11),
 		image.Rect(0, 0, 4, 10): image.Rect(0, 2, 4, 6), image.Rect(5, 7, 9, 17): image.Rect(5, 9, 9, 13), image.Rect(1, 2, 5, 6): image.Rect(1, 2, 5, 6),
@@ -141,7 +141,7 @@ func TestTheSquareIsInTheMiddleAndALittleHigherInATallPicture(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsOfTheWebWithAHostAndNoUser(t *testing.T) {
+func TestAddressNeedsHostWithoutUser(t *testing.T) {
 	for _, address := range []string{"ftp://x.example/p", "gopher://x.example/p", "//x.example/p", "http:///p", "http://u@x.example/p"} {
 		if u, err := url.Parse(address); err != nil || checkURL(u) == nil {
 			t.Errorf("%s is taken (%v)", address, err)

@@ -35,7 +35,7 @@ func took(f func() error) (time.Duration, error) {
 }
 
 // (behaviour: pdf#photos)
-func TestAPhotoThatTakesTooLongIsLeftOut(t *testing.T) {
+func TestSlowPhotoIsOmitted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSource(t, nil, clock.System{})
 		granted := s.small.join("usr_1")
@@ -60,7 +60,7 @@ func TestAPhotoThatTakesTooLongIsLeftOut(t *testing.T) {
 	})
 }
 
-func TestAPhotoWaitsForMemoryOfTheProcess(t *testing.T) {
+func TestPhotoWaitsForMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := pngOf(t, halves(2001, 1000))
 		f, err := picture.Inspect(file)
@@ -89,7 +89,7 @@ func TestAPhotoWaitsForMemoryOfTheProcess(t *testing.T) {
 	})
 }
 
-func TestAPictureOfMoreThanTwoMegapixelsTakesTheLaneOfLargeOnes(t *testing.T) {
+func TestLargePictureUsesLargeLane(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	granted := s.large.join("another")
 	defer s.large.giveUp("another", granted)

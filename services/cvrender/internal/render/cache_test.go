@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-func TestTheCacheKeepsWhatFitsOnceAndDropsTheOldest(t *testing.T) {
+func TestCacheDropsOldestDocument(t *testing.T) {
 	c := newCache(100)
 	put := func(etag string, size int) { c.put(&Document{ETag: etag, PDF: make([]byte, size)}) }
 	has := func(etag string) bool { _, ok := c.get(etag); return ok }

@@ -55,7 +55,7 @@ func TestKnownContentIsNotPrinted(t *testing.T) {
 }
 
 // What a caller or a cache keeps from the release before is no answer for this one.
-func TestAnotherRevisionOfTheCodeIsAnotherETag(t *testing.T) {
+func TestRevisionChangesETag(t *testing.T) {
 	_, pool := fakeService(t, limits(), 10, always(nil))
 	tag := func(revision string) string {
 		s, err := render.NewService(render.Config{
@@ -75,7 +75,7 @@ func TestAnotherRevisionOfTheCodeIsAnotherETag(t *testing.T) {
 	}
 }
 
-func TestAnotherChromiumIsAnotherETag(t *testing.T) {
+func TestChromiumChangesETag(t *testing.T) {
 	tag := func(version string) string {
 		s, _ := fakeService(t, limits(), 10, func(context.Context) (render.Browser, error) {
 			p := newPrinter(nil)

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-func TestCallerWhoLeavesTheQueueLeavesTheDocumentToTheOthers(t *testing.T) {
+func TestQueuedDocumentSurvivesLeavingCaller(t *testing.T) {
 	g := newGate()
 	s, pool := fakeService(t, limits(), 100, always(g.print))
 	answers := make(chan error, 2)
@@ -64,7 +64,7 @@ func (l *laid) HTML(c cv.CV, t template.Name, photo []byte) (string, error) {
 	return l.plain.HTML(c, t, photo)
 }
 
-func TestACVIsMadeWithoutAPhotoThatCannotBeHadUnlessItsCallerHasLeft(t *testing.T) {
+func TestCVIsRenderedWithoutFailedPhoto(t *testing.T) {
 	_, pool := fakeService(t, limits(), 10, always(nil))
 	var log bytes.Buffer
 	ctx, leave := context.WithCancel(t.Context())
@@ -99,7 +99,7 @@ func TestACVIsMadeWithoutAPhotoThatCannotBeHadUnlessItsCallerHasLeft(t *testing.
 }
 
 // (behaviour: pdf#failed-rendering)
-func TestARefusalSaysWhenToComeBack(t *testing.T) {
+func TestErrorHasRetryAfter(t *testing.T) {
 	wait := func(err error) time.Duration {
 		e, ok := errs.As(err)
 		if !ok {

@@ -34,7 +34,7 @@ func wantGauge(t *testing.T, name string, want float64) {
 	}
 }
 
-func TestOperatorsSeeTheQueueAndWhatIsTurnedAway(t *testing.T) {
+func TestMetricsShowQueueAndRejections(t *testing.T) {
 	g, l := newGate(), limits()
 	l.Queue = 2
 	s, pool := fakeService(t, l, 10, always(g.print))

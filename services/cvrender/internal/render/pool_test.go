@@ -81,7 +81,7 @@ func TestFullQueueAnswersUnavailable(t *testing.T) {
 	}
 }
 
-func TestOneShareCannotTakeTheWholeQueue(t *testing.T) {
+func TestShareCannotFillQueue(t *testing.T) {
 	g := newGate()
 	l := limits()
 	l.Queue = 8
@@ -142,7 +142,7 @@ func TestSameContentIsPrintedOnce(t *testing.T) {
 	}
 }
 
-func TestCallerWhoLeavesTakesNothingFromTheOthers(t *testing.T) {
+func TestLeavingCallerDoesNotAffectOthers(t *testing.T) {
 	g := newGate()
 	s, pool := fakeService(t, limits(), 100, always(g.print))
 	leaver, leave := context.WithCancel(t.Context())
@@ -161,7 +161,7 @@ func TestCallerWhoLeavesTakesNothingFromTheOthers(t *testing.T) {
 	}
 }
 
-func TestDocumentThatNobodyWaitsForIsNotPrinted(t *testing.T) {
+func TestAbandonedDocumentIsNotPrinted(t *testing.T) {
 	g := newGate()
 	s, pool := fakeService(t, limits(), 100, always(g.print))
 	first := make(chan error, 1)
@@ -210,7 +210,7 @@ func TestBrokenPDFIsNeverServed(t *testing.T) {
 	}
 }
 
-func TestLostBrowserIsReplacedAndTheSameCallSucceeds(t *testing.T) {
+func TestLostBrowserIsReplacedWithinCall(t *testing.T) {
 	var prints atomic.Int32
 	s, _ := fakeService(t, limits(), 10, always(func(_ context.Context, html string) ([]byte, error) {
 		if prints.Add(1) == 1 {
@@ -223,7 +223,7 @@ func TestLostBrowserIsReplacedAndTheSameCallSucceeds(t *testing.T) {
 	}
 }
 
-func TestDocumentThatLosesEveryBrowserIsGivenUp(t *testing.T) {
+func TestDocumentGetsAtMostTwoBrowsers(t *testing.T) {
 	var prints atomic.Int32
 	s, _ := fakeService(t, limits(), 10, always(func(context.Context, string) ([]byte, error) {
 		prints.Add(1)
@@ -236,7 +236,7 @@ func TestDocumentThatLosesEveryBrowserIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestHeavyDocumentEndsAtTheDeadlineAndTheNextIsPrinted(t *testing.T) {
+func TestDeadlineStopsHeavyDocument(t *testing.T) {
 	l := limits()
 	l.Deadline = time.Second // which the light one has too
 	s, _ := fakeService(t, l, 10, always(func(ctx context.Context, html string) ([]byte, error) {
@@ -253,7 +253,7 @@ func TestHeavyDocumentEndsAtTheDeadlineAndTheNextIsPrinted(t *testing.T) {
 	}
 }
 
-func TestBrowserIsRecycledAfterItsShareOfDocuments(t *testing.T) {
+func TestBrowserIsRecycledAfterItsDocuments(t *testing.T) {
 	var launches atomic.Int32
 	l := limits()
 	l.Recycle = 3 // the probe at the start counts as one
@@ -269,7 +269,7 @@ func TestBrowserIsRecycledAfterItsShareOfDocuments(t *testing.T) {
 	await(t, "the third browser starts", func() bool { return launches.Load() == 3 })
 }
 
-func TestIdleBrowserThatCannotPrintIsReplaced(t *testing.T) {
+func TestFailedProbeReplacesBrowser(t *testing.T) {
 	var launches atomic.Int32
 	l := limits()
 	l.Probe = 5 * time.Millisecond
@@ -296,7 +296,7 @@ func (f *failingProbe) Print(ctx context.Context, html string) ([]byte, error) {
 	return f.printer.Print(ctx, html)
 }
 
-func TestReadinessReportsABrowserThatDoesNotStart(t *testing.T) {
+func TestReadyReportsFailedStart(t *testing.T) {
 	var broken atomic.Bool
 	broken.Store(true)
 	s, pool := fakeService(t, limits(), 10, func(context.Context) (render.Browser, error) {

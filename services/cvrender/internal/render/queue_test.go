@@ -32,7 +32,7 @@ func places(t *testing.T, q *queue, jobs []*job) (out []int) {
 	return out
 }
 
-func TestJobsComeOutInTurnsOfTheirSharesWhoeverIsTakenOut(t *testing.T) {
+func TestQueueIsRoundRobinAfterRemovals(t *testing.T) {
 	for _, c := range []struct {
 		shares string
 		remove []int
@@ -58,7 +58,7 @@ func TestJobsComeOutInTurnsOfTheirSharesWhoeverIsTakenOut(t *testing.T) {
 }
 
 // The room of the queue is counted in jobs, and each that waits has a token.
-func TestAJobThatWasTakenOutMakesRoomForAnother(t *testing.T) {
+func TestRemovedJobFreesQueueSlot(t *testing.T) {
 	q, jobs := line(t, "aab")
 	if q.push(&job{share: "c"}) {
 		t.Error("more are taken than there is room for")

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-func TestAPoolWithoutRoomOrTimeIsNotMade(t *testing.T) {
+func TestPoolRejectsInvalidLimits(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	for name, change := range map[string]func(*render.Limits){
 		"no browser": func(l *render.Limits) { l.Slots = 0 }, "no queue": func(l *render.Limits) { l.Queue = 0 },
@@ -48,7 +48,7 @@ var errUnlaid = errors.New("no layout")
 
 func (unlaid) HTML(cv.CV, template.Name, []byte) (string, error) { return "<p>half", errUnlaid }
 
-func TestACVThatCannotBeLaidOutIsNotPrinted(t *testing.T) {
+func TestLayoutErrorIsNotPrinted(t *testing.T) {
 	var prints atomic.Int32
 	_, pool := fakeService(t, limits(), 10, always(func(_ context.Context, html string) ([]byte, error) {
 		prints.Add(1)
@@ -60,7 +60,7 @@ func TestACVThatCannotBeLaidOutIsNotPrinted(t *testing.T) {
 	}
 }
 
-func TestWithoutABrowserEveryDocumentIsRefusedAtOnceUntilThereIsOne(t *testing.T) {
+func TestDocumentsFailFastWithoutBrowser(t *testing.T) {
 	var broken atomic.Bool
 	first := newPrinter(nil)
 	var launches atomic.Int32
@@ -94,7 +94,7 @@ func TestWithoutABrowserEveryDocumentIsRefusedAtOnceUntilThereIsOne(t *testing.T
 	}
 }
 
-func TestADocumentThatFailedOnceIsTriedAgain(t *testing.T) {
+func TestFailedDocumentIsRetriedNextTime(t *testing.T) {
 	var prints atomic.Int32
 	s, _ := fakeService(t, limits(), 10, always(func(_ context.Context, html string) ([]byte, error) {
 		if prints.Add(1) == 1 {

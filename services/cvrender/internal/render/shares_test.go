@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-func TestOneWhoLeavesMakesRoomForOneOnly(t *testing.T) {
+func TestLeavingFreesOneSlot(t *testing.T) {
 	s := newShares(2)
 	enter := func(want bool) (leave func()) {
 		t.Helper()
@@ -26,7 +26,7 @@ func TestOneWhoLeavesMakesRoomForOneOnly(t *testing.T) {
 	}
 }
 
-func TestAShareThatEveryoneHasLeftIsForgotten(t *testing.T) {
+func TestAbandonedShareIsForgotten(t *testing.T) {
 	s := newShares(2)
 	first, _ := s.enter("p")
 	second, _ := s.enter("p")

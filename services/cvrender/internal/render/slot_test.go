@@ -26,7 +26,7 @@ func newPool(t *testing.T, l render.Limits, launch render.Launch) (*render.Pool,
 	return pool, &log
 }
 
-func TestStartsThatFailAreFurtherAndFurtherApart(t *testing.T) {
+func TestFailedStartsBackOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		var at []time.Duration
@@ -66,7 +66,7 @@ func TestStartsThatFailAreFurtherAndFurtherApart(t *testing.T) {
 	})
 }
 
-func TestABrowserThatStartsWhenThePoolClosesIsNoFault(t *testing.T) {
+func TestBrowserStartingAtCloseIsNoFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool, log := newPool(t, limits(), func(ctx context.Context) (render.Browser, error) {
 			<-ctx.Done()
@@ -96,7 +96,7 @@ func (d *deaf) Ping(_ context.Context, within time.Duration) error {
 	return d.err
 }
 
-func TestABrowserIsPingedOnceItHasBeenSilentForASecond(t *testing.T) {
+func TestIdleBrowserIsPingedAfterASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		browser, launches := &deaf{printer: newPrinter(nil)}, 0
 		pool, _ := newPool(t, limits(), func(context.Context) (render.Browser, error) { launches++; return browser, nil })
@@ -115,7 +115,7 @@ func TestABrowserIsPingedOnceItHasBeenSilentForASecond(t *testing.T) {
 	})
 }
 
-func TestABrowserThatDoesNotAnswerIsReplacedBeforeItGetsADocument(t *testing.T) {
+func TestUnresponsiveBrowserIsReplacedFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var printed []string
 		printing := func(name string) *printer {
@@ -146,7 +146,7 @@ func TestABrowserThatDoesNotAnswerIsReplacedBeforeItGetsADocument(t *testing.T) 
 	})
 }
 
-func TestAPoolIsNotReadyFromTheEndOfItsBrowserToTheStartOfAnother(t *testing.T) {
+func TestPoolIsNotReadyBetweenBrowsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, starts := newPrinter(nil), make(chan struct{})
 		var once sync.Once

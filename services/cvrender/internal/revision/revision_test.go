@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/cvrender/internal/revision"
 )
 
-func TestAChangeOfTheCodeIsAnotherRevision(t *testing.T) {
+func TestCodeChangesRevision(t *testing.T) {
 	folder := func(name, code string) fstest.MapFS {
 		return fstest.MapFS{"a.go": {Data: []byte("package a")}, name: {Data: []byte(code)}}
 	}
@@ -24,7 +24,7 @@ func TestAChangeOfTheCodeIsAnotherRevision(t *testing.T) {
 }
 
 // A file that is added to these packages counts without anybody thinking of it.
-func TestAllCodeThatMakesPDFsIsInTheRevision(t *testing.T) {
+func TestRevisionCoversAllCode(t *testing.T) {
 	for folder, got := range map[string]string{"../pdf": pdf.Revision(), "../chromium": chromium.Revision()} {
 		if want := revision.Of(os.DirFS(folder)); got != want {
 			t.Errorf("%s: the revision is not that of all its code", folder)

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-func TestDatesAreShownInTheirLanguage(t *testing.T) {
+func TestDatesFollowLanguage(t *testing.T) {
 	for _, c := range []struct {
 		start, end string
 		current    bool
@@ -38,7 +38,7 @@ func TestDatesAreShownInTheirLanguage(t *testing.T) {
 	}
 }
 
-func TestAStudyWithoutAnEndGoesOn(t *testing.T) {
+func TestEducationWithoutEndIsCurrent(t *testing.T) {
 	t.Parallel()
 	for want, e := range map[string]cv.Education{"Sep 2023 – Present": {Start: "2023-09"}, "Jun 2019": {End: "2019-06"}, "": {}} {
 		if got := education(e, &english).When; got != want {
@@ -64,7 +64,7 @@ func TestOnlyWebAddressesBecomeLinks(t *testing.T) {
 	}
 }
 
-func TestNeighboursOfTheOtherDirectionStayTogether(t *testing.T) {
+func TestAdjacentForeignTextsStayTogether(t *testing.T) {
 	for _, c := range []struct {
 		w    *words
 		in   []string
@@ -88,7 +88,7 @@ func TestNeighboursOfTheOtherDirectionStayTogether(t *testing.T) {
 	}
 }
 
-func TestSameCVIsTheSameDocument(t *testing.T) {
+func TestDocumentIsDeterministic(t *testing.T) {
 	layout := newTemplate(t)
 	c := cvtest.Senior()
 	for _, key := range []string{"b", "a", "c", "d", "e"} {
@@ -102,7 +102,7 @@ func TestSameCVIsTheSameDocument(t *testing.T) {
 	}
 }
 
-func TestEmptyCVIsStillADocument(t *testing.T) {
+func TestEmptyCVIsADocument(t *testing.T) {
 	layout := newTemplate(t)
 	for _, language := range []cv.Language{cv.English, cv.Arabic, "xx", ""} {
 		out := html(t, layout, cv.CV{Language: language})
@@ -112,7 +112,7 @@ func TestEmptyCVIsStillADocument(t *testing.T) {
 	}
 }
 
-func TestEveryLanguageHasEveryWord(t *testing.T) {
+func TestLanguagesHaveAllWords(t *testing.T) {
 	for keyword := range english.values {
 		if arabic.values[keyword] == "" {
 			t.Errorf("Arabic lacks %s", keyword)
@@ -189,7 +189,7 @@ func html(t *testing.T, layout *Template, c cv.CV) string {
 	return out
 }
 
-func TestSignsStayAtTheirNames(t *testing.T) {
+func TestSignsStayAtNames(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"خبرة في C++ و C# و .NET.": `خبرة في <bdi dir="ltr">C++</bdi> و <bdi dir="ltr">C#</bdi> و <bdi dir="ltr">.NET</bdi>.`,

@@ -2,7 +2,7 @@ package applications
 
 import "testing"
 
-func TestAWalkIsChosenWhereItReadsLessThanAllHits(t *testing.T) {
+func TestWalkIsChosenIfItReadsLess(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		last, total, applications, reach int64
