@@ -47,7 +47,7 @@ func start(t *testing.T, memory int64) *chromium.Browser {
 	return b
 }
 
-// healthy returns a Chromium that tests use in turn, which print and look and change nothing.
+// healthy returns a shared Chromium for tests that only print and look.
 func healthy(t *testing.T) *chromium.Browser {
 	t.Helper()
 	b, err := shared()
@@ -85,7 +85,7 @@ const gib = 1 << 30
 
 const small = `<!DOCTYPE html><html lang="en"><title>Small</title><h1>Small</h1><p>a document</p></html>`
 
-// await waits for a condition; the test's own deadline bounds it.
+// await waits for a condition until the test's deadline.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -100,7 +100,7 @@ func await(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-func TestPrintGivesAWholePDF(t *testing.T) {
+func TestPrintReturnsCompletePDF(t *testing.T) {
 	file, err := healthy(t).Print(t.Context(), small)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestProcessesAreUnprivilegedAndSandboxed(t *testing.T) {
 	for _, pid := range members {
 		p, ok := inspect(t, pid)
 		if !ok {
-			continue // Chromium has a process for each printing, which has just ended
+			continue // the process of the previous print has just ended
 		}
 		if strings.HasPrefix(field(p.status, "Uid:"), "0\t") {
 			t.Errorf("process %d runs as root", pid)
@@ -159,7 +159,7 @@ func TestProcessesAreUnprivilegedAndSandboxed(t *testing.T) {
 	}
 }
 
-func TestNetworkNamespaceHasNothingThatIsUp(t *testing.T) {
+func TestNetworkNamespaceIsDown(t *testing.T) {
 	b := healthy(t)
 	routes := procFile(t, b.Pid(), "net/route")
 	if lines := strings.Count(strings.TrimSpace(routes), "\n"); lines != 0 {
@@ -199,11 +199,11 @@ func TestChromiumCannotReachLoopback(t *testing.T) {
 		}
 	}
 	if n := hits.Load(); n != 0 {
-		t.Errorf("canary was reached %d times", n)
+		t.Errorf("the canary was reached %d times", n)
 	}
-	// The canary sings when it is reached.
+	// The canary records whether it was reached.
 	if res, err := http.Get(canary.URL); err != nil || hits.Load() != 1 {
-		t.Errorf("canary does not work: %v", err)
+		t.Errorf("the canary does not work: %v", err)
 	} else {
 		_ = res.Body.Close()
 	}
@@ -218,7 +218,7 @@ func TestDebuggingHasNoPort(t *testing.T) {
 	}
 }
 
-func TestNothingOfADocumentIsLeftForTheNext(t *testing.T) {
+func TestTabKeepsNothingOfDocument(t *testing.T) {
 	b := healthy(t)
 	secret := `<!DOCTYPE html><title>Secret</title><body id="secret-7711">secret-7711`
 	if _, err := b.Print(t.Context(), secret); err != nil {
@@ -236,7 +236,7 @@ func TestNothingOfADocumentIsLeftForTheNext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes.Contains(file, []byte("Secret")) {
-		t.Error("the next PDF carries the title of the one before")
+		t.Error("the next PDF has the title of the previous one")
 	}
 }
 
@@ -282,10 +282,10 @@ func TestKilledChromiumLeavesNoChildren(t *testing.T) {
 	}
 	_, err := b.Print(t.Context(), small)
 	if !errors.Is(err, chromium.ErrLost) {
-		t.Errorf("Print gives %v, want ErrLost", err)
+		t.Errorf("Print returned %v, want ErrLost", err)
 	}
 	if lost := (interface{ Lost() bool })(nil); !errors.As(err, &lost) || !lost.Lost() {
-		t.Errorf("%v does not say that the browser is lost", err)
+		t.Errorf("%v is not a lost browser", err)
 	}
 }
 
@@ -295,26 +295,26 @@ func TestFrozenChromiumEndsAtTheDeadline(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := b.Ping(t.Context(), 50*time.Millisecond); !errors.Is(err, chromium.ErrLost) {
-		t.Errorf("Ping gives %v, want ErrLost", err)
+		t.Errorf("Ping returned %v, want ErrLost", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := b.Print(ctx, small); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Print gives %v, want the deadline", err)
+		t.Errorf("Print returned %v, want the deadline", err)
 	}
 	<-b.Gone()
 }
 
 func TestMemoryLimitStopsDocument(t *testing.T) {
-	b := start(t, 1) // whatever it takes is too much at the first look
+	b := start(t, 1) // any document exceeds it at the first measurement
 	endless := `<!DOCTYPE html><title>Large</title>` + strings.Repeat("<table><tr><td><p>much <i>more</i> text</p></td></tr></table>", 60_000)
 	if _, err := b.Print(t.Context(), endless); !errors.Is(err, chromium.ErrMemory) {
-		t.Errorf("Print gives %v, want ErrMemory", err)
+		t.Errorf("Print returned %v, want ErrMemory", err)
 	}
 	<-b.Gone()
 }
 
-func TestStartEndsWithItsContext(t *testing.T) {
+func TestStartStopsWithContext(t *testing.T) {
 	layout, err := template.New()
 	if err != nil {
 		t.Fatal(err)
@@ -323,14 +323,14 @@ func TestStartEndsWithItsContext(t *testing.T) {
 	cancel()
 	_, err = chromium.Start(ctx, chromium.Options{Fonts: layout.Fonts(), MemoryLimit: gib, Log: slog.New(slog.DiscardHandler)})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Start gives %v, want the cancellation", err)
+		t.Errorf("Start returned %v, want the cancellation", err)
 	}
 }
 
 func TestStartNamesWhatIsMissing(t *testing.T) {
 	_, err := chromium.Start(t.Context(), chromium.Options{Path: filepath.Join(t.TempDir(), "none")})
 	if !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("Start gives %v, want not found", err)
+		t.Errorf("Start returned %v, want not found", err)
 	}
 }
 
@@ -345,8 +345,7 @@ func TestSweepRemovesOnlyAbandonedHomes(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", tmp)
 	b := start(t, gib)
-	// What a killed process leaves: the same as that of a live one, with the
-	// lock free.
+	// The home of a killed process: like that of a live one, but unlocked.
 	left := filepath.Join(tmp, "vitae-cvr-left")
 	if err := os.CopyFS(left, os.DirFS(filepath.Join(b.Home(), "fonts"))); err != nil {
 		t.Fatal(err)
@@ -368,15 +367,15 @@ func TestSweepRemovesOnlyAbandonedHomes(t *testing.T) {
 	}
 	chromium.Sweep(slog.New(slog.DiscardHandler))
 	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%s is still there: %v", left, err)
+		t.Errorf("%s still exists: %v", left, err)
 	}
 	for _, dir := range []string{b.Home(), young, foreign} {
 		if _, err := os.Stat(dir); err != nil {
-			t.Errorf("removed: %v", err)
+			t.Errorf("was removed: %v", err)
 		}
 	}
 	if _, err := b.Print(t.Context(), small); err != nil {
-		t.Errorf("the live Chromium suffered: %v", err)
+		t.Errorf("the running Chromium was affected: %v", err)
 	}
 }
 
@@ -400,10 +399,10 @@ func procFile(t *testing.T, pid int, name string) string {
 	return string(b)
 }
 
-// seen is what /proc says about a process.
+// seen is the state of a process in /proc.
 type seen struct{ status, command, net, user string }
 
-// inspect looks at a process; false when it has ended meanwhile.
+// inspect reads the state of a process; false if it has ended.
 func inspect(t *testing.T, pid int) (seen, bool) {
 	t.Helper()
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
@@ -427,7 +426,7 @@ func field(status, name string) string {
 	return ""
 }
 
-// dead reports whether a process has ended. A zombie has.
+// dead reports whether a process has ended, including zombies.
 func dead(pid int) bool {
 	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {

@@ -11,31 +11,30 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// Goto has the tab open an address, as nothing outside tests can, and gives
-// Chromium's error text.
+// Goto makes the tab open an address, which only tests can do, and returns Chromium's error text.
 func (b *Browser) Goto(ctx context.Context, address string) (string, error) {
 	res, err := cdp.Call(ctx, b.tab, page.Navigate, page.NavigateParams{URL: address})
 	return res.ErrorText, err
 }
 
-// Text is what the tab shows.
+// Text returns the text of the tab.
 func (b *Browser) Text(ctx context.Context) (string, error) {
 	res, err := cdp.Call(ctx, b.tab, runtime.Evaluate,
 		runtime.EvaluateParams{Expression: "document.documentElement.outerHTML", ReturnByValue: new(true)})
 	return string(res.Result.Value), err
 }
 
-// Unblock takes away the list of blocked requests, so that a test can see what
-// the network namespace alone does.
+// Unblock removes the list of blocked requests, so that a test can check the network namespace
+// alone.
 func (b *Browser) Unblock(ctx context.Context) error { return b.block(ctx, nil) }
 
-// Home is the directory of the browser's files.
+// Home returns the directory of the browser's files.
 func (b *Browser) Home() string { return b.process.home }
 
 // GroupMembers lists the processes of a process group.
 var GroupMembers = groupMembers
 
-// Owner is the user id that a path belongs to.
+// Owner returns the user id of a path's owner.
 func Owner(t *testing.T, path string) int {
 	t.Helper()
 	info, err := os.Stat(path)

@@ -26,6 +26,6 @@ func TestSeparatorsBreakLines(t *testing.T) {
 		}
 	}
 	if !proto.Equal(in, before) {
-		t.Error("the request was changed, which another part may still read")
+		t.Error("the request was changed")
 	}
 }

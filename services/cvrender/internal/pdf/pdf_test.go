@@ -38,10 +38,10 @@ func TestStabiliseChangesOnlyDates(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(f, before) {
-		t.Error("something behind the first object changed")
+		t.Error("bytes after the first object changed")
 	}
 	if err := Stabilise([]byte("nothing")); err == nil {
-		t.Error("what is no PDF was taken")
+		t.Error("an invalid PDF was accepted")
 	}
 }
 

@@ -57,7 +57,7 @@ func TestLineAgainstPageIsSplitForPoppler(t *testing.T) {
 			got = append(got, string(rune('0'+n)))
 		}
 		if strings.Join(got, " ") != c.want || len(hints) != c.hints {
-			t.Errorf("%s: moved by %v with %d marks, want %s with %d", c.name, got, len(hints), c.want, c.hints)
+			t.Errorf("%s: shifted by %v with %d marks, want %s with %d", c.name, got, len(hints), c.want, c.hints)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestUnknownContentIsRejected(t *testing.T) {
 		"a state that is not restored": "q", "a picture within the content": "BI ID EI",
 	} {
 		if _, err := readContent([]byte(content), nil); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestRefinedFileNamesAuthor(t *testing.T) {
 		}
 	}
 	if bytes.Contains(out, []byte("CreationDate")) {
-		t.Error("the file says when it was made")
+		t.Error("the file has a creation date")
 	}
 }
 

@@ -21,7 +21,7 @@ func TestInvalidAddressFailsWithoutRequest(t *testing.T) {
 		"http://user@127.0.0.1/p.png", "http://user:secret@127.0.0.1/p.png", "http://127.0.0.1:port/p.png", "http://[::1", "file:///etc/passwd",
 	} {
 		if got, err := f.fetch(patient(t), address); err == nil {
-			t.Errorf("%q gives %d bytes", address, len(got))
+			t.Errorf("%q returned %d bytes", address, len(got))
 		}
 	}
 }
@@ -31,11 +31,11 @@ func TestDataAddressIsDecodedInAnyCase(t *testing.T) {
 	for _, head := range []string{"data:image/png;base64,", "DATA:;BASE64,"} {
 		got, err := newFetcher(nil).fetch(t.Context(), head+base64.StdEncoding.EncodeToString(want))
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s gives %d bytes, %v", head, len(got), err)
+			t.Errorf("%s returned %d bytes, %v", head, len(got), err)
 		}
 	}
 	if _, err := newFetcher(nil).fetch(t.Context(), "data:;base64,????"); err == nil {
-		t.Error("what is no base64 is taken")
+		t.Error("invalid base64 is accepted")
 	}
 }
 
@@ -48,7 +48,7 @@ func TestPhotoIsLimitedToFiveMebibytes(t *testing.T) {
 	}
 }
 
-// A log must not tell the address of a photo, which may hold a secret.
+// A log must not contain the address of a photo, which may be secret.
 func TestFetchErrorOmitsAddress(t *testing.T) {
 	host := httptest.NewServer(http.NotFoundHandler())
 	defer host.Close()
@@ -62,11 +62,11 @@ func TestFetchErrorOmitsAddress(t *testing.T) {
 	}
 }
 
-func TestOnlyAnAnswerOf200HasAPhoto(t *testing.T) {
+func TestPhotoNeedsStatus200(t *testing.T) {
 	for _, code := range []int{http.StatusCreated, http.StatusPartialContent, http.StatusNotModified, http.StatusForbidden} {
 		host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
 		if _, err := newFetcher(loopback).fetch(patient(t), host.URL); err == nil {
-			t.Errorf("%d is taken", code)
+			t.Errorf("status %d is accepted", code)
 		}
 		host.Close()
 	}
@@ -78,7 +78,7 @@ func TestNonPictureFailsBeforeQueueing(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if len(s.small.turns)+len(s.small.inside) != 0 {
-		t.Error("it took a place in line")
+		t.Error("it waited for a slot")
 	}
 }
 
@@ -93,20 +93,20 @@ func TestCacheHolds64PhotosAndDropsExpiredFirst(t *testing.T) {
 		}
 	}
 	if len(s.finished) != 64 {
-		t.Fatalf("%d are kept", len(s.finished))
+		t.Fatalf("%d photos are cached", len(s.finished))
 	}
 	c.Advance(30 * time.Second) // the first ten have expired
 	if _, ok := s.remembered([32]byte{9}); ok {
-		t.Error("a photo is kept for longer than a minute")
+		t.Error("a photo is cached for longer than a minute")
 	}
 	put(64)
 	if len(s.finished) != 55 {
-		t.Errorf("%d are kept, want the 54 that have not expired and the new one", len(s.finished))
+		t.Errorf("%d photos are cached, want the 54 that have not expired and the new one", len(s.finished))
 	}
 	for n := range byte(30) {
 		put(100 + n)
 	}
 	if o, ok := s.remembered([32]byte{129}); len(s.finished) != 64 || !ok || len(o.jpeg) != 1 {
-		t.Errorf("%d are kept, the newest among them: %t", len(s.finished), ok)
+		t.Errorf("%d photos are cached, including the newest: %t", len(s.finished), ok)
 	}
 }

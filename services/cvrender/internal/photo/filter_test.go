@@ -51,7 +51,7 @@ func TestControlSeesTheDialledAddress(t *testing.T) {
 	}
 }
 
-// FuzzPublic holds that no IPv4 address of ours gets through in IPv6 clothes.
+// FuzzPublic checks that no private IPv4 address passes as an IPv6 address.
 func FuzzPublic(f *testing.F) {
 	f.Add([]byte{127, 0, 0, 1})
 	f.Add(netip.MustParseAddr("64:ff9b::7f00:1").AsSlice())

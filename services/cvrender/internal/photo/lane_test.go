@@ -34,7 +34,7 @@ func inLine(t *testing.T, l *lane, share string, n int) {
 	}
 }
 
-// patient bounds a wait for a place that would never come.
+// patient limits the wait for a slot that would never be free.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
@@ -74,11 +74,11 @@ func TestSharesAreDelayedByOnePictureOnly(t *testing.T) {
 	inLine(t, l, "light", 1)
 	leave()
 	if got := <-order; got != "light" {
-		t.Errorf("%s came first", got)
+		t.Errorf("%s was first", got)
 	}
 	for range 9 {
 		if got := <-order; got != "heavy" {
-			t.Errorf("then came %s", got)
+			t.Errorf("the next was %s", got)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestShareHasOneSlot(t *testing.T) {
 	<-come
 }
 
-func TestWhoGivesUpLeavesTheLine(t *testing.T) {
+func TestGivingUpLeavesQueue(t *testing.T) {
 	l := newLane(1)
 	leave := enter(t, l, "a")
 	ctx, giveUp := context.WithCancel(t.Context())
@@ -109,16 +109,16 @@ func TestWhoGivesUpLeavesTheLine(t *testing.T) {
 	}
 	inLine(t, l, "b", 0)
 	if _, err := l.enter(ctx, "c"); !errors.Is(err, context.Canceled) {
-		t.Errorf("who had given up before got %v", err)
+		t.Errorf("the cancelled caller got %v", err)
 	}
 	leave()
 	enter(t, l, "b")()
 	if l.free != 1 || len(l.turns)+len(l.waiting)+len(l.inside) != 0 {
-		t.Errorf("left behind: %d free, %v in line, %v inside", l.free, l.waiting, l.inside)
+		t.Errorf("left over: %d free, %v waiting, %v inside", l.free, l.waiting, l.inside)
 	}
 }
 
-// TestLaneLosesNoSlot plays joining, giving up and leaving in any order.
+// TestLaneLosesNoSlot joins, gives up and leaves in any order.
 func TestLaneLosesNoSlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 3).Draw(t, "places")
@@ -143,7 +143,7 @@ func TestLaneLosesNoSlot(t *testing.T) {
 			},
 			"leave": func(t *rapid.T) {
 				if len(callers) == 0 {
-					return // nobody is there who could leave
+					return // nobody can leave
 				}
 				at := rapid.IntRange(0, len(callers)-1).Draw(t, "who")
 				l.giveUp(callers[at].share, callers[at].granted)
@@ -159,16 +159,16 @@ func TestLaneLosesNoSlot(t *testing.T) {
 					}
 				}
 				if l.free+len(inside) != places {
-					t.Fatalf("%d places are free, %v are inside", l.free, inside)
+					t.Fatalf("%d slots are free, %v are inside", l.free, inside)
 				}
 				for share, n := range inside {
 					if n > 1 {
-						t.Fatalf("%s has %d places", share, n)
+						t.Fatalf("%s has %d slots", share, n)
 					}
 				}
 				for share := range waiting {
 					if l.free > 0 && inside[share] == 0 {
-						t.Fatalf("%s waits beside a free place", share)
+						t.Fatalf("%s waits although a slot is free", share)
 					}
 				}
 			},
@@ -200,7 +200,7 @@ func TestTooManyPixelsFailBeforeQueueing(t *testing.T) {
 	}
 }
 
-func TestDecodingEndsWithItsTime(t *testing.T) {
+func TestDecodingHasTimeLimit(t *testing.T) {
 	f, err := picture.Inspect(pngOf(t, halves(900, 600)))
 	if err != nil {
 		t.Fatal(err)

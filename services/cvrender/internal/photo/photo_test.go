@@ -25,7 +25,7 @@ import (
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
-// halves is dark above and light below.
+// halves is dark at the top and light at the bottom.
 func halves(w, h int) *image.Paletted {
 	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Gray{Y: 10}, color.Gray{Y: 240}})
 	for y := h / 2; y < h; y++ {
@@ -65,7 +65,7 @@ func newSource(t *testing.T, allow []netip.Prefix, clk clock.Clock) *Source {
 	return s
 }
 
-// redone is a file after all that a photo goes through.
+// redone returns a photo after all processing.
 func redone(file []byte) ([]byte, error) {
 	f, err := picture.Inspect(file)
 	if err != nil {
@@ -107,7 +107,7 @@ func TestTransparencyBecomesWhite(t *testing.T) {
 	}
 }
 
-func TestPhotoOfATurnedCameraStandsUpright(t *testing.T) {
+func TestPhotoIsRotatedUpright(t *testing.T) {
 	for o, darkest := range map[int]image.Point{1: {32, 4}, 3: {32, 60}, 6: {60, 32}, 8: {4, 32}} {
 		out, err := redone(withOrientation(jpegOf(t, halves(64, 64)), o))
 		if err != nil {
@@ -121,12 +121,12 @@ func TestPhotoOfATurnedCameraStandsUpright(t *testing.T) {
 			t.Errorf("orientation %d: (%d,%d) is light", o, darkest.X, darkest.Y)
 		}
 		if bytes.Contains(out, []byte("Exif")) {
-			t.Error("metadata is left")
+			t.Error("metadata remains")
 		}
 	}
 }
 
-// withOrientation puts an EXIF segment into a JPEG.
+// withOrientation adds an EXIF segment to a JPEG.
 func withOrientation(file []byte, o int) []byte {
 	tiff := []byte("MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00")
 	binary.BigEndian.PutUint16(tiff[18:], uint16(o))
@@ -137,7 +137,7 @@ func withOrientation(file []byte, o int) []byte {
 
 func TestInvalidOrLargePictureIsRejected(t *testing.T) {
 	huge := pngOf(t, halves(1, 1))
-	// A header that promises 60,000 by 60,000 pixels, of a file of 70 bytes.
+	// A header of 70 bytes that claims 60,000 by 60,000 pixels.
 	binary.BigEndian.PutUint32(huge[16:], 60_000)
 	binary.BigEndian.PutUint32(huge[20:], 60_000)
 	for name, file := range map[string][]byte{
@@ -145,7 +145,7 @@ func TestInvalidOrLargePictureIsRejected(t *testing.T) {
 		"huge": huge, "cut off": pngOf(t, halves(50, 50))[:60],
 	} {
 		if _, err := redone(file); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("%s was accepted", name)
 		}
 	}
 }
@@ -161,11 +161,11 @@ func TestOversizedFileIsRejected(t *testing.T) {
 	}))
 	defer host.Close()
 	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", host.URL); err == nil {
-		t.Error("taken")
+		t.Error("it was accepted")
 	}
 }
 
-func TestRedirectsEndSomewhere(t *testing.T) {
+func TestRedirectsAreLimited(t *testing.T) {
 	var asked atomic.Int32
 	var host *httptest.Server
 	host = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -174,14 +174,14 @@ func TestRedirectsEndSomewhere(t *testing.T) {
 	}))
 	defer host.Close()
 	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", host.URL); err == nil {
-		t.Error("taken")
+		t.Error("it was accepted")
 	}
 	if n := asked.Load(); n != maxRedirects+1 {
-		t.Errorf("asked %d times, want %d", n, maxRedirects+1)
+		t.Errorf("requested %d times, want %d", n, maxRedirects+1)
 	}
 }
 
-// The filter of addresses sees only where a redirect leads, not what else its address says.
+// The address filter sees only the target of a redirect, not the rest of its address.
 func TestRedirectIsChecked(t *testing.T) {
 	var reached atomic.Int32
 	photo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -201,17 +201,17 @@ func TestRedirectIsChecked(t *testing.T) {
 	}
 }
 
-func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
+func TestEnvironmentProxyIsIgnored(t *testing.T) {
 	var proxied atomic.Int32
 	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { proxied.Add(1) }))
 	defer proxy.Close()
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("http_proxy", proxy.URL)
 	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", "http://host.invalid/p.png"); err == nil {
-		t.Error("taken")
+		t.Error("it was accepted")
 	}
 	if proxied.Load() != 0 {
-		t.Error("the proxy was asked")
+		t.Error("the proxy was called")
 	}
 }
 
@@ -236,7 +236,7 @@ func TestPhotosAndFailuresAreCached(t *testing.T) {
 			t.Errorf("error %v, want one: %t", err, wantErr)
 		}
 		if n := asked.Load(); n != wantAsked {
-			t.Errorf("asked %d times, want %d", n, wantAsked)
+			t.Errorf("requested %d times, want %d", n, wantAsked)
 		}
 	}
 	step(0, false, 1)
@@ -248,7 +248,7 @@ func TestPhotosAndFailuresAreCached(t *testing.T) {
 	step(2*time.Second, false, 3)
 }
 
-func TestCallerWhoLeavesDoesNotStopTheFetch(t *testing.T) {
+func TestFetchSurvivesLeavingCaller(t *testing.T) {
 	open := make(chan struct{})
 	reached := make(chan struct{})
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -266,11 +266,11 @@ func TestCallerWhoLeavesDoesNotStopTheFetch(t *testing.T) {
 	go func() { _, err := s.Get(t.Context(), "usr_1", host.URL); stayed <- err }()
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("who left got %v", err)
+		t.Errorf("the caller that gave up got %v", err)
 	}
 	close(open)
 	if err := <-stayed; err != nil {
-		t.Errorf("who stayed got %v", err)
+		t.Errorf("the other caller got %v", err)
 	}
 }
 
@@ -284,7 +284,7 @@ func FuzzReencode(f *testing.F) {
 		}
 		if out, err := redone(file); err == nil {
 			if _, err := jpeg.Decode(bytes.NewReader(out)); err != nil {
-				t.Errorf("what comes out is no JPEG: %v", err)
+				t.Errorf("the result is no JPEG: %v", err)
 			}
 		}
 	})

@@ -20,7 +20,7 @@ import (
 func TestFetchReleasesSlot(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	if got := [3]int{cap(s.fetches), s.small.free, s.large.free}; got != [3]int{16, 4, 1} {
-		t.Errorf("places to fetch, and to decode small and large pictures: %v", got)
+		t.Errorf("slots for fetching, and for decoding small and large pictures: %v", got)
 	}
 	for i := range 3 {
 		address := "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngOf(t, halves(10+i, 10)))
@@ -30,7 +30,7 @@ func TestFetchReleasesSlot(t *testing.T) {
 		_, _ = s.Get(patient(t), "usr_1", fmt.Sprint("data:broken", i))
 	}
 	if len(s.fetches) != 0 || s.small.free != 4 {
-		t.Errorf("%d places to fetch are taken, %d to decode are free", len(s.fetches), s.small.free)
+		t.Errorf("%d fetch slots are in use, %d decoding slots are free", len(s.fetches), s.small.free)
 	}
 }
 
@@ -38,7 +38,7 @@ func TestCancelledCallerTakesNoFreeSlot(t *testing.T) {
 	l := newLane(1)
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	for range 64 { // either of what it waits for may be noticed first
+	for range 64 { // either may be noticed first
 		if _, err := l.enter(ctx, "a"); !errors.Is(err, context.Canceled) {
 			t.Fatalf("got %v", err)
 		}
@@ -48,7 +48,7 @@ func TestCancelledCallerTakesNoFreeSlot(t *testing.T) {
 	}
 }
 
-// ticking is a clock that calls a function before it tells the time.
+// ticking is a clock that calls a function before it returns the time.
 type ticking struct {
 	clock.Clock
 	before func()
@@ -64,14 +64,14 @@ func (c *ticking) Now() time.Time {
 }
 
 func TestPhotoIsSharedBetweenShares(t *testing.T) {
-	const address = "http://192.0.2.1/" // which may not be asked
+	const address = "http://192.0.2.1/" // which must not be called
 	fake := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	key, failed := sha256.Sum256([]byte(address)), errors.New("failed for another")
 	for name, fresh := range map[string]outcome{"a photo": {jpeg: []byte("photo")}, "a failure": {err: failed}} {
 		c := &ticking{Clock: fake}
 		s := newSource(t, nil, c)
 		s.finished[key] = outcome{jpeg: []byte("expired"), until: fake.Now()}
-		// The other one ends between the two looks that the caller takes.
+		// The other call ends between the caller's two checks.
 		c.before = func() {
 			fresh.until = fake.Now().Add(time.Second)
 			s.finished[key] = fresh
@@ -121,8 +121,8 @@ func TestLargeHeaderIsRejected(t *testing.T) {
 	}
 }
 
-// pdf#photos has the bounds that a caller notices.
-func TestEveryStepOfAFetchHasABound(t *testing.T) {
+// pdf#photos has the limits that a caller notices.
+func TestFetchStepsHaveLimits(t *testing.T) {
 	c := newFetcher(nil).client
 	transport, ok := c.Transport.(*http.Transport)
 	if !ok || c.Timeout != 4*time.Second || transport.TLSHandshakeTimeout != 2*time.Second || transport.ResponseHeaderTimeout != 3*time.Second {
@@ -144,12 +144,12 @@ func TestSquareIsCentredOrHigher(t *testing.T) {
 func TestAddressNeedsHostWithoutUser(t *testing.T) {
 	for _, address := range []string{"ftp://x.example/p", "gopher://x.example/p", "//x.example/p", "http:///p", "http://u@x.example/p"} {
 		if u, err := url.Parse(address); err != nil || checkURL(u) == nil {
-			t.Errorf("%s is taken (%v)", address, err)
+			t.Errorf("%s is accepted (%v)", address, err)
 		}
 	}
 	for _, address := range []string{"http://x.example/p", "https://x.example"} {
 		if u, err := url.Parse(address); err != nil || checkURL(u) != nil {
-			t.Errorf("%s is refused (%v)", address, err)
+			t.Errorf("%s is rejected (%v)", address, err)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/picture"
 )
 
-// slowly is how long the format "slow" takes between two reads.
+// slowly is the delay of the format "slow" between two reads.
 var slowly time.Duration
 
 func init() {
@@ -27,7 +27,7 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// took is how long f takes by the clock of a bubble, and its error.
+// took returns the duration of f by the fake clock, and its error.
 func took(f func() error) (time.Duration, error) {
 	began := time.Now()
 	err := f()
@@ -41,7 +41,7 @@ func TestSlowPhotoIsOmitted(t *testing.T) {
 		granted := s.small.join("usr_1")
 		d, err := took(func() error { _, err := s.decode(t.Context(), "usr_1", pngOf(t, halves(9, 9))); return err })
 		if d != 4*time.Second || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("it waited %v for its turn: %v", d, err)
+			t.Errorf("it waited %v for a slot: %v", d, err)
 		}
 		s.small.giveUp("usr_1", granted)
 		for range maxFetches {

@@ -9,22 +9,22 @@ func TestCacheDropsOldestDocument(t *testing.T) {
 	put("a quarter", 25)
 	put("more", 26)
 	if !has("a quarter") || has("more") {
-		t.Error("a quarter of the cache is not kept, or more is")
+		t.Error("the size limit of a document is not a quarter of the cache")
 	}
 	put("a quarter", 25) // again
 	put("b", 25)
 	put("c", 25)
 	put("d", 25)
 	if c.size != 100 || !has("a quarter") || !has("b") {
-		t.Errorf("%d bytes are kept, want 100", c.size)
+		t.Errorf("the cache has %d bytes, want 100", c.size)
 	}
 	put("e", 1)
 	if c.size != 76 || has("c") || !has("e") || len(c.index) != c.order.Len() {
-		t.Errorf("%d bytes are kept, want 76 without the one that was used longest ago", c.size)
+		t.Errorf("the cache has %d bytes, want 76 without the least recently used document", c.size)
 	}
 	c = newCache(0)
 	put("x", 1)
 	if has("x") {
-		t.Error("a cache of no bytes keeps something")
+		t.Error("a cache of size 0 stores documents")
 	}
 }

@@ -19,7 +19,7 @@ func TestChangedContentIsNeverStale(t *testing.T) {
 			t.Fatal(err)
 		}
 		if seen[r.ETag] {
-			t.Errorf("%q has the ETag of another content", headline)
+			t.Errorf("%q has the ETag of other content", headline)
 		}
 		seen[r.ETag] = true
 	}
@@ -54,7 +54,7 @@ func TestKnownContentIsNotPrinted(t *testing.T) {
 	}
 }
 
-// What a caller or a cache keeps from the release before is no answer for this one.
+// An ETag of the previous release must not match.
 func TestRevisionChangesETag(t *testing.T) {
 	_, pool := fakeService(t, limits(), 10, always(nil))
 	tag := func(revision string) string {
@@ -97,7 +97,7 @@ func TestChromiumChangesETag(t *testing.T) {
 	}
 }
 
-func TestOtherFontsAreAnotherETag(t *testing.T) {
+func TestFontsChangeETag(t *testing.T) {
 	old, pool := fakeService(t, limits(), 10, always(nil))
 	updated := serviceOn(t, pool, 10, plain{fonts: " with one glyph more"})
 	before, err := old.Render(patient(t), named("p", "x"))
@@ -107,7 +107,7 @@ func TestOtherFontsAreAnotherETag(t *testing.T) {
 	req := named("p", "x")
 	req.Known = []string{before.ETag}
 	if after, err := updated.Render(patient(t), req); err != nil || after.NotModified || after.ETag == before.ETag {
-		t.Errorf("the PDF in the old fonts is taken for the one in the new: %+v, %v", after, err)
+		t.Errorf("the PDF with the old fonts matches: %+v, %v", after, err)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestCacheStaysWithinItsBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// n0 is used again and stays; n1 is the oldest when n5 comes and is printed again.
+	// n0 is used again and stays; n1 is the oldest when n5 is added, and is printed again.
 	if n := prints.Load(); n != 7 {
 		t.Errorf("printed %d times, want 7", n)
 	}

@@ -1,9 +1,9 @@
 package render
 
-// Waiting is how many documents are in the queue.
+// Waiting returns the number of documents in the queue.
 func (p *Pool) Waiting() int { return p.queue.waiting() }
 
-// Joined is how many callers wait for a document.
+// Joined returns the number of callers that wait for a document.
 func (p *Pool) Joined() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,17 +16,17 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// printer stands in for Chromium where a test needs a fault, or an order, that
-// the real one cannot be made to show at a certain moment.
+// printer replaces Chromium where a test needs a fault or an order that the real one does not
+// produce on demand.
 type printer struct {
 	version string
 	gone    chan struct{}
 	once    sync.Once
-	// print does the printing; nil gives a PDF that names the document.
+	// print prints; nil returns a PDF with the document in it.
 	print func(ctx context.Context, html string) ([]byte, error)
 }
 
-// errLost is the error of a browser that broke.
+// errLost is the error of a browser that failed.
 var errLost error = lostError{}
 
 type lostError struct{}
@@ -52,13 +52,13 @@ func (p *printer) Close() error                              { p.once.Do(func() 
 
 func isProbe(html string) bool { return bytes.Contains([]byte(html), []byte("<title>Probe</title>")) }
 
-// fakePDF is the least that counts as a PDF.
+// fakePDF is the smallest file that counts as a PDF.
 func fakePDF(text string) []byte {
 	body := fmt.Sprintf("%%PDF-1.4\n1 0 obj\n<</Title (%x)>>\nendobj\n2 0 obj\n<</Type /Pages\n/Count 1>>\nendobj\n", text)
 	return fmt.Appendf(nil, "%sxref\nstartxref\n%d\n%%%%EOF\n", body, len(body))
 }
 
-// plain lays a CV out as its name, photo and headline.
+// plain lays out a CV as its name, photo and headline.
 type plain struct{ fonts string }
 
 func (plain) HTML(c cv.CV, _ template.Name, photo []byte) (string, error) {
@@ -66,7 +66,7 @@ func (plain) HTML(c cv.CV, _ template.Name, photo []byte) (string, error) {
 }
 func (p plain) FontsHash() string { return "fonts" + p.fonts }
 
-// asItIs knows its way in no file, so every file is given as the printer made it.
+// asItIs refines no file, so every file is returned as the printer made it.
 type asItIs struct{}
 
 func (asItIs) Refine([]byte, pdf.Metadata) ([]byte, error) { return nil, errors.New("unknown") }
@@ -111,7 +111,7 @@ func named(share, name string) render.Request {
 	return render.Request{CV: cv.CV{Name: name}, Share: share}
 }
 
-// patient bounds a call that would wait for ever if something went wrong.
+// patient limits a call that would wait forever if something went wrong.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)

@@ -32,13 +32,13 @@ func TestQueuedDocumentSurvivesLeavingCaller(t *testing.T) {
 	await(t, "two wait for the second", func() bool { return pool.Joined() == 3 && pool.Waiting() == 1 })
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("who left got %v", err)
+		t.Errorf("the caller that gave up got %v", err)
 	}
 	await(t, "one waits for the second", func() bool { return pool.Joined() == 2 })
 	close(g.open)
 	for range 2 {
 		if err := <-answers; err != nil {
-			t.Errorf("who stayed got %v", err)
+			t.Errorf("the other caller got %v", err)
 		}
 	}
 	if got := g.order(); !slices.Equal(got, []string{"first", "same"}) {
@@ -46,14 +46,14 @@ func TestQueuedDocumentSurvivesLeavingCaller(t *testing.T) {
 	}
 }
 
-// photos are what a test makes of them.
+// photos calls a function of the test.
 type photos func(ctx context.Context, share, address string) ([]byte, error)
 
 func (p photos) Get(ctx context.Context, share, address string) ([]byte, error) {
 	return p(ctx, share, address)
 }
 
-// laid counts the CVs that are laid out.
+// laid counts laid-out CVs.
 type laid struct {
 	plain
 	photos []string
@@ -90,7 +90,7 @@ func TestCVIsRenderedWithoutFailedPhoto(t *testing.T) {
 		}
 	}
 	if n := bytes.Count(log.Bytes(), []byte("rendering without photo")); n != 1 {
-		t.Errorf("%d photos are said to be missing:\n%s", n, log.String())
+		t.Errorf("%d photos are logged as missing:\n%s", n, log.String())
 	}
 	_, err = s.Render(ctx, render.Request{CV: cv.CV{Name: "x", AvatarURL: "leaves"}, Share: "usr_1"})
 	if want := []string{"photo of usr_1", "", ""}; !errors.Is(err, context.Canceled) || !slices.Equal(layout.photos, want) {
@@ -117,10 +117,10 @@ func TestErrorHasRetryAfter(t *testing.T) {
 		await(t, "it is under way", func() bool { return int(g.busy.Load())+pool.Waiting() == i+1 && g.busy.Load() == 1 })
 	}
 	if _, err := s.Render(patient(t), named("a", "more")); wait(err) != 2*time.Second {
-		t.Errorf("one more of the share: %v", err)
+		t.Errorf("one request of the share too many: %v", err)
 	}
 	if _, err := s.Render(patient(t), named("c", "c")); wait(err) != 2*time.Second {
-		t.Errorf("one more than the queue holds: %v", err)
+		t.Errorf("one document too many for the queue: %v", err)
 	}
 	close(g.open)
 	for range 2 {
@@ -130,11 +130,11 @@ func TestErrorHasRetryAfter(t *testing.T) {
 	}
 	broken, _ := fakeService(t, limits(), 1, always(func(context.Context, string) ([]byte, error) { return nil, errors.New("no") }))
 	if _, err := broken.Render(patient(t), named("a", "a")); wait(err) != 5*time.Second {
-		t.Errorf("what cannot be printed: %v", err)
+		t.Errorf("an unprintable document: %v", err)
 	}
 }
 
-func TestTwoPrintingsOfOneCVAreTheSameBytes(t *testing.T) {
+func TestPrintingIsDeterministic(t *testing.T) {
 	var files [][]byte
 	for second := range 2 {
 		s, _ := fakeService(t, limits(), 10, always(func(_ context.Context, html string) ([]byte, error) {

@@ -10,14 +10,14 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-// grown tells by how much counters and histograms grow from now on.
+// grown returns a function that reports by how much counters and histograms have grown.
 func grown(t *testing.T, names ...[]string) func(i int) float64 {
 	t.Helper()
 	before := make([]float64, len(names))
 	for i, n := range names {
 		value, there := metrics.Value(t, n[0], n[1:]...)
 		if !there {
-			t.Errorf("%v is not there before it counts", n)
+			t.Errorf("%v does not exist before its first count", n)
 		}
 		before[i] = value
 	}
@@ -30,7 +30,7 @@ func grown(t *testing.T, names ...[]string) func(i int) float64 {
 func wantGauge(t *testing.T, name string, want float64) {
 	t.Helper()
 	if got, there := metrics.Value(t, name); !there || got != want {
-		t.Errorf("%s: %v, there %t, want %v", name, got, there, want)
+		t.Errorf("%s: %v, exists %t, want %v", name, got, there, want)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestMetricsShowQueueAndRejections(t *testing.T) {
 	}
 }
 
-func TestOperatorsSeeThatChromiumBreaks(t *testing.T) {
+func TestMetricsShowLostBrowsers(t *testing.T) {
 	var prints atomic.Int32
 	by := grown(t, []string{"vitae_render_browsers_ended_total", "why", "lost"}, []string{"vitae_render_browsers_started_total", "result", "started"},
 		[]string{"vitae_render_duration_seconds", "result", "failed"}, []string{"vitae_render_browsers_ended_total", "why", "planned"},
@@ -85,7 +85,7 @@ func TestOperatorsSeeThatChromiumBreaks(t *testing.T) {
 		}
 	}
 	if by(1) < 2 {
-		t.Errorf("%v starts, one of them after the loss", by(1))
+		t.Errorf("%v starts, want one after the loss", by(1))
 	}
 	pool.Close()
 	wantGauge(t, "vitae_render_browsers", 0)

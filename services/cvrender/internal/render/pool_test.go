@@ -50,7 +50,7 @@ func wantUnavailable(t *testing.T, err error, kind errs.Kind) {
 	t.Helper()
 	e, ok := errs.As(err)
 	if !ok || e.Code != "SERVICE_UNAVAILABLE" || e.Kind != kind || e.RetryAfter <= 0 {
-		t.Errorf("got %v, want SERVICE_UNAVAILABLE of kind %d with a time to wait", err, kind)
+		t.Errorf("got %v, want SERVICE_UNAVAILABLE of kind %d with RetryAfter", err, kind)
 	}
 }
 
@@ -71,13 +71,13 @@ func TestFullQueueAnswersUnavailable(t *testing.T) {
 		}
 	}
 	await(t, "two wait", func() bool { return pool.Waiting() == 2 })
-	// Were it taken into the queue, it would wait there until this test opens the gate.
+	// In the queue, the document would wait until this test opens the gate.
 	_, err := s.Render(patient(t), named("late", "late"))
 	wantUnavailable(t, err, errs.Unavailable)
 	close(g.open)
 	all.Wait()
 	if _, err := s.Render(patient(t), named("late", "late")); err != nil {
-		t.Errorf("after the queue has drained: %v", err)
+		t.Errorf("after the queue was drained: %v", err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestShareCannotFillQueue(t *testing.T) {
 	close(g.open)
 	all.Wait()
 	if got, want := g.order(), []string{"g0", "g1", "m", "g2"}; !slices.Equal(got, want) {
-		t.Errorf("printed in order %v, want shares in turns %v", got, want)
+		t.Errorf("printed in order %v, want round-robin %v", got, want)
 	}
 }
 
@@ -153,11 +153,11 @@ func TestLeavingCallerDoesNotAffectOthers(t *testing.T) {
 	await(t, "both wait", func() bool { return pool.Joined() == 2 })
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("who left got %v", err)
+		t.Errorf("the caller that gave up got %v", err)
 	}
 	close(g.open)
 	if err := <-stayed; err != nil {
-		t.Errorf("who stayed got %v", err)
+		t.Errorf("the other caller got %v", err)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestAbandonedDocumentIsNotPrinted(t *testing.T) {
 		t.Errorf("printed %v, want %v", got, want)
 	}
 	if _, err := s.Render(patient(t), named("b", "second")); err != nil {
-		t.Errorf("asked for again: %v", err)
+		t.Errorf("requested again: %v", err)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestBrokenPDFIsNeverServed(t *testing.T) {
 			r, err := s.Render(patient(t), named("p", "broken"))
 			wantUnavailable(t, err, errs.Unavailable)
 			if r.PDF != nil || r.ETag != "" {
-				t.Error("a document came with the error")
+				t.Error("a document was returned with the error")
 			}
 		})
 	}
@@ -238,7 +238,7 @@ func TestDocumentGetsAtMostTwoBrowsers(t *testing.T) {
 
 func TestDeadlineStopsHeavyDocument(t *testing.T) {
 	l := limits()
-	l.Deadline = time.Second // which the light one has too
+	l.Deadline = time.Second // which the light one has as well
 	s, _ := fakeService(t, l, 10, always(func(ctx context.Context, html string) ([]byte, error) {
 		if strings.HasPrefix(html, "heavy") {
 			<-ctx.Done()
@@ -283,7 +283,7 @@ func TestFailedProbeReplacesBrowser(t *testing.T) {
 	await(t, "ready again", func() bool { return pool.Ready() == nil })
 }
 
-// failingProbe prints once and never again.
+// failingProbe prints only once.
 type failingProbe struct {
 	*printer
 	prints int
@@ -309,7 +309,7 @@ func TestReadyReportsFailedStart(t *testing.T) {
 		err := pool.Ready()
 		return err != nil && strings.Contains(err.Error(), "no usable sandbox")
 	})
-	_, err := s.Render(patient(t), named("p", "x")) // at once, not at a deadline
+	_, err := s.Render(patient(t), named("p", "x")) // immediately, not at a deadline
 	wantUnavailable(t, err, errs.Unavailable)
 	broken.Store(false)
 	await(t, "ready", func() bool { return pool.Ready() == nil })
@@ -318,7 +318,7 @@ func TestReadyReportsFailedStart(t *testing.T) {
 	}
 }
 
-func TestCloseAnswersWhoWaits(t *testing.T) {
+func TestCloseAnswersWaitingCallers(t *testing.T) {
 	g := newGate()
 	s, pool := fakeService(t, limits(), 10, always(g.print))
 	got := make(chan error, 1)

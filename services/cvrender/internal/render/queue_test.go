@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// line is a queue with the jobs of the letters: each names its share, each job its place.
+// line is a queue with a job per letter: the letter is the share, the position the job.
 func line(t *testing.T, shares string) (*queue, []*job) {
 	t.Helper()
 	q := newQueue(len(shares))
@@ -20,14 +20,14 @@ func line(t *testing.T, shares string) (*queue, []*job) {
 	return q, jobs
 }
 
-// places empties a queue and tells which of the jobs came out, in their order.
+// places empties a queue and returns the jobs in order.
 func places(t *testing.T, q *queue, jobs []*job) (out []int) {
 	t.Helper()
 	for j := q.pop(); j != nil; j = q.pop() {
 		out = append(out, slices.Index(jobs, j))
 	}
 	if q.size != 0 || len(q.shares)+len(q.turns) != 0 {
-		t.Errorf("left behind: %d, %v, %v", q.size, q.shares, q.turns)
+		t.Errorf("left over: %d, %v, %v", q.size, q.shares, q.turns)
 	}
 	return out
 }
@@ -45,10 +45,10 @@ func TestQueueIsRoundRobinAfterRemovals(t *testing.T) {
 		q, jobs := line(t, c.shares)
 		for _, at := range c.remove {
 			if !q.remove(jobs[at]) {
-				t.Errorf("%s: %d is not there", c.shares, at)
+				t.Errorf("%s: %d is missing", c.shares, at)
 			}
 			if q.remove(jobs[at]) {
-				t.Errorf("%s: %d is taken out twice", c.shares, at)
+				t.Errorf("%s: %d is removed twice", c.shares, at)
 			}
 		}
 		if got := places(t, q, jobs); !slices.Equal(got, c.want) {
@@ -57,22 +57,22 @@ func TestQueueIsRoundRobinAfterRemovals(t *testing.T) {
 	}
 }
 
-// The room of the queue is counted in jobs, and each that waits has a token.
+// The queue limits the number of jobs, and each waiting job has a token.
 func TestRemovedJobFreesQueueSlot(t *testing.T) {
 	q, jobs := line(t, "aab")
 	if q.push(&job{share: "c"}) {
-		t.Error("more are taken than there is room for")
+		t.Error("the queue accepts more than its size")
 	}
 	for range 3 {
 		if !q.remove(jobs[1]) {
-			t.Fatal("it is not there")
+			t.Fatal("the job is missing")
 		}
 		if jobs[1] = (&job{share: "a"}); !q.push(jobs[1]) || len(q.ready) != 3 || q.size != 3 {
 			t.Fatalf("%d wait, with %d tokens", q.size, len(q.ready))
 		}
 	}
 	if q.remove(&job{share: "a"}) || q.remove(&job{share: "nobody's"}) {
-		t.Error("a job is taken out that is not there")
+		t.Error("a missing job is removed")
 	}
 	first := q.pop()
 	if first != jobs[0] || q.remove(first) || q.size != 2 {

@@ -25,23 +25,23 @@ func TestPoolRejectsInvalidLimits(t *testing.T) {
 		change(&l)
 		if pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Refiner: asItIs{}, Limits: l, Log: log}); err == nil {
 			pool.Close()
-			t.Errorf("%s: it is made", name)
+			t.Errorf("%s: it is accepted", name)
 		}
 	}
 	least := render.Limits{Slots: 1, Queue: 1, Deadline: 1, Recycle: 1, Probe: 1}
 	pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Refiner: asItIs{}, Limits: least, Log: log})
 	if err != nil {
-		t.Fatalf("the least of each: %v", err)
+		t.Fatalf("the minimum of each limit: %v", err)
 	}
 	pool.Close()
 	for _, perShare := range []int{0, -1} {
 		if _, err := render.NewService(render.Config{Layout: plain{}, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Revision: "1", Log: log}); err == nil {
-			t.Errorf("made for %d requests of a share", perShare)
+			t.Errorf("accepted with %d requests per share", perShare)
 		}
 	}
 }
 
-// unlaid cannot lay out any CV.
+// unlaid fails to lay out any CV.
 type unlaid struct{ plain }
 
 var errUnlaid = errors.New("no layout")

@@ -22,7 +22,7 @@ func TestLeavingFreesOneSlot(t *testing.T) {
 		t.Errorf("%d are inside, want 1", n)
 	}
 	if _, ok := s.enter("q"); !ok {
-		t.Error("another share is refused")
+		t.Error("another share is rejected")
 	}
 }
 
@@ -33,6 +33,6 @@ func TestAbandonedShareIsForgotten(t *testing.T) {
 	first()
 	second()
 	if len(s.inside) != 0 {
-		t.Errorf("remembered: %v", s.inside)
+		t.Errorf("shares remain: %v", s.inside)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// newPool is a pool in the bubble of a test. It writes its log into a buffer.
+// newPool returns a pool in the bubble of a test, with its log in a buffer.
 func newPool(t *testing.T, l render.Limits, launch render.Launch) (*render.Pool, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
@@ -49,9 +49,9 @@ func TestFailedStartsBackOff(t *testing.T) {
 			t.Errorf("started at\n%v, want\n%v", at, want)
 		}
 		if n := bytes.Count(log.Bytes(), []byte("chromium does not start")); n != failures {
-			t.Errorf("%d failures are told, want %d:\n%s", n, failures, log)
+			t.Errorf("%d failures are logged, want %d:\n%s", n, failures, log)
 		}
-		// After a start that went well the first pause is short again.
+		// After a successful start the first pause is short again.
 		ending := working
 		working, failures, at, began = newPrinter(nil), 1, nil, time.Now()
 		if err := ending.Close(); err != nil {
@@ -60,7 +60,7 @@ func TestFailedStartsBackOff(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if !slices.Equal(at, want[:2]) {
-			t.Errorf("after one that ended, started at %v", at)
+			t.Errorf("after a successful start, started at %v", at)
 		}
 		pool.Close()
 	})
@@ -75,7 +75,7 @@ func TestBrowserStartingAtCloseIsNoFailure(t *testing.T) {
 		synctest.Wait()
 		pool.Close()
 		if log.Len() != 0 {
-			t.Errorf("it says %s", log)
+			t.Errorf("the log has %s", log)
 		}
 		_, err := pool.Version(t.Context())
 		wantUnavailable(t, err, errs.Unavailable)
@@ -141,7 +141,7 @@ func TestUnresponsiveBrowserIsReplacedFirst(t *testing.T) {
 		select {
 		case <-first.Gone():
 		default:
-			t.Error("the first is still there")
+			t.Error("the first browser still runs")
 		}
 	})
 }
@@ -168,7 +168,7 @@ func TestPoolIsNotReadyBetweenBrowsers(t *testing.T) {
 		}
 		synctest.Wait()
 		if err := pool.Ready(); err == nil {
-			t.Error("it is ready without a browser")
+			t.Error("ready without a browser")
 		}
 		close(starts)
 		synctest.Wait()

@@ -23,11 +23,11 @@ func TestCodeChangesRevision(t *testing.T) {
 	}
 }
 
-// A file that is added to these packages counts without anybody thinking of it.
+// A file that is added to these packages is covered automatically.
 func TestRevisionCoversAllCode(t *testing.T) {
 	for folder, got := range map[string]string{"../pdf": pdf.Revision(), "../chromium": chromium.Revision()} {
 		if want := revision.Of(os.DirFS(folder)); got != want {
-			t.Errorf("%s: the revision is not that of all its code", folder)
+			t.Errorf("%s: the revision does not cover all code", folder)
 		}
 	}
 }

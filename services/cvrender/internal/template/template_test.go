@@ -97,7 +97,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	first := html(t, layout, c)
 	for range 20 {
 		if html(t, layout, c) != first {
-			t.Fatal("the order of a map shows")
+			t.Fatal("the document depends on the order of a map")
 		}
 	}
 }
@@ -130,14 +130,13 @@ func TestLanguagesHaveAllWords(t *testing.T) {
 	}
 }
 
-// FuzzNoTextBecomesMarkup holds that the document has the same tags whatever the
-// texts of a CV are.
+// FuzzNoTextBecomesMarkup checks that the tags of the document do not depend on the texts of a CV.
 func FuzzNoTextBecomesMarkup(f *testing.F) {
 	layout, err := New()
 	if err != nil {
 		f.Fatal(err)
 	}
-	// What is written against the CV's direction is isolated.
+	// Text against the CV's direction is isolated.
 	isolation := strings.NewReplacer(`<bdi lang="ar" dir="rtl" role="mark">`, "", "</bdi>", "")
 	tags := func(out string) int { return strings.Count(isolation.Replace(out), "<") }
 	plain, err := layout.HTML(probe("x"), Classic, nil)
@@ -161,7 +160,7 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 	})
 }
 
-// probe has a text in every place that shows it as it is.
+// probe has a text in every place that shows it unchanged.
 func probe(text string) cv.CV {
 	return cv.CV{
 		Language: cv.English, Name: text, Headline: text, Summary: text, Bio: "b " + text + " b", Location: text,
