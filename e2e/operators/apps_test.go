@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-func TestAnAppIsMadeChangedShownAndDeleted(t *testing.T) {
+func TestAppsAreCreatedAndDeleted(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	account := s.Created.Developers["dev"].ID
@@ -46,7 +46,7 @@ func TestAnAppIsMadeChangedShownAndDeleted(t *testing.T) {
 	if listed := s.Exits(t, 0, "app", "list", "--account", account).Stdout; !strings.Contains(listed, "Changed here") || !strings.Contains(listed, "CONNECTIONS") {
 		t.Errorf("listed %s", listed)
 	}
-	s.Exits(t, 2, "app", "delete", id) // nobody can be asked
+	s.Exits(t, 2, "app", "delete", id) // there is no terminal for the confirmation
 	s.Exits(t, 1, "app", "update", id, "--redirect-uri", "http://made.example/cb")
 	s.Exits(t, 0, "app", "delete", id, "--yes")
 	s.Exits(t, 1, "app", "delete", id, "--yes")
@@ -56,6 +56,6 @@ func TestAnAppIsMadeChangedShownAndDeleted(t *testing.T) {
 		}
 	}
 	if listed := s.Exits(t, 0, "app", "list", "--account", account, "--deleted").Stdout; !strings.Contains(listed, "Changed here") {
-		t.Errorf("for names: %s", listed)
+		t.Errorf("listed with --deleted: %s", listed)
 	}
 }

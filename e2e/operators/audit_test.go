@@ -81,9 +81,9 @@ func by(kind, id, caller string) (e audited) {
 	return e
 }
 
-// Each thing that the log must hold is done once, as people, partners and operators do
-// it, and then found by whom it concerns.
-func TestTheAuditLogTellsWhoDidWhatOnWhatFromWhereAndHowItEnded(t *testing.T) {
+// It performs each audited action once, as people, partners and operators do, and finds it by
+// the account, app or person that it concerns.
+func TestAuditLogHasEveryAction(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	account, app := c.Created.Developers["dev"].ID, c.Created.Apps["web"].ID

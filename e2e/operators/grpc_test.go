@@ -37,15 +37,15 @@ func services(t testing.TB) map[string]struct{ addr, serves string } {
 	}
 }
 
-func TestInternalPartsTalkToNobodyWithoutACertificateOfOurs(t *testing.T) {
+func TestInternalPartsRequireOurCertificate(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := mtls.Issue(dir, "gateway"); err != nil { // an authority of somebody else's
+	if err := mtls.Issue(dir, "gateway"); err != nil { // another authority
 		t.Fatal(err)
 	}
 	files := mtls.Files(dir, "gateway")
 	foreign := expect.Must(tls.LoadX509KeyPair(files.CertFile, files.KeyFile))(t)
-	// The stranger trusts us; we must not trust the stranger.
+	// The client accepts any server, but the servers must reject the client.
 	stranger := &tls.Config{Certificates: []tls.Certificate{foreign}, InsecureSkipVerify: true}
 	for name, service := range services(t) {
 		for kind, creds := range map[string]credentials.TransportCredentials{
@@ -63,7 +63,7 @@ func TestInternalPartsTalkToNobodyWithoutACertificateOfOurs(t *testing.T) {
 	}
 }
 
-func TestMethodsRefuseCallersThatTheirContractDoesNotName(t *testing.T) {
+func TestMethodsRefuseUnlistedCallers(t *testing.T) {
 	t.Parallel()
 	at := services(t)["auth"].addr
 	if err := mtls.Issue(suite.System.TLSDir(), "internal/payments"); err != nil {
@@ -82,7 +82,7 @@ func TestMethodsRefuseCallersThatTheirContractDoesNotName(t *testing.T) {
 	}
 }
 
-func TestEveryPartServesReflectionAndHealthToVitaectl(t *testing.T) {
+func TestPartsServeReflectionAndHealth(t *testing.T) {
 	t.Parallel()
 	for name, service := range services(t) {
 		conn := suite.Dial(t, suite.System, service.addr, name, "vitaectl")
@@ -111,7 +111,7 @@ func reflected(t testing.TB, conn *grpc.ClientConn) []string {
 	return names
 }
 
-func TestRoleOfAServiceCannotOpenAnotherServicesDatabase(t *testing.T) {
+func TestRolesOpenOnlyTheirDatabase(t *testing.T) {
 	t.Parallel()
 	owners := []string{"auth", "candidate", "partnercatalog"}
 	for _, owner := range owners {

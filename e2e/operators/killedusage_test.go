@@ -27,7 +27,7 @@ func olderThan(answered []sent, moment time.Time) (ids []string) {
 	return ids
 }
 
-// readUntil reads at both replicas in turn until enough holds for what was answered.
+// readUntil reads at both replicas until enough returns true.
 func readUntil(t *testing.T, p scene.Platform, enough func(answered []sent) bool) (answered []sent) {
 	t.Helper()
 	edges := p.Edges(p.API)
@@ -91,7 +91,7 @@ func countedAsLogged(t *testing.T, p scene.Platform, account string, entries []l
 	}
 }
 
-func TestUsageWaitsWhileAuthIsFrozen(t *testing.T) {
+func TestUsageWaitsForFrozenAuth(t *testing.T) {
 	s := whole(t)
 	p := scene.NewPlatform(t)
 	auth := s.Parts("auth")[0]

@@ -7,14 +7,14 @@ import (
 
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stored"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 )
 
-// noSecretIsFound makes secrets, uses them as intended and in wrong places, while all
-// parts answer and while some do not. Then it searches everything that the system stores,
-// logs and reports: logs, traces, metrics, Postgres and Redis. It is the one test of the
-// suite that reads a database of the system.
+// noSecretIsFound creates secrets and uses them as intended and in wrong places, while all parts
+// answer and while some are stopped. Then it searches everything that the system stores, logs
+// and reports: logs, traces, metrics, Postgres and Redis.
 func noSecretIsFound(t *testing.T) {
 	traces := collect(t)
 	s := suite.Start(t, "secrets", suite.NoTiers, suite.Split, "OTEL_EXPORTER_OTLP_ENDPOINT=http://"+traces.address,
@@ -48,8 +48,10 @@ func noSecretIsFound(t *testing.T) {
 	}
 	look.t = t
 	look.metrics(s)
-	look.postgres(s)
-	look.redis(s)
+	stored.Tables(t, s, func(where string, rows []byte) { look.found(where, rows) })
+	if keys := stored.Redis(t, s, func(key string, value []byte) { look.found("Redis "+key, append([]byte(key), value...)) }); keys == 0 {
+		t.Error("Redis is empty")
+	}
 	suite.Stop(t, s) // the parts send their last spans
 	look.files(s)
 	look.traces(traces)

@@ -2,10 +2,8 @@ package operators_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -14,10 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/redis/go-redis/v9"
-
-	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/stack"
 )
@@ -89,70 +83,6 @@ func (s *secretSearch) metrics(on *stack.Stack) {
 	}
 	if len(seen) < 6 {
 		s.t.Errorf("metrics of %d processes, want those of four services and two gateways", len(seen))
-	}
-}
-
-// postgres reads every row of every table of every service's database.
-func (s *secretSearch) postgres(on *stack.Stack) {
-	for _, part := range []string{"auth", "partnercatalog", "candidate"} {
-		ctx := s.t.Context()
-		conn := expect.Must(pgx.Connect(ctx, expect.Must(on.Database(part))(s.t)))(s.t)
-		rows := expect.Must(conn.Query(ctx, `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
-			WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`))(s.t)
-		tables := expect.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(s.t)
-		if len(tables) < 3 {
-			s.t.Errorf("%s has the tables %v", part, tables)
-		}
-		for _, table := range tables {
-			var dump bytes.Buffer
-			if _, err := conn.PgConn().CopyTo(ctx, &dump, "COPY (SELECT * FROM "+table+") TO STDOUT"); err != nil {
-				s.t.Error(err)
-			}
-			s.found("table "+part+" "+table, dump.Bytes())
-		}
-		if err := conn.Close(ctx); err != nil {
-			s.t.Error(err)
-		}
-	}
-}
-
-// redis reads the name and the value of every key, and the log of slow commands.
-func (s *secretSearch) redis(on *stack.Stack) {
-	ctx := s.t.Context()
-	client := redis.NewClient(expect.Must(redis.ParseURL(expect.Must(on.RedisURL())(s.t)))(s.t))
-	defer client.Close()
-	keys := 0
-	for all := client.Scan(ctx, 0, "*", 1000).Iterator(); all.Next(ctx); keys++ {
-		key := all.Val()
-		s.found("a Redis key", []byte(key))
-		s.found("Redis "+key, redisValue(ctx, s.t, client, key))
-	}
-	if keys == 0 {
-		s.t.Error("Redis is empty")
-	}
-	s.found("Redis SLOWLOG", fmt.Append(nil, client.SlowLogGet(ctx, -1).Val()))
-}
-
-// redisValue is a value as text. DUMP would compress it. It is nil for a key that has
-// expired.
-func redisValue(ctx context.Context, t testing.TB, client *redis.Client, key string) []byte {
-	t.Helper()
-	switch kind := client.Type(ctx, key).Val(); kind {
-	case "none":
-		return nil
-	case "string":
-		return []byte(client.Get(ctx, key).Val())
-	case "hash":
-		return fmt.Append(nil, client.HGetAll(ctx, key).Val())
-	case "set":
-		return fmt.Append(nil, client.SMembers(ctx, key).Val())
-	case "zset":
-		return fmt.Append(nil, client.ZRange(ctx, key, 0, -1).Val())
-	case "list":
-		return fmt.Append(nil, client.LRange(ctx, key, 0, -1).Val())
-	default:
-		t.Errorf("Redis %s is a %s, which the search does not read", key, kind)
-		return nil
 	}
 }
 
