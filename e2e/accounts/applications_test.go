@@ -17,7 +17,7 @@ import (
 // looks are how often the employer's platform opens the application in the tests.
 const looks = 3
 
-func TestAPersonSeesHowOftenTheEmployersPlatformOpenedTheirApplication(t *testing.T) {
+func TestPersonSeesReadsOfApplication(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		labels                         labels
@@ -72,7 +72,7 @@ func TestAPersonSeesHowOftenTheEmployersPlatformOpenedTheirApplication(t *testin
 	}
 }
 
-// isolated leaves out what stands around values in other directions.
+// isolated removes the isolates around values in another direction.
 func isolated(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '\u2066' && r <= '\u2069' {

@@ -16,6 +16,7 @@ import (
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stored"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/testkit/addressfile"
@@ -34,8 +35,8 @@ type told struct {
 	session, own, opened string
 }
 
-// The person is in Riyadh; the app asks from Berlin, and once from an address that nobody knows.
-func TestAPersonSeesTheCountriesOfReadsSessionsAndSignIns(t *testing.T) {
+// The person is in Riyadh. The app reads from Berlin, and once from an unknown address.
+func TestPersonSeesCountries(t *testing.T) {
 	t.Parallel()
 	s := suite.Start(t, "countries", suite.NoTiers, "VITAE_TRUSTED_PROXIES=127.0.0.1",
 		"VITAE_ADDRESS_DATABASE="+addressfile.Write(t, map[string]string{"203.0.113.0/24": "SA", "198.51.100.0/24": "DE"}))
@@ -54,7 +55,7 @@ func TestAPersonSeesTheCountriesOfReadsSessionsAndSignIns(t *testing.T) {
 		t.Fatalf("the link: %s", a)
 	}
 	who := in.World.People[0]
-	auth := database(t, s, "auth")
+	auth := stored.Database(t, s, "auth")
 	expect.Eventually(t, "the reads are counted", func(ctx context.Context) error {
 		var reads int
 		err := auth.QueryRow(ctx, "SELECT coalesce(sum(reads), 0) FROM connection_reads").Scan(&reads)
@@ -97,7 +98,7 @@ func TestAPersonSeesTheCountriesOfReadsSessionsAndSignIns(t *testing.T) {
 // connectionOf is the id of the connection.
 func connectionOf(t *testing.T, c scene.Connected) (id string) {
 	t.Helper()
-	if err := database(t, c.Stack, "auth").QueryRow(t.Context(), "SELECT id FROM connections WHERE person_id = $1", c.Created.People["layla"].ID).Scan(&id); err != nil {
+	if err := stored.Database(t, c.Stack, "auth").QueryRow(t.Context(), "SELECT id FROM connections WHERE person_id = $1", c.Created.People["layla"].ID).Scan(&id); err != nil {
 		t.Fatal(err)
 	}
 	return id

@@ -2,7 +2,6 @@ package accounts_test
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 
 	"vitae.internal/e2e/internal/browser"
@@ -12,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestTheTemplateThatAPersonChoosesIsInTheNextPdfOfEveryApp(t *testing.T) {
+func TestChosenTemplateIsUsedForApps(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		labels                     labels
@@ -62,38 +61,4 @@ func TestTheTemplateThatAPersonChoosesIsInTheNextPdfOfEveryApp(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestAPersonDownloadsTheirOwnCvInEitherTemplateAndNobodyElseDoes(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	p := signIn(t, s, s.World.People[0].Email, world.Password, true)
-	app := s.Stack.AppURLs[0]
-	files := map[string]string{}
-	for _, query := range []string{"", "?template=classic", "?template=compact"} {
-		status, body, err := p.Read(t.Context(), app+"/documents/master/cv.pdf"+query)
-		if err != nil || status != http.StatusOK || !strings.HasPrefix(body, "%PDF-") {
-			t.Fatalf("%q: %d %.40q %v", query, status, body, err)
-		}
-		files[query] = body
-	}
-	if files[""] != files["?template=classic"] || files[""] == files["?template=compact"] {
-		t.Error("without a choice the PDF is not in the classic template")
-	}
-	text := expect.Flattened(expect.PDFText(t, partner.Answer{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/pdf"}}, Body: []byte(files[""])}))
-	expect.Shows(t, "the own copy", text, true, "Layla Haddad", world.Phone, s.World.People[0].Email)
-
-	other := scene.New(t)
-	stranger := signIn(t, other, other.World.People[0].Email, world.Password, true)
-	if status, _, err := stranger.Read(t.Context(), app+"/documents/"+firstCV(s)+"/cv.pdf"); err != nil || status != http.StatusNotFound {
-		t.Errorf("somebody else: %d, %v", status, err)
-	}
-	if status, _, err := p.Read(t.Context(), app+"/documents/"+firstCV(s)+"/cv.pdf"); err != nil || status != http.StatusOK {
-		t.Errorf("the owner: %d, %v", status, err)
-	}
-}
-
-// firstCV is the id of a CV beside the main one.
-func firstCV(s *scene.Scene) string {
-	return s.Created.CVs[s.World.People[0].CVs[0].Ref].ID
 }

@@ -87,7 +87,7 @@ func largeFile(t *testing.T, size int) string {
 }
 
 // behaviour: profiles#the-editor
-func TestAPersonWritesTheProfileAndCVs(t *testing.T) {
+func TestPersonEditsProfileAndCVs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		labels editorLabels
@@ -159,7 +159,7 @@ func TestAPersonWritesTheProfileAndCVs(t *testing.T) {
 }
 
 // behaviour: profiles#import
-func TestAPersonImportsACV(t *testing.T) {
+func TestPersonImportsCV(t *testing.T) {
 	t.Parallel()
 	for name, l := range map[string]editorLabels{"en": editorEnglish, "ar": editorArabic} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestAPersonImportsACV(t *testing.T) {
 }
 
 // behaviour: profiles#autosave, profiles#concurrent-edits
-func TestTextSurvivesADeadConnectionAndTwoDevices(t *testing.T) {
+func TestTextSurvivesOfflineAndConflict(t *testing.T) {
 	t.Parallel()
 	s, l := scene.New(t), editorEnglish
 	first, second := atTheEditor(t, s, l, browser.Options{}), atTheEditor(t, s, l, browser.Options{Width: 360, Height: 740})

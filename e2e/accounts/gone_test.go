@@ -14,18 +14,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/redis/go-redis/v9"
-
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/stored"
 )
 
-// traces are texts that stand for a person, by what they are.
+// traces are texts that belong to one person, by their names.
 type traces map[string]string
 
-// in says which of them a text holds, as they are, in hexadecimal, as bytea is printed, or in
-// base64, as JSON has bytes.
+// in returns the names of the traces that a text contains, as they are, in hexadecimal (as bytea is
+// printed) or in base64 (as bytes are written in JSON).
 func (all traces) in(raw []byte) (found []string) {
 	for _, what := range slices.Sorted(maps.Keys(all)) {
 		text := all[what]
@@ -37,8 +35,8 @@ func (all traces) in(raw []byte) (found []string) {
 	return found
 }
 
-// inBase64 is what base64 has of a text in the midst of others: its whole groups of three bytes,
-// where it begins at the first, second or third byte of one.
+// inBase64 are the base64 forms of a text within a longer one: its whole groups of three bytes, if
+// it begins at the first, second or third byte of a group.
 func inBase64(text string) (forms []string) {
 	for skipped := range 3 {
 		whole := text[skipped:]
@@ -74,20 +72,13 @@ func (p places) of(what string) (all []string) {
 func (all traces) search(t *testing.T, on *stack.Stack) places {
 	t.Helper()
 	found := places{}
-	for _, part := range []string{"auth", "partnercatalog", "candidate"} {
-		conn := database(t, on, part)
-		rows := expect.Must(conn.Query(t.Context(), `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
-			WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`))(t)
-		for _, table := range expect.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(t) {
-			var dump bytes.Buffer
-			if _, err := conn.PgConn().CopyTo(t.Context(), &dump, "COPY (SELECT * FROM "+table+") TO STDOUT"); err != nil {
-				t.Fatal(err)
-			}
-			found.add("table "+part+" "+table, all.in(dump.Bytes()))
-		}
-	}
+	stored.Tables(t, on, func(where string, rows []byte) { found.add(where, all.in(rows)) })
 	all.searchBucket(t, on, found)
-	all.searchRedis(t, on, found)
+	stored.Redis(t, on, func(key string, value []byte) {
+		if key != stored.SlowLog { // it forgets by itself
+			found.add("Redis", all.in(append(value, key...)))
+		}
+	})
 	return found
 }
 
@@ -99,7 +90,7 @@ func (all traces) searchBucket(t *testing.T, on *stack.Stack, found places) {
 		}
 		raw, err := os.ReadFile(file)
 		if os.IsNotExist(err) {
-			return nil // another test's is removed meanwhile
+			return nil // removed by another test
 		}
 		found.add("the bucket", all.in(append(raw, file...)))
 		return err
@@ -109,45 +100,10 @@ func (all traces) searchBucket(t *testing.T, on *stack.Stack, found places) {
 	}
 }
 
-func (all traces) searchRedis(t *testing.T, on *stack.Stack, found places) {
-	t.Helper()
-	ctx := t.Context()
-	client := redis.NewClient(expect.Must(redis.ParseURL(expect.Must(on.RedisURL())(t)))(t))
-	defer client.Close()
-	for keys := client.Scan(ctx, 0, "*", 1000).Iterator(); keys.Next(ctx); {
-		key := keys.Val()
-		var value []byte
-		switch kind := client.Type(ctx, key).Val(); kind {
-		case "string":
-			value = []byte(client.Get(ctx, key).Val())
-		case "hash":
-			value = fmt.Append(nil, client.HGetAll(ctx, key).Val())
-		case "set":
-			value = fmt.Append(nil, client.SMembers(ctx, key).Val())
-		case "zset":
-			value = fmt.Append(nil, client.ZRange(ctx, key, 0, -1).Val())
-		case "list":
-			value = fmt.Append(nil, client.LRange(ctx, key, 0, -1).Val())
-		case "none": // it has expired
-		default:
-			t.Errorf("the Redis key %s is a %s, which the search does not read", key, kind)
-		}
-		found.add("Redis", all.in(append(value, key...)))
-	}
-}
-
-// database is a connection to the database of a part, which may do everything.
-func database(t *testing.T, on *stack.Stack, part string) *pgx.Conn {
-	t.Helper()
-	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(on.Database(part))(t)))(t)
-	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
-	return conn
-}
-
 // passWeek has the deletion of a person begin now, and come to its end.
 func passWeek(t *testing.T, on *stack.Stack, personID string) {
 	t.Helper()
-	auth := database(t, on, "auth")
+	auth := stored.Database(t, on, "auth")
 	awaitPasses := func(want string) {
 		expect.Eventually(t, "the deletion has "+want, func(ctx context.Context) error {
 			var state string

@@ -18,14 +18,15 @@ import (
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stored"
 	"vitae.internal/e2e/internal/world"
 )
 
-// keyOfPasskey is the trace that no export holds.
+// keyOfPasskey is the trace that no export contains.
 const keyOfPasskey = "key of a passkey"
 
-// marked is a person with a text of their own in every field, two applications, a connected app,
-// and a trace of whatever else a person can have.
+// marked is a person with a unique text in every field, two applications, a connected app, and a
+// trace of everything else that a person can have.
 type marked struct {
 	scene.Platform
 	id      string
@@ -100,7 +101,7 @@ func (m *marked) use(t *testing.T) {
 func (m *marked) choose(t *testing.T) {
 	t.Helper()
 	var connection string
-	auth := database(t, m.Stack, "auth")
+	auth := stored.Database(t, m.Stack, "auth")
 	if err := auth.QueryRow(t.Context(), `SELECT id FROM connections WHERE person_id = $1`, m.id).Scan(&connection); err != nil {
 		t.Fatal(err)
 	}

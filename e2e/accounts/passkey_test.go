@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/e2e/internal/browser"
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/mailbox"
 	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stored"
 	"vitae.internal/e2e/internal/world"
 )
 
@@ -18,7 +18,7 @@ import (
 // names alone.
 func named(address string) string { return strings.Replace(address, "//127.0.0.1:", "//localhost:", 1) }
 
-// signsIn signs in by a passkey at the account, and waits until it is shown.
+// signsIn opens the account by signing in with a passkey.
 func (d device) signsIn(app string) {
 	d.t.Helper()
 	d.Open(app + "/sign-in?return=%2Faccount")
@@ -32,21 +32,19 @@ func (d device) signsOut() {
 	d.Find("button", d.usePasskey)
 }
 
-// outlive has the proofs of a person's sessions be of a quarter of an hour ago.
+// outlive makes the proofs of a person's sessions a quarter of an hour old.
 func outlive(t *testing.T, s *scene.Scene, email string) {
 	t.Helper()
-	db := expect.Must(pgx.Connect(t.Context(), expect.Must(s.Stack.Database("auth"))(t)))(t)
-	defer func() { _ = db.Close(t.Context()) }()
-	done := expect.Must(db.Exec(t.Context(), `UPDATE sessions SET created_at = created_at - interval '15 minutes', proved_at = NULL
+	done := expect.Must(stored.Database(t, s.Stack, "auth").Exec(t.Context(), `UPDATE sessions SET created_at = created_at - interval '15 minutes', proved_at = NULL
 		WHERE person_id = (SELECT id FROM people WHERE email_key = lower($1))`, email))(t)
 	if done.RowsAffected() == 0 {
-		t.Fatal("nobody is signed in")
+		t.Fatal("the person is not signed in")
 	}
 }
 
-// A person adds a passkey, signs in by it, takes the password away, cannot take the last way
-// in away, and reads what was done.
-func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
+// A person adds a passkey, signs in with it, removes the password, cannot remove the last sign-in
+// method, and reads the activity.
+func TestPasskeyReplacesPassword(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		labels labels
@@ -117,9 +115,9 @@ func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
 			d.seen("sign-in with the passkey first")
 			finger.Suggests()
 			d.Open(app + "/sign-in?return=%2Faccount")
-			d.Find("heading", d.account) // nobody has pressed anything
+			d.Find("heading", d.account) // without a click
 
-			// After ten minutes the person is asked again, and led back.
+			// After ten minutes the person must confirm again, and returns to the page.
 			outlive(t, s, email)
 			d.Find("link", d.addPasskey).Click()
 			d.Find("heading", d.isItYou)
@@ -131,7 +129,7 @@ func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
 			d.Find("button", d.showPasskey).Click()
 			d.Find("button", d.createPasskey)
 
-			// So is who has the account deleted, and sets a password, without one before.
+			// Deleting the account and setting a first password also ask for confirmation.
 			outlive(t, s, email)
 			d.Open(app + "/account/data")
 			d.seen("data, before a proof")
@@ -153,8 +151,8 @@ func TestAPasskeyBecomesTheOnlyWayIn(t *testing.T) {
 	}
 }
 
-// A new account has a passkey in place of the password, and the keyboard is enough for it.
-func TestANewAccountNeedsNoPassword(t *testing.T) {
+// A new account has a passkey instead of a password. The keyboard is enough to create it.
+func TestNewAccountNeedsNoPassword(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	email := "new-" + world.Unique() + "@example.com"
