@@ -80,8 +80,8 @@ func (c Config) check() error {
 		pause = fmt.Errorf("gateway: VITAE_DRAIN_PAUSE must be between 0s and %v", longestPause)
 	}
 	faults := []error{bounds, pause, c.checkProfileURL()}
-	for _, d := range c.doors() {
-		faults = append(faults, checkURL(d.variable, d.url, bool(c.PlainHTTP)))
+	for _, l := range c.listeners() {
+		faults = append(faults, checkURL(l.variable, l.url, bool(c.PlainHTTP)))
 	}
 	return errors.Join(faults...)
 }

@@ -1,5 +1,5 @@
 // Package app assembles the gateway: connections to the services, admission, and the
-// table of interfaces (doors.go), each with its own listener. It is the only package of
+// table of listeners (listeners.go), one for each interface. It is the only package of
 // this module that others import, since deploy/standalone runs all services in one
 // process.
 //

@@ -11,12 +11,12 @@ import (
 
 // handler returns the handler of an interface, for tests with their own listener.
 func (g *Gateway) handler(name string) http.Handler {
-	for _, b := range g.doors {
+	for _, b := range g.listeners {
 		if b.name == name {
 			return b.handler
 		}
 	}
-	panic("there is no door named " + name)
+	panic("there is no listener named " + name)
 }
 
 // API returns the handler of the REST API.
@@ -32,7 +32,7 @@ func (g *Gateway) Pages() http.Handler { return g.handler(pages.Name) }
 func (g *Gateway) Console() http.Handler { return g.handler(console.Name) }
 
 // Listeners is the number of addresses that Run serves.
-var Listeners = len(Config{}.doors())
+var Listeners = len(Config{}.listeners())
 
 // Check validates the config as New does.
 func (c Config) Check() error { return c.check() }

@@ -31,7 +31,7 @@ type Gateway struct {
 	redis     redis.UniversalClient
 	usage     *usage.Recorder
 	admission admissionParts
-	doors     []built
+	listeners []built
 	// atStart are background tasks of the interfaces, which end with the context.
 	atStart []func(context.Context)
 
@@ -79,7 +79,7 @@ func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err
 	if g.admission, err = g.newAdmission(); err != nil {
 		return nil, err
 	}
-	if g.doors, err = g.buildDoors(); err != nil {
+	if g.listeners, err = g.buildListeners(); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())

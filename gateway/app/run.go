@@ -35,24 +35,24 @@ func (g *Gateway) Run(ctx context.Context) error {
 		g.leaving.Store(true)
 		time.AfterFunc(g.cfg.DrainPause, stop)
 	})()
-	listeners, err := g.listen()
+	sockets, err := g.listen()
 	if err != nil {
 		return err
 	}
 	g.listens.Store(true)
 	group, ctx := errgroup.WithContext(serving)
-	for i, one := range g.doors {
-		g.log.Info("serving HTTP", "listener", one.name, "addr", listeners[i].Addr().String())
+	for i, one := range g.listeners {
+		g.log.Info("serving HTTP", "listener", one.name, "addr", sockets[i].Addr().String())
 		group.Go(func() error {
-			return one.serve(ctx, connections.New(listeners[i], g.cfg.MaxConnections, g.cfg.TrustedProxies.Trusts), g.log)
+			return one.serve(ctx, connections.New(sockets[i], g.cfg.MaxConnections, g.cfg.TrustedProxies.Trusts), g.log)
 		})
 	}
 	return group.Wait()
 }
 
-// listen opens all listeners, or none.
+// listen opens the sockets of all listeners, or none.
 func (g *Gateway) listen() (opened []net.Listener, err error) {
-	for _, one := range g.doors {
+	for _, one := range g.listeners {
 		l, err := net.Listen("tcp", one.addr)
 		if err != nil {
 			for _, l := range opened {

@@ -57,9 +57,9 @@ func (g *Gateway) securityText() securityText {
 }
 
 // withSecurityText adds the file to a table of routes.
-func (g *Gateway) withSecurityText(d chain.Door) chain.Door {
-	d.Routes = append(d.Routes, chain.Route{
-		Method: http.MethodGet, Template: securityPath, Fail: d.Fail, Timeout: time.Second, Handler: g.securityText(),
+func (g *Gateway) withSecurityText(l chain.Listener) chain.Listener {
+	l.Routes = append(l.Routes, chain.Route{
+		Method: http.MethodGet, Template: securityPath, Fail: l.Fail, Timeout: time.Second, Handler: g.securityText(),
 	})
-	return d
+	return l
 }

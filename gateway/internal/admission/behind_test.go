@@ -68,13 +68,13 @@ func behind(t *testing.T, r *http.Request, h http.Handler) *httptest.ResponseRec
 func behindWith(t *testing.T, fail answer.ErrorWriter, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	door, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10},
-		chain.Door{Name: "test", Fail: fail, Handler: h, Timeout: time.Minute})
+	listener, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10},
+		chain.Listener{Name: "test", Fail: fail, Handler: h, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	door.ServeHTTP(w, r)
+	listener.ServeHTTP(w, r)
 	return w
 }
 

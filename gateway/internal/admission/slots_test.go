@@ -103,15 +103,15 @@ func TestConcurrentGuessesAreLimited(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := &crowd{left: 20, released: make(chan struct{})}
 				log := slog.New(slog.DiscardHandler)
-				door, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 1000},
-					chain.Door{Name: "test", Fail: answer.Errors{Log: log}.Write, Handler: guess(t, c), Timeout: time.Minute})
+				listener, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 1000},
+					chain.Listener{Name: "test", Fail: answer.Errors{Log: log}.Write, Handler: guess(t, c), Timeout: time.Minute})
 				if err != nil {
 					t.Fatal(err)
 				}
 				send := func(address string) {
 					r := from(address)
 					r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
-					go door.ServeHTTP(httptest.NewRecorder(), r)
+					go listener.ServeHTTP(httptest.NewRecorder(), r)
 				}
 				for i := range 200 {
 					send(fmt.Sprint("192.0.2.1:", i+1))

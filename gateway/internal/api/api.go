@@ -57,20 +57,20 @@ func (c Config) check() error {
 	return nil
 }
 
-// New makes the door of the REST API.
-func New(c Config) (chain.Door, error) {
+// New returns the listener of the REST API.
+func New(c Config) (chain.Listener, error) {
 	if err := c.check(); err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	if err := c.makeGates(); err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	errors := answer.Errors{Log: c.Log}
 	routes, err := c.table(errors)
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
-	return chain.Door{Name: Name, Headers: chain.DataHeaders(), Fail: errors.Write, Routes: routes}, nil
+	return chain.Listener{Name: Name, Headers: chain.DataHeaders(), Fail: errors.Write, Routes: routes}, nil
 }
 
 func (c *Config) makeGates() (err error) {

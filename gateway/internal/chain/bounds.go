@@ -7,6 +7,9 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/errs"
 )
@@ -99,5 +102,35 @@ func WellFormedQuery(next http.Handler) http.Handler {
 			return
 		}
 		next.ServeHTTP(w, r)
+	})
+}
+
+var turnedAway = promauto.NewCounterVec(prometheus.CounterOpts{
+	Name: "vitae_http_turned_away_total",
+	Help: "Requests rejected because too many were in progress or they held too much memory.",
+}, []string{"listener"})
+
+// inFlight limits the concurrent requests of a listener. It rejects the others at once:
+// a queue would use memory for clients that give up before they are served.
+type inFlight struct {
+	listener string
+	slots    chan struct{}
+}
+
+func newInFlight(listener string, most int) inFlight {
+	turnedAway.WithLabelValues(listener) // creates the series at 0
+	return inFlight{listener: listener, slots: make(chan struct{}, most)}
+}
+
+func (f inFlight) around(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case f.slots <- struct{}{}:
+			defer func() { <-f.slots }()
+			next.ServeHTTP(w, r)
+		default:
+			turnedAway.WithLabelValues(f.listener).Inc()
+			Fail(w, r, errs.New(errs.Unavailable, answer.CodeUnavailable, "Too many requests are under way."))
+		}
 	})
 }

@@ -1,179 +1,122 @@
 package chain
 
 import (
-	"context"
-	"fmt"
-	"maps"
+	"cmp"
+	"errors"
+	"log/slog"
 	"net/http"
-	"runtime/debug"
-	"strings"
 	"time"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/sessionrecord"
 )
 
-// RequestIDHeader is the response header with the request id
-// (behaviour: requests#request-id).
-const RequestIDHeader = "X-Request-Id"
-
-// listener is the outer part of the chain, which runs before the router.
-type listener struct {
-	Config
-	Door
-	meter meter
+// Config holds the settings that all listeners share. Log, Usage and MaxInFlight are required.
+type Config struct {
+	// Log receives one line per request.
+	Log *slog.Logger
+	// Proxies are the peers whose X-Forwarded-For is trusted.
+	Proxies Proxies
+	// Usage receives a record of each request of a known account.
+	Usage Usage
+	// PlatformOn is false while the developer platform is switched off. Then listeners
+	// without WhilePlatformOff answer 404 (behaviour: errors#platform-off).
+	PlatformOn bool
+	// MaxInFlight limits the concurrent requests of a listener.
+	MaxInFlight int
+	// Memory limits the memory of large requests and responses of all listeners; nil
+	// means no limit.
+	Memory *Memory
 }
 
-func (l listener) wrap(next http.Handler) http.Handler {
-	return l.identify(l.observe(l.recover(l.headers(next))))
+// Listener is an address at which the gateway serves one interface. It has either a table
+// of routes or a handler that routes requests itself.
+type Listener struct {
+	// Name identifies the listener in logs and metrics.
+	Name string
+	// Headers are set on every response.
+	Headers http.Header
+	// Fail answers requests that match no route.
+	Fail   answer.ErrorWriter
+	Routes []Route
+	// Handler replaces Routes. It must set Exchange.Route. If it has a method Served, its
+	// routes have metrics before their first request.
+	Handler http.Handler
+	// WhilePlatformOff passes requests to Handler while the developer platform is switched
+	// off. Handler must then answer 404 for the routes of the platform, as package web does
+	// (web.Route.Platform).
+	WhilePlatformOff bool
+	// MaxBody is the largest body of Handler in bytes. Handler must then answer the 413.
+	// 0 means the constant MaxBody, with the 413 answered by the chain.
+	MaxBody int64
+	// Timeout is that of Handler. Each Route has its own.
+	Timeout time.Duration
 }
 
-// identify assigns a request id and drops headers with which a client could pose as a
-// proxy or as an internal service (behaviour: requests#headers-from-outside).
-func (l listener) identify(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requestID := id.New("req")
-		exchange := &Exchange{ClientIP: l.Proxies.clientIP(r), Route: unmatched, Fail: l.Fail, listener: l.Name, memory: l.Memory}
-		defer exchange.release()
-		w.Header().Set(RequestIDHeader, requestID)
-		if len(r.TransferEncoding) > 0 {
-			// The request may also have had a Content-Length, which net/http has dropped. A
-			// proxy that used the length would read the rest of the body as another request
-			// (RFC 9112 §6.1), so the connection must not be reused.
-			w.Header().Set("Connection", "close")
+// RevokeTimeout is the timeout of routes that revoke a credential. While Redis is down, a
+// revoke answers only after all session records of the credential have expired
+// (behaviour: tokens#revocation-waits-for-redis).
+const RevokeTimeout = sessionrecord.WaitOut + 5*time.Second
+
+// Slowest returns the longest timeout of the listener's routes.
+func (l Listener) Slowest() time.Duration {
+	slowest := l.Timeout
+	for _, r := range l.Routes {
+		slowest = max(slowest, r.Timeout)
+	}
+	return slowest
+}
+
+// New wraps the routes or the handler of l in the middleware that doc.go lists.
+func New(c Config, l Listener) (http.Handler, error) {
+	if c.Log == nil || c.Usage == nil || c.MaxInFlight < 1 {
+		return nil, errors.New("chain: Log, Usage and MaxInFlight are required")
+	}
+	if l.Name == "" || l.Fail == nil || (l.Handler == nil) == (len(l.Routes) == 0) {
+		return nil, errors.New("chain: a Listener needs Name, Fail, and either Routes or Handler")
+	}
+	bound := newInFlight(l.Name, c.MaxInFlight)
+	next := l.Handler
+	if next == nil {
+		var err error
+		if next, err = wrapRoutes(c, l, bound); err != nil {
+			return nil, err
 		}
-		ctx := grpcx.WithOutside(r.Context(), grpcx.Outside{RequestID: requestID, ClientAddress: exchange.ClientIP})
-		ctx = answer.WithReported(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Reported)
-		r = r.WithContext(ctx)
-		r.Header = withoutForged(r.Header)
-		next.ServeHTTP(w, r)
-	})
-}
-
-// withoutForged returns h itself in the usual case that there is nothing to drop.
-func withoutForged(h http.Header) http.Header {
-	for name := range h {
-		if isForged(name) {
-			h = h.Clone()
-			maps.DeleteFunc(h, func(name string, _ []string) bool { return isForged(name) })
-			return h
+	} else {
+		if l.Timeout <= 0 {
+			return nil, errors.New("chain: a Listener with a Handler needs a Timeout")
 		}
-	}
-	return h
-}
-
-func isForged(name string) bool {
-	return strings.HasPrefix(name, "Grpc-") || strings.HasPrefix(name, "X-Forwarded-") ||
-		name == "Forwarded" || name == "X-Real-Ip" || name == RequestIDHeader
-}
-
-func (l listener) observe(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start, seen := time.Now(), &seenResponse{ResponseWriter: w}
-		ctx, span := startSpan(r.Context())
-		if ctx != r.Context() {
-			r = r.WithContext(ctx)
+		if l.MaxBody == 0 {
+			next = RefuseLarge(next)
 		}
-		defer func() {
-			took, route := time.Since(start), ExchangeOf(r.Context()).Route
-			l.meter.count(route, r.Method, counted(r.Context(), seen.Status()), took)
-			endSpan(ctx, span, route, r.Method, seen.Status())
-			l.log(r.Context(), line{method: knownMethod(r.Method), route: route, status: seen.Status(), bytes: seen.bytes, took: took})
-			l.record(r, start, took, seen)
-		}()
-		next.ServeHTTP(seen, r)
-	})
+		next = platform(c.PlatformOn || l.WhilePlatformOff, next)
+		next = bound.around(limitBody(cmp.Or(l.MaxBody, MaxBody), deadline(l.Timeout, next)))
+	}
+	return middleware{Config: c, Listener: l, meter: newMeter(l.Name, served(l))}.wrap(next), nil
 }
 
-// record passes the request to Usage if its account is known.
-func (l listener) record(r *http.Request, start time.Time, took time.Duration, seen *seenResponse) {
-	exchange := ExchangeOf(r.Context())
-	if exchange.Caller.AccountID == "" {
-		return
+// served returns the routes that are known before the first request.
+func served(l Listener) []Served {
+	if h, lists := l.Handler.(interface{ Served() []Served }); lists {
+		return h.Served()
 	}
-	answered := Record{
-		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
-		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: knownMethod(r.Method), Route: exchange.Route,
-		Status: seen.Status(), Latency: took, Bytes: seen.bytes, ChargedAt: exchange.ChargedAt,
-		Code: exchange.Reported.Code, Message: recordable(exchange.Reported.Message, maxMessage), OtherFaults: otherFaults(exchange.Reported.Others), ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
-		Limits: exchange.Limits,
+	all := make([]Served, len(l.Routes))
+	for i, r := range l.Routes {
+		all[i] = Served{r.Method, r.Template}
 	}
-	if r.Method == http.MethodHead {
-		answered.Bytes = 0 // net/http does not send the body of a HEAD response
-	}
-	l.Usage.Record(answered)
+	return all
 }
 
-func (l listener) recover(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			p := recover()
-			if p == nil {
-				return
-			}
-			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares with == too
-				panic(p)
-			}
-			l.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
-				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			if seen, ok := w.(*seenResponse); ok && seen.status != 0 {
-				panic(http.ErrAbortHandler) // the client must not mistake half a response for a complete one
-			}
-			Fail(w, r, fmt.Errorf("panic: %v", p))
-		}()
-		next.ServeHTTP(w, r)
-	})
-}
-
-func (l listener) headers(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, values := range l.Headers {
-			w.Header()[name] = values
+// wrapRoutes builds the router. The inner middleware runs after the route is known, so
+// that its errors have the shape of the route.
+func wrapRoutes(c Config, l Listener, bound inFlight) (*router, error) {
+	routes := make([]Route, len(l.Routes))
+	for i, r := range l.Routes {
+		if r.Timeout <= 0 || r.Fail == nil || r.Handler == nil {
+			return nil, errors.New("chain: the route " + r.Method + " " + r.Template + " is incomplete")
 		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// DataHeaders returns the security headers of a listener that serves data, not pages.
-func DataHeaders() http.Header {
-	return http.Header{
-		"X-Content-Type-Options":  {"nosniff"},
-		"Referrer-Policy":         {"no-referrer"},
-		"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
+		r.Handler = bound.around(limitBody(MaxBody, deadline(r.Timeout, platform(c.PlatformOn, r.Handler))))
+		routes[i] = r
 	}
-}
-
-// seenResponse records the status and the size of the response.
-type seenResponse struct {
-	http.ResponseWriter
-	status int
-	bytes  int64
-}
-
-// Status returns the status that the client receives: 200 if the handler sets none.
-func (s *seenResponse) Status() int {
-	if s.status == 0 {
-		return http.StatusOK
-	}
-	return s.status
-}
-
-// Unwrap lets http.ResponseController reach the connection (net/http requires it).
-func (s *seenResponse) Unwrap() http.ResponseWriter { return s.ResponseWriter }
-
-func (s *seenResponse) WriteHeader(status int) {
-	if s.status == 0 && status >= http.StatusOK {
-		s.status = status
-	}
-	s.ResponseWriter.WriteHeader(status)
-}
-
-func (s *seenResponse) Write(b []byte) (int, error) {
-	if s.status == 0 {
-		s.status = http.StatusOK
-	}
-	n, err := s.ResponseWriter.Write(b)
-	s.bytes += int64(n)
-	return n, err
+	return newRouter(routes, l.Fail)
 }

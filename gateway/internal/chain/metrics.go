@@ -54,8 +54,8 @@ type Served struct{ Method, Route string }
 // meter counts the requests of a listener. The counters of known routes are created once, so
 // that a request costs one map lookup and two additions.
 type meter struct {
-	door   string
-	routes map[Served]*routeMeter
+	listener string
+	routes   map[Served]*routeMeter
 }
 
 // routeMeter has the counters of one route in the order of answered, and its histograms by
@@ -65,15 +65,15 @@ type routeMeter struct {
 	took     [6]prometheus.Observer
 }
 
-func newMeter(door string, served []Served) meter {
-	m := meter{door: door, routes: map[Served]*routeMeter{}}
+func newMeter(listener string, served []Served) meter {
+	m := meter{listener: listener, routes: map[Served]*routeMeter{}}
 	for _, s := range served {
 		one := &routeMeter{}
 		for _, status := range answered {
-			one.counters = append(one.counters, requests.WithLabelValues(door, s.Route, s.Method, strconv.Itoa(status)))
+			one.counters = append(one.counters, requests.WithLabelValues(listener, s.Route, s.Method, strconv.Itoa(status)))
 		}
 		// Only successes have a histogram from the start, because each takes seventeen series.
-		one.took[2] = durations.WithLabelValues(door, s.Route, s.Method, classes[2])
+		one.took[2] = durations.WithLabelValues(listener, s.Route, s.Method, classes[2])
 		m.routes[s] = one
 	}
 	return m
@@ -85,12 +85,12 @@ func (m meter) count(route, method string, status int, took time.Duration) {
 	one, class := m.routes[Served{method, route}], min(status/100, len(classes)-1)
 	at := slices.Index(answered, status)
 	if one == nil || at < 0 {
-		requests.WithLabelValues(m.door, route, knownMethod(method), strconv.Itoa(status)).Inc()
+		requests.WithLabelValues(m.listener, route, knownMethod(method), strconv.Itoa(status)).Inc()
 	} else {
 		one.counters[at].Inc()
 	}
 	if one == nil || one.took[class] == nil {
-		durations.WithLabelValues(m.door, route, knownMethod(method), classes[class]).Observe(took.Seconds())
+		durations.WithLabelValues(m.listener, route, knownMethod(method), classes[class]).Observe(took.Seconds())
 		return
 	}
 	one.took[class].Observe(took.Seconds())

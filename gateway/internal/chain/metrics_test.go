@@ -18,7 +18,7 @@ import (
 func metered(t testing.TB, name string) http.Handler {
 	t.Helper()
 	fail := answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write
-	h, err := New(Config{Log: slog.New(slog.DiscardHandler), Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10}, Door{Name: name, Fail: fail, Routes: []Route{{
+	h, err := New(Config{Log: slog.New(slog.DiscardHandler), Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10}, Listener{Name: name, Fail: fail, Routes: []Route{{
 		Method: http.MethodGet, Template: "/{status}", Fail: fail, Timeout: time.Minute,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			status, _ := strconv.Atoi(r.PathValue("status"))
@@ -39,25 +39,25 @@ func wantMetric(t *testing.T, want float64, name string, labels ...string) {
 }
 
 func TestRequestMetricsExistFromStart(t *testing.T) {
-	door := t.Name()
-	h := metered(t, door)
+	listener := t.Name()
+	h := metered(t, listener)
 	for _, status := range []string{"200", "401", "404", "429", "500", "503"} {
-		wantMetric(t, 0, "vitae_http_requests_total", "listener", door, "route", "/{status}", "method", "GET", "status", status)
+		wantMetric(t, 0, "vitae_http_requests_total", "listener", listener, "route", "/{status}", "method", "GET", "status", status)
 	}
-	wantMetric(t, 0, "vitae_http_request_duration_seconds", "listener", door, "route", "/{status}", "method", "GET", "class", "2xx")
-	wantMetric(t, 0, "vitae_http_turned_away_total", "listener", door)
+	wantMetric(t, 0, "vitae_http_request_duration_seconds", "listener", listener, "route", "/{status}", "method", "GET", "class", "2xx")
+	wantMetric(t, 0, "vitae_http_turned_away_total", "listener", listener)
 
 	for _, request := range []string{"GET /200", "GET /200", "HEAD /200", "GET /503", "GET /404", "GET /507", "GET /a/b", "BREW /200"} {
 		method, path, _ := strings.Cut(request, " ")
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(method, path, nil))
 	}
-	route := []string{"listener", door, "route", "/{status}"}
+	route := []string{"listener", listener, "route", "/{status}"}
 	of := func(more ...string) []string { return append(route[:len(route):len(route)], more...) }
 	wantMetric(t, 2, "vitae_http_requests_total", of("method", "GET", "status", "200")...)
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "HEAD", "status", "200")...)
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "GET", "status", "507")...)
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "_OTHER", "status", "405")...)
-	wantMetric(t, 1, "vitae_http_requests_total", "listener", door, "route", unmatched, "method", "GET", "status", "404")
+	wantMetric(t, 1, "vitae_http_requests_total", "listener", listener, "route", unmatched, "method", "GET", "status", "404")
 	// Rejections have their own classes, so that they do not make responses look faster.
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "2xx")...)
 	wantMetric(t, 1, "vitae_http_request_duration_seconds", of("method", "GET", "class", "4xx")...)
@@ -65,15 +65,15 @@ func TestRequestMetricsExistFromStart(t *testing.T) {
 }
 
 func TestDisconnectIsNotCountedAsError(t *testing.T) {
-	door := t.Name()
-	h := metered(t, door)
+	listener := t.Name()
+	h := metered(t, listener)
 	for _, path := range []string{"/503", "/200"} {
 		left, leave := context.WithCancel(t.Context())
 		leave()
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil).WithContext(left))
 	}
 	for status, want := range map[string]float64{"499": 1, "503": 0, "200": 1} {
-		wantMetric(t, want, "vitae_http_requests_total", "listener", door, "route", "/{status}", "method", "GET", "status", status)
+		wantMetric(t, want, "vitae_http_requests_total", "listener", listener, "route", "/{status}", "method", "GET", "status", status)
 	}
 }
 

@@ -24,7 +24,7 @@ func recorded(t *testing.T, err error) (Record, string) {
 	t.Helper()
 	var kept oneRecord
 	log := slog.New(slog.DiscardHandler)
-	h, fault := New(Config{Log: log, Usage: &kept, PlatformOn: true, MaxInFlight: 10}, Door{
+	h, fault := New(Config{Log: log, Usage: &kept, PlatformOn: true, MaxInFlight: 10}, Listener{
 		Name: "test", Fail: answer.Errors{Log: log}.Write, Timeout: time.Minute,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ExchangeOf(r.Context()).Caller = Caller{AccountID: "dev_1", AppID: "app_1"}

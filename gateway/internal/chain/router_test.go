@@ -16,7 +16,7 @@ func TestRouterMatches(t *testing.T) {
 	answer := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%s %s", name, r.PathValue("token")) })
 	}
-	h, err := New(Config{Log: slog.New(slog.DiscardHandler), Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10}, Door{Name: "test", Fail: fail, Routes: []Route{
+	h, err := New(Config{Log: slog.New(slog.DiscardHandler), Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10}, Listener{Name: "test", Fail: fail, Routes: []Route{
 		{http.MethodGet, "/v1/me", fail, time.Minute, answer("me"), false},
 		{http.MethodPost, "/v1/me", fail, time.Minute, answer("post"), false},
 		{http.MethodGet, "/v1/links/{token}", fail, time.Minute, answer("link"), false},

@@ -22,7 +22,7 @@ import (
 //
 // A handler may write the same text as data, so the connection checks only while no handler
 // is answering. Call Unreadable before the server serves. It sets ConnContext and ConnState.
-func Unreadable(s *http.Server, l net.Listener, c Config, d Door) net.Listener {
+func Unreadable(s *http.Server, accepting net.Listener, c Config, l Listener) net.Listener {
 	answer := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if conn, ok := r.Context().Value(connKey{}).(*unreadableConn); ok {
@@ -40,7 +40,7 @@ func Unreadable(s *http.Server, l net.Listener, c Config, d Door) net.Listener {
 			one.answering.Store(false)
 		}
 	}
-	return &unreadableListener{Listener: l, door: listener{Config: c, Door: d, meter: newMeter(d.Name, nil)}}
+	return &unreadableListener{Listener: accepting, answers: middleware{Config: c, Listener: l, meter: newMeter(l.Name, nil)}}
 }
 
 // connKey is the context key of a request's connection.
@@ -48,7 +48,7 @@ type connKey struct{}
 
 type unreadableListener struct {
 	net.Listener
-	door listener
+	answers middleware
 }
 
 func (l *unreadableListener) Accept() (net.Conn, error) {
@@ -56,12 +56,12 @@ func (l *unreadableListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &unreadableConn{Conn: conn, door: l.door}, nil
+	return &unreadableConn{Conn: conn, answers: l.answers}, nil
 }
 
 type unreadableConn struct {
 	net.Conn
-	door listener
+	answers middleware
 	// answering is true from the call of a handler until its response is written.
 	answering atomic.Bool
 }
@@ -74,7 +74,7 @@ func (c *unreadableConn) Write(b []byte) (int, error) {
 	if !refused {
 		return c.Conn.Write(b)
 	}
-	answered, err := c.door.unreadable(status, c.RemoteAddr())
+	answered, err := c.answers.unreadable(status, c.RemoteAddr())
 	if err != nil {
 		return 0, err
 	}
@@ -105,22 +105,22 @@ func refusalOf(b []byte) (status int, refused bool) {
 }
 
 // unreadable returns the complete response to a request that could not be parsed.
-func (l listener) unreadable(status int, from net.Addr) ([]byte, error) {
+func (m middleware) unreadable(status int, from net.Addr) ([]byte, error) {
 	requestID := id.New("req")
-	exchange := &Exchange{Route: unmatched, Fail: l.Fail}
+	exchange := &Exchange{Route: unmatched, Fail: m.Fail}
 	ctx := context.WithValue(grpcx.WithRequestID(context.Background(), requestID), exchangeKey{}, exchange)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "/", nil)
 	if err != nil {
 		return nil, err
 	}
 	r.RemoteAddr = from.String()
-	exchange.ClientIP = l.Proxies.clientIP(r) // the peer, since no X-Forwarded-For was read
+	exchange.ClientIP = m.Proxies.clientIP(r) // the peer, since no X-Forwarded-For was read
 	kept := &keptAnswer{header: http.Header{RequestIDHeader: {requestID}}}
-	l.headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
+	m.headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		m.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
 	})).ServeHTTP(kept, r)
-	l.meter.count(unmatched, "", status, 0)
-	l.log(ctx, line{route: unmatched, status: status, bytes: int64(kept.body.Len())})
+	m.meter.count(unmatched, "", status, 0)
+	m.log(ctx, line{route: unmatched, status: status, bytes: int64(kept.body.Len())})
 	resp := http.Response{
 		StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Header: kept.header, Close: true,
 		ContentLength: int64(kept.body.Len()), Body: io.NopCloser(&kept.body),

@@ -48,11 +48,11 @@ func siteAt(t *testing.T, b *backend, address string) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	door, err := c.Door()
+	listener, err := c.Listener()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return door.Handler
+	return listener.Handler
 }
 
 // visit opens a browser without a session.

@@ -153,14 +153,14 @@ func (c *Console) policy(asks bool) web.Policy {
 	return web.Policy{Scripts: true, Connect: asks, Images: " " + c.AppURL, FormAction: " " + c.BaseURL + " " + c.AppURL}
 }
 
-// Door gives the console's door. While the developer platform is switched off, every
+// Listener returns the console's listener. While the developer platform is switched off, every
 // address answers 404 (behaviour: errors#platform-off).
-func (c *Console) Door() (chain.Door, error) {
+func (c *Console) Listener() (chain.Listener, error) {
 	handler, err := c.site.Handler(c.routes())
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
-	return chain.Door{
+	return chain.Listener{
 		Name: Name, Fail: c.site.Fail, Handler: remembering(handler),
 		MaxBody: maxLogoForm,
 		Timeout: chain.RevokeTimeout, // to delete an app or a key is a revoke

@@ -68,21 +68,21 @@ type server struct {
 	failures failures
 }
 
-// New returns the Door of the legacy interface.
-func New(c Config) (chain.Door, error) {
+// New returns the listener of the legacy interface.
+func New(c Config) (chain.Listener, error) {
 	if err := c.check(); err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	gate, err := admission.NewGate(admission.GateConfig{Verifier: c.Verifier, Links: c.Links, Photos: c.Photos, MadeUp: c.MadeUp})
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	s := &server{
 		Config: c, gate: gate, failures: failures{answer.Errors{Log: c.Log}},
 		oauth: authv1.NewOAuthServiceClient(c.Auth), tokens: authv1.NewLegacyTokenServiceClient(c.Auth),
 		profiles: candidatev1.NewLegacyProfileServiceClient(c.Candidate),
 	}
-	return chain.Door{Name: Name, Headers: chain.DataHeaders(), Fail: s.failures.write, Routes: s.table()}, nil
+	return chain.Listener{Name: Name, Headers: chain.DataHeaders(), Fail: s.failures.write, Routes: s.table()}, nil
 }
 
 func (s *server) table() []chain.Route {

@@ -292,17 +292,17 @@ func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
 func TestFaultOpensItsFoldedSection(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	d.open(d.url + "/profile")
-	evaluate[bool](d.chromium, `document.querySelector('[data-add="experiences"]').focus(), true`)
-	d.press("\r") // an entry without a company
-	d.await(`document.activeElement.id === "experiences.2.title"`)
+	d.Open(d.url + "/profile")
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-add="experiences"]').focus(), true`)
+	d.Press("\r") // an entry without a company
+	d.Await(`document.activeElement.id === "experiences.2.title"`)
 	d.write("experiences.2.title", "Baker")
 	section := `document.querySelector('[data-list=experiences]').closest('.section-form')`
-	evaluate[bool](d.chromium, section+`.querySelector(':scope > summary').focus(), true`)
-	d.press("\r")
-	d.await(`!` + section + `.open`)
+	pagestest.Evaluate[bool](d.Chromium, section+`.querySelector(':scope > summary').focus(), true`)
+	d.Press("\r")
+	d.Await(`!` + section + `.open`)
 	d.save()
-	d.await(section + `.open && document.getElementById("experiences.2.company").checkVisibility()`)
+	d.Await(section + `.open && document.getElementById("experiences.2.company").checkVisibility()`)
 }
 
 // offers opens the editor until it offers a text. The lock of a closed tab goes a moment after it.

@@ -78,25 +78,25 @@ type Config struct {
 	PlatformOn bool
 }
 
-// New makes the door of the pages. It fails when something is missing from cfg, or
+// New makes the listener of the pages. It fails when something is missing from cfg, or
 // when a template, a text or a guide is broken.
-func New(cfg Config) (chain.Door, error) {
+func New(cfg Config) (chain.Listener, error) {
 	if err := cfg.check(); err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	site, err := newShell(cfg)
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	all, err := routes(cfg, site)
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	handler, err := site.Handler(all)
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
-	return chain.Door{
+	return chain.Listener{
 		Name: Name, Fail: site.Fail, Handler: handler, WhilePlatformOff: true,
 		MaxBody: maxPhotoForm,
 		Timeout: chain.RevokeTimeout, // to disconnect an app is a revoke

@@ -18,20 +18,20 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// door describes an interface.
-type door struct {
+// listener describes the listener of an interface.
+type listener struct {
 	// name is for logs and metrics.
 	name string
 	// addr is the listen address.
 	addr string
 	// url is the public address, variable its environment variable.
 	url, variable string
-	build         func(*Gateway) (chain.Door, error)
+	build         func(*Gateway) (chain.Listener, error)
 }
 
-// doors returns all interfaces of the gateway.
-func (c Config) doors() []door {
-	return []door{
+// listeners returns the listeners of all interfaces.
+func (c Config) listeners() []listener {
+	return []listener{
 		{name: api.Name, addr: c.PublicAddr, url: c.BaseURL, variable: "VITAE_BASE_URL", build: (*Gateway).newAPI},
 		{name: pages.Name, addr: c.AppAddr, url: c.AppURL, variable: "VITAE_APP_URL", build: (*Gateway).newPages},
 		{name: legacy.Name, addr: c.LegacyAddr, url: c.LegacyBaseURL, variable: "VITAE_LEGACY_BASE_URL", build: (*Gateway).newLegacy},
@@ -39,24 +39,24 @@ func (c Config) doors() []door {
 	}
 }
 
-// built is a door with its handler.
+// built is a listener with its handler.
 type built struct {
 	name, addr string
 	handler    http.Handler
 	// slowest is the longest timeout of a request.
 	slowest time.Duration
-	// readable wraps the listener with chain.Unreadable.
+	// readable wraps the socket with chain.Unreadable.
 	readable func(*http.Server, net.Listener) net.Listener
 }
 
-// buildDoors builds every door of the table.
-func (g *Gateway) buildDoors() ([]built, error) {
+// buildListeners builds every listener of the table.
+func (g *Gateway) buildListeners() ([]built, error) {
 	shared := chain.Config{
 		Log: g.log, Proxies: g.cfg.TrustedProxies, Usage: g.usage,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), MaxInFlight: g.cfg.MaxInFlight, Memory: chain.NewMemory(),
 	}
 	var all []built
-	for _, row := range g.cfg.doors() {
+	for _, row := range g.cfg.listeners() {
 		made, err := row.build(g)
 		if err != nil {
 			return nil, fmt.Errorf("gateway: %s: %w", row.name, err)
@@ -88,26 +88,26 @@ func withHSTS(headers http.Header, url string) http.Header {
 	return headers
 }
 
-func (g *Gateway) newAPI() (chain.Door, error) {
-	door, err := api.New(api.Config{
+func (g *Gateway) newAPI() (chain.Listener, error) {
+	built, err := api.New(api.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		Auth: g.parts.auth, Candidate: g.parts.candidate, Partnercatalog: g.parts.partnercatalog, Cvrender: g.parts.cvrender,
 		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Links: g.admission.links, Photos: g.admission.photos,
 		Reading: g.admission.reading, Introspected: g.admission.introspected,
 		Log: g.log,
 	})
-	return g.withSecurityText(door), err
+	return g.withSecurityText(built), err
 }
 
-func (g *Gateway) newLegacy() (chain.Door, error) {
+func (g *Gateway) newLegacy() (chain.Listener, error) {
 	// No tier: clients have an hourly limit instead.
 	clients, err := admission.NewClients(admission.ClientsConfig{
 		Name: legacy.Name, Limiter: g.admission.limiter, Failures: g.admission.failures(),
 	})
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
-	door, err := legacy.New(legacy.Config{
+	built, err := legacy.New(legacy.Config{
 		AppURL: g.cfg.AppURL,
 		Auth:   g.parts.auth, Candidate: g.parts.candidate,
 		Verifier: g.admission.verifier, Links: g.admission.links, Photos: g.admission.photos,
@@ -120,21 +120,21 @@ func (g *Gateway) newLegacy() (chain.Door, error) {
 		MadeUp:    admission.MadeUp(g.admission.tiers, g.admission.limiter),
 		Log:       g.log,
 	})
-	return g.withSecurityText(door), err
+	return g.withSecurityText(built), err
 }
 
-func (g *Gateway) newPages() (chain.Door, error) {
+func (g *Gateway) newPages() (chain.Listener, error) {
 	specification, err := openapi.For(g.cfg.BaseURL, g.cfg.AppURL)
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	shown, err := api.NewShown(api.ShownConfig{Candidate: g.parts.candidate, Cvrender: g.parts.cvrender, Log: g.log})
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	older, err := legacy.NewShown(g.parts.candidate, g.log)
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	return pages.New(pages.Config{
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
@@ -153,7 +153,7 @@ func (g *Gateway) newPages() (chain.Door, error) {
 	})
 }
 
-func (g *Gateway) newConsole() (chain.Door, error) {
+func (g *Gateway) newConsole() (chain.Listener, error) {
 	site, err := console.New(console.Config{
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, URL: g.cfg.ConsoleURL,
@@ -163,8 +163,8 @@ func (g *Gateway) newConsole() (chain.Door, error) {
 		Limits:   consoleLimits{g.admission},
 	})
 	if err != nil {
-		return chain.Door{}, err
+		return chain.Listener{}, err
 	}
 	g.atStart = append(g.atStart, site.Prepare)
-	return site.Door()
+	return site.Listener()
 }

@@ -27,7 +27,7 @@ func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc, memory ...*Memory
 	if len(memory) > 0 {
 		cfg.Memory = memory[0]
 	}
-	built, err := New(cfg, Door{Name: "test", Headers: DataHeaders(), Fail: answer.Errors{Log: log}.Write, Handler: h, Timeout: time.Minute})
+	built, err := New(cfg, Listener{Name: "test", Headers: DataHeaders(), Fail: answer.Errors{Log: log}.Write, Handler: h, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestPlatformOffAnswersNotFound(t *testing.T) {
 		{false, false, large, http.StatusNotFound},
 		{true, false, large, http.StatusRequestEntityTooLarge},
 	} {
-		h, err := New(Config{Log: log, Usage: noUsage{}, MaxInFlight: 10, PlatformOn: c.on}, Door{
+		h, err := New(Config{Log: log, Usage: noUsage{}, MaxInFlight: 10, PlatformOn: c.on}, Listener{
 			Name: "test", Fail: answer.Errors{Log: log}.Write, WhilePlatformOff: c.whileOff, Timeout: time.Minute,
 			Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
 		})
@@ -170,10 +170,10 @@ func TestLogOmitsQueryPathAndToken(t *testing.T) {
 
 func TestSlowestIsLongestTimeout(t *testing.T) {
 	routes := []Route{{Timeout: time.Second}, {Timeout: time.Minute}, {Timeout: 2 * time.Second}}
-	if got := (Door{Routes: routes}).Slowest(); got != time.Minute {
+	if got := (Listener{Routes: routes}).Slowest(); got != time.Minute {
 		t.Errorf("of routes: %v", got)
 	}
-	if got := (Door{Timeout: time.Hour}).Slowest(); got != time.Hour {
+	if got := (Listener{Timeout: time.Hour}).Slowest(); got != time.Hour {
 		t.Errorf("of a handler: %v", got)
 	}
 }
