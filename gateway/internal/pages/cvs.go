@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/profile/form"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -113,7 +113,7 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who shell.Pe
 	if err != nil {
 		return err
 	}
-	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
+	if do, ok := form.ReadDo(r.PostForm.Get("do")); ok {
 		return p.arrange(w, r, who, e, keys, do)
 	}
 	from, copied := r.PostForm["from"]
@@ -142,7 +142,7 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who shell.Pe
 		if copied {
 			return p.showBegin(w, r, http.StatusConflict, who, faults, newView{Title: e.title, From: from[0], Full: true})
 		}
-		return p.draw(w, r, http.StatusConflict, who, e, web.View{Faults: faults}, editorView{Form: cvform.Of(e.doc), Unsaved: true, Full: true})
+		return p.draw(w, r, http.StatusConflict, who, e, web.View{Faults: faults}, editorView{Form: form.Of(e.doc), Unsaved: true, Full: true})
 	case errs.KindOf(err) == errs.Invalid:
 		return p.again(w, r, who, e, err, keys, editorView{})
 	default:

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/profile/form"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -44,7 +44,7 @@ type edited struct {
 	// id is shell.MainCV for the profile, a CV's id, or "" for a CV that is not there yet.
 	id      string
 	title   string
-	doc     cvform.Document
+	doc     form.Document
 	version int64
 	// draft is the revision of the draft that the form was made from, 0 for none.
 	draft int64
@@ -60,7 +60,7 @@ func (e edited) withDraft() edited {
 	if e.kept == nil || err != nil {
 		return e
 	}
-	if e.doc, _ = cvform.Read(values, e.id == shell.MainCV); e.id != shell.MainCV {
+	if e.doc, _ = form.Read(values, e.id == shell.MainCV); e.id != shell.MainCV {
 		e.title = pasted.Line(values.Get("title"))
 	}
 	e.version, e.draft = e.kept.GetVersion(), e.kept.GetRevision()
@@ -109,11 +109,11 @@ type editorView struct {
 	Saved time.Time
 	// Public is the address of the public page, "" without one.
 	Public string
-	Form   cvform.Form
+	Form   form.Form
 	// Unsaved says that the form holds what is not stored.
 	Unsaved bool
 	// Conflict has what was stored meanwhile; Gone says that the CV was deleted meanwhile.
-	Conflict []cvform.Difference
+	Conflict []form.Difference
 	Gone     bool
 	// Published is whether this is the page after a save.
 	Published bool
@@ -157,7 +157,7 @@ func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Pers
 		e = e.withDraft()
 		data.Drafted, data.Unsaved = e.kept.GetSavedAt().AsTime(), true
 	}
-	data.Form = cvform.Of(e.doc)
+	data.Form = form.Of(e.doc)
 	return p.draw(w, r, http.StatusOK, who, e, web.View{Notice: notice}, data)
 }
 
@@ -192,12 +192,12 @@ func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, wh
 }
 
 // mark puts the faults of a view beside the controls of a form.
-func mark(form cvform.Form, v web.View) {
-	for i := range form {
-		for k := range form[i].Fields {
-			form[i].Fields[k].Fault = v.FaultOf(form[i].Fields[k].Name)
+func mark(shown form.Form, v web.View) {
+	for i := range shown {
+		for k := range shown[i].Fields {
+			shown[i].Fields[k].Fault = v.FaultOf(shown[i].Fields[k].Name)
 		}
-		for _, e := range form[i].Entries {
+		for _, e := range shown[i].Entries {
 			for k := range e.Fields {
 				e.Fields[k].Fault = v.FaultOf(e.Fields[k].Name)
 			}
@@ -214,7 +214,7 @@ func (p editorPages) read(r *http.Request, who shell.Person, id string) (edited,
 		}
 		profile := resp.GetProfile()
 		e := edited{
-			id: id, doc: cvform.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion(), kept: resp.GetDraft(),
+			id: id, doc: form.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion(), kept: resp.GetDraft(),
 		}
 		if e.version > 1 { // the first version is that of the sign-up
 			e.saved = profile.GetUpdatedAt().AsTime()
@@ -226,7 +226,7 @@ func (p editorPages) read(r *http.Request, who shell.Person, id string) (edited,
 		return edited{}, cvFailure(err)
 	}
 	return edited{
-		id: id, title: resp.GetCv().GetTitle(), doc: cvform.Document{Content: content(resp.GetCv().GetContent())}, version: resp.GetVersion(),
+		id: id, title: resp.GetCv().GetTitle(), doc: form.Document{Content: content(resp.GetCv().GetContent())}, version: resp.GetVersion(),
 		kept: resp.GetDraft(), saved: resp.GetCv().GetUpdatedAt().AsTime(),
 	}, nil
 }
@@ -241,11 +241,11 @@ func content(c *candidatev1.CvContent) *candidatev1.CvContent {
 
 // posted returns the content of a form. Errors: PAYLOAD_TOO_LARGE for a form with more entries than can
 // be shown again.
-func posted(r *http.Request, id string) (edited, cvform.Keys, error) {
-	if cvform.HasTooMany(r.PostForm) {
-		return edited{}, cvform.Keys{}, errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form has too many entries.")
+func posted(r *http.Request, id string) (edited, form.Keys, error) {
+	if form.HasTooMany(r.PostForm) {
+		return edited{}, form.Keys{}, errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form has too many entries.")
 	}
-	doc, keys := cvform.Read(r.PostForm, id == shell.MainCV)
+	doc, keys := form.Read(r.PostForm, id == shell.MainCV)
 	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
 	if err != nil || version < 1 {
 		version = 1 // no page shows such a form: it counts as one of long ago
@@ -277,30 +277,30 @@ func (p editorPages) store(r *http.Request, who shell.Person, e edited) (version
 
 // focusedField is a control with whether the page begins at it.
 type focusedField struct {
-	cvform.Field
+	form.Field
 	Focused bool
 }
 
 // focused is for the template: a control, and whether it is the one named.
-func focused(f cvform.Field, name string) focusedField {
+func focused(f form.Field, name string) focusedField {
 	return focusedField{f, name != "" && f.Name == name}
 }
 
 // focusedEntry is for the template: an entry, and the control at which the page begins. An entry is open
 // while it is blank, when the page begins in it, and when something is wrong with it.
-func focusedEntry(e cvform.Entry, name string) any {
-	open := e.Heading == "" || slices.ContainsFunc(e.Fields, func(f cvform.Field) bool { return f.Fault != "" || f.Name == name && name != "" })
+func focusedEntry(e form.Entry, name string) any {
+	open := e.Heading == "" || slices.ContainsFunc(e.Fields, func(f form.Field) bool { return f.Fault != "" || f.Name == name && name != "" })
 	return struct {
-		cvform.Entry
+		form.Entry
 		Focus string
 		Open  bool
 	}{e, name, open}
 }
 
 // held is for the template: what a control holds.
-func held(kind cvform.Kind, value string) any {
+func held(kind form.Kind, value string) any {
 	return struct {
-		Kind  cvform.Kind
+		Kind  form.Kind
 		Value string
 	}{kind, value}
 }

@@ -6,7 +6,8 @@ import (
 	"net/http"
 	"strings"
 
-	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/profile/form"
+	"vitae.internal/gateway/internal/pages/public"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -50,7 +51,7 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Pers
 	if err != nil {
 		return err
 	}
-	if do, ok := cvform.ReadDo(r.PostForm.Get("do")); ok {
+	if do, ok := form.ReadDo(r.PostForm.Get("do")); ok {
 		return p.arrange(w, r, who, e, keys, do)
 	}
 	byScript := strings.HasPrefix(r.Header.Get("Accept"), jsonMediaType)
@@ -133,9 +134,9 @@ func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who shell.P
 
 // arrange adds, moves or removes an entry for a browser without a script. Nothing is stored:
 // a blank entry could not be.
-func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, keys cvform.Keys, do cvform.Do) error {
+func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, keys form.Keys, do form.Do) error {
 	do.Apply(e.doc, keys)
-	data := editorView{Form: cvform.Of(e.doc), Unsaved: true}
+	data := editorView{Form: form.Of(e.doc), Unsaved: true}
 	if do.Verb == "add" {
 		data.Focus = data.Form.AddBlank(do.List)
 	}
@@ -149,7 +150,7 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 	stored, err := p.read(r, who, mine.id)
 	if errs.KindOf(err) == errs.NotFound {
 		mine.id = ""
-		return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, editorView{Form: cvform.Of(mine.doc), Unsaved: true, Gone: true})
+		return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, editorView{Form: form.Of(mine.doc), Unsaved: true, Gone: true})
 	}
 	if err != nil {
 		return err
@@ -160,10 +161,10 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 		stored = stored.withDraft() // what another tab has written
 	}
 	mine.draft = newest
-	data := editorView{Form: cvform.Of(mine.doc), Unsaved: true}
-	data.Conflict = cvform.Differences(data.Form, cvform.Of(stored.doc))
+	data := editorView{Form: form.Of(mine.doc), Unsaved: true}
+	data.Conflict = form.Differences(data.Form, form.Of(stored.doc))
 	if mine.title != stored.title {
-		data.Conflict = append([]cvform.Difference{{Label: "title", Kind: cvform.Line, Mine: mine.title, Stored: stored.title}}, data.Conflict...)
+		data.Conflict = append([]form.Difference{{Label: "title", Kind: form.Line, Mine: mine.title, Stored: stored.title}}, data.Conflict...)
 	}
 	if len(data.Conflict) == 0 { // both tabs wrote the same
 		web.SeeOther(w, mine.path())
@@ -173,8 +174,8 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 }
 
 // again shows the form with what is wrong with it.
-func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, refused error, keys cvform.Keys, data editorView) error {
-	data.Form, data.Unsaved = cvform.Of(e.doc), true
+func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, refused error, keys form.Keys, data editorView) error {
+	data.Form, data.Unsaved = form.Of(e.doc), true
 	faults, err := p.faults(r, refused, keys.Renumbered(e.doc), labels(data.Form))
 	if err != nil {
 		return err
@@ -183,9 +184,9 @@ func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Per
 }
 
 // labels are the labels of a form's controls, by name.
-func labels(form cvform.Form) map[string]cvform.Field {
-	all := map[string]cvform.Field{"title": {Name: "title", Label: "title"}}
-	for _, g := range form {
+func labels(shown form.Form) map[string]form.Field {
+	all := map[string]form.Field{"title": {Name: "title", Label: "title"}}
+	for _, g := range shown {
 		for _, f := range g.Fields {
 			all[f.Name] = f
 		}
@@ -200,7 +201,7 @@ func labels(form cvform.Form) map[string]cvform.Field {
 
 // faults turns the fields that candidate refuses into messages at their controls. What has no
 // control is said about the form as a whole, so that it is never silent.
-func (p editorPages) faults(r *http.Request, refused error, keys cvform.Keys, known map[string]cvform.Field) (all []web.Fault, err error) {
+func (p editorPages) faults(r *http.Request, refused error, keys form.Keys, known map[string]form.Field) (all []web.Fault, err error) {
 	e, _ := errs.As(refused)
 	for _, violation := range e.Violations {
 		name := controlOf(violation.Field, keys)
@@ -221,12 +222,12 @@ func (p editorPages) faults(r *http.Request, refused error, keys cvform.Keys, kn
 	return all, nil
 }
 
-// controlOf is cvform.Control, with the title of a CV, which is in no content.
-func controlOf(path string, keys cvform.Keys) string {
+// controlOf is form.Control, with the title of a CV, which is in no content.
+func controlOf(path string, keys form.Keys) string {
 	if path == "title" {
 		return path
 	}
-	return cvform.Control(path, keys)
+	return form.Control(path, keys)
 }
 
 // explanations are the keys of messages about rules of candidate, by how it describes them.
@@ -277,7 +278,7 @@ type saveFault struct {
 	Message string `json:"message"`
 }
 
-func (p editorPages) answerFaults(w http.ResponseWriter, r *http.Request, refused error, keys cvform.Keys) error {
+func (p editorPages) answerFaults(w http.ResponseWriter, r *http.Request, refused error, keys form.Keys) error {
 	faults, err := p.faults(r, refused, keys, nil)
 	if err != nil {
 		return err
@@ -320,7 +321,7 @@ func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.P
 	if err != nil {
 		return cvFailure(profileFailure(err))
 	}
-	v := viewPublic("", &candidatev1.GetPublicProfileResponse{User: resp.GetUser(), Cv: resp.GetCv()})
+	v := public.ViewOf("", &candidatev1.GetPublicProfileResponse{User: resp.GetUser(), Cv: resp.GetCv()})
 	v.Own = true
 	if v.Language == "" {
 		v.Language = p.site.Language(r).Tag()

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vitae.internal/gateway/internal/pages/cvimport"
+	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 )
 
 // leftText is a text of a file that has no place in a CV, with where it was in the words of the form.

@@ -3,7 +3,7 @@ package pages
 import (
 	"testing"
 
-	"vitae.internal/gateway/internal/pages/cvimport"
+	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 )
 
 func TestAnImportSpeaksTheWordsOfTheForm(t *testing.T) {

@@ -8,15 +8,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestPlatformsHaveTheNamesThatPeopleKnow(t *testing.T) {
-	t.Parallel()
-	for key, want := range map[string]string{"linkedin": "LinkedIn", "github": "GitHub", "GitHub": "GitHub", "behance": "Behance", "x": "X", "موقعي": "موقعي", "": ""} {
-		if got := platformName(key); got != want {
-			t.Errorf("%q is called %q", key, got)
-		}
-	}
-}
-
 // A name that the audit log does not take would be missing in the trail.
 func TestTheAuditLogTakesEveryNameOfABrowser(t *testing.T) {
 	t.Parallel()

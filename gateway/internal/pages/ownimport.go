@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"vitae.internal/gateway/internal/pages/cvform"
-	"vitae.internal/gateway/internal/pages/cvimport"
+	"vitae.internal/gateway/internal/pages/profile/form"
+	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -56,12 +56,12 @@ func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who shel
 		}
 	}
 	if e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
-		return p.again(w, r, who, e, err, cvform.Keys{}, data)
+		return p.again(w, r, who, e, err, form.Keys{}, data)
 	}
 	if err != nil {
 		return err
 	}
-	data.Form, data.Unsaved = cvform.Of(e.doc), true
+	data.Form, data.Unsaved = form.Of(e.doc), true
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
@@ -91,7 +91,7 @@ func (p editorPages) readImport(r *http.Request, who shell.Person) (edited, cvim
 	if err != nil {
 		return edited{}, cvimport.CV{}, err
 	}
-	e := edited{title: read.Title, doc: cvform.Document{Content: read.Content}}
+	e := edited{title: read.Title, doc: form.Document{Content: read.Content}}
 	if e.title == "" {
 		if e.title, err = p.site.Language(r).Text("cvimport.default_title"); err != nil {
 			return edited{}, cvimport.CV{}, err

@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"vitae.internal/gateway/internal/pages/public"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -47,7 +48,7 @@ func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status in
 	if err != nil {
 		return err
 	}
-	photo, origin := photoOf(e.doc.Profile.GetAvatarUrl())
+	photo, origin := public.PhotoOf(e.doc.Profile.GetAvatarUrl())
 	v.Data = photoView{Name: e.doc.Profile.GetName(), Photo: photo}
 	w.Header().Set(web.PolicyHeader, web.Policy{Images: origin, Scripts: true}.String())
 	return p.page(w, r, status, who, "ownphoto", "ownphoto.title", v)

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"html/template"
 	"log/slog"
+	"maps"
 	"net/http"
 
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/pages/docs"
+	"vitae.internal/gateway/internal/pages/public"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
@@ -115,9 +117,9 @@ func (c Config) check() error {
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, docs.Files}, Languages: languages,
-		Functions: template.FuncMap{"weblink": shell.Weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio, "withreturn": shell.WithReturn, "hour": hour,
-			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held},
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, docs.Files, public.Files}, Languages: languages,
+		Functions: merge(public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour,
+			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held}),
 		Assets: map[string][]string{
 			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},
 			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},
@@ -138,4 +140,13 @@ func newShell(cfg Config) (_ *shell.Shell, err error) {
 	}
 	sh.Sessions = shell.NewSessions(sh.Site, authv1.NewSessionServiceClient(cfg.Auth))
 	return sh, nil
+}
+
+// merge returns the functions of several packages.
+func merge(all ...template.FuncMap) template.FuncMap {
+	out := template.FuncMap{}
+	for _, one := range all {
+		maps.Copy(out, one)
+	}
+	return out
 }

@@ -8,6 +8,7 @@ import (
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/docs"
 	"vitae.internal/gateway/internal/pages/docs/guides"
+	"vitae.internal/gateway/internal/pages/public"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/picture"
@@ -41,7 +42,6 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 	}
 	preview := previewPages{sh, oauth, previews, cfg.Clock}
 	apps := connectionPages{sh, connections, profiles, cfg.Shown, cfg.Clock}
-	public := publicPages{sh, profiles, cfg.AppURL, cfg.Shown.PublicPDF}
 	write := editorPages{
 		sh, candidatev1.NewEditorServiceClient(cfg.Candidate), profiles, connections, func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory), cfg.AppURL,
 	}
@@ -49,7 +49,7 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 	applied := applicationPages{sh, candidatev1.NewApplicantServiceClient(cfg.Candidate)}
 	logos := logoPages{authv1.NewAppLogoServiceClient(cfg.Auth)}
 
-	return slices.Concat(documentation, entry.routes(cfg), apps.routes(), write.routes(cfg, consent), documents.routes(), []shell.Route{
+	return slices.Concat(documentation, public.Routes(sh, cfg.Candidate, cfg.AppURL, cfg.Shown.PublicPDF), entry.routes(cfg), apps.routes(), write.routes(cfg, consent), documents.routes(), []shell.Route{
 		{Route: web.Route{Path: applicationsPath, Get: sh.Own(applied.list)}, Return: shell.Itself},
 
 		{Route: web.Route{Path: "/{$}", Get: sh.Limited(start.show)}},
@@ -65,11 +65,6 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 		{Route: web.Route{Path: authorization.PreviewPath + "{token}", Get: sh.Limited(preview.show), Platform: true}},
 
 		{Route: web.Route{Path: shell.LogosPath + "{app}/{version}", Get: sh.Limited(logos.show)}},
-
-		{Route: web.Route{Path: "/p/{username}", Get: sh.Limited(public.profile)}},
-		{Route: web.Route{Path: "/p/{username}/cv", Get: sh.Limited(public.cv)}},
-		{Route: web.Route{Path: "/p/{username}/cv.pdf", Get: sh.Limited(public.cvPDF)}},
-		{Route: web.Route{Path: "/p/{username}/photo", Get: sh.Limited(public.photo)}},
 	}), nil
 }
 

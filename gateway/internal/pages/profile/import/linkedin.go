@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/profile/form"
 	"vitae.internal/pkg/pasted"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -125,8 +125,8 @@ func fromLinkedIn(root *node, cv *CV) bool {
 	}
 	for _, n := range root.all("Education") {
 		c.Educations = append(c.Educations, &cvv1.Education{
-			School: n.take("School Name"), Degree: text(n.take("Degree Name")), StartDate: text(cvform.DateOf(n.take("Start Date"))),
-			EndDate: text(cvform.DateOf(n.take("End Date"))), Description: text(joined("\n", n.take("Notes"), n.take("Activities"))),
+			School: n.take("School Name"), Degree: text(n.take("Degree Name")), StartDate: text(form.DateOf(n.take("Start Date"))),
+			EndDate: text(form.DateOf(n.take("End Date"))), Description: text(joined("\n", n.take("Notes"), n.take("Activities"))),
 		})
 	}
 	for _, n := range root.all("Certifications") {
@@ -191,5 +191,5 @@ func linkedInPerson(root *node, cv *CV) {
 
 // linkedInPeriod takes the dates of a row.
 func linkedInPeriod(n *node) (from, to string) {
-	return cvform.DateOf(n.take("Started On")), cvform.DateOf(n.take("Finished On"))
+	return form.DateOf(n.take("Started On")), form.DateOf(n.take("Finished On"))
 }

@@ -19,7 +19,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
-	"vitae.internal/gateway/internal/pages/cvimport"
+	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 

@@ -1,4 +1,4 @@
-package pages
+package public
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ type socialPreview struct {
 // mostDescribed is how many characters of a text a preview has.
 const mostDescribed = 200
 
-func previewOf(appURL, path, title string, v publicView) socialPreview {
+func previewOf(appURL, path, title string, v View) socialPreview {
 	p := socialPreview{Title: title, Description: describe(v), URL: appURL + path, Image: string(v.Photo), Locale: "en_US"}
 	if strings.HasPrefix(p.Image, "data:") {
 		p.Image = appURL + "/p/" + v.Username + "/photo"
@@ -29,7 +29,7 @@ func previewOf(appURL, path, title string, v publicView) socialPreview {
 }
 
 // describe is the headline and the place of a person, or else how their summary begins.
-func describe(v publicView) string {
+func describe(v View) string {
 	var parts []string
 	for _, one := range []string{v.Headline, v.Doc.GetLocation().GetValue()} {
 		if one != "" {

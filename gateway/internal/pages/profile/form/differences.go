@@ -1,4 +1,4 @@
-package cvform
+package form
 
 // Difference is a control that holds something else in one form than in another.
 type Difference struct {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/profile/form"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
@@ -140,7 +140,7 @@ func addEmployer(n *node, cv *CV) {
 // dateIn takes the date of a part.
 func dateIn(n *node, name string) string {
 	part := n.find(name)
-	return cvform.DateOf(part.take(part.which("FormattedDateTime", "DateText")))
+	return form.DateOf(part.take(part.which("FormattedDateTime", "DateText")))
 }
 
 // takeFlag takes a part that is true or false, and leaves any other.

@@ -1,6 +1,8 @@
-package pages
+// Package public serves the public profile and CV of people who publish them.
+package public
 
 import (
+	"embed"
 	"html/template"
 	"maps"
 	"net/http"
@@ -10,7 +12,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vitae.internal/gateway/internal/pages/cvform"
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/pages/profile/form"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -20,18 +24,41 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// publicPages are the public profile and the public CV of a person
+// Files has the templates.
+//
+//go:embed templates
+var Files embed.FS
+
+// Functions are for the templates.
+var Functions = template.FuncMap{"weblink": shell.Weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio}
+
+// PDF answers with the PDF of a CV that everybody may see. share separates it from those of others in
+// the renderer's queue. Errors: those of the renderer.
+type PDF = func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
+
+// pages are the public profile and the public CV of a person
 // (behaviour: sharing#public-page-addresses).
-type publicPages struct {
-	site     *shell.Shell
+type pages struct {
+	*shell.Shell
 	profiles candidatev1.ProfileServiceClient
-	// appURL is Config.AppURL, pdf Shown.PublicPDF.
+	// appURL is the address of the pages, without a trailing slash.
 	appURL string
-	pdf    func(http.ResponseWriter, *http.Request, *cvv1.SharedCv, cvrenderv1.CvTemplate, string) error
+	pdf    PDF
 }
 
-// publicView is the own part of the public profile and the public CV.
-type publicView struct {
+// Routes returns the public pages.
+func Routes(sh *shell.Shell, candidate grpc.ClientConnInterface, appURL string, pdf PDF) []shell.Route {
+	p := pages{sh, candidatev1.NewProfileServiceClient(candidate), appURL, pdf}
+	return shell.To("", []web.Route{
+		{Path: "/p/{username}", Get: sh.Limited(p.profile)},
+		{Path: "/p/{username}/cv", Get: sh.Limited(p.cv)},
+		{Path: "/p/{username}/cv.pdf", Get: sh.Limited(p.cvPDF)},
+		{Path: "/p/{username}/photo", Get: sh.Limited(p.photo)},
+	})
+}
+
+// View is what the public profile and the public CV show.
+type View struct {
 	Username string
 	Name     string
 	Headline string
@@ -47,7 +74,7 @@ type publicView struct {
 	Links []link
 	// HasCV says whether the CV page exists.
 	HasCV bool
-	// Own says that the person looks at what others would see.
+	// Own means that the person sees a preview of the page.
 	Own bool
 	// Preview is what other sites show of the page.
 	Preview socialPreview
@@ -75,7 +102,7 @@ func platformName(key string) string {
 }
 
 // profile shows the public profile.
-func (p publicPages) profile(w http.ResponseWriter, r *http.Request) error {
+func (p pages) profile(w http.ResponseWriter, r *http.Request) error {
 	v, err := p.find(r)
 	if err != nil {
 		return err
@@ -84,7 +111,7 @@ func (p publicPages) profile(w http.ResponseWriter, r *http.Request) error {
 }
 
 // cv shows the main CV of a person with a public profile.
-func (p publicPages) cv(w http.ResponseWriter, r *http.Request) error {
+func (p pages) cv(w http.ResponseWriter, r *http.Request) error {
 	v, err := p.find(r)
 	if err != nil {
 		return err
@@ -96,7 +123,7 @@ func (p publicPages) cv(w http.ResponseWriter, r *http.Request) error {
 }
 
 // cvPDF is the public CV as a PDF (behaviour: pages#public-pages).
-func (p publicPages) cvPDF(w http.ResponseWriter, r *http.Request) error {
+func (p pages) cvPDF(w http.ResponseWriter, r *http.Request) error {
 	resp, err := p.read(r)
 	if err != nil {
 		return err
@@ -111,7 +138,7 @@ func (p publicPages) cvPDF(w http.ResponseWriter, r *http.Request) error {
 
 // photo is the photo of the public pages, for sites that show a preview of them: those cannot
 // read one that is inline.
-func (p publicPages) photo(w http.ResponseWriter, r *http.Request) error {
+func (p pages) photo(w http.ResponseWriter, r *http.Request) error {
 	resp, err := p.read(r)
 	if err != nil {
 		return err
@@ -131,16 +158,16 @@ func (p publicPages) photo(w http.ResponseWriter, r *http.Request) error {
 }
 
 // find is read for a page.
-func (p publicPages) find(r *http.Request) (publicView, error) {
+func (p pages) find(r *http.Request) (View, error) {
 	resp, err := p.read(r)
 	if err != nil {
-		return publicView{}, err
+		return View{}, err
 	}
-	return viewPublic(r.PathValue("username"), resp), nil
+	return ViewOf(r.PathValue("username"), resp), nil
 }
 
 // read gives what the person whom the path names shows everyone, or web.NotFound.
-func (p publicPages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, error) {
+func (p pages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, error) {
 	username := r.PathValue("username")
 	if !fault.IsStorable(username) {
 		return nil, web.NotFound()
@@ -152,21 +179,22 @@ func (p publicPages) read(r *http.Request) (*candidatev1.GetPublicProfileRespons
 	return resp, err
 }
 
-func viewPublic(username string, resp *candidatev1.GetPublicProfileResponse) publicView {
+// ViewOf returns what the pages of a person show.
+func ViewOf(username string, resp *candidatev1.GetPublicProfileResponse) View {
 	user, doc := resp.GetUser(), resp.GetCv().GetDocument()
-	v := publicView{
+	v := View{
 		Username: username, Name: user.GetName(), Headline: user.GetHeadline().GetValue(),
 		Language: resp.GetCv().GetLanguage(), Doc: doc, HasCV: resp.GetCv() != nil,
 	}
-	v.Photo, v.PhotoOrigin = photoOf(user.GetAvatarUrl().GetValue())
+	v.Photo, v.PhotoOrigin = PhotoOf(user.GetAvatarUrl().GetValue())
 	for _, platform := range slices.Sorted(maps.Keys(doc.GetSocials())) {
 		v.Links = append(v.Links, link{platformName(platform), doc.GetSocials()[platform]})
 	}
 	return v
 }
 
-func (p publicPages) show(w http.ResponseWriter, r *http.Request, name, titleKey string, v publicView) error {
-	title, err := p.site.Language(r).Text(titleKey, "name", v.Name)
+func (p pages) show(w http.ResponseWriter, r *http.Request, name, titleKey string, v View) error {
+	title, err := p.Language(r).Text(titleKey, "name", v.Name)
 	if err != nil {
 		return err
 	}
@@ -175,7 +203,7 @@ func (p publicPages) show(w http.ResponseWriter, r *http.Request, name, titleKey
 	// A person may hide the page at any time, and it is gone then.
 	h.Set("Cache-Control", "no-cache")
 	h.Set(web.PolicyHeader, web.Policy{Images: v.PhotoOrigin}.String())
-	return p.site.Render(w, r, http.StatusOK, name, web.View{Title: title, Data: v})
+	return p.Render(w, r, http.StatusOK, name, web.View{Title: title, Data: v})
 }
 
 // ungrouped are the skills that stand in no group. The flat list of skills holds
@@ -197,7 +225,7 @@ func kinds(stored ...string) (all []keyword) {
 	for _, one := range stored {
 		switch {
 		case one == "":
-		case cvform.IsOption(one):
+		case form.IsOption(one):
 			all = append(all, keyword{Key: "editor.option." + one})
 		default:
 			all = append(all, keyword{Text: strings.ReplaceAll(one, "_", " ")})

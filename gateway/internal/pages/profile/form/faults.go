@@ -1,4 +1,4 @@
-package cvform
+package form
 
 import (
 	"maps"

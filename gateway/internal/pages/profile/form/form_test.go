@@ -1,4 +1,4 @@
-package cvform_test
+package form_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/profile/form"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
@@ -44,8 +44,8 @@ func full(m protoreflect.Message, at string) {
 // notInTheForm are the fields of a profile that nobody writes in the form.
 var notInTheForm = []string{"person_id", "email", "email_verified", "avatar_url", "uae_pass_verified", "content", "created_at", "updated_at"}
 
-func document() cvform.Document {
-	d := cvform.Document{Profile: &candidatev1.Profile{}, Content: &candidatev1.CvContent{}}
+func document() form.Document {
+	d := form.Document{Profile: &candidatev1.Profile{}, Content: &candidatev1.CvContent{}}
 	full(d.Profile.ProtoReflect(), "")
 	full(d.Content.ProtoReflect(), "")
 	for _, name := range notInTheForm {
@@ -55,11 +55,11 @@ func document() cvform.Document {
 }
 
 // sent is what a browser sends of a form.
-func sent(form cvform.Form) url.Values {
+func sent(shown form.Form) url.Values {
 	values := url.Values{}
-	add := func(fields []cvform.Field) {
+	add := func(fields []form.Field) {
 		for _, f := range fields {
-			if f.Kind == cvform.Check {
+			if f.Kind == form.Check {
 				if f.On {
 					values.Add(f.Name, "on")
 				}
@@ -68,7 +68,7 @@ func sent(form cvform.Form) url.Values {
 			values.Add(f.Name, f.Value)
 		}
 	}
-	for _, g := range form {
+	for _, g := range shown {
 		add(g.Fields)
 		for _, e := range g.Entries {
 			values.Add(e.List, e.Key)
@@ -82,14 +82,14 @@ func sent(form cvform.Form) url.Values {
 // A field of the contract that the form does not have would be emptied by the next save.
 func TestEveryFieldOfAProfileAndACVComesBackFromTheForm(t *testing.T) {
 	d := document()
-	got, _ := cvform.Read(sent(cvform.Of(d)), true)
+	got, _ := form.Read(sent(form.Of(d)), true)
 	if !proto.Equal(got.Content, d.Content) {
 		t.Errorf("content:\ngot  %v\nwant %v", got.Content, d.Content)
 	}
 	if !proto.Equal(got.Profile, d.Profile) {
 		t.Errorf("profile:\ngot  %v\nwant %v", got.Profile, d.Profile)
 	}
-	if alone, _ := cvform.Read(sent(cvform.Of(cvform.Document{Content: d.Content})), false); alone.Profile != nil || !proto.Equal(alone.Content, d.Content) {
+	if alone, _ := form.Read(sent(form.Of(form.Document{Content: d.Content})), false); alone.Profile != nil || !proto.Equal(alone.Content, d.Content) {
 		t.Errorf("a CV alone: %v", alone)
 	}
 }
@@ -100,7 +100,7 @@ func TestAnEntryWithNothingInItIsLeftOut(t *testing.T) {
 		"experiences.8.company": {"Acme"}, "experiences.9.current": {"on"},
 		"skills": {" Go \r\n\r\nSQL\n"}, "summary": {"One\r\ntwo "},
 	}
-	d, keys := cvform.Read(values, false)
+	d, keys := form.Read(values, false)
 	want := &candidatev1.CvContent{
 		Summary: "One\ntwo", Skills: []string{"Go", "SQL"}, Experiences: []*cvv1.Experience{{Company: "Acme"}, {Current: true}},
 	}
@@ -118,24 +118,24 @@ func TestAnEntryWithNothingInItIsLeftOut(t *testing.T) {
 		"content.nothing":                      "",
 		"update_mask":                          "",
 	} {
-		if got := cvform.Control(path, keys); got != control {
+		if got := form.Control(path, keys); got != control {
 			t.Errorf("%s is at %q, want %q", path, got, control)
 		}
 	}
 }
 
 func TestTwoLinksOfOneSiteAreBothKept(t *testing.T) {
-	d, keys := cvform.Read(url.Values{
+	d, keys := form.Read(url.Values{
 		"socials": {"0", "5"}, "socials.0.platform": {"github"}, "socials.0.address": {"https://a.example"},
 		"socials.5.platform": {"github"}, "socials.5.address": {"b"},
 	}, false)
 	if got := d.Content.GetSocials(); len(got) != 2 || got["github"] != "https://a.example" || got["github 2"] != "b" {
 		t.Errorf("got %v", got)
 	}
-	if got := cvform.Control(`profile.content.socials["github 2"]`, keys); got != "socials.5.address" {
+	if got := form.Control(`profile.content.socials["github 2"]`, keys); got != "socials.5.address" {
 		t.Errorf("the fault of the second is at %q", got)
 	}
-	if got := cvform.Control(`content.socials["github 2"]`, keys.Renumbered(d)); got != "socials.1.address" {
+	if got := form.Control(`content.socials["github 2"]`, keys.Renumbered(d)); got != "socials.1.address" {
 		t.Errorf("in the form that is shown again it is at %q", got)
 	}
 }
@@ -145,10 +145,10 @@ func TestButtonsMoveAndRemoveEntries(t *testing.T) {
 		"up experiences b": {"b", "a", "c"}, "down experiences b": {"a", "c", "b"}, "up experiences a": {"a", "b", "c"},
 		"down experiences c": {"a", "b", "c"}, "remove experiences b": {"a", "c"}, "add experiences": {"a", "b", "c"}, "remove experiences z": {"a", "b", "c"},
 	} {
-		d, keys := cvform.Read(url.Values{
+		d, keys := form.Read(url.Values{
 			"experiences": {"a", "b", "c"}, "experiences.a.title": {"a"}, "experiences.b.title": {"b"}, "experiences.c.title": {"c"},
 		}, false)
-		button, ok := cvform.ReadDo(do)
+		button, ok := form.ReadDo(do)
 		if !ok {
 			t.Fatalf("%q is no button", do)
 		}
@@ -162,35 +162,35 @@ func TestButtonsMoveAndRemoveEntries(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"", "add", "add nothing", "add experiences 1", "up experiences", "eat experiences 1", "up experiences 1 2"} {
-		if _, ok := cvform.ReadDo(wrong); ok {
+		if _, ok := form.ReadDo(wrong); ok {
 			t.Errorf("%q is taken for a button", wrong)
 		}
 	}
-	d, keys := cvform.Read(url.Values{"socials": {"0"}, "socials.0.platform": {"x"}, "socials.0.address": {"https://x.example"}}, false)
-	remove, _ := cvform.ReadDo("remove socials 0")
+	d, keys := form.Read(url.Values{"socials": {"0"}, "socials.0.platform": {"x"}, "socials.0.address": {"https://x.example"}}, false)
+	remove, _ := form.ReadDo("remove socials 0")
 	if remove.Apply(d, keys); len(d.Content.GetSocials()) != 0 {
 		t.Errorf("the link is still there: %v", d.Content.GetSocials())
 	}
 }
 
 func TestDifferencesAreByControl(t *testing.T) {
-	of := func(summary string, titles ...string) cvform.Form {
+	of := func(summary string, titles ...string) form.Form {
 		c := &candidatev1.CvContent{Summary: summary}
 		for _, title := range titles {
 			c.Experiences = append(c.Experiences, &cvv1.Experience{Title: title, Company: "Acme"})
 		}
-		return cvform.Of(cvform.Document{Content: c})
+		return form.Of(form.Document{Content: c})
 	}
-	got := cvform.Differences(of("mine", "Engineer"), of("stored", "Engineer", "Intern"))
-	want := []cvform.Difference{
-		{Label: "summary", Kind: cvform.Text, Mine: "mine", Stored: "stored"},
-		{Label: "experiences.title", Heading: "Intern", Kind: cvform.Line, Stored: "Intern"},
-		{Label: "experiences.company", Heading: "Intern", Kind: cvform.Line, Stored: "Acme"},
+	got := form.Differences(of("mine", "Engineer"), of("stored", "Engineer", "Intern"))
+	want := []form.Difference{
+		{Label: "summary", Kind: form.Text, Mine: "mine", Stored: "stored"},
+		{Label: "experiences.title", Heading: "Intern", Kind: form.Line, Stored: "Intern"},
+		{Label: "experiences.company", Heading: "Intern", Kind: form.Line, Stored: "Acme"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	if same := cvform.Differences(of("a", "b"), of("a", "b")); len(same) != 0 {
+	if same := form.Differences(of("a", "b"), of("a", "b")); len(same) != 0 {
 		t.Errorf("equal forms differ in %v", same)
 	}
 }
@@ -198,19 +198,19 @@ func TestDifferencesAreByControl(t *testing.T) {
 func FuzzAFormThatIsReadIsOneThatCanBeShown(f *testing.F) {
 	f.Add("experiences=0&experiences.0.title=x&do=up+experiences+0")
 	f.Add("socials=0&socials=1&socials.0.platform=a&socials.1.platform=a")
-	f.Add(sent(cvform.Of(document())).Encode())
+	f.Add(sent(form.Of(document())).Encode())
 	f.Fuzz(func(t *testing.T, body string) {
 		values, err := url.ParseQuery(body)
 		if err != nil {
 			return
 		}
-		d, keys := cvform.Read(values, true)
-		if do, ok := cvform.ReadDo(values.Get("do")); ok {
+		d, keys := form.Read(values, true)
+		if do, ok := form.ReadDo(values.Get("do")); ok {
 			do.Apply(d, keys)
 		}
 		keys.Renumbered(d)
-		again, _ := cvform.Read(sent(cvform.Of(d)), true)
-		twice, _ := cvform.Read(sent(cvform.Of(again)), true)
+		again, _ := form.Read(sent(form.Of(d)), true)
+		twice, _ := form.Read(sent(form.Of(again)), true)
 		if !proto.Equal(again.Content, twice.Content) {
 			t.Errorf("a form changes when it is sent as it is:\n%v\n%v", again.Content, twice.Content)
 		}

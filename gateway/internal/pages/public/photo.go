@@ -1,4 +1,4 @@
-package pages
+package public
 
 import (
 	"encoding/base64"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// photoOf gives a photo that may be shown, and the source expression that the page's
+// PhotoOf gives a photo that may be shown, and the source expression that the page's
 // policy needs for it. Both are "" for a photo that may not be shown. An inline photo
 // needs no source expression: every page's policy allows inline images.
-func photoOf(address string) (photo template.URL, origin string) {
+func PhotoOf(address string) (photo template.URL, origin string) {
 	if isInlineImage(address) {
 		return template.URL(address), ""
 	}

@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"vitae.internal/gateway/internal/pages/cvform"
+	"vitae.internal/gateway/internal/pages/profile/form"
 	"vitae.internal/pkg/country"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -39,7 +39,7 @@ func fromJSONResume(root *node, cv *CV) bool {
 	}
 	for _, n := range root.all("certificates") {
 		cv.Content.Certifications = append(cv.Content.Certifications, &cvv1.Certification{
-			Name: n.take("name"), Issuer: n.take("issuer"), IssueDate: text(cvform.DateOf(n.take("date"))), CredentialUrl: text(n.take("url")),
+			Name: n.take("name"), Issuer: n.take("issuer"), IssueDate: text(form.DateOf(n.take("date"))), CredentialUrl: text(n.take("url")),
 		})
 	}
 	for _, n := range root.all("awards") {
@@ -103,7 +103,7 @@ func (n *node) asIs() string {
 
 // addWork adds a position. The employer has the first of some names.
 func addWork(n *node, cv *CV, employment string, company ...string) {
-	started, ended := cvform.DateOf(n.take("startDate")), cvform.DateOf(n.take("endDate"))
+	started, ended := form.DateOf(n.take("startDate")), form.DateOf(n.take("endDate"))
 	now := isNow(ended)
 	if now {
 		ended = ""
@@ -120,7 +120,7 @@ func addStudy(n *node, cv *CV) {
 	score := n.take(n.which("score", "gpa"))
 	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
 		School: n.take("institution"), Degree: text(n.take("studyType")), FieldOfStudy: text(n.take("area")),
-		StartDate: text(cvform.DateOf(n.take("startDate"))), EndDate: text(cvform.DateOf(n.take("endDate"))),
+		StartDate: text(form.DateOf(n.take("startDate"))), EndDate: text(form.DateOf(n.take("endDate"))),
 		Description: text(joined("\n", append([]string{score}, n.takeAll("courses")...)...)),
 	})
 }

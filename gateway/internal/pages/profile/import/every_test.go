@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"pgregory.net/rapid"
 
-	"vitae.internal/gateway/internal/pages/cvimport"
+	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 )
 
 // filler fills the fields of a file, written as "*", with texts that stand nowhere else.

@@ -1,0 +1,14 @@
+package public
+
+import (
+	"testing"
+)
+
+func TestPlatformNames(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]string{"linkedin": "LinkedIn", "github": "GitHub", "GitHub": "GitHub", "behance": "Behance", "x": "X", "موقعي": "موقعي", "": ""} {
+		if got := platformName(key); got != want {
+			t.Errorf("%q is called %q", key, got)
+		}
+	}
+}
