@@ -34,9 +34,9 @@ const Name = "auth"
 
 // App is the running service.
 type App struct {
-	pool  *pgxpool.Pool
-	redis goredis.UniversalClient
-	store *postgres.Store
+	pool   *pgxpool.Pool
+	redis  goredis.UniversalClient
+	stores *postgres.Stores
 	// candidate is the connection to the service that makes profiles.
 	candidate *grpc.ClientConn
 	// records is nil until the service is built.
@@ -101,9 +101,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 		return nil, err
 	}
 	pkgpostgres.Expose(Name, a.pool)
-	if a.store, err = postgres.New(a.pool); err != nil {
-		return nil, err
-	}
+	a.stores = postgres.New(a.pool)
 	if err := a.guardAudit(ctx, log); err != nil {
 		return nil, err
 	}
@@ -119,7 +117,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 	if a.candidate, err = daemon.Dial(c.CandidateAddr, "candidate", identity, log); err != nil {
 		return nil, err
 	}
-	p, err := newParts(backends{a.store, a.redis, a.candidate, addresses}, c, o, log)
+	p, err := newParts(backends{a.stores, a.redis, a.candidate, addresses}, c, o, log)
 	if err != nil {
 		return nil, err
 	}
@@ -133,10 +131,10 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 // guardAudit makes the partitions that the audit log needs now, and warns if the role of
 // this process could change what the log holds.
 func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
-	if err := a.store.MakeNextAuditPartitions(ctx); err != nil {
+	if err := a.stores.Audit.MakeNextAuditPartitions(ctx); err != nil {
 		return err
 	}
-	only, err := a.store.AuditIsAppendOnly(ctx)
+	only, err := a.stores.Audit.IsAppendOnly(ctx)
 	if err == nil && !only {
 		log.WarnContext(ctx, "the audit log is not protected from auth itself: its database role owns the tables; "+
 			"give the owner to VITAE_POSTGRES_MIGRATION_URL and another role to VITAE_POSTGRES_URL")
@@ -152,7 +150,7 @@ func (a *App) Members() grpcserver.Members { return a.members }
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
 // Ready implements daemon.Service. Redis may be down: auth works without it.
-func (a *App) Ready(ctx context.Context) error { return a.store.Ping(ctx) }
+func (a *App) Ready(ctx context.Context) error { return a.pool.Ping(ctx) }
 
 func (a *App) Close(ctx context.Context) error {
 	a.stop()

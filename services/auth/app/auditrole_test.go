@@ -76,7 +76,7 @@ func TestTheServicesRoleOnlyAddsToTheAuditLog(t *testing.T) {
 	if events == 0 {
 		t.Error("there are no events")
 	}
-	if only, err := w.storeAs(w.cfg.Postgres.URL).AuditIsAppendOnly(t.Context()); err != nil || !only {
+	if only, err := w.storesAs(w.cfg.Postgres.URL).Audit.IsAppendOnly(t.Context()); err != nil || !only {
 		t.Errorf("the start says that the log is append-only: %t, %v", only, err)
 	}
 }
@@ -94,7 +94,7 @@ func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
 	} {
 		refused(t, owner, sql)
 	}
-	if only, err := w.storeAs(w.ownerURL).AuditIsAppendOnly(t.Context()); err != nil || only {
+	if only, err := w.storesAs(w.ownerURL).Audit.IsAppendOnly(t.Context()); err != nil || only {
 		t.Errorf("a start as the owner says that the log is append-only: %t, %v", only, err)
 	}
 }

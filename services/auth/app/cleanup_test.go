@@ -18,7 +18,7 @@ func (w *world) rows() (n struct{ sessions, codes, families, rotated, access int
 // cleanUp does a round of the job that deletes dead rows.
 func (w *world) cleanUp() {
 	w.Helper()
-	w.must(cleanup.Job(w.store(), w.clock).Round(w.Context()))
+	w.must(cleanup.Job(w.stores().Cleanup, w.clock).Round(w.Context()))
 }
 
 func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {

@@ -79,7 +79,7 @@ func (p *parts) mailJobs(c Config) ([]background.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	sender, err := domain.NewSender(domain.Config{Outbox: p.store, Transport: transport, Writer: writer, Clock: p.clock, Log: p.log})
+	sender, err := domain.NewSender(domain.Config{Outbox: p.stores.Outbox, Transport: transport, Writer: writer, Clock: p.clock, Log: p.log})
 	if err != nil {
 		return nil, err
 	}

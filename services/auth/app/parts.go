@@ -52,7 +52,7 @@ import (
 
 // parts are what several use cases and jobs need.
 type parts struct {
-	store       *postgres.Store
+	stores      *postgres.Stores
 	addresses   *geoip.Database
 	records     *redis.Records
 	revocations *revocation.Publisher
@@ -74,15 +74,15 @@ type parts struct {
 
 // backends are what the parts stand on.
 type backends struct {
-	store     *postgres.Store
+	stores    *postgres.Stores
 	redis     goredis.UniversalClient
 	candidate grpc.ClientConnInterface
 	addresses *geoip.Database
 }
 
 func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error) {
-	store, rdb := b.store, b.redis
-	p := &parts{store: store, addresses: b.addresses, clock: o.clock, log: log, post: mail.Post{On: c.Mail.on(), Console: c.ConsoleURL != "", Clock: o.clock}}
+	stores, rdb := b.stores, b.redis
+	p := &parts{stores: stores, addresses: b.addresses, clock: o.clock, log: log, post: mail.Post{On: c.Mail.on(), Console: c.ConsoleURL != "", Clock: o.clock}}
 	keys, err := c.recordKeys()
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 		return nil, err
 	}
 	if p.revocations, err = revocation.NewPublisher(revocation.Config{
-		Records: p.records, Outbox: store, WaitOut: o.waitOut, Clock: o.clock, Log: log,
+		Records: p.records, Outbox: stores.Outbox, WaitOut: o.waitOut, Clock: o.clock, Log: log,
 	}); err != nil {
 		return nil, err
 	}
@@ -114,24 +114,24 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 		return nil, err
 	}
 	if p.deletions, err = deletion.NewService(deletion.Config{
-		Store: store, Elsewhere: p.candidate, Revocations: p.revocations, Post: p.post, Clock: o.clock,
+		Store: stores.Deletions, Connections: stores.Connections, Elsewhere: p.candidate, Revocations: p.revocations, Post: p.post, Clock: o.clock,
 	}); err != nil {
 		return nil, err
 	}
-	if p.audit, err = auditlog.NewService(auditlog.Config{Store: store, Partitions: store, Clock: o.clock, Log: log}); err != nil {
+	if p.audit, err = auditlog.NewService(auditlog.Config{Store: stores.Audit, Partitions: stores.Audit, Clock: o.clock, Log: log}); err != nil {
 		return nil, err
 	}
-	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Countries: p.addresses, Clock: o.clock, Log: log})
+	p.usage, err = usage.NewService(usage.Config{Store: stores.Usage, Partitions: stores.Usage, Countries: p.addresses, Clock: o.clock, Log: log})
 	return p, err
 }
 
 // teams builds what knows who may do what in the developer console.
 func (p *parts) teams() error {
 	var err error
-	if p.console, err = console.NewService(console.Config{Store: p.store, Clock: p.clock}); err != nil {
+	if p.console, err = console.NewService(console.Config{Store: p.stores.Console, Clock: p.clock}); err != nil {
 		return err
 	}
-	p.members, err = team.NewService(team.Config{Store: p.store, Sessions: p.console, Clock: p.clock})
+	p.members, err = team.NewService(team.Config{Store: p.stores.Teams, Sessions: p.console, Clock: p.clock})
 	return err
 }
 
@@ -151,12 +151,12 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	if err != nil {
 		return err
 	}
-	guesses, err := ceiling.NewService(ceiling.Config{Store: p.store, Clock: p.clock, Log: p.log})
+	guesses, err := ceiling.NewService(ceiling.Config{Store: p.stores.Guesses, Clock: p.clock, Log: p.log})
 	if err != nil {
 		return err
 	}
 	p.sessions, err = session.NewService(session.Config{
-		Store: p.store, Hasher: p.hasher, Throttle: p.slowing, Ceiling: guesses,
+		Store: p.stores.Sessions, Hasher: p.hasher, Throttle: p.slowing, Ceiling: guesses,
 		Life: c.SessionLife, DeviceLife: c.DeviceLife, Whereabouts: whereabouts{p.addresses}, Post: p.post, Clock: p.clock, Log: p.log,
 	})
 	return err
@@ -177,11 +177,11 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 }
 
 func (p *parts) platform(api *platform.Config, c Config) (err error) {
-	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.store, Links: p.links, Post: p.post, Clock: p.clock}); err != nil {
+	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.stores.Teams, Links: p.links, Post: p.post, Clock: p.clock}); err != nil {
 		return err
 	}
 	api.Developers, err = developer.NewService(developer.Config{
-		Store: p.store, Revocations: p.revocations, Pictures: picture.NewEncoder(), Post: p.post, Clock: p.clock,
+		Accounts: p.stores.Accounts, Apps: p.stores.Apps, Revocations: p.revocations, Pictures: picture.NewEncoder(), Post: p.post, Clock: p.clock,
 		Reserved: append([]string{console.AccountName, console.AppName}, c.ReservedNames...),
 	})
 	return err
@@ -189,27 +189,27 @@ func (p *parts) platform(api *platform.Config, c Config) (err error) {
 
 func (p *parts) oauth(api *oauth.Config, c Config) (err error) {
 	if api.Authorizations, err = authorize.NewService(authorize.Config{
-		Store: p.store, Sessions: p.sessions, Revocations: p.revocations, CodeLife: c.CodeLife, Post: p.post, Clock: p.clock,
+		Store: p.stores.Grants, Sessions: p.sessions, Revocations: p.revocations, CodeLife: c.CodeLife, Post: p.post, Clock: p.clock,
 	}); err != nil {
 		return err
 	}
 	if api.Grants, err = grant.NewService(grant.Config{
-		Store: p.store, Revocations: p.revocations, AccessLife: c.AccessLife, RefreshLife: c.RefreshLife, Clock: p.clock,
+		Store: p.stores.Grants, Revocations: p.revocations, AccessLife: c.AccessLife, RefreshLife: c.RefreshLife, Clock: p.clock,
 	}); err != nil {
 		return err
 	}
 	if api.Credentials, err = state.NewService(state.Config{
-		Store: p.store, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
+		Store: p.stores.States, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
 	}); err != nil {
 		return err
 	}
 	if api.Tokens, err = token.NewService(token.Config{
-		Store: p.store, Revocations: p.revocations, Records: api.Credentials, Clock: p.clock,
+		Store: p.stores.Grants, Revocations: p.revocations, Records: api.Credentials, Clock: p.clock,
 	}); err != nil {
 		return err
 	}
 	api.Connections, err = connection.NewService(connection.Config{
-		Store: p.store, Revocations: p.revocations, ShowCountries: p.addresses.On(), Clock: p.clock,
+		Store: p.stores.Connections, Revocations: p.revocations, ShowCountries: p.addresses.On(), Clock: p.clock,
 	})
 	return err
 }
@@ -221,33 +221,33 @@ func (p *parts) newProfiles(conn grpc.ClientConnInterface) error {
 		return err
 	}
 	p.candidate = client
-	p.profiles, err = newprofile.New(newprofile.Config{Outbox: p.store, Profiles: client, Log: p.log})
+	p.profiles, err = newprofile.New(newprofile.Config{Outbox: p.stores.SignUps, Profiles: client, Log: p.log})
 	return err
 }
 
 // accounts builds the use cases of people's own accounts.
 func (p *parts) accounts(api *people.Config, appURL string) (err error) {
-	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
+	if api.People, err = person.NewService(person.Config{Store: p.stores.People, Hasher: p.hasher, Clock: p.clock}); err != nil {
 		return err
 	}
 	if api.Passkeys, err = passkey.NewService(passkey.Config{
-		Store: p.store, Sessions: p.sessions, Throttle: p.slowing, Post: p.post, AppURL: appURL, Clock: p.clock,
+		Store: p.stores.Passkeys, Sessions: p.sessions, Throttle: p.slowing, Post: p.post, AppURL: appURL, Clock: p.clock,
 	}); err != nil {
 		return err
 	}
 	if api.SignUps, err = signup.NewService(signup.Config{
-		Store: p.store, Sessions: p.sessions, Passkeys: api.Passkeys, Profiles: p.profiles, Hasher: p.hasher, Throttle: p.slowing,
+		Store: p.stores.SignUps, Sessions: p.sessions, Passkeys: api.Passkeys, Profiles: p.profiles, Hasher: p.hasher, Throttle: p.slowing,
 		Post: p.post, Links: p.links, Clock: p.clock,
 	}); err != nil {
 		return err
 	}
 	if api.Passwords, err = recovery.NewService(recovery.Config{
-		Store: p.store, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links,
+		Store: p.stores.Passwords, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links,
 		Whereabouts: whereabouts{p.addresses}, Clock: p.clock,
 	}); err != nil {
 		return err
 	}
-	api.PersonData, err = export.NewService(export.Config{Store: p.store, Post: p.post, Clock: p.clock})
+	api.PersonData, err = export.NewService(export.Config{Store: p.stores.Exports, Events: p.stores.Audit, Post: p.post, Clock: p.clock})
 	return err
 }
 
@@ -255,8 +255,10 @@ func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 func (p *parts) jobs(c Config) ([]background.Job, error) {
 	mailing, err := p.mailJobs(c)
 	return append(mailing,
-		p.profiles.Job(), p.deletions.Job(), p.revocations.Job(), cleanup.Job(p.store, p.clock), expiry.Job(p.store, p.clock),
-		connection.EndingJob(p.store, p.clock), p.usage.RetentionJob(), p.audit.Job(), p.audit.FloodJob(), p.addresses.Job(),
-		background.Measure(func(ctx context.Context) (background.Sizes, error) { return p.store.Outboxes(ctx, p.clock.Now()) }),
+		p.profiles.Job(), p.deletions.Job(), p.revocations.Job(), cleanup.Job(p.stores.Cleanup, p.clock), expiry.Job(p.stores.Cleanup, p.clock),
+		connection.EndingJob(p.stores.Connections, p.clock), p.usage.RetentionJob(), p.audit.Job(), p.audit.FloodJob(), p.addresses.Job(),
+		background.Measure(func(ctx context.Context) (background.Sizes, error) {
+			return p.stores.Outbox.Outboxes(ctx, p.clock.Now())
+		}),
 	), err
 }

@@ -53,7 +53,7 @@ func (w *world) retain() {
 
 func (w *world) retention() func(context.Context) error {
 	w.Helper()
-	store := w.store()
+	store := w.stores().Usage
 	service, err := usage.NewService(usage.Config{Store: store, Partitions: store, Countries: &geoip.Database{}, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	w.must(err)
 	return service.RetentionJob().Round

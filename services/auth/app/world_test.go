@@ -237,23 +237,16 @@ func (w *world) must(err error) {
 	}
 }
 
-// store is a store of the test's own on auth's database.
-func (w *world) store() *postgres.Store {
-	w.Helper()
-	store, err := postgres.New(w.db)
-	w.must(err)
-	return store
-}
+// stores returns stores on auth's database.
+func (w *world) stores() *postgres.Stores { return postgres.New(w.db) }
 
-// storeAs is a store with the role of a URL.
-func (w *world) storeAs(url string) *postgres.Store {
+// storesAs returns stores with the role of a URL.
+func (w *world) storesAs(url string) *postgres.Stores {
 	w.Helper()
 	pool, err := pgxpool.New(context.Background(), url)
 	w.must(err)
 	w.Cleanup(pool.Close)
-	store, err := postgres.New(pool)
-	w.must(err)
-	return store
+	return postgres.New(pool)
 }
 
 // person is someone who is signed in.

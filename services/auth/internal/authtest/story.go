@@ -30,7 +30,7 @@ func (w *World) Person() string {
 	w.Helper()
 	p := person.Person{ID: id.New("usr"), CreatedAt: w.Clock.Now()}
 	p.Email = p.ID + "@example.com"
-	w.Must(w.Store.CreatePerson(w.Context(), p, p.Email, "no password"))
+	w.Must(w.Stores.People.CreatePerson(w.Context(), p, p.Email, "no password"))
 	return p.ID
 }
 
@@ -129,7 +129,7 @@ func (w *World) LegacyToken(personID string, a App) string {
 // State returns the stored state of a credential; false if it is refused.
 func (w *World) State(kind state.Kind, secret string) (state.State, bool) {
 	w.Helper()
-	state, err := w.Store.Read(w.Context(), kind, credential.Hash(secret), w.Clock.Now())
+	state, err := w.Stores.States.Read(w.Context(), kind, credential.Hash(secret), w.Clock.Now())
 	return state, err == nil
 }
 
@@ -143,7 +143,7 @@ func (w *World) Lives(token string) bool {
 // LinkLives reports whether the durable link with the id is live.
 func (w *World) LinkLives(linkID string) bool {
 	w.Helper()
-	_, err := w.Store.Read(w.Context(), state.CVLink, state.LinkHash(linkID), w.Clock.Now())
+	_, err := w.Stores.States.Read(w.Context(), state.CVLink, state.LinkHash(linkID), w.Clock.Now())
 	return err == nil
 }
 

@@ -37,7 +37,7 @@ var Start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 type World struct {
 	testing.TB
 	Pool      *pgxpool.Pool
-	Store     *postgres.Store
+	Stores    *postgres.Stores
 	Clock     *clock.Fake
 	Records   *Records
 	Publisher *revocation.Publisher
@@ -62,23 +62,22 @@ func New(t testing.TB) *World {
 	w.Must(err)
 	w.Pool = w.traced(w.Pool)
 	t.Cleanup(w.Pool.Close)
-	w.Store, err = postgres.New(w.Pool)
-	w.Must(err)
+	w.Stores = postgres.New(w.Pool)
 	w.Publisher, err = revocation.NewPublisher(revocation.Config{
-		Records: w.Records, Outbox: w.Store, WaitOut: time.Hour, Clock: w.Clock, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Records: w.Records, Outbox: w.Stores.Outbox, WaitOut: time.Hour, Clock: w.Clock, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	w.Must(err)
-	w.Developers, err = developer.NewService(developer.Config{Store: w.Store, Revocations: w.Publisher, Pictures: picture.NewEncoder(), Clock: w.Clock})
+	w.Developers, err = developer.NewService(developer.Config{Accounts: w.Stores.Accounts, Apps: w.Stores.Apps, Revocations: w.Publisher, Pictures: picture.NewEncoder(), Clock: w.Clock})
 	w.Must(err)
 	w.Authorize, err = authorize.NewService(authorize.Config{
-		Store: w.Store, Sessions: signedIn{}, Revocations: w.Publisher, CodeLife: CodeLife, Clock: w.Clock,
+		Store: w.Stores.Grants, Sessions: signedIn{}, Revocations: w.Publisher, CodeLife: CodeLife, Clock: w.Clock,
 	})
 	w.Must(err)
 	w.Grant, err = grant.NewService(grant.Config{
-		Store: w.Store, Revocations: w.Publisher, AccessLife: AccessLife, RefreshLife: RefreshLife, Clock: w.Clock,
+		Store: w.Stores.Grants, Revocations: w.Publisher, AccessLife: AccessLife, RefreshLife: RefreshLife, Clock: w.Clock,
 	})
 	w.Must(err)
-	w.Token, err = token.NewService(token.Config{Store: w.Store, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock})
+	w.Token, err = token.NewService(token.Config{Store: w.Stores.Grants, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock})
 	w.Must(err)
 	return w
 }

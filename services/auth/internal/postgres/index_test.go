@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/activity/usage"
@@ -73,8 +74,8 @@ func (p planner) requestLogGrows() {
 			"account": {Method: "GET"}, "app": {AppID: "app_1"}, "key": {APIKeyID: "key_1"}, "class": {Status: "4xx"}, "code": {ErrorCode: "CODE_1"}, "resource": {ResourceID: "job_1"},
 		} {
 			day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-			statements, args := postgres.LogStatements(usage.Query{AccountID: "dev_1", Filter: f, Since: day, After: usage.Position{At: day.AddDate(0, 0, 2)}, AtMost: 50})
-			lines, err := p.conn.Query(p.Context(), "EXPLAIN "+statements[0], args)
+			sql, args := p.statementOf(usage.Query{AccountID: "dev_1", Filter: f, Since: day, After: usage.Position{At: day.AddDate(0, 0, 2)}, AtMost: 50})
+			lines, err := p.conn.Query(p.Context(), "EXPLAIN "+sql, args...)
 			p.must(err)
 			plan, err := pgx.CollectRows(lines, pgx.RowTo[string])
 			p.must(err)
@@ -90,6 +91,36 @@ func (p planner) requestLogGrows() {
 		}
 	}
 }
+
+// statementOf returns the first statement with which the store reads the request log.
+func (p planner) statementOf(q usage.Query) (string, []any) {
+	p.Helper()
+	config, err := pgxpool.ParseConfig(p.conn.Config().ConnString())
+	p.must(err)
+	read := &logReads{}
+	config.ConnConfig.Tracer = read
+	pool, err := pgxpool.NewWithConfig(p.Context(), config)
+	p.must(err)
+	defer pool.Close()
+	_, err = postgres.New(pool).Usage.Requests(p.Context(), q)
+	p.must(err)
+	return read.sql, read.args
+}
+
+// logReads keeps the first statement on the request log.
+type logReads struct {
+	sql  string
+	args []any
+}
+
+func (l *logReads) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	if l.sql == "" && strings.Contains(q.SQL, "request_log") {
+		l.sql, l.args = q.SQL, q.Args
+	}
+	return ctx
+}
+
+func (*logReads) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // planner is a database with many rows in every table.
 type planner struct {

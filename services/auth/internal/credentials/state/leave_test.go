@@ -41,7 +41,7 @@ func (s *scene) held(hash credential.Digest) bool {
 
 // keep replaces the secret of the app with the result of kept.
 func (s *scene) keep(kept func(developer.ClientSecret) []developer.ClientSecret) (revocation.Entry, error) {
-	changed, err := s.store.ChangeClientSecrets(context.Background(), clientApp, now,
+	changed, err := s.stores.Apps.ChangeClientSecrets(context.Background(), clientApp, now,
 		func(_ developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
 			return kept(live[0]), nil, nil
 		})
@@ -54,10 +54,10 @@ var clientEnds = map[string]func(*scene) (revocation.Entry, error){
 		return s.keep(func(developer.ClientSecret) []developer.ClientSecret { return nil })
 	},
 	"the deletion of the app": func(s *scene) (revocation.Entry, error) {
-		return s.store.DeleteApp(context.Background(), clientApp, now, func(developer.App) error { return nil })
+		return s.stores.Apps.DeleteApp(context.Background(), clientApp, now, func(developer.App) error { return nil })
 	},
 	"the end of the account": func(s *scene) (revocation.Entry, error) {
-		return s.store.CloseAccount(context.Background(), account, now, func(developer.Account) error { return nil })
+		return s.stores.Accounts.CloseAccount(context.Background(), account, now, func(developer.Account) error { return nil })
 	},
 }
 
@@ -108,7 +108,7 @@ func TestSuspensionDuringClientFillWins(t *testing.T) {
 	s := newScene(t)
 	s.confidential()
 	s.duringFill(false, func() {
-		_, entry, err := s.store.SuspendAccount(context.Background(), account, "", now)
+		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), account, "", now)
 		s.publish(entry, err)
 	})
 	s.service.LeaveClient(t.Context(), account, clientID, secret)
@@ -125,7 +125,7 @@ func TestSuspensionDuringClientFillWins(t *testing.T) {
 func TestRevokeDuringIntrospectionFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.duringFill(false, func() { s.publish(s.store.RevokeAccess(context.Background(), app, token, now)) })
+	s.duringFill(false, func() { s.publish(s.stores.Grants.RevokeAccess(context.Background(), app, token, now)) })
 	s.service.LeaveToken(t.Context(), account, token)
 	if s.fills == 0 {
 		t.Fatal("nothing was filled: the test proves nothing")

@@ -42,7 +42,7 @@ var (
 // scene is one live access token with its consent and link, on real servers.
 type scene struct {
 	*testing.T
-	store     *postgres.Store
+	stores    *postgres.Stores
 	pool      *pgxpool.Pool
 	rdb       goredis.UniversalClient
 	publisher *revocation.Publisher
@@ -75,18 +75,14 @@ func newScene(t *testing.T) *scene {
 			t.Fatal(err)
 		}
 	}
-	store, err := postgres.New(pool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &scene{T: t, store: store, pool: pool}
+	s := &scene{T: t, stores: postgres.New(pool), pool: pool}
 	// A private server: FLUSHALL would empty the databases of other tests.
 	if s.rdb, err = redisx.Open(redisx.Config{URL: testkit.PrivateRedis(t).URL()}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.rdb.Close() })
 	s.publisher, err = revocation.NewPublisher(revocation.Config{
-		Records: s.records(), Outbox: s.store, WaitOut: time.Hour, Clock: clock.NewFake(now), Log: quiet,
+		Records: s.records(), Outbox: s.stores.Outbox, WaitOut: time.Hour, Clock: clock.NewFake(now), Log: quiet,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +116,7 @@ func (s *scene) resolveBeside(f func()) {
 	s.Helper()
 	plans := developer.Plans{Standard: developer.Plan{Name: developer.Standard, PerMinute: 300, PerDay: 20_000}}
 	service, err := state.NewService(state.Config{
-		Store: beside{s.store, f}, Records: s.records(), Plans: plans, Clock: clock.NewFake(now), Log: quiet,
+		Store: beside{s.stores.States, f}, Records: s.records(), Plans: plans, Clock: clock.NewFake(now), Log: quiet,
 	})
 	if err != nil {
 		s.Fatal(err)
@@ -182,7 +178,7 @@ func (s *scene) noRecord(hash credential.Digest) {
 func TestRevokeDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.duringFill(false, func() { s.publish(s.store.RevokeAccess(context.Background(), app, token, now)) })
+	s.duringFill(false, func() { s.publish(s.stores.Grants.RevokeAccess(context.Background(), app, token, now)) })
 	if r, err := s.resolve(state.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
@@ -193,7 +189,7 @@ func TestDisconnectDuringLinkFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	link := state.LinkHash(linkID)
-	s.duringFill(false, func() { s.publish(s.store.EndConnection(context.Background(), "usr_1", "con_1", now)) })
+	s.duringFill(false, func() { s.publish(s.stores.Connections.EndConnection(context.Background(), "usr_1", "con_1", now)) })
 	if r, err := s.resolve(state.CVLink, link); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
@@ -211,12 +207,14 @@ func TestLegacyRevokeDuringFillWins(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*scene) (revocation.Entry, error){
 		"revoke": func(s *scene) (revocation.Entry, error) {
-			return s.store.RevokeLegacy(context.Background(), token, now)
+			return s.stores.Grants.RevokeLegacy(context.Background(), token, now)
 		},
 		"disconnect": func(s *scene) (revocation.Entry, error) {
-			return s.store.EndConnection(context.Background(), "usr_1", "con_1", now)
+			return s.stores.Connections.EndConnection(context.Background(), "usr_1", "con_1", now)
 		},
-		"replay": func(s *scene) (revocation.Entry, error) { return s.store.EndFamily(context.Background(), "fam_1", now) },
+		"replay": func(s *scene) (revocation.Entry, error) {
+			return s.stores.Grants.EndFamily(context.Background(), "fam_1", now)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScene(t)
@@ -235,7 +233,7 @@ func TestLegacyRevokeBeforeLinkMakesNoLink(t *testing.T) {
 	s := newScene(t)
 	s.legacy()
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
-	s.resolveBeside(func() { s.publish(s.store.RevokeLegacy(context.Background(), token, now)) })
+	s.resolveBeside(func() { s.publish(s.stores.Grants.RevokeLegacy(context.Background(), token, now)) })
 	if r, err := s.resolve(state.LegacyToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
@@ -249,10 +247,10 @@ func TestKeyDeletionDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	key := credential.Hash("the key")
-	if err := s.store.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key, nil); err != nil {
+	if err := s.stores.Apps.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key, nil); err != nil {
 		t.Fatal(err)
 	}
-	s.duringFill(false, func() { s.publish(s.store.DeleteAPIKey(context.Background(), "key_1", now)) })
+	s.duringFill(false, func() { s.publish(s.stores.Apps.DeleteAPIKey(context.Background(), "key_1", now)) })
 	if r, err := s.resolve(state.APIKey, key); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
@@ -263,7 +261,7 @@ func TestSuspensionDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() {
-		_, entry, err := s.store.SuspendAccount(context.Background(), account, "", now)
+		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), account, "", now)
 		s.publish(entry, err)
 	})
 	r, err := s.resolve(state.AccessToken, token)
@@ -285,11 +283,11 @@ func TestFlushAllEndsTheLease(t *testing.T) {
 	t.Parallel()
 	for name, flush := range map[string]func(*scene){
 		"after the revoke was published": func(s *scene) {
-			s.publish(s.store.RevokeAccess(context.Background(), app, token, now))
+			s.publish(s.stores.Grants.RevokeAccess(context.Background(), app, token, now))
 			s.rdb.FlushAll(context.Background())
 		},
 		"in place of publishing": func(s *scene) {
-			if _, err := s.store.RevokeAccess(context.Background(), app, token, now); err != nil {
+			if _, err := s.stores.Grants.RevokeAccess(context.Background(), app, token, now); err != nil {
 				t.Fatal(err)
 			}
 			s.rdb.FlushAll(context.Background())
@@ -326,7 +324,7 @@ func TestUnstableFillIsAnsweredFromPostgres(t *testing.T) {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
 	s.noRecord(token)
-	s.publish(s.store.RevokeAccess(t.Context(), app, token, now))
+	s.publish(s.stores.Grants.RevokeAccess(t.Context(), app, token, now))
 	if r, err := s.resolve(state.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
@@ -347,7 +345,7 @@ func TestRevokeBeforeLinkMakesNoLink(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
-	s.resolveBeside(func() { s.publish(s.store.EndFamily(context.Background(), "fam_1", now)) })
+	s.resolveBeside(func() { s.publish(s.stores.Grants.EndFamily(context.Background(), "fam_1", now)) })
 	if r, err := s.resolve(state.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}

@@ -49,10 +49,6 @@ func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
 		return err
 	}
 	defer pool.Close()
-	store, err := postgres.New(pool)
-	if err != nil {
-		return err
-	}
 	links, err := maillink.New("https://app.example", testkit.Ring("record", "a"))
 	if err != nil {
 		return err
@@ -66,7 +62,7 @@ func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
 	if err != nil {
 		return err
 	}
-	sender, err := domain.NewSender(domain.Config{Outbox: store, Transport: smtp, Writer: writer, Clock: clk, Log: slog.New(slog.DiscardHandler)})
+	sender, err := domain.NewSender(domain.Config{Outbox: postgres.New(pool).Outbox, Transport: smtp, Writer: writer, Clock: clk, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}
@@ -81,20 +77,17 @@ func note(t *testing.T, url string) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	store, err := postgres.New(pool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stores := postgres.New(pool)
 	now := time.Now()
 	post := domain.Post{On: true, Clock: clock.System{}}
 	for _, name := range []string{"first", "second"} {
 		p := person.Person{ID: id.New("usr"), Email: name + "@example.org", CreatedAt: now}
-		if err := store.CreatePerson(t.Context(), p, p.Email, "hash"); err != nil {
+		if err := stores.People.CreatePerson(t.Context(), p, p.Email, "hash"); err != nil {
 			t.Fatal(err)
 		}
 		opening := session.Opening{Hash: credential.Hash(name), PersonID: p.ID, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}
 		opening.Notice = post.Notice(domain.NewSignIn, domain.Occasion{Session: opening.Hash})
-		if err := store.OpenSession(t.Context(), opening); err != nil {
+		if err := stores.Sessions.OpenSession(t.Context(), opening); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -282,7 +282,7 @@ func TestConsentNeedsASignedInPerson(t *testing.T) {
 func TestNewServiceRequiresItsFields(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	whole := authorize.Config{Store: w.Store, Sessions: nobody{}, Revocations: w.Publisher, CodeLife: 1, Clock: w.Clock}
+	whole := authorize.Config{Store: w.Stores.Grants, Sessions: nobody{}, Revocations: w.Publisher, CodeLife: 1, Clock: w.Clock}
 	if _, err := authorize.NewService(whole); err != nil {
 		t.Errorf("whole: %v", err)
 	}

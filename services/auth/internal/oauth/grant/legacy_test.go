@@ -87,7 +87,7 @@ func TestReplayedLegacyTokenIsUnknownNotExpired(t *testing.T) {
 		_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
 		wantCode(t, name, err, "OAUTH_INVALID_GRANT")
 		w.Clock.Advance(2 * authtest.AccessLife)
-		expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(token.Access), w.Clock.Now())
+		expired, err := w.Stores.States.LegacyTokenExpired(t.Context(), credential.Hash(token.Access), w.Clock.Now())
 		if err != nil || expired {
 			t.Errorf("%s: called expired: %t, %v", name, expired, err)
 		}
@@ -132,7 +132,7 @@ func TestSuspendedLegacyClientIsReported(t *testing.T) {
 func TestNewServiceRequiresItsFields(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	whole := grant.Config{Store: w.Store, Revocations: w.Publisher, AccessLife: 1, RefreshLife: 1, Clock: w.Clock}
+	whole := grant.Config{Store: w.Stores.Grants, Revocations: w.Publisher, AccessLife: 1, RefreshLife: 1, Clock: w.Clock}
 	if _, err := grant.NewService(whole); err != nil {
 		t.Errorf("whole: %v", err)
 	}

@@ -206,7 +206,7 @@ func TestLostRefreshRaceIsNotAScopeError(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile", "email")
 	service, err := grant.NewService(grant.Config{
-		Store: late{s.Store}, Revocations: s.Publisher, AccessLife: authtest.AccessLife, RefreshLife: authtest.RefreshLife, Clock: s.Clock,
+		Store: late{s.Stores.Grants}, Revocations: s.Publisher, AccessLife: authtest.AccessLife, RefreshLife: authtest.RefreshLife, Clock: s.Clock,
 	})
 	s.Must(err)
 	for asked, code := range map[string]string{

@@ -336,7 +336,7 @@ func TestLegacyRevokeReportsExpiredTokens(t *testing.T) {
 func TestNewServiceRequiresItsFields(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	whole := token.Config{Store: w.Store, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock}
+	whole := token.Config{Store: w.Stores.Grants, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock}
 	if _, err := token.NewService(whole); err != nil {
 		t.Errorf("with all of them: %v", err)
 	}
@@ -390,7 +390,7 @@ func TestUnstoredRevokeIsAnError(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
-	service, err := token.NewService(token.Config{Store: halfDown{w.Store}, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock})
+	service, err := token.NewService(token.Config{Store: halfDown{w.Stores.Grants}, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock})
 	w.Must(err)
 	for _, presented := range []string{credential.New(credential.AccessToken), credential.New(credential.RefreshToken)} {
 		if err := service.Revoke(t.Context(), a.Credentials, presented); !errors.Is(err, errDown) {

@@ -70,7 +70,7 @@ func (s *Service) endConnections(ctx context.Context, personID string) error {
 		return err
 	}
 	for _, id := range ids {
-		entry, err := s.cfg.Store.EndConnection(ctx, personID, id, s.cfg.Clock.Now())
+		entry, err := s.cfg.Connections.EndConnection(ctx, personID, id, s.cfg.Clock.Now())
 		if err != nil && errs.KindOf(err) != errs.NotFound { // the other one of its app has ended it
 			return err
 		}

@@ -36,6 +36,7 @@ func OnlyOwner(accounts []Owned) error {
 // Config is what a Service is made of. All fields are required.
 type Config struct {
 	Store       Store
+	Connections Connections
 	Elsewhere   Elsewhere
 	Revocations *revocation.Publisher
 	Post        mail.Post
@@ -47,8 +48,8 @@ type Service struct{ cfg Config }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Elsewhere == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
-		return nil, errors.New("deletion: Store, Elsewhere, Revocations, Post and Clock are required")
+	if c.Store == nil || c.Connections == nil || c.Elsewhere == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
+		return nil, errors.New("deletion: Store, Connections, Elsewhere, Revocations, Post and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }

@@ -44,8 +44,6 @@ type Store interface {
 	CloseSessions(ctx context.Context, personID string) error
 	// LiveConnections gives the ids of a person's connections that have not ended.
 	LiveConnections(ctx context.Context, personID string) ([]string, error)
-	// EndConnection is that of connection.Store.
-	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 	// ErasePerson deletes all rows of a person.
 	ErasePerson(ctx context.Context, personID string) error
 	// EraseEvents makes the person's events of the audit log nobody's.
@@ -54,6 +52,11 @@ type Store interface {
 	FinishPass(ctx context.Context, personID string, again time.Time) error
 	// DropDeletion forgets a deletion that is complete.
 	DropDeletion(ctx context.Context, personID string) error
+}
+
+// Connections ends connections, as connection.Store does.
+type Connections interface {
+	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 }
 
 // Elsewhere is what other parts hold. Service candidate implements it.

@@ -59,7 +59,7 @@ func (s *Service) Accounts(ctx context.Context, search AccountSearch) ([]Account
 	if size == 0 {
 		size = usualPage
 	}
-	found, err := s.store.Accounts(ctx, AccountQuery{Text: search.Text, After: after, AtMost: size})
+	found, err := s.accounts.Accounts(ctx, AccountQuery{Text: search.Text, After: after, AtMost: size})
 	if err != nil {
 		return nil, "", err
 	}
@@ -74,7 +74,7 @@ func (s *Service) Accounts(ctx context.Context, search AccountSearch) ([]Account
 }
 
 func (s *Service) accountAsList(ctx context.Context, accountID string) ([]Account, string, error) {
-	a, err := s.store.Account(ctx, accountID)
+	a, err := s.accounts.Account(ctx, accountID)
 	switch {
 	case err == nil && a.ClosedAt == nil:
 		return []Account{a}, "", nil
@@ -125,7 +125,7 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 		return Account{}, ErrAccountNotFound
 	}
 	if change.ByMember && change.Name != nil {
-		found, err := s.store.Account(ctx, accountID)
+		found, err := s.accounts.Account(ctx, accountID)
 		if err != nil {
 			return Account{}, err
 		}
@@ -141,7 +141,7 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 	if err := faults.Err(); err != nil {
 		return Account{}, err
 	}
-	return s.store.UpdateAccount(ctx, accountID, func(a Account) (Account, error) {
+	return s.accounts.UpdateAccount(ctx, accountID, func(a Account) (Account, error) {
 		if change.Name != nil {
 			a.Name = *change.Name
 		}
@@ -158,7 +158,7 @@ func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	if !fault.IsStorable(accountID) {
 		return ErrAccountNotFound
 	}
-	entry, err := s.store.CloseAccount(ctx, accountID, s.clock.Now(), func(a Account) error {
+	entry, err := s.accounts.CloseAccount(ctx, accountID, s.clock.Now(), func(a Account) error {
 		if strings.TrimSpace(typed) != strings.TrimSpace(a.Name) {
 			return fault.Of(fault.CodeArgument, "name", "is not the name of the account")
 		}
@@ -176,7 +176,7 @@ func (s *Service) Verify(ctx context.Context, accountID string) (Account, error)
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
 	}
-	return s.store.VerifyAccount(ctx, accountID, s.clock.Now())
+	return s.accounts.VerifyAccount(ctx, accountID, s.clock.Now())
 }
 
 // Unverify removes a verification. Errors: ErrAccountNotFound.
@@ -184,5 +184,5 @@ func (s *Service) Unverify(ctx context.Context, accountID string) (Account, erro
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
 	}
-	return s.store.UnverifyAccount(ctx, accountID)
+	return s.accounts.UnverifyAccount(ctx, accountID)
 }

@@ -50,7 +50,7 @@ func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, stri
 		ID: id.New("key"), AppID: c.AppID, Name: c.Name, Scopes: scopes, ExpiresAt: c.ExpiresAt, CreatedAt: now,
 		Hint: secret[len(secret)-hintLength:], CreatedBy: c.By,
 	}
-	if err := s.store.CreateAPIKey(ctx, k, credential.Hash(secret), s.post.Event(mail.KeyCreated, "", k.AppID, k.CreatedBy)); err != nil {
+	if err := s.apps.CreateAPIKey(ctx, k, credential.Hash(secret), s.post.Event(mail.KeyCreated, "", k.AppID, k.CreatedBy)); err != nil {
 		return APIKey{}, "", err
 	}
 	return k, secret, nil
@@ -79,16 +79,16 @@ func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([
 	if !fault.IsStorable(appID) {
 		return nil, ErrAppNotFound
 	}
-	find := s.store.App
+	find := s.apps.App
 	if deletedToo {
-		find = s.store.AppOfAnyTime
+		find = s.apps.AppOfAnyTime
 	}
 	a, err := find(ctx, appID)
 	audit.FromContext(ctx).Note(audit.About{AppID: a.ID, AccountID: a.AccountID})
 	if err != nil {
 		return nil, err
 	}
-	return s.store.APIKeys(ctx, appID, deletedToo)
+	return s.apps.APIKeys(ctx, appID, deletedToo)
 }
 
 // DeleteAPIKey deletes a key. When it returns, the key is refused everywhere, even if an
@@ -97,7 +97,7 @@ func (s *Service) DeleteAPIKey(ctx context.Context, keyID string) error {
 	if !fault.IsStorable(keyID) {
 		return ErrKeyNotFound
 	}
-	entry, err := s.store.DeleteAPIKey(ctx, keyID, s.clock.Now())
+	entry, err := s.apps.DeleteAPIKey(ctx, keyID, s.clock.Now())
 	if err != nil && !errors.Is(err, ErrKeyNotFound) {
 		return err
 	}

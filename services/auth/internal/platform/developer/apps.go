@@ -52,10 +52,10 @@ func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, er
 	c.details().apply(&a)
 	a.LogoVersion = logo.Version
 	if c.ClientType == Public {
-		return a, "", s.store.CreateApp(ctx, a, logo, nil)
+		return a, "", s.apps.CreateApp(ctx, a, logo, nil)
 	}
 	added, secret := newSecret(c.By)
-	if err := s.store.CreateApp(ctx, a, logo, &added); err != nil {
+	if err := s.apps.CreateApp(ctx, a, logo, &added); err != nil {
 		return App{}, "", err
 	}
 	return a, secret, nil
@@ -98,7 +98,7 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	if !fault.IsStorable(appID) {
 		return App{}, ErrAppNotFound
 	}
-	a, err := s.store.App(ctx, appID)
+	a, err := s.apps.App(ctx, appID)
 	audit.FromContext(ctx).Note(audit.About{AppID: a.ID, AccountID: a.AccountID})
 	return a, err
 }
@@ -111,6 +111,6 @@ func (s *Service) Apps(ctx context.Context, accountID string, deletedToo bool) (
 		return Account{}, nil, err
 	}
 	audit.FromContext(ctx).Note(audit.About{AccountID: a.ID})
-	apps, err := s.store.Apps(ctx, accountID, deletedToo)
+	apps, err := s.apps.Apps(ctx, accountID, deletedToo)
 	return a, apps, err
 }

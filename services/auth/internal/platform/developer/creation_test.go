@@ -160,7 +160,7 @@ func TestAppIsCreatedAsRequested(t *testing.T) {
 			t.Errorf("%s: the secret %q", kind, secret)
 		}
 		for _, given := range []string{secret, credential.New(credential.ClientSecret)} {
-			_, err = client.Authenticate(t.Context(), w.Store, client.Credentials{ID: made.ClientID, Secret: given}, w.Clock.Now())
+			_, err = client.Authenticate(t.Context(), w.Stores.Grants, client.Credentials{ID: made.ClientID, Secret: given}, w.Clock.Now())
 			if (err == nil) != (given == secret) {
 				t.Errorf("%s: with the secret %q: %v", kind, given, err)
 			}

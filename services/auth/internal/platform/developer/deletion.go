@@ -23,7 +23,7 @@ func (s *Service) DeleteApp(ctx context.Context, d AppDeletion) error {
 	if !fault.IsStorable(d.AppID) {
 		return ErrAppNotFound
 	}
-	entry, err := s.store.DeleteApp(ctx, d.AppID, s.clock.Now(), d.check)
+	entry, err := s.apps.DeleteApp(ctx, d.AppID, s.clock.Now(), d.check)
 	if err != nil && !errors.Is(err, ErrAppNotFound) {
 		return err
 	}

@@ -86,7 +86,7 @@ func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, er
 		ID: id.New("plr"), AccountID: a.ID, AccountName: a.Name, Plan: ask.Plan, Reason: ask.Reason,
 		State: PlanRequestOpen, CreatedAt: s.clock.Now(), CreatedBy: ask.By,
 	}
-	return r, s.store.AddPlanRequest(ctx, r)
+	return r, s.accounts.AddPlanRequest(ctx, r)
 }
 
 // PlanRequests lists at most maxPlanRequests requests, newest first, of one account or, with
@@ -98,7 +98,7 @@ func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo
 		}
 		audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	}
-	return s.store.PlanRequests(ctx, accountID, decidedToo, maxPlanRequests)
+	return s.accounts.PlanRequests(ctx, accountID, decidedToo, maxPlanRequests)
 }
 
 // PlanDecision decides a plan request.
@@ -115,7 +115,7 @@ type PlanDecision struct {
 // gateway replica uses the new plan. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
 func (s *Service) GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
 	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
-		return s.store.GrantPlanRequest(ctx, d)
+		return s.accounts.GrantPlanRequest(ctx, d)
 	})
 }
 
@@ -123,7 +123,7 @@ func (s *Service) GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanReq
 // ErrPlanRequestDecided.
 func (s *Service) RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
 	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
-		r, err := s.store.RefusePlanRequest(ctx, d)
+		r, err := s.accounts.RefusePlanRequest(ctx, d)
 		return r, revocation.Entry{}, err
 	})
 }

@@ -30,7 +30,7 @@ func (h *holder) rotate(overlap time.Duration, endOlder bool) (developer.Rotated
 }
 
 func (h *holder) taken(secret string) bool {
-	_, err := client.Authenticate(h.t.Context(), h.Store, client.Credentials{ID: h.app.ClientID, Secret: secret}, h.Clock.Now())
+	_, err := client.Authenticate(h.t.Context(), h.Stores.Grants, client.Credentials{ID: h.app.ClientID, Secret: secret}, h.Clock.Now())
 	return err == nil
 }
 

@@ -15,7 +15,8 @@ import (
 
 // Config configures a Service. All fields except Reserved and Post are required.
 type Config struct {
-	Store       Store
+	Accounts    AccountStore
+	Apps        AppStore
 	Revocations *revocation.Publisher
 	Pictures    Pictures
 	// Reserved are names that only operators may assign, as are names that look like one of
@@ -28,7 +29,8 @@ type Config struct {
 
 // Service manages accounts, apps and keys.
 type Service struct {
-	store       Store
+	accounts    AccountStore
+	apps        AppStore
 	revocations *revocation.Publisher
 	pictures    Pictures
 	reserved    lookalike.Names
@@ -39,10 +41,10 @@ type Service struct {
 
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
-		return nil, errors.New("developer: Store, Revocations, Pictures and Clock are required")
+	if c.Accounts == nil || c.Apps == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
+		return nil, errors.New("developer: Accounts, Apps, Revocations, Pictures and Clock are required")
 	}
-	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock, post: c.Post}, nil
+	return &Service{accounts: c.Accounts, apps: c.Apps, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock, post: c.Post}, nil
 }
 
 // AccountCreation is an account to create.
@@ -76,7 +78,7 @@ func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account
 		return Account{}, err
 	}
 	a := Account{ID: id.New("dev"), Name: c.Name, Email: c.Email, Plan: c.Plan, CreatedAt: s.clock.Now()}
-	return a, s.store.CreateAccount(ctx, a, c.Owner)
+	return a, s.accounts.CreateAccount(ctx, a, c.Owner)
 }
 
 // checkName checks a name. People read an app's name when they consent, so it must not be
@@ -90,7 +92,7 @@ func checkName(faults *fault.List, path, s string) {
 // checkReserved refuses a name of an account or app that is reserved, belongs to another
 // verified account, or looks like such a name (behaviour: apps#reserved-names).
 func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
-	verified, err := s.store.VerifiedNames(ctx, accountID)
+	verified, err := s.accounts.VerifiedNames(ctx, accountID)
 	if err != nil {
 		return err
 	}
@@ -117,7 +119,7 @@ func (s *Service) Account(ctx context.Context, accountID string) (Account, error
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
 	}
-	return s.store.Account(ctx, accountID)
+	return s.accounts.Account(ctx, accountID)
 }
 
 // Suspend suspends an account. When it returns, its apps are refused. Members see the reason,
@@ -131,7 +133,7 @@ func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Accoun
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
 	}
-	a, entry, err := s.store.SuspendAccount(ctx, accountID, reason, s.clock.Now())
+	a, entry, err := s.accounts.SuspendAccount(ctx, accountID, reason, s.clock.Now())
 	return s.publish(ctx, a, entry, err)
 }
 
@@ -140,7 +142,7 @@ func (s *Service) Resume(ctx context.Context, accountID string) (Account, error)
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
 	}
-	a, entry, err := s.store.ResumeAccount(ctx, accountID, s.clock.Now())
+	a, entry, err := s.accounts.ResumeAccount(ctx, accountID, s.clock.Now())
 	return s.publish(ctx, a, entry, err)
 }
 
@@ -155,7 +157,7 @@ func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Accoun
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
 	}
-	a, entry, err := s.store.SetPlan(ctx, accountID, p, s.clock.Now())
+	a, entry, err := s.accounts.SetPlan(ctx, accountID, p, s.clock.Now())
 	return s.publish(ctx, a, entry, err)
 }
 

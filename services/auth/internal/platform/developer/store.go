@@ -23,9 +23,9 @@ type ChangedSecrets struct {
 	Revocation revocation.Entry
 }
 
-// Store keeps accounts, apps and keys. A method that makes session records stale returns the
-// outbox entry that it wrote in the same transaction.
-type Store interface {
+// AccountStore keeps accounts. A method that makes session records stale returns the outbox
+// entry that it wrote in the same transaction.
+type AccountStore interface {
 	// CreateAccount stores an account. A non-empty owner is the id of the person who becomes
 	// its owner. Errors for an owner: ErrEmailNotVerified, ErrTooManyAccounts.
 	CreateAccount(ctx context.Context, a Account, owner string) error
@@ -49,6 +49,21 @@ type Store interface {
 	SuspendAccount(ctx context.Context, id, reason string, now time.Time) (Account, revocation.Entry, error)
 	ResumeAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
 	SetPlan(ctx context.Context, id string, p Plan, now time.Time) (Account, revocation.Entry, error)
+	// AddPlanRequest stores a request; ErrPlanRequestOpen if the account already has an open
+	// one, ErrAccountNotFound if it is closed.
+	AddPlanRequest(ctx context.Context, r PlanRequest) error
+	// PlanRequests lists requests, newest first, of one account or, with an empty id, of all;
+	// only open ones, or all.
+	PlanRequests(ctx context.Context, accountID string, decidedToo bool, atMost int32) ([]PlanRequest, error)
+	// GrantPlanRequest decides a request and sets the account's plan, in one transaction.
+	// ErrPlanRequestNotFound, ErrPlanRequestDecided.
+	GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error)
+	// RefusePlanRequest refuses a request; ErrPlanRequestNotFound, ErrPlanRequestDecided.
+	RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error)
+}
+
+// AppStore keeps apps, secrets and keys, and returns entries as AccountStore does.
+type AppStore interface {
 	// CreateApp stores an app with its logo; secret is nil for a public client.
 	// ErrAccountNotFound.
 	CreateApp(ctx context.Context, a App, logo Logo, secret *NewSecret) error
@@ -87,15 +102,4 @@ type Store interface {
 	// DeleteAPIKey deletes a key; ErrKeyNotFound, together with the entry of an earlier
 	// deletion if that is still pending.
 	DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error)
-	// AddPlanRequest stores a request; ErrPlanRequestOpen if the account already has an open
-	// one, ErrAccountNotFound if it is closed.
-	AddPlanRequest(ctx context.Context, r PlanRequest) error
-	// PlanRequests lists requests, newest first, of one account or, with an empty id, of all;
-	// only open ones, or all.
-	PlanRequests(ctx context.Context, accountID string, decidedToo bool, atMost int32) ([]PlanRequest, error)
-	// GrantPlanRequest decides a request and sets the account's plan, in one transaction.
-	// ErrPlanRequestNotFound, ErrPlanRequestDecided.
-	GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error)
-	// RefusePlanRequest refuses a request; ErrPlanRequestNotFound, ErrPlanRequestDecided.
-	RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error)
 }

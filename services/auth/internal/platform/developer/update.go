@@ -45,7 +45,7 @@ func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	if err := faults.Err(); err != nil {
 		return App{}, err
 	}
-	changed, entry, err := s.store.ChangeApp(ctx, u.AppID, s.clock.Now(), logo, func(a *App) {
+	changed, entry, err := s.apps.ChangeApp(ctx, u.AppID, s.clock.Now(), logo, func(a *App) {
 		u.apply(a)
 		if logo != nil {
 			a.LogoVersion = logo.Version

@@ -1,0 +1,154 @@
+package activity
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/postgres/db"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+// Audit stores the audit log.
+type Audit struct{ DB *db.DB }
+
+// AuditTable is the table to which the service only adds.
+const AuditTable = "audit_events"
+
+func (s *Audit) AddEvents(ctx context.Context, events []audit.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	clean := make([]audit.Event, len(events))
+	for i, e := range events {
+		clean[i] = e.Clean()
+	}
+	err := db.AddEvents(ctx, s.DB.Q, clean...)
+	if db.HasCode(err, "23514") { // check_violation, which only a missing partition causes
+		return auditlog.ErrNoPartition
+	}
+	return db.ErrorOf("add audit events", err, nil)
+}
+
+// Events implements auditlog.Store. Each filter has an index; the others are checked on
+// the rows that it finds.
+func (s *Audit) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, error) {
+	var rows []sqlc.AuditEvent
+	var err error
+	actions, most := db.List(q.Actions), int32(q.AtMost)
+	switch {
+	case q.PersonID != "":
+		var found []sqlc.ListPersonAuditEventsRow
+		found, err = s.DB.Q.ListPersonAuditEvents(ctx, sqlc.ListPersonAuditEventsParams{
+			PersonID: q.PersonID, AccountID: q.AccountID, AppID: q.AppID, Actions: actions, Outcome: string(q.Outcome),
+			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		})
+		for _, row := range found {
+			rows = append(rows, row.AuditEvent)
+		}
+	case q.AppID != "":
+		var found []sqlc.ListAppAuditEventsRow
+		found, err = s.DB.Q.ListAppAuditEvents(ctx, sqlc.ListAppAuditEventsParams{
+			AppID: q.AppID, AccountID: q.AccountID, Actions: actions, Outcome: string(q.Outcome),
+			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		})
+		for _, row := range found {
+			rows = append(rows, row.AuditEvent)
+		}
+	case q.AccountID != "":
+		var found []sqlc.ListAccountAuditEventsRow
+		found, err = s.DB.Q.ListAccountAuditEvents(ctx, sqlc.ListAccountAuditEventsParams{
+			AccountID: q.AccountID, Actions: actions, Outcome: string(q.Outcome),
+			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		})
+		for _, row := range found {
+			rows = append(rows, row.AuditEvent)
+		}
+	default:
+		rows, err = s.eventsOfAnyone(ctx, q)
+	}
+	if err != nil {
+		return nil, db.ErrorOf("list audit events", err, nil)
+	}
+	events := make([]audit.Event, len(rows))
+	for i, row := range rows {
+		if events[i], err = eventFromRow(row); err != nil {
+			return nil, db.ErrorOf("list audit events", err, nil)
+		}
+	}
+	return events, nil
+}
+
+func (s *Audit) eventsOfAnyone(ctx context.Context, q auditlog.Query) (rows []sqlc.AuditEvent, err error) {
+	if len(q.Actions) == 1 {
+		found, err := s.DB.Q.ListActionAuditEvents(ctx, sqlc.ListActionAuditEventsParams{
+			Action: q.Actions[0], Outcome: string(q.Outcome), Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
+		})
+		for _, row := range found {
+			rows = append(rows, row.AuditEvent)
+		}
+		return rows, err
+	}
+	found, err := s.DB.Q.ListAuditEvents(ctx, sqlc.ListAuditEventsParams{
+		Actions: db.List(q.Actions), Outcome: string(q.Outcome), Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
+	})
+	for _, row := range found {
+		rows = append(rows, row.AuditEvent)
+	}
+	return rows, err
+}
+
+func (s *Audit) NamesOf(ctx context.Context, ids []string, accountID string) ([]auditlog.Name, error) {
+	rows, err := s.DB.Q.NamesOfIDs(ctx, sqlc.NamesOfIDsParams{Ids: ids, AccountID: accountID})
+	names := make([]auditlog.Name, len(rows))
+	for i, row := range rows {
+		names[i] = auditlog.Name{ID: row.ID, Name: row.Name, Ended: row.Ended}
+	}
+	return names, db.ErrorOf("name what the audit log has", err, nil)
+}
+
+func eventFromRow(row sqlc.AuditEvent) (audit.Event, error) {
+	e := audit.Event{
+		ID: row.ID, At: row.At, Action: audit.Action(row.Action), Outcome: audit.Outcome(row.Outcome), Code: row.ErrorCode,
+		Actor: audit.Actor{Kind: audit.Kind(row.ActorKind), ID: row.ActorID}, Caller: row.Caller,
+		AccountID: row.AccountID, AppID: row.AppID, PersonID: row.PersonID,
+		Object: audit.Object{Type: row.ObjectType, ID: row.ObjectID}, ClientAddress: row.ClientAddress, RequestID: row.RequestID,
+	}
+	return e, json.Unmarshal(row.Details, &e.Details)
+}
+
+// MakeAuditPartition implements auditlog.Partitions. SQL functions of the owner make and
+// drop partitions; sqlc knows no call for its effect alone.
+func (s *Audit) MakeAuditPartition(ctx context.Context, at time.Time) (held bool, err error) {
+	var moment *time.Time
+	if !at.IsZero() {
+		moment = &at
+	}
+	err = s.DB.Pool.QueryRow(ctx, "SELECT make_audit_partition(coalesce($1, now()))", moment).Scan(&held)
+	return held, db.ErrorOf("make a partition of the audit log", err, nil)
+}
+
+func (s *Audit) MakeNextAuditPartitions(ctx context.Context) error {
+	_, err := s.DB.Pool.Exec(ctx, "SELECT make_audit_partition(now() + week * interval '7 days') FROM generate_series(0, 4) week")
+	return db.ErrorOf("make partitions of the audit log", err, nil)
+}
+
+// DropAuditPartitions implements auditlog.Partitions. Each is dropped in a transaction of
+// its own, since a drop blocks all readers and writers of the log until it commits.
+func (s *Audit) DropAuditPartitions(ctx context.Context) error {
+	for dropped := true; dropped; {
+		if err := s.DB.Pool.QueryRow(ctx, "SELECT drop_audit_partition()").Scan(&dropped); err != nil {
+			return db.ErrorOf("drop a partition of the audit log", err, nil)
+		}
+	}
+	return nil
+}
+
+// IsAppendOnly reports whether the service's role can neither change nor delete events.
+func (s *Audit) IsAppendOnly(ctx context.Context) (bool, error) {
+	only, err := postgres.IsAppendOnly(ctx, s.DB.Pool, AuditTable)
+	return only, db.ErrorOf("privileges on the audit log", err, nil)
+}

@@ -1,0 +1,100 @@
+// Package db has what the stores share: the pool, transactions, events of the audit log and the
+// conversion of errors.
+package db
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+// DB is auth's database.
+type DB struct {
+	Pool *pgxpool.Pool
+	Q    *sqlc.Queries
+}
+
+// Transaction is a transaction that can write events of the audit log.
+type Transaction struct {
+	// Queries are the statements, in the transaction.
+	Queries *sqlc.Queries
+	events  *audit.Transaction
+}
+
+// Tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
+// an error that do has not named.
+func (d *DB) Tx(ctx context.Context, doing string, do func(t Transaction) error) error {
+	events := audit.FromContext(ctx).Transaction()
+	err := pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error { return do(Transaction{d.Q.WithTx(tx), events}) })
+	if err == nil {
+		events.Committed()
+	}
+	return ErrorOf(doing, err, nil)
+}
+
+// InTime runs statements on a connection. until is the time by Postgres's clock after
+// which they must have no effect: by then the caller was answered 503
+// (behaviour: errors#late-requests-are-not-executed). The SQL function in_time
+// compares.
+func (d *DB) InTime(ctx context.Context, do func(q *sqlc.Queries, until time.Time) error) error {
+	return d.Pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+		until, err := postgres.Deadline(ctx, conn.Conn())
+		if err != nil {
+			return err
+		}
+		return do(sqlc.New(conn), until)
+	})
+}
+
+// TxInTime runs do in a transaction that commits before the caller's deadline or not at
+// all.
+func (d *DB) TxInTime(ctx context.Context, doing string, do func(t Transaction) error) error {
+	events := audit.FromContext(ctx).Transaction()
+	err := d.Pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
+		until, err := postgres.Deadline(ctx, conn.Conn())
+		if err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, "BEGIN"); err != nil {
+			return err
+		}
+		defer func() {
+			if err != nil {
+				// If this fails, the pool closes the connection, which ends the transaction too.
+				_, _ = conn.Exec(ctx, "ROLLBACK")
+			}
+		}()
+		if err := do(Transaction{sqlc.New(conn), events}); err != nil {
+			return err
+		}
+		// One message with both statements: a COMMIT that waits in the buffers of a frozen
+		// server runs only if the comparison before it succeeds.
+		_, err = conn.Exec(ctx, "SELECT in_time('"+until.UTC().Format(time.RFC3339Nano)+"'); COMMIT", pgx.QueryExecModeSimpleProtocol)
+		return err
+	})
+	if err == nil {
+		events.Committed()
+	}
+	return ErrorOf(doing, err, nil)
+}
+
+// ErrorOf is postgres.StoreError for this store.
+func ErrorOf(doing string, err, missing error) error {
+	return postgres.StoreError("auth store", doing, err, missing)
+}
+
+// NoParent reports whether err is a foreign key to a row that does not exist.
+func NoParent(err error) bool { return HasCode(err, "23503") }
+
+func HasCode(err error, code string) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == code
+}

@@ -1,0 +1,122 @@
+// Package outbox stores what jobs deliver after a transaction: revocations and emails.
+package outbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/background"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/postgres/db"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+// Outbox stores what jobs deliver: revocations and emails.
+type Outbox struct{ DB *db.DB }
+
+// linksEndedSince bounds how long an entry still names links that ended before. No
+// Record of a link lives that long after its end.
+const linksEndedSince = time.Minute
+
+// EnqueueHash writes an entry for one credential of an account.
+func EnqueueHash(ctx context.Context, q *sqlc.Queries, accountID string, hash []byte, now time.Time) (revocation.Entry, error) {
+	return Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, Hashes: [][]byte{hash}, CreatedAt: now})
+}
+
+// EnqueueAccount writes an entry for every record of an account.
+func EnqueueAccount(ctx context.Context, q *sqlc.Queries, accountID string, now time.Time) (revocation.Entry, error) {
+	return Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, WholeAccount: true, Hashes: [][]byte{}, CreatedAt: now})
+}
+
+// EnqueueConnection writes an entry for every record of a connection.
+func EnqueueConnection(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, now time.Time) (revocation.Entry, error) {
+	return EnqueueConnections(ctx, q, accountID, connectionID, "", now)
+}
+
+// EnqueueConnections writes an entry for every record of a connection and of the other
+// one of its person and app; other is empty if there is none.
+func EnqueueConnections(ctx context.Context, q *sqlc.Queries, accountID, connectionID, other string, now time.Time) (revocation.Entry, error) {
+	return Enqueue(ctx, q, sqlc.AddRevocationParams{
+		AccountID: accountID, ConnectionID: connectionID, OtherConnectionID: other, Hashes: [][]byte{}, CreatedAt: now,
+	})
+}
+
+func Enqueue(ctx context.Context, q *sqlc.Queries, p sqlc.AddRevocationParams) (revocation.Entry, error) {
+	id, err := q.AddRevocation(ctx, p)
+	if err != nil {
+		return revocation.Entry{}, err
+	}
+	return entryFromRow(sqlc.RevocationEntry{
+		ID: id, AccountID: p.AccountID, WholeAccount: p.WholeAccount, ConnectionID: p.ConnectionID,
+		OtherConnectionID: p.OtherConnectionID, Hashes: p.Hashes, CreatedAt: p.CreatedAt,
+	}), nil
+}
+
+func entryFromRow(row sqlc.RevocationEntry) revocation.Entry {
+	return revocation.Entry{
+		ID: row.ID, AccountID: row.AccountID, WholeAccount: row.WholeAccount, ConnectionID: row.ConnectionID,
+		OtherConnectionID: row.OtherConnectionID, Hashes: hashesFromRows(row.Hashes), At: row.CreatedAt,
+	}
+}
+
+func hashesFromRows(raw [][]byte) []credential.Digest {
+	hashes := make([]credential.Digest, len(raw))
+	for i, h := range raw {
+		hashes[i] = credential.Digest(h)
+	}
+	return hashes
+}
+
+// ConnectionHashes implements revocation.Outbox. After the commit, its answer does not
+// depend on the time of the call, except for tokens that were issued since.
+func (s *Outbox) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]credential.Digest, error) {
+	recently := e.At.Add(-linksEndedSince)
+	connections := []string{e.ConnectionID}
+	if e.OtherConnectionID != "" {
+		connections = append(connections, e.OtherConnectionID)
+	}
+	hashes, err := s.DB.Q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{ConnectionIds: connections, At: e.At, Recently: &recently})
+	return hashesFromRows(hashes), db.ErrorOf("hashes of a connection", err, nil)
+}
+
+func (s *Outbox) DeleteRevocation(ctx context.Context, id int64) error {
+	return db.ErrorOf("delete revocation", s.DB.Q.DeleteRevocation(ctx, id), nil)
+}
+
+// Outboxes measures what waits in the outboxes.
+func (s *Outbox) Outboxes(ctx context.Context, now time.Time) (background.Sizes, error) {
+	rows, err := s.DB.Q.MeasureOutboxes(ctx, background.Most)
+	sizes := background.Sizes{}
+	for _, row := range rows {
+		sizes[row.Outbox] = background.SizeAt(now, row.Entries, row.Oldest)
+	}
+	return sizes, db.ErrorOf("measure outboxes", err, nil)
+}
+
+func (s *Outbox) PendingRevocations(ctx context.Context, before time.Time, atMost int) ([]revocation.Entry, error) {
+	rows, err := s.DB.Q.ListRevocations(ctx, sqlc.ListRevocationsParams{Before: before, AtMost: int32(atMost)})
+	if err != nil {
+		return nil, db.ErrorOf("list revocations", err, nil)
+	}
+	entries := make([]revocation.Entry, len(rows))
+	for i, row := range rows {
+		entries[i] = entryFromRow(row.RevocationEntry)
+	}
+	return entries, nil
+}
+
+// PendingEntry gives the pending entry that a query found, with the error that goes with
+// it. If the query found none, the entry is empty.
+func PendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, error) {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return revocation.Entry{}, with
+	}
+	if err != nil {
+		return revocation.Entry{}, db.ErrorOf("pending revocation", err, nil)
+	}
+	return entryFromRow(row), with
+}

@@ -1,0 +1,139 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/mail"
+	"vitae.internal/services/auth/internal/mail/maillink"
+	"vitae.internal/services/auth/internal/people/person"
+	"vitae.internal/services/auth/internal/people/recovery"
+	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/postgres/db"
+	"vitae.internal/services/auth/internal/postgres/outbox"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+// Passwords stores password resets, and replaces passwords.
+type Passwords struct{ *People }
+
+func (s *Passwords) AddPasswordReset(ctx context.Context, link credential.Digest, r recovery.Reset, m mail.Entry) error {
+	return s.DB.TxInTime(ctx, "add password reset", func(t db.Transaction) error {
+		q := t.Queries
+		live, err := q.LivePasswordReset(ctx, sqlc.LivePasswordResetParams{
+			EmailKey: r.EmailKey, At: r.CreatedAt, MadeAfter: r.CreatedAt.Add(-mail.ResetLife),
+		})
+		lives := err == nil
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		known, err := q.KnowsDevice(ctx, sqlc.KnowsDeviceParams{
+			Hash: r.Device[:], EmailKey: r.EmailKey, At: r.CreatedAt, Most: session.DeviceFailures,
+		})
+		if err != nil {
+			return err
+		}
+		// Always in this order, so that two requests never wait for each other.
+		budgets := []mail.Budget{mail.Resets}
+		if lives {
+			budgets = append(budgets, mail.ResetsAgain)
+		}
+		if known {
+			budgets = append(budgets, mail.ResetsByKnown)
+		}
+		if may, err := outbox.SpendMail(ctx, q, m, budgets...); err != nil || !may {
+			return err
+		}
+		if lives {
+			m.Link = live.Link
+			err = q.RenewPasswordReset(ctx, sqlc.RenewPasswordResetParams{Hash: live.Hash, ExpiresAt: r.ExpiresAt})
+		} else {
+			err = q.AddPasswordReset(ctx, sqlc.AddPasswordResetParams{
+				Hash: link[:], EmailKey: r.EmailKey, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, Link: m.Link,
+			})
+		}
+		if err != nil {
+			return err
+		}
+		return outbox.AddMail(ctx, q, m)
+	})
+}
+
+func (s *Passwords) PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error) {
+	row, err := s.DB.Q.GetPasswordReset(ctx, sqlc.GetPasswordResetParams{Hash: link[:], At: now})
+	if err != nil {
+		return person.Person{}, "", db.ErrorOf("password reset", err, maillink.ErrDead)
+	}
+	return PersonFromRow(row.Person), row.Person.PasswordHash, nil
+}
+
+func (s *Passwords) ResetPassword(ctx context.Context, link credential.Digest, c recovery.Change) error {
+	return s.DB.TxInTime(ctx, "reset password", func(t db.Transaction) error {
+		// Before the link, as whoever changes the password and drops the links does.
+		if _, err := t.Queries.LockPasswordOf(ctx, c.Person.ID); err != nil {
+			return db.ErrorOf("person of a reset", err, maillink.ErrDead)
+		}
+		n, err := t.Queries.TakePasswordReset(ctx, sqlc.TakePasswordResetParams{Hash: link[:], At: c.At})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return maillink.ErrDead
+		}
+		return replacePassword(ctx, t, c, maillink.ErrDead)
+	})
+}
+
+func (s *Passwords) ChangePassword(ctx context.Context, c recovery.Change) error {
+	return s.DB.TxInTime(ctx, "change password", func(t db.Transaction) error {
+		if err := replacePassword(ctx, t, c, session.ErrProof); err != nil {
+			return err
+		}
+		return confirmProof(ctx, t.Queries, session.Proof{Session: c.Kept, At: c.At})
+	})
+}
+
+// confirmProof refuses a change whose session has been ended, or whose proof has grown old, since
+// it was looked at: a password takes a while to hash. The person is locked before, as by whoever
+// ends all sessions of somebody, so that the two do not wait for each other.
+func confirmProof(ctx context.Context, q *sqlc.Queries, p session.Proof) error {
+	provenAt, err := q.LockProof(ctx, sqlc.LockProofParams{Hash: p.Session[:], At: p.At})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return session.ErrEnded
+	case err == nil && p.At.Sub(provenAt) >= session.ProofLife:
+		return session.ErrProof
+	}
+	return err
+}
+
+// replacePassword sets the password, and ends what was opened with the one before.
+// overtaken is the error if there is another one meanwhile.
+func replacePassword(ctx context.Context, t db.Transaction, c recovery.Change, overtaken error) error {
+	q := t.Queries
+	n, err := q.SetPassword(ctx, sqlc.SetPasswordParams{ID: c.Person.ID, OldHash: c.OldHash, NewHash: c.NewHash, At: c.At})
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return overtaken
+	}
+	if err := q.EndSessionsOf(ctx, sqlc.EndSessionsOfParams{PersonID: c.Person.ID, Kept: c.Kept[:]}); err != nil {
+		return err
+	}
+	if err := q.EndConsoleSessionsOf(ctx, c.Person.ID); err != nil {
+		return err
+	}
+	if err := q.DropPasswordResets(ctx, person.EmailKey(c.Person.Email)); err != nil {
+		return err
+	}
+	if err := outbox.AddNotice(ctx, q, c.Person.ID, c.Notice); err != nil {
+		return err
+	}
+	return t.Record(ctx, audit.About{PersonID: c.Person.ID, ObjectID: c.Person.ID})
+}

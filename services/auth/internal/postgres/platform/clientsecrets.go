@@ -1,0 +1,157 @@
+package platform
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/postgres/db"
+	"vitae.internal/services/auth/internal/postgres/outbox"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientSecret {
+	secrets := make([]developer.ClientSecret, 0, len(rows))
+	for _, r := range rows {
+		s := r.ClientSecret
+		secrets = append(secrets, developer.ClientSecret{
+			ID: s.ID, AppID: s.AppID, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, LastUsedAt: s.LastUsedAt, ExpiresAt: s.ExpiresAt,
+		})
+	}
+	return secrets
+}
+
+func (s *Apps) ClientSecrets(ctx context.Context, appID string, now time.Time) ([]developer.ClientSecret, error) {
+	rows, err := s.DB.Q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
+	return clientSecretsFromRows(rows), db.ErrorOf("client secrets", err, nil)
+}
+
+func (s *Apps) ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change developer.SecretChange) (developer.ChangedSecrets, error) {
+	var done developer.ChangedSecrets
+	err := s.DB.TxInTime(ctx, "change client secrets", func(t db.Transaction) error {
+		q := t.Queries
+		row, err := q.LockApp(ctx, appID)
+		if err != nil {
+			return db.ErrorOf("lock app", err, developer.ErrAppNotFound)
+		}
+		done.App = AppFromRow(row.App)
+		before, err := liveSecrets(ctx, q, appID, now)
+		if err != nil {
+			return err
+		}
+		kept, added, err := change(done.App, before)
+		if err != nil {
+			return err
+		}
+		if done.Live, err = changeSecrets(ctx, q, appID, now, kept, added); err != nil {
+			return err
+		}
+		if done.Revocation, err = enqueueSecrets(ctx, q, done.App, before, kept, now); err != nil {
+			return err
+		}
+		if added != nil && added.Event != nil {
+			added.Event.AccountID = done.App.AccountID
+			if err := outbox.TellOwners(ctx, q, added.CreatedBy, added.Event); err != nil {
+				return err
+			}
+		}
+		return t.Record(ctx, audit.About{AccountID: done.App.AccountID, AppID: appID, Details: secretDetails(before, kept, added)})
+	})
+	return done, err
+}
+
+func liveSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time) ([]developer.ClientSecret, error) {
+	rows, err := q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
+	return clientSecretsFromRows(rows), err
+}
+
+// changeSecrets gives the live secrets after the change.
+func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time, kept []developer.ClientSecret, added *developer.NewSecret) ([]developer.ClientSecret, error) {
+	ids := []string{}
+	for _, k := range kept {
+		ids = append(ids, k.ID)
+		if err := q.SetClientSecretEnd(ctx, sqlc.SetClientSecretEndParams{ID: k.ID, ExpiresAt: k.ExpiresAt}); err != nil {
+			return nil, err
+		}
+	}
+	if err := q.KeepClientSecrets(ctx, sqlc.KeepClientSecretsParams{AppID: appID, Ids: ids}); err != nil {
+		return nil, err
+	}
+	if added != nil {
+		if err := q.AddClientSecret(ctx, sqlc.AddClientSecretParams{
+			ID: added.ID, AppID: appID, Hash: added.Hash[:], At: now, CreatedBy: added.CreatedBy,
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return liveSecrets(ctx, q, appID, now)
+}
+
+// endsSoon is how near the end of a secret must be for a record from before it was set to
+// outlive it. No record lives that long (sessionrecord.WaitOut).
+const endsSoon = time.Minute
+
+// enqueueSecrets writes an entry for the records of the secrets that have ended, or end
+// soon. A secret that ends later has none from before the change by then. The entry is for
+// the whole account, so that it holds for what an earlier change has ended, too; the marks
+// of the secrets are for who ends one a second time. If nothing ends, an earlier entry may
+// still be pending; then it gives that one.
+func enqueueSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, before, kept []developer.ClientSecret, now time.Time) (revocation.Entry, error) {
+	var marks [][]byte
+	for _, s := range before {
+		at := slices.IndexFunc(kept, func(k developer.ClientSecret) bool { return k.ID == s.ID })
+		if at < 0 || kept[at].ExpiresAt != nil && kept[at].ExpiresAt.Before(now.Add(endsSoon)) {
+			marks = append(marks, markOfSecret(s.ID))
+		}
+	}
+	if len(marks) == 0 {
+		row, err := q.PendingAppRevocation(ctx, app.ID)
+		return outbox.PendingEntry(row.RevocationEntry, err, nil)
+	}
+	return outbox.Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: app.AccountID, WholeAccount: true, Hashes: marks, CreatedAt: now})
+}
+
+// markOfSecret names a secret among the hashes of an entry. Its row may be gone when it is
+// looked for.
+func markOfSecret(id string) []byte {
+	mark := credential.Hash("the end of the secret " + id)
+	return mark[:]
+}
+
+func (s *Apps) PendingSecretRevocation(ctx context.Context, id string, now time.Time) (revocation.Entry, error) {
+	row, err := s.DB.Q.PendingSecretRevocation(ctx, sqlc.PendingSecretRevocationParams{Since: now.Add(-secretsEndedSince), Mark: markOfSecret(id)})
+	return outbox.PendingEntry(row.RevocationEntry, err, nil)
+}
+
+// secretsEndedSince bounds the search for an entry of a secret. No record of a secret lives
+// that long after its end; the clocks of replicas may differ.
+const secretsEndedSince = 5 * time.Minute
+
+// secretDetails are what the audit log holds of a change: which secret was made, and which
+// of those before were not kept.
+func secretDetails(before, kept []developer.ClientSecret, added *developer.NewSecret) map[string]string {
+	details := map[string]string{}
+	if added != nil {
+		details[audit.Secret] = added.ID
+	}
+	var ended []string
+	for _, s := range before {
+		if !slices.ContainsFunc(kept, func(k developer.ClientSecret) bool { return k.ID == s.ID }) {
+			ended = append(ended, s.ID)
+		}
+	}
+	if len(ended) > 0 {
+		details[audit.EndedSecrets] = strings.Join(ended, " ")
+	}
+	return details
+}
+
+func (s *Apps) AppOfSecret(ctx context.Context, id string) (string, error) {
+	appID, err := s.DB.Q.AppOfSecret(ctx, id)
+	return appID, db.ErrorOf("app of secret", err, developer.ErrSecretNotFound)
+}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/services/auth/internal/postgres/activity"
+	"vitae.internal/services/auth/internal/postgres/credentials"
+	"vitae.internal/services/auth/internal/postgres/db"
+	"vitae.internal/services/auth/internal/postgres/oauth"
+	"vitae.internal/services/auth/internal/postgres/outbox"
+	"vitae.internal/services/auth/internal/postgres/people"
+	"vitae.internal/services/auth/internal/postgres/platform"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrate brings the database at url to the newest migration. The role of url owns its
+// tables.
+func Migrate(ctx context.Context, url string) error {
+	return Prepare(ctx, pkgpostgres.Config{URL: url})
+}
+
+// Prepare brings the database to the newest migration. If the service's role does not own the
+// tables, it can only add to the audit log and the request log.
+func Prepare(ctx context.Context, c pkgpostgres.Config) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return fmt.Errorf("auth store: migrations: %w", err)
+	}
+	return c.Migrate(ctx, files, activity.AuditTable, activity.RequestLogTable)
+}
+
+// Stores are the stores of auth's database.
+type Stores struct {
+	People      *people.People
+	Sessions    *people.Sessions
+	Passwords   *people.Passwords
+	Passkeys    *people.Passkeys
+	SignUps     *people.SignUps
+	Guesses     *people.Guesses
+	Deletions   *people.Deletions
+	Exports     *people.Exports
+	Accounts    *platform.Accounts
+	Apps        *platform.Apps
+	Teams       *platform.Teams
+	Console     *platform.Console
+	Connections *oauth.Connections
+	Grants      *oauth.Grants
+	States      *credentials.States
+	Cleanup     *credentials.Cleanup
+	Usage       *activity.Usage
+	Audit       *activity.Audit
+	Outbox      *outbox.Outbox
+}
+
+// New returns the stores of a migrated database.
+func New(pool *pgxpool.Pool) *Stores {
+	d := &db.DB{Pool: pool, Q: sqlc.New(pool)}
+	persons, accounts := &people.People{DB: d}, &platform.Accounts{DB: d}
+	return &Stores{
+		People: persons, Sessions: &people.Sessions{People: persons}, Passwords: &people.Passwords{People: persons},
+		Passkeys: &people.Passkeys{DB: d}, SignUps: &people.SignUps{DB: d}, Guesses: &people.Guesses{DB: d},
+		Deletions: &people.Deletions{DB: d}, Exports: &people.Exports{DB: d},
+		Accounts: accounts, Apps: &platform.Apps{DB: d}, Teams: &platform.Teams{Accounts: accounts}, Console: &platform.Console{DB: d},
+		Connections: &oauth.Connections{DB: d}, Grants: &oauth.Grants{DB: d},
+		States: &credentials.States{DB: d}, Cleanup: &credentials.Cleanup{DB: d},
+		Usage: activity.NewUsage(d), Audit: &activity.Audit{DB: d},
+		Outbox: &outbox.Outbox{DB: d},
+	}
+}
