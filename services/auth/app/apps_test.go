@@ -259,3 +259,21 @@ func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T)
 	wantCode(t, w.refreshError(c, first.GetRefreshToken()), "OAUTH_INVALID_GRANT")
 	w.dead(accessToken, c.app.GetAccountId(), second.GetAccessToken())
 }
+
+func TestListedAppsShowTheirState(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.confidential()
+	account := c.app.GetAccountId()
+	w.connect(w.person("a@example.com"), c, "profile")
+	if apps := w.appsOf(account, false); len(apps) != 1 || apps[0].GetConnections() != 1 || apps[0].GetState() != authv1.AppState_APP_STATE_LIVE {
+		t.Errorf("listed %v", apps)
+	}
+	_, err := w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})
+	w.must(err)
+	if apps := w.appsOf(account, false); apps[0].GetState() != authv1.AppState_APP_STATE_SUSPENDED {
+		t.Errorf("of a suspended account: %v", apps)
+	}
+	_, err = w.developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: id.New("dev")})
+	wantCode(t, err, "ACCOUNT_NOT_FOUND")
+}

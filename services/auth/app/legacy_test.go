@@ -1,8 +1,11 @@
 package app_test
 
 import (
+	"slices"
 	"testing"
 	"time"
+
+	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
@@ -143,4 +146,32 @@ func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestScopesAreOfOneInterface(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.marked(append(slices.Clone(everything), profileRead)...)
+	if got := c.app.GetScopes(); !slices.Equal(got, everything) {
+		t.Errorf("the app may request %v", got)
+	}
+	for _, params := range []*authv1.AuthorizationParameters{
+		{Legacy: true}, {Legacy: true, Scope: "profile"}, {Legacy: true, Scope: profileRead + " profile"},
+		{Scope: profileRead}, {Scope: "profile " + profileRead},
+	} {
+		params.ResponseType, params.ClientId, params.RedirectUri = "code", c.app.GetClientId(), redirectURI
+		if !params.GetLegacy() {
+			params.CodeChallenge, params.CodeChallengeMethod = parameters(c, "").GetCodeChallenge(), "S256"
+		}
+		checked, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: params})
+		w.must(err)
+		if checked.GetFault().GetError() != "invalid_scope" {
+			t.Errorf("%v: %v", params, checked)
+		}
+	}
+	tokens := w.connect(p, c, "profile")
+	_, err := w.oauth.RefreshToken(t.Context(), &authv1.RefreshTokenRequest{
+		Client: c.auth(), RefreshToken: tokens.GetRefreshToken(), Scope: proto.String(profileRead),
+	})
+	wantCode(t, err, "OAUTH_INVALID_SCOPE")
 }

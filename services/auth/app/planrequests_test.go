@@ -125,3 +125,48 @@ func TestARequestThatMakesNoSenseIsRefused(t *testing.T) {
 	_, err = w.developers.ListPlanRequests(t.Context(), &authv1.ListPlanRequestsRequest{AccountId: id.New("dev")})
 	wantCode(t, err, "ACCOUNT_NOT_FOUND")
 }
+
+func TestOnePlanRequestIsOpenAndDecidedOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	replicas := []*world{w, w.replica()}
+	for range 5 {
+		account := w.account()
+		made := make([]*authv1.PlanRequest, 8)
+		atOnce(len(made), replicas, func(i int, w *world) {
+			r, err := w.askFor(account, elevated)
+			if err != nil && !errs.HasCode(err, "PLAN_REQUEST_OPEN") {
+				t.Error(err)
+			}
+			made[i] = r
+		})
+		open := w.planRequests(account, false)
+		if len(open) != 1 {
+			t.Fatalf("%d requests are open", len(open))
+		}
+		decided := make([]error, 8)
+		atOnce(len(decided), replicas, func(i int, w *world) {
+			if i < 4 {
+				_, decided[i] = w.developers.GrantPlanRequest(w.Context(), &authv1.GrantPlanRequestRequest{Id: open[0].GetId()})
+			} else {
+				_, decided[i] = w.developers.RefusePlanRequest(w.Context(), &authv1.RefusePlanRequestRequest{Id: open[0].GetId(), Note: "no"})
+			}
+		})
+		won := -1
+		for i, err := range decided {
+			switch {
+			case err == nil && won >= 0:
+				t.Error("two decisions succeeded")
+			case err == nil:
+				won = i
+			case !errs.HasCode(err, "PLAN_REQUEST_DECIDED"):
+				t.Error(err)
+			}
+		}
+		read, err := w.developers.GetAccount(t.Context(), &authv1.GetAccountRequest{Id: account})
+		w.must(err)
+		if isElevated := read.GetAccount().GetPlan().GetName() == authv1.PlanName_PLAN_NAME_ELEVATED; isElevated != (won >= 0 && won < 4) {
+			t.Errorf("after decision %d the plan is %v", won, read.GetAccount().GetPlan())
+		}
+	}
+}

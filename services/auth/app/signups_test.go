@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 
@@ -305,4 +306,19 @@ func TestWhereNoMailIsSentNobodyIsPromisedOne(t *testing.T) {
 	if left != 0 {
 		t.Errorf("%d mails wait", left)
 	}
+}
+
+func TestRequestsForMailAreSlowedByAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var err error
+	for range 5 {
+		err = w.wants("a@example.com")
+	}
+	w.must(err)
+	if wait := w.waits(w.wants("a@example.com")); wait > time.Minute {
+		t.Errorf("the wait is %s", wait)
+	}
+	// Signing in from there is not slowed.
+	w.person("a@example.com")
 }

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
@@ -174,5 +175,24 @@ func TestEveryFieldOfSignedInUser(t *testing.T) {
 	want := []string{"username", "headline", "locale", "avatar_url", "profile_url", "email", "connection.cv"}
 	if missing := unset(got.ProtoReflect(), ""); !slices.Equal(missing, want) {
 		t.Errorf("null or absent: %q, want %q", missing, want)
+	}
+}
+
+func TestMainCVWithoutContentIsNotShared(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	p := bare("usr_1")
+	p.Content = &candidatev1.CvContent{Location: "Dubai"}
+	r.create(p)
+	reader := consent("usr_1", "master", "profile", "cv:read")
+	if got, err := r.getSharedCv(reader); !errs.HasCode(err, "CV_NOT_FOUND") {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := r.getMe(reader); err != nil || got.GetConnection().GetCv() != nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+	r.update(bare("usr_1"), "content")
+	if _, err := r.getSharedCv(reader); err != nil {
+		t.Errorf("with content: %v", err)
 	}
 }

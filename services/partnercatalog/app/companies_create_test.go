@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -181,5 +182,39 @@ func TestConcurrentExternalIDMakesOneCompany(t *testing.T) {
 			}
 			equal(t, "in the list", list.GetCompanies()[0], first)
 		})
+	}
+}
+
+func TestDerivedSlugsSkipTakenOnes(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	squatter := wanted("Squatter")
+	squatter.Slug = ptr("acme-3")
+	r.create("app_1", squatter)
+	for _, tc := range []struct{ name, want string }{
+		{"Acme", "acme"}, {"Acme!", "acme-2"}, {"ACME", "acme-4"}, {"Acme 2", "acme-2-2"}, {"Acme", "acme-5"}, {"Squatter", "squatter"},
+	} {
+		if got := r.create("app_2", wanted(tc.name)).GetSlug(); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestConcurrentCreatesGetEveryNumber(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	long := strings.Repeat("long name ", 20)
+	var got []string
+	for _, resp := range r.createMany("app_1", func(int) *partnercatalogv1.CreateCompanyRequest { return wanted(long) }) {
+		got = append(got, resp.GetCompany().GetSlug())
+	}
+	want := []string{strings.Repeat("long-name-", 7)[:64]}
+	for i := 2; i <= len(got); i++ {
+		want = append(want, fmt.Sprint(strings.Repeat("long-name-", 7)[:53], "-", i))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("slugs %v\nwant %v", got, want)
 	}
 }

@@ -213,3 +213,20 @@ func TestBlankLinkExplainsHowToClear(t *testing.T) {
 		}
 	}
 }
+
+func TestSocialsAreMerged(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	id := r.full("app_1").GetId()
+	type links = partnercatalogv1.SocialLinks
+	for i, tc := range []struct{ sent, want *links }{
+		{&links{Linkedin: ptr(" l "), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")},
+			&links{Linkedin: ptr("l"), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")}},
+		{&links{Linkedin: ptr(""), Instagram: ptr(" \u200b"), Youtube: ptr("z"), Facebook: ptr("")},
+			&links{Youtube: ptr("z"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x")}},
+		{&links{Linkedin: ptr(""), Whatsapp: ptr(""), Tiktok: ptr(""), Youtube: ptr("")}, &links{X: ptr("x")}},
+	} {
+		r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: id, Socials: tc.sent}, "socials")
+		equal(t, fmt.Sprint(i), r.page(id).GetSocials(), tc.want)
+	}
+}
