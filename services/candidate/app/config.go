@@ -11,7 +11,7 @@ import (
 
 // Config is the configuration of the service.
 type Config struct {
-	// Postgres is the service's own database.
+	// Postgres is the service's database.
 	Postgres           postgres.Config
 	Addr               string       `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"Where candidate listens."`
 	PartnerCatalogAddr string       `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102" help:"gRPC target of partnercatalog."`
@@ -23,8 +23,8 @@ type Config struct {
 	BlobSigningKeys    keyring.Ring `env:"VITAE_BLOB_SIGNING_KEYS" help:"Ring of keys for addresses of resumes in a folder, the same on every replica. Other buckets need none."`
 }
 
-// check refuses a configuration with which the service cannot start. Package blobs
-// checks what belongs to the bucket, and the listener checks the address.
+// check rejects a configuration with which the service cannot start. Package blobs checks the
+// bucket, and the listener the address.
 func (c Config) check() error {
 	if err := c.Postgres.Check(); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// bucket is where the resumes are.
+// bucket returns where the resumes are.
 func (c Config) bucket() blobs.Config {
 	return blobs.Config{URL: c.BlobURL, SigningKeys: c.BlobSigningKeys, BaseURL: c.BaseURL}
 }

@@ -1,4 +1,3 @@
-// Package app assembles the candidate service: its configuration, its store, its use
-// cases, its workers and its gRPC methods. It is the only package of the service that
-// others may import.
+// Package app assembles the candidate service: its configuration, stores, use cases, workers and
+// gRPC methods. It is the only package of the service that others may import.
 package app

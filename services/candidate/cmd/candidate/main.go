@@ -1,8 +1,7 @@
-// Command candidate runs the candidate service: profiles, CVs, what of them is
-// shared, applications and resumes. Its configuration is app.Config and
-// daemon.Config, from the environment.
+// Command candidate runs the candidate service: profiles, CVs, sharing, applications and resumes.
+// Its configuration is app.Config and daemon.Config, from the environment.
 //
-// `candidate check-resumes` compares its database with its bucket and ends.
+// `candidate check-resumes` compares its database with its bucket and exits.
 package main
 
 import (

@@ -39,12 +39,12 @@ var (
 	_ erasure.Files   = (*Bucket)(nil)
 )
 
-// New makes a Bucket of an open bucket. It owns the bucket from then on.
+// New returns a Bucket that owns an open bucket.
 func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {
 	return &Bucket{bucket: bucket, signer: signer}
 }
 
-// Close gives the bucket back.
+// Close closes the bucket.
 func (b *Bucket) Close() error { return b.bucket.Close() }
 
 func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resume.Headers) error {
@@ -76,8 +76,7 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// Remove implements resume.Files. An interrupted write leaves a file whose name begins
-// with the key.
+// Remove also removes the file of an interrupted write, whose name starts with the key.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	if b.folder != "" {
 		return errorOf("remove", b.folder.remove(key))
@@ -117,8 +116,7 @@ func (b *Bucket) KeyOf(ctx context.Context, query string) (string, bool) {
 	return key, err == nil
 }
 
-// errorOf turns an error of the bucket into one of the domain. Keys and addresses stay
-// inside the process.
+// errorOf converts an error of the bucket. Keys and addresses stay inside the process.
 func errorOf(doing string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err

@@ -1,6 +1,6 @@
-// Package blobs keeps resumes and exports in a bucket: a folder, or any bucket of S3's kind.
+// Package blobs stores resumes and exports in a bucket: a folder, or an S3-compatible one.
 //
-// It knows keys and bytes, not their owners. For a folder, this package makes and checks
-// the signed addresses, and the gateway serves them. The addresses of S3 are S3's own,
-// and requests for them never reach this service.
+// It knows keys and bytes, not their owners. For a folder, this package signs and checks addresses,
+// and the gateway serves them. S3 signs its own addresses, and their requests never reach this
+// service.
 package blobs

@@ -13,15 +13,14 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// folder is the folder of a file bucket. It can disappear at any time: its file system
-// may be unmounted, or the folder moved. The bucket's driver would not notice. It would
-// create a new folder for what it writes, find nothing to list, and call every file
-// missing. So this type does without the driver, and opens the existing folder for each
-// operation.
+// folder is the folder of a file bucket. It can disappear at any time, for example if a file system
+// is unmounted. The bucket's driver would not notice: it would create a new folder to write, list
+// nothing, and report every file as missing. Therefore this type opens the existing folder for each
+// operation, without the driver.
 type folder string
 
-// open opens a file. A file counts as missing only if the folder exists. Both look-ups
-// use the same open folder, whatever happens to its path in between.
+// open opens a file. A file counts as missing only if the folder exists. Both lookups use the same
+// open folder, whatever happens to its path in between.
 func (f folder) open(key string) (io.ReadCloser, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -38,7 +37,7 @@ func (f folder) open(key string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// remove removes the files whose names begin with the key.
+// remove removes the files whose names start with the key.
 func (f folder) remove(key string) error {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -55,7 +54,7 @@ func (f folder) remove(key string) error {
 	return err
 }
 
-// namesIn gives the names in a folder below root, none if the folder does not exist.
+// namesIn returns the names in a folder below root, none if the folder does not exist.
 func namesIn(root *os.Root, dir string) ([]string, error) {
 	listed, err := root.Open(dir)
 	if err != nil {
@@ -72,9 +71,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// put writes a file whole or not at all. It writes into the folder that existed when it
-// began, even if that is moved meanwhile. If the process is killed, it leaves a file
-// whose name begins with the key.
+// put writes a file completely or not at all, into the folder that existed when it started. A
+// killed process leaves a file whose name starts with the key.
 func (f folder) put(key string, content io.Reader) (err error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// inFolder is a file bucket with one file, and its folder.
+// inFolder returns a file bucket with one file, and its folder.
 func inFolder(t *testing.T) (*blobs.Bucket, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "resumes")
@@ -34,7 +34,7 @@ func put(t *testing.T, b *blobs.Bucket, key string, content io.Reader) error {
 	return b.Put(t.Context(), key, content, resume.Headers{ContentType: "text/plain"})
 }
 
-// files are what is below a folder.
+// files returns the files below a folder.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "*", "*"))
@@ -44,8 +44,8 @@ func files(t *testing.T, dir string) []string {
 	return found
 }
 
-// What the driver makes of such a folder is worse than an error: it would be made
-// again, and what is written there be lost when the real one is back.
+// The driver would create such a folder again, and files written there would be lost when the real
+// one is back.
 func TestMissingFolderIsUnavailable(t *testing.T) {
 	for name, takeAway := range map[string]func(dir string) error{
 		"moved":           func(dir string) error { return os.Rename(dir, dir+".away") },

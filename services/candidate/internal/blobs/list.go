@@ -50,7 +50,7 @@ func (f folder) each(do func(key string) error) error {
 	}
 	defer root.Close()
 	return fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
-		// What is removed while the folder is read is not there.
+		// Files that are removed during the listing are skipped.
 		if errors.Is(err, fs.ErrNotExist) && path != "." {
 			return nil
 		}
@@ -64,8 +64,8 @@ func (f folder) each(do func(key string) error) error {
 	})
 }
 
-// size is how many bytes a file has. As in open, a file counts as missing only if the folder
-// exists.
+// size returns the number of bytes of a file. As in open, a file counts as missing only if the
+// folder exists.
 func (f folder) size(key string) (size int64, there bool, err error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// Config says where the bucket is.
+// Config configures the bucket.
 type Config struct {
 	// URL of the bucket, as gocloud.dev/blob reads it: file:///folder, or s3://name
 	// with the options of its driver.
@@ -22,16 +22,15 @@ type Config struct {
 	// SigningKeys sign the addresses of a file bucket, the same on every replica. Other
 	// buckets need none.
 	SigningKeys keyring.Ring
-	// BaseURL is the public address of the REST API, where the gateway serves a file
-	// bucket.
+	// BaseURL is the public address of the REST API, where the gateway serves the files of a
+	// folder.
 	BaseURL string
 }
 
 const (
-	// resumesPath is where the gateway serves the files of a file bucket, below the
-	// public address of the REST API.
+	// resumesPath is where the gateway serves the files of a folder, below BaseURL.
 	resumesPath = "resumes"
-	// Modes of what is in a file bucket.
+	// Modes of folders and files in a file bucket.
 	dirMode, fileMode = 0o700, 0o600
 )
 
@@ -51,8 +50,8 @@ func Open(ctx context.Context, c Config) (*Bucket, error) {
 	return New(bucket, nil), nil
 }
 
-// openFolder opens a file bucket. The driver creates the folder if the URL says so, and
-// signs addresses. Type folder reads and writes the files.
+// openFolder opens a file bucket. The driver creates the folder if the URL requires it, and signs
+// addresses. Type folder reads and writes the files.
 func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
 		if u.Query().Has(fixed) {

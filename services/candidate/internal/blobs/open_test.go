@@ -43,7 +43,7 @@ func TestOpenRejectsInvalidBucket(t *testing.T) {
 	}
 }
 
-// During a rotation, the address that one replica signs is checked by another.
+// During a rotation, one replica checks the addresses that another has signed.
 func TestAddressWorksWhileKeyIsInRing(t *testing.T) {
 	with := func(change func(*blobs.Config)) *blobs.Bucket {
 		c := blobs.Config{URL: "file://" + t.TempDir(), BaseURL: base}
@@ -160,7 +160,7 @@ func TestRemoveDeletesOnlyKeyPrefix(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "aa", "one.18f2.tmp"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // what is gone is gone
+	for range 2 { // a second removal is no error
 		if err := b.Remove(t.Context(), "aa/one"); err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// signer signs addresses with the first key of a ring, and takes those that any key of it
-// has signed. Their form is fileblob's, whose signed text begins with "contentType=" or
-// "expiry=", and so with the purpose of no keyring.MAC.
+// signer signs addresses with the first key of a ring, and accepts those of all its keys. The form
+// is that of fileblob, whose signed text starts with "contentType=" or "expiry=" and therefore with
+// the purpose of no keyring.MAC.
 type signer struct{ keys []signingKey }
 
 type signingKey struct {
@@ -35,8 +35,7 @@ func (s signer) URLFromKey(ctx context.Context, key string, o *driver.SignedURLO
 	return s.keys[0].URLFromKey(ctx, key, o)
 }
 
-// KeyFromURL implements fileblob.URLSigner. It takes the same time whichever key has
-// signed the address.
+// KeyFromURL takes the same time for every key.
 func (s signer) KeyFromURL(ctx context.Context, address *url.URL) (string, error) {
 	object, by := "", -1
 	for i, k := range s.keys {

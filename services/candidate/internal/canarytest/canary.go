@@ -1,6 +1,5 @@
-// Package canarytest fills a value with texts that name the field they stand in, so that
-// tests can look for each of them in every answer. It also fills fields that are added
-// later.
+// Package canarytest fills a value with texts that name their fields, so that tests can search for
+// each of them in every answer. It includes fields that are added later.
 //
 // It is for tests, and must never be linked into a program.
 package canarytest
@@ -11,15 +10,15 @@ import (
 	"time"
 )
 
-// Time is what Fill puts into times.
+// Time is the value for times.
 var Time = time.Date(2026, 3, 4, 5, 6, 7, 8000, time.UTC)
 
-// MapKey is the key of the one entry that Fill puts into maps.
+// MapKey is the only key in filled maps.
 const MapKey = "linkedin"
 
-// Fill sets everything below the pointer to: texts to what text gives for their
-// path (`Cv.Content.Experiences.Bullets`, without indexes), booleans to true, and
-// lists to two items. It returns the paths of all texts.
+// Fill sets all fields below the pointer to: texts to text of their path
+// (`Cv.Content.Experiences.Bullets`, without indexes), booleans to true, and lists to two items. It
+// returns the paths of all texts.
 func Fill(to any, text func(path string) string) []string {
 	f := filler{text: text}
 	f.fill(reflect.ValueOf(to).Elem(), "")

@@ -8,16 +8,16 @@ import (
 	"vitae.internal/pkg/background"
 )
 
-// Total is how many applications a job has.
+// Total is the number of applications of a job.
 type Total struct {
 	JobID string
 	Count int32
 }
 
-// Outbox holds the totals that partnercatalog has not confirmed.
+// Outbox holds the unconfirmed totals.
 type Outbox interface {
-	// LeaseTotals gives at most atMost totals that no worker of any replica is sending,
-	// and keeps other workers from them for the time life.
+	// LeaseTotals returns up to atMost totals that no other worker has leased, and leases them for
+	// the duration life.
 	LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]Total, error)
 	// DropTotals deletes confirmed totals, unless they have grown since.
 	DropTotals(ctx context.Context, totals []Total) error
@@ -30,32 +30,32 @@ type Catalog interface {
 }
 
 const (
-	// batch is how many totals are sent at once; the contract takes 1,000.
+	// batch is the number of totals in a call; the contract allows 1,000.
 	batch = 500
-	// lookEvery is how often the outbox is read without a wake-up, for totals whose lease has
-	// ended.
-	lookEvery = time.Second
-	// sendWithin bounds a call, settleWithin the deletion after it. leaseFor is longer than
-	// both, and how long totals wait that could not be sent or whose worker has died.
+	// pollEvery is the pause between two reads of the outbox without a wake-up, for totals whose
+	// lease has ended.
+	pollEvery = time.Second
+	// sendWithin limits a call, settleWithin the deletion after it. leaseFor is longer than both.
+	// It is the delay of totals that could not be sent or whose worker died.
 	sendWithin   = 2 * time.Second
 	settleWithin = time.Second
 	leaseFor     = 4 * time.Second
 )
 
-// Worker sends totals. Any number may run at once.
+// Worker sends totals. Several may run concurrently.
 type Worker struct {
 	outbox  Outbox
 	catalog Catalog
 	wake    chan struct{}
 }
 
-// Config is what a Worker needs. All fields are required.
+// Config holds the dependencies of a Worker. All are required.
 type Config struct {
 	Outbox  Outbox
 	Catalog Catalog
 }
 
-// NewWorker makes a worker.
+// NewWorker returns a Worker.
 func NewWorker(c Config) (*Worker, error) {
 	if c.Outbox == nil || c.Catalog == nil {
 		return nil, errors.New("delivery: Outbox and Catalog are required")
@@ -63,7 +63,7 @@ func NewWorker(c Config) (*Worker, error) {
 	return &Worker{outbox: c.Outbox, catalog: c.Catalog, wake: make(chan struct{}, 1)}, nil
 }
 
-// Wake makes the worker read the outbox now. It returns at once.
+// Wake makes the worker read the outbox now. It does not block.
 func (w *Worker) Wake() {
 	select {
 	case w.wake <- struct{}{}:
@@ -71,15 +71,15 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Job returns the job that sends totals. An application wakes it.
+// Job returns the job that sends totals. Applications wake it.
 func (w *Worker) Job() background.Job {
-	return background.Job{Every: lookEvery, Wake: w.wake, Warning: "cannot send application counts to partnercatalog; trying again in the next round", Round: func(ctx context.Context) error {
+	return background.Job{Every: pollEvery, Wake: w.wake, Warning: "cannot send application counts to partnercatalog; trying again in the next round", Round: func(ctx context.Context) error {
 		return background.Drain(batch, func() (int, error) { return w.sendBatch(ctx) })
 	}}
 }
 
-// sendBatch sends totals that are due, and returns how many. It drops them even if the
-// worker is being stopped, so that they are not sent again.
+// sendBatch sends due totals, and returns their number. It deletes them even if the worker is being
+// stopped, so that they are not sent again.
 func (w *Worker) sendBatch(ctx context.Context) (int, error) {
 	totals, err := w.outbox.LeaseTotals(ctx, batch, leaseFor)
 	if err != nil || len(totals) == 0 {

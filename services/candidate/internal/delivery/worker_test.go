@@ -20,17 +20,17 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// deployment is an outbox and a partnercatalog.
+// deployment fakes an outbox and a partnercatalog.
 type deployment struct {
 	mu      sync.Mutex
 	waiting map[string]int32
 	leased  map[string]bool
 	counts  map[string]int32
-	// failures is how many calls to partnercatalog fail before one works.
+	// failures is the number of calls to partnercatalog that fail first.
 	failures int
 	calls    int
 	largest  int
-	// hang keeps calls to partnercatalog from answering.
+	// hang makes calls to partnercatalog hang.
 	hang bool
 }
 
@@ -60,7 +60,7 @@ func (d *deployment) DropTotals(_ context.Context, totals []delivery.Total) erro
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, total := range totals {
-		if d.waiting[total.JobID] <= total.Count { // it has not grown since, as in the database
+		if d.waiting[total.JobID] <= total.Count { // as in the database, unless it has grown since
 			delete(d.waiting, total.JobID)
 		}
 	}
@@ -97,7 +97,6 @@ func (d *deployment) set(change func()) {
 	change()
 }
 
-// newWorker makes a worker.
 func newWorker(t *testing.T, d *deployment) *delivery.Worker {
 	t.Helper()
 	w, err := delivery.NewWorker(delivery.Config{Outbox: d, Catalog: d})
@@ -107,7 +106,7 @@ func newWorker(t *testing.T, d *deployment) *delivery.Worker {
 	return w
 }
 
-// eventually waits until the condition holds.
+// eventually waits for a condition.
 func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.After(30 * time.Second)
@@ -167,7 +166,7 @@ func TestWorkerStopsDuringCall(t *testing.T) {
 	d.hang = true
 	stop := background.Start(quiet, newWorker(t, d).Job())
 	eventually(t, d, "it is sending", func() bool { return d.leased["job_0"] })
-	stop() // goleak finds what stays
+	stop() // goleak detects leftover goroutines
 	if len(d.waiting) != 1 {
 		t.Error("a total that was not confirmed is dropped")
 	}

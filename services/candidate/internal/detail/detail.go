@@ -10,27 +10,26 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// MaxOthers bounds the content of the other CVs in an answer, in bytes as stored: all
-// CVs without the main one and the submitted one. The oldest are left out. A hundred
-// CVs of ten kilobytes fit, about three pages each. If the profile and the submitted CV
-// are at their largest (cv.MaxBytes), and everything that can stand twice in the answer
-// does, it stays below 5 MiB. A message carries 10.
+// MaxOthers limits the stored size, in bytes, of the other CVs in an answer. The oldest are
+// omitted. A hundred CVs of ten kilobytes fit, about three pages each. With a profile and a
+// submitted CV of cv.MaxBytes, and all repetitions, an answer stays below 5 MiB; a message may have
+// 10.
 const MaxOthers = 1 << 20
 
-// Stored is an application as it is stored.
+// Stored is a stored application.
 type Stored struct {
 	application.Row
 	// CoverLetter is empty for none.
 	CoverLetter string
 	// Frozen is the CV as it was submitted; nil if a file was submitted.
 	Frozen *application.FrozenCv
-	// Main is the profile's content as of now.
+	// Main is the current content of the profile.
 	Main Main
-	// Resume is the file that was submitted; nil if a CV was submitted.
+	// Resume is the submitted file; nil if a CV was submitted.
 	Resume *File
 }
 
-// Main is the content of a profile. It is the main CV if there is enough of it.
+// Main is the content of a profile. It is the main CV if it is sufficient.
 type Main struct {
 	Content cv.Content
 	// IsCv is true if the content makes a CV (cv.Content.HasCV).
@@ -41,24 +40,22 @@ type Main struct {
 
 // File is an uploaded resume.
 type File struct {
-	// Key is where its bytes are.
+	// Key is that of its bytes.
 	Key string
 	// Filename is empty for none.
 	Filename string
 }
 
-// Detail is an application in full.
+// Detail is an application for employers.
 type Detail struct {
 	application.Row
 	// CoverLetter is empty for none.
 	CoverLetter string
-	// Profile of the person as of now.
+	// Profile is the current profile.
 	Profile projection.HiringProfile
-	// Submitted is the CV as it was at the moment of applying; nil if a file was
-	// submitted.
+	// Submitted is the CV at the time of applying; nil if a file was submitted.
 	Submitted *Document
-	// Others are the person's other CVs as of now: the main one first, then newest
-	// first.
+	// Others are the person's other current CVs: the main one first, then newest first.
 	Others []Document
 	// Resume is the submitted file; nil if a CV was submitted.
 	Resume *Download
@@ -70,15 +67,14 @@ type Document struct {
 	ID string
 	// Title of the CV.
 	Title string
-	// CreatedAt and UpdatedAt are those of the CV, for a snapshot at the moment of
-	// applying.
+	// CreatedAt and UpdatedAt are those of the CV, for a snapshot at the time of applying.
 	CreatedAt, UpdatedAt time.Time
-	// Snapshot is true for the submitted CV, which no longer changes.
+	// Snapshot is true for the submitted CV, which does not change.
 	Snapshot bool
 	projection.HiringCv
 }
 
-// Download is where a resume can be fetched.
+// Download is the address of a resume.
 type Download struct {
 	resume.Link
 	// Filename is empty for none.

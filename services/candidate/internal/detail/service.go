@@ -11,38 +11,38 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// applicationPrefix starts the id of every application.
+// applicationPrefix starts the ids of applications.
 const applicationPrefix = "apl"
 
-// Store reads applications in full.
+// Store reads applications.
 type Store interface {
-	// Detail gives an application to the app that manages its company.
-	// Errors: application.ErrApplicationNotFound, application.ErrNotManaged.
+	// Detail returns an application to the app that manages its company. Errors:
+	// application.ErrApplicationNotFound, application.ErrNotManaged.
 	Detail(ctx context.Context, appID, id string) (Stored, error)
-	// Others gives the CVs of a person without the main one and without the CV except,
-	// newest first, as long as their content together fits maxBytes.
+	// Others returns the CVs of a person without the main one and the CV except, newest first, as
+	// long as their total size is at most maxBytes.
 	Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error)
 }
 
 // Links signs addresses. resume.Service implements it.
 type Links interface {
-	// Link gives an address of the file at key.
+	// Link returns an address of the file at key.
 	Link(ctx context.Context, key string) (resume.Link, error)
 }
 
-// Config is what a Service needs. All fields are required.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store Store
 	Links Links
 }
 
-// Service is the use case.
+// Service has the use case.
 type Service struct {
 	store Store
 	links Links
 }
 
-// NewService makes the use case.
+// NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Links == nil {
 		return nil, errors.New("detail: Store and Links are required")
@@ -50,8 +50,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, links: c.Links}, nil
 }
 
-// Get gives an application in full to the app that manages its company. Errors:
-// APPLICATION_NOT_FOUND, COMPANY_NOT_MANAGED_BY_APP.
+// Get returns an application to the app that manages its company. Errors: APPLICATION_NOT_FOUND,
+// COMPANY_NOT_MANAGED_BY_APP.
 func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail, error) {
 	if !id.Valid(applicationPrefix, applicationID) {
 		return Detail{}, application.ErrApplicationNotFound
@@ -79,7 +79,7 @@ func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail,
 	return out, nil
 }
 
-// others gives the person's CVs without the live version of the submitted one
+// others returns the person's CVs without the current version of the submitted one
 // (behaviour: applications#other-cvs).
 func (s *Service) others(ctx context.Context, stored Stored) ([]Document, error) {
 	var submitted string

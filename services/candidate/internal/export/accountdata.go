@@ -2,7 +2,7 @@ package export
 
 import "time"
 
-// AccountData is what service auth holds of a person.
+// AccountData is what service auth stores about a person.
 type AccountData struct {
 	ID            string    `json:"id"`
 	Email         string    `json:"email"`
@@ -11,7 +11,7 @@ type AccountData struct {
 	CreatedAt     time.Time `json:"createdAt"`
 	// PasswordSetAt is nil for an account without a password.
 	PasswordSetAt *time.Time `json:"passwordSetAt,omitempty"`
-	// DeletionRequestedAt and DeletionDueAt are nil unless the account is to be deleted.
+	// DeletionRequestedAt and DeletionDueAt are nil unless the account is being deleted.
 	DeletionRequestedAt *time.Time `json:"deletionRequestedAt,omitempty"`
 	DeletionDueAt       *time.Time `json:"deletionDueAt,omitempty"`
 
@@ -25,7 +25,7 @@ type AccountData struct {
 	Events          []Event          `json:"-"`
 }
 
-// Session is a browser in which the person is signed in.
+// Session is a signed-in browser.
 type Session struct {
 	Browser   string    `json:"browser,omitempty"`
 	System    string    `json:"system,omitempty"`
@@ -33,7 +33,7 @@ type Session struct {
 	Language  string    `json:"language,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UsedAt    time.Time `json:"usedAt"`
-	// ProvenAt is when the person has last proven there to be there.
+	// ProvenAt is when the person last re-authenticated.
 	ProvenAt  time.Time `json:"provenAt"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }
@@ -45,11 +45,11 @@ type Passkey struct {
 	UsedAt    *time.Time `json:"usedAt,omitempty"`
 }
 
-// Browser is a browser that the account knows, whether or not the person is signed in there.
+// Browser is a known browser of the account, signed in or not.
 type Browser struct {
 	SignedInAt time.Time `json:"signedInAt"`
 	ExpiresAt  time.Time `json:"expiresAt"`
-	// WrongPasswords were given there since SignedInAt.
+	// WrongPasswords counts wrong passwords in this browser since SignedInAt.
 	WrongPasswords int `json:"wrongPasswords"`
 }
 
@@ -60,7 +60,7 @@ type ConsoleSession struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Connection is a consent to an app, and what the app has read.
+// Connection is a consent to an app, with the app's reads.
 type Connection struct {
 	ID            string     `json:"id"`
 	AppID         string     `json:"appId"`
@@ -81,19 +81,19 @@ type Connection struct {
 	Reads         []Read     `json:"reads"`
 }
 
-// Link is a durable link to a CV without its address. EndedAt is nil for one that works.
+// Link is a durable link to a CV without its address. EndedAt is nil for an active one.
 type Link struct {
 	CreatedAt time.Time  `json:"createdAt"`
 	EndedAt   *time.Time `json:"endedAt,omitempty"`
 }
 
-// Read is what an app has read on a UTC day.
+// Read counts reads of an app on a UTC day.
 type Read struct {
 	Day    string    `json:"day"`
 	Kind   string    `json:"kind"`
 	Count  int64     `json:"count"`
 	LastAt time.Time `json:"lastAt"`
-	// Countries are those that are known, that with most reads first.
+	// Countries are the known ones, in order of reads.
 	Countries []CountryReads `json:"countries,omitempty"`
 }
 
@@ -120,8 +120,8 @@ type Invitation struct {
 	ExpiresAt   time.Time `json:"expiresAt"`
 }
 
-// Event is an event of the audit log. ObjectID, ClientAddress and Details are set where the
-// person acted.
+// Event is an event of the audit log. ObjectID, ClientAddress and Details are set if the person
+// acted.
 type Event struct {
 	At            time.Time         `json:"at"`
 	Action        string            `json:"action"`

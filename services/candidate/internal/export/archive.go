@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// The names of the files in every archive.
+	// The files in every archive.
 	documentName = "export.json"
 	schemaName   = "export.schema.json"
 	photoName    = "photo.jpg"
-	// Filename is what an export is called when it is downloaded.
+	// Filename is the name of a downloaded export.
 	Filename    = "vitae-export.zip"
 	contentType = "application/zip"
-	// page is how many applications one statement reads.
+	// page is the number of applications in one statement.
 	page = 50
 )
 
-// make makes an export, and stores it as ready. Errors: errLost.
+// make creates an export, and stores it as ready. Errors: errLost.
 func (s *Service) make(ctx context.Context, e Export) error {
 	what, err := s.gather(ctx, e.PersonID)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) make(ctx context.Context, e Export) error {
 	written := make(chan error, 1)
 	go func() {
 		err := m.write(ctx)
-		_ = write.CloseWithError(err) // it cannot fail
+		_ = write.CloseWithError(err) // never fails
 		written <- err
 	}()
 	err = s.cfg.Files.Put(ctx, e.key(), read, resume.Headers{ContentType: contentType, ContentDisposition: disposition.Attachment(Filename, Filename)})
@@ -64,7 +64,7 @@ func orLost(kept bool, err error) error {
 	return err
 }
 
-// counting counts what is written.
+// counting counts the bytes written.
 type counting struct {
 	to io.Writer
 	n  *int64
@@ -76,21 +76,21 @@ func (c *counting) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// gathered is what an archive is made of.
+// gathered is the data of an archive.
 type gathered struct {
 	account      AccountData
 	profile      *profile.Profile
 	cvs          []profile.Cv
 	drafts       []profile.Draft
 	applications []Submitted
-	// shown are the applications as the person sees them, by id: with the job and the reads.
+	// shown has the applications as the person sees them, by id: with job and reads.
 	shown map[string]applicant.Application
-	// mainTemplate is that of the main CV; empty for a person without one.
+	// mainTemplate is that of the main CV; empty if there is none.
 	mainTemplate profile.Template
 	photo        photo.Photo
 }
 
-// steps is how many steps the making has: a PDF, a resume, the photo or the document each.
+// steps returns the number of steps: one per PDF, resume and photo, and one for the document.
 func (g gathered) steps() int {
 	n := len(g.cvIDs()) + 1
 	for _, a := range g.applications {
@@ -104,7 +104,7 @@ func (g gathered) steps() int {
 	return n
 }
 
-// cvIDs are the CVs of which there is a PDF.
+// cvIDs returns the CVs that have a PDF.
 func (g gathered) cvIDs() (ids []string) {
 	if g.profile != nil && g.profile.HasMainCv {
 		ids = append(ids, profile.MainCvID)
@@ -115,14 +115,14 @@ func (g gathered) cvIDs() (ids []string) {
 	return ids
 }
 
-// gather reads everything but files. A person may be without a profile.
+// gather reads all data except files. A person may have no profile.
 func (s *Service) gather(ctx context.Context, personID string) (g gathered, err error) {
 	var found bool
 	if g.account, found, err = s.cfg.Account.Read(ctx, personID); err != nil {
 		return g, err
 	}
 	if !found {
-		return g, errLost // there is no such person any more
+		return g, errLost // the account is deleted
 	}
 	own, err := s.cfg.Profiles.ProfileByID(ctx, personID)
 	switch {
@@ -157,7 +157,7 @@ func (s *Service) gather(ctx context.Context, personID string) (g gathered, err 
 	return g, err
 }
 
-// gatherApplications reads the applications as they were sent, and as the person sees them.
+// gatherApplications reads the applications as submitted, and as the person sees them.
 func (s *Service) gatherApplications(ctx context.Context, personID string, g *gathered) error {
 	for after := ""; ; {
 		some, err := s.cfg.Store.ApplicationsOf(ctx, personID, after, page)
@@ -190,13 +190,13 @@ type maker struct {
 	e    Export
 	zip  *zip.Writer
 	what gathered
-	// lenient leaves out a PDF that cannot be made, for the last attempt.
+	// lenient omits a PDF that cannot be rendered, in the last attempt.
 	lenient bool
-	// pdfs are the names of the PDFs by the ids of their CVs.
+	// pdfs has the file names of the PDFs by CV id.
 	pdfs map[string]string
 }
 
-// write writes the archive. The document comes last: it names the other files.
+// write writes the archive. The document is last, since it names the other files.
 func (m *maker) write(ctx context.Context) error {
 	m.pdfs = map[string]string{}
 	if err := m.progress(ctx, 0); err != nil {
@@ -230,11 +230,11 @@ func (m *maker) write(ctx context.Context) error {
 	return m.zip.Close()
 }
 
-// pdf writes the PDF of a CV with everything that the person could share in it.
+// pdf writes the PDF of a CV with everything that the person could share.
 func (m *maker) pdf(ctx context.Context, id string) error {
 	shared, err := m.cfg.Shared.Document(ctx, m.e.PersonID, id)
 	if errs.KindOf(err) == errs.NotFound {
-		return m.progress(ctx, 1) // it was deleted meanwhile
+		return m.progress(ctx, 1) // deleted in the meantime
 	}
 	if err != nil {
 		return err
@@ -255,14 +255,13 @@ func (m *maker) pdf(ctx context.Context, id string) error {
 	return m.step(ctx, m.pdfs[id], file)
 }
 
-// resume writes the file of an application, if it has one.
 func (m *maker) resume(ctx context.Context, a Submitted) error {
 	if a.Resume == nil {
 		return nil
 	}
 	content, err := m.cfg.Files.Open(ctx, a.Resume.Key)
 	if errs.HasCode(err, resume.ErrNotFound.Code) {
-		return m.progress(ctx, 1) // it was lost; operators are told by check-resumes
+		return m.progress(ctx, 1) // the file is lost, which check-resumes reports
 	}
 	if err != nil {
 		return err
@@ -278,14 +277,14 @@ func (m *maker) resume(ctx context.Context, a Submitted) error {
 	return m.progress(ctx, 1)
 }
 
-// extensions are those of the kinds of resumes.
+// extensions are the file extensions of resumes.
 var extensions = map[string]string{
 	"application/pdf": ".pdf", "application/msword": ".doc", "application/rtf": ".rtf",
 	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 }
 
-// resumeName is the name of a resume's file. The name that the person gave it stands in the
-// document: a name of a file may mean something to the program that unpacks.
+// resumeName returns the file name of a resume. The person's file name is only in the document,
+// because a program that unpacks the archive may interpret it.
 func resumeName(a Submitted) string { return "resumes/" + a.ID + extensions[a.Resume.ContentType] }
 
 // step writes a file, and counts it.
@@ -305,7 +304,7 @@ func (m *maker) file(name string, content []byte) error {
 	return err
 }
 
-// progress notes that steps are done, and renews the hold on the export.
+// progress records finished steps, and renews the lease of the export.
 func (m *maker) progress(ctx context.Context, steps int) error {
 	m.e.Done += steps
 	return orLost(m.cfg.Store.StepExport(ctx, m.e, m.cfg.Clock.Now().Add(hold)))

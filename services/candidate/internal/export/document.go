@@ -11,12 +11,12 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Schema describes the document of an export (JSON Schema 2020-12). Every archive holds it.
+// Schema describes the document (JSON Schema 2020-12). Every archive has it.
 //
 //go:embed export.schema.json
 var Schema []byte
 
-// version of the document. A change that readers must know of raises it.
+// version of the document. Increase it for changes that readers must know.
 const version = 1
 
 // document is export.json.
@@ -51,7 +51,7 @@ type profileOut struct {
 	Public          bool            `json:"public"`
 	UAEPassVerified bool            `json:"uaePassVerified"`
 	Details         profile.Details `json:"personalDetails"`
-	// Photo is the name of a file in the archive, or the address where the photo lies.
+	// Photo is a file in the archive, or the URL of the photo.
 	Photo     string    `json:"photo,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -60,8 +60,8 @@ type profileOut struct {
 type cvOut struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	// PDF is the name of a file in the archive; empty if it could not be made. Template is how
-	// it is laid out; empty for a main CV without content.
+	// PDF is a file in the archive; empty if it could not be rendered. Template is its layout;
+	// empty for a main CV without content.
 	PDF       string     `json:"pdf,omitempty"`
 	Template  string     `json:"template,omitempty"`
 	CreatedAt time.Time  `json:"createdAt"`
@@ -70,23 +70,23 @@ type cvOut struct {
 	Draft     *draftOut  `json:"draft,omitempty"`
 }
 
-// draftOut is what was written in the form of a CV, or of the profile, and not saved.
+// draftOut has the unsaved changes of a CV or of the profile.
 type draftOut struct {
 	SavedAt time.Time `json:"savedAt"`
-	// Fields are the values by the names of the form.
+	// Fields has the values by form field.
 	Fields url.Values `json:"fields"`
 }
 
 type applicationOut struct {
 	ID    string `json:"id"`
 	JobID string `json:"jobId"`
-	// JobTitle and Employer are what they are called now; empty if the job is gone. Employer is
-	// the label of one that is masked.
+	// JobTitle and Employer are current; empty if the job is deleted. Employer is the label of a
+	// masked one.
 	JobTitle       string `json:"jobTitle,omitempty"`
 	Employer       string `json:"employer,omitempty"`
 	EmployerMasked bool   `json:"employerMasked"`
-	// CompanyID is empty where the name of the company is not told: the application to another
-	// job of the company would tell it.
+	// CompanyID is empty for a masked employer: an application to another job of the company would
+	// reveal its name.
 	CompanyID   string               `json:"companyId,omitempty"`
 	Status      string               `json:"status"`
 	Source      string               `json:"source,omitempty"`
@@ -100,7 +100,7 @@ type applicationOut struct {
 	Reads       []applicant.Read     `json:"reads"`
 }
 
-// frozenOut is a CV as it was when it was submitted.
+// frozenOut is a CV at the time of applying.
 type frozenOut struct {
 	ID        string     `json:"id"`
 	Title     string     `json:"title"`
@@ -109,7 +109,7 @@ type frozenOut struct {
 }
 
 type resumeOut struct {
-	// File is its name in the archive, Filename that which the person gave it.
+	// File is its name in the archive, Filename the person's name for it.
 	File        string    `json:"file"`
 	Filename    string    `json:"filename,omitempty"`
 	ContentType string    `json:"contentType"`
@@ -117,10 +117,10 @@ type resumeOut struct {
 	UploadedAt  time.Time `json:"uploadedAt"`
 }
 
-// list gives a list that is printed as [] when it is empty.
+// list returns a copy that is encoded as [] if it is empty.
 func list[T any](all []T) []T { return append([]T{}, all...) }
 
-// documentOf gives the document. Lists are never null.
+// documentOf returns the document. Lists are never null.
 func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 	d := document{
 		Schema: schemaName, Version: version, MadeAt: at.UTC(), Account: g.account,
@@ -133,7 +133,7 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 		return d
 	}
 	d.Profile = profileOf(g)
-	// The sections of the main CV are those of the profile.
+	// The main CV has the content of the profile.
 	d.Cvs = append(d.Cvs, cvOut{
 		ID: profile.MainCvID, Title: profile.MainCvTitle, PDF: pdfs[profile.MainCvID], Template: string(g.mainTemplate),
 		CreatedAt: g.profile.CreatedAt, UpdatedAt: g.profile.UpdatedAt, Content: g.profile.Content,
@@ -153,7 +153,7 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 func draftOf(all []profile.Draft, document string) *draftOut {
 	for _, one := range all {
 		if one.Document == document {
-			fields, _ := url.ParseQuery(one.Form) // the pages write it
+			fields, _ := url.ParseQuery(one.Form) // the pages write valid forms
 			return &draftOut{SavedAt: one.SavedAt, Fields: fields}
 		}
 	}
@@ -173,7 +173,7 @@ func profileOf(g gathered) *profileOut {
 	return out
 }
 
-// applicationOf gives an application as it was sent, with what the person sees of it now.
+// applicationOf returns an application as submitted, with its current state.
 func applicationOf(a Submitted, shown applicant.Application) applicationOut {
 	out := applicationOut{
 		ID: a.ID, JobID: a.JobID, JobTitle: shown.Job.Title, Employer: shown.Job.Employer, EmployerMasked: shown.Job.Masked, Status: string(a.Status), Source: string(a.Source),

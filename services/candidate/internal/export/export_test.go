@@ -28,15 +28,15 @@ import (
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// house is everything round the use cases: rows, bytes, and the other parts.
-type house struct {
+// fakes fakes the store, the bucket and the other services.
+type fakes struct {
 	clock *clock.Fake
 	rows  map[string]*row
 	files map[string][]byte
-	// renderFails and announceFails are what the other parts answer.
+	// renderFails and announceFails are the answers of the other services.
 	renderFails, announceFails error
 	announced                  int
-	// submitted and applied are the applications, as they were sent and as the person sees them.
+	// submitted and applied are the applications as submitted, and as the person sees them.
 	submitted []export.Submitted
 	applied   []applicant.Application
 	// rendering is called before each PDF.
@@ -48,9 +48,9 @@ type row struct {
 	due time.Time
 }
 
-func newHouse(t *testing.T) (*house, *export.Service) {
+func newFakes(t *testing.T) (*fakes, *export.Service) {
 	t.Helper()
-	h := &house{clock: clock.NewFake(began), rows: map[string]*row{}, files: map[string][]byte{}, rendering: func() {}}
+	h := &fakes{clock: clock.NewFake(began), rows: map[string]*row{}, files: map[string][]byte{}, rendering: func() {}}
 	s, err := export.NewService(export.Config{
 		Store: h, Profiles: h, Files: h, Account: h, Renderer: h, Shared: h, Applied: h, Photos: h, Clock: h.clock, Log: slog.New(slog.DiscardHandler),
 	})
@@ -60,7 +60,7 @@ func newHouse(t *testing.T) (*house, *export.Service) {
 	return h, s
 }
 
-func (h *house) Exports(_ context.Context, personID string, since time.Time) (all []export.Export, _ error) {
+func (h *fakes) Exports(_ context.Context, personID string, since time.Time) (all []export.Export, _ error) {
 	for _, r := range h.rows {
 		if r.PersonID == personID && (r.RequestedAt.After(since) || r.State != export.Removed) {
 			all = append(all, r.Export)
@@ -70,7 +70,7 @@ func (h *house) Exports(_ context.Context, personID string, since time.Time) (al
 	return all, nil
 }
 
-func (h *house) AddExport(_ context.Context, e export.Export) (bool, error) {
+func (h *fakes) AddExport(_ context.Context, e export.Export) (bool, error) {
 	for _, r := range h.rows {
 		if r.State == export.Ready {
 			r.State, r.due = export.Removed, e.RequestedAt
@@ -80,7 +80,7 @@ func (h *house) AddExport(_ context.Context, e export.Export) (bool, error) {
 	return true, nil
 }
 
-func (h *house) LeaseExport(_ context.Context, now, until time.Time) ([]export.Export, error) {
+func (h *fakes) LeaseExport(_ context.Context, now, until time.Time) ([]export.Export, error) {
 	for _, id := range slices.Sorted(maps.Keys(h.rows)) {
 		if r := h.rows[id]; !r.due.After(now) {
 			if r.due = until; r.State == export.BeingMade {
@@ -92,13 +92,13 @@ func (h *house) LeaseExport(_ context.Context, now, until time.Time) ([]export.E
 	return nil, nil
 }
 
-// held is the row of an export that the caller still has.
-func (h *house) held(e export.Export) (*row, bool) {
+// held returns the row of an export that the caller has leased.
+func (h *fakes) held(e export.Export) (*row, bool) {
 	r, ok := h.rows[e.ID]
 	return r, ok && r.Attempts == e.Attempts && r.State == export.BeingMade
 }
 
-func (h *house) StepExport(_ context.Context, e export.Export, until time.Time) (bool, error) {
+func (h *fakes) StepExport(_ context.Context, e export.Export, until time.Time) (bool, error) {
 	r, ok := h.held(e)
 	if ok {
 		r.Done, r.Steps, r.due = e.Done, e.Steps, until
@@ -106,7 +106,7 @@ func (h *house) StepExport(_ context.Context, e export.Export, until time.Time) 
 	return ok, nil
 }
 
-func (h *house) FinishExport(_ context.Context, e export.Export, now time.Time) (bool, error) {
+func (h *fakes) FinishExport(_ context.Context, e export.Export, now time.Time) (bool, error) {
 	r, ok := h.held(e)
 	if ok {
 		r.State, r.Size, r.ExpiresAt, r.due = export.Ready, e.Size, e.ExpiresAt, now
@@ -114,33 +114,33 @@ func (h *house) FinishExport(_ context.Context, e export.Export, now time.Time) 
 	return ok, nil
 }
 
-func (h *house) MoveExport(_ context.Context, e export.Export, at time.Time) error {
+func (h *fakes) MoveExport(_ context.Context, e export.Export, at time.Time) error {
 	if r, ok := h.rows[e.ID]; ok && r.Attempts == e.Attempts {
 		r.State, r.Announced, r.due = e.State, e.Announced, at
 	}
 	return nil
 }
 
-func (h *house) DeleteExport(_ context.Context, id string) error {
+func (h *fakes) DeleteExport(_ context.Context, id string) error {
 	delete(h.rows, id)
 	return nil
 }
 
-func (h *house) ProfileByID(_ context.Context, personID string) (profile.Profile, error) {
+func (h *fakes) ProfileByID(_ context.Context, personID string) (profile.Profile, error) {
 	return profile.Profile{Person: profile.Person{ID: personID, Name: "Layla", HasMainCv: true}, Content: cv.Content{Summary: "S"}}, nil
 }
 
-func (h *house) CvsOf(context.Context, string) ([]profile.Cv, error) { return nil, nil }
+func (h *fakes) CvsOf(context.Context, string) ([]profile.Cv, error) { return nil, nil }
 
-func (h *house) DraftsOf(context.Context, string) ([]profile.Draft, error) {
+func (h *fakes) DraftsOf(context.Context, string) ([]profile.Draft, error) {
 	return []profile.Draft{{Document: profile.MainCvID, Form: "headline=half+a+sen&version=3"}}, nil
 }
 
-func (h *house) ApplicationsOf(context.Context, string, string, int) ([]export.Submitted, error) {
+func (h *fakes) ApplicationsOf(context.Context, string, string, int) ([]export.Submitted, error) {
 	return h.submitted, nil
 }
 
-func (h *house) Put(_ context.Context, key string, content io.Reader, _ resume.Headers) error {
+func (h *fakes) Put(_ context.Context, key string, content io.Reader, _ resume.Headers) error {
 	raw, err := io.ReadAll(content)
 	if err == nil {
 		h.files[key] = raw
@@ -148,39 +148,39 @@ func (h *house) Put(_ context.Context, key string, content io.Reader, _ resume.H
 	return err
 }
 
-func (h *house) Open(_ context.Context, key string) (io.ReadCloser, error) {
+func (h *fakes) Open(_ context.Context, key string) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(h.files[key])), nil
 }
 
-func (h *house) Remove(_ context.Context, key string) error {
+func (h *fakes) Remove(_ context.Context, key string) error {
 	maps.DeleteFunc(h.files, func(k string, _ []byte) bool { return strings.HasPrefix(k, key) })
 	return nil
 }
 
-func (h *house) Read(_ context.Context, personID string) (export.AccountData, bool, error) {
+func (h *fakes) Read(_ context.Context, personID string) (export.AccountData, bool, error) {
 	return export.AccountData{ID: personID}, true, nil
 }
 
-func (h *house) Announce(context.Context, export.Export) error {
+func (h *fakes) Announce(context.Context, export.Export) error {
 	h.announced++
 	return h.announceFails
 }
 
-func (h *house) Render(context.Context, string, projection.SharedCv) ([]byte, error) {
+func (h *fakes) Render(context.Context, string, projection.SharedCv) ([]byte, error) {
 	h.rendering()
 	return []byte("%PDF"), h.renderFails
 }
 
-func (h *house) Document(context.Context, string, string) (projection.SharedCv, error) {
+func (h *fakes) Document(context.Context, string, string) (projection.SharedCv, error) {
 	return projection.SharedCv{}, nil
 }
 
-func (h *house) Documents(context.Context, string) ([]profile.Document, error) {
+func (h *fakes) Documents(context.Context, string) ([]profile.Document, error) {
 	return []profile.Document{{CvReference: profile.CvReference{ID: profile.MainCvID}, Template: profile.Compact}}, nil
 }
 
-// List gives a page for each application, newest first.
-func (h *house) List(_ context.Context, _, after string) (applicant.Page, error) {
+// List returns a page per application, newest first.
+func (h *fakes) List(_ context.Context, _, after string) (applicant.Page, error) {
 	at := 0
 	for at < len(h.applied) && after != "" && h.applied[at].ID != after {
 		at++
@@ -198,7 +198,7 @@ func (h *house) List(_ context.Context, _, after string) (applicant.Page, error)
 	return page, nil
 }
 
-func (h *house) Get(context.Context, string) (photo.Photo, error) {
+func (h *fakes) Get(context.Context, string) (photo.Photo, error) {
 	return photo.Photo{}, photo.ErrNotFound
 }
 
@@ -219,7 +219,7 @@ func round(t *testing.T, s *export.Service) {
 }
 
 func TestExportExpiresAfterADay(t *testing.T) {
-	h, s := newHouse(t)
+	h, s := newFakes(t)
 	e := start(t, s)
 	if again := start(t, s); again.ID != e.ID {
 		t.Error("two exports are made at once")
@@ -251,7 +251,7 @@ func TestExportExpiresAfterADay(t *testing.T) {
 }
 
 func TestExportShowsApplicationsAsApplicantSees(t *testing.T) {
-	h, s := newHouse(t)
+	h, s := newFakes(t)
 	read := []applicant.Read{{AppName: "Acme Jobs", Day: "2026-02-27", Count: 2, Latest: began}}
 	for id, job := range map[string]applicant.Heading{
 		"apl_open":   {Title: "Designer", Employer: "Acme"},
@@ -297,7 +297,7 @@ func TestExportShowsApplicationsAsApplicantSees(t *testing.T) {
 	}
 }
 
-// readDocument reads export.json out of an archive.
+// readDocument reads export.json from an archive.
 func readDocument(t *testing.T, content io.Reader, into any) {
 	t.Helper()
 	raw, err := io.ReadAll(content)
@@ -318,7 +318,7 @@ func readDocument(t *testing.T, content io.Reader, into any) {
 }
 
 func TestThreeExportsPerDay(t *testing.T) {
-	h, s := newHouse(t)
+	h, s := newFakes(t)
 	for range export.MostOften {
 		start(t, s)
 		round(t, s)
@@ -336,9 +336,9 @@ func TestThreeExportsPerDay(t *testing.T) {
 }
 
 func TestExportRestartsAfterWorkerDied(t *testing.T) {
-	h, s := newHouse(t)
+	h, s := newFakes(t)
 	e := start(t, s)
-	// The worker is cut in the middle, as by a kill: it writes nothing any more.
+	// The worker is stopped as by a kill: it writes nothing more.
 	dying, kill := context.WithCancel(t.Context())
 	h.rendering = func() { kill() }
 	h.renderFails = errors.New("cut")
@@ -358,9 +358,9 @@ func TestExportRestartsAfterWorkerDied(t *testing.T) {
 }
 
 func TestLostExportLeavesNothing(t *testing.T) {
-	h, s := newHouse(t)
+	h, s := newFakes(t)
 	e := start(t, s)
-	h.rendering = func() { delete(h.rows, e.ID) } // its person is deleted meanwhile
+	h.rendering = func() { delete(h.rows, e.ID) } // the person is deleted in the meantime
 	round(t, s)
 	if len(h.rows) != 0 || len(h.files) != 0 {
 		t.Errorf("%d rows, files %v", len(h.rows), slices.Collect(maps.Keys(h.files)))
@@ -368,7 +368,7 @@ func TestLostExportLeavesNothing(t *testing.T) {
 }
 
 func TestExportRetriesThenOmitsPDFs(t *testing.T) {
-	h, s := newHouse(t)
+	h, s := newFakes(t)
 	e := start(t, s)
 	h.renderFails = errors.New("down")
 	for h.rows[e.ID].State == export.BeingMade {
@@ -384,7 +384,7 @@ func TestExportRetriesThenOmitsPDFs(t *testing.T) {
 }
 
 func TestFailedAnnouncementIsRetried(t *testing.T) {
-	h, s := newHouse(t)
+	h, s := newFakes(t)
 	start(t, s)
 	h.announceFails = errors.New("auth is down")
 	if err := s.Round(t.Context()); err == nil {

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Config is what a Service needs. All fields are required.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store    Store
 	Profiles Profiles
@@ -26,10 +26,10 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// Service makes exports.
+// Service has the use cases of exports.
 type Service struct{ cfg Config }
 
-// NewService makes the use cases.
+// NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Profiles == nil || c.Files == nil || c.Account == nil || c.Renderer == nil || c.Shared == nil || c.Applied == nil || c.Photos == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("export: Store, Profiles, Files, Account, Renderer, Shared, Applied, Photos, Clock and Log are required")
@@ -37,7 +37,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// Start has an export made in the background, or gives the one that is being made
+// Start starts an export in the background, or returns the one in progress
 // (behaviour: account-data#how-often). Errors: ErrTooOften with the time to wait.
 func (s *Service) Start(ctx context.Context, personID, language string) (Export, error) {
 	if !fault.IsStorable(personID) {
@@ -59,10 +59,10 @@ func (s *Service) Start(ctx context.Context, personID, language string) (Export,
 	if err != nil || added {
 		return e, err
 	}
-	return s.Latest(ctx, personID) // another call was first
+	return s.Latest(ctx, personID) // a concurrent call was first
 }
 
-// tooOften is how long a person has to wait for the next export; 0 if one may be made now.
+// tooOften returns the time to wait for the next export; 0 for none.
 func tooOften(asked []Export, now time.Time) time.Duration {
 	recent := 0
 	for _, e := range asked {
@@ -76,8 +76,8 @@ func tooOften(asked []Export, now time.Time) time.Duration {
 	return 0
 }
 
-// Latest gives the latest export of a person that is being made, can be had or has failed.
-// Errors: ErrNotFound.
+// Latest returns a person's latest export that is in progress, ready or failed. Errors:
+// ErrNotFound.
 func (s *Service) Latest(ctx context.Context, personID string) (Export, error) {
 	if !fault.IsStorable(personID) {
 		return Export{}, ErrNotFound
@@ -97,8 +97,8 @@ func (s *Service) Latest(ctx context.Context, personID string) (Export, error) {
 
 func (e Export) expired(now time.Time) bool { return e.State == Ready && !now.Before(e.ExpiresAt) }
 
-// Open gives the bytes of an export of a person. The caller closes them. Errors: ErrNotFound
-// for one that is not ready, has expired, or is of somebody else.
+// Open returns the bytes of a person's export. The caller closes them. Errors: ErrNotFound if it is
+// not ready, has expired, or belongs to another person.
 func (s *Service) Open(ctx context.Context, personID, exportID string) (Export, io.ReadCloser, error) {
 	e, err := s.Latest(ctx, personID)
 	if err != nil {

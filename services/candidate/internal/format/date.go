@@ -34,12 +34,12 @@ func isDate(s, layout string) bool {
 		return false
 	}
 	t, err := time.Parse(layout, s)
-	// Package time accepts the year 0. The calendar has no such year.
+	// Package time accepts the year 0, which the calendar does not have.
 	return err == nil && t.Year() > 0
 }
 
-// Period checks two dates, and that the first is not after the second. They are
-// compared as far as both are precise: 2020-05 to 2020 is a period.
+// Period checks two dates, and that the first is not after the second. It compares them in their
+// common precision: 2020-05 to 2020 is a period.
 func Period(faults *fault.List, startPath, start, endPath, end string) {
 	hasStart, hasEnd := Date(faults, startPath, start), Date(faults, endPath, end)
 	if !hasStart || !hasEnd {

@@ -1,8 +1,7 @@
-// Package format checks the form of single fields that profiles and CVs share:
-// dates, links, images, e-mail addresses, identifiers, and texts that must be
-// there. Each function adds at most one fault to the list, under the path of the
-// field in the names of the .proto (`profile.content.skill_groups[0].category`).
+// Package format checks the form of single fields of profiles and CVs: dates, links, images, email
+// addresses, identifiers and required texts. Each function adds at most one fault, under the path
+// of the field in the .proto (`profile.content.skill_groups[0].category`).
 //
-// It never changes what it checks, and never repeats a value in a fault. The checks
-// that every service needs (lengths of texts, numbers of items) are pkg/fault's.
+// It never changes a value, and never repeats one in a fault. Package fault has the checks that all
+// services need, such as lengths of texts and lists.
 package format

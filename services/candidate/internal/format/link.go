@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// MaxLink is the longest URL in characters.
+	// MaxLink is the maximum length of a URL in characters.
 	MaxLink = 2048
-	// MaxInlineImage is the largest inline image in bytes, decoded.
+	// MaxInlineImage is the maximum size of a decoded inline image in bytes.
 	MaxInlineImage = 512 << 10
 )
 
@@ -39,8 +39,8 @@ func isLink(s string) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-// inlineImage is the start of a data URL with an image of a kind that cannot hold
-// scripts or references. SVG can, so it is not among them.
+// inlineImage is the start of a data URL with an image of a type that cannot contain scripts or
+// references, unlike SVG.
 var inlineImage = regexp.MustCompile(`^data:image/(png|jpeg|webp|gif);base64,`)
 
 // Image checks that s, if not empty, is a link, or a data URL with a PNG, JPEG,

@@ -86,7 +86,6 @@ func (s *applicationIntakeServer) WithdrawApplication(ctx context.Context, req *
 	return &candidatev1.WithdrawApplicationResponse{Application: applicationToProto(moved)}, nil
 }
 
-// requestFromProto gives the application that a request wants made.
 func requestFromProto(r *candidatev1.ApplyRequest) application.Request {
 	out := application.Request{
 		JobID:       r.GetJobId(),
@@ -106,7 +105,7 @@ func requestFromProto(r *candidatev1.ApplyRequest) application.Request {
 	return out
 }
 
-// listRequestFromProto gives the list that an app asks for, and its page.
+// listRequestFromProto returns the request of an app, and its page.
 func listRequestFromProto(r *candidatev1.ListJobApplicationsRequest, appID string) (application.ListRequest, paging.Page) {
 	page, err := paging.Parse(r.Page, r.PageSize)
 	out := application.ListRequest{
@@ -118,7 +117,7 @@ func listRequestFromProto(r *candidatev1.ListJobApplicationsRequest, appID strin
 		out.Unreadable = e.Violations
 	}
 	if r.Status != nil {
-		// A status that is given and empty is not one.
+		// A status that is sent must be valid, so an empty one becomes an unknown one.
 		out.Filter.Status = application.Status(cmp.Or(statuses.Word(r.GetStatus()), vocabulary.Unknown))
 	}
 	return out, page
@@ -154,8 +153,8 @@ func changeToProto(c application.Change) *candidatev1.StatusChange {
 	return &candidatev1.StatusChange{Status: statuses.Value(string(c.Status)), At: timestamp(c.At)}
 }
 
-// candidateToProto names a photo by its person. The gateway puts an address in place of
-// the name, because only it has the key (behaviour: photos#photos-of-applicants).
+// candidateToProto identifies a photo by its person. The gateway replaces this with a signed
+// address, because only it has the key (behaviour: photos#photos-of-applicants).
 func candidateToProto(c application.Candidate) *candidatev1.Candidate {
 	out := &candidatev1.Candidate{
 		UserId:   c.PersonID,

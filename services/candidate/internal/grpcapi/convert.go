@@ -13,8 +13,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// null turns text into a wrapper that is unset if the text is blank: in the domain,
-// empty text stands for none.
+// null wraps a text, and returns nil for blank text.
 func null(s string) *wrapperspb.StringValue {
 	if strings.TrimSpace(s) == "" {
 		return nil
@@ -22,7 +21,7 @@ func null(s string) *wrapperspb.StringValue {
 	return wrapperspb.String(s)
 }
 
-// optional gives nil for the empty value, which stands for none in the domain.
+// optional returns nil for the zero value.
 func optional[T comparable](v T) *T {
 	var none T
 	if v == none {
@@ -38,7 +37,6 @@ func timestamp(t time.Time) *timestamppb.Timestamp {
 	return timestamppb.New(t)
 }
 
-// mapped converts a list item by item.
 func mapped[From, To any](list []From, convert func(From) To) []To {
 	if len(list) == 0 {
 		return nil
@@ -50,7 +48,7 @@ func mapped[From, To any](list []From, convert func(From) To) []To {
 	return out
 }
 
-// The enums of the contract. Their words are those of the packages application and profile.
+// The enums of the contract. Their words are those of packages application and profile.
 var (
 	templates     = vocabulary.New[cvrenderv1.CvTemplate]()
 	statuses      = vocabulary.New[candidatev1.ApplicationStatus]()

@@ -1,7 +1,7 @@
-// Package grpcapi serves the use cases of the service over its gRPC contract: each
-// handler converts, calls one use case, and converts back.
+// Package grpcapi serves the use cases over the gRPC contract: each handler converts, calls one use
+// case, and converts back.
 //
-// It holds no rules and no privacy decision. grpcserver has checked the caller,
-// the credential and the scope before a handler runs. The principal of a partner's
-// call comes from the call's metadata, which grpcserver accepts from allowed callers only.
+// It has no rules and makes no privacy decisions. grpcserver has checked the caller, the credential
+// and the scope before a handler runs. The principal of a partner's call is in the call's metadata,
+// which grpcserver accepts only from allowed callers.
 package grpcapi

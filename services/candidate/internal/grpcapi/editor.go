@@ -143,7 +143,7 @@ func (s *editorServer) draft(ctx context.Context, personID, document string) (*c
 	return &candidatev1.Draft{Form: d.Form, Version: d.Version, Revision: d.Revision, SavedAt: timestamp(d.SavedAt)}, nil
 }
 
-// publicToProto gives who is shown on a public page, and the CV; nil for none.
+// publicToProto returns the person of a public page, and the CV; nil for none.
 func publicToProto(page projection.Public) (user *candidatev1.SignedInUser, shared *cvv1.SharedCv) {
 	if page.Cv != nil {
 		shared = SharedCvToProto(*page.Cv)

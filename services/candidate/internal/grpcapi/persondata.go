@@ -20,8 +20,7 @@ type personDataServer struct {
 	erasures *erasure.Service
 }
 
-// exportStates are the states of package export in the contract. Nobody is shown one that is
-// removed.
+// exportStates has the visible states of package export.
 var exportStates = map[export.State]candidatev1.ExportState{
 	export.BeingMade: candidatev1.ExportState_EXPORT_STATE_BEING_MADE,
 	export.Ready:     candidatev1.ExportState_EXPORT_STATE_READY,

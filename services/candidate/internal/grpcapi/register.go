@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-// Config is the use cases behind the contract. All fields are required.
+// Config holds the use cases. All are required.
 type Config struct {
 	Profiles     *profile.Service
 	Shared       *sharing.Service
@@ -31,10 +31,10 @@ type Config struct {
 	Editor       *profile.Editor
 }
 
-// API is the gRPC services of this part.
+// API has the gRPC services of candidate.
 type API struct{ useCases Config }
 
-// New makes the services.
+// New returns an API.
 func New(c Config) (*API, error) {
 	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Applicants == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil ||
 		c.Exports == nil || c.Erasures == nil || c.Editor == nil {

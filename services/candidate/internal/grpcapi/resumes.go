@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// downloadChunk is the size of the pieces of a download, in bytes.
+// downloadChunk is the size of a piece of a download, in bytes.
 const downloadChunk = 64 << 10
 
 type resumeServer struct {
@@ -87,8 +87,8 @@ func (s *resumeServer) DownloadResume(req *candidatev1.DownloadResumeRequest, st
 	})
 }
 
-// sendAll sends size bytes of content in pieces. Fewer bytes are an error, so that a
-// caller never takes part of a file for the whole.
+// sendAll sends size bytes of content in pieces. Fewer bytes are an error, so that a caller never
+// takes part of a file for all of it.
 func sendAll(content io.Reader, size int64, send func(piece []byte) error) error {
 	for left := size; left > 0; {
 		piece := make([]byte, min(left, downloadChunk))

@@ -28,8 +28,7 @@ func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*can
 	return &candidatev1.GetMeResponse{User: out}, nil
 }
 
-// GetSharedCv implements candidatev1.MeServiceServer. The PDF behind a durable link is
-// made from this answer too.
+// GetSharedCv is also the source of the PDF behind a durable link.
 func (s *meServer) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequest) (*candidatev1.GetSharedCvResponse, error) {
 	p := principal.FromContext(ctx)
 	shared, err := s.shared.Cv(ctx, consentFromProto(p))
@@ -67,7 +66,7 @@ func connectionToProto(p *identityv1.Principal, shared *profile.CvReference) *ca
 	return out
 }
 
-// SharedCvToProto gives the message of a projection. cvrender takes it too.
+// SharedCvToProto converts a projection, also for cvrender.
 func SharedCvToProto(s projection.SharedCv) *cvv1.SharedCv {
 	out := &cvv1.SharedCv{
 		Id:               s.ID,
@@ -110,7 +109,7 @@ func cvDocumentToProto(d projection.Document) *cvv1.CvDocument {
 	}
 }
 
-// consentFromProto gives the consent on whose behalf a call reads.
+// consentFromProto returns the consent of a call.
 func consentFromProto(p *identityv1.Principal) sharing.Consent {
 	return sharing.Consent{
 		Grant: projection.Grant{

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// applying is an application of the person with the main CV, made at the time.
+// applying returns an application of the person with the main CV.
 func applying(personID, jobID string, at time.Time) application.New {
 	return application.New{
 		Application: application.Application{
@@ -46,7 +46,7 @@ func apply(t *testing.T, s *postgres.Stores, n application.New) application.Row 
 	return row
 }
 
-// all gives the first hundred applications of a job.
+// all returns the first hundred applications of a job.
 func all(t *testing.T, s *postgres.Stores, f application.Filter) application.List {
 	t.Helper()
 	list, err := s.Applications.List(t.Context(), f, application.Page{Size: 100})
@@ -56,8 +56,7 @@ func all(t *testing.T, s *postgres.Stores, f application.Filter) application.Lis
 	return list
 }
 
-// consistent checks that the counts, the search and the histories agree with the
-// applications.
+// consistent checks that counts, search and histories agree with the applications.
 func consistent(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	for what, sql := range map[string]string{
@@ -107,7 +106,7 @@ func TestApplicationRoundTrip(t *testing.T) {
 	consistent(t, pool)
 }
 
-// submitted reads the CV that was frozen.
+// submitted reads the frozen CV.
 func submitted(t *testing.T, pool *pgxpool.Pool, applicationID string) (letter string, createdAt time.Time, content cv.Content) {
 	t.Helper()
 	var raw []byte
@@ -224,7 +223,7 @@ func TestPersonAppliesOncePerJob(t *testing.T) {
 		t.Errorf("listed %d of %d", len(got.Rows), got.Total)
 	}
 	consistent(t, pool)
-	apply(t, s, applying("usr_0", "job_2", start)) // another job is another application
+	apply(t, s, applying("usr_0", "job_2", start)) // applications to other jobs are allowed
 }
 
 func TestResumeBelongsToOneApplication(t *testing.T) {
@@ -276,7 +275,7 @@ func TestResumeBelongsToOneApplication(t *testing.T) {
 	if err := pool.QueryRow(t.Context(), "SELECT application_id FROM resumes WHERE id = $1", shared).Scan(&owner); err != nil || owner != winners[0].ID {
 		t.Errorf("the resume belongs to %q, %v", owner, err)
 	}
-	// A call that is repeated because its answer was lost learns what happened.
+	// A repeated call, whose first answer was lost, gets a clear error.
 	n := applying("usr_1", winners[0].JobID, start)
 	n.Submission = application.Submission{ResumeID: shared}
 	if _, err := s.Applications.Apply(t.Context(), n); !errors.Is(err, application.ErrAlreadyApplied) {

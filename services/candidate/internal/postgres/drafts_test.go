@@ -77,7 +77,7 @@ func TestDraftsAreDeletedWithDocument(t *testing.T) {
 		}
 		return len(all)
 	}
-	// A photo is in no draft.
+	// Drafts have no photo.
 	saved, err := s.Profiles.SaveProfile(t.Context(), p, []profile.Field{profile.FieldAvatarURL}, profile.From{})
 	if err != nil {
 		t.Fatal(err)

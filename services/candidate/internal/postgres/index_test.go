@@ -10,8 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// literals stand for the parameters of the queries, so that they can be explained
-// as they are written.
+// literals replace the parameters of a query for EXPLAIN.
 var literals = []struct {
 	pattern *regexp.Regexp
 	literal string
@@ -26,8 +25,8 @@ var literals = []struct {
 	{regexp.MustCompile(`@\w+`), "'x'"},
 }
 
-// TestEveryQueryUsesItsIndexes explains each query of the folder with sequential
-// scans made dear, as they are once the tables are large.
+// TestEveryQueryUsesItsIndexes explains each query with expensive sequential scans, as with large
+// tables.
 func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	t.Parallel()
 	_, pool := open(t)
@@ -41,10 +40,10 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	}
 	for name, sql := range written(t) {
 		if name == "CreateProfile" || name == "CreateApplication" || name == "SetSorting" || name == "AddAuditEvent" {
-			continue // looks nothing up
+			continue // reads nothing
 		}
 		if name == "MakeAuditEventsNobodys" {
-			continue // reads an outbox as a whole, which is empty but for the last moment
+			continue // reads an outbox completely, which is usually empty
 		}
 		for _, l := range literals {
 			sql = l.pattern.ReplaceAllString(sql, l.literal)
@@ -64,7 +63,7 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	}
 }
 
-// written are the statements of the folder by name.
+// written returns the statements of the folder by name.
 func written(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("queries/*.sql")

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// walk reads a list page by page until an empty one, and gives its ids.
+// walk reads a list page by page, and returns its ids.
 func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (ids []string, total int32) {
 	t.Helper()
 	for offset := int64(0); ; offset += int64(size) {
@@ -35,7 +35,7 @@ func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (i
 
 func TestPagesListEachApplicationOnce(t *testing.T) {
 	t.Parallel()
-	const n = 2600 // more than a page is looked for without its hour
+	const n = 2600 // more than the offset at which List uses hours
 	s, pool := open(t)
 	crowd(t, pool, "job_1", n)
 	crowd(t, pool, "job_2", 10)
@@ -50,8 +50,8 @@ func TestPagesListEachApplicationOnce(t *testing.T) {
 		UNION ALL SELECT job_id, status, date_trunc('hour', applied_at, 'UTC'), count(*) FROM applications GROUP BY 1, 2, 3`); err != nil {
 		t.Fatal(err)
 	}
-	// Texts that many have, but none or few of the newest: a walk from the start meets
-	// them late, or meets a part of a page and no more.
+	// Texts that many rows have, but no or few new ones: a walk finds them late, or finds only part
+	// of a page.
 	for text, newest := range map[string]int{" veteran": 0, " returner": 10} {
 		if _, err := pool.Exec(t.Context(), `UPDATE application_search s SET search_text = s.search_text || $1
 			FROM (SELECT number, row_number() OVER (ORDER BY applied_at DESC) AS place FROM applications WHERE job_id = 'job_1') a
@@ -79,7 +79,7 @@ func TestPagesListEachApplicationOnce(t *testing.T) {
 			}
 			want = append(want, id)
 		}
-		for _, size := range []int32{100, 17} { // the ties fall on pages in other ways
+		for _, size := range []int32{100, 17} { // so that ties are on different pages
 			got, total := walk(t, s, f, size)
 			if int(total) != len(want) || !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v by %d: %d rows of %d, want %d", f, size, len(got), total, len(want))
@@ -88,8 +88,7 @@ func TestPagesListEachApplicationOnce(t *testing.T) {
 	}
 }
 
-// TestPageCutsTiesByID has more of them than a walk
-// would pass.
+// TestPageCutsTiesByID has more ties than a walk would read.
 func TestPageCutsTiesByID(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -132,8 +131,7 @@ func TestPagePastEndHasTotal(t *testing.T) {
 	}
 }
 
-// TestHitsAreOrderedLikeList walks to all of its pages where all rows are hits,
-// and collects the hits for them where few are.
+// TestHitsAreOrderedLikeList walks if all rows are hits, and collects the hits if few are.
 func TestHitsAreOrderedLikeList(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -269,8 +267,7 @@ func TestSearchFindsPartsOfEmail(t *testing.T) {
 	}
 }
 
-// TestSearchReadsOneSnapshot would see fewer rows than it counted, if the two were
-// read apart.
+// TestSearchReadsOneSnapshot would find fewer rows than it counted without a snapshot.
 func TestSearchReadsOneSnapshot(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)

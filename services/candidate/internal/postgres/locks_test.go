@@ -10,8 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// waits waits until n statements of the test's database wait for a lock, or done is
-// closed.
+// waits waits until n statements of the test's database wait for a lock, or done is closed.
 func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -37,8 +36,7 @@ func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
 	}
 }
 
-// The application has read the applicant's name and is about to store it, when the person
-// takes another one.
+// The person is renamed after the application has read the name and before it is stored.
 func TestRenameDuringApplyUpdatesSearch(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -48,7 +46,7 @@ func TestRenameDuringApplyUpdatesSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tx.Rollback(t.Context())
-	// The number of the job is not known before this transaction ends.
+	// Blocks the application until this transaction ends.
 	if _, err := tx.Exec(t.Context(), "INSERT INTO job_numbers (job_id) VALUES ('job_1')"); err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func TestTotalStaysUntilConfirmed(t *testing.T) {
 	want(t, "after its lease, of a worker that died", lease(t, s, time.Hour), one)
 	want(t, "leased", lease(t, s, time.Hour))
 
-	// Grown while it was sent: due at once, and not deleted by the older answer.
+	// Grown while it was sent: due again, and not deleted by the older answer.
 	apply(t, s, applying("usr_2", "job_1", start))
 	if err := s.Applications.DropTotals(t.Context(), []delivery.Total{one}); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// Why columns are left out of an export.
+// Why columns are not in an export.
 const (
 	internal  = "keeps the rows in order, and says nothing of the person"
 	inAnother = "says what another column of the export says"
@@ -30,7 +30,7 @@ func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 		},
 		"submissions": {Exported: "cover_letter cv_content", Left: map[string]string{"application_id": internal, "cv_created_at": inAnother}},
 		"resumes": {Exported: "filename content_type size created_at", Left: map[string]string{
-			"id person_id blob_key ready application_id": internal, // one that was never submitted is removed
+			"id person_id blob_key ready application_id": internal, // unsubmitted ones are removed
 		}},
 		"application_search": {Left: map[string]string{"application job applied_at status search_text": inAnother}},
 		"exports": {Left: map[string]string{

@@ -15,9 +15,8 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// crowd puts n applications on a job, one a minute back from start, in three
-// stages. Every third of the people has an Arabic name. Counts are kept with them
-// as the store keeps them.
+// crowd adds n applications to a job, one per minute back from start, in three stages, with
+// consistent counts. Every third person has an Arabic name.
 func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
 	t.Helper()
 	var people, lines [][]any
@@ -37,8 +36,8 @@ func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
 	}
 }
 
-// fill puts people there (id, e-mail, name), and applications of theirs (id, job,
-// person, status, time, search text) to jobs that had none.
+// fill adds people (id, email, name), and their applications (id, job, person, status, time, search
+// text) to jobs without applications.
 func fill(t testing.TB, pool *pgxpool.Pool, people, lines [][]any) {
 	t.Helper()
 	exec := func(sql string) {
@@ -65,8 +64,8 @@ func fill(t testing.TB, pool *pgxpool.Pool, people, lines [][]any) {
 	exec(`DROP TABLE crowd`)
 }
 
-// others puts an application of one person on each of n jobs, as most jobs of a
-// deployment are far smaller than the largest.
+// others adds an application of one person to each of n jobs, since most jobs are far smaller than
+// the largest.
 func others(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
 	for _, sql := range []string{
@@ -89,7 +88,7 @@ func others(t testing.TB, pool *pgxpool.Pool, n int) {
 	}
 }
 
-// numberOf is the job's number in the search.
+// numberOf returns the job's number in the search.
 func numberOf(t testing.TB, pool *pgxpool.Pool, jobID string) string {
 	t.Helper()
 	var number string
@@ -101,10 +100,10 @@ func numberOf(t testing.TB, pool *pgxpool.Pool, jobID string) string {
 
 func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
 
-// stages are those that a crowd is in, by turns.
+// stages are the stages of a crowd, in rotation.
 var stages = []application.Status{application.Applied, application.Reviewed, application.Rejected}
 
-// crowdID is the id of the i-th newest application of a crowd.
+// crowdID returns the id of the i-th newest application of a crowd.
 func crowdID(jobID string, i int) string { return fmt.Sprintf("apl_%s_%08d", jobID, 99_999_999-i) }
 
 func copyIn(t testing.TB, pool *pgxpool.Pool, table string, columns []string, rows [][]any) {
@@ -114,15 +113,14 @@ func copyIn(t testing.TB, pool *pgxpool.Pool, table string, columns []string, ro
 	}
 }
 
-// plan is what Postgres did for a query of the folder.
+// plan is the plan of a query.
 type plan struct {
 	text string
-	// pages is how many pages of tables and indexes were touched.
+	// pages is the number of pages of tables and indexes that were read.
 	pages int
 }
 
-// explain runs a query of the folder with the parameters, under settings of the
-// planner.
+// explain runs a query with parameters, under planner settings.
 func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string, settings ...string) plan {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -140,7 +138,7 @@ func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[strin
 	return explained(t, conn, name, sql)
 }
 
-// explainForAll is explain with a plan that knows no parameter.
+// explainForAll is explain with a generic plan.
 func explainForAll(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string) plan {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -162,12 +160,12 @@ func explainForAll(t *testing.T, pool *pgxpool.Pool, name string, parameters map
 	return explained(t, conn, name, "EXECUTE page ("+strings.Join(values, ", ")+")")
 }
 
-// plain is a query without the marks of sqlc.
+// plain returns a query without sqlc's syntax.
 func plain(t *testing.T, name string) string {
 	return embedded.ReplaceAllString(written(t)[name], "$1.*")
 }
 
-// valueOf gives the value of a parameter as a literal.
+// valueOf returns a parameter as a literal.
 func valueOf(t *testing.T, parameters map[string]string, parameter string) string {
 	t.Helper()
 	value, ok := parameters[parameter[1:]]
@@ -177,7 +175,7 @@ func valueOf(t *testing.T, parameters map[string]string, parameter string) strin
 	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
 }
 
-// explained runs a statement and gives its plan.
+// explained runs a statement and returns its plan.
 func explained(t *testing.T, conn *pgxpool.Conn, name, sql string) plan {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) "+sql, pgx.QueryExecModeSimpleProtocol)
@@ -189,7 +187,7 @@ func explained(t *testing.T, conn *pgxpool.Conn, name, sql string) plan {
 		t.Fatalf("%s: %v", name, err)
 	}
 	p := plan{text: strings.Join(lines, "\n")}
-	// The first such line is the whole statement's.
+	// The first such line is that of the whole statement.
 	for _, n := range buffers.FindStringSubmatch(p.text)[1:] {
 		pages, _ := strconv.Atoi(n) // one of the two may be missing
 		p.pages += pages
@@ -201,7 +199,7 @@ var (
 	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
 	parameter = regexp.MustCompile(`@\w+`)
 	buffers   = regexp.MustCompile(`Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?`)
-	// A table of some rows is read whole sooner than its index; these are large.
+	// Small tables are scanned faster than their index; these are large.
 	scanned = regexp.MustCompile(`Seq Scan on (applications|application_search|profiles)\b`)
 )
 
@@ -250,7 +248,7 @@ func listCostsTheSame(t *testing.T, pool *pgxpool.Pool) {
 		if 2*large.pages > 3*small.pages {
 			t.Errorf("%s touches %d pages of a large job, %d of a small one", query, large.pages, small.pages)
 		}
-		// A page in the middle, cut to its hour.
+		// A page in the middle, starting at its hour.
 		middle := page("job_many", query, map[string]string{"before": start.Add(-minutes(many / 2)).Format(time.RFC3339), "skip": "30"})
 		middle.uses(t, query+" in the middle", index)
 		if 2*middle.pages > 3*small.pages {
@@ -259,7 +257,7 @@ func listCostsTheSame(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// A page is planned once for all jobs, so that plan must be good for the largest.
+// A page has one plan for all jobs, so it must be good for the largest.
 func listHasAPlanForAll(t *testing.T, pool *pgxpool.Pool) {
 	for query, index := range map[string]string{"Applications": "applications_by_job", "ApplicationsInStage": "applications_by_job_and_status"} {
 		parameters := map[string]string{"job_id": "job_many", "status": "reviewed", "before": "infinity", "skip": "0", "size": "25"}
@@ -272,7 +270,7 @@ func listHasAPlanForAll(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// searchUsesTrigrams has texts in Arabic too.
+// searchUsesTrigrams also has Arabic texts.
 func searchUsesTrigrams(t *testing.T, pool *pgxpool.Pool) {
 	for _, text := range []string{"MÜLLER 1234", "Sara Müller 1234", "p17311@", "فَاطِمَةُ العلـي ١٢٣٣"} {
 		parameters := map[string]string{
@@ -290,8 +288,7 @@ func searchUsesTrigrams(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// shuffle puts the rows of the search into the order in which applications to many
-// jobs come in.
+// shuffle reorders the search rows as if applications to many jobs had arrived interleaved.
 func shuffle(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	for _, sql := range []string{

@@ -13,15 +13,15 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// modelled is an application as a model of the search knows it.
+// modelled is an application in a model of the search.
 type modelled struct {
 	id, text string
 	status   application.Status
 	at       time.Time
 }
 
-// TestSearchMatchesModel searches jobs with many or few ties, hits that
-// are early, late, rare or all, and texts that mean something to LIKE.
+// TestSearchMatchesModel searches jobs with many or few ties, hits that are early, late, rare or
+// all, and texts with special characters of LIKE.
 func TestSearchMatchesModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -31,8 +31,7 @@ func TestSearchMatchesModel(t *testing.T) {
 		job := fmt.Sprintf("job_%d", jobs)
 		rows := rapid.SliceOfN(applications(), 1, 80).Draw(rt, "rows")
 		for i := range rows {
-			// Without the line between the two numbers, the row 11 of job_1 could have the
-			// id of the row 1 of job_11.
+			// The underscore keeps row 11 of job_1 different from row 1 of job_11.
 			rows[i].id = fmt.Sprintf("%s_%s_%d", rows[i].id, job, i)
 		}
 		fillJob(t, pool, job, rows)
@@ -76,8 +75,8 @@ func TestSearchMatchesModel(t *testing.T) {
 	})
 }
 
-// applications draws applications: their times are a few or many, and the older
-// ones may have what is asked for.
+// applications draws applications with few or many times. Only older ones may have one of the
+// texts.
 func applications() *rapid.Generator[modelled] {
 	return rapid.Custom(func(rt *rapid.T) modelled {
 		slot := rapid.OneOf(rapid.IntRange(0, 2), rapid.IntRange(0, 60)).Draw(rt, "slot")
@@ -100,8 +99,7 @@ func applications() *rapid.Generator[modelled] {
 	})
 }
 
-// query draws a text to search for: one that many applications have, or a part of a
-// stored text.
+// query draws a text to search for: a frequent one, or part of a stored text.
 func query(rt *rapid.T, rows []modelled) string {
 	if rapid.Bool().Draw(rt, "marked") {
 		return rapid.SampledFrom([]string{"zebra", "zebra@k", "bra@k.z", "@k", "okapi", "okapi@k.z", "zebra@k.z@", "ebr", "k"}).Draw(rt, "mark")

@@ -19,7 +19,7 @@ import (
 
 var errRefused = errors.New("refused")
 
-// may is the rule of the service.
+// may returns the rule of the service.
 func may(to application.Status) func(application.Status) error {
 	return func(from application.Status) error {
 		if !from.CanBecome(to) {
@@ -34,8 +34,8 @@ var everyStage = []application.Status{
 	application.Offered, application.Rejected, application.Withdrawn,
 }
 
-// TestStagesMatchModel moves the applications of two jobs in any order, by
-// clocks that stand still or go back, and lists after each step.
+// TestStagesMatchModel moves the applications of two jobs in any order, with clocks that stand
+// still or go back, and lists after each step.
 func TestStagesMatchModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -50,7 +50,7 @@ func TestStagesMatchModel(t *testing.T) {
 		rt.Repeat(map[string]func(*rapid.T){
 			"apply": func(rt *rapid.T) {
 				people++
-				person := fmt.Sprintf("usr_model_%d", people) // of the runs before, too
+				person := fmt.Sprintf("usr_model_%d", people) // including previous runs
 				if people > profiles {
 					profiles = people
 					if err := s.Profiles.CreateProfile(t.Context(), full(person, "")); err != nil {
@@ -100,7 +100,7 @@ func TestStagesMatchModel(t *testing.T) {
 	consistent(t, pool)
 }
 
-// checkList checks the list of a job, all or one stage, against the model.
+// checkList compares the list of a job, all or one stage, with the model.
 func checkList(t *testing.T, rt *rapid.T, s *postgres.Stores, f application.Filter, model map[string]application.Row) {
 	var want []application.Row
 	for _, row := range model {

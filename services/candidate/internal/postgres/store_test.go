@@ -40,7 +40,7 @@ func open(t *testing.T) (*postgres.Stores, *pgxpool.Pool) {
 	return s, pool
 }
 
-// full is a profile with every field filled.
+// full returns a profile with every field.
 func full(personID, username string) profile.Profile {
 	var p profile.Profile
 	canarytest.Fill(&p, func(path string) string { return path + " «نص»" })
@@ -87,7 +87,7 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "")
-	add(t, s, "usr_3", "") // no handle is not a handle
+	add(t, s, "usr_3", "") // an empty handle is no handle
 	for name, tc := range map[string]struct {
 		id, username string
 		want         error
@@ -116,7 +116,7 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 	}
 }
 
-// renames returns a function that changes a person's handle at a time.
+// renames returns a function that changes a person's handle.
 func renames(t *testing.T, s *postgres.Stores) func(person, username string, at time.Time) error {
 	return func(person, username string, at time.Time) error {
 		p := full(person, username)
@@ -215,7 +215,7 @@ func TestUpdateReplacesOnlyNamedFields(t *testing.T) {
 	s, _ := open(t)
 	before := add(t, s, "usr_1", "sara")
 	later := start.Add(time.Minute)
-	// Every field in turn, so that none is wired to another's column.
+	// Every field, so that none is mapped to another column.
 	for field, read := range map[profile.Field]func(p profile.Profile) any{
 		profile.FieldEmail:           func(p profile.Profile) any { return p.Email },
 		profile.FieldEmailVerified:   func(p profile.Profile) any { return p.EmailVerified },
@@ -244,7 +244,7 @@ func TestUpdateReplacesOnlyNamedFields(t *testing.T) {
 			t.Errorf("%s: updated at %s", field, got.UpdatedAt)
 		}
 		restored := before
-		restored.UpdatedAt = start // an earlier clock, of another replica
+		restored.UpdatedAt = start // another replica's clock is behind
 		got, err = s.Profiles.UpdateProfile(t.Context(), restored, []profile.Field{field})
 		if err != nil {
 			t.Fatal(err)
@@ -366,7 +366,7 @@ func TestCvLimitIsExactUnderConcurrency(t *testing.T) {
 		t.Fatalf("created %d, listed %d, %v", created, len(choice.Cvs), err)
 	}
 	gone := choice.Cvs[1].ID
-	for range 2 { // deleting twice frees one place, not two
+	for range 2 { // deleting twice frees only one place
 		wg.Go(func() { _ = s.Profiles.DeleteCv(context.Background(), gone) })
 	}
 	wg.Wait()
