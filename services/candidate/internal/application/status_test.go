@@ -25,7 +25,7 @@ var after = map[application.Status][]application.Status{
 func TestStageTransitions(t *testing.T) {
 	for from, allowed := range after {
 		if !from.Valid() {
-			t.Errorf("%s is no stage", from)
+			t.Errorf("%s is not a stage", from)
 		}
 		for to := range after {
 			if got, want := from.CanBecome(to), slices.Contains(allowed, to); got != want {
@@ -34,7 +34,7 @@ func TestStageTransitions(t *testing.T) {
 		}
 		for _, strange := range []application.Status{"", "hired", "Applied"} {
 			if from.CanBecome(strange) || strange.CanBecome(from) || strange.Valid() {
-				t.Errorf("%q is taken for a stage beside %s", strange, from)
+				t.Errorf("%q is treated as a stage next to %s", strange, from)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ type desk struct {
 	moved                time.Time
 	filter               application.Filter
 	page                 application.Page
-	asked                []string
+	calls                []string
 	woken                int
 	catalogErr, storeErr error
 }
@@ -30,22 +30,22 @@ type desk struct {
 func (d *desk) Wake() { d.woken++ }
 
 func (d *desk) Posting(_ context.Context, jobID string) (application.Posting, error) {
-	d.asked = append(d.asked, "posting "+jobID)
+	d.calls = append(d.calls, "posting "+jobID)
 	return d.posting, d.catalogErr
 }
 
 func (d *desk) AppOf(_ context.Context, jobID string) (string, error) {
-	d.asked = append(d.asked, "app of "+jobID)
+	d.calls = append(d.calls, "app of "+jobID)
 	return d.posting.AppID, d.catalogErr
 }
 
 func (d *desk) Apply(_ context.Context, n application.New) (application.Row, error) {
-	d.asked, d.stored = append(d.asked, "apply"), n
+	d.calls, d.stored = append(d.calls, "apply"), n
 	return application.Row{Application: n.Application}, d.storeErr
 }
 
 func (d *desk) Move(_ context.Context, id string, to application.Status, at time.Time, allowed func(application.Status) error) (application.Row, error) {
-	d.asked, d.moved = append(d.asked, "move "+id), at
+	d.calls, d.moved = append(d.calls, "move "+id), at
 	if err := allowed(d.from); err != nil {
 		return application.Row{}, err
 	}
@@ -53,7 +53,7 @@ func (d *desk) Move(_ context.Context, id string, to application.Status, at time
 }
 
 func (d *desk) List(_ context.Context, f application.Filter, p application.Page) (application.List, error) {
-	d.asked, d.filter, d.page = append(d.asked, "list"), f, p
+	d.calls, d.filter, d.page = append(d.calls, "list"), f, p
 	return application.List{Total: 7}, d.storeErr
 }
 
@@ -99,17 +99,17 @@ func TestApplicationHasJobOwnersAndTime(t *testing.T) {
 		},
 		Submission: application.Submission{CvID: "master"}, CoverLetter: "Dear all",
 	}
-	if !reflect.DeepEqual(got, want) || d.woken != 1 || !slices.Equal(d.asked, []string{"posting job_1", "apply"}) {
-		t.Errorf("got  %+v\nwant %+v\nwoken %d times, asked %q", got, want, d.woken, d.asked)
+	if !reflect.DeepEqual(got, want) || d.woken != 1 || !slices.Equal(d.calls, []string{"posting job_1", "apply"}) {
+		t.Errorf("got  %+v\nwant %+v\nwoken %d times, calls %q", got, want, d.woken, d.calls)
 	}
 	earlier := request()
 	earlier.AppliedAt = now.Add(-time.Hour).In(time.FixedZone("", 4*3600))
 	if _, err := at(t, d).Apply(t.Context(), earlier); err != nil || d.stored.AppliedAt != cut.Add(-time.Hour) {
-		t.Errorf("one of an hour ago: %v, %v", d.stored.AppliedAt, err)
+		t.Errorf("an hour ago: %v, %v", d.stored.AppliedAt, err)
 	}
 	earlier.AppliedAt = now
 	if _, err := at(t, d).Apply(t.Context(), earlier); err != nil || d.stored.AppliedAt != cut {
-		t.Errorf("one of now: %v, %v", d.stored.AppliedAt, err)
+		t.Errorf("now: %v, %v", d.stored.AppliedAt, err)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestRefusedApplicationIsNotStored(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(*desk, *application.Request)
 		want  func(error) bool
-		asked int
+		calls int
 	}{
 		"its own fault":    {func(_ *desk, r *application.Request) { r.CvID = "\x00" }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 0},
 		"no job":           {func(d *desk, _ *application.Request) { d.catalogErr = application.ErrJobNotFound }, func(err error) bool { return errors.Is(err, application.ErrJobNotFound) }, 1},
@@ -128,8 +128,8 @@ func TestRefusedApplicationIsNotStored(t *testing.T) {
 	} {
 		d, r := live(), request()
 		c.spoil(d, &r)
-		if row, err := at(t, d).Apply(t.Context(), r); !c.want(err) || len(d.asked) != c.asked || d.woken != 0 || row.ID != "" {
-			t.Errorf("%s: %+v, %v; asked %q, woken %d times", name, row, err, d.asked, d.woken)
+		if row, err := at(t, d).Apply(t.Context(), r); !c.want(err) || len(d.calls) != c.calls || d.woken != 0 || row.ID != "" {
+			t.Errorf("%s: %+v, %v; calls %q, woken %d times", name, row, err, d.calls, d.woken)
 		}
 	}
 }
@@ -142,20 +142,20 @@ func TestListIsOnlyForItsApp(t *testing.T) {
 	d := live()
 	got, err := ask(d, "app_1", sara)
 	if want := (application.Filter{JobID: "job_1", Status: application.Offered, Query: "sara"}); err != nil || got.Total != 7 || d.filter != want || d.page != (application.Page{Offset: 3, Size: 9}) {
-		t.Errorf("%+v, %v; asked for %+v, %+v", got, err, d.filter, d.page)
+		t.Errorf("%+v, %v; requested %+v, %+v", got, err, d.filter, d.page)
 	}
 	d = live()
-	if got, err := ask(d, "app_2", sara); !errors.Is(err, application.ErrNotManaged) || got.Total != 0 || len(d.asked) != 1 {
+	if got, err := ask(d, "app_2", sara); !errors.Is(err, application.ErrNotManaged) || got.Total != 0 || len(d.calls) != 1 {
 		t.Errorf("another app: %+v, %v", got, err)
 	}
 	d = live()
 	d.catalogErr = application.ErrJobNotFound
-	if got, err := ask(d, "app_1", sara); !errors.Is(err, application.ErrJobNotFound) || got.Total != 0 || len(d.asked) != 1 {
-		t.Errorf("no job: %+v, %v", got, err)
+	if got, err := ask(d, "app_1", sara); !errors.Is(err, application.ErrJobNotFound) || got.Total != 0 || len(d.calls) != 1 {
+		t.Errorf("unknown job: %+v, %v", got, err)
 	}
 	d = live()
-	if _, err := ask(d, "app_1", application.Filter{JobID: "job\x00"}); !errors.Is(err, application.ErrJobNotFound) || len(d.asked) != 0 {
-		t.Errorf("no id: %v, asked %q", err, d.asked)
+	if _, err := ask(d, "app_1", application.Filter{JobID: "job\x00"}); !errors.Is(err, application.ErrJobNotFound) || len(d.calls) != 0 {
+		t.Errorf("invalid id: %v, calls %q", err, d.calls)
 	}
 	d = live()
 	if _, err := ask(d, "app_1", application.Filter{JobID: "job_1", Query: strings.Repeat("ع", 200)}); err != nil {
@@ -210,7 +210,7 @@ func TestNewServiceRequiresDependencies(t *testing.T) {
 		{Catalog: d, Counted: d, Clock: c}, {Store: d, Counted: d, Clock: c}, {Store: d, Catalog: d, Clock: c}, {Store: d, Catalog: d, Counted: d},
 	} {
 		if _, err := application.NewService(config); err == nil {
-			t.Errorf("made of %+v", config)
+			t.Errorf("created from %+v", config)
 		}
 	}
 }

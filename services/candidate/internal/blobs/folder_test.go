@@ -65,7 +65,7 @@ func TestMissingFolderIsUnavailable(t *testing.T) {
 				}
 			}
 			if made := files(t, dir); len(made) != 0 {
-				t.Errorf("a folder was made that holds %v", made)
+				t.Errorf("a folder was created with %v", made)
 			}
 			if err := errors.Join(os.RemoveAll(dir), os.Rename(dir+".away", dir)); err != nil {
 				t.Fatal(err)
@@ -94,7 +94,7 @@ func TestWriteFollowsMovedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if made, kept := files(t, dir), files(t, dir+".away"); len(made) != 0 || len(kept) != 2 {
-		t.Errorf("at the old place %v, in the folder %v", made, kept)
+		t.Errorf("at the old path %v, in the folder %v", made, kept)
 	}
 }
 

@@ -98,12 +98,12 @@ func TestWithIDsKeepsExistingIDs(t *testing.T) {
 		}
 	}
 	if !reflect.DeepEqual(got.WithIDs(), got) {
-		t.Error("ids changed when asked for again")
+		t.Error("ids changed in a second call")
 	}
 	if given.Experiences[1].ID != "" {
 		t.Error("the given content was changed")
 	}
 	if strings.ToLower(made[0]) != made[0] {
-		t.Errorf("id %q is not in lower case", made[0])
+		t.Errorf("id %q is not lower-case", made[0])
 	}
 }

@@ -90,12 +90,12 @@ func FuzzLanguageIsAlwaysOneOfTwo(f *testing.F) {
 			t.Fatalf("language %q", got)
 		}
 		if utf8.ValidString(a) && parts.Language() != got {
-			t.Error("the language depends on how the text is cut")
+			t.Error("the language depends on how the text is split")
 		}
 		var doubled cv.Letters
 		doubled.Add(strings.Repeat(a+" "+b+" ", 2))
 		if doubled.Language() != got {
-			t.Error("the language depends on how long the text is")
+			t.Error("the language depends on the length of the text")
 		}
 	})
 }

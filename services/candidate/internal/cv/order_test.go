@@ -83,7 +83,7 @@ func TestOrderingCopiesAllItems(t *testing.T) {
 		slices.Sort(a)
 		slices.Sort(b)
 		if !slices.Equal(a, b) {
-			t.Fatalf("ordering %v gave %v", b, a)
+			t.Fatalf("ordering %v returned %v", b, a)
 		}
 	})
 }

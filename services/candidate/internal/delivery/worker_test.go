@@ -130,7 +130,7 @@ func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 func TestTotalsAreSentInBatches(t *testing.T) {
 	d := newDeployment(1700)
 	if err := newWorker(t, d).Job().Round(t.Context()); err != nil || len(d.waiting) > 0 || d.counts["job_41"] != 42 || d.largest > 1000 {
-		t.Errorf("%v: %d sent, %d at once", err, len(d.counts), d.largest)
+		t.Errorf("%v: %d sent, at most %d at once", err, len(d.counts), d.largest)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestFailedTotalWaitsForLease(t *testing.T) {
 		t.Errorf("a failure: %v", err)
 	}
 	if err := job.Round(t.Context()); err != nil || d.calls != 1 {
-		t.Errorf("%v, %d calls for leased totals, want the failure alone", err, d.calls)
+		t.Errorf("%v, %d calls for leased totals, want only the failed one", err, d.calls)
 	}
 	clear(d.leased) // the leases end
 	if err := job.Round(t.Context()); err != nil || len(d.waiting) > 0 || d.calls != 2 {
@@ -168,13 +168,13 @@ func TestWorkerStopsDuringCall(t *testing.T) {
 	eventually(t, d, "it is sending", func() bool { return d.leased["job_0"] })
 	stop() // goleak detects leftover goroutines
 	if len(d.waiting) != 1 {
-		t.Error("a total that was not confirmed is dropped")
+		t.Error("an unconfirmed total was deleted")
 	}
 }
 
 func TestWorkerRequiresDependencies(t *testing.T) {
 	d := newDeployment(0)
 	if _, err := delivery.NewWorker(delivery.Config{Catalog: d}); err == nil {
-		t.Error("made without an outbox")
+		t.Error("created without an outbox")
 	}
 }

@@ -225,7 +225,7 @@ func TestExportExpiresAfterADay(t *testing.T) {
 		t.Error("two exports are made at once")
 	}
 	if _, _, err := s.Open(t.Context(), "usr_1", e.ID); !errs.HasCode(err, export.ErrNotFound.Code) {
-		t.Errorf("one that is being made opens: %v", err)
+		t.Errorf("an unfinished export opens: %v", err)
 	}
 	round(t, s)
 	got, content, err := s.Open(t.Context(), "usr_1", e.ID)
@@ -286,7 +286,7 @@ func TestExportShowsApplicationsAsApplicantSees(t *testing.T) {
 	}
 	for _, a := range d.Applications {
 		if got := a.CompanyID != ""; got != (a.ID == "apl_open") {
-			t.Errorf("%s tells the company %q", a.ID, a.CompanyID)
+			t.Errorf("%s reveals the company %q", a.ID, a.CompanyID)
 		}
 		if (a.JobTitle == "") != (a.ID == "apl_gone") || len(a.Reads) != 1 || a.Reads[0].AppName != "Acme Jobs" || a.Reads[0].Count != 2 {
 			t.Errorf("%+v", a)
@@ -325,7 +325,7 @@ func TestThreeExportsPerDay(t *testing.T) {
 		h.clock.Advance(time.Hour)
 	}
 	if len(h.files) != 1 {
-		t.Errorf("%d files: a new export takes the place of the one before", len(h.files))
+		t.Errorf("%d files: a new export should replace the previous one", len(h.files))
 	}
 	_, err := s.Start(t.Context(), "usr_1", "en")
 	if e, _ := errs.As(err); !errs.HasCode(err, export.ErrTooOften.Code) || e.RetryAfter != export.Within-export.MostOften*time.Hour {
@@ -343,12 +343,12 @@ func TestExportRestartsAfterWorkerDied(t *testing.T) {
 	h.rendering = func() { kill() }
 	h.renderFails = errors.New("cut")
 	if err := s.Round(dying); err == nil {
-		t.Fatal("the worker went on")
+		t.Fatal("the stopped worker reported success")
 	}
 	h.rendering, h.renderFails = func() {}, nil
 	round(t, s)
 	if h.rows[e.ID].State != export.BeingMade {
-		t.Error("a worker has taken it at once, beside the one that had it")
+		t.Error("another worker took the export before the lease ended")
 	}
 	h.clock.Advance(time.Minute)
 	round(t, s)
@@ -373,7 +373,7 @@ func TestExportRetriesThenOmitsPDFs(t *testing.T) {
 	h.renderFails = errors.New("down")
 	for h.rows[e.ID].State == export.BeingMade {
 		if h.rows[e.ID].Attempts > 10 {
-			t.Fatal("it is tried for ever")
+			t.Fatal("it is attempted forever")
 		}
 		round(t, s)
 		h.clock.Advance(time.Minute)
@@ -388,7 +388,7 @@ func TestFailedAnnouncementIsRetried(t *testing.T) {
 	start(t, s)
 	h.announceFails = errors.New("auth is down")
 	if err := s.Round(t.Context()); err == nil {
-		t.Error("nobody is told that it waits")
+		t.Error("the failure was not reported")
 	}
 	h.announceFails = nil
 	h.clock.Advance(time.Minute)

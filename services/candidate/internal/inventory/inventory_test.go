@@ -148,7 +148,7 @@ func TestRemoveOnlyExpectedOwnerlessFiles(t *testing.T) {
 	w.must(w.Remove(t.Context(), r, 3))
 	for key, want := range map[string]bool{kept: true, unfinished: true, ownerless: false, left: false, "notes/readme.txt": true, "xx/res_elsewhere": true} {
 		if got := w.there(key); got != want {
-			t.Errorf("%s is there: %v, want %v", key, got, want)
+			t.Errorf("%s exists: %v, want %v", key, got, want)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestMissingBucketIsError(t *testing.T) {
 	w.resume(true)
 	w.must(os.Rename(w.dir, w.dir+".away"))
 	if r, err := w.Check(t.Context()); err == nil {
-		t.Errorf("all is lost: %+v", r)
+		t.Errorf("all files count as lost: %+v", r)
 	}
 }
 
@@ -212,6 +212,6 @@ func TestCheckComparesAllBatches(t *testing.T) {
 
 func TestNewRequiresDependencies(t *testing.T) {
 	if _, err := inventory.New(inventory.Config{}); err == nil {
-		t.Error("it was made of nothing")
+		t.Error("created without dependencies")
 	}
 }

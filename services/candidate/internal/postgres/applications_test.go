@@ -98,7 +98,7 @@ func TestApplicationRoundTrip(t *testing.T) {
 	}}
 	want.Cv = &profile.CvReference{ID: "master", Title: "Main CV", UpdatedAt: person.UpdatedAt}
 	if got := apply(t, s, n); !reflect.DeepEqual(got, want) {
-		t.Errorf("made  %+v\nwant %+v", got, want)
+		t.Errorf("created %+v\nwant %+v", got, want)
 	}
 	if got := all(t, s, application.Filter{JobID: "job_1"}); got.Total != 1 || !reflect.DeepEqual(got.Rows, []application.Row{want}) {
 		t.Errorf("listed %+v\nwant %+v", got, want)
@@ -269,7 +269,7 @@ func TestResumeBelongsToOneApplication(t *testing.T) {
 		t.Fatalf("%d applications have the resume", len(winners))
 	}
 	if winners[0].Cv != nil {
-		t.Errorf("a CV beside a file: %+v", winners[0].Cv)
+		t.Errorf("a CV in addition to a file: %+v", winners[0].Cv)
 	}
 	var owner string
 	if err := pool.QueryRow(t.Context(), "SELECT application_id FROM resumes WHERE id = $1", shared).Scan(&owner); err != nil || owner != winners[0].ID {

@@ -67,7 +67,7 @@ func TestDraftsAreDeletedWithDocument(t *testing.T) {
 		}
 	}
 	if listed, err := s.Profiles.Choice(t.Context(), p.ID); err != nil || len(listed.Drafts) != 2 || !slices.Contains(listed.Drafts, profile.MainCvID) || !slices.Contains(listed.Drafts, c.ID) {
-		t.Errorf("the list of CVs says that these have drafts: %v, %v", listed.Drafts, err)
+		t.Errorf("documents with drafts in the list of CVs: %v, %v", listed.Drafts, err)
 	}
 	count := func() int {
 		t.Helper()
@@ -86,9 +86,9 @@ func TestDraftsAreDeletedWithDocument(t *testing.T) {
 		t.Errorf("after another photo: version %d of %d, %v", d.Version, saved, err)
 	}
 	if err := s.Profiles.DeleteOwnCv(t.Context(), p.ID, c.ID); err != nil || count() != 1 {
-		t.Errorf("a CV is deleted: %d drafts, %v", count(), err)
+		t.Errorf("after the CV was deleted: %d drafts, %v", count(), err)
 	}
 	if err := s.PersonData.EraseProfile(t.Context(), p.ID); err != nil || count() != 0 {
-		t.Errorf("the person is deleted: %d drafts, %v", count(), err)
+		t.Errorf("after the person was deleted: %d drafts, %v", count(), err)
 	}
 }

@@ -63,14 +63,14 @@ func TestVersionCountsOnlyWritesOfPerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := version(); got != before+1 {
-		t.Errorf("a write: version %d after %d", got, before)
+		t.Errorf("after a write: version %d after %d", got, before)
 	}
 	addCv(t, s, p.ID, "Second", start)
 	if _, err := pool.Exec(t.Context(), "UPDATE profiles SET avatar_url = '' WHERE person_id = $1", p.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := version(); got != before+1 {
-		t.Errorf("counting a CV and moving a photo: version %d after %d", got, before+1)
+		t.Errorf("after counting a CV and moving a photo: version %d after %d", got, before+1)
 	}
 }
 
@@ -114,15 +114,15 @@ func TestMakeMainIsAtomic(t *testing.T) {
 	become := func(_, chosen cv.Content) cv.Content { return chosen }
 	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
 	if err := s.Profiles.MakeMain(t.Context(), last.ID, kept, become); !errors.Is(err, profile.ErrTooManyCvs) {
-		t.Fatalf("with no room for the main CV of now: %v", err)
+		t.Fatalf("without room for the previous main CV: %v", err)
 	}
 	if now, err := s.Profiles.ProfileByID(t.Context(), p.ID); err != nil || now.Content.Summary != p.Content.Summary {
 		t.Errorf("the profile has changed: %q, %v", now.Content.Summary, err)
 	}
 	if err := s.Profiles.DeleteOwnCv(t.Context(), "usr_2", last.ID); !errors.Is(err, profile.ErrCvNotFound) {
-		t.Errorf("somebody else deletes it: %v", err)
+		t.Errorf("another person deletes it: %v", err)
 	}
 	if err := s.Profiles.MakeMain(t.Context(), last.ID, profile.Cv{ID: id.New("cv"), PersonID: "usr_2"}, become); !errors.Is(err, profile.ErrCvNotFound) {
-		t.Errorf("somebody else makes it theirs: %v", err)
+		t.Errorf("another person makes it their main CV: %v", err)
 	}
 }

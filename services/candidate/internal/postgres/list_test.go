@@ -241,7 +241,7 @@ func TestConcurrentRenameUpdatesSearch(t *testing.T) {
 	var stale int
 	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM application_search WHERE search_text <> $1",
 		application.SearchText(now.Name, now.Email, profile.MainCvTitle)).Scan(&stale); err != nil || stale != 0 {
-		t.Errorf("%d of 40 are found by an old name, %v", stale, err)
+		t.Errorf("%d of 40 are found by the old name, %v", stale, err)
 	}
 }
 

@@ -106,11 +106,11 @@ func TestWorkersLeaseDifferentTotals(t *testing.T) {
 	}
 	wg.Wait()
 	if len(taken) != jobs {
-		t.Errorf("%d of %d were taken", len(taken), jobs)
+		t.Errorf("%d of %d were leased", len(taken), jobs)
 	}
 	for job, times := range taken {
 		if times != 1 {
-			t.Errorf("%s was taken %d times", job, times)
+			t.Errorf("%s was leased %d times", job, times)
 		}
 	}
 	want(t, "left", lease(t, s, -time.Hour))

@@ -28,6 +28,6 @@ func TestPhotoIsStoredWithProfileAtomically(t *testing.T) {
 	}
 	var left int
 	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM photos`).Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d pictures outlive their photo, %v", left, err)
+		t.Errorf("%d pictures remain without their photo, %v", left, err)
 	}
 }

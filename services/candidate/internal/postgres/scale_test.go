@@ -265,7 +265,7 @@ func listHasAPlanForAll(t *testing.T, pool *pgxpool.Pool) {
 		all := explainForAll(t, pool, query, parameters)
 		all.uses(t, query, index)
 		if all.pages > own.pages {
-			t.Errorf("%s touches %d pages with a plan for all jobs, %d with one of its own:\n%s", query, all.pages, own.pages, all.text)
+			t.Errorf("%s touches %d pages with a generic plan, %d with a custom one:\n%s", query, all.pages, own.pages, all.text)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 		t.Errorf("update: %v", err)
 	}
 	if p, _ := s.Profiles.ProfileByID(t.Context(), "usr_2"); p.Username != "" {
-		t.Error("a refused update was half written")
+		t.Error("a rejected update was partly written")
 	}
 }
 
@@ -147,7 +147,7 @@ func TestReleasedHandleIsReserved90Days(t *testing.T) {
 	must(handle("usr_1", "sara.new", start))
 	taken("the next second", handle("usr_2", "SARA", start.Add(time.Second)))
 	if p, _ := s.Profiles.ProfileByID(t.Context(), "usr_2"); p.Username != "omar" {
-		t.Errorf("a refused change left %q", p.Username)
+		t.Errorf("a rejected change left %q", p.Username)
 	}
 	late := full("usr_3", "sara")
 	late.CreatedAt = start.Add(time.Second)
@@ -162,7 +162,7 @@ func TestReleasedHandleIsReserved90Days(t *testing.T) {
 	var left int
 	must(pool.QueryRow(t.Context(), "SELECT count(*) FROM released_handles WHERE person_id = 'usr_2'").Scan(&left))
 	if left != 0 {
-		t.Errorf("%d handles tell whose they were", left)
+		t.Errorf("%d handles still name their person", left)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestThreeReleasedHandlesStayReserved(t *testing.T) {
 		}
 	}
 	if err := handle("usr_2", "two", start.Add(time.Minute)); err != nil {
-		t.Errorf("the one before the last three: %v", err)
+		t.Errorf("the one before: %v", err)
 	}
 }
 

@@ -86,6 +86,6 @@ func TestUnreadablePhotoIsFault(t *testing.T) {
 	}
 	p.AvatarURL = inline("late")
 	if _, err := newServiceOn(t, album{}).Create(t.Context(), p); !errors.Is(err, context.DeadlineExceeded) || errs.KindOf(err) == errs.Invalid {
-		t.Errorf("a picture whose turn did not come: %v", err)
+		t.Errorf("a picture that timed out in the queue: %v", err)
 	}
 }

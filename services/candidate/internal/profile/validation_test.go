@@ -239,7 +239,7 @@ func TestContentSizeIsLimited(t *testing.T) {
 	}
 	big.Highlights = big.Highlights[:50]
 	if err := profile.ValidateCreateCv("CV", big); err != nil {
-		t.Errorf("half a MiB is refused: %v", err)
+		t.Errorf("half a MiB is rejected: %v", err)
 	}
 }
 

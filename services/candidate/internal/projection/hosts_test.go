@@ -8,7 +8,7 @@ func TestPhonePlatformLinkIsPhoneNumber(t *testing.T) {
 			t.Errorf("%s is shown", platform)
 		}
 		if !isPhoneName(platform) || !isPhoneName("X-"+"Phone") {
-			t.Errorf("%s names no number as a parameter", platform)
+			t.Errorf("%s is not a parameter of a number", platform)
 		}
 	}
 	for _, platform := range []string{"", "linkedin", "phones", "telegram", "website"} {
@@ -60,7 +60,7 @@ func TestNumberWithSeparators(t *testing.T) {
 	}
 	for _, cut := range []string{"/", "?", "#", "&", ";", "=", ",", ":", "@", "~", "!", "$", "*", "'", "|", "\""} {
 		if got := split("a" + cut + "b"); len(got) != 2 {
-			t.Errorf("%s does not divide: %q", cut, got)
+			t.Errorf("%s does not separate: %q", cut, got)
 		}
 	}
 }

@@ -35,12 +35,12 @@ func TestLegacyShowsOnlySpecifiedFields(t *testing.T) {
 	}
 	source.Person.EmailVerified = false
 	if got := projection.ShareLegacy(source, older); got.Email != "" {
-		t.Error("an unverified e-mail is shown")
+		t.Error("an unverified email address is shown")
 	}
 	withoutPhoto := older
 	withoutPhoto.SharePhoto = false
 	if got := projection.ShareLegacy(source, withoutPhoto); got.ProfilePicture != "" {
-		t.Error("a photo is shown that is not shared")
+		t.Error("an unshared photo is shown")
 	}
 }
 
@@ -54,12 +54,12 @@ func TestConsentsAreSeparatePerInterface(t *testing.T) {
 		}
 	}
 	if ok || user.Cv != nil {
-		t.Error("a consent of the legacy interface opens a shared CV")
+		t.Error("a consent at the legacy interface can read a shared CV")
 	}
 	modern := projection.Grant{Scopes: []string{"profile", "email", "cv:read", "cv:contact"}, PdfURL: pdfURL}
 	for _, path := range shownIn(projection.ShareLegacy(source, modern), paths) {
 		if needs[path] != always {
-			t.Errorf("the legacy interface shows %s to a consent of the other", path)
+			t.Errorf("the legacy interface shows %s to a consent of the other interface", path)
 		}
 	}
 }

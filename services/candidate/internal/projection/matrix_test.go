@@ -144,10 +144,10 @@ func TestSharedCvShowsGrantedFields(t *testing.T) {
 			}
 		}
 		if want := s.contact && s.stored; (got.PersonalDetails != nil) != want {
-			t.Errorf("%s: personalDetails there: %t", s, !want)
+			t.Errorf("%s: personalDetails present: %t", s, !want)
 		}
 		if _, has := got.Document.Socials["phone"]; has != (s.contact && s.stored) {
-			t.Errorf("%s: socials.phone there: %t", s, has)
+			t.Errorf("%s: socials.phone present: %t", s, has)
 		}
 	})
 }
@@ -203,7 +203,7 @@ func TestPublicPageHidesContact(t *testing.T) {
 		source := s.source()
 		page, ok := pages.Publish(source)
 		if ok != s.public {
-			t.Fatalf("%s: page there: %t", s, ok)
+			t.Fatalf("%s: page present: %t", s, ok)
 		}
 		if !ok {
 			return

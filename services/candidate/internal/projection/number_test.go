@@ -47,7 +47,7 @@ func TestOwnNumberMatchesByEnd(t *testing.T) {
 		"": "", "123456": "", "1234567": "1234567", "12345678": "12345678", "+971 50 123 4567": "01234567", "٠٥٠-١٢٣-٤٥٦٧": "01234567",
 	} {
 		if got := ownNumber(phone); got != want {
-			t.Errorf("%s is known by %q, want %q", phone, got, want)
+			t.Errorf("%s is recognized by %q, want %q", phone, got, want)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestLinkDependsOnHostAndParameters(t *testing.T) {
 			t.Fatal(link)
 		}
 		if tells, bare := a.tellsNumber("55555555"), a.hasBareNumber(); tells != want.tells || bare != want.bare {
-			t.Errorf("%s tells a number: %t, bare: %t", link, tells, bare)
+			t.Errorf("%s has a marked number: %t, bare: %t", link, tells, bare)
 		}
 	}
 	for _, link := range []string{"", "x", "ftp://x.example/", "mailto:a@b.example", "http://[::1"} {
@@ -90,7 +90,7 @@ func TestLinkDependsOnHostAndParameters(t *testing.T) {
 		"": "", " ": " ", "https://x.example/1": "https://x.example/1", "tel:1": "", "https://wa.me/1": "", "https://x.example/1234567890": "https://x.example/1234567890",
 	} {
 		if got := withoutNumber(link, ""); got != want {
-			t.Errorf("of %q %q is shown", link, got)
+			t.Errorf("%q: %q is shown", link, got)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestLinkDependsOnHostAndParameters(t *testing.T) {
 func TestNewPagesRequiresAbsoluteURL(t *testing.T) {
 	for _, address := range []string{"", "/p", "app.example", "https://", "://x", "http:x", "//app.example"} {
 		if _, err := NewPages(address); err == nil {
-			t.Errorf("%q is taken", address)
+			t.Errorf("%q is accepted", address)
 		}
 	}
 	p, err := NewPages("https://app.example/")

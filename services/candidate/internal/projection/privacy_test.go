@@ -104,7 +104,7 @@ func TestNothingPrivateIsShownUnlessGranted(t *testing.T) {
 				t.Fatalf("%s is shown to %+v", path, g)
 			}
 			if path == "Person.Email" && !source.Person.EmailVerified {
-				t.Fatal("an unverified e-mail is shown")
+				t.Fatal("an unverified email address is shown")
 			}
 		}
 		if page, _ := pages.Publish(source); page != (projection.Public{}) {

@@ -77,7 +77,7 @@ func TestCleanRemovesOnlyUnsubmitted(t *testing.T) {
 	w.clock.Advance(time.Second)
 	w.clean()
 	if w.rows() != 2 || len(w.files()) != 2 {
-		t.Errorf("the upload that was cut is still there: %v", w.files())
+		t.Errorf("the interrupted upload remains: %v", w.files())
 	}
 	w.clock.Advance(23*time.Hour - time.Second)
 	w.clean()
@@ -141,7 +141,7 @@ func TestResumeIsSubmittedOrRemoved(t *testing.T) {
 		}
 	}
 	if w.rows() != kept || len(w.files()) != kept {
-		t.Errorf("%d are kept, but there are %d rows and %d files", kept, w.rows(), len(w.files()))
+		t.Errorf("%d are kept, but %d rows and %d files exist", kept, w.rows(), len(w.files()))
 	}
 }
 
@@ -210,7 +210,7 @@ func TestKilledUploadIsCleaned(t *testing.T) {
 	}
 	line := make([]byte, len("half\n"))
 	if _, err := io.ReadFull(out, line); err != nil || string(line) != "half\n" {
-		t.Errorf("it said %q: %v", line, err)
+		t.Errorf("the process printed %q: %v", line, err)
 	}
 	if err := doomed.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -219,7 +219,7 @@ func TestKilledUploadIsCleaned(t *testing.T) {
 
 	files := w.files()
 	if w.rows() != 1 || len(files) != 1 {
-		t.Fatalf("it was killed at another moment: %d rows, files %v", w.rows(), files)
+		t.Fatalf("killed at another time: %d rows, files %v", w.rows(), files)
 	}
 	for name, size := range files {
 		if size != 1<<20 {
@@ -228,7 +228,7 @@ func TestKilledUploadIsCleaned(t *testing.T) {
 	}
 	w.clean()
 	if len(w.files()) != 1 {
-		t.Error("the clean-up job took an upload that may be under way")
+		t.Error("the clean-up job removed an upload that may be in progress")
 	}
 	w.clock.Advance(2 * time.Hour)
 	w.clean()

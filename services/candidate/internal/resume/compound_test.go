@@ -110,7 +110,7 @@ func TestPartialSectorIsNotRead(t *testing.T) {
 		}
 	}
 	if c.content = c.content[:len(c.content)-1]; c.at(2) != nil {
-		t.Error("a sector that is cut is read")
+		t.Error("a truncated sector is read")
 	}
 }
 

@@ -52,15 +52,15 @@ func TestKindOfDetectsContent(t *testing.T) {
 // Such a file must not block an upload slot forever.
 func TestCyclicTreeTerminates(t *testing.T) {
 	circle := compoundFile(root(1), stream("A", 2), stream("B", 1))
-	told := make(chan bool, 1)
+	result := make(chan bool, 1)
 	go func() {
 		_, taken := kindOf(circle)
-		told <- taken
+		result <- taken
 	}()
 	select {
-	case taken := <-told:
+	case taken := <-result:
 		if taken {
-			t.Error("it is taken for a document")
+			t.Error("it is accepted as a document")
 		}
 	case <-time.After(10 * time.Second): // it takes microseconds, or never ends
 		t.Error("the walk does not end")
@@ -82,7 +82,7 @@ func FuzzKindOf(f *testing.F) {
 		// No accepted file may begin like an HTML page or a script.
 		for _, first := range []string{"<!doctype", "<html", "#!"} {
 			if k != pdf && bytes.HasPrefix(bytes.ToLower(content), []byte(first)) {
-				t.Errorf("%q is taken as %s", content, k.contentType)
+				t.Errorf("%q is accepted as %s", content, k.contentType)
 			}
 		}
 	})

@@ -90,13 +90,13 @@ func TestFileSizeLimit(t *testing.T) {
 	endless := &counting{Reader: io.MultiReader(bytes.NewReader(pdf(1000)), neverEnding{})}
 	_, err := w.Upload(t.Context(), resume.Upload{PersonID: personID}, endless)
 	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != "chunk" {
-		t.Errorf("one that is larger: %v", err)
+		t.Errorf("a larger file: %v", err)
 	}
 	if endless.n > resume.MaxSize+1 {
 		t.Errorf("%d bytes of it were read", endless.n)
 	}
 	if w.rows() != 1 || len(w.files()) != 1 {
-		t.Errorf("it left something: %v", w.files())
+		t.Errorf("it left files: %v", w.files())
 	}
 }
 
@@ -222,7 +222,7 @@ func TestBucketOutageIsUnavailable(t *testing.T) {
 		t.Errorf("link: %v", err)
 	}
 	if _, _, err := s.Download(t.Context(), signed(t, "aa/res", 60e9)); !errs.HasCode(err, "RESUME_NOT_FOUND") {
-		t.Errorf("an address that the bucket does not give back: %v", err)
+		t.Errorf("an address of a bucket that signs none: %v", err)
 	}
 	// The row remains until the cleanup job.
 	if w.rows() != 1 {
@@ -230,7 +230,7 @@ func TestBucketOutageIsUnavailable(t *testing.T) {
 	}
 	w.clock.Advance(61 * 60e9)
 	if err := s.Clean(t.Context()); errs.KindOf(err) != errs.Internal && errs.KindOf(err) != errs.Unavailable || w.rows() != 1 {
-		t.Errorf("a row went without its bytes: %v", err)
+		t.Errorf("a row was deleted without its bytes: %v", err)
 	}
 	w.clean()
 	w.wantNothing()
@@ -257,12 +257,12 @@ func TestUploadsWaitForSlot(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := w.Upload(ctx, resume.Upload{PersonID: personID}, bytes.NewReader(pdf(100))); !errors.Is(err, context.Canceled) {
-		t.Errorf("the ninth: %v", err)
+		t.Errorf("the ninth upload: %v", err)
 	}
 	close(first)
 	for range 8 {
 		if err := <-ended; !invalidChunk(err) {
-			t.Errorf("one of the first: %v", err)
+			t.Errorf("one of the first uploads: %v", err)
 		}
 	}
 	w.upload(pdf(100))

@@ -19,7 +19,7 @@ var now = time.Date(2026, 1, 2, 3, 4, 5, int(600*time.Millisecond), time.UTC)
 
 // shelf is a Store and Files that record their calls. fails has the calls that fail.
 type shelf struct {
-	asked   []string
+	calls   []string
 	fails   map[string]error
 	row     Resume
 	headers Headers
@@ -32,7 +32,7 @@ type shelf struct {
 }
 
 func (s *shelf) note(call, what string) error {
-	s.asked = append(s.asked, call+" "+what)
+	s.calls = append(s.calls, call+" "+what)
 	return s.fails[call]
 }
 
@@ -116,8 +116,8 @@ func TestFileHeaders(t *testing.T) {
 				t.Errorf("%s %q: served with %+v", kind, filename, s.headers)
 			}
 			key := r.ID[len(r.ID)-2:] + "/" + r.ID
-			if want := []string{"add usr_1", "put " + key + " " + string(c.content[:5]), "finish " + r.ID}; r.Key != key || !slices.Equal(s.asked, want) {
-				t.Errorf("%s: asked %q, want %q", kind, s.asked, want)
+			if want := []string{"add usr_1", "put " + key + " " + string(c.content[:5]), "finish " + r.ID}; r.Key != key || !slices.Equal(s.calls, want) {
+				t.Errorf("%s: calls %q, want %q", kind, s.calls, want)
 			}
 			if s.row.Ready || !s.after.Equal(now.Add(-30*time.Minute)) {
 				t.Errorf("added ready: %t, finished if younger than %v", s.row.Ready, s.after)
@@ -131,12 +131,12 @@ func TestFileHeaders(t *testing.T) {
 
 func TestUploadStopsAtFirstError(t *testing.T) {
 	down := errors.New("down")
-	for call, asked := range map[string]int{"add": 1, "put": 2, "finish": 3} {
+	for call, calls := range map[string]int{"add": 1, "put": 2, "finish": 3} {
 		s := &shelf{fails: map[string]error{call: down}}
 		service, _ := at(t, s)
 		r, err := service.Upload(t.Context(), Upload{PersonID: "usr_1"}, bytes.NewReader(pdfFile()))
-		if !errors.Is(err, down) || r != (Resume{}) || len(s.asked) != asked {
-			t.Errorf("%s: %+v, %v; asked %q", call, r, err, s.asked)
+		if !errors.Is(err, down) || r != (Resume{}) || len(s.calls) != calls {
+			t.Errorf("%s: %+v, %v; calls %q", call, r, err, s.calls)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestFilenameMayHave255Characters(t *testing.T) {
 		}
 	}
 	if cap(service.slots) != 8 || len(service.slots) != 0 {
-		t.Errorf("%d of %d places are taken", len(service.slots), cap(service.slots))
+		t.Errorf("%d of %d slots are in use", len(service.slots), cap(service.slots))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestOnlyReadyResumesAreServed(t *testing.T) {
 		row   Resume
 		fails map[string]error
 		want  error // nil for success
-		asked int
+		calls int
 		says  bool
 	}{
 		"ready":            {"00/" + id, ready, nil, nil, 2, false},
@@ -180,8 +180,8 @@ func TestOnlyReadyResumesAreServed(t *testing.T) {
 		s := &shelf{row: c.row, fails: c.fails}
 		service, log := at(t, s)
 		r, body, err := service.Download(t.Context(), c.query)
-		if !errors.Is(err, c.want) || len(s.asked) != c.asked || (log.Len() > 0) != c.says {
-			t.Errorf("%s: %+v, %v; asked %q; says %q", name, r, err, s.asked, log)
+		if !errors.Is(err, c.want) || len(s.calls) != c.calls || (log.Len() > 0) != c.says {
+			t.Errorf("%s: %+v, %v; calls %q; logs %q", name, r, err, s.calls, log)
 		}
 		if c.want == nil && (r != ready || body == nil) {
 			t.Errorf("%s: %+v", name, r)
@@ -208,7 +208,7 @@ func TestCleanStopsAtError(t *testing.T) {
 	for name, c := range map[string]struct {
 		given [][]Resume
 		fails map[string]error
-		asked int
+		calls int
 		left  int
 	}{
 		"nothing":          {nil, nil, 0, 0},
@@ -221,8 +221,8 @@ func TestCleanStopsAtError(t *testing.T) {
 	} {
 		s := &shelf{given: c.given, fails: c.fails}
 		service, _ := at(t, s)
-		if err := service.Clean(t.Context()); errors.Is(err, down) != (c.fails != nil) || err != nil && c.fails == nil || len(s.asked) != c.asked || len(s.given) != c.left {
-			t.Errorf("%s: %v; asked %d times, %d batches are left", name, err, len(s.asked), len(s.given))
+		if err := service.Clean(t.Context()); errors.Is(err, down) != (c.fails != nil) || err != nil && c.fails == nil || len(s.calls) != c.calls || len(s.given) != c.left {
+			t.Errorf("%s: %v; %d calls, %d batches are left", name, err, len(s.calls), len(s.given))
 		}
 		if s.atMost != 100 || !s.unfinished.Equal(now.Add(-time.Hour)) || !s.unowned.Equal(now.Add(-24*time.Hour)) {
 			t.Errorf("%s: %d, those before %v and %v", name, s.atMost, s.unfinished, s.unowned)
@@ -238,7 +238,7 @@ func TestNewServiceRequiresDependencies(t *testing.T) {
 	s, c, log := &shelf{}, clock.NewFake(now), slog.New(slog.DiscardHandler)
 	for _, config := range []Config{{Files: s, Clock: c, Log: log}, {Store: s, Clock: c, Log: log}, {Store: s, Files: s, Log: log}, {Store: s, Files: s, Clock: c}} {
 		if _, err := NewService(config); err == nil {
-			t.Errorf("made of %+v", config)
+			t.Errorf("created from %+v", config)
 		}
 	}
 }
