@@ -1,6 +1,6 @@
 -- name: CreateCv :execrows
--- No row if the person has no profile or has max_cvs CVs already. The lock on the
--- counter's row makes the bound exact. Index: profiles_pkey.
+-- No row if the person has no profile or already has max_cvs CVs. The lock on the counter's row
+-- makes the limit exact. Index: profiles_pkey.
 WITH owner AS (
     UPDATE profiles SET cv_count = cv_count + 1
     WHERE profiles.person_id = @person_id AND cv_count < @max_cvs::integer
@@ -18,7 +18,7 @@ SELECT EXISTS (SELECT FROM profiles WHERE person_id = @person_id);
 SELECT id, person_id, title, content, created_at, updated_at, version, template FROM cvs WHERE id = @id;
 
 -- name: UpdateCv :one
--- Replaces the columns whose parameter is not null. Index: cvs_pkey.
+-- Replaces the columns whose parameters are not null. Index: cvs_pkey.
 UPDATE cvs SET
     title      = coalesce(sqlc.narg('title'), title),
     content    = coalesce(sqlc.narg('content'), content),

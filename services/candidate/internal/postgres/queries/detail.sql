@@ -1,5 +1,5 @@
 -- name: ApplicationDetail :one
--- An application in full, without the person's other CVs. No row for an app that does not
+-- An application for employers, without the person's other CVs. No row for an app that does not
 -- manage the company. Index: applications_pkey, submissions_pkey, profiles_pkey,
 -- resumes_application_id_key.
 SELECT
@@ -19,8 +19,8 @@ WHERE a.id = @id AND a.app_id = @app_id;
 SELECT EXISTS (SELECT FROM applications WHERE id = @id);
 
 -- name: OtherCvs :many
--- The CVs of a person without one of them, newest first, as long as their content fits
--- max_bytes. Index: cvs_by_person.
+-- The CVs of a person except one, newest first, as long as their total size is at most max_bytes.
+-- Index: cvs_by_person.
 SELECT id, person_id, title, content, created_at, updated_at, version, template FROM (
     SELECT
         c.id, c.person_id, c.title, c.content, c.created_at, c.updated_at, c.version, c.template,

@@ -8,9 +8,9 @@ WHERE p.person_id = @person_id
 ORDER BY c.created_at DESC, c.id DESC;
 
 -- name: ChooseMainTemplate :execrows
--- It changes nothing that is shared as data, so updated_at stays. Index: profiles_pkey.
+-- A template is not shared data, so updated_at stays. Index: profiles_pkey.
 UPDATE profiles SET cv_template = @template WHERE person_id = @person_id AND has_main_cv;
 
 -- name: ChooseTemplate :execrows
--- As above. Index: cvs_pkey.
+-- As ChooseMainTemplate. Index: cvs_pkey.
 UPDATE cvs SET template = @template WHERE id = @id AND person_id = @person_id;

@@ -19,5 +19,5 @@ RETURNING revision;
 DELETE FROM drafts WHERE person_id = @person_id AND document = @document AND revision = @revision;
 
 -- name: CarryDraft :exec
--- Makes a draft one of a newer version, which has changed nothing that the form has. Index: drafts_pkey.
+-- Moves a draft to a newer version that does not change any field of the form. Index: drafts_pkey.
 UPDATE drafts SET version = @new_version WHERE person_id = @person_id AND document = @document AND version = @version;

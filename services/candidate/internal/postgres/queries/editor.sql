@@ -3,8 +3,7 @@
 SELECT version FROM profiles WHERE person_id = @person_id;
 
 -- name: LockProfile :one
--- Locks a profile until the transaction ends, so that its version holds. Index:
--- profiles_pkey.
+-- Locks a profile and its version until the transaction ends. Index: profiles_pkey.
 SELECT version, has_main_cv, content, cv_template FROM profiles WHERE person_id = @person_id FOR UPDATE;
 
 -- name: LockCv :one

@@ -7,7 +7,7 @@ SELECT id, blob_key FROM resumes WHERE person_id = @person_id ORDER BY id LIMIT 
 DELETE FROM resumes WHERE id = @id;
 
 -- name: LockApplicationsOf :many
--- Applications of a person, to be deleted. Index: applications_once.
+-- Applications of a person to delete. Index: applications_once.
 SELECT id, job_id, status, applied_at FROM applications WHERE person_id = @person_id
 ORDER BY job_id LIMIT @at_most FOR UPDATE;
 
@@ -22,8 +22,9 @@ WITH found AS (
 DELETE FROM applications d WHERE d.id = @id;
 
 -- name: EraseProfile :exec
--- What is left of a person without applications and resumes. The handle stays nobody's for a while.
--- Index: cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
+-- The other data of a person. The handle stays reserved for a while, without its owner. Index:
+-- cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey,
+-- released_handles_person.
 WITH handles AS (
     UPDATE released_handles r SET person_id = '' WHERE r.person_id = @person_id
         AND r.handle <> ALL (SELECT sha256(convert_to(lower(u.username), 'UTF8')) FROM profiles u WHERE u.person_id = @person_id)
@@ -39,8 +40,8 @@ WITH handles AS (
 DELETE FROM profiles p WHERE p.person_id = @person_id;
 
 -- name: MakeAuditEventsNobodys :exec
--- Events of a person that auth does not have yet tell no more who it was. The table is read as a
--- whole: it is empty but for the last moment.
+-- Removes the person from events that auth has not received yet. It reads the whole table, which is
+-- usually empty.
 UPDATE audit_outbox SET event = (event - 'person_id' - 'client_address' - 'details')
     || jsonb_build_object('actor', CASE WHEN event -> 'actor' ->> 'id' = @person_id::text THEN (event -> 'actor') - 'id' ELSE event -> 'actor' END)
     || jsonb_build_object('object', CASE WHEN event -> 'object' ->> 'id' = @person_id::text THEN (event -> 'object') - 'id' ELSE event -> 'object' END)

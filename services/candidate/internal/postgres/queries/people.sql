@@ -1,9 +1,9 @@
 -- name: Person :one
--- A person and one of their CVs, whole: by the id, or by the handle in any case if the
--- id is empty. The content of the main CV is read only if that is the chosen one. The
--- other queries of this file have the same columns in the same order, so that one
--- function maps them all (personFromRow). A column that a reader must not have is a
--- constant there. Index: profiles_pkey, profiles_username, cvs_pkey.
+-- A person and one of their CVs, by the id, or by the handle in any case if the id is empty. The
+-- content of the main CV is read only if it is the chosen one. The other queries of this file have
+-- the same columns in the same order, so that one function converts them (PersonFromRow). A column
+-- that a reader must not have is a constant there. Index: profiles_pkey, profiles_username,
+-- cvs_pkey.
 SELECT
     p.person_id, p.email, p.email_verified, p.name, p.username, p.headline, p.locale, p.avatar_url,
     p.uae_pass_verified, p.open_to_work, p.profile_public, p.phone, p.address,
@@ -21,9 +21,9 @@ WHERE p.person_id = coalesce(
 );
 
 -- name: PersonReference :one
--- A person and the title of one of their CVs, without content and private details. It
--- reads no column that it does not need: it is the read that partners make most.
--- Index: profiles_pkey, cvs_pkey.
+-- A person and the title of one of their CVs, without content and private details. It reads only
+-- required columns, because it is the most frequent read of partners. Index: profiles_pkey,
+-- cvs_pkey.
 SELECT
     p.person_id, p.email, p.email_verified, p.name, p.username, p.headline, p.locale, p.avatar_url,
     p.uae_pass_verified, p.open_to_work, p.profile_public, p.has_main_cv, p.updated_at,
@@ -33,8 +33,8 @@ LEFT JOIN cvs c ON c.id = @cv_id AND c.person_id = p.person_id
 WHERE p.person_id = @person_id;
 
 -- name: PublishedPerson :one
--- A person with a public page, by the handle in any case, with the content of the main
--- CV and only the columns that a public page can show. Index: profiles_username.
+-- A person with a public page, by the handle in any case, with the content of the main CV and only
+-- the columns of a public page. Index: profiles_username.
 SELECT
     p.person_id, ''::text AS email, false::boolean AS email_verified, p.name, p.username, p.headline, p.locale, p.avatar_url,
     p.uae_pass_verified, p.open_to_work, p.profile_public, ''::text AS phone, ''::text AS address,

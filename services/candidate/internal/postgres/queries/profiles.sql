@@ -12,9 +12,9 @@ INSERT INTO profiles (
 );
 
 -- name: UpdateProfile :execrows
--- Replaces the columns whose parameter is not null, in one statement, so that writers
--- of different fields do not undo each other. updated_at never goes back, even if the
--- clock of the writer does. Index: profiles_pkey.
+-- Replaces the columns whose parameters are not null, in one statement, so that writers of
+-- different fields do not undo each other. updated_at never decreases, even if the writer's clock
+-- is behind. Index: profiles_pkey.
 UPDATE profiles SET
     email             = coalesce(sqlc.narg('email'), email),
     email_verified    = coalesce(sqlc.narg('email_verified'), email_verified),
@@ -42,12 +42,12 @@ UPDATE profiles SET
 WHERE person_id = @person_id;
 
 -- name: LockHandle :one
--- The handle that a profile has. Index: profiles_pkey.
+-- The handle of a profile, locked. Index: profiles_pkey.
 SELECT username FROM profiles WHERE person_id = @person_id FOR UPDATE;
 
 -- name: ReleaseHandle :exec
--- Keeps a handle for its person, and of the others only the newest, as many as skip says. Index:
--- released_handles_free, released_handles_person, released_handles_pkey.
+-- Reserves a handle for its person, and keeps only the `skip` newest of the person's other
+-- reservations. Index: released_handles_free, released_handles_person, released_handles_pkey.
 WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < @at AND f.handle <> sha256(convert_to(lower(@username::text), 'UTF8'))),
     spare AS (
         DELETE FROM released_handles d WHERE d.handle IN (
@@ -60,7 +60,7 @@ VALUES (sha256(convert_to(lower(@username::text), 'UTF8')), @person_id, @free_at
 ON CONFLICT (handle) DO UPDATE SET person_id = excluded.person_id, free_at = excluded.free_at;
 
 -- name: HandleIsReleased :one
--- Whether somebody else had a handle until lately. Index: released_handles_pkey.
+-- Whether the handle is reserved for another person. Index: released_handles_pkey.
 SELECT EXISTS (
     SELECT FROM released_handles r
     WHERE r.handle = sha256(convert_to(lower(@username::text), 'UTF8')) AND r.free_at > @at AND r.person_id <> @person_id);

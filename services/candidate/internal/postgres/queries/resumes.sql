@@ -5,7 +5,7 @@ SELECT @id, p.person_id, @filename, @content_type, @size, @blob_key, false, @cre
 FROM profiles p WHERE p.person_id = @person_id;
 
 -- name: FinishResume :execrows
--- No row for a resume that is so old that the clean-up job may remove it. Index: resumes_pkey.
+-- No row for a resume that is old enough for the clean-up job to remove it. Index: resumes_pkey.
 UPDATE resumes SET ready = true WHERE id = @id AND created_at > @created_after;
 
 -- name: Resume :one
@@ -14,10 +14,9 @@ SELECT id, person_id, filename, content_type, size, blob_key, ready, application
 FROM resumes WHERE id = @id;
 
 -- name: GiveUpResumes :many
--- Marks old resumes without an application as not ready, so that no application can claim
--- them any more. If an application claims one at the same time, the second of the two
--- finds the row changed. Replicas get different rows. Index: resumes_unclaimed,
--- resumes_pkey.
+-- Marks old resumes without an application as not ready, so that no application can claim them. If
+-- an application claims one concurrently, the second of the two finds the row changed. Replicas get
+-- different rows. Index: resumes_unclaimed, resumes_pkey.
 WITH old AS (
     SELECT r.id FROM resumes r
     WHERE r.application_id IS NULL
@@ -35,12 +34,12 @@ RETURNING resumes.id, resumes.blob_key;
 DELETE FROM resumes WHERE id = @id AND NOT ready AND application_id IS NULL;
 
 -- name: ReadyResumes :many
--- In the order of their ids, from the one after an id on. Index: resumes_pkey.
+-- Ordered by id, after an id. Index: resumes_pkey.
 SELECT id, coalesce(application_id, '')::text AS application_id, blob_key, size
 FROM resumes WHERE id > @after::text AND ready
 ORDER BY id LIMIT @at_most::integer;
 
 -- name: UnknownResumes :many
--- Those of the ids that no row has. Index: resumes_pkey.
+-- The ids without a row. Index: resumes_pkey.
 SELECT i.id::text FROM unnest(@ids::text[]) AS i (id)
 WHERE NOT EXISTS (SELECT FROM resumes r WHERE r.id = i.id);

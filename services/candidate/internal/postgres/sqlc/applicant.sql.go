@@ -38,9 +38,9 @@ type ApplicationsOfPersonRow struct {
 	Filename      *string
 }
 
-// Applications of a person, newest first: the newest, or those after one of the same person.
-// A person has so few that they are sorted after they are found. Index: applications_once,
-// resumes_application_id_key, applications_pkey.
+// Applications of a person, newest first: the first page, or those after an application. They are
+// sorted in memory, since a person has few. Index: applications_once, resumes_application_id_key,
+// applications_pkey.
 func (q *Queries) ApplicationsOfPerson(ctx context.Context, arg ApplicationsOfPersonParams) ([]ApplicationsOfPersonRow, error) {
 	rows, err := q.db.Query(ctx, applicationsOfPerson, arg.PersonID, arg.After, arg.Size)
 	if err != nil {

@@ -50,10 +50,10 @@ type ApplicantRow struct {
 	Job         *int64
 }
 
-// The applicant and the CV that is submitted. The profile is locked until the
-// application is stored, so that the search text cannot miss a change of it. The content
-// of the main CV is read only if that is submitted. The job's number is null if nobody
-// has applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
+// The applicant and the submitted CV. The profile is locked until the application is stored, so
+// that the search text cannot miss a change. The content of the main CV is read only if it is
+// submitted. The job's number is null before its first application. Index: profiles_pkey, cvs_pkey,
+// job_numbers_pkey.
 func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (ApplicantRow, error) {
 	row := q.db.QueryRow(ctx, applicant,
 		arg.CvID,
@@ -115,11 +115,10 @@ type ApplicationsRow struct {
 	HasPhoto    bool
 }
 
-// A page of a job's applications in all stages, newest first: those that were made before
-// `before`, without the first `skip` of them. The index finds the page, then its rows are
-// read. It uses ANY of an array, since a plan for all pages would join one of unknown size
-// with the whole tables. Index: applications_by_job, applications_pkey, profiles_pkey,
-// application_totals_pkey.
+// A page of a job's applications in all stages, newest first: made before `before`, without the
+// first `skip`. The index finds the page, then its rows are read. ANY of an array prevents a
+// generic plan from joining a page of unknown size with whole tables. Index: applications_by_job,
+// applications_pkey, profiles_pkey, application_totals_pkey.
 func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]ApplicationsRow, error) {
 	rows, err := q.db.Query(ctx, applications,
 		arg.JobID,
@@ -264,8 +263,8 @@ type ClaimResumeParams struct {
 	PersonID      string
 }
 
-// No row if the resume does not exist, belongs to another person, is not complete, or
-// was claimed before. Index: resumes_pkey.
+// No row if the resume does not exist, belongs to another person, is incomplete, or was already
+// claimed. Index: resumes_pkey.
 func (q *Queries) ClaimResume(ctx context.Context, arg ClaimResumeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, claimResume, arg.ApplicationID, arg.ID, arg.PersonID)
 	if err != nil {
@@ -315,7 +314,7 @@ type CreateApplicationParams struct {
 	CvContent     []byte
 }
 
-// The unique index applications_once refuses a second application of a person.
+// The unique index applications_once rejects a second application of a person.
 func (q *Queries) CreateApplication(ctx context.Context, arg CreateApplicationParams) error {
 	_, err := q.db.Exec(ctx, createApplication,
 		arg.Job,
@@ -362,8 +361,8 @@ type LockApplicationRow struct {
 	HasPhoto    bool
 }
 
-// An application and its applicant, for a change of its stage. Index:
-// applications_pkey, profiles_pkey.
+// An application and its applicant, locked to change the stage. Index: applications_pkey,
+// profiles_pkey.
 func (q *Queries) LockApplication(ctx context.Context, id string) (LockApplicationRow, error) {
 	row := q.db.QueryRow(ctx, lockApplication, id)
 	var i LockApplicationRow
@@ -425,8 +424,8 @@ ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
 RETURNING number
 `
 
-// Gives a job its number. If two transactions do so at once, the second waits for the
-// first and gets the same number. Index: job_numbers_pkey.
+// Assigns a number to a job. Of two concurrent transactions, the second waits and gets the same
+// number. Index: job_numbers_pkey.
 func (q *Queries) NumberJob(ctx context.Context, jobID string) (int64, error) {
 	row := q.db.QueryRow(ctx, numberJob, jobID)
 	var number int64
@@ -445,8 +444,8 @@ type RewriteSearchParams struct {
 	PersonID   string
 }
 
-// New search texts for a person whose name or e-mail address has changed. The last line,
-// the title of the CV, stays. Index: applications_once, application_search_pkey.
+// New search texts for a person whose name or email address has changed. The last line, the title
+// of the CV, stays. Index: applications_once, application_search_pkey.
 func (q *Queries) RewriteSearch(ctx context.Context, arg RewriteSearchParams) error {
 	_, err := q.db.Exec(ctx, rewriteSearch, arg.PersonText, arg.PersonID)
 	return err

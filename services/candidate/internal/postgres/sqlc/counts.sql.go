@@ -31,9 +31,8 @@ type HourOfOffsetRow struct {
 	Later int64
 }
 
-// The hour of the application that has `skipped` newer ones, and the number of
-// applications in later hours. No row if there are not that many. Index:
-// application_counts_pkey.
+// The hour of the application that has `skipped` newer ones, and the number of applications in
+// later hours. No row past the end. Index: application_counts_pkey.
 func (q *Queries) HourOfOffset(ctx context.Context, arg HourOfOffsetParams) (HourOfOffsetRow, error) {
 	row := q.db.QueryRow(ctx, hourOfOffset, arg.JobID, arg.Status, arg.Skipped)
 	var i HourOfOffsetRow
@@ -56,8 +55,8 @@ type MoveHoursParams struct {
 	Deltas   []int32
 }
 
-// The same for the hour of the application. It must run after MoveTotals, which
-// serialises the writers. Index: application_counts_pkey.
+// MoveTotals for the hour of the application. It must run after MoveTotals, which serialises the
+// writers. Index: application_counts_pkey.
 func (q *Queries) MoveHours(ctx context.Context, arg MoveHoursParams) error {
 	_, err := q.db.Exec(ctx, moveHours,
 		arg.JobID,
@@ -82,9 +81,8 @@ type MoveTotalsParams struct {
 	Deltas   []int32
 }
 
-// Adds a delta to the total of a job in each status; ” stands for all. Every writer
-// locks the rows in the order of their keys, so that two writers cannot wait for each
-// other. Index: application_totals_pkey.
+// Adds a delta to the total of a job in each status; ” means all. Every writer locks the rows in
+// the order of their keys, so that two writers cannot deadlock. Index: application_totals_pkey.
 func (q *Queries) MoveTotals(ctx context.Context, arg MoveTotalsParams) error {
 	_, err := q.db.Exec(ctx, moveTotals, arg.JobID, arg.Statuses, arg.Deltas)
 	return err

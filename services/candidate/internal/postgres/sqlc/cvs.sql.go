@@ -83,8 +83,8 @@ type CreateCvParams struct {
 	MaxCvs    int32
 }
 
-// No row if the person has no profile or has max_cvs CVs already. The lock on the
-// counter's row makes the bound exact. Index: profiles_pkey.
+// No row if the person has no profile or already has max_cvs CVs. The lock on the counter's row
+// makes the limit exact. Index: profiles_pkey.
 func (q *Queries) CreateCv(ctx context.Context, arg CreateCvParams) (int64, error) {
 	result, err := q.db.Exec(ctx, createCv,
 		arg.ID,
@@ -165,7 +165,7 @@ type UpdateCvParams struct {
 	ID        string
 }
 
-// Replaces the columns whose parameter is not null. Index: cvs_pkey.
+// Replaces the columns whose parameters are not null. Index: cvs_pkey.
 func (q *Queries) UpdateCv(ctx context.Context, arg UpdateCvParams) (Cv, error) {
 	row := q.db.QueryRow(ctx, updateCv,
 		arg.Title,

@@ -47,7 +47,7 @@ type ApplicationDetailRow struct {
 	Filename         *string
 }
 
-// An application in full, without the person's other CVs. No row for an app that does not
+// An application for employers, without the person's other CVs. No row for an app that does not
 // manage the company. Index: applications_pkey, submissions_pkey, profiles_pkey,
 // resumes_application_id_key.
 func (q *Queries) ApplicationDetail(ctx context.Context, arg ApplicationDetailParams) (ApplicationDetailRow, error) {
@@ -118,8 +118,8 @@ type OtherCvsParams struct {
 	MaxBytes int64
 }
 
-// The CVs of a person without one of them, newest first, as long as their content fits
-// max_bytes. Index: cvs_by_person.
+// The CVs of a person except one, newest first, as long as their total size is at most max_bytes.
+// Index: cvs_by_person.
 func (q *Queries) OtherCvs(ctx context.Context, arg OtherCvsParams) ([]Cv, error) {
 	rows, err := q.db.Query(ctx, otherCvs, arg.PersonID, arg.ExceptID, arg.MaxBytes)
 	if err != nil {

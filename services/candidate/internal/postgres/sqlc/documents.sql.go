@@ -19,7 +19,7 @@ type ChooseMainTemplateParams struct {
 	PersonID string
 }
 
-// It changes nothing that is shared as data, so updated_at stays. Index: profiles_pkey.
+// A template is not shared data, so updated_at stays. Index: profiles_pkey.
 func (q *Queries) ChooseMainTemplate(ctx context.Context, arg ChooseMainTemplateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, chooseMainTemplate, arg.Template, arg.PersonID)
 	if err != nil {
@@ -38,7 +38,7 @@ type ChooseTemplateParams struct {
 	PersonID string
 }
 
-// As above. Index: cvs_pkey.
+// As ChooseMainTemplate. Index: cvs_pkey.
 func (q *Queries) ChooseTemplate(ctx context.Context, arg ChooseTemplateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, chooseTemplate, arg.Template, arg.ID, arg.PersonID)
 	if err != nil {

@@ -21,7 +21,7 @@ type CarryDraftParams struct {
 	Version    int64
 }
 
-// Makes a draft one of a newer version, which has changed nothing that the form has. Index: drafts_pkey.
+// Moves a draft to a newer version that does not change any field of the form. Index: drafts_pkey.
 func (q *Queries) CarryDraft(ctx context.Context, arg CarryDraftParams) error {
 	_, err := q.db.Exec(ctx, carryDraft,
 		arg.NewVersion,

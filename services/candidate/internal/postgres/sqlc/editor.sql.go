@@ -48,8 +48,7 @@ type LockProfileRow struct {
 	CvTemplate string
 }
 
-// Locks a profile until the transaction ends, so that its version holds. Index:
-// profiles_pkey.
+// Locks a profile and its version until the transaction ends. Index: profiles_pkey.
 func (q *Queries) LockProfile(ctx context.Context, personID string) (LockProfileRow, error) {
 	row := q.db.QueryRow(ctx, lockProfile, personID)
 	var i LockProfileRow

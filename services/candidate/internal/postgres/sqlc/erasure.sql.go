@@ -42,8 +42,9 @@ WITH handles AS (
 DELETE FROM profiles p WHERE p.person_id = $1
 `
 
-// What is left of a person without applications and resumes. The handle stays nobody's for a while.
-// Index: cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey, released_handles_person.
+// The other data of a person. The handle stays reserved for a while, without its owner. Index:
+// cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey,
+// released_handles_person.
 func (q *Queries) EraseProfile(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, eraseProfile, personID)
 	return err
@@ -76,7 +77,7 @@ type LockApplicationsOfRow struct {
 	AppliedAt time.Time
 }
 
-// Applications of a person, to be deleted. Index: applications_once.
+// Applications of a person to delete. Index: applications_once.
 func (q *Queries) LockApplicationsOf(ctx context.Context, arg LockApplicationsOfParams) ([]LockApplicationsOfRow, error) {
 	rows, err := q.db.Query(ctx, lockApplicationsOf, arg.PersonID, arg.AtMost)
 	if err != nil {
@@ -109,8 +110,8 @@ UPDATE audit_outbox SET event = (event - 'person_id' - 'client_address' - 'detai
 WHERE strpos(event::text, $1::text) > 0
 `
 
-// Events of a person that auth does not have yet tell no more who it was. The table is read as a
-// whole: it is empty but for the last moment.
+// Removes the person from events that auth has not received yet. It reads the whole table, which is
+// usually empty.
 func (q *Queries) MakeAuditEventsNobodys(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, makeAuditEventsNobodys, personID)
 	return err

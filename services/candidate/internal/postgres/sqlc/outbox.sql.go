@@ -15,9 +15,9 @@ SELECT t.job_id, t.count, '-infinity' FROM application_totals t WHERE t.job_id =
 ON CONFLICT (job_id) DO UPDATE SET count = EXCLUDED.count, leased_until = EXCLUDED.leased_until
 `
 
-// Puts the job's total into the outbox, in the transaction that raised it, which holds
-// the lock of its row. A worker that is sending has an older total, so the new one is due
-// at once. Index: application_totals_pkey, application_count_outbox_pkey.
+// Writes the job's total to the outbox, in the transaction that has raised it and holds the lock of
+// its row. A worker that is sending has an older total, so the new one is due immediately. Index:
+// application_totals_pkey, application_count_outbox_pkey.
 func (q *Queries) AnnounceTotal(ctx context.Context, jobID string) error {
 	_, err := q.db.Exec(ctx, announceTotal, jobID)
 	return err
@@ -71,8 +71,8 @@ type LeaseTotalsRow struct {
 	Count int32
 }
 
-// Leases totals that nobody is sending, by the clock of the database, which all replicas
-// share. Index: application_count_outbox_due, application_count_outbox_pkey.
+// Leases totals that no worker is sending, by the clock of the database, which all replicas share.
+// Index: application_count_outbox_due, application_count_outbox_pkey.
 func (q *Queries) LeaseTotals(ctx context.Context, arg LeaseTotalsParams) ([]LeaseTotalsRow, error) {
 	rows, err := q.db.Query(ctx, leaseTotals, arg.Seconds, arg.AtMost)
 	if err != nil {
@@ -97,7 +97,7 @@ const listWaitingTotals = `-- name: ListWaitingTotals :many
 SELECT job_id FROM application_count_outbox ORDER BY leased_until LIMIT $1
 `
 
-// Index: application_count_outbox_due. A row has no time of its own.
+// Index: application_count_outbox_due. A row has no creation time.
 func (q *Queries) ListWaitingTotals(ctx context.Context, atMost int32) ([]string, error) {
 	rows, err := q.db.Query(ctx, listWaitingTotals, atMost)
 	if err != nil {

@@ -68,11 +68,11 @@ type PersonRow struct {
 	Template        string
 }
 
-// A person and one of their CVs, whole: by the id, or by the handle in any case if the
-// id is empty. The content of the main CV is read only if that is the chosen one. The
-// other queries of this file have the same columns in the same order, so that one
-// function maps them all (personFromRow). A column that a reader must not have is a
-// constant there. Index: profiles_pkey, profiles_username, cvs_pkey.
+// A person and one of their CVs, by the id, or by the handle in any case if the id is empty. The
+// content of the main CV is read only if it is the chosen one. The other queries of this file have
+// the same columns in the same order, so that one function converts them (PersonFromRow). A column
+// that a reader must not have is a constant there. Index: profiles_pkey, profiles_username,
+// cvs_pkey.
 func (q *Queries) Person(ctx context.Context, arg PersonParams) (PersonRow, error) {
 	row := q.db.QueryRow(ctx, person,
 		arg.CvID,
@@ -150,9 +150,9 @@ type PersonReferenceRow struct {
 	CvUpdatedAt     *time.Time
 }
 
-// A person and the title of one of their CVs, without content and private details. It
-// reads no column that it does not need: it is the read that partners make most.
-// Index: profiles_pkey, cvs_pkey.
+// A person and the title of one of their CVs, without content and private details. It reads only
+// required columns, because it is the most frequent read of partners. Index: profiles_pkey,
+// cvs_pkey.
 func (q *Queries) PersonReference(ctx context.Context, arg PersonReferenceParams) (PersonReferenceRow, error) {
 	row := q.db.QueryRow(ctx, personReference, arg.CvID, arg.PersonID)
 	var i PersonReferenceRow
@@ -224,8 +224,8 @@ type PublishedPersonRow struct {
 	Template        string
 }
 
-// A person with a public page, by the handle in any case, with the content of the main
-// CV and only the columns that a public page can show. Index: profiles_username.
+// A person with a public page, by the handle in any case, with the content of the main CV and only
+// the columns of a public page. Index: profiles_username.
 func (q *Queries) PublishedPerson(ctx context.Context, username string) (PublishedPersonRow, error) {
 	row := q.db.QueryRow(ctx, publishedPerson, username)
 	var i PublishedPersonRow

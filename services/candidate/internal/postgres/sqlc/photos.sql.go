@@ -47,7 +47,7 @@ type PhotoRow struct {
 	Jpeg      []byte
 }
 
-// Where the photo of a person is, and its bytes if it is kept here. Index: profiles_pkey,
+// The address of a person's photo, and its bytes if they are stored here. Index: profiles_pkey,
 // photos_pkey.
 func (q *Queries) Photo(ctx context.Context, personID string) (PhotoRow, error) {
 	row := q.db.QueryRow(ctx, photo, personID)

@@ -95,7 +95,7 @@ type HandleIsReleasedParams struct {
 	PersonID string
 }
 
-// Whether somebody else had a handle until lately. Index: released_handles_pkey.
+// Whether the handle is reserved for another person. Index: released_handles_pkey.
 func (q *Queries) HandleIsReleased(ctx context.Context, arg HandleIsReleasedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, handleIsReleased, arg.Username, arg.At, arg.PersonID)
 	var exists bool
@@ -107,7 +107,7 @@ const lockHandle = `-- name: LockHandle :one
 SELECT username FROM profiles WHERE person_id = $1 FOR UPDATE
 `
 
-// The handle that a profile has. Index: profiles_pkey.
+// The handle of a profile, locked. Index: profiles_pkey.
 func (q *Queries) LockHandle(ctx context.Context, personID string) (string, error) {
 	row := q.db.QueryRow(ctx, lockHandle, personID)
 	var username string
@@ -161,8 +161,8 @@ type ReleaseHandleParams struct {
 	Skip     int32
 }
 
-// Keeps a handle for its person, and of the others only the newest, as many as skip says. Index:
-// released_handles_free, released_handles_person, released_handles_pkey.
+// Reserves a handle for its person, and keeps only the `skip` newest of the person's other
+// reservations. Index: released_handles_free, released_handles_person, released_handles_pkey.
 func (q *Queries) ReleaseHandle(ctx context.Context, arg ReleaseHandleParams) error {
 	_, err := q.db.Exec(ctx, releaseHandle,
 		arg.Username,
@@ -229,9 +229,9 @@ type UpdateProfileParams struct {
 	PersonID        string
 }
 
-// Replaces the columns whose parameter is not null, in one statement, so that writers
-// of different fields do not undo each other. updated_at never goes back, even if the
-// clock of the writer does. Index: profiles_pkey.
+// Replaces the columns whose parameters are not null, in one statement, so that writers of
+// different fields do not undo each other. updated_at never decreases, even if the writer's clock
+// is behind. Index: profiles_pkey.
 func (q *Queries) UpdateProfile(ctx context.Context, arg UpdateProfileParams) (int64, error) {
 	result, err := q.db.Exec(ctx, updateProfile,
 		arg.Email,

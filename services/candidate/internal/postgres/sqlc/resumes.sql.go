@@ -62,7 +62,7 @@ type FinishResumeParams struct {
 	CreatedAfter time.Time
 }
 
-// No row for a resume that is so old that the clean-up job may remove it. Index: resumes_pkey.
+// No row for a resume that is old enough for the clean-up job to remove it. Index: resumes_pkey.
 func (q *Queries) FinishResume(ctx context.Context, arg FinishResumeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, finishResume, arg.ID, arg.CreatedAfter)
 	if err != nil {
@@ -96,10 +96,9 @@ type GiveUpResumesRow struct {
 	BlobKey string
 }
 
-// Marks old resumes without an application as not ready, so that no application can claim
-// them any more. If an application claims one at the same time, the second of the two
-// finds the row changed. Replicas get different rows. Index: resumes_unclaimed,
-// resumes_pkey.
+// Marks old resumes without an application as not ready, so that no application can claim them. If
+// an application claims one concurrently, the second of the two finds the row changed. Replicas get
+// different rows. Index: resumes_unclaimed, resumes_pkey.
 func (q *Queries) GiveUpResumes(ctx context.Context, arg GiveUpResumesParams) ([]GiveUpResumesRow, error) {
 	rows, err := q.db.Query(ctx, giveUpResumes, arg.UnfinishedBefore, arg.UnclaimedBefore, arg.AtMost)
 	if err != nil {
@@ -138,7 +137,7 @@ type ReadyResumesRow struct {
 	Size          int32
 }
 
-// In the order of their ids, from the one after an id on. Index: resumes_pkey.
+// Ordered by id, after an id. Index: resumes_pkey.
 func (q *Queries) ReadyResumes(ctx context.Context, arg ReadyResumesParams) ([]ReadyResumesRow, error) {
 	rows, err := q.db.Query(ctx, readyResumes, arg.After, arg.AtMost)
 	if err != nil {
@@ -192,7 +191,7 @@ SELECT i.id::text FROM unnest($1::text[]) AS i (id)
 WHERE NOT EXISTS (SELECT FROM resumes r WHERE r.id = i.id)
 `
 
-// Those of the ids that no row has. Index: resumes_pkey.
+// The ids without a row. Index: resumes_pkey.
 func (q *Queries) UnknownResumes(ctx context.Context, ids []string) ([]string, error) {
 	rows, err := q.db.Query(ctx, unknownResumes, ids)
 	if err != nil {

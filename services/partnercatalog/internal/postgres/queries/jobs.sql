@@ -1,8 +1,8 @@
 -- name: CreateJob :one
--- Adds a job to a company of the app and pins the key, if there is one, to it. It adds
--- nothing if the key is pinned already. If another transaction is about to pin the key,
--- this one waits for its end. It is one statement, so a crash leaves both the job and
--- the key or neither. Index: companies_pkey, job_keys_pkey, job_counts_pkey.
+-- Adds a job to a company of the app and pins the key, if there is one, to it. It adds nothing if
+-- the key is already pinned, and waits for a transaction that is pinning it. It is one statement,
+-- so a crash leaves both the job and the key or neither. Index: companies_pkey, job_keys_pkey,
+-- job_counts_pkey.
 WITH company AS (
     SELECT companies.id FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id
 ), pinned AS (
@@ -81,8 +81,8 @@ WHERE id = @id;
 UPDATE jobs SET status = @status, posted_at = sqlc.narg('posted_at'), updated_at = @updated_at WHERE id = @id;
 
 -- name: RecordApplications :exec
--- Raises counts and never lowers one. Rows are locked in the order of their ids, so
--- that two calls cannot deadlock. Index: jobs_pkey.
+-- Raises counts and never lowers them. Rows are locked in the order of their ids, so that two calls
+-- cannot deadlock. Index: jobs_pkey.
 WITH counted AS (
     SELECT jobs.id, known.count
     FROM (SELECT unnest(@ids::text[]) AS id, unnest(@counts::integer[]) AS count) AS known
@@ -95,16 +95,15 @@ FROM counted
 WHERE jobs.id = counted.id AND jobs.application_count < counted.count;
 
 -- name: DeleteJobKeys :execrows
--- Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with
--- a limited query into a join with the whole table. Index: job_keys_age, then the rows
--- by their ctid.
+-- Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with a limited
+-- query into a join with the whole table. Index: job_keys_age, then the rows by their ctid.
 DELETE FROM job_keys WHERE ctid = ANY (ARRAY(
     SELECT old.ctid FROM job_keys AS old WHERE old.created_at < @before ORDER BY old.created_at LIMIT @at_most
     FOR UPDATE SKIP LOCKED));
 
 -- name: JobHeadings :many
--- What names jobs to people who have applied to them. It reads no column of the company that
--- a masked employer hides. Index: jobs_pkey, companies_pkey.
+-- The names of jobs for their applicants. It reads no column of the company that a masked employer
+-- hides. Index: jobs_pkey, companies_pkey.
 SELECT j.id, j.title, coalesce(j.confidential, false)::boolean AS masked,
     (CASE WHEN j.confidential THEN j.public_label ELSE c.name END)::text AS employer
 FROM jobs j JOIN companies c ON c.id = j.company_id

@@ -1,5 +1,5 @@
 -- name: CountJobs :one
--- Whether the app manages the company, and how many jobs of the statuses it has. Index:
+-- Whether the app manages the company, and its number of jobs in the statuses. Index:
 -- companies_pkey, job_counts_pkey.
 SELECT
     EXISTS (SELECT FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id) AS managed,
@@ -9,10 +9,10 @@ SELECT
     ), 0)::integer AS total;
 
 -- name: FindJobs :one
--- CountJobs, and the hour in which job number @skip + 1 of the list was made: stop is the
--- end of the hour, newer the number of jobs made after it. The query walks the counts
--- of months first, then those of the hours of one month. Past the end of the list, stop is
--- the epoch. Index: companies_pkey, job_counts_pkey.
+-- CountJobs, and the hour in which job number @skip + 1 of the list was created: stop is the end of
+-- the hour, newer the number of jobs created after it. The query reads the counts of months first,
+-- then those of the hours of one month. Past the end of the list, stop is the epoch. Index:
+-- companies_pkey, job_counts_pkey.
 WITH months AS (
     SELECT start, sum(count) AS count, sum(sum(count)) OVER (ORDER BY start DESC) AS upto
     FROM job_counts
@@ -40,9 +40,9 @@ SELECT
     coalesce((SELECT hour.newer FROM hour), 0)::bigint AS newer;
 
 -- name: FirstJobsOfCompany :many
--- The first page of JobsOfCompany, each job with the total of CountJobs, if the app manages
--- the company. No row says nothing of why there is none. Index: companies_pkey,
--- job_counts_pkey, jobs_by_company.
+-- The first page of JobsOfCompany, each job with the total of CountJobs. No row if there are no
+-- jobs or the app does not manage the company. Index: companies_pkey, job_counts_pkey,
+-- jobs_by_company.
 SELECT sqlc.embed(jobs), coalesce((
         SELECT sum(job_counts.count) FROM job_counts
         WHERE job_counts.company_id = @company_id AND job_counts.span = 'all' AND job_counts.status = ANY (@statuses::text[])
@@ -66,10 +66,9 @@ ORDER BY jobs.created_at DESC, jobs.id DESC
 LIMIT @size::bigint;
 
 -- name: JobsOfCompany :many
--- Jobs of a company made before @before, newest first, without archived jobs. Rows
--- before the page are passed in the index alone. It uses ANY of an array, since the
--- planner would join a page of unknown size with the whole table. Index:
--- jobs_by_company, jobs_pkey.
+-- Jobs of a company created before @before, newest first, without archived jobs. Rows before the
+-- page are skipped in the index alone. It uses ANY of an array, since the planner would join a page
+-- of unknown size with the whole table. Index: jobs_by_company, jobs_pkey.
 SELECT sqlc.embed(jobs) FROM jobs
 WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page

@@ -96,7 +96,7 @@ type CompanyIsManagedParams struct {
 	AppID string
 }
 
-// Whether the app made the company. Index: companies_pkey.
+// Whether the app manages the company. Index: companies_pkey.
 func (q *Queries) CompanyIsManaged(ctx context.Context, arg CompanyIsManagedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, companyIsManaged, arg.ID, arg.AppID)
 	var exists bool
@@ -150,9 +150,8 @@ type CreateCompanyParams struct {
 	CreatedAt     time.Time
 }
 
-// Adds a company and counts it. No row means that the slug is taken. A taken external
-// id violates companies_external_id. Index: companies_slug, companies_external_id,
-// company_totals_pkey.
+// Adds a company and counts it. No row means that the slug is taken. A taken external id violates
+// companies_external_id. Index: companies_slug, companies_external_id, company_totals_pkey.
 func (q *Queries) CreateCompany(ctx context.Context, arg CreateCompanyParams) (string, error) {
 	row := q.db.QueryRow(ctx, createCompany,
 		arg.ID,
@@ -213,12 +212,11 @@ type CreateNumberedCompanyParams struct {
 	CreatedAt     time.Time
 }
 
-// CreateCompany with a slug that ends in the next number of the stem's series. The
-// row of the series is locked until the company is committed, so that no number is
-// given out twice. A violation of companies_external_id undoes the step to this
-// number. No row means that a company outside the series has the slug: the series then
-// stands at this number, and the next call takes a later one.
-// Index: slug_series_pkey and those of CreateCompany.
+// CreateCompany with a slug that ends in the next number of the stem's series. The row of the
+// series is locked until the company is committed, so that each number is used once. A violation of
+// companies_external_id reverts the series. No row means that a company outside the series has the
+// slug: the series keeps this number, and the next call takes a later one. Index: slug_series_pkey
+// and those of CreateCompany.
 func (q *Queries) CreateNumberedCompany(ctx context.Context, arg CreateNumberedCompanyParams) (string, error) {
 	row := q.db.QueryRow(ctx, createNumberedCompany,
 		arg.Stem,
@@ -261,8 +259,8 @@ type ListCompaniesRow struct {
 	Total   int32
 }
 
-// A page near the top of an app's companies, newest first, and the number of all of
-// them at the same moment. Index: companies_by_app, company_totals_pkey.
+// A page near the top of an app's companies, newest first, with their total in the same snapshot.
+// Index: companies_by_app, company_totals_pkey.
 func (q *Queries) ListCompanies(ctx context.Context, arg ListCompaniesParams) ([]ListCompaniesRow, error) {
 	rows, err := q.db.Query(ctx, listCompanies, arg.AppID, arg.Skip, arg.Size)
 	if err != nil {
@@ -326,9 +324,9 @@ type ListCompaniesFarDownRow struct {
 	Company Company
 }
 
-// A page far from the top. The rows before it are passed in the index alone. The
-// planner estimates a page at a tenth of the table and would read all of it; the
-// lateral join prevents that. Index: companies_by_app, companies_pkey.
+// A page far from the top. The preceding rows are skipped in the index alone. The planner estimates
+// a page at a tenth of the table and would read all of it; the lateral join prevents that. Index:
+// companies_by_app, companies_pkey.
 func (q *Queries) ListCompaniesFarDown(ctx context.Context, arg ListCompaniesFarDownParams) ([]ListCompaniesFarDownRow, error) {
 	rows, err := q.db.Query(ctx, listCompaniesFarDown, arg.AppID, arg.Skip, arg.Size)
 	if err != nil {
@@ -432,10 +430,10 @@ type UpdateCompanyRow struct {
 	Company Company
 }
 
-// Replaces the fields whose parameters are not null, and merges the links. It is one
-// statement, so that writers of different fields do not undo each other. app_id is
-// null for internal teams, who reach every company. updated_at grows with each change,
-// by a millisecond if the writer's clock is behind. Index: companies_pkey.
+// Replaces the fields whose parameters are not null, and merges the links. It is one statement, so
+// that writers of different fields do not undo each other. app_id is null for internal teams, who
+// can change every company. updated_at increases with each change, by a millisecond if the writer's
+// clock is behind. Index: companies_pkey.
 func (q *Queries) UpdateCompany(ctx context.Context, arg UpdateCompanyParams) (UpdateCompanyRow, error) {
 	row := q.db.QueryRow(ctx, updateCompany,
 		arg.Name,

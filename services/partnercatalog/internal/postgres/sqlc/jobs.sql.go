@@ -84,10 +84,10 @@ type CreateJobRow struct {
 	Made    bool
 }
 
-// Adds a job to a company of the app and pins the key, if there is one, to it. It adds
-// nothing if the key is pinned already. If another transaction is about to pin the key,
-// this one waits for its end. It is one statement, so a crash leaves both the job and
-// the key or neither. Index: companies_pkey, job_keys_pkey, job_counts_pkey.
+// Adds a job to a company of the app and pins the key, if there is one, to it. It adds nothing if
+// the key is already pinned, and waits for a transaction that is pinning it. It is one statement,
+// so a crash leaves both the job and the key or neither. Index: companies_pkey, job_keys_pkey,
+// job_counts_pkey.
 func (q *Queries) CreateJob(ctx context.Context, arg CreateJobParams) (CreateJobRow, error) {
 	row := q.db.QueryRow(ctx, createJob,
 		arg.CompanyID,
@@ -143,9 +143,8 @@ type DeleteJobKeysParams struct {
 	AtMost int32
 }
 
-// Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with
-// a limited query into a join with the whole table. Index: job_keys_age, then the rows
-// by their ctid.
+// Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with a limited
+// query into a join with the whole table. Index: job_keys_age, then the rows by their ctid.
 func (q *Queries) DeleteJobKeys(ctx context.Context, arg DeleteJobKeysParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteJobKeys, arg.Before, arg.AtMost)
 	if err != nil {
@@ -314,8 +313,8 @@ type JobHeadingsRow struct {
 	Employer string
 }
 
-// What names jobs to people who have applied to them. It reads no column of the company that
-// a masked employer hides. Index: jobs_pkey, companies_pkey.
+// The names of jobs for their applicants. It reads no column of the company that a masked employer
+// hides. Index: jobs_pkey, companies_pkey.
 func (q *Queries) JobHeadings(ctx context.Context, ids []string) ([]JobHeadingsRow, error) {
 	rows, err := q.db.Query(ctx, jobHeadings, ids)
 	if err != nil {
@@ -522,8 +521,8 @@ type RecordApplicationsParams struct {
 	Counts []int32
 }
 
-// Raises counts and never lowers one. Rows are locked in the order of their ids, so
-// that two calls cannot deadlock. Index: jobs_pkey.
+// Raises counts and never lowers them. Rows are locked in the order of their ids, so that two calls
+// cannot deadlock. Index: jobs_pkey.
 func (q *Queries) RecordApplications(ctx context.Context, arg RecordApplicationsParams) error {
 	_, err := q.db.Exec(ctx, recordApplications, arg.Ids, arg.Counts)
 	return err

@@ -30,7 +30,7 @@ type CountJobsRow struct {
 	Total   int32
 }
 
-// Whether the app manages the company, and how many jobs of the statuses it has. Index:
+// Whether the app manages the company, and its number of jobs in the statuses. Index:
 // companies_pkey, job_counts_pkey.
 func (q *Queries) CountJobs(ctx context.Context, arg CountJobsParams) (CountJobsRow, error) {
 	row := q.db.QueryRow(ctx, countJobs, arg.CompanyID, arg.AppID, arg.Statuses)
@@ -81,10 +81,10 @@ type FindJobsRow struct {
 	Newer   int64
 }
 
-// CountJobs, and the hour in which job number @skip + 1 of the list was made: stop is the
-// end of the hour, newer the number of jobs made after it. The query walks the counts
-// of months first, then those of the hours of one month. Past the end of the list, stop is
-// the epoch. Index: companies_pkey, job_counts_pkey.
+// CountJobs, and the hour in which job number @skip + 1 of the list was created: stop is the end of
+// the hour, newer the number of jobs created after it. The query reads the counts of months first,
+// then those of the hours of one month. Past the end of the list, stop is the epoch. Index:
+// companies_pkey, job_counts_pkey.
 func (q *Queries) FindJobs(ctx context.Context, arg FindJobsParams) (FindJobsRow, error) {
 	row := q.db.QueryRow(ctx, findJobs,
 		arg.CompanyID,
@@ -214,9 +214,9 @@ type FirstJobsOfCompanyRow struct {
 	Total int32
 }
 
-// The first page of JobsOfCompany, each job with the total of CountJobs, if the app manages
-// the company. No row says nothing of why there is none. Index: companies_pkey,
-// job_counts_pkey, jobs_by_company.
+// The first page of JobsOfCompany, each job with the total of CountJobs. No row if there are no
+// jobs or the app does not manage the company. Index: companies_pkey, job_counts_pkey,
+// jobs_by_company.
 func (q *Queries) FirstJobsOfCompany(ctx context.Context, arg FirstJobsOfCompanyParams) ([]FirstJobsOfCompanyRow, error) {
 	rows, err := q.db.Query(ctx, firstJobsOfCompany,
 		arg.CompanyID,
@@ -389,10 +389,9 @@ type JobsOfCompanyRow struct {
 	Job Job
 }
 
-// Jobs of a company made before @before, newest first, without archived jobs. Rows
-// before the page are passed in the index alone. It uses ANY of an array, since the
-// planner would join a page of unknown size with the whole table. Index:
-// jobs_by_company, jobs_pkey.
+// Jobs of a company created before @before, newest first, without archived jobs. Rows before the
+// page are skipped in the index alone. It uses ANY of an array, since the planner would join a page
+// of unknown size with the whole table. Index: jobs_by_company, jobs_pkey.
 func (q *Queries) JobsOfCompany(ctx context.Context, arg JobsOfCompanyParams) ([]JobsOfCompanyRow, error) {
 	rows, err := q.db.Query(ctx, jobsOfCompany,
 		arg.CompanyID,
