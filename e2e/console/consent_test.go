@@ -10,7 +10,7 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-func TestMembersSeeTheConsentPageOfTheirAppAsPeopleDo(t *testing.T) {
+func TestMembersSeeConsentPageOfTheirApp(t *testing.T) {
 	t.Parallel()
 	o := newOwned(t)
 	app := o.s.Created.Apps["web"].ID

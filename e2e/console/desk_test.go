@@ -118,9 +118,8 @@ func (d desk) press(role, name string) {
 	d.Press(kb.Enter)
 }
 
-// looks are the windows in which every page must be right, and what axe-core finds in each: by the
-// rules about colours in dark, and by all in the widest and in the narrowest window, whose layout
-// is that of phones with some more lines broken.
+// looks are the windows in which every page must be right, with the rules of axe-core for each: all
+// rules in the widest and narrowest window, and the color rules in dark mode.
 var looks = []struct {
 	name          string
 	width, height int64
@@ -134,23 +133,12 @@ var looks = []struct {
 	{"narrow", 320, 640, false, (*browser.Browser).Inaccessible},
 }
 
-// inspect asserts what holds for every page: it fits into the window, axe-core finds nothing,
-// and no name of somebody runs as a script. It keeps pictures if E2E_SCREENSHOTS names a folder.
+// inspect asserts that the page fits into the window, that axe-core finds nothing, and that no
+// name runs as a script. It keeps pictures if E2E_SCREENSHOTS names a folder.
 func (d desk) inspect(name string) {
 	d.t.Helper()
-	d.look(name, true)
-}
-
-// fits is inspect without axe-core, which takes most of its time.
-func (d desk) fits(name string) {
-	d.t.Helper()
-	d.look(name, false)
-}
-
-func (d desk) look(name string, axe bool) {
-	d.t.Helper()
 	if d.Injected() {
-		d.t.Errorf("%s: a script of somebody else's is in the page", name)
+		d.t.Errorf("%s: the page has an injected script", name)
 	}
 	pictures := os.Getenv("E2E_SCREENSHOTS")
 	for _, look := range looks {
@@ -161,7 +149,7 @@ func (d desk) look(name string, axe bool) {
 		if wider := d.Overflow(); wider > 0 {
 			d.t.Errorf("%s, %s: %d px wider than the window", name, look.name, wider)
 		}
-		if axe && look.faults != nil {
+		if look.faults != nil {
 			for _, fault := range look.faults(d.Browser) {
 				d.t.Errorf("%s, %s: %s", name, look.name, fault)
 			}
@@ -176,8 +164,8 @@ func (d desk) look(name string, axe bool) {
 	d.Resize(looks[0].width, looks[0].height, looks[0].dark)
 }
 
-// kind is the path of a page with ids left to their prefix, so that two apps have one kind
-// of page. It is empty for addresses that are no page of the console.
+// kind is the path of a page with ids reduced to their prefixes, so that pages of two apps have one
+// kind. It is empty for addresses that are not pages of the console.
 func (d desk) kind(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme+"://"+u.Host != d.url || strings.HasSuffix(u.Path, ".csv") {

@@ -76,7 +76,7 @@ func once(t *testing.T, v person.Visit) string {
 	return onceShown.FindString(v.Page.Text())
 }
 
-func TestAPersonWithNothingMakesAnAccountAnAppAndAKeyAndSendsTheFirstRequest(t *testing.T) {
+func TestFirstRequestOfNewDeveloper(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	v := enter(t, s, "layla")
@@ -127,7 +127,7 @@ func TestAPersonWithNothingMakesAnAccountAnAppAndAKeyAndSendsTheFirstRequest(t *
 	}
 }
 
-func TestAConsoleSessionEndsWithItsBrowser(t *testing.T) {
+func TestConsoleSessionEndsWithBrowser(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	v := enter(t, s, "layla")
@@ -164,23 +164,7 @@ func TestAConsoleSessionEndsWithItsBrowser(t *testing.T) {
 	}
 }
 
-func TestWhoDisconnectsTheConsoleIsOutAtOnce(t *testing.T) {
-	t.Parallel()
-	s := scene.New(t)
-	v := enter(t, s, "layla")
-	if at := v.open("/accounts/new"); !at.Page.Has("button", "Create account") {
-		t.Fatalf("not signed in: %s", at.Page.Text())
-	}
-	if err := v.Disconnect(t.Context(), s.Stack.AppURLs[0], "Vitae Console"); err != nil {
-		t.Fatal(err)
-	}
-	at := v.open("/accounts/new")
-	if at.Page == nil || strings.HasPrefix(at.Page.URL.String(), v.url) {
-		t.Errorf("still at the console: %+v", at)
-	}
-}
-
-func TestAnInvitedPersonJoinsByTheLinkAndIsRemovedAtOnce(t *testing.T) {
+func TestInvitedMemberJoinsAndIsRemoved(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	owner := enter(t, s, "layla")

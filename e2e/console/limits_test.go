@@ -47,7 +47,7 @@ func (o owned) region(path, name string) string {
 	return expect.Must(o.open(path).Page.One("region", name))(o.t).Text()
 }
 
-func TestLimitsAndOverviewTellWhatTheNextRequestWillBeTold(t *testing.T) {
+func TestLimitsMatchNextAnswer(t *testing.T) {
 	t.Parallel()
 	expect.OneDay(t)
 	o := newOwned(t)
@@ -94,7 +94,7 @@ func TestLimitsAndOverviewTellWhatTheNextRequestWillBeTold(t *testing.T) {
 	}
 }
 
-func TestAnOwnerAsksForAnotherPlanAndHasItOnceItIsGranted(t *testing.T) {
+func TestRequestedPlanIsGranted(t *testing.T) {
 	t.Parallel()
 	expect.OneDay(t)
 	o := newOwned(t)

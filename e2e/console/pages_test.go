@@ -53,9 +53,8 @@ func furnish(t *testing.T, s *scene.Scene) (invitation string) {
 	return invitation
 }
 
-// The list of pages is what the navigation and every page after it lead to, so a new page is
-// here by itself.
-func TestEveryPageFitsAndIsAccessibleInLightDarkAndOnAPhone(t *testing.T) {
+// It follows all links from the navigation, so that it includes new pages.
+func TestEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	invitation := furnish(t, s)
@@ -95,7 +94,7 @@ func TestEveryPageFitsAndIsAccessibleInLightDarkAndOnAPhone(t *testing.T) {
 	t.Logf("%d kinds of pages: %s", len(kinds), strings.Join(kinds, " "))
 }
 
-func TestAnswersOfFormsFitAndAreAccessibleToo(t *testing.T) {
+func TestFormAnswersAreAccessible(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	furnish(t, s)
@@ -138,7 +137,7 @@ func TestAnswersOfFormsFitAndAreAccessibleToo(t *testing.T) {
 	d.inspect("close-faults")
 }
 
-func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
+func TestJourneyByKeyboardWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	d := newDesk(t, s, browser.Options{NoScript: true, Width: 390, Height: 844})
@@ -204,8 +203,8 @@ func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
 	d.Find("heading", "You’re signed out")
 }
 
-// A browser asks before it sends a form again; whoever says yes must not make a second key.
-func TestReloadAndBackNeitherShowASecretAgainNorMakeAnother(t *testing.T) {
+// A browser asks before it sends a form again. Confirming must not create a second key.
+func TestReloadAndBackRepeatNothing(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	d := newDesk(t, s, browser.Options{})

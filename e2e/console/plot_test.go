@@ -25,7 +25,7 @@ func (d developing) at(path string, o browser.Options) *browser.Browser {
 	return b
 }
 
-func TestAPlotTellsItsValuesByKeyboardAndPointerWithoutAScript(t *testing.T) {
+func TestPlotWorksByKeyboardWithoutScript(t *testing.T) {
 	t.Parallel()
 	d := develop(t)
 	d.send("/v1/companies", 3, http.StatusOK)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/internal/browser"
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/page"
 	"vitae.internal/e2e/internal/partner"
@@ -47,7 +46,7 @@ func ids(p *page.Page) (found []string) {
 	return found
 }
 
-func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
+func TestFailedRequestIsFound(t *testing.T) {
 	t.Parallel()
 	o := newObserved(t)
 	good := expect.Must(o.key.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
@@ -109,7 +108,7 @@ func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
 	}
 }
 
-func TestNobodyReadsTheRequestsOfAnAccountOfOthers(t *testing.T) {
+func TestRequestsOfOthersAreHidden(t *testing.T) {
 	t.Parallel()
 	mine, theirs := newObserved(t), newObserved(t)
 	secret := expect.Must(theirs.key.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
@@ -130,22 +129,4 @@ func TestNobodyReadsTheRequestsOfAnAccountOfOthers(t *testing.T) {
 			t.Errorf("%v: %s", filter, at.Page.Text())
 		}
 	}
-}
-
-func TestFollowShowsARequestThatIsSentMeanwhile(t *testing.T) {
-	t.Parallel()
-	o := newObserved(t)
-	b := browser.Start(t, browser.Options{})
-	p := o.NewPerson(t, "layla")
-	b.Open(o.Stack.ConsoleURLs[0] + "/requests")
-	b.Find("textbox", person.Email).Fill(p.Email)
-	b.Find("textbox", person.Password).Fill(p.Password)
-	b.Find("button", person.SignInButton).Click()
-	b.Find("button", person.Allow).Click()
-	b.Find("heading", "Requests")
-	b.Find("button", "Follow").Click()
-	b.Until("it follows", func() bool { return strings.Contains(b.Text(), "Following: new requests come to the top.") })
-	sent := expect.Must(o.key.Job(t.Context(), "job_none"))(t).Header.Get("x-request-id")
-	b.Find("link", sent).Click()
-	b.Until("the page of the request", func() bool { return strings.Contains(b.Text(), "No job with this id.") })
 }

@@ -66,7 +66,7 @@ func (d developing) awaitRow(path, table, want string) (at person.Visit) {
 	return at
 }
 
-func TestRequestsAreInTablePlotAndFileOfTheUsage(t *testing.T) {
+func TestUsageShowsRequests(t *testing.T) {
 	t.Parallel()
 	d := develop(t)
 	d.send("/v1/companies", 7, http.StatusOK)
@@ -99,29 +99,5 @@ func TestRequestsAreInTablePlotAndFileOfTheUsage(t *testing.T) {
 	d.awaitRow("/usage", "Errors and latency by route", "GET /v1/companies/{companyId} 3 100% 0 ")
 	if file := d.open("/usage/minutes.csv"); !strings.HasPrefix(strings.TrimPrefix(file.Page.Text(), "\ufeff"), "minute,requests,metered,refused ") {
 		t.Errorf("the minutes are %s", file.Page.Text())
-	}
-}
-
-func TestUsageIsChosenByTheFormWithoutAScript(t *testing.T) {
-	t.Parallel()
-	d := develop(t)
-	d.send("/v1/companies", 3, http.StatusOK)
-	at := d.awaitRow("/usage", "Requests per day", time.Now().UTC().Format("2 Jan 2006")+" Layla Hiring 3 3 0 0")
-	show := expect.Must(at.Page.One("button", "Show"))(t)
-	form := expect.Must(at.Page.FormOf(show))(t)
-	for name, choice := range map[string]string{"App": "Layla Hiring", "Key": "Tokens and links", "Period": "7 days", "Stacked by": "Status"} {
-		if err := form.Select(expect.Must(at.Page.One("combobox", name))(t), choice); err != nil {
-			t.Fatal(err)
-		}
-	}
-	at = expect.Must(d.Press(t.Context(), form, show))(t)
-	table := expect.Must(at.Page.One("table", "Requests per day"))(t)
-	if rows := table.All("row", ""); len(rows) != 1+7 || !strings.HasSuffix(rows[1].Text(), " 0 0 0 0 0 0 0") {
-		t.Errorf("tokens and links of seven days: %s", table.Text())
-	}
-	for name, want := range map[string]string{"App": "Layla Hiring", "Key": "Tokens and links", "Period": "7 days", "Stacked by": "Status"} {
-		if got := expect.Must(at.Page.One("combobox", name))(t).Chosen(); got != want {
-			t.Errorf("%s is %q", name, got)
-		}
 	}
 }
