@@ -78,29 +78,11 @@ type floorOf struct {
 	account, credential string
 }
 
-// startFloor starts the floor on the Redis of the stack and the database of the part. It
-// returns the address of the read.
+// startFloor builds and starts the floor, with the Redis of the stack and the database of a service.
+// It returns the address of the read.
 func startFloor(b *testing.B, f floorOf) (url string) {
 	b.Helper()
 	addr := expect.Must(ports.FreeAddress())(b)
-	runFloor(b, f, "FLOOR_ADDR="+addr)
-	return waitForFloor(b, f, addr)
-}
-
-// startFloorApart starts the floor of two parts, as startFloor does. certificates is the folder
-// of those that its call has, or empty for a call in the clear.
-func startFloorApart(b *testing.B, f floorOf, certificates string) (url string) {
-	b.Helper()
-	addr, behind := expect.Must(ports.FreeAddress())(b), expect.Must(ports.FreeAddress())(b)
-	for _, role := range []string{"behind", "front"} {
-		runFloor(b, f, "FLOOR_ADDR="+addr, "FLOOR_ROLE="+role, "FLOOR_BEHIND="+behind, "FLOOR_TLS_DIR="+certificates)
-	}
-	return waitForFloor(b, f, addr)
-}
-
-// runFloor builds the floor and starts a process of it.
-func runFloor(b *testing.B, f floorOf, env ...string) {
-	b.Helper()
 	root, err := testkit.Root()
 	if err != nil {
 		b.Fatal(err)
@@ -112,9 +94,9 @@ func runFloor(b *testing.B, f floorOf, env ...string) {
 		b.Fatalf("build the floor: %v\n%s", err, out)
 	}
 	cmd := exec.Command(program)
-	cmd.Env = append(append(os.Environ(),
-		"VITAE_POSTGRES_URL="+expect.Must(system.Setting(f.part, "VITAE_POSTGRES_URL"))(b), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b),
-		"FLOOR_ACCOUNT="+f.account, "FLOOR_PATH="+f.path, "FLOOR_ID="+f.id), env...)
+	cmd.Env = append(os.Environ(),
+		"FLOOR_ADDR="+addr, "VITAE_POSTGRES_URL="+expect.Must(system.Setting(f.part, "VITAE_POSTGRES_URL"))(b), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b),
+		"FLOOR_ACCOUNT="+f.account, "FLOOR_PATH="+f.path, "FLOOR_ID="+f.id)
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
@@ -124,19 +106,14 @@ func runFloor(b *testing.B, f floorOf, env ...string) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-}
-
-// waitForFloor waits until the floor at addr answers, and returns the address of its read. The
-// first request of the system leaves the session record that the floor reads.
-func waitForFloor(b *testing.B, f floorOf, addr string) (url string) {
-	b.Helper()
+	// This request stores the session record that the floor reads.
 	if err := get(system.BaseURLs[0]+pathOfFloor[f.path](f), f.credential)(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(b.Context(), 30*time.Second)
 	defer cancel()
 	url = "http://" + addr + f.path
-	err := stack.Until(ctx, "wait for the floor", func(ctx context.Context) error { return get(url, f.credential)(ctx) })
+	err = stack.Until(ctx, "wait for the floor", func(ctx context.Context) error { return get(url, f.credential)(ctx) })
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,16 +1,11 @@
-// Command floor serves the reads that partners send most, in one bare net/http process
-// that does their work in Redis and Postgres and nothing else: the least that such a
-// system can cost. The benchmarks compare Vitae with it.
-//
-// Started twice, it is the floor of two parts: the process in front reads Redis and asks the
-// one behind, which reads Postgres, over a bare gRPC connection.
+// Command floor serves the most frequent reads of partners in one bare net/http process, which
+// does their work in Redis and Postgres and nothing else. The benchmarks compare Vitae with it.
 package main
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"os"
@@ -36,13 +31,6 @@ type settings struct {
 	Path string `env:"FLOOR_PATH,required"`
 	// ID is the row that it reads.
 	ID string `env:"FLOOR_ID,required"`
-	// Role is what of a read the process does: all of it, or what stands in front of the
-	// call, or what stands behind it. The one behind listens at Behind.
-	Role   string `env:"FLOOR_ROLE" envDefault:"whole"`
-	Behind string `env:"FLOOR_BEHIND"`
-	// TLSDir is the folder of the deployment's certificates. Without it the call is in the
-	// clear.
-	TLSDir string `env:"FLOOR_TLS_DIR"`
 }
 
 // reads are the statements of the reads, by path. They use the same tables, indexes and
@@ -106,59 +94,30 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	switch s.Role {
-	case "whole":
-		return s.serveWhole(ctx)
-	case "front":
-		return s.serveFront()
-	case "behind":
-		return s.serveBehind(ctx)
-	default:
-		return fmt.Errorf("floor: FLOOR_ROLE %q is not whole, front or behind", s.Role)
-	}
-}
-
-// rows returns a function that reads the row in Postgres.
-func (s settings) rows(ctx context.Context) (func(context.Context) (any, error), error) {
 	read, known := reads[s.Path]
 	if !known {
-		return nil, fmt.Errorf("floor: FLOOR_PATH %q is not one of its reads", s.Path)
+		return fmt.Errorf("floor: FLOOR_PATH %q is not one of its reads", s.Path)
 	}
 	db, err := postgres.Open(ctx, s.Postgres)
 	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context) (any, error) { return read(ctx, db, s.ID) }, nil
-}
-
-func (s settings) serveWhole(ctx context.Context) error {
-	row, err := s.rows(ctx)
-	if err != nil {
 		return err
 	}
-	return s.listen(func(ctx context.Context, w io.Writer) error {
-		data, err := row(ctx)
-		if err != nil {
-			return err
-		}
-		return json.NewEncoder(w).Encode(map[string]any{"data": data, "error": nil, "meta": nil})
-	})
-}
-
-// listen serves requests whose credential has a session record in Redis. answer writes the
-// body of the answer; when it fails it has written nothing.
-func (s settings) listen(answer func(context.Context, io.Writer) error) error {
 	rdb, err := redisx.Open(s.Redis)
 	if err != nil {
 		return err
 	}
+	// The session record of the credential must be in Redis.
 	return http.ListenAndServe(s.Addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")[len("Bearer "):]
 		ref := sessionrecord.Ref{AccountID: s.Account, Hash: credential.Hash(token)}
 		w.Header().Set("Content-Type", "application/json")
+		var data any
 		_, err := sessionrecord.Read(r.Context(), rdb, ref)
 		if err == nil {
-			err = answer(r.Context(), w)
+			data, err = read(r.Context(), db, s.ID)
+		}
+		if err == nil {
+			err = json.NewEncoder(w).Encode(map[string]any{"data": data, "error": nil, "meta": nil})
 		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
