@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
@@ -28,7 +27,7 @@ func NewContext(ctx context.Context, p *identityv1.Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, p)
 }
 
-// FromContext returns the principal of ctx, or nil. Calls share it, so it must not be changed.
+// FromContext returns the principal of ctx, or nil.
 func FromContext(ctx context.Context) *identityv1.Principal {
 	p, _ := ctx.Value(contextKey{}).(*identityv1.Principal)
 	return p
@@ -56,45 +55,14 @@ func Incoming(ctx context.Context) (context.Context, error) {
 	case 0:
 		return ctx, nil
 	case 1:
-		p, err := read(values[0])
-		if err != nil {
+		p := &identityv1.Principal{}
+		if err := proto.Unmarshal([]byte(values[0]), p); err != nil {
 			return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MALFORMED", "The principal could not be read.").WithCause(err)
 		}
 		return NewContext(ctx, p), nil
 	default:
 		return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MALFORMED", "The call names more than one principal.")
 	}
-}
-
-// maxKnown limits the memory for decoded principals to about 3 MB.
-const maxKnown = 1024
-
-// known caches decoded principals by their encoding. Consecutive uses of a credential have identical
-// encodings.
-var known = struct {
-	sync.RWMutex
-	byEntry map[string]*identityv1.Principal
-}{byEntry: map[string]*identityv1.Principal{}}
-
-// read decodes a principal, which calls share.
-func read(entry string) (*identityv1.Principal, error) {
-	known.RLock()
-	p := known.byEntry[entry]
-	known.RUnlock()
-	if p != nil {
-		return p, nil
-	}
-	p = &identityv1.Principal{}
-	if err := proto.Unmarshal([]byte(entry), p); err != nil {
-		return nil, err
-	}
-	known.Lock()
-	defer known.Unlock()
-	if len(known.byEntry) >= maxKnown {
-		clear(known.byEntry)
-	}
-	known.byEntry[entry] = p
-	return p, nil
 }
 
 // HasScope reports whether p has the scope.
