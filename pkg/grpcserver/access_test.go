@@ -2,9 +2,6 @@ package grpcserver_test
 
 import (
 	"context"
-	"io"
-	"log/slog"
-	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -18,8 +15,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
@@ -75,39 +72,14 @@ func serviceWith(
 // vitae.test.<name>/Do as a caller.
 func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx context.Context, caller, name string) error, err error) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
-		t.Fatal(err)
-	}
-	identity := func(name string) *mtls.Identity {
-		id, err := mtls.Load(mtls.Files(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
-	server, err := grpcserver.New(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), register)
-	if err != nil {
+	dir := servertest.Certificates(t, "candidate", "gateway", "vitaectl", "cvrender")
+	identity := servertest.Identity(t, dir, "candidate")
+	if _, err := grpcserver.New(identity, quiet, register); err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	t.Cleanup(func() {
-		server.Stop(context.Background())
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
+	addr := servertest.Serve(t, identity, quiet, register)
 	return func(ctx context.Context, caller, name string) error {
-		conn, err := grpcx.Dial(l.Addr().String(), "candidate", identity(caller))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
+		conn := servertest.Dial(t, addr, "candidate", servertest.Identity(t, dir, caller))
 		return conn.Invoke(ctx, "/vitae.test."+name+"/Do", &emptypb.Empty{}, &emptypb.Empty{})
 	}, nil
 }
@@ -151,9 +123,13 @@ func TestHandlerRequiresCredentialAndScope(t *testing.T) {
 		"ForAnyone": {Callers: []string{"gateway"}},
 	}
 	reached := false
+	var services []func(grpc.ServiceRegistrar)
+	for name, access := range options {
+		services = append(services, serviceWith(t, name, access, func(context.Context) error { reached = true; return nil }))
+	}
 	call, err := serving(t, func(r grpc.ServiceRegistrar) {
-		for name, access := range options {
-			serviceWith(t, name, access, func(context.Context) error { reached = true; return nil })(r)
+		for _, register := range services {
+			register(r)
 		}
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package grpcserver_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"strings"
@@ -11,10 +10,6 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protodesc"
-	"google.golang.org/protobuf/reflect/protoregistry"
-	"google.golang.org/protobuf/types/descriptorpb"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
@@ -23,7 +18,6 @@ import (
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 // auditedPart is a service whose calls are audited.
@@ -176,8 +170,8 @@ func TestOnlyGatewaySetsClientAddress(t *testing.T) {
 }
 
 func TestExemptCallsAreNotRecorded(t *testing.T) {
-	p, r := &auditedPart{}, &recorder{}
-	dial := serveAudited(t, p, r, quiet)
+	r := &recorder{}
+	dial := serveAudited(t, &auditedPart{}, r, quiet)
 	list := func(caller string) {
 		_, _ = authv1.NewConnectionServiceClient(dial(caller)).ListConnections(t.Context(), &authv1.ListConnectionsRequest{
 			Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: id.New("usr")}},
@@ -194,26 +188,6 @@ func TestExemptCallsAreNotRecorded(t *testing.T) {
 	_, _ = authv1.NewDeveloperServiceClient(dial("vitaectl")).CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: "a", Scopes: []string{"jobs:read"}, ValidateOnly: true})
 	if got := r.taken(); len(got) != 0 {
 		t.Errorf("a dry run: %+v", got)
-	}
-	_, _ = authv1.NewOAuthServiceClient(dial("gateway")).IntrospectToken(t.Context(), &authv1.IntrospectTokenRequest{Client: &authv1.ClientAuthentication{ClientId: "c"}, Token: "t"})
-	if got := r.taken(); len(got) != 0 {
-		t.Errorf("a success where only refusals are recorded: %+v", got)
-	}
-	p.answer = errors.New("the database is away")
-	list("internal")
-	if got := r.taken(); len(got) != 0 {
-		t.Errorf("a fault of ours: %+v", got)
-	}
-}
-
-func TestReadFailsIfItCannotBeRecorded(t *testing.T) {
-	r := &recorder{fails: errors.New("the database is away")}
-	dial := serveAudited(t, &auditedPart{}, r, quiet)
-	_, err := authv1.NewConnectionServiceClient(dial("internal")).ListConnections(t.Context(), &authv1.ListConnectionsRequest{
-		Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: id.New("usr")}},
-	})
-	if errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("a read whose event cannot be stored: %v", err)
 	}
 }
 
@@ -237,14 +211,6 @@ func TestCommittedEventIsNotRecordedAgain(t *testing.T) {
 	}
 	if line := lines.String(); !strings.Contains(line, "msg=audit") || !strings.Contains(line, "app="+app) || !strings.Contains(line, "action=api_key.delete") {
 		t.Errorf("the log has %q", line)
-	}
-	p.during = func(ctx context.Context) {
-		audit.FromContext(ctx).Transaction().Event(audit.About{ObjectID: key, AppID: app})
-	}
-	p.answer = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is none.")
-	_, _ = client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key})
-	if got := r.taken(); len(got) != 1 || got[0].Outcome != audit.Refused {
-		t.Errorf("a transaction that was rolled back left %+v", got)
 	}
 }
 
@@ -289,50 +255,4 @@ func TestGatewayLearnsAuthenticatedApp(t *testing.T) {
 	if got := grpcx.ActingOf(trailer); got != (grpcx.Acting{}) {
 		t.Errorf("vitaectl learns %+v", got)
 	}
-}
-
-func TestInvalidAuditOptionPreventsStart(t *testing.T) {
-	for name, option := range map[string]*optionsv1.Audit{
-		"WithoutAudit":   nil,
-		"ActionAndNone":  {Action: "api_key.delete", Exempt: "why not"},
-		"StrangeAction":  {Action: "api_key.sell"},
-		"StrangeIdField": {Action: "api_key.delete", IdField: "name"},
-	} {
-		if err := startAudited(t, name, option); err == nil || !strings.Contains(err.Error(), "vitae.test."+name+".Do") {
-			t.Errorf("%s: the server starts, or does not name the method: %v", name, err)
-		}
-	}
-	if err := startAudited(t, "SoundAudit", &optionsv1.Audit{Action: "api_key.delete", Object: "api_key"}); err != nil {
-		t.Error(err)
-	}
-}
-
-// startAudited starts a server with one method with the option.
-func startAudited(t *testing.T, name string, option *optionsv1.Audit) error {
-	t.Helper()
-	options := &descriptorpb.MethodOptions{}
-	proto.SetExtension(options, optionsv1.E_Access, &optionsv1.Access{Callers: []string{"vitaectl"}})
-	if option != nil {
-		proto.SetExtension(options, optionsv1.E_Audit, option)
-	}
-	file, err := protodesc.NewFile(&descriptorpb.FileDescriptorProto{
-		Name: proto.String(name + ".proto"), Package: proto.String("vitae.test"), Syntax: proto.String("proto3"),
-		Dependency: []string{"google/protobuf/empty.proto", "vitae/options/v1/options.proto"},
-		Service: []*descriptorpb.ServiceDescriptorProto{{Name: proto.String(name), Method: []*descriptorpb.MethodDescriptorProto{{
-			Name: proto.String("Do"), InputType: proto.String(".google.protobuf.Empty"), OutputType: proto.String(".google.protobuf.Empty"), Options: options,
-		}}}},
-	}, protoregistry.GlobalFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
-	registering.Lock()
-	defer registering.Unlock()
-	if err := protoregistry.GlobalFiles.RegisterFile(file); err != nil {
-		t.Fatal(err)
-	}
-	identity := servertest.Identity(t, servertest.Certificates(t, "auth"), "auth")
-	_, err = grpcserver.New(identity, quiet, func(r grpc.ServiceRegistrar) {
-		r.RegisterService(&grpc.ServiceDesc{ServiceName: "vitae.test." + name, HandlerType: (*any)(nil)}, struct{}{})
-	})
-	return err
 }

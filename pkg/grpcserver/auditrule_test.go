@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,8 +42,17 @@ func (m auditedMethod) Options() protoreflect.ProtoMessage {
 	return options
 }
 
-func TestIDFieldIsAStringOfTheRequest(t *testing.T) {
+func TestInvalidAuditOptionPreventsStart(t *testing.T) {
 	const action = string(audit.APIKeyDelete)
+	for name, option := range map[string]*optionsv1.Audit{
+		"no option":                  nil,
+		"an action and an exemption": {Action: action, Exempt: "why not"},
+		"an unknown action":          {Action: "api_key.sell"},
+	} {
+		if _, _, err := newAuditRule(auditedMethod{option: option}); err == nil || !strings.Contains(err.Error(), "vitae.test.Audited.Do") {
+			t.Errorf("%s: the server starts, or does not name the method: %v", name, err)
+		}
+	}
 	for field, sound := range map[string]bool{
 		"": true, "actor.person_id": true, "actor": false, "nothing": false, "actor.nothing": false, "actor.person_id.more": false,
 	} {
@@ -62,7 +72,7 @@ func TestIDFieldIsAStringOfTheRequest(t *testing.T) {
 	}
 }
 
-func TestEventNamesObjectAndActor(t *testing.T) {
+func TestEventNamesTheObject(t *testing.T) {
 	rule, _, err := newAuditRule(auditedMethod{option: &optionsv1.Audit{Action: string(audit.APIKeyDelete), IdField: "actor.person_id"}})
 	if err != nil {
 		t.Fatal(err)
@@ -74,13 +84,6 @@ func TestEventNamesObjectAndActor(t *testing.T) {
 		e := rule.event(t.Context(), "candidate", connections("id_1"))
 		if e.AccountID != want.AccountID || e.AppID != want.AppID || e.PersonID != want.PersonID || e.Object != (audit.Object{Type: object, ID: "id_1"}) {
 			t.Errorf("%s: %+v", object, e)
-		}
-	}
-	for caller, want := range map[string]audit.Actor{
-		audit.Gateway: {Kind: audit.Anonymous}, "vitaectl": {Kind: audit.Operator}, "candidate": {Kind: audit.Service},
-	} {
-		if e := rule.event(t.Context(), caller, nil); e.Actor != want || e.Caller != caller {
-			t.Errorf("%s: %+v", caller, e)
 		}
 	}
 }
@@ -102,20 +105,6 @@ func TestHolderOfCredentialIsTheActor(t *testing.T) {
 	noteHolder(audit.NewContext(t.Context(), call))
 	if e := call.Ended(""); e.Actor.Kind != audit.Anonymous {
 		t.Errorf("without a credential: %+v", e.Actor)
-	}
-}
-
-func TestOnlyRefusalsHaveACode(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{nil, ""}, {errors.New("a bug"), ""}, {errs.New(errs.Internal, "NOT_TODAY", "x"), ""}, {errs.New(errs.Unavailable, "NOT_TODAY", "x"), ""},
-		{errs.New(errs.Denied, "NOT_TODAY", "x"), "NOT_TODAY"}, {errs.New(errs.NotFound, "Y", "y"), "Y"},
-	} {
-		if got := refusalOf(c.err); got != c.want {
-			t.Errorf("%v has the code %q", c.err, got)
-		}
 	}
 }
 
@@ -153,13 +142,18 @@ func TestCallLeavesAtMostOneEvent(t *testing.T) {
 		serve        func(context.Context) error
 		want         []string // the codes of the events
 	}{
-		"success":                      {false, func(context.Context) error { return nil }, []string{""}},
-		"success, of no interest":      {true, func(context.Context) error { return nil }, nil},
-		"success, recorded already":    {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
-		"refusal":                      {true, func(context.Context) error { return denied }, []string{"NOT_TODAY"}},
-		"refusal without an error":     {true, func(ctx context.Context) error { audit.FromContext(ctx).Refuse("NOT_TODAY"); return nil }, []string{"NOT_TODAY"}},
-		"refusal after something done": {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"NOT_TODAY"}},
-		"a fault of ours":              {false, func(context.Context) error { return errors.New("a bug") }, nil},
+		"success":                                {false, func(context.Context) error { return nil }, []string{""}},
+		"success of a method with only refusals": {true, func(context.Context) error { return nil }, nil},
+		"success, recorded already":              {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
+		"refusal":                                {true, func(context.Context) error { return denied }, []string{"NOT_TODAY"}},
+		"refusal without an error":               {true, func(ctx context.Context) error { audit.FromContext(ctx).Refuse("NOT_TODAY"); return nil }, []string{"NOT_TODAY"}},
+		"refusal after something done":           {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"NOT_TODAY"}},
+		"an internal error":                      {false, func(context.Context) error { return errors.New("a bug") }, nil},
+		"unavailable":                            {false, func(context.Context) error { return errs.New(errs.Unavailable, "NOT_TODAY", "x") }, nil},
+		"a rolled back transaction": {false, func(ctx context.Context) error {
+			audit.FromContext(ctx).Transaction().Event(audit.About{})
+			return denied
+		}, []string{"NOT_TODAY"}},
 		"a dry run":                    {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return nil }, nil},
 		"a dry run that finds a fault": {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return denied }, nil},
 	} {

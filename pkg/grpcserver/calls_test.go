@@ -78,14 +78,14 @@ func TestBreakerStopsCallsToSilentService(t *testing.T) {
 // Only gRPC's own retry of calls that never reached a handler is enabled.
 func TestStartedCallIsNotRetried(t *testing.T) {
 	f := &frozen{entered: make(chan struct{}, 1)}
-	dial, cut := startCut(t, f)
+	s := serve(t, f)
 	got := make(chan error, 1)
 	go func() {
-		_, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{})
+		_, err := candidatev1.NewMeServiceClient(s.dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{})
 		got <- err
 	}()
 	<-f.entered
-	cut()
+	s.cut()
 	if err := <-got; errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("got %v, want unavailable", err)
 	}

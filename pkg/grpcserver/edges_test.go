@@ -9,16 +9,13 @@ import (
 	"testing"
 
 	"buf.build/go/protovalidate"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/peer"
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -93,77 +90,5 @@ func TestFailingRuleIsNoFaultOfTheRequest(t *testing.T) {
 	}
 	if faults, err := validate(finding{broken}, "no message"); err != nil || faults.Err() != nil {
 		t.Errorf("what is no message: %v, %v", faults, err)
-	}
-}
-
-func TestOnlyASetFieldRequestsADryRun(t *testing.T) {
-	for name, c := range map[string]struct {
-		req  any
-		want bool
-	}{
-		"asks": {&authv1.CreateApiKeyRequest{ValidateOnly: true}, true}, "does not": {&authv1.CreateApiKeyRequest{}, false},
-		"cannot": {&authv1.DeleteApiKeyRequest{}, false}, "no message": {"validate_only", false}, "a stream": {nil, false},
-	} {
-		if got := isDryRun(c.req); got != c.want {
-			t.Errorf("%s: %t", name, got)
-		}
-	}
-}
-
-// bare is a server without services.
-func bare(t *testing.T) *Server {
-	t.Helper()
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, "auth"); err != nil {
-		t.Fatal(err)
-	}
-	identity, err := mtls.Load(mtls.Files(dir, "auth"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(identity, slog.New(slog.DiscardHandler), func(grpc.ServiceRegistrar) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func TestHealthAndReflectionAreServed(t *testing.T) {
-	s := bare(t)
-	for _, service := range []string{"grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection"} {
-		if _, there := s.grpc.GetServiceInfo()[service]; !there {
-			t.Errorf("%s is not served", service)
-		}
-	}
-	check := func(want grpc_health_v1.HealthCheckResponse_ServingStatus) {
-		t.Helper()
-		if got, err := s.health.Check(t.Context(), &grpc_health_v1.HealthCheckRequest{}); err != nil || got.GetStatus() != want {
-			t.Errorf("%v, %v; want %v", got.GetStatus(), err, want)
-		}
-	}
-	check(grpc_health_v1.HealthCheckResponse_SERVING)
-	s.Stop(t.Context())
-	check(grpc_health_v1.HealthCheckResponse_NOT_SERVING)
-}
-
-func TestServeFailsOnlyWithoutListener(t *testing.T) {
-	listen := func() net.Listener {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l
-	}
-	stopped := bare(t)
-	stopped.Stop(t.Context())
-	if err := stopped.Serve(listen()); err != nil {
-		t.Errorf("after Stop: %v", err)
-	}
-	closed := listen()
-	closed.Close()
-	s := bare(t)
-	defer s.Stop(t.Context())
-	if err := s.Serve(closed); err == nil {
-		t.Error("a closed listener is not reported")
 	}
 }

@@ -2,8 +2,6 @@ package grpcserver_test
 
 import (
 	"context"
-	"io"
-	"log/slog"
 	"net"
 	"strings"
 	"testing"
@@ -14,8 +12,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -67,13 +65,6 @@ func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Opti
 	return serve(t, p).dial
 }
 
-// startCut is like start, but can abort running calls.
-func startCut(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn, cut func()) {
-	t.Helper()
-	s := serve(t, p)
-	return s.dial, s.cut
-}
-
 // served is a running service.
 type served struct {
 	t         testing.TB
@@ -83,12 +74,9 @@ type served struct {
 
 func serve(t testing.TB, p service) *served {
 	t.Helper()
-	s := &served{t: t, dir: t.TempDir()}
-	if err := mtls.Issue(s.dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
-		t.Fatal(err)
-	}
+	s := &served{t: t, dir: servertest.Certificates(t, "candidate", "gateway", "vitaectl", "cvrender")}
 	var err error
-	if s.server, err = grpcserver.New(s.identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), p.register); err != nil {
+	if s.server, err = grpcserver.New(servertest.Identity(t, s.dir, "candidate"), quiet, p.register); err != nil {
 		t.Fatal(err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -107,15 +95,6 @@ func serve(t testing.TB, p service) *served {
 	return s
 }
 
-func (s *served) identity(name string) *mtls.Identity {
-	s.t.Helper()
-	id, err := mtls.Load(mtls.Files(s.dir, name))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return id
-}
-
 // cut stops the server without waiting for calls.
 func (s *served) cut() {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -126,7 +105,7 @@ func (s *served) cut() {
 // dial connects with the certificate of a caller.
 func (s *served) dial(caller string, more ...grpcx.Option) *grpc.ClientConn {
 	s.t.Helper()
-	conn, err := grpcx.Dial(s.addr, "candidate", s.identity(caller), more...)
+	conn, err := grpcx.Dial(s.addr, "candidate", servertest.Identity(s.t, s.dir, caller), more...)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -152,10 +131,7 @@ func TestMethodAcceptsOnlyListedCallers(t *testing.T) {
 
 func TestCertificateOfOtherAuthorityIsRefused(t *testing.T) {
 	s := serve(t, &part{})
-	s.dir = t.TempDir() // with another authority
-	if err := mtls.Issue(s.dir, "gateway"); err != nil {
-		t.Fatal(err)
-	}
+	s.dir = servertest.Certificates(t, "gateway") // of another authority
 	if _, err := candidatev1.NewMeServiceClient(s.dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("a certificate of another authority got %v", err)
 	}
