@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
 
@@ -92,11 +91,6 @@ func (n *network) dial(ctx context.Context, _ string) (net.Conn, error) {
 
 // connected runs a test with a service and a caller, both configured as in every process.
 func connected(t *testing.T, run func(*network), more ...grpc.DialOption) {
-	connectedOver(t, nil, run, more...)
-}
-
-// connectedOver is like connected with a wrapper around the credentials of the caller, or nil.
-func connectedOver(t *testing.T, around func(credentials.TransportCredentials) credentials.TransportCredentials, run func(*network), more ...grpc.DialOption) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{T: t, made: make(chan *wire), ended: make(chan struct{})}
 		dir := servertest.Certificates(t, "auth", "gateway")
@@ -106,11 +100,7 @@ func connectedOver(t *testing.T, around func(credentials.TransportCredentials) c
 		}
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(n) }()
-		caller := servertest.Identity(t, dir, "gateway")
-		if around != nil {
-			more = append(more, grpc.WithTransportCredentials(around(caller.Client("auth"))))
-		}
-		if n.conn, err = grpcx.DialOver(n.dial, "auth", caller, more...); err != nil {
+		if n.conn, err = grpcx.DialOver(n.dial, "auth", servertest.Identity(t, dir, "gateway"), more...); err != nil {
 			t.Fatal(err)
 		}
 		run(n)

@@ -81,10 +81,6 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 		if c.fails != nil && (errs.KindOf(err) != errs.Unavailable || !errors.Is(c.breaker.results[0], c.fails)) {
 			t.Errorf("%s: %v, the breaker recorded %v", name, err, c.breaker.results)
 		}
-		if err := (&client{breaker: c.breaker}).unary(c.ctx, "/a/b", nil, nil, nil,
-			func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error { return c.fails }); err == nil {
-			t.Errorf("%s: a single call succeeds", name)
-		}
 	}
 }
 
@@ -159,21 +155,4 @@ func TestStreamTimeoutAndReservedTime(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestIncomingRequestID(t *testing.T) {
-	for name, c := range map[string]struct {
-		md   metadata.MD
-		want string
-	}{
-		"none": {metadata.MD{}, ""}, "one": {metadata.Pairs(requestIDKey, "a"), "a"}, "two": {metadata.Pairs(requestIDKey, "a", requestIDKey, "b"), ""},
-	} {
-		if got := IncomingRequestID(metadata.NewIncomingContext(t.Context(), c.md)); got != c.want {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-	ctx, err := outgoing(t.Context())
-	if sent, _ := metadata.FromOutgoingContext(ctx); err != nil || len(sent.Get(requestIDKey)) != 0 {
-		t.Errorf("without an id: %v, %v", sent, err)
-	}
 }
