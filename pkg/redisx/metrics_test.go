@@ -35,27 +35,3 @@ func TestMetricsOfConnections(t *testing.T) {
 		}
 	}
 }
-
-// The metrics cover one pool per client, so every call must use it.
-func TestPipelinesUseTheCommonPool(t *testing.T) {
-	t.Parallel()
-	rdb, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rdb.Close()
-	if err := rdb.Ping(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
-	before := rdb.PoolStats()
-	pipe := rdb.Pipeline()
-	pipe.Ping(t.Context())
-	pipe.Ping(t.Context())
-	if _, err := pipe.Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	after := rdb.PoolStats()
-	if taken := after.Hits + after.Misses - before.Hits - before.Misses; taken != 1 {
-		t.Errorf("a pipeline took %d connections of the pool", taken)
-	}
-}

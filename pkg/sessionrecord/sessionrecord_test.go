@@ -3,7 +3,6 @@ package sessionrecord_test
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
 	"sync"
 	"testing"
@@ -106,7 +105,7 @@ func TestFillIsReadBackAndExpires(t *testing.T) {
 	if got := read(t, rdb); got != nil {
 		t.Fatalf("empty Redis returned %v", got)
 	}
-	want := record("usr_1")
+	want := limited("usr_1") // its credential expires in an hour
 	if !complete(t, rdb, begin(t, rdb), want) {
 		t.Fatal("an undisturbed fill did not write")
 	}
@@ -119,7 +118,7 @@ func TestFillIsReadBackAndExpires(t *testing.T) {
 			t.Errorf("%s does not expire: %v", key, ttl)
 		}
 	}
-	if ttl := rdb.PTTL(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:])).Val(); ttl <= 0 || ttl > sessionrecord.Life {
+	if ttl := rdb.PTTL(t.Context(), keyOf(ref)).Val(); ttl <= 0 || ttl > sessionrecord.Life {
 		t.Errorf("TTL %v, want at most %v", ttl, sessionrecord.Life)
 	}
 }
@@ -132,7 +131,7 @@ func TestRecordDoesNotOutliveCredential(t *testing.T) {
 	if !complete(t, rdb, begin(t, rdb), r) {
 		t.Fatal("not written")
 	}
-	if ttl := rdb.PTTL(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:])).Val(); ttl <= 0 || ttl > 2*time.Second {
+	if ttl := rdb.PTTL(t.Context(), keyOf(ref)).Val(); ttl <= 0 || ttl > 2*time.Second {
 		t.Errorf("TTL %v, but the credential expires in 2s", ttl)
 	}
 	r.ExpiresAt = timestamppb.New(time.Now().Add(-time.Second))
@@ -274,20 +273,9 @@ func TestRecordHasExpiryOfCredential(t *testing.T) {
 		if !complete(t, rdb, begin(t, rdb), r) {
 			t.Fatal("not written")
 		}
-		if got := rdb.HGet(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:]), "expires").Val(); got != c.want {
+		if got := rdb.HGet(t.Context(), keyOf(ref), "expires").Val(); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
-	}
-}
-
-func TestInvalidRecordAndEmptyForget(t *testing.T) {
-	t.Parallel()
-	rdb := open(t, testkit.Redis(t))
-	if written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, begin(t, rdb), record("\xff"), time.Now()); err == nil || written {
-		t.Errorf("invalid UTF-8: %t, %v", written, err)
-	}
-	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID); err != nil {
-		t.Errorf("nothing to forget: %v", err)
 	}
 }
 
