@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
@@ -84,9 +83,8 @@ func TestCommittedRowsSurviveKillOfPostgres(t *testing.T) {
 	}
 }
 
-// TestAKilledPostgresAnswersNobody stops the backends first, so that none notices by
-// itself that the postmaster is gone.
-func TestAKilledPostgresAnswersNobody(t *testing.T) {
+// The backends are stopped first, so that none notices that the postmaster has ended.
+func TestKillEndsPostgresBackends(t *testing.T) {
 	pg := startPostgres(t, home(t))
 	var backends []int
 	for range 3 {
@@ -113,7 +111,7 @@ func TestAKilledPostgresAnswersNobody(t *testing.T) {
 	}
 }
 
-func TestAStaleProcessIDFileDoesNotStopTheStart(t *testing.T) {
+func TestStalePIDFileDoesNotPreventStart(t *testing.T) {
 	dir := home(t)
 	pg := startPostgres(t, dir)
 	if err := pg.Stop(t.Context()); err != nil {
@@ -128,7 +126,7 @@ func TestAStaleProcessIDFileDoesNotStopTheStart(t *testing.T) {
 	startPostgres(t, dir)
 }
 
-func TestASecondStartTakesOverFromAServerThatStillRuns(t *testing.T) {
+func TestSecondStartReplacesRunningServer(t *testing.T) {
 	dir := home(t)
 	first := startPostgres(t, dir)
 	exec(t, first, "CREATE TABLE kept (n int)")
@@ -139,23 +137,7 @@ func TestASecondStartTakesOverFromAServerThatStillRuns(t *testing.T) {
 	}
 }
 
-func TestPostgresStopsAndRestartsOnTheSameAddress(t *testing.T) {
-	pg := startPostgres(t, home(t))
-	before := pg.URL("postgres")
-	if err := pg.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := pg.Restart(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(pg.Kill)
-	if after := pg.URL("postgres"); after != before {
-		t.Errorf("the address changed from %s to %s", before, after)
-	}
-	count(t, pg, "SELECT 1")
-}
-
-func TestPostgresRefusesAWrongPassword(t *testing.T) {
+func TestPostgresRefusesWrongPassword(t *testing.T) {
 	pg := startPostgres(t, home(t))
 	config, err := pgx.ParseConfig(pg.URL("postgres"))
 	if err != nil {
@@ -164,17 +146,17 @@ func TestPostgresRefusesAWrongPassword(t *testing.T) {
 	config.Password = "guess"
 	if conn, err := pgx.ConnectConfig(t.Context(), config); err == nil {
 		conn.Close(t.Context())
-		t.Error("let in with a wrong password")
+		t.Error("accepted with a wrong password")
 	}
 }
 
-func TestRootsServersRunUnprivilegedWithDataOutOfReachElsewhere(t *testing.T) {
+func TestServersOfRootRunUnprivileged(t *testing.T) {
 	if os.Geteuid() != 0 {
-		// There is no other user to run as: the same start works in the place itself.
+		// Without root, there is no other user to run as.
 		startPostgres(t, filepath.Join(t.TempDir(), "server"))
 		return
 	}
-	closed := t.TempDir() // below a directory that only root may enter
+	closed := t.TempDir() // only root may enter it
 	dir := filepath.Join(closed, "clone", ".vitae", "postgres")
 	pg := startPostgres(t, dir)
 	real, err := filepath.EvalSymlinks(dir)
@@ -204,7 +186,7 @@ func TestRootsServersRunUnprivilegedWithDataOutOfReachElsewhere(t *testing.T) {
 	}
 }
 
-func TestRedisForgetsOrKeepsAsAsked(t *testing.T) {
+func TestRedisPersistsOnlyIfConfigured(t *testing.T) {
 	for name, persist := range map[string]bool{"keeps": true, "forgets": false} {
 		t.Run(name, func(t *testing.T) {
 			r := startRedis(t, backing.RedisOptions{Dir: home(t), Persist: persist})
@@ -230,45 +212,7 @@ func TestRedisForgetsOrKeepsAsAsked(t *testing.T) {
 	}
 }
 
-func TestAFrozenPostgresRunsWhatItWasSentOnceItIsThawed(t *testing.T) {
-	pg := startPostgres(t, home(t))
-	exec(t, pg, "CREATE TABLE late (n int)")
-	conn, err := pgx.Connect(t.Context(), pg.URL("postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
-	if err := pg.Freeze(); err != nil {
-		t.Fatal(err)
-	}
-	ran := make(chan error, 1)
-	go func() { _, err := conn.Exec(context.Background(), "INSERT INTO late VALUES (1)"); ran <- err }()
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	if other, err := pgx.Connect(ctx, pg.URL("postgres")); err == nil {
-		t.Error("a frozen server takes a connection")
-		_ = other.Close(t.Context())
-	}
-	select {
-	case err := <-ran:
-		t.Fatalf("a frozen server answers: %v", err)
-	default:
-	}
-	if err := pg.Thaw(); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-ran; err != nil {
-		t.Error(err)
-	}
-	if err := pg.Freeze(); err != nil {
-		t.Fatal(err)
-	}
-	if err := pg.Stop(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestAFrozenRedisAnswersNothingAndStillStops(t *testing.T) {
+func TestFrozenRedisStops(t *testing.T) {
 	r := startRedis(t, backing.RedisOptions{Dir: home(t)})
 	if err := r.Freeze(); err != nil {
 		t.Fatal(err)
@@ -278,7 +222,7 @@ func TestAFrozenRedisAnswersNothingAndStillStops(t *testing.T) {
 	}
 }
 
-func TestRedisRefusesAClientWithoutThePassword(t *testing.T) {
+func TestRedisRequiresPassword(t *testing.T) {
 	r := startRedis(t, backing.RedisOptions{Dir: home(t)})
 	opts, err := redis.ParseURL(r.URL())
 	if err != nil {

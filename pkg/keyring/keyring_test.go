@@ -206,19 +206,3 @@ func TestRingWithoutNameOrKeysSignsNothing(t *testing.T) {
 		}
 	}
 }
-
-// Every request with a token requires a verification.
-func BenchmarkVerify(b *testing.B) {
-	for _, keys := range [][]string{{"a=1"}, {"b=2", "a=1"}} {
-		b.Run(fmt.Sprint(len(keys), " keys"), func(b *testing.B) {
-			message := bytes.Repeat([]byte("m"), 300)
-			signature := mac(b, ring(b, "bench", "a=1"), "p").Sign(message)
-			m := mac(b, ring(b, "bench", keys...), "p")
-			for b.Loop() {
-				if !m.Verify(message, signature[:]) {
-					b.Fatal("it does not verify")
-				}
-			}
-		})
-	}
-}

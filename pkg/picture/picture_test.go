@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"image"
 	"image/color"
 	"image/gif"
@@ -132,25 +131,6 @@ func TestMetadataAndTrailingDataAreRemoved(t *testing.T) {
 	}
 }
 
-func TestPicturesAreTurnedUpright(t *testing.T) {
-	// The position of the dark half by orientation.
-	for o, dark := range map[uint16]image.Point{
-		1: {20, 5}, 2: {20, 5}, 3: {20, 15}, 4: {20, 15}, 5: {5, 20}, 6: {15, 20}, 7: {15, 20}, 8: {5, 20},
-	} {
-		got, err := newEncoder(t).JPEG(t.Context(), withOrientation(jpegOf(t, halves(40, 20)), o))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := read(t, got)
-		if size := m.Bounds().Size(); (size == image.Pt(20, 40)) != (o >= 5) {
-			t.Errorf("orientation %d: %v", o, size)
-		}
-		if r, _, _, _ := m.At(dark.X, dark.Y).RGBA(); r > 0x4000 {
-			t.Errorf("orientation %d: %v is light", o, dark)
-		}
-	}
-}
-
 func TestTransparencyBecomesWhite(t *testing.T) {
 	got, err := newEncoder(t).JPEG(t.Context(), pngOf(t, image.NewNRGBA(image.Rect(0, 0, 8, 8))))
 	if err != nil {
@@ -161,20 +141,10 @@ func TestTransparencyBecomesWhite(t *testing.T) {
 	}
 }
 
-// announced returns a PNG header with a size, without image data.
-func announced(w, h uint32) []byte {
-	head := []byte("IHDR\x00\x00\x00\x00\x00\x00\x00\x00\x08\x02\x00\x00\x00")
-	binary.BigEndian.PutUint32(head[4:], w)
-	binary.BigEndian.PutUint32(head[8:], h)
-	file := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), head...)
-	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(head))
-}
-
 func TestUnreadableFilesAreRejected(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"nothing": nil, "text": []byte("hello"), "SVG": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
-		"cut off": pngOf(t, halves(50, 50))[:60], "52 megapixels": announced(52_000, 1_000), "a gigapixel": announced(1<<31-1, 1<<31-1),
-		"a long line": announced(1<<30, 1),
+		"cut off": pngOf(t, halves(50, 50))[:60],
 	} {
 		_, err := newEncoder(t).JPEG(t.Context(), file)
 		if e, refused := errs.As(err); !refused || e.Code != picture.ErrUnreadable.Code || e.Unwrap() == nil {

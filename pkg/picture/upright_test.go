@@ -1,10 +1,8 @@
 package picture
 
 import (
-	"bytes"
 	"image"
 	"image/color"
-	"image/jpeg"
 	"strings"
 	"testing"
 )
@@ -76,30 +74,5 @@ func TestFittingNeverEnlarges(t *testing.T) {
 		if got := fitting(size); got != want {
 			t.Errorf("%v becomes %v, want %v", size, got, want)
 		}
-	}
-}
-
-func TestFittingPictureHasBestQuality(t *testing.T) {
-	m := letters("abc/def")
-	var want bytes.Buffer
-	if err := jpeg.Encode(&want, m, &jpeg.Options{Quality: 86}); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := encode(m); err != nil || !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%d bytes, want %d, %v", len(got), want.Len(), err)
-	}
-}
-
-func TestSmallKeepsFilesBelowMaxBytes(t *testing.T) {
-	e := NewEncoder()
-	file := make([]byte, 100<<10)
-	if got, err := e.Small(t.Context(), file[1:]); err != nil || len(got) != len(file)-1 {
-		t.Errorf("a byte less: %d, %v", len(got), err)
-	}
-	if _, err := e.Small(t.Context(), file); err == nil {
-		t.Error("MaxBytes bytes without a picture are accepted")
-	}
-	if MaxSide != 512 || stride != 1<<10 {
-		t.Error(MaxSide, stride)
 	}
 }

@@ -115,12 +115,3 @@ func TestCountingDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
-
-func BenchmarkServer(b *testing.B) {
-	info := &grpc.UnaryServerInfo{FullMethod: "/test.v1.Service/Benchmark"}
-	handle := func(context.Context, any) (any, error) { return nil, nil }
-	b.ReportAllocs()
-	for b.Loop() {
-		_, _ = rpcmetrics.Server.UnaryServer(b.Context(), nil, info, handle)
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/pkg/testkit"
 )
@@ -69,39 +68,4 @@ func TestDatabaseRoleIsNotSuperuser(t *testing.T) {
 	if super {
 		t.Error("tests would not notice a missing grant")
 	}
-}
-
-func TestLogicalDatabasesAreSeparate(t *testing.T) {
-	first, second := dial(t, testkit.Redis(t)), dial(t, testkit.Redis(t))
-	if err := first.Set(t.Context(), "k", "v", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if n := second.DBSize(t.Context()).Val(); n != 0 {
-		t.Errorf("the second database has %d keys, want none", n)
-	}
-}
-
-func TestPrivateRedisRestartsEmpty(t *testing.T) {
-	r := testkit.PrivateRedis(t)
-	client := dial(t, r.URL())
-	if err := client.Set(t.Context(), "k", "v", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Restart(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := client.Exists(t.Context(), "k").Result(); err != nil || n != 0 {
-		t.Errorf("%d keys, error %v; want none", n, err)
-	}
-}
-
-func dial(t *testing.T, url string) *redis.Client {
-	t.Helper()
-	opts, err := redis.ParseURL(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := redis.NewClient(opts)
-	t.Cleanup(func() { _ = client.Close() })
-	return client
 }

@@ -3,9 +3,6 @@
 package chromiumtest_test
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,35 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
 // patience is how long Chromium may take to exit on a loaded machine.
 const patience = time.Minute
-
-func TestTabsShareNoCookies(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, "<title>%d cookies</title>", len(r.Cookies()))
-	}))
-	t.Cleanup(server.Close)
-	for range 2 {
-		ctx := chromiumtest.Open(t)
-		for want := range 2 {
-			if err := chromedp.Do(ctx, chromedp.Navigate(server.URL)); err != nil {
-				t.Fatal(err)
-			}
-			title, err := chromedp.Run(ctx, chromedp.Evaluate[string]("document.title"))
-			if err != nil || title != fmt.Sprintf("%d cookies", want) {
-				t.Fatalf("visit %d: %q, %v", want, title, err)
-			}
-		}
-	}
-}
 
 // TestEndsBadly is run by TestChromiumEndsWithTheTests, in a separate process.
 func TestEndsBadly(t *testing.T) {
