@@ -4,21 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
-
-// A name that the audit log does not take would be missing in the trail.
-func TestTheAuditLogTakesEveryNameOfABrowser(t *testing.T) {
-	t.Parallel()
-	for detail, all := range map[string]signs{audit.Browser: browserSigns, audit.System: systemSigns} {
-		for _, one := range all {
-			if e := (audit.Event{Details: map[string]string{detail: one.name}}).Clean(); e.Details[detail] != one.name {
-				t.Errorf("%s %q is left out", detail, one.name)
-			}
-		}
-	}
-}
 
 // behaviour: profiles#import
 func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {

@@ -28,7 +28,7 @@ func (c Config) navigation() []navLink {
 	return []navLink{
 		{shell.ConnectionsPath, "nav.connections", nil},
 		{c.cvsLink(), "nav.cvs", []string{shell.ProfilePath, documentsPath}},
-		{applicationsPath, "nav.applications", nil},
+		{"/applications", "nav.applications", nil},
 		{shell.AccountPath, "nav.account", nil},
 	}
 }

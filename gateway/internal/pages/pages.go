@@ -7,11 +7,15 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"time"
 
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/pages/account"
+	"vitae.internal/gateway/internal/pages/credential"
 	"vitae.internal/gateway/internal/pages/docs"
+	"vitae.internal/gateway/internal/pages/entry"
 	"vitae.internal/gateway/internal/pages/public"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
@@ -117,7 +121,7 @@ func (c Config) check() error {
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, docs.Files, public.Files}, Languages: languages,
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, credential.Files, docs.Files, entry.Files, public.Files}, Languages: languages,
 		Functions: merge(public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour,
 			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held}),
 		Assets: map[string][]string{
@@ -150,3 +154,6 @@ func merge(all ...template.FuncMap) template.FuncMap {
 	}
 	return out
 }
+
+// hour is the time of day in UTC.
+func hour(t time.Time) string { return t.UTC().Format("15:04") }

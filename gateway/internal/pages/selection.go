@@ -11,9 +11,6 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// mainCVTitle is the title of every main CV in the data that partners and people read.
-const mainCVTitle = "Main CV"
-
 // selection is what the person has chosen on the consent page, as the form has it.
 type selection struct {
 	Email, CV, Contact, Photo bool

@@ -1,0 +1,179 @@
+package account
+
+import (
+	"net/http"
+	"time"
+
+	"vitae.internal/gateway/internal/pages/credential"
+	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/gateway/internal/web/i18n"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// accountView is the own part of the page of the account.
+type accountView struct {
+	Sessions []sessionView
+	// Keys are the other ways in.
+	Keys passkeysView
+	// Languages are those of the pages, Language the tag of the account's; before the person has
+	// saved one, as Saved says, that of the page.
+	Languages []*i18n.Language
+	Language  string
+	Saved     bool
+	// Proven reports whether the person has recently confirmed who they are, and Confirm is the page for
+	// that.
+	Proven  bool
+	Confirm string
+}
+
+// sessionView is a session in the list.
+type sessionView struct {
+	ID string
+	// Browser and System are names, and Country is the code of where it was used last; empty for
+	// what is not known.
+	Browser, System, Country string
+	Created, Used            time.Time
+	// Current reports whether it is the session in this browser, AtConsole whether the person uses it to
+	// be signed in to the developer console.
+	Current, AtConsole bool
+}
+
+// accountPages are a person's own account
+// (behaviour: accounts#changing-the-password, accounts#sessions).
+type accountPages struct {
+	passkeyPages
+	sessions  authv1.SessionServiceClient
+	passwords authv1.PasswordServiceClient
+}
+
+// show draws the account.
+func (p accountPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	notice, err := p.TakeNotice(w, r, "app")
+	if err != nil {
+		return err
+	}
+	return p.draw(w, r, http.StatusOK, who, web.View{Notice: notice})
+}
+
+func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, v web.View) error {
+	w.Header().Set(web.PolicyHeader, credential.Policy)
+	listed, err := p.sessions.ListSessions(r.Context(), &authv1.ListSessionsRequest{SessionToken: who.Token})
+	if err != nil {
+		return err
+	}
+	data := accountView{Languages: p.Languages(), Proven: who.Proven, Confirm: confirmTo(shell.AccountPath)}
+	data.Language, data.Saved = p.languageOf(r, who)
+	for _, one := range listed.GetSessions() {
+		data.Sessions = append(data.Sessions, sessionView{
+			ID: one.GetId(), Browser: one.GetBrowser().GetName(), System: one.GetBrowser().GetSystem(), Country: one.GetCountry(),
+			Created: one.GetCreatedAt().AsTime(), Used: one.GetUsedAt().AsTime(), Current: one.GetCurrent(), AtConsole: one.GetAtConsole(),
+		})
+	}
+	if data.Keys, err = p.view(r, who); err != nil {
+		return err
+	}
+	v.Data = data
+	return p.Show(w, r, who, status, "account", v, "account.title")
+}
+
+// languageOf is the language of the account, or else of the page, and whether it is that of the account.
+func (p accountPages) languageOf(r *http.Request, who shell.Person) (tag string, saved bool) {
+	if l, ok := p.LanguageNamed(who.Language()); ok {
+		return l.Tag(), true
+	}
+	return p.Language(r).Tag(), false
+}
+
+// setLanguage keeps the language of the account. What was chosen in this browser before counts
+// no longer, so that the choice holds here too (behaviour: pages#languages).
+func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	l, ok := p.LanguageNamed(r.PostForm.Get("language"))
+	if !ok {
+		return web.ErrMalformed
+	}
+	if _, err := p.sessions.SetLanguage(r.Context(), &authv1.SetLanguageRequest{SessionToken: who.Token, Language: l.Tag()}); err != nil {
+		return err
+	}
+	p.ForgetLanguage(w)
+	return p.GoTo(w, shell.AccountPath, "notice.language_set", "")
+}
+
+// changePassword sets the password of a person who has proven to be there, or proves it by the
+// one before.
+func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	current, fresh := r.PostForm.Get("current_password"), r.PostForm.Get("new_password")
+	if current == "" && !who.Proven {
+		ways, err := p.view(r, who)
+		if err != nil {
+			return err
+		}
+		if !ways.HasPassword {
+			web.SeeOther(w, confirmTo(shell.AccountPath))
+			return nil
+		}
+	}
+	currentKey := currentFault(current)
+	if current == "" && who.Proven {
+		currentKey = ""
+	}
+	faults, err := p.Faults(r, shell.At("current_password", currentKey), shell.At("new_password", credential.NewPasswordFault(fresh)))
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return p.draw(w, r, http.StatusUnprocessableEntity, who, web.View{Faults: faults})
+	}
+	known, begun := p.Device(r), p.Clock.Now()
+	_, err = p.passwords.ChangePassword(r.Context(), &authv1.ChangePasswordRequest{
+		SessionToken: who.Token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.ClientIP(r),
+		DeviceToken: known.Token, DeviceSince: known.Since(), Language: p.Language(r).Tag(),
+	})
+	if errs.HasCode(err, codeProof) { // it has grown old, or another change came before
+		web.SeeOther(w, confirmTo(shell.AccountPath))
+		return nil
+	}
+	if err != nil {
+		p.NoteFailure(w, known, begun, err)
+		status, faults, err := p.Refusal(w, r, err, map[string]shell.FieldFault{
+			"current_password": shell.At("current_password", "password.error.wrong"), "new_password": shell.At("new_password", "password.error.common"),
+		})
+		if err != nil {
+			return err
+		}
+		return p.draw(w, r, status, who, web.View{Faults: faults})
+	}
+	return p.GoTo(w, shell.AccountPath, "notice.password_changed", "")
+}
+
+func currentFault(password string) string {
+	switch {
+	case password == "":
+		return "signin.error.password_missing"
+	case len(password) > credential.MaxPassword:
+		return "password.error.wrong"
+	}
+	return ""
+}
+
+// endSession ends one session. The one in this browser is ended as by signing out.
+func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if _, err := p.sessions.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.Token, Id: r.PathValue("id")}); err != nil {
+		return err
+	}
+	if _, live, err := p.Shell.Sessions.LookUp(r); err != nil {
+		return err
+	} else if !live {
+		return p.SignedOut(w, "notice.signed_out", shell.AccountPath)
+	}
+	return p.GoTo(w, shell.AccountPath, "notice.session_ended", "")
+}
+
+// endAllSessions ends all sessions, that in this browser too.
+func (p accountPages) endAllSessions(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if _, err := p.sessions.EndAllSessions(r.Context(), &authv1.EndAllSessionsRequest{SessionToken: who.Token}); err != nil {
+		return err
+	}
+	return p.SignedOut(w, "notice.signed_out_everywhere", shell.AccountPath)
+}

@@ -1,0 +1,116 @@
+package account
+
+import (
+	"net/http"
+	"time"
+
+	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/vocabulary"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+const (
+	// applicationsPath is the page of a person's applications.
+	applicationsPath = "/applications"
+	// maxAfter is the longest token of a page, in bytes.
+	maxAfter = 100
+)
+
+// mainCVTitle is the title of every main CV in the data that partners and people read.
+const mainCVTitle = "Main CV"
+
+// applicationStatuses are the words of the stages, which end the keys of their messages.
+var applicationStatuses = vocabulary.New[candidatev1.ApplicationStatus]()
+
+// applicationPages are a person's own applications
+// (behaviour: applications#what-the-applicant-sees).
+type applicationPages struct {
+	*shell.Shell
+	applicants candidatev1.ApplicantServiceClient
+}
+
+// applicationsView is the own part of the page of applications.
+type applicationsView struct {
+	Applications []applicationView
+	// Next begins the next page, "" on the last. Later reports whether this is not the first.
+	Next  string
+	Later bool
+}
+
+// applicationView is one application.
+type applicationView struct {
+	// Title is "" if the job is gone, Employer "" if it is not told, which Masked explains.
+	Title, Employer string
+	Masked          bool
+	// Status is the key of a message.
+	Status    string
+	AppliedAt time.Time
+	// CV is the title of the submitted CV, File the name of the submitted file. MainCV reports
+	// whether it was the main CV, whose title the page translates.
+	CV, File string
+	MainCV   bool
+	History  []applicationStep
+	// Total is how often it was read, Reads by day and app.
+	Total int64
+	Reads []applicationRead
+}
+
+// applicationStep is a stage that an application has been in.
+type applicationStep struct {
+	Status string
+	At     time.Time
+}
+
+// applicationRead is what an app has read on a day.
+type applicationRead struct {
+	// App is its name, "" for an app that is not named.
+	App         string
+	Day, LastAt time.Time
+	Count       int64
+}
+
+// list shows a page of the person's applications.
+func (p applicationPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	after := r.URL.Query().Get(afterField)
+	if len(after) > maxAfter {
+		return web.NotFound()
+	}
+	resp, err := p.applicants.ListOwnApplications(r.Context(), &candidatev1.ListOwnApplicationsRequest{SessionToken: who.Token, PageToken: after})
+	if err != nil {
+		return err
+	}
+	view := applicationsView{Next: resp.GetNextPageToken(), Later: after != ""}
+	for _, a := range resp.GetApplications() {
+		shown, err := viewApplication(a)
+		if err != nil {
+			return err
+		}
+		view.Applications = append(view.Applications, shown)
+	}
+	return p.Show(w, r, who, http.StatusOK, "applications", web.View{Data: view}, "applications.title")
+}
+
+func viewApplication(a *candidatev1.OwnApplication) (applicationView, error) {
+	view := applicationView{
+		Title: a.GetJobTitle(), Employer: a.GetEmployer(), Masked: a.GetEmployerMasked(), Status: statusKey(a.GetStatus()),
+		AppliedAt: a.GetAppliedAt().AsTime(), CV: a.GetCvTitle(), MainCV: a.GetCvTitle() == mainCVTitle, File: a.GetFilename(),
+	}
+	for _, step := range a.GetStatusHistory() {
+		view.History = append(view.History, applicationStep{statusKey(step.GetStatus()), step.GetAt().AsTime()})
+	}
+	for _, read := range a.GetReads() {
+		day, err := time.Parse(time.DateOnly, read.GetDay())
+		if err != nil {
+			return view, err
+		}
+		view.Total += read.GetReads()
+		view.Reads = append(view.Reads, applicationRead{App: read.GetAppName(), Day: day, LastAt: read.GetLastAt().AsTime(), Count: read.GetReads()})
+	}
+	return view, nil
+}
+
+// statusKey is the key of the message that names a stage.
+func statusKey(s candidatev1.ApplicationStatus) string {
+	return "applications.status." + applicationStatuses.Word(s)
+}

@@ -1,0 +1,69 @@
+package account_test
+
+import (
+	"strings"
+	"testing"
+
+	"vitae.internal/gateway/internal/pages/pagestest"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+func TestApplicationsAreListed(t *testing.T) {
+	t.Parallel()
+	v := pagestest.Visit(t)
+	if page := v.Get("/applications"); page.Header.Get("Location") != "/sign-in?return=%2Fapplications" {
+		t.Errorf("somebody who is not signed in is sent to %q", page.Header.Get("Location"))
+	}
+	v.SignIn()
+	if page := v.Get("/applications"); !strings.Contains(page.Text(), "You haven’t applied for a job yet.") {
+		t.Errorf("without an application: %s", page.Text())
+	}
+	v.Backend.Applied = pagestest.ApplicationsOfLayla()
+	page := v.Get("/applications")
+	for _, want := range []string{
+		"Front-end developer", "Noor Digital", "Status: Interview", "Applied on 4 March 2026", "With the CV Main CV , as it was when you applied",
+		"Interview , 8 March 2026", "Opened in full in the last year: 5", "8 March 2026 , Acme Jobs : 2 times , last at 10:00",
+		"مهندسة", "An employer that doesn’t show its name", "With the file cv.pdf", "7 March 2026 , the employer’s platform : once , last at 10:00",
+	} {
+		if !strings.Contains(spaced(page.Text()), spaced(want)) {
+			t.Errorf("does not show %q: %s", want, page.Text())
+		}
+	}
+	if !strings.Contains(page.Body, `href="/applications?after=apl_2"`) || strings.Contains(page.Text(), "The newest applications") {
+		t.Error("the first page does not lead on")
+	}
+	last := v.Get("/applications?after=apl_2")
+	for _, want := range []string{"A job that is no longer available", "Status: Withdrawn", "With an uploaded file", "Nobody has opened it in full in the last year.", "The newest applications"} {
+		if !strings.Contains(spaced(last.Text()), spaced(want)) {
+			t.Errorf("the last page does not show %q: %s", want, last.Text())
+		}
+	}
+	if strings.Contains(last.Text(), "Older applications") {
+		t.Error("the last page leads on")
+	}
+	if !strings.Contains(v.Get("/connections").Body, `href="/applications"`) {
+		t.Error("no link leads there")
+	}
+	if got := v.Get("/applications?after=" + strings.Repeat("x", 101)); got.StatusCode != 404 {
+		t.Errorf("a token that is too long: %d", got.StatusCode)
+	}
+}
+
+// spaced leaves out the spaces that stand between the elements of a text.
+func spaced(text string) string { return strings.ReplaceAll(text, " ", "") }
+
+func TestEveryStageHasAName(t *testing.T) {
+	t.Parallel()
+	v := pagestest.SignedIn(t)
+	for number := range candidatev1.ApplicationStatus_name {
+		if number == 0 {
+			continue
+		}
+		v.Backend.Applied = map[string]*candidatev1.ListOwnApplicationsResponse{"": {Applications: []*candidatev1.OwnApplication{{Status: candidatev1.ApplicationStatus(number)}}}}
+		for _, v.Lang = range []string{"en", "ar"} {
+			if page := v.Get("/applications"); page.StatusCode != 200 {
+				t.Errorf("%v in %s: %d", candidatev1.ApplicationStatus(number), v.Lang, page.StatusCode)
+			}
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package account
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"vitae.internal/gateway/internal/pages/credential"
+	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+const (
+	dataPath       = "/account/data"
+	dataDeletePath = "/account/data/delete"
+)
+
+// Codes of the parts.
+const (
+	codeExportLimit = "EXPORT_LIMIT"
+	codeOnlyOwner   = "ONLY_OWNER"
+)
+
+// dataPolicy lets the site's own script ask how far an export is.
+var dataPolicy = web.Policy{Scripts: true, Connect: true}.String()
+
+// dataPages are a person's data as a whole: a copy of it, and its deletion
+// (behaviour: account-data).
+type dataPages struct {
+	credential.Forms
+	console string
+	auth    authv1.PersonDataServiceClient
+	exports candidatev1.PersonDataServiceClient
+	log     *slog.Logger
+}
+
+// dataView is the own part of the page.
+type dataView struct {
+	// BeingMade, Ready and Failed say how far the latest export is; none is set without one.
+	BeingMade, Ready, Failed bool
+	ID                       string
+	Done, Steps              int32
+	Requested, Expires       time.Time
+	// Size in megabytes, with one digit after the point.
+	Size string
+	// Proven says that the person has proven to be there lately, and is not asked to.
+	Proven bool
+	// Leaving is when the account is deleted, the zero time if it is not to be.
+	Leaving time.Time
+	// Owned are the names of developer accounts that keep the person from leaving, and Team is
+	// where somebody else can be made an owner of one.
+	Owned []string
+	Team  string
+}
+
+// show draws the page.
+func (p dataPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	notice, err := p.TakeNotice(w, r, "app")
+	if err != nil {
+		return err
+	}
+	return p.draw(w, r, http.StatusOK, who, web.View{Notice: notice})
+}
+
+func (p dataPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, v web.View) error {
+	if err := p.fill(r, who, &v); err != nil {
+		return err
+	}
+	return p.render(w, r, status, v)
+}
+
+func (p dataPages) render(w http.ResponseWriter, r *http.Request, status int, v web.View) error {
+	w.Header().Set(web.PolicyHeader, dataPolicy)
+	return p.Render(w, r, status, "data", v)
+}
+
+// progress draws the part about the export, which the script of the page puts in its place.
+func (p dataPages) progress(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	var v web.View
+	if err := p.fill(r, who, &v); err != nil {
+		return err
+	}
+	return p.RenderPart(w, r, "data", "export", v)
+}
+
+// fill completes a view with what the parts know.
+func (p dataPages) fill(r *http.Request, who shell.Person, v *web.View) (err error) {
+	resp, err := p.exports.GetExport(r.Context(), &candidatev1.GetExportRequest{SessionToken: who.Token})
+	if err != nil {
+		return err
+	}
+	e := resp.GetExport()
+	v.Data = dataView{
+		BeingMade: e.GetState() == candidatev1.ExportState_EXPORT_STATE_BEING_MADE,
+		Ready:     e.GetState() == candidatev1.ExportState_EXPORT_STATE_READY,
+		Failed:    e.GetState() == candidatev1.ExportState_EXPORT_STATE_FAILED,
+		ID:        e.GetId(), Done: e.GetDone(), Steps: e.GetSteps(),
+		Requested: e.GetRequestedAt().AsTime(), Expires: e.GetExpiresAt().AsTime(), Size: megabytes(e.GetSize()),
+		Proven: who.Proven, Leaving: who.Leaving(),
+	}
+	p.Identify(v, who)
+	v.Title, err = p.Language(r).Text("data.title")
+	return err
+}
+
+// megabytes is a size with one digit after the point, 0.1 at least.
+func megabytes(size int64) string { return fmt.Sprintf("%.1f", max(float64(size)/(1<<20), 0.1)) }
+
+// start asks for an export.
+func (p dataPages) start(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.exports.StartExport(r.Context(), &candidatev1.StartExportRequest{SessionToken: who.Token, Language: p.Language(r).Tag()})
+	if errs.HasCode(err, codeExportLimit) {
+		e, _ := errs.As(err)
+		fault, err := p.Waits(w, r, "export", "data.error.often", e.RetryAfter)
+		if err != nil {
+			return err
+		}
+		return p.draw(w, r, http.StatusTooManyRequests, who, web.View{Faults: []web.Fault{fault}})
+	}
+	if err != nil {
+		return err
+	}
+	web.SeeOther(w, dataPath)
+	return nil
+}
+
+// askDelete says what a deletion does, and asks.
+func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if !who.Leaving().IsZero() { // it was asked for in another tab
+		web.SeeOther(w, dataPath)
+		return nil
+	}
+	return p.Show(w, r, who, http.StatusOK, "datadelete", web.View{}, "data.delete.ask")
+}
+
+// requestDeletion has the account deleted after a week.
+func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.Token, Language: p.Language(r).Tag()})
+	if errs.HasCode(err, codeOnlyOwner) {
+		return p.refuseOnlyOwner(w, r, who)
+	}
+	if err != nil {
+		return err
+	}
+	return p.GoTo(w, dataPath, "notice.deletion_requested", "")
+}
+
+// refuseOnlyOwner shows the accounts that would have no owner, with the way to their teams. One
+// that has another owner by now is not among them.
+func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	owned, err := p.auth.ListSolelyOwnedAccounts(r.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: who.Token})
+	if err != nil {
+		return err
+	}
+	faults, err := p.Faults(r, shell.At("delete", "data.error.only_owner"))
+	if err != nil {
+		return err
+	}
+	v := web.View{Faults: faults}
+	if err := p.fill(r, who, &v); err != nil {
+		return err
+	}
+	data := v.Data.(dataView)
+	for _, a := range owned.GetAccounts() {
+		data.Owned = append(data.Owned, a.GetName())
+	}
+	data.Team = p.console + "/team"
+	v.Data = data
+	return p.render(w, r, http.StatusConflict, v)
+}
+
+// keep keeps the account after all.
+func (p dataPages) keep(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if _, err := p.auth.KeepAccount(r.Context(), &authv1.KeepAccountRequest{SessionToken: who.Token, Language: p.Language(r).Tag()}); err != nil {
+		return err
+	}
+	return p.GoTo(w, dataPath, "notice.account_kept", "")
+}

@@ -1,0 +1,220 @@
+package account
+
+import (
+	"net/http"
+	"time"
+
+	"vitae.internal/gateway/internal/pages/credential"
+	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/pasted"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	// passkeyNewPath adds a passkey. The browser begins a ceremony at passkeyStartPath.
+	passkeyNewPath   = "/account/passkeys/new"
+	passkeyStartPath = "/account/passkeys/start"
+	// maxPasskeyName is the longest name of a passkey in characters.
+	maxPasskeyName = 100
+)
+
+// Codes of auth: codeProof is for a change that needs a recent confirmation, codeLastWayIn for one that
+// would leave the account without a sign-in method, codeUnknownKey for a passkey that does not exist.
+const (
+	codeProof      = "PROOF_NEEDED"
+	codeLastWayIn  = "LAST_WAY_IN"
+	codeUnknownKey = "PASSKEY_UNKNOWN"
+)
+
+// passkeyPages are the sign-in methods of a person's own account.
+type passkeyPages struct {
+	credential.Forms
+	// console is the address of the developer console; no trailing slash.
+	console string
+}
+
+// passkeyView is a passkey in the list of the account.
+type passkeyView struct {
+	ID, Name string
+	Created  time.Time
+	// Used is nil before the first use.
+	Used *time.Time
+}
+
+// passkeysView is the part of the account that is about passkeys.
+type passkeysView struct {
+	Offer    credential.Offer
+	Passkeys []passkeyView
+	// HasPassword is false for an account that is entered by passkeys alone.
+	HasPassword bool
+}
+
+// view reads what the account shows of passkeys.
+func (p passkeyPages) view(r *http.Request, who shell.Person) (passkeysView, error) {
+	listed, err := p.Passkeys.ListPasskeys(r.Context(), &authv1.ListPasskeysRequest{SessionToken: who.Token})
+	if err != nil {
+		return passkeysView{}, err
+	}
+	v := passkeysView{Offer: p.Offer(r), HasPassword: listed.GetHasPassword()}
+	for _, one := range listed.GetPasskeys() {
+		key := passkeyView{ID: one.GetId(), Name: one.GetName(), Created: one.GetCreatedAt().AsTime()}
+		if one.GetUsedAt() != nil {
+			used := one.GetUsedAt().AsTime()
+			key.Used = &used
+		}
+		v.Passkeys = append(v.Passkeys, key)
+	}
+	return v, nil
+}
+
+// proven lets only people pass who have proven to be there lately. Others prove it first, and
+// come back (behaviour: accounts#re-authentication).
+func (p passkeyPages) proven(next shell.Page) shell.Page {
+	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+		var err error
+		if who.Proven {
+			err = next(w, r, who)
+		}
+		if !who.Proven || errs.HasCode(err, codeProof) {
+			web.SeeOther(w, confirmTo(afterProof(r.URL.Path)))
+			return nil
+		}
+		return err
+	}
+}
+
+// newKeyView is the own part of the page that adds a passkey.
+type newKeyView struct {
+	Offer credential.Offer
+	Name  string
+}
+
+// form shows the form of a new passkey.
+func (p passkeyPages) form(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	name, err := p.SuggestedName(r)
+	if err != nil {
+		return err
+	}
+	return p.showForm(w, r, http.StatusOK, who, nil, newKeyView{Name: name})
+}
+
+func (p passkeyPages) showForm(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data newKeyView) error {
+	data.Offer = p.Offer(r)
+	return p.show(w, r, status, who, "passkeynew", "passkey.new.title", faults, data)
+}
+
+// show answers with a page of the ways in.
+func (p passkeyPages) show(w http.ResponseWriter, r *http.Request, status int, who shell.Person, page, title string, faults []web.Fault, data any) error {
+	w.Header().Set(web.PolicyHeader, credential.Policy)
+	return p.draw(w, r, status, who, page, title, faults, data)
+}
+
+func (p passkeyPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, page, title string, faults []web.Fault, data any) error {
+	return p.Show(w, r, who, status, page, web.View{Faults: faults, Data: data}, title)
+}
+
+// start begins a ceremony of a session for the script of the page.
+func (p passkeyPages) start(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_ADD, who.Token)
+}
+
+// add adds the passkey that the browser has made.
+func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	data := newKeyView{Name: pasted.Line(r.PostForm.Get("name"))}
+	faults, err := p.Faults(r, shell.At("name", passkeyNameFault(data.Name)), shell.At(credential.PasskeyField, credential.AnswerFault(r)))
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return p.showForm(w, r, http.StatusUnprocessableEntity, who, faults, data)
+	}
+	_, err = p.Passkeys.AddPasskey(r.Context(), &authv1.AddPasskeyRequest{
+		SessionToken: who.Token, Name: data.Name, Credential: []byte(r.PostForm.Get("credential")),
+	})
+	if refused := newPasskeyRefusal(err); refused.Key != "" {
+		faults, err := p.Faults(r, refused)
+		if err != nil {
+			return err
+		}
+		return p.showForm(w, r, http.StatusUnprocessableEntity, who, faults, data)
+	}
+	if err != nil {
+		return err
+	}
+	return p.GoTo(w, shell.AccountPath, "notice.passkey_added", "")
+}
+
+// passkeyNameFault is the key of the message about a name that cannot be right, "" if it can.
+func passkeyNameFault(name string) string {
+	if name == "" || len([]rune(name)) > maxPasskeyName {
+		return "passkey.error.name"
+	}
+	return ""
+}
+
+// newPasskeyRefusal is what auth has refused of a passkey that is added, with an empty key for
+// another error or none.
+func newPasskeyRefusal(err error) shell.FieldFault {
+	if refusesName(err) {
+		return shell.At("name", "passkey.error.name")
+	}
+	return shell.At(credential.PasskeyField, credential.PasskeyRefusal(err))
+}
+
+// refusesName reports whether auth has refused the name of a passkey, for example one with a
+// character that turns the direction of writing.
+func refusesName(err error) bool {
+	e, _ := errs.As(err)
+	return e != nil && e.Kind == errs.Invalid && e.Field() == "name"
+}
+
+// askRemove asks whether to remove a passkey.
+func (p passkeyPages) askRemove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.about(w, r, who, func(key passkeyView) error {
+		return p.show(w, r, http.StatusOK, who, "passkeyremove", "passkey.remove.title", nil, key)
+	})
+}
+
+// about shows a page about the passkey of the path.
+func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who shell.Person, show func(passkeyView) error) error {
+	v, err := p.view(r, who)
+	if err != nil {
+		return err
+	}
+	for _, key := range v.Passkeys {
+		if key.ID == r.PathValue("id") {
+			return show(key)
+		}
+	}
+	web.SeeOther(w, shell.AccountPath) // it was removed in another tab
+	return nil
+}
+
+// remove removes a passkey.
+func (p passkeyPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.Passkeys.RemovePasskey(r.Context(), &authv1.RemovePasskeyRequest{SessionToken: who.Token, Id: r.PathValue("id")})
+	return p.removed(w, err, "notice.passkey_removed")
+}
+
+// askRemovePassword asks whether to remove the password.
+func (p passkeyPages) askRemovePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.show(w, r, http.StatusOK, who, "passwordremove", "password.remove.title", nil, nil)
+}
+
+// removePassword removes the password.
+func (p passkeyPages) removePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	_, err := p.Passkeys.RemovePassword(r.Context(), &authv1.RemovePasswordRequest{SessionToken: who.Token})
+	return p.removed(w, err, "notice.password_removed")
+}
+
+func (p passkeyPages) removed(w http.ResponseWriter, err error, notice string) error {
+	switch {
+	case errs.HasCode(err, codeLastWayIn):
+		notice = "refused.last_way_in"
+	case err != nil:
+		return err
+	}
+	return p.GoTo(w, shell.AccountPath, notice, "")
+}

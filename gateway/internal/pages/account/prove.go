@@ -1,0 +1,136 @@
+package account
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	"vitae.internal/gateway/internal/pages/credential"
+	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// confirmPath asks a person to confirm who they are.
+const confirmPath = "/account/confirm"
+
+// confirmTo is the page that asks for a proof and leads back to a page of the account.
+func confirmTo(back string) string {
+	return confirmPath + "?" + url.Values{shell.ReturnField: {back}}.Encode()
+}
+
+// returnTo is the page to which the browser returns after a proof: a path of the account, or a page of the
+// developer console, which asks for proofs too.
+func (p passkeyPages) returnTo(s string) string {
+	if rest, ok := strings.CutPrefix(s, p.console); ok {
+		if local, query, ok := web.LocalPath(rest, func(at string) bool { return strings.HasPrefix(at, "/") && path.Clean(at) == at }); ok && query == "" {
+			return p.console + local
+		}
+	}
+	of := func(p string) bool {
+		return path.Clean(p) == p && (p == shell.AccountPath || strings.HasPrefix(p, shell.AccountPath+"/"))
+	}
+	if local, query, ok := web.LocalPath(s, of); ok && query == "" {
+		return local
+	}
+	return shell.AccountPath
+}
+
+// afterProof is the page to which the browser returns when a path has asked for a proof: that
+// with the form, where the path takes a form alone.
+func afterProof(path string) string {
+	switch {
+	case path == passkeyStartPath:
+		return passkeyNewPath
+	case path == dataDeletePath:
+		return path // it asks before it deletes
+	case strings.HasPrefix(path, dataPath+"/"):
+		return dataPath
+	default:
+		return path
+	}
+}
+
+// goOn leads back after a proof. A page with several forms says that the person may go on.
+func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
+	if back == shell.AccountPath || back == dataPath {
+		p.Notify(w, "notice.proven", "")
+	}
+	web.SeeOther(w, back)
+}
+
+// proveView is the own part of the page that asks for a proof.
+type proveView struct {
+	// Return is where the browser goes afterwards.
+	Return string
+	Ways   passkeysView
+}
+
+// ask shows the page that asks for a proof. Who has given one lately goes on.
+func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	back := p.returnTo(r.URL.Query().Get(shell.ReturnField))
+	if who.Proven {
+		web.SeeOther(w, back)
+		return nil
+	}
+	return p.showProof(w, r, http.StatusOK, who, nil, back)
+}
+
+func (p passkeyPages) showProof(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, back string) error {
+	ways, err := p.view(r, who)
+	if err != nil {
+		return err
+	}
+	policy := web.Policy{Scripts: true, Connect: true}
+	if strings.HasPrefix(back, p.console) {
+		policy.FormAction = " " + p.console // the answer of the form leads there
+	}
+	w.Header().Set(web.PolicyHeader, policy.String())
+	return p.draw(w, r, status, who, "prove", "prove.title", faults, proveView{Return: back, Ways: ways})
+}
+
+// startProof begins a ceremony of a proof for the script of the page.
+func (p passkeyPages) startProof(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_PROVE, who.Token)
+}
+
+// prove takes a password or the answer of a passkey as proof.
+func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	back, password := p.returnTo(r.PostForm.Get(shell.ReturnField)), r.PostForm.Get("password")
+	known, begun := p.Device(r), p.Clock.Now()
+	req := &authv1.ProvePresenceRequest{
+		SessionToken: who.Token, ClientIp: p.ClientIP(r), DeviceToken: known.Token, DeviceSince: known.Since(),
+		By: &authv1.ProvePresenceRequest_Password{Password: password},
+	}
+	answer := r.PostForm.Get("credential")
+	if answer != "" {
+		req.By = &authv1.ProvePresenceRequest_Credential{Credential: []byte(answer)}
+	} else if key := currentFault(password); key != "" {
+		return p.refuseProof(w, r, who, back, shell.At("password", key))
+	}
+	_, err := p.Passkeys.ProvePresence(r.Context(), req)
+	if key := credential.PasskeyRefusal(err); key != "" {
+		return p.refuseProof(w, r, who, back, shell.At(credential.PasskeyField, key))
+	}
+	if err != nil {
+		if answer == "" {
+			p.NoteFailure(w, known, begun, err)
+		}
+		status, faults, err := p.Refusal(w, r, err, map[string]shell.FieldFault{"current_password": shell.At("password", "password.error.wrong")})
+		if err != nil {
+			return err
+		}
+		return p.showProof(w, r, status, who, faults, back)
+	}
+	p.goOn(w, back)
+	return nil
+}
+
+func (p passkeyPages) refuseProof(w http.ResponseWriter, r *http.Request, who shell.Person, back string, f shell.FieldFault) error {
+	faults, err := p.Faults(r, f)
+	if err != nil {
+		return err
+	}
+	return p.showProof(w, r, http.StatusUnprocessableEntity, who, faults, back)
+}

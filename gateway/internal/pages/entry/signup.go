@@ -1,0 +1,193 @@
+package entry
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"vitae.internal/gateway/internal/pages/credential"
+	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/pasted"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	signUpPath = "/sign-up"
+	// signUpSentPath says that a mail was sent, whether or not the address has an account.
+	signUpSentPath = "/sign-up/sent"
+	// tokenField names the token of a link in queries and forms.
+	tokenField = "token"
+	// maxName is the longest name in characters.
+	maxName = 200
+)
+
+// signUp is the creation of an account (behaviour: accounts#creating-an-account).
+type signUp struct {
+	// entry is the sign-in, which the last step is too.
+	entry signIn
+	auth  authv1.SignUpServiceClient
+}
+
+// signUpView is the own part of the form of a new account.
+type signUpView struct {
+	// Return is the return path, to which the browser goes when the account is there.
+	Return string
+	// Name and Email are what the person has typed in already.
+	Name, Email string
+}
+
+// confirmView is the own part of the page to which the link of the mail leads.
+type confirmView struct {
+	Token, Email string
+	// Passkeys says whether one can take the place of the password, PasskeyName what it is called
+	// then.
+	Passkeys    credential.Offer
+	PasskeyName string
+}
+
+// form shows the form of a new account.
+func (s signUp) form(w http.ResponseWriter, r *http.Request) error {
+	data := signUpView{Return: s.entry.ReturnPath(r.URL.Query().Get(shell.ReturnField))}
+	data.Name, data.Email = s.entry.typedBefore(r)
+	return s.show(w, r, http.StatusOK, nil, data)
+}
+
+func (s signUp) show(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, data signUpView) error {
+	return s.entry.showForm(w, r, status, "signup", "signup.title", faults, data)
+}
+
+// submit notes the account. The answer does not depend on whether the address has one.
+func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
+	if r.PostForm.Has(againField) {
+		return s.sendAgain(w, r)
+	}
+	data := signUpView{
+		Return: s.entry.PostedReturn(r), Name: pasted.Line(r.PostForm.Get("name")), Email: strings.TrimSpace(r.PostForm.Get("email")),
+	}
+	password := r.PostForm.Get("password")
+	faults, err := s.entry.Faults(r, shell.At("name", nameFault(data.Name)), shell.At("email", emailFault(data.Email)),
+		shell.At("password", credential.NewPasswordFault(password)))
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return s.show(w, r, http.StatusUnprocessableEntity, faults, data)
+	}
+	resp, err := s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
+		Name: data.Name, Email: data.Email, Password: password, Language: s.entry.Language(r).Tag(),
+		ClientIp: s.entry.ClientIP(r),
+	})
+	return s.started(w, r, data, resp, err)
+}
+
+// sendAgain sends another link for this browser's request, without the password. The answer does
+// not depend on whether the request is still pending.
+func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
+	data := signUpView{Return: s.entry.PostedReturn(r)}
+	var pending string
+	data.Name, data.Email, pending = s.entry.emailed(r)
+	if pending == "" {
+		return s.show(w, r, http.StatusOK, nil, data)
+	}
+	resp, err := s.auth.StartSignUp(r.Context(), &authv1.StartSignUpRequest{
+		Email: data.Email, Pending: pending, Language: s.entry.Language(r).Tag(), ClientIp: s.entry.ClientIP(r),
+	})
+	return s.started(w, r, data, resp, err)
+}
+
+// started leads on when a link was sent, or shows the form with what was refused.
+func (s signUp) started(w http.ResponseWriter, r *http.Request, data signUpView, resp *authv1.StartSignUpResponse, err error) error {
+	if err != nil {
+		status, faults, err := s.entry.Refusal(w, r, err, map[string]shell.FieldFault{
+			"name": shell.At("name", "signup.error.name_form"), "email": shell.At("email", "signin.error.email_form"), "password": shell.At("password", "password.error.common"),
+		})
+		if err != nil {
+			return err
+		}
+		return s.show(w, r, status, faults, data)
+	}
+	s.entry.keepReturn(w, data.Return)
+	s.entry.keepEmailed(w, data.Name, data.Email, resp.GetPending())
+	web.SeeOther(w, signUpSentPath)
+	return nil
+}
+
+// sent says that a mail was sent.
+func (s signUp) sent(w http.ResponseWriter, r *http.Request) error {
+	return s.entry.showSent(w, r, "signupsent", signUpPath)
+}
+
+// confirm shows the page to which the link leads. It changes nothing: programs open links in
+// mails too.
+func (s signUp) confirm(w http.ResponseWriter, r *http.Request) error {
+	return s.showConfirm(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
+}
+
+func (s signUp) showConfirm(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, token string) error {
+	resp, err := s.auth.GetSignUp(r.Context(), &authv1.GetSignUpRequest{Token: token})
+	if err != nil {
+		return s.entry.deadLink(w, r, err, signUpPath)
+	}
+	data := confirmView{Token: token, Email: resp.GetEmail(), Passkeys: s.entry.Offer(r)}
+	if data.PasskeyName, err = s.entry.SuggestedName(r); err != nil {
+		return err
+	}
+	return s.entry.showForm(w, r, status, "signupconfirm", "signup.confirm.title", faults, data)
+}
+
+// complete makes the account and opens a session, as a sign-in does.
+func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
+	if r.PostForm.Get("credential") != "" {
+		return s.completeWithPasskey(w, r)
+	}
+	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
+	faults, err := s.entry.Faults(r, shell.At("password", passwordFault(password)))
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return s.showConfirm(w, r, http.StatusUnprocessableEntity, faults, token)
+	}
+	known, begun := s.entry.Device(r), s.entry.Clock.Now()
+	resp, err := s.auth.CompleteSignUp(r.Context(), &authv1.CompleteSignUpRequest{
+		Token: token, Password: password, ClientIp: s.entry.ClientIP(r), PreviousSessionToken: s.entry.SessionToken(r),
+		DeviceToken: known.Token, DeviceSince: known.Since(), Browser: credential.BrowserOf(r),
+		Language: s.entry.Language(r).Tag(),
+	})
+	if err != nil {
+		s.entry.NoteFailure(w, known, begun, err)
+		if errs.HasCode(err, credential.CodeFailed) {
+			faults, err := s.entry.Faults(r, shell.At("password", "signup.confirm.error"))
+			if err != nil {
+				return err
+			}
+			return s.showConfirm(w, r, http.StatusUnprocessableEntity, faults, token)
+		}
+		status, faults, err := s.entry.Refusal(w, r, err, nil)
+		if err != nil {
+			return s.entry.deadLink(w, r, err, signUpPath)
+		}
+		return s.showConfirm(w, r, status, faults, token)
+	}
+	s.entry.open(w, resp.GetSession())
+	web.SeeOther(w, s.entry.takeReturn(w, r))
+	return nil
+}
+
+// linkTo is a path with the token of a link.
+func linkTo(path, token string) string {
+	return path + "?" + url.Values{tokenField: {token}}.Encode()
+}
+
+// nameFault is the key of the message about a name that cannot be right, "" if it can.
+func nameFault(name string) string {
+	switch {
+	case name == "":
+		return "signup.error.name_missing"
+	case len([]rune(name)) > maxName:
+		return "signup.error.name_form"
+	}
+	return ""
+}
