@@ -1,6 +1,8 @@
 package accounts_test
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -142,4 +144,35 @@ func TestSessionsAreEnded(t *testing.T) {
 	if !at.Page.Has("button", person.SignInButton) || isIn(here) || isIn(first) || isIn(second) {
 		t.Error("a browser is still signed in")
 	}
+}
+
+// Requests of others for an address leave its owner the emails of a reset, and its mailbox gets five
+// in all, whatever the tags.
+func TestSignUpsLeaveEmailsForAReset(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	owner := s.World.People[0].Email
+	var tagged []string
+	for i := range 6 {
+		tagged = append(tagged, strings.Replace(owner, "@", fmt.Sprint("+", i, "@"), 1))
+	}
+	for _, email := range append(tagged, owner) {
+		fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/sign-up", english.create, map[string]string{
+			english.name: "Stranger", english.email: email, english.password: newPassword,
+		})
+	}
+	fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/reset", english.resetSend, map[string]string{english.email: owner})
+	if m := mailbox.Await(t, s.Stack, owner, 1); m.Subject != english.resetMail { // it was asked for last
+		t.Errorf("the mail is %q", m.Subject)
+	}
+	expect.Eventually(t, "five emails of sign-ups", func(context.Context) error {
+		sent := 0
+		for _, email := range tagged {
+			sent += len(mailbox.Of(t, s.Stack, email))
+		}
+		if sent != 5 {
+			return fmt.Errorf("%d", sent)
+		}
+		return nil
+	})
 }

@@ -1,10 +1,14 @@
 package console_test
 
 import (
+	"fmt"
+	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/page"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/stored"
@@ -23,6 +27,44 @@ func newTeam(t *testing.T, others ...string) *scene.Scene {
 	}
 	dev.Members = []world.Member{{Person: "layla", Role: "owner"}}
 	return scene.Of(t, suite.System, world.World{People: people, Developers: []world.Developer{dev}})
+}
+
+// pressInRow chooses a role, if any, and presses the button in the row of a table.
+func (v visitor) pressInRow(at *page.Page, row, button, role string) person.Visit {
+	v.t.Helper()
+	for _, r := range at.All("row", "") {
+		if !strings.Contains(r.Text(), row) {
+			continue
+		}
+		b := expect.Must(r.One("button", button))(v.t)
+		form := expect.Must(at.FormOf(b))(v.t)
+		if role != "" {
+			if err := form.Select(expect.Must(r.One("combobox", "Role of "+row))(v.t), role); err != nil {
+				v.t.Fatal(err)
+			}
+		}
+		return expect.Must(v.Press(v.t.Context(), form, b))(v.t)
+	}
+	v.t.Fatalf("no row of %s: %s", row, at.Text())
+	return person.Visit{}
+}
+
+// invite invites a person as an owner, and returns the link.
+func (v visitor) invite(email string) string {
+	v.t.Helper()
+	at := v.open("/team").Page
+	b := expect.Must(at.One("button", "Invite"))(v.t)
+	form := expect.Must(at.FormOf(b))(v.t)
+	form.Fill(expect.Must(at.One("textbox", "Email"))(v.t), email)
+	if err := form.Select(expect.Must(at.One("combobox", "Role"))(v.t), "owner"); err != nil {
+		v.t.Fatal(err)
+	}
+	shown := expect.Must(v.Press(v.t.Context(), form, b))(v.t).Page.Text()
+	link := regexp.MustCompile(regexp.QuoteMeta(v.url) + `/invitations/\S+`).FindString(shown)
+	if link == "" {
+		v.t.Fatalf("no link is shown: %s", shown)
+	}
+	return link
 }
 
 // age makes the last proof of a person too old.
@@ -79,4 +121,94 @@ func TestConsoleAsksForRecentProof(t *testing.T) {
 		t.Fatalf("after the proof: %d at %s: %s", at.Status, at.Page.URL, at.Page.Text())
 	}
 	once(t, owner.press(at.Page, "Create key", key))
+}
+
+// (behaviour: tokens#api-keys)
+func TestAppHasAtMostFiftyKeys(t *testing.T) {
+	t.Parallel()
+	dev := world.OneDeveloper()
+	dev.Members = []world.Member{{Person: "layla", Role: "owner"}}
+	for i := range 50 {
+		name := fmt.Sprintf("key-%d", i)
+		dev.Apps[0].APIKeys = append(dev.Apps[0].APIKeys, world.APIKey{Ref: name, Name: name, Scopes: world.CompanyScopes})
+	}
+	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}})
+	owner := enter(t, s, "layla")
+	app := expect.Must(owner.open("/apps").Page.One("link", s.AppName(t, "web")))(t).Attr("href")
+	another := func() person.Visit {
+		t.Helper()
+		return owner.press(owner.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "one more"}, ticks: []string{"companies:read"}})
+	}
+	at := another()
+	if at.Status != http.StatusConflict || !strings.Contains(at.Page.Text(), "The app has 50 live API keys, as many as an app can have. Delete one first.") {
+		t.Errorf("key 51: %d %s", at.Status, at.Page.Text())
+	}
+	owner.press(owner.pressInRow(owner.open(app+"/keys").Page, "key-0", "Delete", "").Page, "Yes, delete", fill{})
+	once(t, another())
+}
+
+// (behaviour: apps#reserved-names)
+func TestNobodyTakesTheNameOfVitae(t *testing.T) {
+	t.Parallel()
+	s := newTeam(t, "stranger")
+	s.Exits(t, 0, "account", "verify", s.Created.Developers["dev"].ID)
+	verified := s.World.Developers[0].Name
+	owner, stranger := enter(t, s, "layla"), enter(t, s, "stranger")
+	reserved, hidden := "Is reserved, looks like a name that is", "Must not hold invisible characters"
+	for name, want := range map[string]string{
+		"Vitae": reserved, "VITAE CONSOLE": reserved, "Vit\u0430e": reserved, verified: reserved, "Vi\u200btae": hidden,
+	} {
+		at := stranger.press(stranger.open("/accounts/new").Page, "Create account", fill{text: map[string]string{"Name": name}})
+		if at.Status != http.StatusUnprocessableEntity || !strings.Contains(at.Page.Text(), want) {
+			t.Errorf("an account %+q: %d %s", name, at.Status, at.Page.Text())
+		}
+		if name == verified {
+			continue // its own apps may have it
+		}
+		at = owner.press(owner.open("/apps/new").Page, "Create app", fill{text: map[string]string{"Name": name, "Redirect URIs": "https://layla.example/callback"}})
+		if at.Status != http.StatusUnprocessableEntity || !strings.Contains(at.Page.Text(), want) {
+			t.Errorf("an app %+q: %d %s", name, at.Status, at.Page.Text())
+		}
+	}
+	if at := stranger.open("/apps"); at.Page.URL.Path != "/accounts/new" {
+		t.Errorf("an account was made: %s", at.Page.Text())
+	}
+}
+
+// An owner who expects to be removed invites a second address of their own.
+// (behaviour: console#invitations)
+func TestInvitationsEndWithInvitersRole(t *testing.T) {
+	t.Parallel()
+	s := newTeam(t, "guest", "second")
+	owner, guest, second := enter(t, s, "layla"), enter(t, s, "guest"), enter(t, s, "second")
+	link := owner.invite(guest.Email)
+	guest.press(expect.Must(guest.Open(t.Context(), link))(t).Page, "Join", fill{})
+	accept := func(link string) int {
+		t.Helper()
+		return expect.Must(second.Open(t.Context(), link))(t).Status
+	}
+
+	link = guest.invite(second.Email)
+	if got := accept(link); got != http.StatusOK {
+		t.Fatalf("an owner's invitation: %d", got)
+	}
+	owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Change", "developer")
+	if got := accept(link); got != http.StatusNotFound {
+		t.Errorf("the invitation of an owner who is a developer now: %d", got)
+	}
+
+	owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Change", "owner")
+	link = guest.invite(second.Email)
+	app := expect.Must(guest.open("/apps").Page.One("link", s.AppName(t, "web")))(t).Attr("href")
+	once(t, guest.press(guest.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "spare"}, ticks: []string{"companies:read"}}))
+	ask := owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Remove", "").Page
+	for _, want := range []string{"their open invitations end", "People who joined by their invitations stay", "may have kept copies", "API key spare"} {
+		if !strings.Contains(ask.Text(), want) {
+			t.Errorf("the question does not say %q: %s", want, ask.Text())
+		}
+	}
+	owner.press(ask, "Yes, remove", fill{})
+	if got := accept(link); got != http.StatusNotFound {
+		t.Errorf("the invitation of an owner who was removed: %d", got)
+	}
 }
