@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/services/auth/internal/mail/maillink"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // Config is auth's configuration. The defaults are the figures of docs/behaviour.
@@ -82,9 +82,9 @@ func (c Config) recordKeys() (keyring.Ring, error) {
 	return c.RecordKeys.Named("record")
 }
 
-func (c Config) plans() developer.Plans {
-	return developer.Plans{
-		Standard: developer.Plan{Name: developer.Standard, PerMinute: c.StandardPerMinute, PerDay: c.StandardPerDay},
-		Elevated: developer.Plan{Name: developer.Elevated, PerMinute: c.ElevatedPerMinute, PerDay: c.ElevatedPerDay},
+func (c Config) plans() account.Plans {
+	return account.Plans{
+		Standard: account.Plan{Name: account.Standard, PerMinute: c.StandardPerMinute, PerDay: c.StandardPerDay},
+		Elevated: account.Plan{Name: account.Elevated, PerMinute: c.ElevatedPerMinute, PerDay: c.ElevatedPerDay},
 	}
 }

@@ -42,8 +42,9 @@ import (
 	"vitae.internal/services/auth/internal/people/recovery"
 	"vitae.internal/services/auth/internal/people/session"
 	"vitae.internal/services/auth/internal/people/signup"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/platform/console"
-	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/platform/invitation"
 	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres"
@@ -180,9 +181,14 @@ func (p *parts) platform(api *platform.Config, c Config) (err error) {
 	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.stores.Teams, Links: p.links, Post: p.post, Clock: p.clock}); err != nil {
 		return err
 	}
-	api.Developers, err = developer.NewService(developer.Config{
-		Accounts: p.stores.Accounts, Apps: p.stores.Apps, Revocations: p.revocations, Pictures: picture.NewEncoder(), Post: p.post, Clock: p.clock,
+	if api.Accounts, err = account.NewService(account.Config{
+		Store: p.stores.Accounts, Revocations: p.revocations, Clock: p.clock,
 		Reserved: append([]string{console.AccountName, console.AppName}, c.ReservedNames...),
+	}); err != nil {
+		return err
+	}
+	api.Apps, err = app.NewService(app.Config{
+		Store: p.stores.Apps, Accounts: api.Accounts, Revocations: p.revocations, Pictures: picture.NewEncoder(), Post: p.post, Clock: p.clock,
 	})
 	return err
 }

@@ -9,8 +9,9 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/platform/console"
-	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/platform/invitation"
 	"vitae.internal/services/auth/internal/platform/team"
 )
@@ -138,7 +139,7 @@ func Tenants(w *World) []Tenant {
 
 func DeleteApp(w *World, a App) (revocation.Entry, error) {
 	w.Helper()
-	return w.Stores.Apps.DeleteApp(w.Context(), a.App.ID, w.Clock.Now(), func(developer.App) error { return nil })
+	return w.Stores.Apps.DeleteApp(w.Context(), a.App.ID, w.Clock.Now(), func(app.App) error { return nil })
 }
 
 func DeleteKey(w *World, keyID string) {
@@ -148,11 +149,11 @@ func DeleteKey(w *World, keyID string) {
 }
 
 // NewAccount makes an open account of no person.
-func NewAccount(w *World, name string) developer.Account {
+func NewAccount(w *World, name string) account.Account {
 	w.Helper()
-	a := developer.Account{
+	a := account.Account{
 		ID: id.New("dev"), Name: name, Email: "dev@partner.example", CreatedAt: w.Clock.Now(),
-		Plan: developer.Plan{Name: developer.Standard},
+		Plan: account.Plan{Name: account.Standard},
 	}
 	w.Must(w.Stores.Accounts.CreateAccount(w.Context(), a, ""))
 	return a

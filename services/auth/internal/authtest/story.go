@@ -12,7 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/pkce"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 const (
@@ -36,19 +37,19 @@ func (w *World) Person() string {
 
 // App is an app with its credentials.
 type App struct {
-	developer.App
+	app.App
 	client.Credentials
 }
 
 // App creates an app in a new account.
-func (w *World) App(creation developer.AppCreation) App {
+func (w *World) App(creation app.Creation) App {
 	w.Helper()
-	account, err := w.Developers.CreateAccount(w.Context(), developer.AccountCreation{
-		Name: "Partner", Email: "dev@partner.example", Plan: developer.Plan{Name: developer.Standard},
+	account, err := w.Accounts.CreateAccount(w.Context(), account.Creation{
+		Name: "Partner", Email: "dev@partner.example", Plan: account.Plan{Name: account.Standard},
 	})
 	w.Must(err)
 	creation.AccountID, creation.Name, creation.RedirectURIs = account.ID, "Partner site", []string{RedirectURI}
-	app, secret, err := w.Developers.CreateApp(w.Context(), creation)
+	app, secret, err := w.Apps.CreateApp(w.Context(), creation)
 	w.Must(err)
 	return App{app, client.Credentials{ID: app.ClientID, Secret: secret}}
 }
@@ -56,13 +57,13 @@ func (w *World) App(creation developer.AppCreation) App {
 // Confidential creates a confidential app with all user scopes.
 func (w *World) Confidential() App {
 	w.Helper()
-	return w.App(developer.AppCreation{ClientType: developer.Confidential, Scopes: Everything})
+	return w.App(app.Creation{ClientType: app.Confidential, Scopes: Everything})
 }
 
 // Legacy creates an app that may also use the legacy interface.
 func (w *World) Legacy() App {
 	w.Helper()
-	return w.App(developer.AppCreation{ClientType: developer.Confidential, Scopes: Everything, Legacy: true})
+	return w.App(app.Creation{ClientType: app.Confidential, Scopes: Everything, Legacy: true})
 }
 
 // Request returns a valid authorization request.
@@ -150,7 +151,7 @@ func (w *World) LinkLives(linkID string) bool {
 // Key creates an API key of an app, and returns its id and secret.
 func (w *World) Key(a App, scopes ...string) (keyID, secret string) {
 	w.Helper()
-	key, secret, err := w.Developers.CreateAPIKey(w.Context(), developer.KeyCreation{AppID: a.App.ID, Name: "Key", Scopes: scopes})
+	key, secret, err := w.Apps.CreateAPIKey(w.Context(), app.KeyCreation{AppID: a.App.ID, Name: "Key", Scopes: scopes})
 	w.Must(err)
 	return key.ID, secret
 }

@@ -19,7 +19,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/postgres"
 )
 
@@ -44,10 +45,11 @@ type World struct {
 	// Left has the records that introspections have written.
 	Left *Left
 
-	Developers *developer.Service
-	Authorize  *authorize.Service
-	Grant      *grant.Service
-	Token      *token.Service
+	Accounts  *account.Service
+	Apps      *app.Service
+	Authorize *authorize.Service
+	Grant     *grant.Service
+	Token     *token.Service
 
 	// counting is the statement of contents.
 	counting string
@@ -67,7 +69,9 @@ func New(t testing.TB) *World {
 		Records: w.Records, Outbox: w.Stores.Outbox, WaitOut: time.Hour, Clock: w.Clock, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	w.Must(err)
-	w.Developers, err = developer.NewService(developer.Config{Accounts: w.Stores.Accounts, Apps: w.Stores.Apps, Revocations: w.Publisher, Pictures: picture.NewEncoder(), Clock: w.Clock})
+	w.Accounts, err = account.NewService(account.Config{Store: w.Stores.Accounts, Revocations: w.Publisher, Clock: w.Clock})
+	w.Must(err)
+	w.Apps, err = app.NewService(app.Config{Store: w.Stores.Apps, Accounts: w.Accounts, Revocations: w.Publisher, Pictures: picture.NewEncoder(), Clock: w.Clock})
 	w.Must(err)
 	w.Authorize, err = authorize.NewService(authorize.Config{
 		Store: w.Stores.Grants, Sessions: signedIn{}, Revocations: w.Publisher, CodeLife: CodeLife, Clock: w.Clock,

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 const (
@@ -22,7 +22,7 @@ type Minute struct {
 
 // Minutes returns the usage of each of the last minutes, oldest first, optionally of one app
 // or key (behaviour: usage#by-minute). Zero minutes is the default number. Errors:
-// ErrAccountNotFound.
+// account.ErrNotFound.
 func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string, minutes int) ([]Minute, error) {
 	if minutes == 0 {
 		minutes = usualMinutes
@@ -34,7 +34,7 @@ func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string
 		list[i].At = first.Add(time.Duration(i) * time.Minute)
 	}
 	if !fault.IsStorable(accountID) {
-		return nil, developer.ErrAccountNotFound
+		return nil, account.ErrNotFound
 	}
 	var found []Minute
 	if fault.IsStorable(appID) && fault.IsStorable(apiKeyID) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // Refusals is the number of requests that a limit refused on a day.
@@ -23,14 +23,14 @@ type RefusalDay struct {
 
 // Refused returns the refusals of an account by day and limit, newest day first
 // (behaviour: usage#refusals). Days are as for List, within the retention of the log. Errors:
-// ErrAccountNotFound; Invalid naming the field.
+// account.ErrNotFound; Invalid naming the field.
 func (s *Service) Refused(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error) {
 	from, to, err := s.days(from, to, int(Retention/day)+1)
 	if err != nil {
 		return nil, err
 	}
 	if !fault.IsStorable(accountID) {
-		return nil, developer.ErrAccountNotFound
+		return nil, account.ErrNotFound
 	}
 	found, err := s.store.Refusals(ctx, accountID, from, to)
 	if err == nil && len(found) == 0 {

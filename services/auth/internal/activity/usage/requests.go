@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 const (
@@ -31,7 +31,7 @@ type Found struct {
 
 // Requests returns a page of an account's log, newest first. An empty token asks for the first
 // page.
-// Errors: ErrAccountNotFound; Invalid naming page_token or to.
+// Errors: account.ErrNotFound; Invalid naming page_token or to.
 func (s *Service) Requests(ctx context.Context, accountID string, f Filter, token string, size int) (found Found, err error) {
 	if size == 0 {
 		size = usualPage
@@ -42,7 +42,7 @@ func (s *Service) Requests(ctx context.Context, accountID string, f Filter, toke
 		return found, err
 	}
 	if !fault.IsStorable(accountID) {
-		return found, developer.ErrAccountNotFound
+		return found, account.ErrNotFound
 	}
 	var page Page
 	if f.storable() && q.Since.Before(q.After.At) {
@@ -89,11 +89,11 @@ func (s *Service) query(accountID string, f Filter, token string, size int) (Que
 // The first range is tried first; the second is for a gateway that was suspended in between.
 var around = []struct{ before, after time.Duration }{{time.Second, time.Minute}, {time.Hour, time.Hour}}
 
-// Request returns one request of an account's log. Errors: ErrAccountNotFound,
+// Request returns one request of an account's log. Errors: account.ErrNotFound,
 // ErrRequestNotFound.
 func (s *Service) Request(ctx context.Context, accountID, requestID string) (Entry, error) {
 	if !fault.IsStorable(accountID) {
-		return Entry{}, developer.ErrAccountNotFound
+		return Entry{}, account.ErrNotFound
 	}
 	made, ok := id.MadeAt("req", requestID)
 	oldest := s.clock.Now().Add(-Retention)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // RouteStats are the requests of one route in a range of days (behaviour: usage#routes).
@@ -26,14 +26,14 @@ type Latencies struct {
 }
 
 // Routes returns errors and latency by route and method. Days are as for List. Errors:
-// ErrAccountNotFound; Invalid naming the field.
+// account.ErrNotFound; Invalid naming the field.
 func (s *Service) Routes(ctx context.Context, accountID string, from, to time.Time) ([]RouteStats, error) {
 	from, to, err := s.days(from, to, maxDays)
 	if err != nil {
 		return nil, err
 	}
 	if !fault.IsStorable(accountID) {
-		return nil, developer.ErrAccountNotFound
+		return nil, account.ErrNotFound
 	}
 	found, err := s.store.Latencies(ctx, accountID, from, to)
 	if err != nil {

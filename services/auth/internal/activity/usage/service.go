@@ -10,7 +10,7 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 const (
@@ -107,13 +107,13 @@ type Listing struct {
 	ByApp, ByKey bool
 }
 
-// List returns usage, newest day first. Errors: ErrAccountNotFound; Invalid naming the field.
+// List returns usage, newest day first. Errors: account.ErrNotFound; Invalid naming the field.
 func (s *Service) List(ctx context.Context, l Listing) (counts []Count, err error) {
 	if l.From, l.To, err = s.days(l.From, l.To, maxDays); err != nil {
 		return nil, err
 	}
 	if !fault.IsStorable(l.AccountID) {
-		return nil, developer.ErrAccountNotFound
+		return nil, account.ErrNotFound
 	}
 	if fault.IsStorable(l.AppID) && fault.IsStorable(l.APIKeyID) {
 		counts, err = s.store.Usage(ctx, l)
@@ -141,11 +141,11 @@ func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err
 	return from, to, nil
 }
 
-// known returns ErrAccountNotFound for an unknown account, nil for one without usage.
+// known returns account.ErrNotFound for an unknown account, nil for one without usage.
 func (s *Service) known(ctx context.Context, accountID string) error {
 	exists, err := s.store.AccountExists(ctx, accountID)
 	if err == nil && !exists {
-		return developer.ErrAccountNotFound
+		return account.ErrNotFound
 	}
 	return err
 }

@@ -8,7 +8,8 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/services/auth/internal/credentials/revocation"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 const (
@@ -25,14 +26,14 @@ var (
 func (s *scene) confidential() {
 	s.Helper()
 	s.exec(`INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, redirect_uris, scopes, legacy, created_at)
-		VALUES ($1, $2, 'n', '', $3, 'confidential', '{}', '{profile}', false, $4)`, clientApp, account, clientID, now)
+		VALUES ($1, $2, 'n', '', $3, 'confidential', '{}', '{profile}', false, $4)`, clientApp, accountID, clientID, now)
 	s.exec(`INSERT INTO client_secrets (id, app_id, hash, created_at, created_by) VALUES ('sec_1', $1, $2, $3, '')`, clientApp, secret[:], now)
 }
 
 // held reports whether a gateway replica would find a record.
 func (s *scene) held(hash credential.Digest) bool {
 	s.Helper()
-	stored, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: hash})
+	stored, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: accountID, Hash: hash})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -40,9 +41,9 @@ func (s *scene) held(hash credential.Digest) bool {
 }
 
 // keep replaces the secret of the app with the result of kept.
-func (s *scene) keep(kept func(developer.ClientSecret) []developer.ClientSecret) (revocation.Entry, error) {
+func (s *scene) keep(kept func(app.ClientSecret) []app.ClientSecret) (revocation.Entry, error) {
 	changed, err := s.stores.Apps.ChangeClientSecrets(context.Background(), clientApp, now,
-		func(_ developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+		func(_ app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
 			return kept(live[0]), nil, nil
 		})
 	return changed.Revocation, err
@@ -51,13 +52,13 @@ func (s *scene) keep(kept func(developer.ClientSecret) []developer.ClientSecret)
 // clientEnds are the changes that end a client's secret and the account's records.
 var clientEnds = map[string]func(*scene) (revocation.Entry, error){
 	"the deletion of the secret": func(s *scene) (revocation.Entry, error) {
-		return s.keep(func(developer.ClientSecret) []developer.ClientSecret { return nil })
+		return s.keep(func(app.ClientSecret) []app.ClientSecret { return nil })
 	},
 	"the deletion of the app": func(s *scene) (revocation.Entry, error) {
-		return s.stores.Apps.DeleteApp(context.Background(), clientApp, now, func(developer.App) error { return nil })
+		return s.stores.Apps.DeleteApp(context.Background(), clientApp, now, func(app.App) error { return nil })
 	},
 	"the end of the account": func(s *scene) (revocation.Entry, error) {
-		return s.stores.Accounts.CloseAccount(context.Background(), account, now, func(developer.Account) error { return nil })
+		return s.stores.Accounts.CloseAccount(context.Background(), accountID, now, func(account.Account) error { return nil })
 	},
 }
 
@@ -68,7 +69,7 @@ func TestClientEndDuringFillWins(t *testing.T) {
 			s := newScene(t)
 			s.confidential()
 			s.duringFill(false, func() { s.publish(end(s)) })
-			s.service.LeaveClient(t.Context(), account, clientID, secret)
+			s.service.LeaveClient(t.Context(), accountID, clientID, secret)
 			if s.fills == 0 {
 				t.Fatal("nothing was filled: the test proves nothing")
 			}
@@ -83,13 +84,13 @@ func TestRecordHasTheEndOfAnEndingSecret(t *testing.T) {
 	s.confidential()
 	end := now.Add(3 * time.Second)
 	s.duringFill(false, func() {
-		s.publish(s.keep(func(c developer.ClientSecret) []developer.ClientSecret {
+		s.publish(s.keep(func(c app.ClientSecret) []app.ClientSecret {
 			c.ExpiresAt = &end
-			return []developer.ClientSecret{c}
+			return []app.ClientSecret{c}
 		}))
 	})
-	s.service.LeaveClient(t.Context(), account, clientID, secret)
-	ref := sessionrecord.Ref{AccountID: account, Hash: clientKey}
+	s.service.LeaveClient(t.Context(), accountID, clientID, secret)
+	ref := sessionrecord.Ref{AccountID: accountID, Hash: clientKey}
 	stored, err := sessionrecord.Read(t.Context(), s.rdb, ref)
 	if err != nil || stored == nil {
 		t.Fatalf("Redis holds %v, %v", stored, err)
@@ -108,11 +109,11 @@ func TestSuspensionDuringClientFillWins(t *testing.T) {
 	s := newScene(t)
 	s.confidential()
 	s.duringFill(false, func() {
-		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), account, "", now)
+		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), accountID, "", now)
 		s.publish(entry, err)
 	})
-	s.service.LeaveClient(t.Context(), account, clientID, secret)
-	ref := sessionrecord.Ref{AccountID: account, Hash: clientKey}
+	s.service.LeaveClient(t.Context(), accountID, clientID, secret)
+	ref := sessionrecord.Ref{AccountID: accountID, Hash: clientKey}
 	stored, err := sessionrecord.Read(t.Context(), s.rdb, ref)
 	if err != nil || stored == nil {
 		t.Fatalf("Redis holds %v, %v", stored, err)
@@ -125,8 +126,8 @@ func TestSuspensionDuringClientFillWins(t *testing.T) {
 func TestRevokeDuringIntrospectionFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.duringFill(false, func() { s.publish(s.stores.Grants.RevokeAccess(context.Background(), app, token, now)) })
-	s.service.LeaveToken(t.Context(), account, token)
+	s.duringFill(false, func() { s.publish(s.stores.Grants.RevokeAccess(context.Background(), appID, token, now)) })
+	s.service.LeaveToken(t.Context(), accountID, token)
 	if s.fills == 0 {
 		t.Fatal("nothing was filled: the test proves nothing")
 	}
@@ -138,7 +139,7 @@ func TestFlushAllDuringClientFillOnlyRereads(t *testing.T) {
 	s := newScene(t)
 	s.confidential()
 	s.duringFill(false, func() { s.rdb.FlushAll(context.Background()) })
-	s.service.LeaveClient(t.Context(), account, clientID, secret)
+	s.service.LeaveClient(t.Context(), accountID, clientID, secret)
 	if !s.held(clientKey) || s.fills != 2 {
 		t.Errorf("%d fills, want 2", s.fills)
 	}
@@ -148,13 +149,13 @@ func TestFlushAllDuringClientFillOnlyRereads(t *testing.T) {
 func TestTokenWithoutLinkLeavesNoRecord(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.service.LeaveToken(t.Context(), account, token)
+	s.service.LeaveToken(t.Context(), accountID, token)
 	if !s.held(token) {
 		t.Fatal("a token with a link has no record: the test proves nothing")
 	}
 	s.rdb.FlushAll(t.Context())
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
-	s.service.LeaveToken(t.Context(), account, token)
+	s.service.LeaveToken(t.Context(), accountID, token)
 	s.noRecord(token)
 	if links := s.liveLinks(); links != 0 {
 		t.Errorf("%d links live", links)
@@ -190,14 +191,14 @@ func TestInvalidClientSecretLeavesNoRecord(t *testing.T) {
 	} {
 		s.exec("UPDATE apps SET is_console = false, deleted_at = NULL WHERE client_id = $1", clientID)
 		s.exec("UPDATE client_secrets SET expires_at = NULL")
-		if s.service.LeaveClient(t.Context(), account, clientID, secret); !s.held(clientKey) {
+		if s.service.LeaveClient(t.Context(), accountID, clientID, secret); !s.held(clientKey) {
 			t.Fatalf("before %s: no record", name)
 		}
 		s.rdb.FlushAll(t.Context())
 		if c.sql != "" {
 			s.exec(c.sql)
 		}
-		s.service.LeaveClient(t.Context(), account, c.id, c.secret)
+		s.service.LeaveClient(t.Context(), accountID, c.id, c.secret)
 		if keys := s.rdb.Keys(t.Context(), "*:cred:*").Val(); len(keys) > 0 {
 			t.Errorf("%s: left %s", name, keys)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // Kind is the kind of a credential, named as in the contract's CredentialKind.
@@ -37,7 +37,7 @@ type Record struct {
 	APIKeyID string
 	// AccountSuspended makes the gateway refuse the credential with the reason.
 	AccountSuspended bool
-	Plan             developer.Plan
+	Plan             account.Plan
 	// Scopes are the effective scopes: those of the credential that its consent still grants
 	// (behaviour: tokens#effective-scopes).
 	Scopes scope.Set

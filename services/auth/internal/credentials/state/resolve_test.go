@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 var at = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -67,7 +67,7 @@ func (s *story) service(t *testing.T) (*Service, *clock.Fake) {
 	t.Helper()
 	c := clock.NewFake(at)
 	service, err := NewService(Config{
-		Store: s, Records: s, Plans: developer.Plans{Standard: developer.Plan{Name: developer.Standard, PerMinute: 300}},
+		Store: s, Records: s, Plans: account.Plans{Standard: account.Plan{Name: account.Standard, PerMinute: 300}},
 		Clock: c, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *story) service(t *testing.T) (*Service, *clock.Fake) {
 func shared() State {
 	all := scope.Set{"profile", "email", "cv:read", "cv:contact"}
 	return State{
-		Account: developer.Account{ID: "dev_1", Plan: developer.Plan{Name: developer.Standard}}, AppID: "app_1", Scopes: all,
+		Account: account.Account{ID: "dev_1", Plan: account.Plan{Name: account.Standard}}, AppID: "app_1", Scopes: all,
 		Connection: &Connection{ID: "con_1", PersonID: "usr_1", Scopes: all, CvID: "master", SharePhoto: true, LinkID: "lnk_1"},
 	}
 }
@@ -105,7 +105,7 @@ func TestRecordHasScopesOfTokenAndConsent(t *testing.T) {
 	} {
 		s := shared()
 		c.change(&s)
-		r, err := s.record(c.kind, developer.Plans{Standard: developer.Plan{PerMinute: 300}})
+		r, err := s.record(c.kind, account.Plans{Standard: account.Plan{PerMinute: 300}})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -118,15 +118,15 @@ func TestRecordHasScopesOfTokenAndConsent(t *testing.T) {
 	}
 	suspended, key := shared(), shared()
 	suspended.Account.SuspendedAt = &at
-	if r, err := suspended.record(AccessToken, developer.Plans{}); err != nil || !r.AccountSuspended {
+	if r, err := suspended.record(AccessToken, account.Plans{}); err != nil || !r.AccountSuspended {
 		t.Errorf("suspended: %+v, %v", r, err)
 	}
 	key.Connection, key.APIKeyID, key.Scopes = nil, "key_1", scope.Set{"jobs:read"}
-	if r, err := key.record(APIKey, developer.Plans{}); err != nil || r.APIKeyID != "key_1" || !slices.Equal(r.Scopes, key.Scopes) {
+	if r, err := key.record(APIKey, account.Plans{}); err != nil || r.APIKeyID != "key_1" || !slices.Equal(r.Scopes, key.Scopes) {
 		t.Errorf("a key: %+v, %v", r, err)
 	}
 	for kind, want := range map[Kind]error{AccessToken: ErrConnectionGone, CVLink: ErrConnectionGone, LegacyToken: ErrUnknown} {
-		if _, err := key.record(kind, developer.Plans{}); !errors.Is(err, want) {
+		if _, err := key.record(kind, account.Plans{}); !errors.Is(err, want) {
 			t.Errorf("%s without a connection: %v", kind, err)
 		}
 	}

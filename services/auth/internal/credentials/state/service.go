@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/redisx"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // fillTries is the maximum number of reads when concurrent revocations invalidate them.
@@ -45,7 +45,7 @@ type Config struct {
 	Store   Store
 	Records Records
 	// Plans has the budgets of the named plans, which records include.
-	Plans developer.Plans
+	Plans account.Plans
 	Clock clock.Clock
 	Log   *slog.Logger
 }
@@ -54,7 +54,7 @@ type Config struct {
 type Service struct {
 	store   Store
 	records Records
-	plans   developer.Plans
+	plans   account.Plans
 	clock   clock.Clock
 	log     *slog.Logger
 
@@ -67,7 +67,7 @@ type Service struct {
 
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Records == nil || c.Plans == (developer.Plans{}) || c.Clock == nil || c.Log == nil {
+	if c.Store == nil || c.Records == nil || c.Plans == (account.Plans{}) || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("state: Store, Records, Plans, Clock and Log are required")
 	}
 	rest, err := redisx.NewRest(c.Clock)

@@ -20,7 +20,8 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/grpcapi/oauth"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/redis"
 )
@@ -28,9 +29,9 @@ import (
 func TestMain(m *testing.M) { testkit.Main(m) }
 
 const (
-	account = "dev_1"
-	app     = "app_1"
-	linkID  = "lnk_1"
+	accountID = "dev_1"
+	appID     = "app_1"
+	linkID    = "lnk_1"
 )
 
 var (
@@ -63,13 +64,13 @@ func newScene(t *testing.T) *scene {
 		args []any
 	}{
 		{`INSERT INTO people VALUES ('usr_1', 'a@example.com', 'a@example.com', true, '', $1)`, []any{now}},
-		{`INSERT INTO accounts VALUES ($1, 'n', 'e', 'standard', NULL, NULL, NULL, $2)`, []any{account, now}},
-		{`INSERT INTO apps VALUES ($1, $2, 'n', '', 'ci', 'public', '{}', '{profile,cv:read}', false, $3)`, []any{app, account, now}},
+		{`INSERT INTO accounts VALUES ($1, 'n', 'e', 'standard', NULL, NULL, NULL, $2)`, []any{accountID, now}},
+		{`INSERT INTO apps VALUES ($1, $2, 'n', '', 'ci', 'public', '{}', '{profile,cv:read}', false, $3)`, []any{appID, accountID, now}},
 		{`INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
-			VALUES ('con_1', 'usr_1', $1, '{profile,cv:read}', true, 'master', false, $2)`, []any{app, now}},
+			VALUES ('con_1', 'usr_1', $1, '{profile,cv:read}', true, 'master', false, $2)`, []any{appID, now}},
 		{`INSERT INTO cv_links VALUES ($1, $2, 'con_1', $3, NULL)`, []any{linkID, link[:], now}},
-		{`INSERT INTO token_families VALUES ('fam_1', $1, 'con_1', '{profile,cv:read}', 'r', $2, $3, NULL)`, []any{app, now, now.Add(time.Hour)}},
-		{`INSERT INTO access_tokens VALUES ($1, 'fam_1', $2, 'con_1', '{profile,cv:read}', $3, $4, NULL)`, []any{token[:], app, now, now.Add(time.Hour)}},
+		{`INSERT INTO token_families VALUES ('fam_1', $1, 'con_1', '{profile,cv:read}', 'r', $2, $3, NULL)`, []any{appID, now, now.Add(time.Hour)}},
+		{`INSERT INTO access_tokens VALUES ($1, 'fam_1', $2, 'con_1', '{profile,cv:read}', $3, $4, NULL)`, []any{token[:], appID, now, now.Add(time.Hour)}},
 	} {
 		if _, err := pool.Exec(t.Context(), insert.sql, insert.args...); err != nil {
 			t.Fatal(err)
@@ -114,7 +115,7 @@ func (s *scene) records() *redis.Records {
 // resolveBeside returns a service that runs f before it creates a link.
 func (s *scene) resolveBeside(f func()) {
 	s.Helper()
-	plans := developer.Plans{Standard: developer.Plan{Name: developer.Standard, PerMinute: 300, PerDay: 20_000}}
+	plans := account.Plans{Standard: account.Plan{Name: account.Standard, PerMinute: 300, PerDay: 20_000}}
 	service, err := state.NewService(state.Config{
 		Store: beside{s.stores.States, f}, Records: s.records(), Plans: plans, Clock: clock.NewFake(now), Log: quiet,
 	})
@@ -166,7 +167,7 @@ func (s *scene) resolve(kind state.Kind, hash credential.Digest) (state.Record, 
 // noRecord fails the test if a gateway replica would find a record.
 func (s *scene) noRecord(hash credential.Digest) {
 	s.Helper()
-	held, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: hash})
+	held, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: accountID, Hash: hash})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func (s *scene) noRecord(hash credential.Digest) {
 func TestRevokeDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.duringFill(false, func() { s.publish(s.stores.Grants.RevokeAccess(context.Background(), app, token, now)) })
+	s.duringFill(false, func() { s.publish(s.stores.Grants.RevokeAccess(context.Background(), appID, token, now)) })
 	if r, err := s.resolve(state.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
@@ -247,7 +248,7 @@ func TestKeyDeletionDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	key := credential.Hash("the key")
-	if err := s.stores.Apps.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key, nil); err != nil {
+	if err := s.stores.Apps.CreateAPIKey(t.Context(), app.APIKey{ID: "key_1", AppID: appID, CreatedAt: now}, key, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.duringFill(false, func() { s.publish(s.stores.Apps.DeleteAPIKey(context.Background(), "key_1", now)) })
@@ -261,14 +262,14 @@ func TestSuspensionDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() {
-		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), account, "", now)
+		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), accountID, "", now)
 		s.publish(entry, err)
 	})
 	r, err := s.resolve(state.AccessToken, token)
 	if err != nil || !r.AccountSuspended {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
-	ref := sessionrecord.Ref{AccountID: account, Hash: token}
+	ref := sessionrecord.Ref{AccountID: accountID, Hash: token}
 	stored, err := sessionrecord.Read(t.Context(), s.rdb, ref)
 	if err != nil || stored == nil {
 		t.Fatalf("Redis holds %v, %v", stored, err)
@@ -283,11 +284,11 @@ func TestFlushAllEndsTheLease(t *testing.T) {
 	t.Parallel()
 	for name, flush := range map[string]func(*scene){
 		"after the revoke was published": func(s *scene) {
-			s.publish(s.stores.Grants.RevokeAccess(context.Background(), app, token, now))
+			s.publish(s.stores.Grants.RevokeAccess(context.Background(), appID, token, now))
 			s.rdb.FlushAll(context.Background())
 		},
 		"in place of publishing": func(s *scene) {
-			if _, err := s.stores.Grants.RevokeAccess(context.Background(), app, token, now); err != nil {
+			if _, err := s.stores.Grants.RevokeAccess(context.Background(), appID, token, now); err != nil {
 				t.Fatal(err)
 			}
 			s.rdb.FlushAll(context.Background())
@@ -324,7 +325,7 @@ func TestUnstableFillIsAnsweredFromPostgres(t *testing.T) {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
 	s.noRecord(token)
-	s.publish(s.stores.Grants.RevokeAccess(t.Context(), app, token, now))
+	s.publish(s.stores.Grants.RevokeAccess(t.Context(), appID, token, now))
 	if r, err := s.resolve(state.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 		t.Fatalf("resolved %v, %v", r, err)
 	}

@@ -5,12 +5,12 @@ import (
 
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // State is the stored state of a live credential.
 type State struct {
-	Account developer.Account
+	Account account.Account
 	AppID   string
 	// APIKeyID is empty unless the credential is an API key.
 	APIKeyID string
@@ -27,7 +27,7 @@ type State struct {
 }
 
 // record returns the record of a live credential. Errors: ErrUnknown, ErrConnectionGone.
-func (s State) record(kind Kind, plans developer.Plans) (Record, error) {
+func (s State) record(kind Kind, plans account.Plans) (Record, error) {
 	r := Record{
 		Kind: kind, AccountID: s.Account.ID, AppID: s.AppID, APIKeyID: s.APIKeyID,
 		AccountSuspended: s.Account.SuspendedAt != nil, Plan: plans.Of(s.Account.Plan),

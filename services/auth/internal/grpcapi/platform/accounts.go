@@ -4,22 +4,22 @@ import (
 	"context"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
 type accountServer struct {
 	authv1.UnimplementedAccountServiceServer
-	developers *developer.Service
-	members    *team.Service
-	plans      developer.Plans
+	accounts *account.Service
+	members  *team.Service
+	plans    account.Plans
 }
 
 func (s *accountServer) ListAccounts(ctx context.Context, req *authv1.ListAccountsRequest) (*authv1.ListAccountsResponse, error) {
 	if person := PersonOf(ctx); person != "" {
 		return s.own(ctx, person)
 	}
-	accounts, next, err := s.developers.Accounts(ctx, developer.AccountSearch{
+	accounts, next, err := s.accounts.Accounts(ctx, account.Search{
 		Text: req.GetText(), PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()),
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *accountServer) own(ctx context.Context, personID string) (*authv1.ListA
 }
 
 func (s *accountServer) UpdateAccount(ctx context.Context, req *authv1.UpdateAccountRequest) (*authv1.UpdateAccountResponse, error) {
-	a, err := s.developers.Update(ctx, req.GetId(), developer.AccountChange{Name: req.Name, Email: req.Email, ByMember: PersonOf(ctx) != ""})
+	a, err := s.accounts.Update(ctx, req.GetId(), account.Change{Name: req.Name, Email: req.Email, ByMember: PersonOf(ctx) != ""})
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +58,11 @@ func (s *accountServer) UpdateAccount(ctx context.Context, req *authv1.UpdateAcc
 }
 
 func (s *accountServer) CloseAccount(ctx context.Context, req *authv1.CloseAccountRequest) (*authv1.CloseAccountResponse, error) {
-	return &authv1.CloseAccountResponse{}, s.developers.Close(ctx, req.GetId(), req.GetName())
+	return &authv1.CloseAccountResponse{}, s.accounts.Close(ctx, req.GetId(), req.GetName())
 }
 
 func (s *accountServer) VerifyAccount(ctx context.Context, req *authv1.VerifyAccountRequest) (*authv1.VerifyAccountResponse, error) {
-	a, err := s.developers.Verify(ctx, req.GetId())
+	a, err := s.accounts.Verify(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s *accountServer) VerifyAccount(ctx context.Context, req *authv1.VerifyAcc
 }
 
 func (s *accountServer) UnverifyAccount(ctx context.Context, req *authv1.UnverifyAccountRequest) (*authv1.UnverifyAccountResponse, error) {
-	a, err := s.developers.Unverify(ctx, req.GetId())
+	a, err := s.accounts.Unverify(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}

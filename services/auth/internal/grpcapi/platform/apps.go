@@ -5,14 +5,15 @@ import (
 
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
 	creation := appCreationFromProto(req, actorOf(ctx))
 	creation.ForMember = PersonOf(ctx) != ""
-	app, secret, err := s.developers.CreateApp(ctx, creation)
+	app, secret, err := s.apps.CreateApp(ctx, creation)
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAppResponse{}, err
 	}
@@ -20,7 +21,7 @@ func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRe
 }
 
 func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest) (*authv1.GetAppResponse, error) {
-	app, err := s.developers.App(ctx, req.GetId())
+	app, err := s.apps.App(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +29,7 @@ func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest)
 }
 
 func (s *developerServer) ListApps(ctx context.Context, req *authv1.ListAppsRequest) (*authv1.ListAppsResponse, error) {
-	account, apps, err := s.developers.Apps(ctx, req.GetAccountId(), req.GetIncludeDeleted())
+	account, apps, err := s.apps.Apps(ctx, req.GetAccountId(), req.GetIncludeDeleted())
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func (s *developerServer) ListApps(ctx context.Context, req *authv1.ListAppsRequ
 	return resp, nil
 }
 
-func stateOf(a developer.App, account developer.Account) authv1.AppState {
+func stateOf(a app.App, account account.Account) authv1.AppState {
 	switch {
 	case a.DeletedAt != nil:
 		return authv1.AppState_APP_STATE_DELETED
@@ -56,7 +57,7 @@ func (s *developerServer) UpdateApp(ctx context.Context, req *authv1.UpdateAppRe
 		return nil, err
 	}
 	update.ForMember = PersonOf(ctx) != ""
-	app, err := s.developers.UpdateApp(ctx, update)
+	app, err := s.apps.UpdateApp(ctx, update)
 	if err != nil {
 		return nil, err
 	}
@@ -64,18 +65,18 @@ func (s *developerServer) UpdateApp(ctx context.Context, req *authv1.UpdateAppRe
 }
 
 func (s *developerServer) DeleteApp(ctx context.Context, req *authv1.DeleteAppRequest) (*authv1.DeleteAppResponse, error) {
-	return &authv1.DeleteAppResponse{}, s.developers.DeleteApp(ctx, developer.AppDeletion{
+	return &authv1.DeleteAppResponse{}, s.apps.DeleteApp(ctx, app.Deletion{
 		AppID: req.GetId(), ConfirmName: req.GetConfirmName(), Unasked: PersonOf(ctx) == "",
 	})
 }
 
 type logoServer struct {
 	authv1.UnimplementedAppLogoServiceServer
-	developers *developer.Service
+	apps *app.Service
 }
 
 func (s *logoServer) GetAppLogo(ctx context.Context, req *authv1.GetAppLogoRequest) (*authv1.GetAppLogoResponse, error) {
-	jpeg, err := s.developers.Logo(ctx, req.GetAppId(), req.GetVersion())
+	jpeg, err := s.apps.Logo(ctx, req.GetAppId(), req.GetVersion())
 	if err != nil {
 		return nil, err
 	}

@@ -7,11 +7,11 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/grpcapi/convert"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.RotateClientSecretRequest) (*authv1.RotateClientSecretResponse, error) {
-	rotated, err := s.developers.RotateSecret(ctx, developer.SecretRotation{
+	rotated, err := s.apps.RotateSecret(ctx, app.SecretRotation{
 		AppID: req.GetAppId(), Overlap: req.GetOverlap().AsDuration(), EndOlder: req.GetEndOlder(), By: actorOf(ctx),
 	})
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.Ro
 }
 
 func (s *developerServer) ListClientSecrets(ctx context.Context, req *authv1.ListClientSecretsRequest) (*authv1.ListClientSecretsResponse, error) {
-	secrets, err := s.developers.ClientSecrets(ctx, req.GetAppId())
+	secrets, err := s.apps.ClientSecrets(ctx, req.GetAppId())
 	if err != nil {
 		return nil, err
 	}
@@ -31,13 +31,13 @@ func (s *developerServer) ListClientSecrets(ctx context.Context, req *authv1.Lis
 }
 
 func (s *developerServer) DeleteClientSecret(ctx context.Context, req *authv1.DeleteClientSecretRequest) (*authv1.DeleteClientSecretResponse, error) {
-	return &authv1.DeleteClientSecretResponse{}, s.developers.DeleteClientSecret(ctx, developer.SecretDeletion{
+	return &authv1.DeleteClientSecretResponse{}, s.apps.DeleteClientSecret(ctx, app.SecretDeletion{
 		SecretID: req.GetId(), AllowLast: req.GetAllowLast(),
 	})
 }
 
 func (s *developerServer) SetClientSecretExpiry(ctx context.Context, req *authv1.SetClientSecretExpiryRequest) (*authv1.SetClientSecretExpiryResponse, error) {
-	secret, err := s.developers.SetClientSecretExpiry(ctx, developer.SecretExpiry{
+	secret, err := s.apps.SetClientSecretExpiry(ctx, app.SecretExpiry{
 		SecretID: req.GetId(), ExpiresAt: convert.TimeFromProto(req.GetExpiresAt()), AllowLast: req.GetAllowLast(),
 	})
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *developerServer) SetClientSecretExpiry(ctx context.Context, req *authv1
 	return &authv1.SetClientSecretExpiryResponse{Secret: clientSecretToProto(secret)}, nil
 }
 
-func clientSecretsToProto(secrets []developer.ClientSecret) []*authv1.ClientSecret {
+func clientSecretsToProto(secrets []app.ClientSecret) []*authv1.ClientSecret {
 	out := make([]*authv1.ClientSecret, 0, len(secrets))
 	for _, s := range secrets {
 		out = append(out, clientSecretToProto(s))
@@ -54,7 +54,7 @@ func clientSecretsToProto(secrets []developer.ClientSecret) []*authv1.ClientSecr
 	return out
 }
 
-func clientSecretToProto(s developer.ClientSecret) *authv1.ClientSecret {
+func clientSecretToProto(s app.ClientSecret) *authv1.ClientSecret {
 	return &authv1.ClientSecret{
 		Id: s.ID, AppId: s.AppID, CreatedAt: timestamppb.New(s.CreatedAt), CreatedBy: s.CreatedBy,
 		LastUsedAt: convert.TimeToProto(s.LastUsedAt), ExpiresAt: convert.TimeToProto(s.ExpiresAt),

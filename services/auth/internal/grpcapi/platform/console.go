@@ -7,8 +7,8 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/grpcapi/convert"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/console"
-	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
@@ -16,7 +16,7 @@ type consoleServer struct {
 	authv1.UnimplementedConsoleServiceServer
 	console *console.Service
 	members *team.Service
-	plans   developer.Plans
+	plans   account.Plans
 }
 
 func (s *consoleServer) EnsureConsoleApp(ctx context.Context, req *authv1.EnsureConsoleAppRequest) (*authv1.EnsureConsoleAppResponse, error) {

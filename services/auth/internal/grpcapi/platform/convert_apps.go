@@ -6,10 +6,10 @@ import (
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/grpcapi/convert"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
-func AppToProto(a developer.App) *authv1.App {
+func AppToProto(a app.App) *authv1.App {
 	return &authv1.App{
 		Id: a.ID, AccountId: a.AccountID, Name: a.Name, Description: a.Description, LogoUrl: a.LogoURL, LogoVersion: a.LogoVersion,
 		Homepage: a.Homepage, PrivacyPolicy: a.PrivacyPolicy, Terms: a.Terms, Support: a.Support, ClientId: a.ClientID,
@@ -19,19 +19,19 @@ func AppToProto(a developer.App) *authv1.App {
 	}
 }
 
-func appCreationFromProto(r *authv1.CreateAppRequest, by string) developer.AppCreation {
-	return developer.AppCreation{
+func appCreationFromProto(r *authv1.CreateAppRequest, by string) app.Creation {
+	return app.Creation{
 		AccountID: r.GetAccountId(), Name: r.GetName(), Description: r.GetDescription(), LogoURL: r.GetLogoUrl(),
 		Homepage: r.GetHomepage(), PrivacyPolicy: r.GetPrivacyPolicy(), Terms: r.GetTerms(), Support: r.GetSupport(), Logo: r.GetLogo(),
-		ClientType: developer.ClientType(clientTypes.Word(r.GetClientType())), RedirectURIs: r.GetRedirectUris(),
+		ClientType: app.ClientType(clientTypes.Word(r.GetClientType())), RedirectURIs: r.GetRedirectUris(),
 		Scopes: r.GetScopes(), Legacy: r.GetLegacy(), By: by, ValidateOnly: r.GetValidateOnly(),
 	}
 }
 
 // appUpdateFromProto reads the fields that the mask names. Errors: Invalid naming
 // update_mask.
-func appUpdateFromProto(r *authv1.UpdateAppRequest) (developer.AppUpdate, error) {
-	u := developer.AppUpdate{AppID: r.GetId()}
+func appUpdateFromProto(r *authv1.UpdateAppRequest) (app.Update, error) {
+	u := app.Update{AppID: r.GetId()}
 	texts := map[string]struct {
 		to   **string
 		text *string

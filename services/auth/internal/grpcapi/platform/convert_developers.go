@@ -7,7 +7,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 	"vitae.internal/services/auth/internal/grpcapi/convert"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 var (
@@ -18,19 +19,19 @@ var (
 )
 
 // planFromProto returns the standard plan if p is nil.
-func planFromProto(p *authv1.Plan) developer.Plan {
+func planFromProto(p *authv1.Plan) account.Plan {
 	if p == nil {
-		return developer.Plan{Name: developer.Standard}
+		return account.Plan{Name: account.Standard}
 	}
-	return developer.Plan{Name: developer.PlanName(planNames.Word(p.GetName())), PerMinute: p.GetPerMinute(), PerDay: p.GetPerDay()}
+	return account.Plan{Name: account.PlanName(planNames.Word(p.GetName())), PerMinute: p.GetPerMinute(), PerDay: p.GetPerDay()}
 }
 
-func PlanToProto(p developer.Plan) *authv1.Plan {
+func PlanToProto(p account.Plan) *authv1.Plan {
 	return &authv1.Plan{Name: planNames.Value(string(p.Name)), PerMinute: p.PerMinute, PerDay: p.PerDay}
 }
 
 // accountToProto takes the current budget of a named plan from plans.
-func accountToProto(a developer.Account, plans developer.Plans) *authv1.Account {
+func accountToProto(a account.Account, plans account.Plans) *authv1.Account {
 	return &authv1.Account{
 		Id: a.ID, Name: a.Name, Email: a.Email, Plan: PlanToProto(plans.Of(a.Plan)),
 		SuspendedAt: convert.TimeToProto(a.SuspendedAt), CreatedAt: timestamppb.New(a.CreatedAt),
@@ -38,7 +39,7 @@ func accountToProto(a developer.Account, plans developer.Plans) *authv1.Account 
 	}
 }
 
-func apiKeyToProto(k developer.APIKey) *authv1.ApiKey {
+func apiKeyToProto(k app.APIKey) *authv1.ApiKey {
 	return &authv1.ApiKey{
 		Id: k.ID, AppId: k.AppID, Name: k.Name, Scopes: k.Scopes,
 		ExpiresAt: convert.TimeToProto(k.ExpiresAt), CreatedAt: timestamppb.New(k.CreatedAt), Hint: k.Hint, CreatedBy: k.CreatedBy,
@@ -46,8 +47,8 @@ func apiKeyToProto(k developer.APIKey) *authv1.ApiKey {
 	}
 }
 
-func apiKeyCreationFromProto(r *authv1.CreateApiKeyRequest, by string) developer.KeyCreation {
-	return developer.KeyCreation{
+func apiKeyCreationFromProto(r *authv1.CreateApiKeyRequest, by string) app.KeyCreation {
+	return app.KeyCreation{
 		AppID: r.GetAppId(), Name: r.GetName(), Scopes: r.GetScopes(),
 		ExpiresAt: convert.TimeFromProto(r.GetExpiresAt()), By: by, ValidateOnly: r.GetValidateOnly(),
 	}

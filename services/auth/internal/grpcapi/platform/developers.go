@@ -6,18 +6,20 @@ import (
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 type developerServer struct {
 	authv1.UnimplementedDeveloperServiceServer
-	developers *developer.Service
+	accounts *account.Service
+	apps     *app.Service
 	// plans has the budgets of the named plans.
-	plans developer.Plans
+	plans account.Plans
 }
 
 func (s *developerServer) CreateAccount(ctx context.Context, req *authv1.CreateAccountRequest) (*authv1.CreateAccountResponse, error) {
-	a, err := s.developers.CreateAccount(ctx, developer.AccountCreation{
+	a, err := s.accounts.CreateAccount(ctx, account.Creation{
 		Name: req.GetName(), Email: req.GetEmail(), Plan: planFromProto(req.GetPlan()), Owner: PersonOf(ctx), ValidateOnly: req.GetValidateOnly(),
 	})
 	if err != nil || req.GetValidateOnly() {
@@ -31,7 +33,7 @@ func (s *developerServer) CreateAccount(ctx context.Context, req *authv1.CreateA
 }
 
 func (s *developerServer) GetAccount(ctx context.Context, req *authv1.GetAccountRequest) (*authv1.GetAccountResponse, error) {
-	a, err := s.developers.Account(ctx, req.GetId())
+	a, err := s.accounts.Account(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func (s *developerServer) GetAccount(ctx context.Context, req *authv1.GetAccount
 }
 
 func (s *developerServer) SuspendAccount(ctx context.Context, req *authv1.SuspendAccountRequest) (*authv1.SuspendAccountResponse, error) {
-	a, err := s.developers.Suspend(ctx, req.GetId(), req.GetReason())
+	a, err := s.accounts.Suspend(ctx, req.GetId(), req.GetReason())
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +51,7 @@ func (s *developerServer) SuspendAccount(ctx context.Context, req *authv1.Suspen
 }
 
 func (s *developerServer) ResumeAccount(ctx context.Context, req *authv1.ResumeAccountRequest) (*authv1.ResumeAccountResponse, error) {
-	a, err := s.developers.Resume(ctx, req.GetId())
+	a, err := s.accounts.Resume(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func (s *developerServer) ResumeAccount(ctx context.Context, req *authv1.ResumeA
 }
 
 func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAccountPlanRequest) (*authv1.SetAccountPlanResponse, error) {
-	a, err := s.developers.SetPlan(ctx, req.GetId(), planFromProto(req.GetPlan()))
+	a, err := s.accounts.SetPlan(ctx, req.GetId(), planFromProto(req.GetPlan()))
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +68,7 @@ func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAcc
 
 func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateApiKeyRequest) (*authv1.CreateApiKeyResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AppID: req.GetAppId()})
-	key, secret, err := s.developers.CreateAPIKey(ctx, apiKeyCreationFromProto(req, actorOf(ctx)))
+	key, secret, err := s.apps.CreateAPIKey(ctx, apiKeyCreationFromProto(req, actorOf(ctx)))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateApiKeyResponse{}, err
 	}
@@ -74,7 +76,7 @@ func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateAp
 }
 
 func (s *developerServer) ListApiKeys(ctx context.Context, req *authv1.ListApiKeysRequest) (*authv1.ListApiKeysResponse, error) {
-	keys, err := s.developers.APIKeys(ctx, req.GetAppId(), req.GetIncludeDeleted())
+	keys, err := s.apps.APIKeys(ctx, req.GetAppId(), req.GetIncludeDeleted())
 	if err != nil {
 		return nil, err
 	}
@@ -86,5 +88,5 @@ func (s *developerServer) ListApiKeys(ctx context.Context, req *authv1.ListApiKe
 }
 
 func (s *developerServer) DeleteApiKey(ctx context.Context, req *authv1.DeleteApiKeyRequest) (*authv1.DeleteApiKeyResponse, error) {
-	return &authv1.DeleteApiKeyResponse{}, s.developers.DeleteAPIKey(ctx, req.GetId())
+	return &authv1.DeleteApiKeyResponse{}, s.apps.DeleteAPIKey(ctx, req.GetId())
 }

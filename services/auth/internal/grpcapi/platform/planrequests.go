@@ -8,12 +8,12 @@ import (
 	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/grpcapi/convert"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 func (s *developerServer) RequestPlan(ctx context.Context, req *authv1.RequestPlanRequest) (*authv1.RequestPlanResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
-	r, err := s.developers.RequestPlan(ctx, developer.PlanAsk{
+	r, err := s.accounts.RequestPlan(ctx, account.PlanAsk{
 		AccountID: req.GetAccountId(), Plan: planFromProto(req.GetPlan()), Reason: req.GetReason(), By: actorOf(ctx),
 	})
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *developerServer) RequestPlan(ctx context.Context, req *authv1.RequestPl
 }
 
 func (s *developerServer) ListPlanRequests(ctx context.Context, req *authv1.ListPlanRequestsRequest) (*authv1.ListPlanRequestsResponse, error) {
-	requests, err := s.developers.PlanRequests(ctx, req.GetAccountId(), req.GetIncludeDecided())
+	requests, err := s.accounts.PlanRequests(ctx, req.GetAccountId(), req.GetIncludeDecided())
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (s *developerServer) ListPlanRequests(ctx context.Context, req *authv1.List
 }
 
 func (s *developerServer) GrantPlanRequest(ctx context.Context, req *authv1.GrantPlanRequestRequest) (*authv1.GrantPlanRequestResponse, error) {
-	r, err := s.developers.GrantPlanRequest(ctx, developer.PlanDecision{RequestID: req.GetId(), Note: req.GetNote(), By: actorOf(ctx)})
+	r, err := s.accounts.GrantPlanRequest(ctx, account.PlanDecision{RequestID: req.GetId(), Note: req.GetNote(), By: actorOf(ctx)})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (s *developerServer) GrantPlanRequest(ctx context.Context, req *authv1.Gran
 }
 
 func (s *developerServer) RefusePlanRequest(ctx context.Context, req *authv1.RefusePlanRequestRequest) (*authv1.RefusePlanRequestResponse, error) {
-	r, err := s.developers.RefusePlanRequest(ctx, developer.PlanDecision{RequestID: req.GetId(), Note: req.GetNote(), By: actorOf(ctx)})
+	r, err := s.accounts.RefusePlanRequest(ctx, account.PlanDecision{RequestID: req.GetId(), Note: req.GetNote(), By: actorOf(ctx)})
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *developerServer) RefusePlanRequest(ctx context.Context, req *authv1.Ref
 }
 
 // planRequestToProto includes the current budget of the plan.
-func (s *developerServer) planRequestToProto(r developer.PlanRequest) *authv1.PlanRequest {
+func (s *developerServer) planRequestToProto(r account.PlanRequest) *authv1.PlanRequest {
 	return &authv1.PlanRequest{
 		Id: r.ID, AccountId: r.AccountID, AccountName: r.AccountName, Plan: PlanToProto(s.plans.Of(r.Plan)), Reason: r.Reason,
 		State: planRequestStates.Value(string(r.State)), Note: r.Note, CreatedAt: timestamppb.New(r.CreatedAt), CreatedBy: r.CreatedBy,

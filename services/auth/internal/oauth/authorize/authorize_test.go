@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -55,7 +55,7 @@ func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, suspended := w.Confidential(), w.Confidential()
-	_, err := w.Developers.Suspend(t.Context(), suspended.AccountID, "")
+	_, err := w.Accounts.Suspend(t.Context(), suspended.AccountID, "")
 	w.Must(err)
 	for name, c := range map[string]struct {
 		change      func(*authorize.Parameters)
@@ -108,8 +108,8 @@ func TestOtherFaultsRedirect(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
-	narrow := w.App(developer.AppCreation{ClientType: developer.Public, Scopes: []string{"profile"}})
-	keysAlone := w.App(developer.AppCreation{ClientType: developer.Confidential})
+	narrow := w.App(app.Creation{ClientType: app.Public, Scopes: []string{"profile"}})
+	keysAlone := w.App(app.Creation{ClientType: app.Confidential})
 	for name, c := range map[string]struct {
 		change func(*authorize.Parameters)
 		want   string

@@ -10,7 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/pkce"
 	"vitae.internal/services/auth/internal/oauth/redirecturi"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // Maximum lengths in bytes, as in the API document.
@@ -44,7 +45,7 @@ type Fault struct {
 
 // Checked is a valid request.
 type Checked struct {
-	App developer.App
+	App app.App
 	// Publisher is the app's developer account as people see it.
 	Publisher client.Publisher
 	// Scopes are the requested scopes.
@@ -53,7 +54,7 @@ type Checked struct {
 
 // check returns the checked request, or a fault for the redirect URI. An error must not
 // redirect (behaviour: sign-in#faults-without-redirect): client.ErrInvalid,
-// developer.ErrSuspended, OAUTH_INVALID_REQUEST.
+// account.ErrSuspended, OAUTH_INVALID_REQUEST.
 func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	c, err := s.requester(ctx, p)
 	if err != nil {
@@ -92,7 +93,7 @@ func (s *Service) requester(ctx context.Context, p Parameters) (client.Client, e
 	case err != nil:
 		return client.Client{}, err
 	case c.Suspended:
-		return client.Client{}, developer.ErrSuspended
+		return client.Client{}, account.ErrSuspended
 	case p.Legacy && !c.MayUseLegacy():
 		return client.Client{}, client.ErrNotLegacy
 	case p.RedirectURI == "":

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/redirecturi"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // Store keeps consents and codes.
@@ -99,7 +99,7 @@ var ErrConsentNeeded = errs.New(errs.Precondition, "CONSENT_NEEDED", "The person
 
 // StillAllowed checks the consent against the current app: it refuses what the app has lost
 // since the request was checked. Errors: ErrAppChanged.
-func (c Consent) StillAllowed(a developer.App) error {
+func (c Consent) StillAllowed(a app.App) error {
 	if !redirecturi.MatchesAny(a.RedirectURIs, c.RedirectURI) || !c.Legacy && !c.Scopes.Within(a.Scopes) {
 		return ErrAppChanged
 	}

@@ -11,7 +11,8 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // ErrInvalid is returned for an unknown client and for a failed authentication alike.
@@ -22,7 +23,7 @@ var ErrNotLegacy = errs.New(errs.Unauthenticated, ErrInvalid.Code, "This client 
 
 // Client is an app as an OAuth client.
 type Client struct {
-	App developer.App
+	App app.App
 	// Secrets are the live secrets; none for a public client.
 	Secrets []Secret
 	// Suspended is true if the developer account is suspended.
@@ -85,7 +86,7 @@ func (c Credentials) Prove() Proof {
 // compares all secrets in constant time, so the time reveals nothing about their hashes, and
 // their number only by less than a microsecond.
 func (c Client) verify(given Credentials) (Secret, error) {
-	if c.App.ClientType == developer.Public {
+	if c.App.ClientType == app.Public {
 		if given.Secret != "" {
 			return Secret{}, ErrInvalid
 		}
@@ -105,7 +106,7 @@ func (c Client) verify(given Credentials) (Secret, error) {
 // it and has a secret. The legacy interface has no PKCE, so without a secret anybody could
 // redeem its codes (behaviour: legacy#eligible-apps).
 func (c Client) MayUseLegacy() bool {
-	return c.App.Legacy && c.App.ClientType == developer.Confidential
+	return c.App.Legacy && c.App.ClientType == app.Confidential
 }
 
 // MayUseGrants reports whether the client may get tokens: its app has at least one user
@@ -127,16 +128,16 @@ type Notes interface {
 }
 
 // AuthenticateLegacy is Authenticate for the legacy interface. Errors: ErrInvalid,
-// ErrNotLegacy; developer.ErrSuspended, with the client.
+// ErrNotLegacy; account.ErrSuspended, with the client.
 func AuthenticateLegacy(ctx context.Context, store Store, given Credentials, now time.Time) (Client, error) {
 	c, err := Authenticate(ctx, store, given, now)
-	if (err == nil || errors.Is(err, developer.ErrSuspended)) && !c.MayUseLegacy() {
+	if (err == nil || errors.Is(err, account.ErrSuspended)) && !c.MayUseLegacy() {
 		err = ErrNotLegacy
 	}
 	return c, err
 }
 
-// Authenticate reads and checks a client. Errors: ErrInvalid, developer.ErrSuspended.
+// Authenticate reads and checks a client. Errors: ErrInvalid, account.ErrSuspended.
 func Authenticate(ctx context.Context, store Store, given Credentials, now time.Time) (Client, error) {
 	if !given.Known() {
 		return Client{}, ErrInvalid
@@ -150,7 +151,7 @@ func Authenticate(ctx context.Context, store Store, given Credentials, now time.
 
 // Check authenticates a client that was read by the credentials' id, and notes the use of its
 // secret. The audit event always names the app, but as the actor only if a secret proved it,
-// because anybody can send a client id. Errors: ErrInvalid, developer.ErrSuspended.
+// because anybody can send a client id. Errors: ErrInvalid, account.ErrSuspended.
 func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now time.Time) error {
 	about := audit.About{AppID: c.App.ID, AccountID: c.App.AccountID}
 	held, err := c.verify(given)
@@ -166,7 +167,7 @@ func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now t
 		_ = notes.NoteSecretUse(ctx, held.ToNote, now)
 	}
 	if c.Suspended {
-		return developer.ErrSuspended
+		return account.ErrSuspended
 	}
 	return nil
 }

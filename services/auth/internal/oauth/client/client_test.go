@@ -12,18 +12,19 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 var (
 	secret, older = credential.New(credential.ClientSecret), credential.New(credential.ClientSecret)
-	confidential  = of(developer.App{ClientType: developer.Confidential, Scopes: scope.Set{"profile"}}, secret, older)
-	public        = of(developer.App{ClientType: developer.Public})
+	confidential  = of(app.App{ClientType: app.Confidential, Scopes: scope.Set{"profile"}}, secret, older)
+	public        = of(app.App{ClientType: app.Public})
 	now           = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 )
 
 // of returns the client of an app. The use of its first secret is due to be noted.
-func of(a developer.App, secrets ...string) client.Client {
+func of(a app.App, secrets ...string) client.Client {
 	a.ClientID = credential.New(credential.ClientID)
 	c := client.Client{App: a}
 	for i, s := range secrets {
@@ -72,9 +73,9 @@ func TestClientAuthentication(t *testing.T) {
 		"none stored, none given":      {withoutSecret, "", client.ErrInvalid},
 		"public":                       {public, "", nil},
 		"public with a secret":         {public, secret, client.ErrInvalid},
-		"suspended":                    {suspended(confidential), secret, developer.ErrSuspended},
+		"suspended":                    {suspended(confidential), secret, account.ErrSuspended},
 		"suspended, with a wrong one":  {suspended(confidential), "x", client.ErrInvalid},
-		"suspended public":             {suspended(public), "", developer.ErrSuspended},
+		"suspended public":             {suspended(public), "", account.ErrSuspended},
 		"suspended public with secret": {suspended(public), "x", client.ErrInvalid},
 	} {
 		given := client.Credentials{ID: c.client.App.ClientID, Secret: c.secret}
@@ -119,7 +120,7 @@ func TestLegacyIsForMarkedConfidentialClients(t *testing.T) {
 		want   error
 	}{
 		"marked":               {marked(confidential), secret, nil},
-		"marked, suspended":    {suspended(marked(confidential)), secret, developer.ErrSuspended},
+		"marked, suspended":    {suspended(marked(confidential)), secret, account.ErrSuspended},
 		"unmarked":             {confidential, secret, client.ErrNotLegacy},
 		"unmarked, suspended":  {suspended(confidential), secret, client.ErrNotLegacy},
 		"public":               {marked(public), "", client.ErrNotLegacy},

@@ -7,13 +7,13 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // Connection is one person's consent to one app.
 type Connection struct {
 	ID  string
-	App developer.App
+	App app.App
 	// Publisher is the app's developer account as people see it. It is set only in lists.
 	Publisher client.Publisher
 	PersonID  string

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/pkce"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -208,7 +208,7 @@ func TestCodeReuseWaitsForTheRecords(t *testing.T) {
 func TestAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	keysAlone := w.App(developer.AppCreation{ClientType: developer.Confidential})
+	keysAlone := w.App(app.Creation{ClientType: app.Confidential})
 	for name, e := range map[string]grant.Exchange{
 		"well-formed": authtest.Exchange(keysAlone, credential.New(credential.AuthorizationCode)),
 		"malformed":   {Client: keysAlone.Credentials},
@@ -225,7 +225,7 @@ func TestAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
 func TestSuspendedClientGetsNoTokens(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	p, public, suspended := w.Person(), w.App(developer.AppCreation{ClientType: developer.Public, Scopes: authtest.Everything}), w.Confidential()
+	p, public, suspended := w.Person(), w.App(app.Creation{ClientType: app.Public, Scopes: authtest.Everything}), w.Confidential()
 	code := w.Code(p, public, "profile")
 	e := authtest.Exchange(public, code)
 	e.Client.Secret = credential.New(credential.ClientSecret)
@@ -237,13 +237,13 @@ func TestSuspendedClientGetsNoTokens(t *testing.T) {
 	w.Must(err)
 
 	code, tokens = w.Code(p, suspended, "profile"), w.Tokens(p, suspended, "profile")
-	_, err = w.Developers.Suspend(t.Context(), suspended.AccountID, "")
+	_, err = w.Accounts.Suspend(t.Context(), suspended.AccountID, "")
 	w.Must(err)
 	_, err = w.Grant.ExchangeCode(t.Context(), authtest.Exchange(suspended, code))
 	wantCode(t, "a suspended client's code", err, "DEVELOPER_ACCOUNT_SUSPENDED")
 	_, err = w.Grant.RefreshToken(t.Context(), grant.Refresh{Client: suspended.Credentials, Token: tokens.Refresh})
 	wantCode(t, "a suspended client's refresh token", err, "DEVELOPER_ACCOUNT_SUSPENDED")
-	_, err = w.Developers.Resume(t.Context(), suspended.AccountID)
+	_, err = w.Accounts.Resume(t.Context(), suspended.AccountID)
 	w.Must(err)
 	_, err = w.Grant.ExchangeCode(t.Context(), authtest.Exchange(suspended, code))
 	w.Must(err)

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // rememberExpired is how long an expired legacy token is distinguished from an unknown one
@@ -43,7 +43,7 @@ type LegacyRedemption struct {
 // suspended account and sets Client.Suspended. Errors: OAUTH_INVALID_CLIENT.
 func (s *Service) AuthenticateLegacy(ctx context.Context, given client.Credentials) (client.Client, error) {
 	c, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now())
-	if errors.Is(err, developer.ErrSuspended) {
+	if errors.Is(err, account.ErrSuspended) {
 		return c, nil
 	}
 	return c, err

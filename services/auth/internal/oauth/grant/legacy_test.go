@@ -114,7 +114,7 @@ func TestSuspendedLegacyClientIsReported(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	code := w.LegacyCode(w.Person(), a)
-	_, err := w.Developers.Suspend(t.Context(), a.AccountID, "")
+	_, err := w.Accounts.Suspend(t.Context(), a.AccountID, "")
 	w.Must(err)
 	if c, err := w.Grant.AuthenticateLegacy(t.Context(), a.Credentials); err != nil || !c.Suspended {
 		t.Errorf("suspended: %+v, %v", c, err)

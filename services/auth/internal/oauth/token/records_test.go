@@ -8,15 +8,15 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // Records are written only for a client that was answered.
 func TestIntrospectLeavesRequestedRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	p, a, public := w.Person(), w.Confidential(), w.App(developer.AppCreation{
-		ClientType: developer.Public, Scopes: authtest.Everything,
+	p, a, public := w.Person(), w.Confidential(), w.App(app.Creation{
+		ClientType: app.Public, Scopes: authtest.Everything,
 	})
 	tokens, ofPublic := w.Tokens(p, a, "profile"), w.Tokens(p, public, "profile")
 	secret, access, other := credential.Hash(a.Secret), credential.Hash(tokens.Access), credential.Hash(ofPublic.Access)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/client"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // Config configures a Service. All fields are required.
@@ -86,7 +86,7 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 // OAUTH_INVALID_REQUEST.
 func (s *Service) Revoke(ctx context.Context, given client.Credentials, token string) error {
 	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
-	if err != nil && !errors.Is(err, developer.ErrSuspended) {
+	if err != nil && !errors.Is(err, account.ErrSuspended) {
 		return err
 	}
 	if token == "" {

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -117,7 +117,7 @@ func TestClientMustAuthenticate(t *testing.T) {
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
 	live := w.Tokens(w.Person(), a, "profile").Access
-	public := w.App(developer.AppCreation{ClientType: developer.Public, Scopes: []string{"profile"}})
+	public := w.App(app.Creation{ClientType: app.Public, Scopes: []string{"profile"}})
 	for name, given := range map[string]client.Credentials{
 		"nobody":                        {},
 		"a malformed client":            {ID: "x"},
@@ -156,7 +156,7 @@ func TestSuspendedClientMayOnlyRevoke(t *testing.T) {
 	w := authtest.New(t)
 	a := w.Confidential()
 	live := w.Tokens(w.Person(), a, "profile").Access
-	_, err := w.Developers.Suspend(t.Context(), a.AccountID, "")
+	_, err := w.Accounts.Suspend(t.Context(), a.AccountID, "")
 	w.Must(err)
 	_, err = w.Token.Introspect(t.Context(), a.Credentials, live, token.Leave{})
 	wantCode(t, "introspect", err, "DEVELOPER_ACCOUNT_SUSPENDED")

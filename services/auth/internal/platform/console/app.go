@@ -10,7 +10,8 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/oauth/redirecturi"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 const (
@@ -34,10 +35,10 @@ type Secret struct {
 // Wanted is the required state of the console's app.
 type Wanted struct {
 	// Account and App are created if the app doesn't exist.
-	Account     developer.Account
-	App         developer.App
+	Account     account.Account
+	App         app.App
 	RedirectURI string
-	Secret      developer.NewSecret
+	Secret      app.NewSecret
 	// Settle returns the live secrets to keep, with their expiry, and reports whether the
 	// wanted one is among them.
 	Settle func(live []Secret) (kept []Secret, held bool)
@@ -45,24 +46,24 @@ type Wanted struct {
 
 // EnsureApp creates the console's app if it doesn't exist, and sets its redirect URI and
 // secret. Errors: Invalid naming redirect_uri.
-func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (developer.App, error) {
+func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (app.App, error) {
 	if err := redirecturi.Validate(redirectURI); err != nil {
-		return developer.App{}, fault.Of(fault.CodeArgument, "redirect_uri", "%s", err)
+		return app.App{}, fault.Of(fault.CodeArgument, "redirect_uri", "%s", err)
 	}
 	scopes, err := scope.User([]string{scope.Profile, "email"})
 	if err != nil {
-		return developer.App{}, err
+		return app.App{}, err
 	}
 	now, hash := s.clock.Now(), credential.Hash(secret)
-	account := developer.Account{ID: id.New("dev"), Name: AccountName, Plan: developer.Plan{Name: developer.Standard}, CreatedAt: now}
+	account := account.Account{ID: id.New("dev"), Name: AccountName, Plan: account.Plan{Name: account.Standard}, CreatedAt: now}
 	return s.store.EnsureConsoleApp(ctx, Wanted{
 		Account: account,
-		App: developer.App{
+		App: app.App{
 			ID: id.New("app"), AccountID: account.ID, Name: AppName, ClientID: credential.New(credential.ClientID),
-			ClientType: developer.Confidential, RedirectURIs: []string{redirectURI}, Scopes: scopes, CreatedAt: now,
+			ClientType: app.Confidential, RedirectURIs: []string{redirectURI}, Scopes: scopes, CreatedAt: now,
 		},
 		RedirectURI: redirectURI,
-		Secret:      developer.NewSecret{ID: id.New("sec"), Hash: hash, CreatedBy: madeBy},
+		Secret:      app.NewSecret{ID: id.New("sec"), Hash: hash, CreatedBy: madeBy},
 		Settle:      func(live []Secret) ([]Secret, bool) { return settle(live, hash, now) },
 	}, now)
 }

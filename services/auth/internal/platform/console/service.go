@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 const (
@@ -55,7 +55,7 @@ type Opening struct {
 // Store keeps the console's app and sessions.
 type Store interface {
 	// EnsureConsoleApp creates or changes the app. Replicas may call it concurrently.
-	EnsureConsoleApp(ctx context.Context, w Wanted, now time.Time) (developer.App, error)
+	EnsureConsoleApp(ctx context.Context, w Wanted, now time.Time) (app.App, error)
 	// OpenConsoleSession stores a session; session.ErrEnded if the token is not a live token
 	// of the console's app.
 	OpenConsoleSession(ctx context.Context, o Opening) error

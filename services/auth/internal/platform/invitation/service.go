@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/mail/maillink"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
@@ -60,9 +60,9 @@ type Store interface {
 	// CreateInvitation stores an invitation, replacing an open one to the same address. It
 	// also sends the email, unless it is nil or over a limit
 	// (behaviour: accounts#email-budgets), and reports whether it did. Errors:
-	// developer.ErrAccountNotFound, team.ErrAlreadyMember, ErrTooMany.
+	// account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany.
 	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error)
-	// Invitations lists the open invitations, newest first; developer.ErrAccountNotFound.
+	// Invitations lists the open invitations, newest first; account.ErrNotFound.
 	Invitations(ctx context.Context, accountID string, now time.Time) ([]Invitation, error)
 	// WithdrawInvitation deletes an open invitation; team.ErrInvitationNotFound.
 	WithdrawInvitation(ctx context.Context, id string, now time.Time) error
@@ -108,7 +108,7 @@ type Made struct {
 }
 
 // Create creates an invitation on behalf of by and returns its secret. Errors:
-// developer.ErrAccountNotFound, team.ErrAlreadyMember, ErrTooMany; Invalid naming
+// account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany; Invalid naming
 // email.
 func (s *Service) Create(ctx context.Context, accountID, email string, role team.Role, by string) (Made, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
@@ -118,7 +118,7 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role team
 		return Made{}, err
 	}
 	if !fault.IsStorable(accountID) {
-		return Made{}, developer.ErrAccountNotFound
+		return Made{}, account.ErrNotFound
 	}
 	now, link := s.clock.Now(), maillink.NewID()
 	i := Invitation{
@@ -141,10 +141,10 @@ func (s *Service) email(i Invitation, link string) *mail.Entry {
 }
 
 // List returns the open invitations to an account, newest first. Errors:
-// developer.ErrAccountNotFound.
+// account.ErrNotFound.
 func (s *Service) List(ctx context.Context, accountID string) ([]Invitation, error) {
 	if !fault.IsStorable(accountID) {
-		return nil, developer.ErrAccountNotFound
+		return nil, account.ErrNotFound
 	}
 	return s.store.Invitations(ctx, accountID, s.clock.Now())
 }
@@ -171,7 +171,7 @@ func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (O
 }
 
 // Accept makes a person a member. An invitation can be accepted once. Errors:
-// team.ErrInvitationNotFound, developer.ErrEmailNotVerified, developer.ErrSuspended,
+// team.ErrInvitationNotFound, account.ErrEmailNotVerified, account.ErrSuspended,
 // team.ErrAlreadyMember.
 func (s *Service) Accept(ctx context.Context, secret string, by person.Person) (Offer, error) {
 	return s.store.AcceptInvitation(ctx, credential.Hash(secret), by.ID, s.clock.Now(), isFor(by), s.post.Event(mail.MemberJoined, "", "", by.ID))
@@ -184,9 +184,9 @@ func isFor(p person.Person) Check {
 		case person.EmailKey(o.Email) != person.EmailKey(p.Email):
 			return team.ErrInvitationNotFound
 		case !p.EmailVerified:
-			return developer.ErrEmailNotVerified
+			return account.ErrEmailNotVerified
 		case o.Suspended:
-			return developer.ErrSuspended
+			return account.ErrSuspended
 		}
 		return nil
 	}

@@ -2,7 +2,8 @@ package team
 
 import (
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // Errors of the package.
@@ -31,9 +32,9 @@ const (
 // unknown has the error for a resource of each kind that doesn't exist or belongs to an
 // account that the person is no member of.
 var unknown = map[Thing]error{
-	Account:      developer.ErrAccountNotFound,
-	App:          developer.ErrAppNotFound,
-	APIKey:       developer.ErrKeyNotFound,
-	ClientSecret: developer.ErrSecretNotFound,
+	Account:      account.ErrNotFound,
+	App:          app.ErrNotFound,
+	APIKey:       app.ErrKeyNotFound,
+	ClientSecret: app.ErrSecretNotFound,
 	Invitation:   ErrInvitationNotFound,
 }

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/console"
-	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // Sessions reads console sessions.
@@ -59,7 +59,7 @@ type Need struct {
 }
 
 // Admit returns a context with the session's person if the person meets the need. Errors:
-// session.ErrEnded; the not-found error of the resource; ErrRole; developer.ErrSuspended;
+// session.ErrEnded; the not-found error of the resource; ErrRole; account.ErrSuspended;
 // session.ErrProof.
 func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.Context, error) {
 	live, err := s.sessions.Session(ctx, secret)
@@ -80,7 +80,7 @@ func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.
 	case !place.Role.AtLeast(need.Role) && need.OwnID != live.Person.ID:
 		return ctx, ErrRole
 	case place.Suspended && !need.WhileSuspended:
-		return ctx, developer.ErrSuspended
+		return ctx, account.ErrSuspended
 	case need.Proven && need.OwnID != live.Person.ID && !live.Proven:
 		return ctx, session.ErrProof
 	}

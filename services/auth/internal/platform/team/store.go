@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // Place is a person's role in the account of a resource.
@@ -27,7 +27,7 @@ type Member struct {
 
 // Membership is an account in which a person has a role.
 type Membership struct {
-	Account developer.Account
+	Account account.Account
 	Role    Role
 }
 
@@ -42,12 +42,12 @@ type Store interface {
 	Place(ctx context.Context, personID string, thing Thing, id string) (Place, error)
 	// Memberships lists the open accounts of a person, by name.
 	Memberships(ctx context.Context, personID string) ([]Membership, error)
-	// Members lists the members of an account; developer.ErrAccountNotFound.
+	// Members lists the members of an account; account.ErrNotFound.
 	Members(ctx context.Context, accountID string) ([]Member, error)
-	// AddMember adds a member; developer.ErrAccountNotFound, person.ErrNotFound,
+	// AddMember adds a member; account.ErrNotFound, person.ErrNotFound,
 	// ErrAlreadyMember.
 	AddMember(ctx context.Context, m Member) (Member, error)
 	// ChangeMember applies change and returns the member, as it was before a removal. Errors:
-	// developer.ErrAccountNotFound, ErrMemberNotFound, those of change.
+	// account.ErrNotFound, ErrMemberNotFound, those of change.
 	ChangeMember(ctx context.Context, accountID, personID string, change RoleChange) (Member, error)
 }

@@ -6,39 +6,39 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // Members lists the members of an account, owners first. Errors:
-// developer.ErrAccountNotFound.
+// account.ErrNotFound.
 func (s *Service) Members(ctx context.Context, accountID string) ([]Member, error) {
 	if !fault.IsStorable(accountID) {
-		return nil, developer.ErrAccountNotFound
+		return nil, account.ErrNotFound
 	}
 	return s.store.Members(ctx, accountID)
 }
 
-// Add makes a person a member. Errors: developer.ErrAccountNotFound, person.ErrNotFound,
+// Add makes a person a member. Errors: account.ErrNotFound, person.ErrNotFound,
 // ErrAlreadyMember.
 func (s *Service) Add(ctx context.Context, accountID, personID string, role Role) (Member, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	switch {
 	case !fault.IsStorable(accountID):
-		return Member{}, developer.ErrAccountNotFound
+		return Member{}, account.ErrNotFound
 	case !fault.IsStorable(personID):
 		return Member{}, person.ErrNotFound
 	}
 	return s.store.AddMember(ctx, Member{AccountID: accountID, PersonID: personID, Role: role, CreatedAt: s.clock.Now()})
 }
 
-// SetRole changes a member's role. Errors: developer.ErrAccountNotFound, ErrMemberNotFound,
+// SetRole changes a member's role. Errors: account.ErrNotFound, ErrMemberNotFound,
 // ErrLastOwner.
 func (s *Service) SetRole(ctx context.Context, accountID, personID string, role Role) (Member, error) {
 	return s.change(ctx, accountID, personID, role)
 }
 
 // Remove removes a member. Later calls of the person about the account are refused. Errors:
-// developer.ErrAccountNotFound, ErrMemberNotFound, ErrLastOwner.
+// account.ErrNotFound, ErrMemberNotFound, ErrLastOwner.
 func (s *Service) Remove(ctx context.Context, accountID, personID string) error {
 	_, err := s.change(ctx, accountID, personID, "")
 	return err
@@ -48,7 +48,7 @@ func (s *Service) change(ctx context.Context, accountID, personID string, role R
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	switch {
 	case !fault.IsStorable(accountID):
-		return Member{}, developer.ErrAccountNotFound
+		return Member{}, account.ErrNotFound
 	case !fault.IsStorable(personID):
 		return Member{}, ErrMemberNotFound
 	}

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // A token of one interface is no credential of the other, and none is one from the
@@ -69,7 +69,7 @@ func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
 			_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE id = $1", m.Link)
 			w.Must(err)
 		}
-		_, _, err := w.Stores.Apps.ChangeApp(t.Context(), m.App.App.ID, w.Clock.Now(), nil, func(app *developer.App) { app.Scopes = scope.Set{"email"} })
+		_, _, err := w.Stores.Apps.ChangeApp(t.Context(), m.App.App.ID, w.Clock.Now(), nil, func(app *app.App) { app.Scopes = scope.Set{"email"} })
 		w.Must(err)
 		if w.LinkLives(m.Link) {
 			t.Errorf("ended %t: the link opens the CV", ended)

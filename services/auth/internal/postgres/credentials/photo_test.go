@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentials/state"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // (behaviour: photos#when-an-address-dies)
@@ -52,7 +52,7 @@ func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
 	end := w.Clock.Now().Add(time.Microsecond)
 	issue := func(appID string, expires *time.Time) (string, string) {
 		key, secret := id.New("key"), credential.New(credential.APIKey)
-		w.Must(w.Stores.Apps.CreateAPIKey(t.Context(), developer.APIKey{ID: key, AppID: appID, ExpiresAt: expires, CreatedAt: w.Clock.Now()}, credential.Hash(secret), nil))
+		w.Must(w.Stores.Apps.CreateAPIKey(t.Context(), app.APIKey{ID: key, AppID: appID, ExpiresAt: expires, CreatedAt: w.Clock.Now()}, credential.Hash(secret), nil))
 		return key, secret
 	}
 	endlessID, endless := issue(a.App.ID, nil)
@@ -72,7 +72,7 @@ func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
 		t.Error("a deleted key lives, or another is dead")
 	}
 	again, err := w.Stores.Apps.DeleteAPIKey(t.Context(), endlessID, w.Clock.Now())
-	if !errs.HasCode(err, developer.ErrKeyNotFound.Code) || again.ID != first.ID {
+	if !errs.HasCode(err, app.ErrKeyNotFound.Code) || again.ID != first.ID {
 		t.Errorf("deleted again: %+v, %v; want the entry %d that is pending", again, err, first.ID)
 	}
 	newestID, _ := issue(a.App.ID, nil)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -25,7 +25,7 @@ func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
 	}
 	defer pool.Close()
 	stores, d := postgres.New(pool), &db.DB{Pool: pool, Q: sqlc.New(pool)}
-	account := func(id string) sqlc.CreateAccountParams {
+	acct := func(id string) sqlc.CreateAccountParams {
 		return sqlc.CreateAccountParams{ID: id, Name: id, Plan: "standard", CreatedAt: time.Now()}
 	}
 	exists := func(id string) error {
@@ -38,7 +38,7 @@ func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
 	// The caller still waits when the transaction ends, but an answer would be too late.
 	create := func(ctx context.Context, id string, before func()) error {
 		return d.TxInTime(ctx, "create account", func(t db.Transaction) error {
-			err := t.Queries.CreateAccount(ctx, account(id))
+			err := t.Queries.CreateAccount(ctx, acct(id))
 			before()
 			return err
 		})
@@ -47,7 +47,7 @@ func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
 	if errs.KindOf(late) != errs.Unavailable {
 		t.Errorf("a commit that was too late gave %v", late)
 	}
-	if err := exists("late"); !errs.HasCode(err, developer.ErrAccountNotFound.Code) {
+	if err := exists("late"); !errs.HasCode(err, account.ErrNotFound.Code) {
 		t.Errorf("it was committed all the same: %v", err)
 	}
 	for id, ctx := range map[string]func() (context.Context, context.CancelFunc){

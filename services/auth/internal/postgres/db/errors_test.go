@@ -7,7 +7,7 @@ import (
 
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -15,10 +15,10 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 func TestTheErrorOfATransactionNamesTheStoreOnce(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	account := w.Confidential().AccountID
+	accountID := w.Confidential().AccountID
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	_, _, err := w.Stores.Accounts.SetPlan(gone, account, developer.Plan{Name: developer.Elevated}, w.Clock.Now())
+	_, _, err := w.Stores.Accounts.SetPlan(gone, accountID, account.Plan{Name: account.Elevated}, w.Clock.Now())
 	if err == nil || strings.Count(err.Error(), "auth store:") != 1 {
 		t.Errorf("the message is %v", err)
 	}

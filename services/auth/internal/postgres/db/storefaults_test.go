@@ -12,7 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/oauth/connection"
 	"vitae.internal/services/auth/internal/oauth/grant"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
@@ -23,7 +24,7 @@ func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
 	_, _, rotated := w.Stores.Grants.Rotate(t.Context(), grant.Rotation{}, grant.Issue{})
 	for name, err := range map[string]error{
 		"append only": appendOnly, "rotate": rotated,
-		"create an account": w.Stores.Accounts.CreateAccount(t.Context(), developer.Account{ID: id.New("dev")}, ""), "delete a revocation": w.Stores.Outbox.DeleteRevocation(t.Context(), 1),
+		"create an account": w.Stores.Accounts.CreateAccount(t.Context(), account.Account{ID: id.New("dev")}, ""), "delete a revocation": w.Stores.Outbox.DeleteRevocation(t.Context(), 1),
 	} {
 		if errs.KindOf(err) != errs.Unavailable {
 			t.Errorf("%s: %v", name, err)
@@ -39,12 +40,12 @@ func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
 	keyID, _ := w.Key(a, "jobs:read")
 	taken := a.App
 	taken.ClientID = credential.New(credential.ClientID)
-	err := w.Stores.Apps.CreateApp(t.Context(), taken, developer.Logo{}, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("new")})
-	if err == nil || errs.HasCode(err, developer.ErrAccountNotFound.Code) {
+	err := w.Stores.Apps.CreateApp(t.Context(), taken, app.Logo{}, &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("new")})
+	if err == nil || errs.HasCode(err, account.ErrNotFound.Code) {
 		t.Errorf("an app: %v", err)
 	}
-	err = w.Stores.Apps.CreateAPIKey(t.Context(), developer.APIKey{ID: keyID, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash("new"), nil)
-	if err == nil || errs.HasCode(err, developer.ErrAppNotFound.Code) {
+	err = w.Stores.Apps.CreateAPIKey(t.Context(), app.APIKey{ID: keyID, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash("new"), nil)
+	if err == nil || errs.HasCode(err, app.ErrNotFound.Code) {
 		t.Errorf("a key: %v", err)
 	}
 	// A fault of the row itself is none of the partition either.
@@ -77,7 +78,7 @@ func TestARefusalOfTheDomainPassesTheStoreUnchanged(t *testing.T) {
 	p, a, c, _ := authtest.Connected(w, "profile")
 	refusal := errs.New(errs.Precondition, "CV_NOT_GRANTED", "refused")
 	_, _, ofConnection := w.Stores.Connections.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), func(connection.Connection) (connection.Connection, error) { return c, refusal })
-	_, ofSecrets := w.Stores.Apps.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+	_, ofSecrets := w.Stores.Apps.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(app.App, []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
 		return nil, nil, refusal
 	})
 	for name, err := range map[string]error{"connection": ofConnection, "secrets": ofSecrets} {

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func TestATokenIsActiveForItsOwnAppUntilItEnds(t *testing.T) {
@@ -115,10 +115,10 @@ func TestARevokeWaitsForNoConsentButThatOfATokenOfTheOlderInterface(t *testing.T
 func TestARefreshTokenIsRotatedByTheClientThatIsNamed(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	for name, kind := range map[string]developer.ClientType{"public": developer.Public, "confidential": developer.Confidential} {
+	for name, kind := range map[string]app.ClientType{"public": app.Public, "confidential": app.Confidential} {
 		apps := make([]authtest.App, 3)
 		for i := range apps {
-			apps[i] = w.App(developer.AppCreation{ClientType: kind, Scopes: authtest.Everything})
+			apps[i] = w.App(app.Creation{ClientType: kind, Scopes: authtest.Everything})
 		}
 		refresh := credential.Hash(w.Tokens(w.Person(), apps[1], "profile").Refresh)
 		for _, other := range []authtest.App{apps[0], apps[2]} {
@@ -130,7 +130,7 @@ func TestARefreshTokenIsRotatedByTheClientThatIsNamed(t *testing.T) {
 					t.Errorf("%s: %s rotates it: %t, %v", name, proof, won, err)
 				}
 			}
-			if kind == developer.Public {
+			if kind == app.Public {
 				continue // it has no secret, and is who it says that it is
 			}
 			stranger := grant.Rotation{Client: other.Prove(), Refresh: refresh}

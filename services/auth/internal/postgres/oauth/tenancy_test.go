@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/session"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
@@ -76,7 +76,7 @@ func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
 	all := authtest.Tenants(w)
 	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[1].App.AccountID, "", w.Clock.Now())
 	w.Must(err)
-	_, _, err = w.Stores.Accounts.SetPlan(t.Context(), all[1].App.AccountID, developer.Plan{Name: developer.Elevated}, w.Clock.Now())
+	_, _, err = w.Stores.Accounts.SetPlan(t.Context(), all[1].App.AccountID, account.Plan{Name: account.Elevated}, w.Clock.Now())
 	w.Must(err)
 	w.Clock.Advance(time.Minute)
 	again, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[1].App.AccountID, "", w.Clock.Now())
@@ -85,9 +85,9 @@ func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
 	}
 	for i, m := range all {
 		suspended := i == 1
-		account, err := w.Stores.Accounts.Account(t.Context(), m.App.AccountID)
-		if err != nil || (account.SuspendedAt != nil) != suspended || (account.Plan.Name == developer.Elevated) != suspended {
-			t.Errorf("%d: %+v, %v", i, account, err)
+		acct, err := w.Stores.Accounts.Account(t.Context(), m.App.AccountID)
+		if err != nil || (acct.SuspendedAt != nil) != suspended || (acct.Plan.Name == account.Elevated) != suspended {
+			t.Errorf("%d: %+v, %v", i, acct, err)
 		}
 		c, err := w.Stores.Grants.Client(t.Context(), m.App.ClientID, w.Clock.Now())
 		if err != nil || c.App.ID != m.App.App.ID || c.Suspended != suspended || len(c.Secrets) != 1 {

@@ -8,7 +8,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/credentials/revocation"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/outbox"
@@ -18,7 +18,7 @@ import (
 // Accounts stores developer accounts, their plans and requests for other plans.
 type Accounts struct{ DB *db.DB }
 
-func (s *Accounts) CreateAccount(ctx context.Context, a developer.Account, owner string) error {
+func (s *Accounts) CreateAccount(ctx context.Context, a account.Account, owner string) error {
 	perMinute, perDay := budget(a.Plan)
 	return s.DB.TxInTime(ctx, "create account", func(t db.Transaction) error {
 		q := t.Queries
@@ -53,37 +53,37 @@ func mayCreate(ctx context.Context, q *sqlc.Queries, owner string) error {
 		return err
 	}
 	if !verified {
-		return developer.ErrEmailNotVerified
+		return account.ErrEmailNotVerified
 	}
 	made, err := q.CountCreatedAccounts(ctx, owner)
-	if err == nil && made >= developer.MostCreated {
-		err = developer.ErrTooManyAccounts
+	if err == nil && made >= account.MostCreated {
+		err = account.ErrTooManyAccounts
 	}
 	return err
 }
 
-func (s *Accounts) Accounts(ctx context.Context, q developer.AccountQuery) ([]developer.ListedAccount, error) {
+func (s *Accounts) Accounts(ctx context.Context, q account.Query) ([]account.Listed, error) {
 	rows, err := s.DB.Q.ListAccounts(ctx, sqlc.ListAccountsParams{
 		Text: q.Text, AfterName: q.After.Name, AfterID: q.After.ID, AtMost: int32(q.AtMost),
 	})
 	if err != nil {
 		return nil, db.ErrorOf("list accounts", err, nil)
 	}
-	all := make([]developer.ListedAccount, 0, len(rows))
+	all := make([]account.Listed, 0, len(rows))
 	for _, row := range rows {
 		a := AccountFromRow(row.Account)
-		all = append(all, developer.ListedAccount{Account: a, Position: developer.AccountPosition{Name: row.Position, ID: a.ID}})
+		all = append(all, account.Listed{Account: a, Position: account.Position{Name: row.Position, ID: a.ID}})
 	}
 	return all, nil
 }
 
-func (s *Accounts) UpdateAccount(ctx context.Context, id string, change func(developer.Account) (developer.Account, error)) (developer.Account, error) {
-	var changed developer.Account
+func (s *Accounts) UpdateAccount(ctx context.Context, id string, change func(account.Account) (account.Account, error)) (account.Account, error) {
+	var changed account.Account
 	err := s.DB.TxInTime(ctx, "update account", func(t db.Transaction) error {
 		q := t.Queries
 		locked, err := q.LockOpenAccount(ctx, id)
 		if err != nil {
-			return db.ErrorOf("lock account", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("lock account", err, account.ErrNotFound)
 		}
 		wanted, err := change(AccountFromRow(locked.Account))
 		if err != nil {
@@ -104,27 +104,27 @@ func (s *Accounts) VerifiedNames(ctx context.Context, besides string) ([]string,
 	return names, db.ErrorOf("list verified names", err, nil)
 }
 
-func (s *Accounts) VerifyAccount(ctx context.Context, id string, now time.Time) (developer.Account, error) {
+func (s *Accounts) VerifyAccount(ctx context.Context, id string, now time.Time) (account.Account, error) {
 	return s.changeVerification(ctx, id, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.VerifyAccount(ctx, sqlc.VerifyAccountParams{ID: id, At: now})
 		return row.Account, err
 	})
 }
 
-func (s *Accounts) UnverifyAccount(ctx context.Context, id string) (developer.Account, error) {
+func (s *Accounts) UnverifyAccount(ctx context.Context, id string) (account.Account, error) {
 	return s.changeVerification(ctx, id, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.UnverifyAccount(ctx, id)
 		return row.Account, err
 	})
 }
 
-func (s *Accounts) changeVerification(ctx context.Context, id string, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, error) {
-	var changed developer.Account
+func (s *Accounts) changeVerification(ctx context.Context, id string, change func(*sqlc.Queries) (sqlc.Account, error)) (account.Account, error) {
+	var changed account.Account
 	err := s.DB.TxInTime(ctx, "change verification", func(t db.Transaction) error {
 		q := t.Queries
 		row, err := change(q)
 		if err != nil {
-			return db.ErrorOf("change verification", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("change verification", err, account.ErrNotFound)
 		}
 		changed = AccountFromRow(row)
 		return t.Record(ctx, audit.About{AccountID: id, ObjectID: id})
@@ -132,13 +132,13 @@ func (s *Accounts) changeVerification(ctx context.Context, id string, change fun
 	return changed, err
 }
 
-func (s *Accounts) CloseAccount(ctx context.Context, id string, now time.Time, check func(developer.Account) error) (revocation.Entry, error) {
+func (s *Accounts) CloseAccount(ctx context.Context, id string, now time.Time, check func(account.Account) error) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.DB.Tx(ctx, "close account", func(t db.Transaction) error {
 		q := t.Queries
 		locked, err := q.LockOpenAccount(ctx, id)
 		if err != nil {
-			return db.ErrorOf("lock account", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("lock account", err, account.ErrNotFound)
 		}
 		if err := check(AccountFromRow(locked.Account)); err != nil {
 			return err

@@ -11,13 +11,13 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
 func closes(w *authtest.World, accountID string) {
 	w.Helper()
-	_, err := w.Stores.Accounts.CloseAccount(w.Context(), accountID, w.Clock.Now(), func(developer.Account) error { return nil })
+	_, err := w.Stores.Accounts.CloseAccount(w.Context(), accountID, w.Clock.Now(), func(account.Account) error { return nil })
 	w.Must(err)
 }
 
@@ -39,20 +39,20 @@ func TestOnlyTheOpenAccountsThatAPersonHasCreatedCountForThePerson(t *testing.T)
 		return p.ID
 	}
 	create := func(owner string) error {
-		return w.Stores.Accounts.CreateAccount(t.Context(), developer.Account{
-			ID: id.New("dev"), Name: "Mine", Email: "dev@partner.example", CreatedAt: w.Clock.Now(), Plan: developer.Plan{Name: developer.Standard},
+		return w.Stores.Accounts.CreateAccount(t.Context(), account.Account{
+			ID: id.New("dev"), Name: "Mine", Email: "dev@partner.example", CreatedAt: w.Clock.Now(), Plan: account.Plan{Name: account.Standard},
 		}, owner)
 	}
-	for range developer.MostCreated {
+	for range account.MostCreated {
 		authtest.NewAccount(w, "Of operators")
 	}
 	for _, one := range []string{creator(), creator()} {
-		for n := range developer.MostCreated {
+		for n := range account.MostCreated {
 			if err := create(one); err != nil {
 				t.Errorf("account %d: %v", n+1, err)
 			}
 		}
-		if err := create(one); !errors.Is(err, developer.ErrTooManyAccounts) {
+		if err := create(one); !errors.Is(err, account.ErrTooManyAccounts) {
 			t.Errorf("one more than a person can: %v", err)
 		}
 	}
@@ -63,7 +63,7 @@ func TestAChangeOfAnAccountIsOfThatAccountWhileItIsOpen(t *testing.T) {
 	w := authtest.New(t)
 	changes := map[string]func(accountID string) error{
 		"update": func(accountID string) error {
-			_, err := w.Stores.Accounts.UpdateAccount(t.Context(), accountID, func(a developer.Account) (developer.Account, error) {
+			_, err := w.Stores.Accounts.UpdateAccount(t.Context(), accountID, func(a account.Account) (account.Account, error) {
 				if a.ID != accountID {
 					t.Errorf("the change is asked about %s", a.ID)
 				}
@@ -89,7 +89,7 @@ func TestAChangeOfAnAccountIsOfThatAccountWhileItIsOpen(t *testing.T) {
 			return err
 		},
 		"plan": func(accountID string) error {
-			_, _, err := w.Stores.Accounts.SetPlan(t.Context(), accountID, developer.Plan{Name: developer.Elevated}, w.Clock.Now())
+			_, _, err := w.Stores.Accounts.SetPlan(t.Context(), accountID, account.Plan{Name: account.Elevated}, w.Clock.Now())
 			return err
 		},
 	}
@@ -116,7 +116,7 @@ func TestAChangeOfAnAccountIsOfThatAccountWhileItIsOpen(t *testing.T) {
 		if got := accountRow(w, bystander); got != before {
 			t.Errorf("%s: another account was %s and is %s", name, before, got)
 		}
-		if err := change(closed); !errors.Is(err, developer.ErrAccountNotFound) {
+		if err := change(closed); !errors.Is(err, account.ErrNotFound) {
 			t.Errorf("%s of a closed account: %v", name, err)
 		}
 		if got := accountRow(w, closed); got != after {
@@ -136,9 +136,9 @@ func TestAccountsAreListedByNameAndThenById(t *testing.T) {
 	}
 	for _, size := range []int{1, 2, 5, 6} {
 		var got []string
-		after := developer.AccountPosition{}
+		after := account.Position{}
 		for range len(want)/size + 1 { // a list without end would give more than there is
-			page, err := w.Stores.Accounts.Accounts(t.Context(), developer.AccountQuery{After: after, AtMost: size})
+			page, err := w.Stores.Accounts.Accounts(t.Context(), account.Query{After: after, AtMost: size})
 			w.Must(err)
 			for _, a := range page {
 				got, after = append(got, a.ID), a.Position
@@ -230,13 +230,13 @@ func TestPlanRequestsAreListedNewestFirstAndThoseOfOneAccountAlone(t *testing.T)
 	w := authtest.New(t)
 	ask := func(accountID string) string {
 		t.Helper()
-		r := developer.PlanRequest{ID: id.New("plr"), AccountID: accountID, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now(), CreatedBy: "usr_1"}
+		r := account.PlanRequest{ID: id.New("plr"), AccountID: accountID, Plan: account.Plan{Name: account.Elevated}, Reason: "r", CreatedAt: w.Clock.Now(), CreatedBy: "usr_1"}
 		w.Must(w.Stores.Accounts.AddPlanRequest(t.Context(), r))
 		return r.ID
 	}
 	refuse := func(requestID string) {
 		t.Helper()
-		_, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: requestID, Note: "no", By: "op", At: w.Clock.Now()})
+		_, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: requestID, Note: "no", By: "op", At: w.Clock.Now()})
 		w.Must(err)
 	}
 	listed := func(accountID string, decidedToo bool, want ...string) {
@@ -257,7 +257,7 @@ func TestPlanRequestsAreListedNewestFirstAndThoseOfOneAccountAlone(t *testing.T)
 		}
 	}
 	named := func() string {
-		a := developer.Account{ID: id.New("dev"), CreatedAt: w.Clock.Now(), Plan: developer.Plan{Name: developer.Standard}}
+		a := account.Account{ID: id.New("dev"), CreatedAt: w.Clock.Now(), Plan: account.Plan{Name: account.Standard}}
 		a.Name = "Of " + a.ID
 		w.Must(w.Stores.Accounts.CreateAccount(t.Context(), a, ""))
 		return a.ID
@@ -291,12 +291,12 @@ func TestPlanRequestsAreListedNewestFirstAndThoseOfOneAccountAlone(t *testing.T)
 	for name, c := range map[string]struct {
 		id   string
 		want error
-	}{"a decided one": {last, developer.ErrPlanRequestDecided}, "an unknown one": {id.New("plr"), developer.ErrPlanRequestNotFound}} {
-		if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: c.id, At: w.Clock.Now()}); !errors.Is(err, c.want) {
+	}{"a decided one": {last, account.ErrPlanRequestDecided}, "an unknown one": {id.New("plr"), account.ErrPlanRequestNotFound}} {
+		if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: c.id, At: w.Clock.Now()}); !errors.Is(err, c.want) {
 			t.Errorf("%s is refused with %v", name, err)
 		}
 	}
-	granted, _, err := w.Stores.Accounts.GrantPlanRequest(t.Context(), developer.PlanDecision{RequestID: newer[1], By: "op", At: w.Clock.Now()})
+	granted, _, err := w.Stores.Accounts.GrantPlanRequest(t.Context(), account.PlanDecision{RequestID: newer[1], By: "op", At: w.Clock.Now()})
 	if err != nil || granted.ID != newer[1] || granted.AccountName != fmt.Sprint("Of ", granted.AccountID) {
 		t.Errorf("granted is %+v, %v", granted, err)
 	}

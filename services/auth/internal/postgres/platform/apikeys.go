@@ -12,27 +12,27 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/outbox"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// CreateAPIKey implements developer.Store. A deletion of the app waits for it, or it finds
+// CreateAPIKey implements app.Store. A deletion of the app waits for it, or it finds
 // none.
-func (s *Apps) CreateAPIKey(ctx context.Context, k developer.APIKey, secret credential.Digest, e *mail.Event) error {
+func (s *Apps) CreateAPIKey(ctx context.Context, k app.APIKey, secret credential.Digest, e *mail.Event) error {
 	return s.DB.TxInTime(ctx, "create API key", func(t db.Transaction) error {
 		q := t.Queries
 		owner, err := q.LockAppForKey(ctx, k.AppID)
 		if err != nil {
-			return db.ErrorOf("lock app for a key", err, developer.ErrAppNotFound)
+			return db.ErrorOf("lock app for a key", err, app.ErrNotFound)
 		}
 		live, err := q.CountLiveApiKeys(ctx, sqlc.CountLiveApiKeysParams{AppID: k.AppID, At: k.CreatedAt})
 		if err != nil {
 			return err
 		}
-		if live >= developer.MostKeys {
-			return developer.ErrTooManyKeys
+		if live >= app.MostKeys {
+			return app.ErrTooManyKeys
 		}
 		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Hint: k.Hint, Scopes: db.List(k.Scopes),
@@ -52,7 +52,7 @@ func (s *Apps) CreateAPIKey(ctx context.Context, k developer.APIKey, secret cred
 	})
 }
 
-func (s *Apps) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]developer.APIKey, error) {
+func (s *Apps) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]app.APIKey, error) {
 	var (
 		rows []sqlc.ApiKey
 		err  error
@@ -73,9 +73,9 @@ func (s *Apps) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]de
 	if err != nil {
 		return nil, db.ErrorOf("list API keys", err, nil)
 	}
-	keys := make([]developer.APIKey, len(rows))
+	keys := make([]app.APIKey, len(rows))
 	for i, k := range rows {
-		keys[i] = developer.APIKey{
+		keys[i] = app.APIKey{
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Scopes: scope.Stored(k.Scopes), ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
 			Hint: k.Hint, CreatedBy: k.CreatedBy, LastUsedAt: k.LastUsedAt, DeletedAt: k.DeletedAt,
 		}
@@ -98,7 +98,7 @@ func (s *Apps) DeleteAPIKey(ctx context.Context, id string, now time.Time) (revo
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		row, err := s.DB.Q.PendingApiKeyRevocation(ctx, id)
-		return outbox.PendingEntry(row.RevocationEntry, err, developer.ErrKeyNotFound)
+		return outbox.PendingEntry(row.RevocationEntry, err, app.ErrKeyNotFound)
 	}
 	return entry, err
 }

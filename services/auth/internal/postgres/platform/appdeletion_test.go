@@ -14,14 +14,14 @@ import (
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/scope"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // sibling makes another app in the account of one.
 func sibling(w *authtest.World, a authtest.App) authtest.App {
 	w.Helper()
-	app, _, err := w.Developers.CreateApp(w.Context(), developer.AppCreation{
-		AccountID: a.AccountID, Name: "Sibling", ClientType: developer.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
+	app, _, err := w.Apps.CreateApp(w.Context(), app.Creation{
+		AccountID: a.AccountID, Name: "Sibling", ClientType: app.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
 	})
 	w.Must(err)
 	return authtest.App{App: app}
@@ -43,11 +43,11 @@ func TestARepeatedDeletionOfAnAppFindsTheEntryForItsWholeAccount(t *testing.T) {
 	authtest.DeleteKey(w, key)
 	_, err = authtest.DeleteApp(w, other)
 	w.Must(err)
-	if again, err := authtest.DeleteApp(w, a); !errors.Is(err, developer.ErrAppNotFound) || again.ID != first.ID {
+	if again, err := authtest.DeleteApp(w, a); !errors.Is(err, app.ErrNotFound) || again.ID != first.ID {
 		t.Errorf("again %+v, %v, want the entry %d", again, err, first.ID)
 	}
 	w.Must(w.Stores.Outbox.DeleteRevocation(t.Context(), first.ID))
-	if again, err := authtest.DeleteApp(w, a); !errors.Is(err, developer.ErrAppNotFound) || again.ID != 0 {
+	if again, err := authtest.DeleteApp(w, a); !errors.Is(err, app.ErrNotFound) || again.ID != 0 {
 		t.Errorf("once it is published: %+v, %v", again, err)
 	}
 }
@@ -61,7 +61,7 @@ func TestAChangeOfAnAppWaitsForTheLossOfAScopeBeforeIt(t *testing.T) {
 	key, _ := w.Key(beside, "jobs:read")
 	change := func(name string, scopes ...string) revocation.Entry {
 		t.Helper()
-		changed, entry, err := w.Stores.Apps.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *developer.App) { app.Name, app.Scopes = name, scope.Stored(scopes) })
+		changed, entry, err := w.Stores.Apps.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *app.App) { app.Name, app.Scopes = name, scope.Stored(scopes) })
 		w.Must(err)
 		if changed.ID != a.App.ID || changed.Name != name {
 			t.Errorf("changed is %+v", changed)

@@ -10,7 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func consentTo(w *authtest.World, a authtest.App, personID string) error {
@@ -25,7 +26,7 @@ func consentTo(w *authtest.World, a authtest.App, personID string) error {
 func newKey(w *authtest.World, a authtest.App) error {
 	w.Helper()
 	key := id.New("key")
-	return w.Stores.Apps.CreateAPIKey(w.Context(), developer.APIKey{ID: key, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash(key), nil)
+	return w.Stores.Apps.CreateAPIKey(w.Context(), app.APIKey{ID: key, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash(key), nil)
 }
 
 // A consent and a key are checked against the app as it is when they are stored.
@@ -36,7 +37,7 @@ func TestNothingIsMadeForAnAppThatIsDeletedOrBeingDeleted(t *testing.T) {
 		want error
 	}{
 		"a consent": {func(w *authtest.World, a authtest.App) error { return consentTo(w, a, w.Person()) }, authorize.ErrAppChanged},
-		"a key":     {newKey, developer.ErrAppNotFound},
+		"a key":     {newKey, app.ErrNotFound},
 	} {
 		w := authtest.New(t)
 		a := w.Confidential()
@@ -72,7 +73,7 @@ func TestAChangeOfAnAppWaitsForTheConsentsAndKeysUnderWay(t *testing.T) {
 		do   func() error
 	}{
 		{"a change", func() error {
-			_, _, err := w.Stores.Apps.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *developer.App) { app.Name = "Another" })
+			_, _, err := w.Stores.Apps.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *app.App) { app.Name = "Another" })
 			return err
 		}},
 		{"a deletion", func() error { _, err := authtest.DeleteApp(w, a); return err }},
@@ -81,7 +82,7 @@ func TestAChangeOfAnAppWaitsForTheConsentsAndKeysUnderWay(t *testing.T) {
 	}
 	b := w.Confidential()
 	authtest.WaitsFor(w, "the end of the account", "SELECT 1 FROM apps WHERE id = $1 FOR KEY SHARE", b.App.ID, func() error {
-		_, err := w.Stores.Accounts.CloseAccount(t.Context(), b.AccountID, w.Clock.Now(), func(developer.Account) error { return nil })
+		_, err := w.Stores.Accounts.CloseAccount(t.Context(), b.AccountID, w.Clock.Now(), func(account.Account) error { return nil })
 		return err
 	})
 }

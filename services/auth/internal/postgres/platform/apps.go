@@ -11,7 +11,8 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/credentials/revocation"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/outbox"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -20,11 +21,11 @@ import (
 // Apps stores apps with their logos, client secrets and API keys.
 type Apps struct{ DB *db.DB }
 
-func AppFromRow(row sqlc.App) developer.App {
-	a := developer.App{
+func AppFromRow(row sqlc.App) app.App {
+	a := app.App{
 		ID: row.ID, AccountID: row.AccountID, Name: row.Name, Description: row.Description, LogoURL: row.LogoUrl,
 		LogoVersion: row.LogoVersion, Homepage: row.Homepage, PrivacyPolicy: row.PrivacyPolicy, Terms: row.Terms,
-		Support: row.Support, ClientID: row.ClientID, ClientType: developer.ClientType(row.ClientType),
+		Support: row.Support, ClientID: row.ClientID, ClientType: app.ClientType(row.ClientType),
 		RedirectURIs: row.RedirectUris, Scopes: scope.Stored(row.Scopes), Legacy: row.Legacy,
 		CreatedAt: row.CreatedAt, CreatedBy: row.CreatedBy, UpdatedAt: row.CreatedAt, DeletedAt: row.DeletedAt,
 	}
@@ -35,11 +36,11 @@ func AppFromRow(row sqlc.App) developer.App {
 }
 
 // aboutApp is what the audit log holds of a change of an app.
-func aboutApp(a developer.App, details map[string]string) audit.About {
+func aboutApp(a app.App, details map[string]string) audit.About {
 	return audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details}
 }
 
-func (s *Apps) CreateApp(ctx context.Context, a developer.App, logo developer.Logo, secret *developer.NewSecret) error {
+func (s *Apps) CreateApp(ctx context.Context, a app.App, logo app.Logo, secret *app.NewSecret) error {
 	p := sqlc.CreateAppParams{
 		ID: a.ID, AccountID: a.AccountID, Name: a.Name, Description: a.Description, LogoUrl: a.LogoURL, LogoVersion: a.LogoVersion,
 		Homepage: a.Homepage, PrivacyPolicy: a.PrivacyPolicy, Terms: a.Terms, Support: a.Support, ClientID: a.ClientID,
@@ -54,7 +55,7 @@ func (s *Apps) CreateApp(ctx context.Context, a developer.App, logo developer.Lo
 	return s.DB.TxInTime(ctx, "create app", func(t db.Transaction) error {
 		q := t.Queries
 		if _, err := q.ShareOpenAccount(ctx, a.AccountID); err != nil {
-			return db.ErrorOf("share account", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("share account", err, account.ErrNotFound)
 		}
 		if err := q.CreateApp(ctx, p); err != nil {
 			return err
@@ -66,7 +67,7 @@ func (s *Apps) CreateApp(ctx context.Context, a developer.App, logo developer.Lo
 	})
 }
 
-func putLogo(ctx context.Context, q *sqlc.Queries, appID string, logo developer.Logo, now time.Time) error {
+func putLogo(ctx context.Context, q *sqlc.Queries, appID string, logo app.Logo, now time.Time) error {
 	if logo.Version == "" {
 		return q.DropAppLogo(ctx, appID)
 	}
@@ -75,47 +76,47 @@ func putLogo(ctx context.Context, q *sqlc.Queries, appID string, logo developer.
 
 func (s *Apps) Logo(ctx context.Context, appID, version string) ([]byte, error) {
 	jpeg, err := s.DB.Q.GetAppLogo(ctx, sqlc.GetAppLogoParams{AppID: appID, Version: version})
-	return jpeg, db.ErrorOf("app logo", err, developer.ErrLogoNotFound)
+	return jpeg, db.ErrorOf("app logo", err, app.ErrLogoNotFound)
 }
 
-func (s *Apps) App(ctx context.Context, id string) (developer.App, error) {
+func (s *Apps) App(ctx context.Context, id string) (app.App, error) {
 	row, err := s.DB.Q.GetApp(ctx, id)
 	if err != nil {
-		return developer.App{}, db.ErrorOf("app", err, developer.ErrAppNotFound)
+		return app.App{}, db.ErrorOf("app", err, app.ErrNotFound)
 	}
 	return AppFromRow(row.App), nil
 }
 
-func (s *Apps) AppOfAnyTime(ctx context.Context, id string) (developer.App, error) {
+func (s *Apps) AppOfAnyTime(ctx context.Context, id string) (app.App, error) {
 	row, err := s.DB.Q.GetAppOfAnyTime(ctx, id)
 	if err != nil {
-		return developer.App{}, db.ErrorOf("app of any time", err, developer.ErrAppNotFound)
+		return app.App{}, db.ErrorOf("app of any time", err, app.ErrNotFound)
 	}
 	return AppFromRow(row.App), nil
 }
 
-func (s *Apps) Apps(ctx context.Context, accountID string, deletedToo bool) ([]developer.ListedApp, error) {
+func (s *Apps) Apps(ctx context.Context, accountID string, deletedToo bool) ([]app.Listed, error) {
 	rows, err := s.DB.Q.ListApps(ctx, sqlc.ListAppsParams{AccountID: accountID, DeletedToo: deletedToo})
 	if err != nil {
 		return nil, db.ErrorOf("list apps", err, nil)
 	}
-	apps := make([]developer.ListedApp, len(rows))
+	apps := make([]app.Listed, len(rows))
 	for i, row := range rows {
-		apps[i] = developer.ListedApp{App: AppFromRow(row.App), Connections: row.Connections}
+		apps[i] = app.Listed{App: AppFromRow(row.App), Connections: row.Connections}
 	}
 	return apps, nil
 }
 
-func (s *Apps) ChangeApp(ctx context.Context, id string, now time.Time, logo *developer.Logo, change func(*developer.App)) (developer.App, revocation.Entry, error) {
+func (s *Apps) ChangeApp(ctx context.Context, id string, now time.Time, logo *app.Logo, change func(*app.App)) (app.App, revocation.Entry, error) {
 	var (
-		changed developer.App
+		changed app.App
 		entry   revocation.Entry
 	)
 	err := s.DB.Tx(ctx, "change app", func(t db.Transaction) error {
 		q := t.Queries
 		locked, err := q.LockAppToChange(ctx, id)
 		if err != nil {
-			return db.ErrorOf("lock app", err, developer.ErrAppNotFound)
+			return db.ErrorOf("lock app", err, app.ErrNotFound)
 		}
 		changed = AppFromRow(locked.App)
 		change(&changed)
@@ -137,7 +138,7 @@ func (s *Apps) ChangeApp(ctx context.Context, id string, now time.Time, logo *de
 	return changed, entry, err
 }
 
-func updateOf(before sqlc.App, a developer.App, now time.Time) sqlc.UpdateAppParams {
+func updateOf(before sqlc.App, a app.App, now time.Time) sqlc.UpdateAppParams {
 	version, since := rescoped(before, a.Scopes)
 	return sqlc.UpdateAppParams{
 		ID: a.ID, Name: a.Name, Description: a.Description, LogoUrl: a.LogoURL, LogoVersion: a.LogoVersion,
@@ -185,7 +186,7 @@ func HeldScopes(scopes []string, consented int32, a sqlc.App) scope.Set {
 // enqueueLoss writes an entry for the records of an app that has lost a scope. Which ones
 // those are is not looked up, since there may be millions: all of the account are stale.
 // Without a loss, that of an earlier change may still be pending; it then gives that one.
-func enqueueLoss(ctx context.Context, q *sqlc.Queries, before sqlc.App, after developer.App, now time.Time) (revocation.Entry, error) {
+func enqueueLoss(ctx context.Context, q *sqlc.Queries, before sqlc.App, after app.App, now time.Time) (revocation.Entry, error) {
 	if scope.Stored(before.Scopes).Within(after.Scopes) {
 		row, err := q.PendingAppRevocation(ctx, before.ID)
 		return outbox.PendingEntry(row.RevocationEntry, err, nil)
@@ -193,7 +194,7 @@ func enqueueLoss(ctx context.Context, q *sqlc.Queries, before sqlc.App, after de
 	return outbox.EnqueueAccount(ctx, q, before.AccountID, now)
 }
 
-func (s *Apps) DeleteApp(ctx context.Context, id string, now time.Time, check func(developer.App) error) (revocation.Entry, error) {
+func (s *Apps) DeleteApp(ctx context.Context, id string, now time.Time, check func(app.App) error) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.DB.Tx(ctx, "delete app", func(t db.Transaction) error {
 		q := t.Queries
@@ -215,7 +216,7 @@ func (s *Apps) DeleteApp(ctx context.Context, id string, now time.Time, check fu
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		row, err := s.DB.Q.PendingAppRevocation(ctx, id)
-		return outbox.PendingEntry(row.RevocationEntry, err, developer.ErrAppNotFound)
+		return outbox.PendingEntry(row.RevocationEntry, err, app.ErrNotFound)
 	}
 	return entry, err
 }

@@ -9,35 +9,35 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/credentials/revocation"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/outbox"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientSecret {
-	secrets := make([]developer.ClientSecret, 0, len(rows))
+func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []app.ClientSecret {
+	secrets := make([]app.ClientSecret, 0, len(rows))
 	for _, r := range rows {
 		s := r.ClientSecret
-		secrets = append(secrets, developer.ClientSecret{
+		secrets = append(secrets, app.ClientSecret{
 			ID: s.ID, AppID: s.AppID, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, LastUsedAt: s.LastUsedAt, ExpiresAt: s.ExpiresAt,
 		})
 	}
 	return secrets
 }
 
-func (s *Apps) ClientSecrets(ctx context.Context, appID string, now time.Time) ([]developer.ClientSecret, error) {
+func (s *Apps) ClientSecrets(ctx context.Context, appID string, now time.Time) ([]app.ClientSecret, error) {
 	rows, err := s.DB.Q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
 	return clientSecretsFromRows(rows), db.ErrorOf("client secrets", err, nil)
 }
 
-func (s *Apps) ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change developer.SecretChange) (developer.ChangedSecrets, error) {
-	var done developer.ChangedSecrets
+func (s *Apps) ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change app.SecretChange) (app.ChangedSecrets, error) {
+	var done app.ChangedSecrets
 	err := s.DB.TxInTime(ctx, "change client secrets", func(t db.Transaction) error {
 		q := t.Queries
 		row, err := q.LockApp(ctx, appID)
 		if err != nil {
-			return db.ErrorOf("lock app", err, developer.ErrAppNotFound)
+			return db.ErrorOf("lock app", err, app.ErrNotFound)
 		}
 		done.App = AppFromRow(row.App)
 		before, err := liveSecrets(ctx, q, appID, now)
@@ -65,13 +65,13 @@ func (s *Apps) ChangeClientSecrets(ctx context.Context, appID string, now time.T
 	return done, err
 }
 
-func liveSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time) ([]developer.ClientSecret, error) {
+func liveSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time) ([]app.ClientSecret, error) {
 	rows, err := q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
 	return clientSecretsFromRows(rows), err
 }
 
 // changeSecrets gives the live secrets after the change.
-func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time, kept []developer.ClientSecret, added *developer.NewSecret) ([]developer.ClientSecret, error) {
+func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time, kept []app.ClientSecret, added *app.NewSecret) ([]app.ClientSecret, error) {
 	ids := []string{}
 	for _, k := range kept {
 		ids = append(ids, k.ID)
@@ -101,19 +101,19 @@ const endsSoon = time.Minute
 // the whole account, so that it holds for what an earlier change has ended, too; the marks
 // of the secrets are for who ends one a second time. If nothing ends, an earlier entry may
 // still be pending; then it gives that one.
-func enqueueSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, before, kept []developer.ClientSecret, now time.Time) (revocation.Entry, error) {
+func enqueueSecrets(ctx context.Context, q *sqlc.Queries, owner app.App, before, kept []app.ClientSecret, now time.Time) (revocation.Entry, error) {
 	var marks [][]byte
 	for _, s := range before {
-		at := slices.IndexFunc(kept, func(k developer.ClientSecret) bool { return k.ID == s.ID })
+		at := slices.IndexFunc(kept, func(k app.ClientSecret) bool { return k.ID == s.ID })
 		if at < 0 || kept[at].ExpiresAt != nil && kept[at].ExpiresAt.Before(now.Add(endsSoon)) {
 			marks = append(marks, markOfSecret(s.ID))
 		}
 	}
 	if len(marks) == 0 {
-		row, err := q.PendingAppRevocation(ctx, app.ID)
+		row, err := q.PendingAppRevocation(ctx, owner.ID)
 		return outbox.PendingEntry(row.RevocationEntry, err, nil)
 	}
-	return outbox.Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: app.AccountID, WholeAccount: true, Hashes: marks, CreatedAt: now})
+	return outbox.Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: owner.AccountID, WholeAccount: true, Hashes: marks, CreatedAt: now})
 }
 
 // markOfSecret names a secret among the hashes of an entry. Its row may be gone when it is
@@ -134,14 +134,14 @@ const secretsEndedSince = 5 * time.Minute
 
 // secretDetails are what the audit log holds of a change: which secret was made, and which
 // of those before were not kept.
-func secretDetails(before, kept []developer.ClientSecret, added *developer.NewSecret) map[string]string {
+func secretDetails(before, kept []app.ClientSecret, added *app.NewSecret) map[string]string {
 	details := map[string]string{}
 	if added != nil {
 		details[audit.Secret] = added.ID
 	}
 	var ended []string
 	for _, s := range before {
-		if !slices.ContainsFunc(kept, func(k developer.ClientSecret) bool { return k.ID == s.ID }) {
+		if !slices.ContainsFunc(kept, func(k app.ClientSecret) bool { return k.ID == s.ID }) {
 			ended = append(ended, s.ID)
 		}
 	}
@@ -153,5 +153,5 @@ func secretDetails(before, kept []developer.ClientSecret, added *developer.NewSe
 
 func (s *Apps) AppOfSecret(ctx context.Context, id string) (string, error) {
 	appID, err := s.DB.Q.AppOfSecret(ctx, id)
-	return appID, db.ErrorOf("app of secret", err, developer.ErrSecretNotFound)
+	return appID, db.ErrorOf("app of secret", err, app.ErrSecretNotFound)
 }

@@ -7,7 +7,8 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentials/state"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // connectMany adds connections of the app with a token family, an access token and a durable
@@ -49,8 +50,8 @@ func TestAnAccountOfThousandsOfConnectionsIsClosedWithoutWritingThem(t *testing.
 	const each, batch = 1500, 400
 	w := authtest.New(t)
 	first, other := w.Confidential(), w.Confidential()
-	second, _, err := w.Developers.CreateApp(t.Context(), developer.AppCreation{
-		AccountID: first.AccountID, Name: "Another site", RedirectURIs: []string{authtest.RedirectURI}, ClientType: developer.Confidential, Scopes: authtest.Everything,
+	second, _, err := w.Apps.CreateApp(t.Context(), app.Creation{
+		AccountID: first.AccountID, Name: "Another site", RedirectURIs: []string{authtest.RedirectURI}, ClientType: app.Confidential, Scopes: authtest.Everything,
 	})
 	w.Must(err)
 	apps := []authtest.App{first, {App: second}}
@@ -65,7 +66,7 @@ func TestAnAccountOfThousandsOfConnectionsIsClosedWithoutWritingThem(t *testing.
 		t.Fatal("the tokens do not live")
 	}
 
-	_, err = w.Stores.Accounts.CloseAccount(t.Context(), first.AccountID, w.Clock.Now(), func(developer.Account) error { return nil })
+	_, err = w.Stores.Accounts.CloseAccount(t.Context(), first.AccountID, w.Clock.Now(), func(account.Account) error { return nil })
 	w.Must(err)
 	for _, a := range apps {
 		if connections, below := living(w, a); connections != each || below != 3*each {

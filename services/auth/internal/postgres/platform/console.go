@@ -11,8 +11,8 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/platform/console"
-	"vitae.internal/services/auth/internal/platform/developer"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/people"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -23,7 +23,7 @@ type Console struct{ DB *db.DB }
 
 // EnsureConsoleApp implements console.Store. If two replicas make the app at once, the one
 // that is later finds the app of the other.
-func (s *Console) EnsureConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (developer.App, error) {
+func (s *Console) EnsureConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (app.App, error) {
 	app, err := s.changeConsoleApp(ctx, w, now)
 	if errors.Is(err, pgx.ErrNoRows) {
 		// The other replica's app has the same secret, which is stored before the app is marked.
@@ -58,8 +58,8 @@ func (s *Console) makeConsoleApp(ctx context.Context, w console.Wanted) error {
 }
 
 // changeConsoleApp gives pgx.ErrNoRows if there is no such app.
-func (s *Console) changeConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (developer.App, error) {
-	var app developer.App
+func (s *Console) changeConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (app.App, error) {
+	var app app.App
 	missing := false
 	err := s.DB.TxInTime(ctx, "change console app", func(t db.Transaction) error {
 		q := t.Queries
@@ -91,8 +91,8 @@ func (s *Console) changeConsoleApp(ctx context.Context, w console.Wanted, now ti
 	return app, err
 }
 
-func settleSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, w console.Wanted, now time.Time) (map[string]string, error) {
-	rows, err := q.ListSecretHashes(ctx, sqlc.ListSecretHashesParams{AppID: app.ID, At: now})
+func settleSecrets(ctx context.Context, q *sqlc.Queries, of app.App, w console.Wanted, now time.Time) (map[string]string, error) {
+	rows, err := q.ListSecretHashes(ctx, sqlc.ListSecretHashesParams{AppID: of.ID, At: now})
 	if err != nil {
 		return nil, err
 	}
@@ -101,19 +101,19 @@ func settleSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, w co
 		hashes[i] = console.Secret{ID: row.ID, Hash: credential.Digest(row.Hash), ExpiresAt: row.ExpiresAt}
 	}
 	settled, held := w.Settle(hashes)
-	before, err := liveSecrets(ctx, q, app.ID, now)
+	before, err := liveSecrets(ctx, q, of.ID, now)
 	if err != nil {
 		return nil, err
 	}
-	var kept []developer.ClientSecret
+	var kept []app.ClientSecret
 	for _, k := range settled {
-		kept = append(kept, developer.ClientSecret{ID: k.ID, ExpiresAt: k.ExpiresAt})
+		kept = append(kept, app.ClientSecret{ID: k.ID, ExpiresAt: k.ExpiresAt})
 	}
 	added := &w.Secret
 	if held {
 		added = nil
 	}
-	_, err = changeSecrets(ctx, q, app.ID, now, kept, added)
+	_, err = changeSecrets(ctx, q, of.ID, now, kept, added)
 	return secretDetails(before, kept, added), err
 }
 

@@ -11,23 +11,24 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/people/session"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/platform/console"
-	"vitae.internal/services/auth/internal/platform/developer"
 )
 
 // wanted is a console's app with a secret. What the store says of live secrets goes to seen,
 // and all of them are kept.
 func wanted(w *authtest.World, secret string, seen *[]console.Secret) console.Wanted {
 	now := w.Clock.Now()
-	account := developer.Account{ID: id.New("dev"), Name: "Vitae", Plan: developer.Plan{Name: developer.Standard}, CreatedAt: now}
+	account := account.Account{ID: id.New("dev"), Name: "Vitae", Plan: account.Plan{Name: account.Standard}, CreatedAt: now}
 	return console.Wanted{
 		Account: account,
-		App: developer.App{
-			ID: id.New("app"), AccountID: account.ID, Name: "Console", ClientID: credential.New(credential.ClientID), ClientType: developer.Confidential,
+		App: app.App{
+			ID: id.New("app"), AccountID: account.ID, Name: "Console", ClientID: credential.New(credential.ClientID), ClientType: app.Confidential,
 			RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything[:2], CreatedAt: now,
 		},
 		RedirectURI: authtest.RedirectURI + "/" + secret,
-		Secret:      developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash(secret), CreatedBy: "console"},
+		Secret:      app.NewSecret{ID: id.New("sec"), Hash: credential.Hash(secret), CreatedBy: "console"},
 		Settle: func(live []console.Secret) ([]console.Secret, bool) {
 			*seen = live
 			return live, slices.ContainsFunc(live, func(s console.Secret) bool { return s.Hash == credential.Hash(secret) })
@@ -40,7 +41,7 @@ func TestTheConsolesAppIsMadeBesideOthersAndChangesAlone(t *testing.T) {
 	w := authtest.New(t)
 	others := []authtest.App{w.Confidential()}
 	var seen []console.Secret
-	ensure := func(secret string) developer.App {
+	ensure := func(secret string) app.App {
 		t.Helper()
 		app, err := w.Stores.Console.EnsureConsoleApp(t.Context(), wanted(w, secret, &seen), w.Clock.Now())
 		w.Must(err)
@@ -74,7 +75,7 @@ func TestTheConsolesLiveSecretsAreReadNewestFirst(t *testing.T) {
 	w := authtest.New(t)
 	w.Confidential()
 	var seen []console.Secret
-	var app developer.App
+	var app app.App
 	for n := range 5 {
 		var err error
 		app, err = w.Stores.Console.EnsureConsoleApp(t.Context(), wanted(w, fmt.Sprint("secret ", n), &seen), w.Clock.Now())

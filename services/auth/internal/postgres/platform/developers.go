@@ -7,21 +7,21 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/credentials/revocation"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/outbox"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-func AccountFromRow(row sqlc.Account) developer.Account {
-	return developer.Account{
+func AccountFromRow(row sqlc.Account) account.Account {
+	return account.Account{
 		ID: row.ID, Name: row.Name, Email: row.Email, Plan: planFromRow(row),
 		SuspendedAt: row.SuspendedAt, SuspensionReason: row.SuspensionReason, CreatedAt: row.CreatedAt, VerifiedAt: row.VerifiedAt, ClosedAt: row.ClosedAt,
 	}
 }
 
-func planFromRow(row sqlc.Account) developer.Plan {
-	p := developer.Plan{Name: developer.PlanName(row.Plan)}
+func planFromRow(row sqlc.Account) account.Plan {
+	p := account.Plan{Name: account.PlanName(row.Plan)}
 	if row.PerMinute != nil && row.PerDay != nil {
 		p.PerMinute, p.PerDay = *row.PerMinute, *row.PerDay
 	}
@@ -29,36 +29,36 @@ func planFromRow(row sqlc.Account) developer.Plan {
 }
 
 // budget gives the columns of a plan. Only a custom plan has numbers of its own.
-func budget(p developer.Plan) (perMinute, perDay *int32) {
-	if p.Name != developer.Custom {
+func budget(p account.Plan) (perMinute, perDay *int32) {
+	if p.Name != account.Custom {
 		return nil, nil
 	}
 	return &p.PerMinute, &p.PerDay
 }
 
-func (s *Accounts) Account(ctx context.Context, id string) (developer.Account, error) {
+func (s *Accounts) Account(ctx context.Context, id string) (account.Account, error) {
 	row, err := s.DB.Q.GetAccount(ctx, id)
 	if err != nil {
-		return developer.Account{}, db.ErrorOf("account", err, developer.ErrAccountNotFound)
+		return account.Account{}, db.ErrorOf("account", err, account.ErrNotFound)
 	}
 	return AccountFromRow(row.Account), nil
 }
 
-func (s *Accounts) SuspendAccount(ctx context.Context, id, reason string, now time.Time) (developer.Account, revocation.Entry, error) {
+func (s *Accounts) SuspendAccount(ctx context.Context, id, reason string, now time.Time) (account.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now, Reason: reason})
 		return row.Account, err
 	})
 }
 
-func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time) (developer.Account, revocation.Entry, error) {
+func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time) (account.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.ResumeAccount(ctx, id)
 		return row.Account, err
 	})
 }
 
-func (s *Accounts) SetPlan(ctx context.Context, id string, p developer.Plan, now time.Time) (developer.Account, revocation.Entry, error) {
+func (s *Accounts) SetPlan(ctx context.Context, id string, p account.Plan, now time.Time) (account.Account, revocation.Entry, error) {
 	perMinute, perDay := budget(p)
 	return s.changeAccount(ctx, id, now, planDetails(p), func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.SetAccountPlan(ctx, sqlc.SetAccountPlanParams{ID: id, Plan: string(p.Name), PerMinute: perMinute, PerDay: perDay})
@@ -67,16 +67,16 @@ func (s *Accounts) SetPlan(ctx context.Context, id string, p developer.Plan, now
 }
 
 // planDetails are what the audit log holds of a plan.
-func planDetails(p developer.Plan) map[string]string {
+func planDetails(p account.Plan) map[string]string {
 	details := map[string]string{audit.Plan: string(p.Name)}
-	if p.Name == developer.Custom {
+	if p.Name == account.Custom {
 		details[audit.PerMinute], details[audit.PerDay] = strconv.Itoa(int(p.PerMinute)), strconv.Itoa(int(p.PerDay))
 	}
 	return details
 }
 
 // changeAccount makes a change that makes every record of the account stale.
-func (s *Accounts) changeAccount(ctx context.Context, id string, now time.Time, details map[string]string, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, revocation.Entry, error) {
+func (s *Accounts) changeAccount(ctx context.Context, id string, now time.Time, details map[string]string, change func(*sqlc.Queries) (sqlc.Account, error)) (account.Account, revocation.Entry, error) {
 	var (
 		row   sqlc.Account
 		entry revocation.Entry
@@ -92,7 +92,7 @@ func (s *Accounts) changeAccount(ctx context.Context, id string, now time.Time, 
 		return t.Record(ctx, audit.About{AccountID: id, ObjectID: id, Details: details})
 	})
 	if err != nil {
-		return developer.Account{}, revocation.Entry{}, db.ErrorOf("change account", err, developer.ErrAccountNotFound)
+		return account.Account{}, revocation.Entry{}, db.ErrorOf("change account", err, account.ErrNotFound)
 	}
 	return AccountFromRow(row), entry, nil
 }

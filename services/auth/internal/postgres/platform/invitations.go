@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/invitation"
 	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres/db"
@@ -38,7 +38,7 @@ func (s *Teams) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 	err = s.DB.TxInTime(ctx, "create invitation", func(t db.Transaction) error {
 		q := t.Queries
 		if _, err := q.LockOpenAccount(ctx, i.AccountID); err != nil {
-			return db.ErrorOf("lock account", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("lock account", err, account.ErrNotFound)
 		}
 		// A member who was removed or demoted after the call was admitted can invite nobody.
 		if may, err := q.MayInvite(ctx, sqlc.MayInviteParams{MadeBy: i.CreatedBy, AccountID: i.AccountID}); err != nil || !may {

@@ -7,7 +7,8 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/platform/invitation"
 	"vitae.internal/services/auth/internal/platform/team"
 )
@@ -21,7 +22,7 @@ func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
 	owner, newcomer, invited := w.Person(), w.Person(), w.Person()
 	authtest.Joins(w, a, owner, team.Owner)
 	offer := authtest.Invites(w, a, "new@partner.example")
-	asked := developer.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
+	asked := account.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: account.Plan{Name: account.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
 	for _, c := range []struct {
 		name string
 		do   func() error
@@ -44,14 +45,14 @@ func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
 			return err
 		}},
 		{"a new app", func() error {
-			_, _, err := w.Developers.CreateApp(t.Context(), developer.AppCreation{
-				AccountID: a, Name: "App", ClientType: developer.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
+			_, _, err := w.Apps.CreateApp(t.Context(), app.Creation{
+				AccountID: a, Name: "App", ClientType: app.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
 			})
 			return err
 		}},
 		{"a request for another plan", func() error { return w.Stores.Accounts.AddPlanRequest(t.Context(), asked) }},
 		{"a decision about it", func() error {
-			_, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: asked.ID, Note: "no", By: "op", At: w.Clock.Now()})
+			_, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: asked.ID, Note: "no", By: "op", At: w.Clock.Now()})
 			return err
 		}},
 	} {
@@ -66,8 +67,8 @@ func TestTheAccountsOfAPersonAreMadeOneAfterTheOther(t *testing.T) {
 	p := person.Person{ID: id.New("usr"), EmailVerified: true, CreatedAt: w.Clock.Now()}
 	w.Must(w.Stores.People.CreatePerson(t.Context(), p, p.ID, "no password"))
 	authtest.WaitsFor(w, "an account", "SELECT 1 FROM people WHERE id = $1 FOR NO KEY UPDATE", p.ID, func() error {
-		return w.Stores.Accounts.CreateAccount(t.Context(), developer.Account{
-			ID: id.New("dev"), Name: "Mine", Email: "dev@partner.example", CreatedAt: w.Clock.Now(), Plan: developer.Plan{Name: developer.Standard},
+		return w.Stores.Accounts.CreateAccount(t.Context(), account.Account{
+			ID: id.New("dev"), Name: "Mine", Email: "dev@partner.example", CreatedAt: w.Clock.Now(), Plan: account.Plan{Name: account.Standard},
 		}, p.ID)
 	})
 }

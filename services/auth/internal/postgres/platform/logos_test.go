@@ -10,14 +10,14 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 	"vitae.internal/services/auth/internal/oauth/authorize"
 	"vitae.internal/services/auth/internal/oauth/scope"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // draws gives an app a logo of a version, or takes it away.
 func draws(w *authtest.World, a authtest.App, version, jpeg string) {
 	w.Helper()
-	_, _, err := w.Stores.Apps.ChangeApp(w.Context(), a.App.ID, w.Clock.Now(), &developer.Logo{Version: version, JPEG: []byte(jpeg)},
-		func(app *developer.App) { app.LogoVersion = version })
+	_, _, err := w.Stores.Apps.ChangeApp(w.Context(), a.App.ID, w.Clock.Now(), &app.Logo{Version: version, JPEG: []byte(jpeg)},
+		func(app *app.App) { app.LogoVersion = version })
 	w.Must(err)
 }
 
@@ -31,7 +31,7 @@ func TestALogoIsReadAtTheVersionThatItsOwnAppHas(t *testing.T) {
 	reads := func(when string, of authtest.App, version, want string) {
 		t.Helper()
 		got, err := w.Stores.Apps.Logo(t.Context(), of.App.ID, version)
-		if string(got) != want || want == "" && !errors.Is(err, developer.ErrLogoNotFound) || want != "" && err != nil {
+		if string(got) != want || want == "" && !errors.Is(err, app.ErrLogoNotFound) || want != "" && err != nil {
 			t.Errorf("%s: version %s is %q, %v, want %q", when, version, got, err, want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestAPhotosAddressFromBeforeTheLossOfAScopeEndsWithTheNextConsent(t *testin
 	}
 	has := func(scopes ...string) {
 		t.Helper()
-		_, _, err := w.Stores.Apps.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *developer.App) { app.Scopes = scope.Stored(scopes) })
+		_, _, err := w.Stores.Apps.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *app.App) { app.Scopes = scope.Stored(scopes) })
 		w.Must(err)
 	}
 	w.Tokens(p, a, "profile")

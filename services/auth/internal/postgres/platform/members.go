@@ -5,7 +5,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/people/person"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/platform/team"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -83,7 +83,7 @@ func (s *Teams) AddMember(ctx context.Context, m team.Member) (added team.Member
 	err = s.DB.TxInTime(ctx, "add member", func(t db.Transaction) error {
 		q := t.Queries
 		if _, err := q.LockOpenAccount(ctx, m.AccountID); err != nil {
-			return db.ErrorOf("lock account", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("lock account", err, account.ErrNotFound)
 		}
 		if added, err = insertMember(ctx, q, m); err != nil {
 			return err
@@ -122,7 +122,7 @@ func (s *Teams) ChangeMember(ctx context.Context, accountID, personID string, ch
 	err = s.DB.TxInTime(ctx, "change member", func(t db.Transaction) error {
 		q := t.Queries
 		if _, err := q.LockOpenAccount(ctx, accountID); err != nil {
-			return db.ErrorOf("lock account", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("lock account", err, account.ErrNotFound)
 		}
 		row, err := q.GetMember(ctx, sqlc.GetMemberParams{AccountID: accountID, PersonID: personID})
 		if err != nil {

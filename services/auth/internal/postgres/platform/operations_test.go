@@ -10,7 +10,8 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -27,7 +28,7 @@ func TestChangeHasOneAuditEvent(t *testing.T) {
 
 func accountOperations(w *authtest.World) []authtest.Operation {
 	a, now := w.Confidential().AccountID, w.Clock.Now()
-	made := developer.Account{ID: id.New("dev"), Name: "n", Plan: developer.Plan{Name: developer.Custom, PerMinute: 7, PerDay: 8}, CreatedAt: now}
+	made := account.Account{ID: id.New("dev"), Name: "n", Plan: account.Plan{Name: account.Custom, PerMinute: 7, PerDay: 8}, CreatedAt: now}
 	custom := map[string]string{audit.Plan: "custom", audit.PerMinute: "7", audit.PerDay: "8"}
 	about := func(id string, details map[string]string) *audit.Event {
 		return &audit.Event{AccountID: id, Object: audit.Object{ID: id}, Details: details}
@@ -41,7 +42,7 @@ func accountOperations(w *authtest.World) []authtest.Operation {
 		}, about(a, nil)},
 		{"resume", func(ctx context.Context) error { _, _, err := w.Stores.Accounts.ResumeAccount(ctx, a, now); return err }, about(a, nil)},
 		{"set a plan", func(ctx context.Context) error {
-			_, _, err := w.Stores.Accounts.SetPlan(ctx, a, developer.Plan{Name: developer.Elevated}, now)
+			_, _, err := w.Stores.Accounts.SetPlan(ctx, a, account.Plan{Name: account.Elevated}, now)
 			return err
 		}, about(a, map[string]string{audit.Plan: "elevated"})},
 		{"account exists", func(ctx context.Context) error { _, err := w.Stores.Usage.AccountExists(ctx, a); return err }, nil},
@@ -50,11 +51,11 @@ func accountOperations(w *authtest.World) []authtest.Operation {
 
 func appOperations(w *authtest.World) []authtest.Operation {
 	a, now := w.Confidential(), w.Clock.Now()
-	made := developer.App{
-		ID: id.New("app"), AccountID: a.AccountID, Name: "n", ClientID: credential.New(credential.ClientID), ClientType: developer.Confidential,
+	made := app.App{
+		ID: id.New("app"), AccountID: a.AccountID, Name: "n", ClientID: credential.New(credential.ClientID), ClientType: app.Confidential,
 		Scopes: []string{"profile", "email"}, CreatedAt: now,
 	}
-	key := developer.APIKey{ID: id.New("key"), AppID: a.App.ID, Name: "k", Scopes: []string{"jobs:read"}, CreatedAt: now}
+	key := app.APIKey{ID: id.New("key"), AppID: a.App.ID, Name: "k", Scopes: []string{"jobs:read"}, CreatedAt: now}
 	remove := func(ctx context.Context) error { _, err := w.Stores.Apps.DeleteAPIKey(ctx, key.ID, now); return err }
 	about := func(app, object, scopes string) *audit.Event {
 		e := &audit.Event{AccountID: a.AccountID, AppID: app, Object: audit.Object{ID: object}}
@@ -67,7 +68,7 @@ func appOperations(w *authtest.World) []authtest.Operation {
 	created.Details[audit.Secret] = secret
 	return []authtest.Operation{
 		{"create an app", func(ctx context.Context) error {
-			return w.Stores.Apps.CreateApp(ctx, made, developer.Logo{}, &developer.NewSecret{ID: secret, Hash: credential.Hash("new")})
+			return w.Stores.Apps.CreateApp(ctx, made, app.Logo{}, &app.NewSecret{ID: secret, Hash: credential.Hash("new")})
 		}, created},
 		{"app", func(ctx context.Context) error { _, err := w.Stores.Apps.App(ctx, a.App.ID); return err }, nil},
 		{"create a key", func(ctx context.Context) error {
@@ -76,7 +77,7 @@ func appOperations(w *authtest.World) []authtest.Operation {
 			about(a.App.ID, key.ID, "jobs:read")},
 		{"keys", func(ctx context.Context) error { _, err := w.Stores.Apps.APIKeys(ctx, a.App.ID, false); return err }, nil},
 		{"delete a key", remove, about(a.App.ID, key.ID, "")},
-		{"delete a deleted key", authtest.Expecting(developer.ErrKeyNotFound.Code, remove), nil},
+		{"delete a deleted key", authtest.Expecting(app.ErrKeyNotFound.Code, remove), nil},
 	}
 }
 
@@ -84,14 +85,14 @@ func secretOperations(w *authtest.World) []authtest.Operation {
 	a, now := w.Confidential(), w.Clock.Now()
 	live, err := w.Stores.Apps.ClientSecrets(w.Context(), a.App.ID, now)
 	w.Must(err)
-	added := &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("added")}
+	added := &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("added")}
 	return []authtest.Operation{
 		{"client", func(ctx context.Context) error { _, err := w.Stores.Grants.Client(ctx, a.ClientID, now); return err }, nil},
 		{"note the use of a secret", func(ctx context.Context) error { return w.Stores.Grants.NoteSecretUse(ctx, live[0].ID, now) }, nil},
 		{"secrets", func(ctx context.Context) error { _, err := w.Stores.Apps.ClientSecrets(ctx, a.App.ID, now); return err }, nil},
 		{"app of a secret", func(ctx context.Context) error { _, err := w.Stores.Apps.AppOfSecret(ctx, live[0].ID); return err }, nil},
 		{"add a secret", func(ctx context.Context) error {
-			_, err := w.Stores.Apps.ChangeClientSecrets(ctx, a.App.ID, now, func(_ developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+			_, err := w.Stores.Apps.ChangeClientSecrets(ctx, a.App.ID, now, func(_ app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
 				return live, added, nil
 			})
 			return err

@@ -5,16 +5,16 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/credentials/revocation"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/outbox"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-func planRequestFromRow(row sqlc.PlanRequest, accountName string) developer.PlanRequest {
-	r := developer.PlanRequest{
-		ID: row.ID, AccountID: row.AccountID, AccountName: accountName, Plan: developer.Plan{Name: developer.PlanName(row.Plan)},
-		Reason: row.Reason, State: developer.PlanRequestState(row.State), Note: row.Note,
+func planRequestFromRow(row sqlc.PlanRequest, accountName string) account.PlanRequest {
+	r := account.PlanRequest{
+		ID: row.ID, AccountID: row.AccountID, AccountName: accountName, Plan: account.Plan{Name: account.PlanName(row.Plan)},
+		Reason: row.Reason, State: account.PlanRequestState(row.State), Note: row.Note,
 		CreatedAt: row.CreatedAt, CreatedBy: row.CreatedBy, DecidedAt: row.DecidedAt, DecidedBy: row.DecidedBy,
 	}
 	if row.PerMinute != nil && row.PerDay != nil {
@@ -24,16 +24,16 @@ func planRequestFromRow(row sqlc.PlanRequest, accountName string) developer.Plan
 }
 
 // aboutPlan is what the audit log holds of a request for another plan.
-func aboutPlan(r developer.PlanRequest) audit.About {
+func aboutPlan(r account.PlanRequest) audit.About {
 	return audit.About{AccountID: r.AccountID, ObjectID: r.ID, Details: planDetails(r.Plan)}
 }
 
-func (s *Accounts) AddPlanRequest(ctx context.Context, r developer.PlanRequest) error {
+func (s *Accounts) AddPlanRequest(ctx context.Context, r account.PlanRequest) error {
 	perMinute, perDay := budget(r.Plan)
 	err := s.DB.TxInTime(ctx, "add plan request", func(t db.Transaction) error {
 		q := t.Queries
 		if _, err := q.ShareOpenAccount(ctx, r.AccountID); err != nil {
-			return db.ErrorOf("share account", err, developer.ErrAccountNotFound)
+			return db.ErrorOf("share account", err, account.ErrNotFound)
 		}
 		if err := q.AddPlanRequest(ctx, sqlc.AddPlanRequestParams{
 			ID: r.ID, AccountID: r.AccountID, Plan: string(r.Plan.Name), PerMinute: perMinute, PerDay: perDay,
@@ -44,13 +44,13 @@ func (s *Accounts) AddPlanRequest(ctx context.Context, r developer.PlanRequest) 
 		return t.Record(ctx, aboutPlan(r))
 	})
 	if db.HasCode(err, "23505") { // unique_violation, of plan_requests_open
-		return developer.ErrPlanRequestOpen
+		return account.ErrPlanRequestOpen
 	}
 	return err
 }
 
-func (s *Accounts) PlanRequests(ctx context.Context, accountID string, decidedToo bool, atMost int32) ([]developer.PlanRequest, error) {
-	requests := []developer.PlanRequest{}
+func (s *Accounts) PlanRequests(ctx context.Context, accountID string, decidedToo bool, atMost int32) ([]account.PlanRequest, error) {
+	requests := []account.PlanRequest{}
 	switch {
 	case accountID != "":
 		rows, err := s.DB.Q.ListAccountPlanRequests(ctx, sqlc.ListAccountPlanRequestsParams{AccountID: accountID, OpenOnly: !decidedToo, AtMost: atMost})
@@ -73,14 +73,14 @@ func (s *Accounts) PlanRequests(ctx context.Context, accountID string, decidedTo
 	}
 }
 
-func (s *Accounts) GrantPlanRequest(ctx context.Context, d developer.PlanDecision) (developer.PlanRequest, revocation.Entry, error) {
+func (s *Accounts) GrantPlanRequest(ctx context.Context, d account.PlanDecision) (account.PlanRequest, revocation.Entry, error) {
 	var (
-		granted developer.PlanRequest
+		granted account.PlanRequest
 		entry   revocation.Entry
 	)
 	err := s.DB.Tx(ctx, "grant plan request", func(t db.Transaction) (err error) {
 		q := t.Queries
-		if granted, err = decide(ctx, q, d, developer.PlanRequestGranted); err != nil {
+		if granted, err = decide(ctx, q, d, account.PlanRequestGranted); err != nil {
 			return err
 		}
 		perMinute, perDay := budget(granted.Plan)
@@ -97,11 +97,11 @@ func (s *Accounts) GrantPlanRequest(ctx context.Context, d developer.PlanDecisio
 	return granted, entry, err
 }
 
-func (s *Accounts) RefusePlanRequest(ctx context.Context, d developer.PlanDecision) (developer.PlanRequest, error) {
-	var refused developer.PlanRequest
+func (s *Accounts) RefusePlanRequest(ctx context.Context, d account.PlanDecision) (account.PlanRequest, error) {
+	var refused account.PlanRequest
 	err := s.DB.Tx(ctx, "refuse plan request", func(t db.Transaction) (err error) {
 		q := t.Queries
-		if refused, err = decide(ctx, q, d, developer.PlanRequestRefused); err != nil {
+		if refused, err = decide(ctx, q, d, account.PlanRequestRefused); err != nil {
 			return err
 		}
 		return t.Record(ctx, aboutPlan(refused))
@@ -110,15 +110,15 @@ func (s *Accounts) RefusePlanRequest(ctx context.Context, d developer.PlanDecisi
 }
 
 // decide decides an open request. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
-func decide(ctx context.Context, q *sqlc.Queries, d developer.PlanDecision, state developer.PlanRequestState) (developer.PlanRequest, error) {
+func decide(ctx context.Context, q *sqlc.Queries, d account.PlanDecision, state account.PlanRequestState) (account.PlanRequest, error) {
 	if _, err := q.LockAccountOfPlanRequest(ctx, d.RequestID); err != nil {
-		return developer.PlanRequest{}, db.ErrorOf("lock account of plan request", err, developer.ErrPlanRequestNotFound)
+		return account.PlanRequest{}, db.ErrorOf("lock account of plan request", err, account.ErrPlanRequestNotFound)
 	}
 	row, err := q.DecidePlanRequest(ctx, sqlc.DecidePlanRequestParams{
 		ID: d.RequestID, State: string(state), Note: d.Note, At: d.At, DecidedBy: d.By,
 	})
 	if err != nil {
-		return developer.PlanRequest{}, db.ErrorOf("decide plan request", err, developer.ErrPlanRequestDecided)
+		return account.PlanRequest{}, db.ErrorOf("decide plan request", err, account.ErrPlanRequestDecided)
 	}
 	return planRequestFromRow(row.PlanRequest, row.AccountName), nil
 }

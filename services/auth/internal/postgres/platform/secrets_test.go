@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/client"
 	"vitae.internal/services/auth/internal/oauth/grant"
 	"vitae.internal/services/auth/internal/oauth/token"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // authenticated are the statements that check a client's secret. Each prepares a call of
@@ -181,9 +181,9 @@ func TestNobodyWaitsToNoteTheUseOfASecret(t *testing.T) {
 }
 
 // change gives an app the secrets that it keeps and a new one.
-func change(w *authtest.World, a authtest.App, added *developer.NewSecret, keep func(live []developer.ClientSecret) []developer.ClientSecret) []developer.ClientSecret {
+func change(w *authtest.World, a authtest.App, added *app.NewSecret, keep func(live []app.ClientSecret) []app.ClientSecret) []app.ClientSecret {
 	w.Helper()
-	changed, err := w.Stores.Apps.ChangeClientSecrets(w.Context(), a.App.ID, w.Clock.Now(), func(app developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+	changed, err := w.Stores.Apps.ChangeClientSecrets(w.Context(), a.App.ID, w.Clock.Now(), func(app app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
 		if app.ID != a.App.ID {
 			w.Errorf("the change is asked about %s", app.ID)
 		}
@@ -196,7 +196,7 @@ func change(w *authtest.World, a authtest.App, added *developer.NewSecret, keep 
 	return changed.Live
 }
 
-func secretIDs(all []developer.ClientSecret) (ids []string) {
+func secretIDs(all []app.ClientSecret) (ids []string) {
 	for _, s := range all {
 		ids = append(ids, s.ID)
 	}
@@ -213,10 +213,10 @@ func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 	w.Must(err)
 	foreign, err := w.Stores.Apps.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now())
 	w.Must(err)
-	everything := func(live []developer.ClientSecret) []developer.ClientSecret { return live }
+	everything := func(live []app.ClientSecret) []app.ClientSecret { return live }
 	// The clocks of replicas differ: the newest is the one that was made last.
 	w.Clock.Advance(-time.Hour - time.Minute)
-	second := &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second"), CreatedBy: "vitaectl"}
+	second := &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second"), CreatedBy: "vitaectl"}
 	live := change(w, a, second, everything)
 	if got := secretIDs(live); !slices.Equal(got, []string{second.ID, first[0].ID}) {
 		t.Fatalf("secrets %v", got)
@@ -225,7 +225,7 @@ func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 		t.Errorf("the new one is %+v, the one before of %v", s, first[0].CreatedAt)
 	}
 	end := w.Clock.Now().Add(time.Hour)
-	live = change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret {
+	live = change(w, a, nil, func(live []app.ClientSecret) []app.ClientSecret {
 		live[1].ExpiresAt = &end
 		return live[1:]
 	})
@@ -252,25 +252,25 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
-	change(w, a, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second")}, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
+	change(w, a, &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second")}, func(live []app.ClientSecret) []app.ClientSecret { return live })
 	_, err := w.Pool.Exec(t.Context(), "UPDATE client_secrets SET created_at = $1", w.Clock.Now())
 	w.Must(err)
 	live, err := w.Stores.Apps.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
 	if err != nil || len(live) != 2 || live[0].ID < live[1].ID {
 		t.Errorf("secrets %v, %v", secretIDs(live), err)
 	}
-	change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
+	change(w, a, nil, func(live []app.ClientSecret) []app.ClientSecret { return live })
 	for range 4 {
 		w.Key(a, "jobs:read")
 	}
 	for _, deletedToo := range []bool{false, true} {
 		keys, err := w.Stores.Apps.APIKeys(t.Context(), a.App.ID, deletedToo)
-		if err != nil || len(keys) != 4 || !slices.IsSortedFunc(keys, func(a, b developer.APIKey) int { return strings.Compare(b.ID, a.ID) }) {
+		if err != nil || len(keys) != 4 || !slices.IsSortedFunc(keys, func(a, b app.APIKey) int { return strings.Compare(b.ID, a.ID) }) {
 			t.Errorf("deleted ones too %t: keys %+v, %v", deletedToo, keys, err)
 		}
 	}
 	refusal := errors.New("refused")
-	_, err = w.Stores.Apps.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+	_, err = w.Stores.Apps.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(app.App, []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
 		return nil, nil, refusal
 	})
 	left, _ := w.Stores.Apps.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
@@ -278,7 +278,7 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 		t.Errorf("a refused change: %v, left %v", err, secretIDs(left))
 	}
 	_, err = w.Stores.Apps.ChangeClientSecrets(t.Context(), "app_none", w.Clock.Now(), nil)
-	if !errs.HasCode(err, developer.ErrAppNotFound.Code) {
+	if !errs.HasCode(err, app.ErrNotFound.Code) {
 		t.Errorf("no app: %v", err)
 	}
 }
@@ -288,14 +288,14 @@ func TestAChangeOfTheSecretsOfAnAppLeavesOtherAppsAndDeletedOnesAlone(t *testing
 	w := authtest.New(t)
 	a, other, deleted := w.Confidential(), w.Confidential(), w.Confidential()
 	authtest.DoesNotWait(w, "a change", "SELECT 1 FROM apps WHERE id = $1 FOR UPDATE", other.App.ID, func() error {
-		change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
+		change(w, a, nil, func(live []app.ClientSecret) []app.ClientSecret { return live })
 		return nil
 	})
 	if _, err := authtest.DeleteApp(w, deleted); err != nil {
 		t.Fatal(err)
 	}
 	_, err := w.Stores.Apps.ChangeClientSecrets(t.Context(), deleted.App.ID, w.Clock.Now(), nil)
-	if !errs.HasCode(err, developer.ErrAppNotFound.Code) {
+	if !errs.HasCode(err, app.ErrNotFound.Code) {
 		t.Errorf("of a deleted app: %v", err)
 	}
 }
@@ -321,14 +321,14 @@ func TestTwoChangesOfTheSecretsOfAnAppWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
-	done, add := make(chan struct{}), func(name string) *developer.NewSecret {
-		return &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash(name)}
+	done, add := make(chan struct{}), func(name string) *app.NewSecret {
+		return &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash(name)}
 	}
 	seen := 0
-	change(w, a, add("first"), func(live []developer.ClientSecret) []developer.ClientSecret {
+	change(w, a, add("first"), func(live []app.ClientSecret) []app.ClientSecret {
 		go func() {
 			defer close(done)
-			change(w, a, add("second"), func(live []developer.ClientSecret) []developer.ClientSecret { seen = len(live); return live })
+			change(w, a, add("second"), func(live []app.ClientSecret) []app.ClientSecret { seen = len(live); return live })
 		}()
 		authtest.Waits(w, 1, done)
 		return live
@@ -345,8 +345,8 @@ func TestWhatEndsSoonIsCounted(t *testing.T) {
 	a, now := w.Confidential(), w.Clock.Now()
 	for _, end := range []time.Duration{-1, 0, 1, 59, 60, 61} {
 		at := now.Add(end * time.Minute)
-		w.Must(w.Stores.Apps.CreateAPIKey(t.Context(), developer.APIKey{ID: id.New("key"), AppID: a.App.ID, ExpiresAt: &at, CreatedAt: now}, credential.Hash(at.String()), nil))
-		change(w, a, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash(at.String())}, func([]developer.ClientSecret) []developer.ClientSecret { return nil })
+		w.Must(w.Stores.Apps.CreateAPIKey(t.Context(), app.APIKey{ID: id.New("key"), AppID: a.App.ID, ExpiresAt: &at, CreatedAt: now}, credential.Hash(at.String()), nil))
+		change(w, a, &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash(at.String())}, func([]app.ClientSecret) []app.ClientSecret { return nil })
 		_, err := w.Pool.Exec(t.Context(), "UPDATE client_secrets SET app_id = $1, expires_at = $2 WHERE app_id = $3", w.Confidential().App.ID, at, a.App.ID)
 		w.Must(err)
 	}

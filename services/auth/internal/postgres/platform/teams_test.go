@@ -10,7 +10,8 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/account"
+	"vitae.internal/services/auth/internal/platform/app"
 	"vitae.internal/services/auth/internal/platform/invitation"
 	"vitae.internal/services/auth/internal/platform/team"
 )
@@ -82,25 +83,25 @@ func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 	p := w.Person()
 	for name, accountID := range map[string]string{"closed": closed, "unknown": id.New("dev")} {
 		_, err := w.Stores.Teams.AddMember(t.Context(), team.Member{AccountID: accountID, PersonID: p, Role: team.Owner, CreatedAt: w.Clock.Now()})
-		if !errors.Is(err, developer.ErrAccountNotFound) {
+		if !errors.Is(err, account.ErrNotFound) {
 			t.Errorf("added to a %s one: %v", name, err)
 		}
 		i := invitation.Invitation{ID: id.New("inv"), AccountID: accountID, Email: "new@partner.example", Role: team.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
-		if _, err := w.Stores.Teams.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, developer.ErrAccountNotFound) {
+		if _, err := w.Stores.Teams.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, account.ErrNotFound) {
 			t.Errorf("invited to a %s one: %v", name, err)
 		}
 		_, err = w.Stores.Teams.ChangeMember(t.Context(), accountID, p, func(team.Role, int) (team.Role, error) { return team.Owner, nil })
-		if !errors.Is(err, developer.ErrAccountNotFound) {
+		if !errors.Is(err, account.ErrNotFound) {
 			t.Errorf("changed in a %s one: %v", name, err)
 		}
-		_, _, err = w.Developers.CreateApp(t.Context(), developer.AppCreation{
-			AccountID: accountID, Name: "App", ClientType: developer.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
+		_, _, err = w.Apps.CreateApp(t.Context(), app.Creation{
+			AccountID: accountID, Name: "App", ClientType: app.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
 		})
-		if !errors.Is(err, developer.ErrAccountNotFound) {
+		if !errors.Is(err, account.ErrNotFound) {
 			t.Errorf("an app in a %s one: %v", name, err)
 		}
-		r := developer.PlanRequest{ID: id.New("plr"), AccountID: accountID, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
-		if err := w.Stores.Accounts.AddPlanRequest(t.Context(), r); !errors.Is(err, developer.ErrAccountNotFound) {
+		r := account.PlanRequest{ID: id.New("plr"), AccountID: accountID, Plan: account.Plan{Name: account.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
+		if err := w.Stores.Accounts.AddPlanRequest(t.Context(), r); !errors.Is(err, account.ErrNotFound) {
 			t.Errorf("another plan asked for a %s one: %v", name, err)
 		}
 	}
@@ -184,10 +185,10 @@ func TestTheEndOfAnAccountTakesItsOwnInvitationsAndOpenRequests(t *testing.T) {
 		authtest.Joins(w, a, p, team.Owner)
 		authtest.Invites(w, a, "new@partner.example")
 		for _, decided := range []bool{true, false} {
-			r := developer.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
+			r := account.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: account.Plan{Name: account.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
 			w.Must(w.Stores.Accounts.AddPlanRequest(t.Context(), r))
 			if decided {
-				_, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: r.ID, Note: "no", By: "op", At: w.Clock.Now()})
+				_, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: r.ID, Note: "no", By: "op", At: w.Clock.Now()})
 				w.Must(err)
 			} else {
 				asked[a] = r.ID
@@ -206,7 +207,7 @@ func TestTheEndOfAnAccountTakesItsOwnInvitationsAndOpenRequests(t *testing.T) {
 	// A decision that comes too late finds nothing, also where the request is left over.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE plan_requests SET account_id = $2 WHERE id = $1", asked[stays], ends)
 	w.Must(err)
-	if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: asked[stays], Note: "no", By: "op", At: w.Clock.Now()}); !errors.Is(err, developer.ErrPlanRequestNotFound) {
+	if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: asked[stays], Note: "no", By: "op", At: w.Clock.Now()}); !errors.Is(err, account.ErrPlanRequestNotFound) {
 		t.Errorf("a request of a closed account: %v", err)
 	}
 }

@@ -1,61 +1,10 @@
-package developer
+package app
 
 import (
 	"time"
 
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
-
-// PlanName names a plan (behaviour: limits#account-budget).
-type PlanName string
-
-// The plans.
-const (
-	Standard PlanName = "standard"
-	Elevated PlanName = "elevated"
-	Custom   PlanName = "custom"
-)
-
-// Plan is the request budget of an account.
-type Plan struct {
-	Name PlanName
-	// PerMinute and PerDay are requests in a minute and in a UTC day.
-	PerMinute, PerDay int32
-}
-
-// Plans are the budgets of the named plans.
-type Plans struct{ Standard, Elevated Plan }
-
-// Of returns the budget of an account: the configured one for a named plan, the stored one
-// for a custom plan.
-func (p Plans) Of(stored Plan) Plan {
-	switch stored.Name {
-	case Standard:
-		return p.Standard
-	case Elevated:
-		return p.Elevated
-	default:
-		return stored
-	}
-}
-
-// Account is a developer account.
-type Account struct {
-	ID          string
-	Name        string
-	Email       string
-	Plan        Plan
-	SuspendedAt *time.Time
-	// SuspensionReason is what operators have told the members of a suspended account; it may
-	// be empty.
-	SuspensionReason string
-	CreatedAt        time.Time
-	// VerifiedAt is when operators verified the identity behind the account; nil if they
-	// haven't.
-	VerifiedAt *time.Time
-	// ClosedAt is nil for an open account.
-	ClosedAt *time.Time
-}
 
 // ClientType is the OAuth client type of an app (RFC 6749 §2.1).
 type ClientType string
@@ -93,8 +42,8 @@ type App struct {
 	DeletedAt *time.Time
 }
 
-// ListedApp is an app with the number of its live connections.
-type ListedApp struct {
+// Listed is an app with the number of its live connections.
+type Listed struct {
 	App
 	Connections int64
 }

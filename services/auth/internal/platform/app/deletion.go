@@ -1,4 +1,4 @@
-package developer
+package app
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// AppDeletion names an app to delete.
-type AppDeletion struct {
+// Deletion names an app to delete.
+type Deletion struct {
 	AppID string
 	// ConfirmName is the app's name as the user typed it; empty if nobody was asked.
 	ConfirmName string
@@ -18,13 +18,13 @@ type AppDeletion struct {
 
 // DeleteApp deletes an app. When it returns, everything of the app is refused everywhere,
 // even if an earlier call deleted it (behaviour: apps#deleting-an-app). Errors:
-// ErrAppNotFound; Invalid naming confirm_name.
-func (s *Service) DeleteApp(ctx context.Context, d AppDeletion) error {
+// ErrNotFound; Invalid naming confirm_name.
+func (s *Service) DeleteApp(ctx context.Context, d Deletion) error {
 	if !fault.IsStorable(d.AppID) {
-		return ErrAppNotFound
+		return ErrNotFound
 	}
-	entry, err := s.apps.DeleteApp(ctx, d.AppID, s.clock.Now(), d.check)
-	if err != nil && !errors.Is(err, ErrAppNotFound) {
+	entry, err := s.store.DeleteApp(ctx, d.AppID, s.clock.Now(), d.check)
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	if pending := s.revocations.Publish(ctx, entry); pending != nil {
@@ -33,7 +33,7 @@ func (s *Service) DeleteApp(ctx context.Context, d AppDeletion) error {
 	return err
 }
 
-func (d AppDeletion) check(a App) error {
+func (d Deletion) check(a App) error {
 	if d.ConfirmName != a.Name && (d.ConfirmName != "" || !d.Unasked) {
 		return fault.Of(fault.CodeArgument, "confirm_name", "must be the name of the app")
 	}

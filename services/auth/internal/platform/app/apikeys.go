@@ -1,4 +1,4 @@
-package developer
+package app
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/oauth/scope"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
 // KeyCreation is an API key to create.
@@ -35,7 +36,7 @@ const MostKeys = 50
 const hintLength = 4
 
 // CreateAPIKey creates a key and returns its secret; with ValidateOnly the result is empty.
-// Errors: ErrAppNotFound; ErrTooManyKeys; Invalid with every faulty field.
+// Errors: ErrNotFound; ErrTooManyKeys; Invalid with every faulty field.
 func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, string, error) {
 	now := s.clock.Now()
 	scopes, err := checkKey(c, now)
@@ -43,14 +44,14 @@ func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, stri
 		return APIKey{}, "", err
 	}
 	if !fault.IsStorable(c.AppID) {
-		return APIKey{}, "", ErrAppNotFound
+		return APIKey{}, "", ErrNotFound
 	}
 	secret := credential.New(credential.APIKey)
 	k := APIKey{
 		ID: id.New("key"), AppID: c.AppID, Name: c.Name, Scopes: scopes, ExpiresAt: c.ExpiresAt, CreatedAt: now,
 		Hint: secret[len(secret)-hintLength:], CreatedBy: c.By,
 	}
-	if err := s.apps.CreateAPIKey(ctx, k, credential.Hash(secret), s.post.Event(mail.KeyCreated, "", k.AppID, k.CreatedBy)); err != nil {
+	if err := s.store.CreateAPIKey(ctx, k, credential.Hash(secret), s.post.Event(mail.KeyCreated, "", k.AppID, k.CreatedBy)); err != nil {
 		return APIKey{}, "", err
 	}
 	return k, secret, nil
@@ -66,7 +67,7 @@ func checkKey(c KeyCreation, now time.Time) (scope.Set, error) {
 	if c.ExpiresAt != nil && !c.ExpiresAt.After(now) {
 		faults.Add("expires_at", "is not in the future")
 	}
-	checkName(faults, "name", c.Name)
+	account.CheckName(faults, "name", c.Name)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
@@ -74,21 +75,21 @@ func checkKey(c KeyCreation, now time.Time) (scope.Set, error) {
 }
 
 // APIKeys lists the keys of an app. With deletedToo it includes deleted keys and works for a
-// deleted app. Errors: ErrAppNotFound.
+// deleted app. Errors: ErrNotFound.
 func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error) {
 	if !fault.IsStorable(appID) {
-		return nil, ErrAppNotFound
+		return nil, ErrNotFound
 	}
-	find := s.apps.App
+	find := s.store.App
 	if deletedToo {
-		find = s.apps.AppOfAnyTime
+		find = s.store.AppOfAnyTime
 	}
 	a, err := find(ctx, appID)
 	audit.FromContext(ctx).Note(audit.About{AppID: a.ID, AccountID: a.AccountID})
 	if err != nil {
 		return nil, err
 	}
-	return s.apps.APIKeys(ctx, appID, deletedToo)
+	return s.store.APIKeys(ctx, appID, deletedToo)
 }
 
 // DeleteAPIKey deletes a key. When it returns, the key is refused everywhere, even if an
@@ -97,7 +98,7 @@ func (s *Service) DeleteAPIKey(ctx context.Context, keyID string) error {
 	if !fault.IsStorable(keyID) {
 		return ErrKeyNotFound
 	}
-	entry, err := s.apps.DeleteAPIKey(ctx, keyID, s.clock.Now())
+	entry, err := s.store.DeleteAPIKey(ctx, keyID, s.clock.Now())
 	if err != nil && !errors.Is(err, ErrKeyNotFound) {
 		return err
 	}

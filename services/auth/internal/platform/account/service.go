@@ -1,4 +1,5 @@
-package developer
+// Package account manages developer accounts and their plans.
+package account
 
 import (
 	"context"
@@ -9,46 +10,38 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/credentials/revocation"
-	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/platform/lookalike"
 )
 
-// Config configures a Service. All fields except Reserved and Post are required.
+// Config configures a Service. All fields except Reserved are required.
 type Config struct {
-	Accounts    AccountStore
-	Apps        AppStore
+	Store       Store
 	Revocations *revocation.Publisher
-	Pictures    Pictures
 	// Reserved are names that only operators may assign, as are names that look like one of
 	// them.
 	Reserved []string
 	Clock    clock.Clock
-	// Post creates the emails to owners; its zero value creates none.
-	Post mail.Post
 }
 
-// Service manages accounts, apps and keys.
+// Service manages accounts and requests for plans.
 type Service struct {
-	accounts    AccountStore
-	apps        AppStore
+	store       Store
 	revocations *revocation.Publisher
-	pictures    Pictures
 	reserved    lookalike.Names
 	verified    lookalike.Memo
 	clock       clock.Clock
-	post        mail.Post
 }
 
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
-	if c.Accounts == nil || c.Apps == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
-		return nil, errors.New("developer: Accounts, Apps, Revocations, Pictures and Clock are required")
+	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
+		return nil, errors.New("account: Store, Revocations and Clock are required")
 	}
-	return &Service{accounts: c.Accounts, apps: c.Apps, revocations: c.Revocations, pictures: c.Pictures, reserved: lookalike.New(c.Reserved...), clock: c.Clock, post: c.Post}, nil
+	return &Service{store: c.Store, revocations: c.Revocations, reserved: lookalike.New(c.Reserved...), clock: c.Clock}, nil
 }
 
-// AccountCreation is an account to create.
-type AccountCreation struct {
+// Creation is an account to create.
+type Creation struct {
 	Name  string
 	Email string
 	Plan  Plan
@@ -61,16 +54,16 @@ type AccountCreation struct {
 
 // CreateAccount creates an account; with ValidateOnly the result is empty. Errors: Invalid
 // with every faulty field; with an Owner, ErrEmailNotVerified and ErrTooManyAccounts.
-func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account, error) {
+func (s *Service) CreateAccount(ctx context.Context, c Creation) (Account, error) {
 	faults := fault.Argument()
 	c.Email = emailaddress.Check(faults, "email", c.Email)
 	checkPlan(faults, c.Plan)
-	checkName(faults, "name", c.Name)
+	CheckName(faults, "name", c.Name)
 	if c.Owner != "" && c.Plan.Name != Standard {
 		faults.Add("plan", "is given by operators")
 	}
 	if c.Owner != "" {
-		if err := s.checkReserved(ctx, faults, c.Name, ""); err != nil {
+		if err := s.CheckReserved(ctx, faults, c.Name, ""); err != nil {
 			return Account{}, err
 		}
 	}
@@ -78,21 +71,21 @@ func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account
 		return Account{}, err
 	}
 	a := Account{ID: id.New("dev"), Name: c.Name, Email: c.Email, Plan: c.Plan, CreatedAt: s.clock.Now()}
-	return a, s.accounts.CreateAccount(ctx, a, c.Owner)
+	return a, s.store.CreateAccount(ctx, a, c.Owner)
 }
 
-// checkName checks a name. People read an app's name when they consent, so it must not be
+// CheckName checks a name. People read an app's name when they consent, so it must not be
 // misleading (behaviour: requests#single-lines).
-func checkName(faults *fault.List, path, s string) {
+func CheckName(faults *fault.List, path, s string) {
 	if faults.Line(path, s, len(s)) {
 		faults.Visible(path, s)
 	}
 }
 
-// checkReserved refuses a name of an account or app that is reserved, belongs to another
+// CheckReserved refuses a name of an account or app that is reserved, belongs to another
 // verified account, or looks like such a name (behaviour: apps#reserved-names).
-func (s *Service) checkReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
-	verified, err := s.accounts.VerifiedNames(ctx, accountID)
+func (s *Service) CheckReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
+	verified, err := s.store.VerifiedNames(ctx, accountID)
 	if err != nil {
 		return err
 	}
@@ -114,16 +107,16 @@ func checkPlan(faults *fault.List, p Plan) {
 	}
 }
 
-// Account reads an account. Errors: ErrAccountNotFound.
+// Account reads an account. Errors: ErrNotFound.
 func (s *Service) Account(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
-		return Account{}, ErrAccountNotFound
+		return Account{}, ErrNotFound
 	}
-	return s.accounts.Account(ctx, accountID)
+	return s.store.Account(ctx, accountID)
 }
 
 // Suspend suspends an account. When it returns, its apps are refused. Members see the reason,
-// which may be empty. Errors: ErrAccountNotFound; Invalid for a malformed reason.
+// which may be empty. Errors: ErrNotFound; Invalid for a malformed reason.
 func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Account, error) {
 	faults := fault.Argument()
 	faults.Text("reason", reason, len(reason))
@@ -131,22 +124,22 @@ func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Accoun
 		return Account{}, err
 	}
 	if !fault.IsStorable(accountID) {
-		return Account{}, ErrAccountNotFound
+		return Account{}, ErrNotFound
 	}
-	a, entry, err := s.accounts.SuspendAccount(ctx, accountID, reason, s.clock.Now())
+	a, entry, err := s.store.SuspendAccount(ctx, accountID, reason, s.clock.Now())
 	return s.publish(ctx, a, entry, err)
 }
 
-// Resume lifts a suspension. Errors: ErrAccountNotFound.
+// Resume lifts a suspension. Errors: ErrNotFound.
 func (s *Service) Resume(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
-		return Account{}, ErrAccountNotFound
+		return Account{}, ErrNotFound
 	}
-	a, entry, err := s.accounts.ResumeAccount(ctx, accountID, s.clock.Now())
+	a, entry, err := s.store.ResumeAccount(ctx, accountID, s.clock.Now())
 	return s.publish(ctx, a, entry, err)
 }
 
-// SetPlan changes the plan of an account. Errors: ErrAccountNotFound; Invalid with every
+// SetPlan changes the plan of an account. Errors: ErrNotFound; Invalid with every
 // faulty field.
 func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Account, error) {
 	faults := fault.Argument()
@@ -155,9 +148,9 @@ func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Accoun
 		return Account{}, err
 	}
 	if !fault.IsStorable(accountID) {
-		return Account{}, ErrAccountNotFound
+		return Account{}, ErrNotFound
 	}
-	a, entry, err := s.accounts.SetPlan(ctx, accountID, p, s.clock.Now())
+	a, entry, err := s.store.SetPlan(ctx, accountID, p, s.clock.Now())
 	return s.publish(ctx, a, entry, err)
 }
 

@@ -1,4 +1,4 @@
-package developer
+package app
 
 import (
 	"context"
@@ -75,5 +75,5 @@ func (s *Service) Logo(ctx context.Context, appID, version string) ([]byte, erro
 	if !fault.IsStorable(appID) || !fault.IsStorable(version) {
 		return nil, ErrLogoNotFound
 	}
-	return s.apps.Logo(ctx, appID, version)
+	return s.store.Logo(ctx, appID, version)
 }

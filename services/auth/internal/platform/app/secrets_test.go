@@ -1,4 +1,4 @@
-package developer_test
+package app_test
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/oauth/client"
-	"vitae.internal/services/auth/internal/platform/developer"
+	"vitae.internal/services/auth/internal/platform/app"
 )
 
 // holder is an app whose secrets change.
@@ -25,8 +25,8 @@ func newHolder(t *testing.T) *holder {
 	return &holder{World: w, t: t, app: w.Confidential()}
 }
 
-func (h *holder) rotate(overlap time.Duration, endOlder bool) (developer.RotatedSecret, error) {
-	return h.Developers.RotateSecret(h.t.Context(), developer.SecretRotation{AppID: h.app.App.ID, Overlap: overlap, EndOlder: endOlder, By: "vitaectl"})
+func (h *holder) rotate(overlap time.Duration, endOlder bool) (app.RotatedSecret, error) {
+	return h.Apps.RotateSecret(h.t.Context(), app.SecretRotation{AppID: h.app.App.ID, Overlap: overlap, EndOlder: endOlder, By: "vitaectl"})
 }
 
 func (h *holder) taken(secret string) bool {
@@ -34,9 +34,9 @@ func (h *holder) taken(secret string) bool {
 	return err == nil
 }
 
-func (h *holder) secrets() []developer.ClientSecret {
+func (h *holder) secrets() []app.ClientSecret {
 	h.t.Helper()
-	all, err := h.Developers.ClientSecrets(h.t.Context(), h.app.App.ID)
+	all, err := h.Apps.ClientSecrets(h.t.Context(), h.app.App.ID)
 	h.Must(err)
 	return all
 }
@@ -123,7 +123,7 @@ func TestLastSecretIsNotDeleted(t *testing.T) {
 	if len(all) != 2 || all[0].ID != rotated.Live[0].ID {
 		t.Fatalf("secrets, newest first: %+v", all)
 	}
-	h.Must(h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[0].ID}))
+	h.Must(h.Apps.DeleteClientSecret(t.Context(), app.SecretDeletion{SecretID: all[0].ID}))
 	if h.taken(rotated.Secret) || !h.taken(first) {
 		t.Error("the deleted one lives, or the other does not")
 	}
@@ -131,8 +131,8 @@ func TestLastSecretIsNotDeleted(t *testing.T) {
 	if len(left) != 1 || left[0].ID != all[1].ID || !left[0].ExpiresAt.Equal(*all[1].ExpiresAt) {
 		t.Errorf("the other has the end %v, had %v", left[0].ExpiresAt, all[1].ExpiresAt)
 	}
-	wantCode(t, "again", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[0].ID}), developer.ErrSecretNotFound.Code)
-	wantCode(t, "the last", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[1].ID}), developer.ErrLastSecret.Code)
+	wantCode(t, "again", h.Apps.DeleteClientSecret(t.Context(), app.SecretDeletion{SecretID: all[0].ID}), app.ErrSecretNotFound.Code)
+	wantCode(t, "the last", h.Apps.DeleteClientSecret(t.Context(), app.SecretDeletion{SecretID: all[1].ID}), app.ErrLastSecret.Code)
 	if !h.taken(first) {
 		t.Error("the last was deleted")
 	}
@@ -140,16 +140,16 @@ func TestLastSecretIsNotDeleted(t *testing.T) {
 	_, err = h.rotate(time.Hour, false)
 	h.Must(err)
 	h.Clock.Advance(time.Hour)
-	wantCode(t, "an ended one", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[1].ID}), developer.ErrSecretNotFound.Code)
+	wantCode(t, "an ended one", h.Apps.DeleteClientSecret(t.Context(), app.SecretDeletion{SecretID: all[1].ID}), app.ErrSecretNotFound.Code)
 }
 
 func TestPublicClientHasNoSecret(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	a := w.App(developer.AppCreation{ClientType: developer.Public, Scopes: authtest.Everything})
-	_, err := w.Developers.RotateSecret(t.Context(), developer.SecretRotation{AppID: a.App.ID})
-	wantCode(t, "rotate", err, developer.ErrAppIsPublic.Code)
-	if all, err := w.Developers.ClientSecrets(t.Context(), a.App.ID); err != nil || len(all) != 0 {
+	a := w.App(app.Creation{ClientType: app.Public, Scopes: authtest.Everything})
+	_, err := w.Apps.RotateSecret(t.Context(), app.SecretRotation{AppID: a.App.ID})
+	wantCode(t, "rotate", err, app.ErrPublic.Code)
+	if all, err := w.Apps.ClientSecrets(t.Context(), a.App.ID); err != nil || len(all) != 0 {
 		t.Errorf("secrets %v, %v", all, err)
 	}
 }

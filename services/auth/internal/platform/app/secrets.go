@@ -1,4 +1,4 @@
-package developer
+package app
 
 import (
 	"context"
@@ -66,17 +66,17 @@ type RotatedSecret struct {
 
 // RotateSecret creates a new secret for a confidential client. When it returns, the ended
 // secrets are refused everywhere (behaviour: tokens#two-client-secrets). Errors:
-// ErrAppNotFound, ErrAppIsPublic, errTwoSecrets.
+// ErrNotFound, ErrPublic, errTwoSecrets.
 func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSecret, error) {
 	if !fault.IsStorable(r.AppID) {
-		return RotatedSecret{}, ErrAppNotFound
+		return RotatedSecret{}, ErrNotFound
 	}
 	now := s.clock.Now()
 	added, secret := newSecret(r.By)
 	added.Event = s.post.Event(mail.SecretCreated, "", r.AppID, r.By)
-	changed, err := s.apps.ChangeClientSecrets(ctx, r.AppID, now, func(a App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
+	changed, err := s.store.ChangeClientSecrets(ctx, r.AppID, now, func(a App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
 		if a.ClientType == Public {
-			return nil, nil, ErrAppIsPublic
+			return nil, nil, ErrPublic
 		}
 		kept, err := r.keep(live, now)
 		return kept, &added, err
@@ -117,12 +117,12 @@ func errTwoSecrets(older ClientSecret) error {
 		"The app has two live secrets. The older one, %s, %s; delete it first, or ask that it ends now.", older.ID, end)
 }
 
-// ClientSecrets lists the live secrets of an app, newest first. Errors: ErrAppNotFound.
+// ClientSecrets lists the live secrets of an app, newest first. Errors: ErrNotFound.
 func (s *Service) ClientSecrets(ctx context.Context, appID string) ([]ClientSecret, error) {
 	if _, err := s.App(ctx, appID); err != nil {
 		return nil, err
 	}
-	return s.apps.ClientSecrets(ctx, appID, s.clock.Now())
+	return s.store.ClientSecrets(ctx, appID, s.clock.Now())
 }
 
 // SecretDeletion deletes a secret.
@@ -194,7 +194,7 @@ func (s *Service) changeSecret(ctx context.Context, secretID string, change secr
 	changed, err := s.chooseSecrets(ctx, secretID, change)
 	if errors.Is(err, ErrSecretNotFound) {
 		var failed error
-		if changed.Revocation, failed = s.apps.PendingSecretRevocation(ctx, secretID, s.clock.Now()); failed != nil {
+		if changed.Revocation, failed = s.store.PendingSecretRevocation(ctx, secretID, s.clock.Now()); failed != nil {
 			return nil, failed
 		}
 	} else if err != nil {
@@ -210,11 +210,11 @@ func (s *Service) changeSecret(ctx context.Context, secretID string, change secr
 type secretChoice func(found ClientSecret, others []ClientSecret) ([]ClientSecret, error)
 
 func (s *Service) chooseSecrets(ctx context.Context, secretID string, change secretChoice) (ChangedSecrets, error) {
-	appID, err := s.apps.AppOfSecret(ctx, secretID)
+	appID, err := s.store.AppOfSecret(ctx, secretID)
 	if err != nil {
 		return ChangedSecrets{}, err
 	}
-	return s.apps.ChangeClientSecrets(ctx, appID, s.clock.Now(), func(_ App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
+	return s.store.ChangeClientSecrets(ctx, appID, s.clock.Now(), func(_ App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
 		at := slices.IndexFunc(live, func(c ClientSecret) bool { return c.ID == secretID })
 		if at < 0 {
 			return nil, nil, ErrSecretNotFound

@@ -1,4 +1,4 @@
-package developer
+package app
 
 import (
 	"context"
@@ -6,10 +6,10 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// AppUpdate changes an app. The client type and the legacy mark cannot change.
-type AppUpdate struct {
+// Update changes an app. The client type and the legacy mark cannot change.
+type Update struct {
 	AppID string
-	AppDetails
+	Details
 	// ForMember refuses values that only operators may set.
 	ForMember bool
 	// Logo is an uploaded file; nil keeps the logo, an empty file removes it.
@@ -17,11 +17,11 @@ type AppUpdate struct {
 }
 
 // UpdateApp changes an app. When it returns, a removed scope or redirect URI is refused
-// everywhere (behaviour: apps#changes-apply-at-once). Errors: ErrAppNotFound; Invalid with
+// everywhere (behaviour: apps#changes-apply-at-once). Errors: ErrNotFound; Invalid with
 // every faulty field.
-func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
+func (s *Service) UpdateApp(ctx context.Context, u Update) (App, error) {
 	if !fault.IsStorable(u.AppID) {
-		return App{}, ErrAppNotFound
+		return App{}, ErrNotFound
 	}
 	found, err := s.App(ctx, u.AppID)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	if u.ForMember {
 		u.checkOfMember(faults)
 		if u.Name != nil && *u.Name != found.Name {
-			if err := s.checkReserved(ctx, faults, *u.Name, found.AccountID); err != nil {
+			if err := s.accounts.CheckReserved(ctx, faults, *u.Name, found.AccountID); err != nil {
 				return App{}, err
 			}
 		}
@@ -45,7 +45,7 @@ func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	if err := faults.Err(); err != nil {
 		return App{}, err
 	}
-	changed, entry, err := s.apps.ChangeApp(ctx, u.AppID, s.clock.Now(), logo, func(a *App) {
+	changed, entry, err := s.store.ChangeApp(ctx, u.AppID, s.clock.Now(), logo, func(a *App) {
 		u.apply(a)
 		if logo != nil {
 			a.LogoVersion = logo.Version

@@ -1,4 +1,4 @@
-package developer
+package app
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// AppDetails are the details of an app (behaviour: apps#details). Nil fields stay unchanged.
-type AppDetails struct {
+// Details are the details of an app (behaviour: apps#details). Nil fields stay unchanged.
+type Details struct {
 	Name, Description, LogoURL, Homepage, PrivacyPolicy, Terms, Support *string
 	RedirectURIs, Scopes                                                *[]string
 }
@@ -28,7 +28,7 @@ const (
 )
 
 // check adds every fault except those of scopes, which depend on the app.
-func (d AppDetails) check(faults *fault.List) {
+func (d Details) check(faults *fault.List) {
 	if d.Name != nil && fault.IsBlank(*d.Name) {
 		faults.Add("name", "is blank")
 	}
@@ -58,7 +58,7 @@ func (d AppDetails) check(faults *fault.List) {
 }
 
 // checkOfMember refuses values that only operators may set. A member may clear them.
-func (d AppDetails) checkOfMember(faults *fault.List) {
+func (d Details) checkOfMember(faults *fault.List) {
 	if d.LogoURL != nil && *d.LogoURL != "" {
 		faults.Add("logo_url", "is set by operators; upload a logo")
 	}
@@ -66,7 +66,7 @@ func (d AppDetails) checkOfMember(faults *fault.List) {
 
 // checkScopes adds the faults of the scopes. The scope of the legacy interface is accepted
 // for an app with the legacy mark, which already grants it, and is not stored.
-func (d AppDetails) checkScopes(faults *fault.List, legacy bool) {
+func (d Details) checkScopes(faults *fault.List, legacy bool) {
 	if d.Scopes == nil {
 		return
 	}
@@ -89,7 +89,7 @@ func withoutImplied(scopes []string) []string {
 }
 
 // apply sets the fields that are not nil. The details must have been checked.
-func (d AppDetails) apply(a *App) {
+func (d Details) apply(a *App) {
 	for _, text := range []struct{ from, to *string }{
 		{d.Name, &a.Name}, {d.Description, &a.Description}, {d.LogoURL, &a.LogoURL}, {d.Homepage, &a.Homepage},
 		{d.PrivacyPolicy, &a.PrivacyPolicy}, {d.Terms, &a.Terms}, {d.Support, &a.Support},

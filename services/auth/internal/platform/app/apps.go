@@ -1,4 +1,4 @@
-package developer
+package app
 
 import (
 	"context"
@@ -7,10 +7,11 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// AppCreation is an app to create.
-type AppCreation struct {
+// Creation is an app to create.
+type Creation struct {
 	AccountID     string
 	Name          string
 	Description   string
@@ -34,15 +35,15 @@ type AppCreation struct {
 }
 
 // CreateApp creates an app and returns the client secret, which is empty for a public client.
-// With ValidateOnly the result is empty. Errors: ErrAccountNotFound; Invalid with every
+// With ValidateOnly the result is empty. Errors: account.ErrNotFound; Invalid with every
 // faulty field.
-func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, error) {
+func (s *Service) CreateApp(ctx context.Context, c Creation) (App, string, error) {
 	logo, err := s.checkCreation(ctx, c)
 	if err != nil || c.ValidateOnly {
 		return App{}, "", err
 	}
 	if !fault.IsStorable(c.AccountID) {
-		return App{}, "", ErrAccountNotFound
+		return App{}, "", account.ErrNotFound
 	}
 	now := s.clock.Now()
 	a := App{
@@ -52,24 +53,24 @@ func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, er
 	c.details().apply(&a)
 	a.LogoVersion = logo.Version
 	if c.ClientType == Public {
-		return a, "", s.apps.CreateApp(ctx, a, logo, nil)
+		return a, "", s.store.CreateApp(ctx, a, logo, nil)
 	}
 	added, secret := newSecret(c.By)
-	if err := s.apps.CreateApp(ctx, a, logo, &added); err != nil {
+	if err := s.store.CreateApp(ctx, a, logo, &added); err != nil {
 		return App{}, "", err
 	}
 	return a, secret, nil
 }
 
 // details returns the creation as a change of all details.
-func (c AppCreation) details() AppDetails {
-	return AppDetails{
+func (c Creation) details() Details {
+	return Details{
 		Name: &c.Name, Description: &c.Description, LogoURL: &c.LogoURL, Homepage: &c.Homepage, PrivacyPolicy: &c.PrivacyPolicy,
 		Terms: &c.Terms, Support: &c.Support, RedirectURIs: &c.RedirectURIs, Scopes: &c.Scopes,
 	}
 }
 
-func (s *Service) checkCreation(ctx context.Context, c AppCreation) (Logo, error) {
+func (s *Service) checkCreation(ctx context.Context, c Creation) (Logo, error) {
 	faults := fault.Argument()
 	details := c.details()
 	details.check(faults)
@@ -78,7 +79,7 @@ func (s *Service) checkCreation(ctx context.Context, c AppCreation) (Logo, error
 	}
 	if c.ForMember {
 		details.checkOfMember(faults)
-		if err := s.checkReserved(ctx, faults, c.Name, c.AccountID); err != nil {
+		if err := s.accounts.CheckReserved(ctx, faults, c.Name, c.AccountID); err != nil {
 			return Logo{}, err
 		}
 		if c.Legacy {
@@ -93,24 +94,24 @@ func (s *Service) checkCreation(ctx context.Context, c AppCreation) (Logo, error
 	return logo, faults.Err()
 }
 
-// App reads an app. Errors: ErrAppNotFound, also for a deleted app.
+// App reads an app. Errors: ErrNotFound, also for a deleted app.
 func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	if !fault.IsStorable(appID) {
-		return App{}, ErrAppNotFound
+		return App{}, ErrNotFound
 	}
-	a, err := s.apps.App(ctx, appID)
+	a, err := s.store.App(ctx, appID)
 	audit.FromContext(ctx).Note(audit.About{AppID: a.ID, AccountID: a.AccountID})
 	return a, err
 }
 
 // Apps lists the apps of an account, newest first, and with deletedToo the deleted ones.
-// Errors: ErrAccountNotFound.
-func (s *Service) Apps(ctx context.Context, accountID string, deletedToo bool) (Account, []ListedApp, error) {
-	a, err := s.Account(ctx, accountID)
+// Errors: account.ErrNotFound.
+func (s *Service) Apps(ctx context.Context, accountID string, deletedToo bool) (account.Account, []Listed, error) {
+	a, err := s.accounts.Account(ctx, accountID)
 	if err != nil {
-		return Account{}, nil, err
+		return account.Account{}, nil, err
 	}
 	audit.FromContext(ctx).Note(audit.About{AccountID: a.ID})
-	apps, err := s.apps.Apps(ctx, accountID, deletedToo)
+	apps, err := s.store.Apps(ctx, accountID, deletedToo)
 	return a, apps, err
 }

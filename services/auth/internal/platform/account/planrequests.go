@@ -1,4 +1,4 @@
-package developer
+package account
 
 import (
 	"context"
@@ -61,7 +61,7 @@ type PlanAsk struct {
 }
 
 // RequestPlan asks operators for another plan. Of two concurrent requests, one is created.
-// Errors: ErrAccountNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid with every faulty
+// Errors: ErrNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid with every faulty
 // field.
 func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, error) {
 	faults := fault.Argument()
@@ -86,11 +86,11 @@ func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, er
 		ID: id.New("plr"), AccountID: a.ID, AccountName: a.Name, Plan: ask.Plan, Reason: ask.Reason,
 		State: PlanRequestOpen, CreatedAt: s.clock.Now(), CreatedBy: ask.By,
 	}
-	return r, s.accounts.AddPlanRequest(ctx, r)
+	return r, s.store.AddPlanRequest(ctx, r)
 }
 
 // PlanRequests lists at most maxPlanRequests requests, newest first, of one account or, with
-// an empty id, of all. Errors: ErrAccountNotFound.
+// an empty id, of all. Errors: ErrNotFound.
 func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo bool) ([]PlanRequest, error) {
 	if accountID != "" {
 		if _, err := s.Account(ctx, accountID); err != nil {
@@ -98,7 +98,7 @@ func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo
 		}
 		audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	}
-	return s.accounts.PlanRequests(ctx, accountID, decidedToo, maxPlanRequests)
+	return s.store.PlanRequests(ctx, accountID, decidedToo, maxPlanRequests)
 }
 
 // PlanDecision decides a plan request.
@@ -115,7 +115,7 @@ type PlanDecision struct {
 // gateway replica uses the new plan. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
 func (s *Service) GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
 	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
-		return s.accounts.GrantPlanRequest(ctx, d)
+		return s.store.GrantPlanRequest(ctx, d)
 	})
 }
 
@@ -123,7 +123,7 @@ func (s *Service) GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanReq
 // ErrPlanRequestDecided.
 func (s *Service) RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
 	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
-		r, err := s.accounts.RefusePlanRequest(ctx, d)
+		r, err := s.store.RefusePlanRequest(ctx, d)
 		return r, revocation.Entry{}, err
 	})
 }

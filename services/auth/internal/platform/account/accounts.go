@@ -1,4 +1,4 @@
-package developer
+package account
 
 import (
 	"context"
@@ -19,8 +19,8 @@ const (
 	maxPage   = 1000
 )
 
-// AccountSearch selects the accounts to list.
-type AccountSearch struct {
+// Search selects the accounts to list.
+type Search struct {
 	// Text is a part of the name or address, ignoring case, or an id; empty for all.
 	Text string
 	// PageToken is from the previous page. PageSize 0 is the default size.
@@ -28,26 +28,26 @@ type AccountSearch struct {
 	PageSize  int
 }
 
-// AccountQuery requests a page of accounts after a position.
-type AccountQuery struct {
+// Query requests a page of accounts after a position.
+type Query struct {
 	Text   string
-	After  AccountPosition
+	After  Position
 	AtMost int
 }
 
-// AccountPosition is the last account of the previous page. Name is in lower case, as in the
+// Position is the last account of the previous page. Name is in lower case, as in the
 // database.
-type AccountPosition struct{ Name, ID string }
+type Position struct{ Name, ID string }
 
-// ListedAccount is an account with its position in the list.
-type ListedAccount struct {
+// Listed is an account with its position in the list.
+type Listed struct {
 	Account
-	Position AccountPosition
+	Position Position
 }
 
 // Accounts lists open accounts by name, and returns the token of the next page, empty at the
 // end. Errors: Invalid naming page_token.
-func (s *Service) Accounts(ctx context.Context, search AccountSearch) ([]Account, string, error) {
+func (s *Service) Accounts(ctx context.Context, search Search) ([]Account, string, error) {
 	after, err := accountPosition(search.PageToken)
 	if err != nil || !fault.IsStorable(search.Text) {
 		return nil, "", err
@@ -59,7 +59,7 @@ func (s *Service) Accounts(ctx context.Context, search AccountSearch) ([]Account
 	if size == 0 {
 		size = usualPage
 	}
-	found, err := s.accounts.Accounts(ctx, AccountQuery{Text: search.Text, After: after, AtMost: size})
+	found, err := s.store.Accounts(ctx, Query{Text: search.Text, After: after, AtMost: size})
 	if err != nil {
 		return nil, "", err
 	}
@@ -74,58 +74,58 @@ func (s *Service) Accounts(ctx context.Context, search AccountSearch) ([]Account
 }
 
 func (s *Service) accountAsList(ctx context.Context, accountID string) ([]Account, string, error) {
-	a, err := s.accounts.Account(ctx, accountID)
+	a, err := s.store.Account(ctx, accountID)
 	switch {
 	case err == nil && a.ClosedAt == nil:
 		return []Account{a}, "", nil
-	case err == nil || errors.Is(err, ErrAccountNotFound):
+	case err == nil || errors.Is(err, ErrNotFound):
 		return nil, "", nil
 	}
 	return nil, "", err
 }
 
 // token encodes a position, separated by a NUL, which neither part can contain.
-func (p AccountPosition) token() string {
+func (p Position) token() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(p.Name + "\x00" + p.ID))
 }
 
 // accountPosition decodes a token. The empty token is the start of the list.
-func accountPosition(token string) (AccountPosition, error) {
+func accountPosition(token string) (Position, error) {
 	if token == "" {
-		return AccountPosition{}, nil
+		return Position{}, nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(token)
 	name, last, found := strings.Cut(string(raw), "\x00")
 	if err != nil || !found || !id.Valid("dev", last) || !fault.IsStorable(name) {
-		return AccountPosition{}, fault.Of(fault.CodeArgument, "page_token", "is not the token of a page")
+		return Position{}, fault.Of(fault.CodeArgument, "page_token", "is not the token of a page")
 	}
-	return AccountPosition{Name: name, ID: last}, nil
+	return Position{Name: name, ID: last}, nil
 }
 
-// AccountChange changes an account. Nil fields stay unchanged.
-type AccountChange struct {
+// Change changes an account. Nil fields stay unchanged.
+type Change struct {
 	Name, Email *string
 	// ByMember is true if a member makes the change, false for an operator.
 	ByMember bool
 }
 
-// Update changes the name and the address of an account. Errors: ErrAccountNotFound;
+// Update changes the name and the address of an account. Errors: ErrNotFound;
 // Invalid with every faulty field.
-func (s *Service) Update(ctx context.Context, accountID string, change AccountChange) (Account, error) {
+func (s *Service) Update(ctx context.Context, accountID string, change Change) (Account, error) {
 	faults := fault.Argument()
 	if change.Name != nil {
 		faults.NotBlank("name", *change.Name)
-		checkName(faults, "name", *change.Name)
+		CheckName(faults, "name", *change.Name)
 	}
 	if change.Email != nil {
 		address := emailaddress.Check(faults, "email", *change.Email)
 		change.Email = &address
 	}
 	if !fault.IsStorable(accountID) {
-		return Account{}, ErrAccountNotFound
+		return Account{}, ErrNotFound
 	}
 	if change.ByMember && change.Name != nil {
-		found, err := s.accounts.Account(ctx, accountID)
+		found, err := s.store.Account(ctx, accountID)
 		if err != nil {
 			return Account{}, err
 		}
@@ -134,14 +134,14 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 		}
 	}
 	if change.ByMember && change.Name != nil {
-		if err := s.checkReserved(ctx, faults, *change.Name, accountID); err != nil {
+		if err := s.CheckReserved(ctx, faults, *change.Name, accountID); err != nil {
 			return Account{}, err
 		}
 	}
 	if err := faults.Err(); err != nil {
 		return Account{}, err
 	}
-	return s.accounts.UpdateAccount(ctx, accountID, func(a Account) (Account, error) {
+	return s.store.UpdateAccount(ctx, accountID, func(a Account) (Account, error) {
 		if change.Name != nil {
 			a.Name = *change.Name
 		}
@@ -153,12 +153,12 @@ func (s *Service) Update(ctx context.Context, accountID string, change AccountCh
 }
 
 // Close closes an account after somebody typed its name. When it returns, everything in the
-// account is refused. Errors: ErrAccountNotFound; Invalid naming name.
+// account is refused. Errors: ErrNotFound; Invalid naming name.
 func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	if !fault.IsStorable(accountID) {
-		return ErrAccountNotFound
+		return ErrNotFound
 	}
-	entry, err := s.accounts.CloseAccount(ctx, accountID, s.clock.Now(), func(a Account) error {
+	entry, err := s.store.CloseAccount(ctx, accountID, s.clock.Now(), func(a Account) error {
 		if strings.TrimSpace(typed) != strings.TrimSpace(a.Name) {
 			return fault.Of(fault.CodeArgument, "name", "is not the name of the account")
 		}
@@ -171,18 +171,18 @@ func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 }
 
 // Verify records that operators have verified the identity behind an account. Errors:
-// ErrAccountNotFound.
+// ErrNotFound.
 func (s *Service) Verify(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
-		return Account{}, ErrAccountNotFound
+		return Account{}, ErrNotFound
 	}
-	return s.accounts.VerifyAccount(ctx, accountID, s.clock.Now())
+	return s.store.VerifyAccount(ctx, accountID, s.clock.Now())
 }
 
-// Unverify removes a verification. Errors: ErrAccountNotFound.
+// Unverify removes a verification. Errors: ErrNotFound.
 func (s *Service) Unverify(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
-		return Account{}, ErrAccountNotFound
+		return Account{}, ErrNotFound
 	}
-	return s.accounts.UnverifyAccount(ctx, accountID)
+	return s.store.UnverifyAccount(ctx, accountID)
 }
