@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/pkg/errs"
@@ -217,4 +218,23 @@ func TestConcurrentCreatesGetEveryNumber(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("slugs %v\nwant %v", got, want)
 	}
+}
+
+func TestValidateOnlyChecksTheSlug(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	existing := wanted("There")
+	existing.Slug, existing.ExternalId = ptr("there"), ptr("e")
+	r.create("app_1", existing)
+	free, repeated := wanted("Acme"), proto.CloneOf(existing)
+	free.Slug = ptr("acme")
+	for name, req := range map[string]*partnercatalogv1.CreateCompanyRequest{"a free slug": free, "a repeated call": repeated, "no slug": wanted("There")} {
+		req.ValidateOnly = true
+		resp, err := r.companies.CreateCompany(r.key("app_1"), req)
+		if err != nil || resp.GetCompany() != nil || resp.GetExisted() {
+			t.Errorf("%s: %v, %v", name, resp, err)
+		}
+	}
+	_, err := r.companies.CreateCompany(r.key("app_2"), repeated)
+	refused(t, "the slug in another app", err, errs.Invalid, invalid, "slug")
 }

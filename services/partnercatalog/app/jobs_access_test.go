@@ -127,3 +127,54 @@ func TestOnlyNamedCallersReachJobs(t *testing.T) {
 		}
 	}
 }
+
+func TestUnknownJobIsNotFound(t *testing.T) {
+	t.Parallel()
+	a := startAgency(t)
+	for _, id := range []string{"job_00000000000000000000000000", "x", "", "job_\x00"} {
+		for method, call := range a.jobMethods(a.jobs, a.company, id, id, id) {
+			if method == "ListJobs" || method == "CreateJob" {
+				continue // they take no job
+			}
+			refused(t, method, call(a.key("app_1")), errs.NotFound, "JOB_NOT_FOUND", "")
+		}
+	}
+	for view := range partnercatalogv1.JobPostingView_name {
+		_, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: "job_x", View: partnercatalogv1.JobPostingView(view)})
+		refused(t, "GetJobPosting", err, errs.NotFound, "JOB_NOT_FOUND", "")
+	}
+}
+
+func TestOrderOfChecks(t *testing.T) {
+	t.Parallel()
+	a := startAgency(t)
+	const code = "PUBLIC_API_VALIDATION_ERROR"
+	foreign := a.create("app_2", wanted("Other")).GetId()
+	broken := fullJob(foreign)
+	broken.Distribution = 0
+	_, err := a.jobs.CreateJob(a.key("app_1"), broken)
+	refused(t, "shape before ownership", err, errs.Invalid, code, "distribution")
+	broken = fullJob(foreign)
+	broken.Basics.Title = ""
+	_, err = a.jobs.CreateJob(a.key("app_1"), broken)
+	refused(t, "ownership before the contract", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	_, err = a.jobs.UpdateJob(a.key("app_1"), &partnercatalogv1.UpdateJobRequest{
+		JobId: "job_x", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"distribution"}},
+	})
+	refused(t, "shape before existence", err, errs.Invalid, code, "distribution")
+	_, live, _ := a.three()
+	_, err = a.jobs.ArchiveJob(a.key("app_2"), &partnercatalogv1.ArchiveJobRequest{JobId: live})
+	refused(t, "ownership before state", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	_, err = a.jobs.ArchiveJob(a.key("app_1"), &partnercatalogv1.ArchiveJobRequest{JobId: live})
+	refused(t, "state", err, errs.Precondition, code, "status")
+	for field, req := range map[string]*partnercatalogv1.ListJobsRequest{
+		"page":      {CompanyId: foreign, Page: ptr[int32](0)},
+		"page_size": {CompanyId: foreign, PageSize: ptr[int32](101)},
+		"status":    {CompanyId: foreign, Status: ptr(partnercatalogv1.JobStatus(0))},
+	} {
+		_, err := a.jobs.ListJobs(a.key("app_1"), req)
+		refused(t, "list", err, errs.Invalid, code, field)
+	}
+	_, err = a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: foreign, Status: ptr(partnercatalogv1.JobStatus(99))})
+	refused(t, "list", err, errs.Invalid, code, "status")
+}
