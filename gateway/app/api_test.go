@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -75,38 +74,6 @@ func TestHeadHasNoBody(t *testing.T) {
 	}
 	if a := s.do(http.MethodHead, "/v1/me", ""); a.StatusCode != 401 || a.body != "" {
 		t.Errorf("without a token: %d %q", a.StatusCode, a.body)
-	}
-}
-
-func TestLargeBodyIsRefusedUnread(t *testing.T) {
-	t.Parallel()
-	s := newScene(t)
-	s.do(http.MethodGet, "/v1/me", strings.Repeat("x", 1<<20+1), "Authorization", "Bearer "+s.auth.token).
-		wantEnvelope(t, 413, "PAYLOAD_TOO_LARGE")
-}
-
-func TestPlatformOffIsNotFoundEverywhere(t *testing.T) {
-	t.Parallel()
-	s := newOAuthScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
-	for _, a := range []answer{
-		s.get("/v1/me"), s.do(http.MethodGet, "/v1/me", ""), s.get("/v1/me/cv"), s.get("/v1/me/cv.pdf"), s.link(),
-		s.authorize(authorization.Encode()), s.get("/.well-known/oauth-authorization-server"), s.post("/oauth/revoke", forms["revoke"].Encode()),
-	} {
-		a.wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")
-	}
-	s.post("/oauth/token", forms["code"].Encode()).wantFlat(t, 404, "temporarily_unavailable")
-	s.post("/oauth/introspect", forms["introspect"].Encode()).wantFlat(t, 404, "temporarily_unavailable")
-	if n := s.auth.lookups(); n != 0 {
-		t.Errorf("auth was asked %d times", n)
-	}
-}
-
-func TestErrorEnvelopeKeys(t *testing.T) {
-	t.Parallel()
-	s := newScene(t)
-	a := s.do(http.MethodGet, "/v1/me", "")
-	if !strings.HasPrefix(a.body, `{"data":null,"error":{"code":"OAUTH_INVALID_TOKEN","message":"`) || !strings.HasSuffix(a.body, `"},"meta":null}`) || !json.Valid([]byte(a.body)) {
-		t.Error(a.body)
 	}
 }
 

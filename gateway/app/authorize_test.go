@@ -92,19 +92,6 @@ func TestUntrustedAppGetsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestBrowserSeesFaultPage(t *testing.T) {
-	t.Parallel()
-	s := newScene(t)
-	target := "/oauth/authorize?" + authorization.Encode()
-	for code, to := range map[string]string{"OAUTH_INVALID_CLIENT": appURL + target, "OAUTH_INVALID_REQUEST": appURL + target, "SERVICE_UNAVAILABLE": ""} {
-		s.failing(errs.New(errs.Invalid, code, "No."))
-		a := s.do(http.MethodGet, target, "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-		if got := a.Header.Get("Location"); got != to {
-			t.Errorf("%s: %d, went to %q, want %q", code, a.StatusCode, got, to)
-		}
-	}
-}
-
 func TestOtherFaultsRedirectToApp(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -146,7 +133,7 @@ func TestAuthorizationParameterFaults(t *testing.T) {
 				t.Errorf("%s %s: state %q", name, fault, q.Get("state"))
 			}
 			if fault == "doubled" && !slices.Equal(got.GetDuplicated(), []string{name}) {
-				t.Errorf("%s: auth was told %v", name, got.GetDuplicated())
+				t.Errorf("%s: auth got %v", name, got.GetDuplicated())
 			}
 		}
 	}

@@ -41,25 +41,6 @@ func TestDocumentIsPublic(t *testing.T) {
 	}
 }
 
-func TestDocumentHasEntityTag(t *testing.T) {
-	t.Parallel()
-	s := newScene(t)
-	tag := s.do(http.MethodGet, documentPath, "").Header.Get("ETag")
-	if len(tag) < 20 || !strings.HasPrefix(tag, `"`) {
-		t.Fatalf("ETag %q is not a strong one", tag)
-	}
-	for header, status := range map[string]int{tag: 304, `W/` + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200} {
-		a := s.do(http.MethodGet, documentPath, "", "If-None-Match", header)
-		if a.StatusCode != status || (a.body == "") != (status == 304) || a.Header.Get("ETag") != tag {
-			t.Errorf("%s: %d", header, a.StatusCode)
-		}
-	}
-	other := newScene(t, set("VITAE_BASE_URL", "https://other.example"))
-	if again := other.do(http.MethodGet, documentPath, "").Header.Get("ETag"); again == tag {
-		t.Error("two deployments' documents have one tag")
-	}
-}
-
 // (behaviour: limits#what-is-metered)
 func TestDocumentIsNotCharged(t *testing.T) {
 	t.Parallel()
@@ -71,10 +52,4 @@ func TestDocumentIsNotCharged(t *testing.T) {
 	if now := s.get("/v1/me").quotaLeft(t); now != left-1 {
 		t.Errorf("%d are left after %d", now, left)
 	}
-}
-
-func TestPlatformOffHasNoDocument(t *testing.T) {
-	t.Parallel()
-	s := newScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
-	s.do(http.MethodGet, documentPath, "").wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")
 }

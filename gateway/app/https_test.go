@@ -26,21 +26,21 @@ func TestPublicHTTPAddressIsRefused(t *testing.T) {
 		"http://vitae.example": false, "http://10.0.0.7": false, "http://localhost.example": false, "http://127.0.0.1.example": false,
 	} {
 		for _, plain := range []string{"off", "on"} {
-			for _, door := range []string{"VITAE_BASE_URL", "VITAE_APP_URL", "VITAE_LEGACY_BASE_URL", "VITAE_CONSOLE_URL"} {
-				cfg, err := config.Load[app.Config](goodConfig().With(config.Environment{door: address, "VITAE_PLAIN_HTTP": plain}))
+			for _, setting := range []string{"VITAE_BASE_URL", "VITAE_APP_URL", "VITAE_LEGACY_BASE_URL", "VITAE_CONSOLE_URL"} {
+				cfg, err := config.Load[app.Config](goodConfig().With(config.Environment{setting: address, "VITAE_PLAIN_HTTP": plain}))
 				if err != nil {
 					t.Fatal(err)
 				}
 				err = cfg.Check()
-				refused := err != nil && strings.Contains(err.Error(), door+" is http at ")
+				refused := err != nil && strings.Contains(err.Error(), setting+" is http at ")
 				if refused != (!starts && plain == "off") {
-					t.Errorf("%s=%s with VITAE_PLAIN_HTTP=%s: %v", door, address, plain, err)
+					t.Errorf("%s=%s with VITAE_PLAIN_HTTP=%s: %v", setting, address, plain, err)
 				}
 				if !refused {
 					continue // other tests use such addresses
 				}
-				if _, err := app.New(cfg, log, identity(t, dir, "gateway")); err == nil || !strings.Contains(err.Error(), door+" is http at ") {
-					t.Errorf("%s=%s: the gateway starts: %v", door, address, err)
+				if _, err := app.New(cfg, log, identity(t, dir, "gateway")); err == nil || !strings.Contains(err.Error(), setting+" is http at ") {
+					t.Errorf("%s=%s: the gateway starts: %v", setting, address, err)
 				}
 			}
 		}
@@ -51,13 +51,13 @@ func TestHSTSForHTTPSAddresses(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_LEGACY_BASE_URL", "http://127.0.0.1:8082"), set("VITAE_CONSOLE_URL", "https://console.example"))
 	const yes = "max-age=31536000"
-	for want, doors := range map[string][]http.Handler{yes: {s.gateway.API(), s.gateway.Pages(), s.gateway.Console()}, "": {s.gateway.Legacy()}} {
-		for i, door := range doors {
+	for want, handlers := range map[string][]http.Handler{yes: {s.gateway.API(), s.gateway.Pages(), s.gateway.Console()}, "": {s.gateway.Legacy()}} {
+		for i, handler := range handlers {
 			for _, path := range []string{"/", "/v1/me", "/nothing", "/docs"} {
 				w := httptest.NewRecorder()
-				door.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+				handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 				if got := w.Header().Get("Strict-Transport-Security"); got != want {
-					t.Errorf("door %d, %s: %q, want %q", i, path, got, want)
+					t.Errorf("handler %d, %s: %q, want %q", i, path, got, want)
 				}
 			}
 		}
@@ -73,8 +73,8 @@ func TestEveryListenerServesSecurityTxt(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/.well-known/security.txt", nil))
 		return w
 	}
-	for _, door := range []http.Handler{s.gateway.API(), s.gateway.Pages(), s.gateway.Legacy(), s.gateway.Console()} {
-		w := ask(door)
+	for _, handler := range []http.Handler{s.gateway.API(), s.gateway.Pages(), s.gateway.Legacy(), s.gateway.Console()} {
+		w := ask(handler)
 		lines := strings.Split(w.Body.String(), "\n")
 		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || len(lines) != 5 ||
 			lines[0] != "Contact: mailto:security@vitae.example" || lines[3] != "Canonical: "+appURL+"/.well-known/security.txt" {
@@ -85,8 +85,8 @@ func TestEveryListenerServesSecurityTxt(t *testing.T) {
 			t.Errorf("it is valid until %s: %v", lines[1], err)
 		}
 	}
-	for _, door := range []http.Handler{silent.gateway.API(), silent.gateway.Pages(), silent.gateway.Legacy(), silent.gateway.Console()} {
-		if w := ask(door); w.Code != http.StatusNotFound {
+	for _, handler := range []http.Handler{silent.gateway.API(), silent.gateway.Pages(), silent.gateway.Legacy(), silent.gateway.Console()} {
+		if w := ask(handler); w.Code != http.StatusNotFound {
 			t.Errorf("without a contact: %d %s", w.Code, w.Body)
 		}
 	}

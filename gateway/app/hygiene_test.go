@@ -172,7 +172,7 @@ func TestRequestSmugglingIsRefused(t *testing.T) {
 		"a space before a colon":  "Content-Length : 0\r\n",
 		"a folded name":           "X-A: b\r\n Content-Length: 0\r\nBad Name: x\r\n",
 		"a NUL":                   "X-A: a\x00b\r\n",
-		"no host beside another":  "Host: b\r\n",
+		"two Host headers":        "Host: b\r\n",
 		"a carriage return alone": "X-A: b\rTransfer-Encoding: chunked\r\n",
 	} {
 		w := dial(t, addr).send(post + header + "\r\n" + hidden)
@@ -185,9 +185,9 @@ func TestRequestSmugglingIsRefused(t *testing.T) {
 	// With both headers, the transfer coding applies, and the connection is closed after it.
 	w := dial(t, addr).send(post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden)
 	if status, _, body := w.answer(); strings.Contains(body, `"person"`) {
-		t.Errorf("a coding beside a length: %d %s", status, body)
+		t.Errorf("a coding and a length: %d %s", status, body)
 	}
-	w.dropped("a coding beside a length")
+	w.dropped("a coding and a length")
 	if n := s.me.calls(); n != 0 {
 		t.Errorf("%d hidden requests were served", n)
 	}

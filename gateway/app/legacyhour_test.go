@@ -50,11 +50,11 @@ func TestPartnerHourCountsOnlyItsRequests(t *testing.T) {
 		a := s.exchange(body)
 		a.wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
 		if remaining(a) != "" {
-			t.Errorf("a stranger is told of the partner's hour: %v", a.Header)
+			t.Errorf("a stranger sees the partner's hour: %v", a.Header)
 		}
 	}
 	if a := s.exchange(goodExchange); remaining(a) != "0" {
-		t.Errorf("the partner is told of the address: %d %v", a.StatusCode, a.Header)
+		t.Errorf("the partner sees the limit of the address: %d %v", a.StatusCode, a.Header)
 	}
 }
 

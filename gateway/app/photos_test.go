@@ -101,7 +101,7 @@ func TestInvalidPhotoAddressIsNotFound(t *testing.T) {
 		changed = good[:len(good)-1] + "-"
 	}
 	for name, path := range map[string]string{
-		"a token that was changed": changed, "a made-up token": "/v1/photos/made-up", "no text": "/v1/photos/%ff",
+		"a token that was changed": changed, "an invalid token": "/v1/photos/made-up", "no text": "/v1/photos/%ff",
 		"a long token": "/v1/photos/" + strings.Repeat("A", 2000), "a durable link": strings.Replace(s.linkPath(), "cv-links", "photos", 1),
 		"an applicant's after five minutes": s.applicantPath("usr_1", time.Now().Add(-photolink.ApplicantLife-time.Second)),
 	} {
@@ -112,24 +112,12 @@ func TestInvalidPhotoAddressIsNotFound(t *testing.T) {
 		}
 	}
 	if len(s.photos.asked) != 0 || s.auth.lookups() != 0 {
-		t.Errorf("the parts were asked about %q for made-up addresses", s.photos.asked)
+		t.Errorf("the services were asked about %q", s.photos.asked)
 	}
 	s.photos.set(func(f *fakePhotos) { f.shown++ })
 	s.do(http.MethodGet, good, "").wantEnvelope(t, 404, "PHOTO_NOT_FOUND")
 	s.do(http.MethodGet, s.applicantPath("usr_2", time.Now()), "").wantEnvelope(t, 404, "PHOTO_NOT_FOUND")
 	s.do(http.MethodGet, strings.Replace(good, "photos", "cv-links", 1), "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
-}
-
-func TestPhotoServiceOutageIsUnavailable(t *testing.T) {
-	t.Parallel()
-	for _, part := range []string{"auth", "candidate"} {
-		s := newScene(t)
-		s.stop[part]()
-		s.openPhoto().wantEnvelope(t, 503, "SERVICE_UNAVAILABLE")
-	}
-	s := newScene(t)
-	s.photos.set(func(f *fakePhotos) { f.fault = errs.New(errs.Internal, "BROKEN", "broken") })
-	s.openPhoto().wantEnvelope(t, 500, "INTERNAL_ERROR")
 }
 
 func TestPrincipalHasPhotoOnlyIfShared(t *testing.T) {
@@ -202,10 +190,10 @@ func TestPDFGetsPictureNotAddress(t *testing.T) {
 		stored func(*fakePhotos)
 		want   string
 	}{
-		"kept here":            {wrapperspb.String(baseURL + s.photoPath()), func(*fakePhotos) {}, inline},
-		"elsewhere":            {wrapperspb.String(baseURL + s.photoPath()), func(f *fakePhotos) { f.address = "https://e.example/p" }, "https://e.example/p"},
-		"taken away meanwhile": {wrapperspb.String(baseURL + s.photoPath()), func(f *fakePhotos) { f.jpeg = "" }, ""},
-		"not shared":           {nil, func(*fakePhotos) {}, ""},
+		"kept here":     {wrapperspb.String(baseURL + s.photoPath()), func(*fakePhotos) {}, inline},
+		"elsewhere":     {wrapperspb.String(baseURL + s.photoPath()), func(f *fakePhotos) { f.address = "https://e.example/p" }, "https://e.example/p"},
+		"removed since": {wrapperspb.String(baseURL + s.photoPath()), func(f *fakePhotos) { f.jpeg = "" }, ""},
+		"not shared":    {nil, func(*fakePhotos) {}, ""},
 	} {
 		shared(c.shared)
 		s.photos.set(func(f *fakePhotos) { f.jpeg, f.address = "a JPEG", ""; c.stored(f) })

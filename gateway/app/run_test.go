@@ -103,7 +103,7 @@ func TestNotReadyBeforeListening(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if err := s.gateway.Ready(t.Context()); err == nil {
-		t.Error("ready, and nobody can connect")
+		t.Error("ready, but connections are refused")
 	}
 }
 

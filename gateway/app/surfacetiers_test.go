@@ -24,16 +24,16 @@ func TestSurfacesUseTheirTierSetting(t *testing.T) {
 		method, target, tier string
 		headers              []string
 	}{
-		"a token request that names nobody":  {"POST", "/oauth/token", "OAUTH", nil},
-		"a revocation that names nobody":     {"POST", "/oauth/revoke", "OAUTH", nil},
-		"an introspection that names nobody": {"POST", "/oauth/introspect", "OAUTH", nil},
-		"an API key":                         {"GET", "/v1/companies", "API_KEY", as(s.auth.key)},
-		"a token":                            {"GET", "/v1/me", "USER_TOKEN", as(s.auth.token)},
-		"a durable link":                     {"GET", "/v1/cv-links/made-up", "CV_LINK", nil},
-		"a photo":                            {"GET", "/v1/photos/made-up", "PHOTO", nil},
-		"a resume":                           {"GET", "/resumes?made=up", "RESUME", nil},
-		"a key that nobody has":              {"GET", "/v1/companies", "FAILED_ADDRESS", as("svc_sk_made-up")},
-		"an authorization request of nobody": {"GET", "/oauth/authorize?client_id=made-up", "AUTHORIZE", nil},
+		"a token request without client":  {"POST", "/oauth/token", "OAUTH", nil},
+		"a revocation without client":     {"POST", "/oauth/revoke", "OAUTH", nil},
+		"an introspection without client": {"POST", "/oauth/introspect", "OAUTH", nil},
+		"an API key":                      {"GET", "/v1/companies", "API_KEY", as(s.auth.key)},
+		"a token":                         {"GET", "/v1/me", "USER_TOKEN", as(s.auth.token)},
+		"a durable link":                  {"GET", "/v1/cv-links/made-up", "CV_LINK", nil},
+		"a photo":                         {"GET", "/v1/photos/made-up", "PHOTO", nil},
+		"a resume":                        {"GET", "/resumes?made=up", "RESUME", nil},
+		"an unknown key":                  {"GET", "/v1/companies", "FAILED_ADDRESS", as("svc_sk_made-up")},
+		"an authorization request":        {"GET", "/oauth/authorize?client_id=made-up", "AUTHORIZE", nil},
 	} {
 		asked++
 		from := append(c.headers, "X-Forwarded-For", fmt.Sprintf("192.0.2.%d", asked))

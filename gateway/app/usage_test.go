@@ -96,28 +96,6 @@ func TestRequestsOfAccountsAreReported(t *testing.T) {
 	}
 }
 
-func TestRefusedRequestIsLoggedUncharged(t *testing.T) {
-	t.Parallel()
-	s := newScene(t)
-	s.auth.put(s.auth.token, planned(fullPrincipal(), 1000, 1))
-	passed, over := s.get("/v1/me"), s.get("/v1/me")
-	over.wantLimited(t, "QUOTA_EXCEEDED")
-	entries, counts := s.auth.awaitReports(t, 2)
-	for a, metered := range map[*answer]bool{&passed: true, &over: false} {
-		e := entries[a.Header.Get("X-Request-Id")]
-		if int(e.GetStatus()) != a.StatusCode || e.GetMetered() != metered || e.GetRoute() != "/v1/me" || e.GetBytes() != int64(len(a.body)) {
-			t.Errorf("%d was logged as %v", a.StatusCode, e)
-		}
-	}
-	var requests, metered, failed int64
-	for _, c := range counts {
-		requests, metered, failed = requests+c.GetUsage().GetRequests(), metered+c.GetUsage().GetMetered(), failed+c.GetUsage().GetFailed()
-	}
-	if requests != 2 || metered != 1 || failed != 1 {
-		t.Errorf("counted %d requests, %d metered, %d failed", requests, metered, failed)
-	}
-}
-
 // jobID is a valid id.
 const jobID = "job_0123456789abcdefghijklmnop"
 
