@@ -2,9 +2,7 @@ package photo
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -18,7 +16,7 @@ func TestInvalidAddressFailsWithoutRequest(t *testing.T) {
 	f := newFetcher(loopback)
 	for _, address := range []string{
 		"", "x", "data", "data:", "data:,", "data:image/png,abc", "data:image/png;base64", "ftp://127.0.0.1/p.png", "http://", "//127.0.0.1/p.png",
-		"http://user@127.0.0.1/p.png", "http://user:secret@127.0.0.1/p.png", "http://127.0.0.1:port/p.png", "http://[::1", "file:///etc/passwd",
+		"http://user@127.0.0.1/p.png", "http://user:secret@127.0.0.1/p.png", "http://127.0.0.1:port/p.png", "http://[::1", "file:///etc/passwd", "http:///p", "gopher://127.0.0.1/p",
 	} {
 		if got, err := f.fetch(patient(t), address); err == nil {
 			t.Errorf("%q returned %d bytes", address, len(got))
@@ -36,15 +34,6 @@ func TestDataAddressIsDecodedInAnyCase(t *testing.T) {
 	}
 	if _, err := newFetcher(nil).fetch(t.Context(), "data:;base64,????"); err == nil {
 		t.Error("invalid base64 is accepted")
-	}
-}
-
-func TestPhotoIsLimitedToFiveMebibytes(t *testing.T) {
-	for size, want := range map[int]bool{5 << 20: true, 5<<20 + 1: false} {
-		got, err := readBounded(bytes.NewReader(make([]byte, size)))
-		if (err == nil) != want || want && len(got) != size {
-			t.Errorf("%d bytes: %d, %v", size, len(got), err)
-		}
 	}
 }
 
@@ -69,16 +58,6 @@ func TestPhotoNeedsStatus200(t *testing.T) {
 			t.Errorf("status %d is accepted", code)
 		}
 		host.Close()
-	}
-}
-
-func TestNonPictureFailsBeforeQueueing(t *testing.T) {
-	s := newSource(t, nil, clock.System{})
-	if _, err := s.decode(patient(t), "usr_1", []byte("<html>")); err == nil || errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("got %v", err)
-	}
-	if len(s.small.turns)+len(s.small.inside) != 0 {
-		t.Error("it waited for a slot")
 	}
 }
 
@@ -108,5 +87,18 @@ func TestCacheHolds64PhotosAndDropsExpiredFirst(t *testing.T) {
 	}
 	if o, ok := s.remembered([32]byte{129}); len(s.finished) != 64 || !ok || len(o.jpeg) != 1 {
 		t.Errorf("%d photos are cached, including the newest: %t", len(s.finished), ok)
+	}
+}
+
+func TestPhotoIsLimitedToFiveMebibytes(t *testing.T) {
+	for size, want := range map[int]bool{5 << 20: true, 5<<20 + 1: false} {
+		host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, size)) }))
+		data := "data:;base64," + base64.StdEncoding.EncodeToString(make([]byte, size))
+		for _, address := range []string{host.URL, data} {
+			if got, err := newFetcher(loopback).fetch(patient(t), address); (err == nil) != want || want && len(got) != size {
+				t.Errorf("%.10s with %d bytes: %d, %v", address, size, len(got), err)
+			}
+		}
+		host.Close()
 	}
 }

@@ -150,21 +150,6 @@ func TestInvalidOrLargePictureIsRejected(t *testing.T) {
 	}
 }
 
-func TestOversizedFileIsRejected(t *testing.T) {
-	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write(pngOf(t, halves(10, 10)))
-		for range 6 << 10 {
-			if _, err := w.Write(make([]byte, 1<<10)); err != nil {
-				return
-			}
-		}
-	}))
-	defer host.Close()
-	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", host.URL); err == nil {
-		t.Error("it was accepted")
-	}
-}
-
 func TestRedirectsAreLimited(t *testing.T) {
 	var asked atomic.Int32
 	var host *httptest.Server

@@ -1,7 +1,6 @@
 package photo
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"image"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -31,20 +29,6 @@ func TestFetchReleasesSlot(t *testing.T) {
 	}
 	if len(s.fetches) != 0 || s.small.free != 4 {
 		t.Errorf("%d fetch slots are in use, %d decoding slots are free", len(s.fetches), s.small.free)
-	}
-}
-
-func TestCancelledCallerTakesNoFreeSlot(t *testing.T) {
-	l := newLane(1)
-	ctx, leave := context.WithCancel(t.Context())
-	leave()
-	for range 64 { // either may be noticed first
-		if _, err := l.enter(ctx, "a"); !errors.Is(err, context.Canceled) {
-			t.Fatalf("got %v", err)
-		}
-	}
-	if l.free != 1 || len(l.inside)+len(l.turns)+len(l.waiting) != 0 {
-		t.Errorf("%d free, %v inside, %v wait", l.free, l.inside, l.turns)
 	}
 }
 
@@ -137,19 +121,6 @@ func TestSquareIsCentredOrHigher(t *testing.T) {
 	} {
 		if got := centre(from); got != want {
 			t.Errorf("of %v: %v, want %v", from, got, want)
-		}
-	}
-}
-
-func TestAddressNeedsHostWithoutUser(t *testing.T) {
-	for _, address := range []string{"ftp://x.example/p", "gopher://x.example/p", "//x.example/p", "http:///p", "http://u@x.example/p"} {
-		if u, err := url.Parse(address); err != nil || checkURL(u) == nil {
-			t.Errorf("%s is accepted (%v)", address, err)
-		}
-	}
-	for _, address := range []string{"http://x.example/p", "https://x.example"} {
-		if u, err := url.Parse(address); err != nil || checkURL(u) != nil {
-			t.Errorf("%s is rejected (%v)", address, err)
 		}
 	}
 }

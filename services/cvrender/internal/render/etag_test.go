@@ -55,77 +55,34 @@ func TestKnownContentIsNotPrinted(t *testing.T) {
 }
 
 // An ETag of the previous release must not match.
-func TestRevisionChangesETag(t *testing.T) {
-	_, pool := fakeService(t, limits(), 10, always(nil))
-	tag := func(revision string) string {
-		s, err := render.NewService(render.Config{
-			Layout: plain{}, Photos: noPhotos{}, Pool: pool, PerShare: 10, Revision: revision, Log: slog.New(slog.DiscardHandler),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.Render(patient(t), named("p", "x"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r.ETag
-	}
-	if tag("1") == tag("2") {
-		t.Error("two revisions share an ETag")
-	}
-}
-
-func TestChromiumChangesETag(t *testing.T) {
-	tag := func(version string) string {
-		s, _ := fakeService(t, limits(), 10, func(context.Context) (render.Browser, error) {
+func TestCodeFontsAndChromiumChangeETag(t *testing.T) {
+	tag := func(revision, fonts, version string) string {
+		_, pool := fakeService(t, limits(), 10, func(context.Context) (render.Browser, error) {
 			p := newPrinter(nil)
 			p.version = version
 			return p, nil
 		})
+		s, err := render.NewService(render.Config{
+			Layout: plain{fonts}, Photos: noPhotos{}, Pool: pool, PerShare: 10, Revision: revision, Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		r, err := s.Render(patient(t), named("p", "x"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r.ETag
 	}
-	first, again, newer := tag("Chrome/156"), tag("Chrome/156"), tag("Chrome/157")
-	if newer == first {
-		t.Error("two versions of Chromium share an ETag")
+	first := tag("1", "a", "Chrome/156")
+	if again := tag("1", "a", "Chrome/156"); again != first {
+		t.Error("the same content has two ETags")
 	}
-	if again != first {
-		t.Error("the same content of the same Chromium has two ETags")
-	}
-}
-
-func TestFontsChangeETag(t *testing.T) {
-	old, pool := fakeService(t, limits(), 10, always(nil))
-	updated := serviceOn(t, pool, 10, plain{fonts: " with one glyph more"})
-	before, err := old.Render(patient(t), named("p", "x"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	req := named("p", "x")
-	req.Known = []string{before.ETag}
-	if after, err := updated.Render(patient(t), req); err != nil || after.NotModified || after.ETag == before.ETag {
-		t.Errorf("the PDF with the old fonts matches: %+v, %v", after, err)
-	}
-}
-
-func TestCacheStaysWithinItsBytes(t *testing.T) {
-	var prints atomic.Int32
-	l := limits()
-	l.Cache = int64(5 * len(fakePDF("n0||")))
-	s, _ := fakeService(t, l, 10, always(func(_ context.Context, html string) ([]byte, error) {
-		prints.Add(1)
-		return fakePDF(html), nil
-	}))
-	for _, name := range []string{"n0", "n1", "n2", "n3", "n4", "n0", "n5", "n0", "n1"} {
-		if _, err := s.Render(patient(t), named("p", name)); err != nil {
-			t.Fatal(err)
+	for what, other := range map[string]string{
+		"revision": tag("2", "a", "Chrome/156"), "fonts": tag("1", "b", "Chrome/156"), "Chromium": tag("1", "a", "Chrome/157"),
+	} {
+		if other == first {
+			t.Errorf("another %s has the same ETag", what)
 		}
-	}
-	// n0 is used again and stays; n1 is the oldest when n5 is added, and is printed again.
-	if n := prints.Load(); n != 7 {
-		t.Errorf("printed %d times, want 7", n)
 	}
 }

@@ -8,9 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"testing"
-	"time"
 
-	"vitae.internal/pkg/errs"
 	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/render"
 	"vitae.internal/services/cvrender/internal/template"
@@ -95,42 +93,6 @@ func TestCVIsRenderedWithoutFailedPhoto(t *testing.T) {
 	_, err = s.Render(ctx, render.Request{CV: cv.CV{Name: "x", AvatarURL: "leaves"}, Share: "usr_1"})
 	if want := []string{"photo of usr_1", "", ""}; !errors.Is(err, context.Canceled) || !slices.Equal(layout.photos, want) {
 		t.Errorf("%v; laid out with %q, want %q", err, layout.photos, want)
-	}
-}
-
-// (behaviour: pdf#failed-rendering)
-func TestErrorHasRetryAfter(t *testing.T) {
-	wait := func(err error) time.Duration {
-		e, ok := errs.As(err)
-		if !ok {
-			t.Fatalf("got %v", err)
-		}
-		return e.RetryAfter
-	}
-	g := newGate()
-	l := limits()
-	l.Queue = 1
-	s, pool := fakeService(t, l, 1, always(g.print))
-	answers := make(chan error, 2)
-	for i, share := range []string{"a", "b"} {
-		go func() { _, err := s.Render(patient(t), named(share, share)); answers <- err }()
-		await(t, "it is under way", func() bool { return int(g.busy.Load())+pool.Waiting() == i+1 && g.busy.Load() == 1 })
-	}
-	if _, err := s.Render(patient(t), named("a", "more")); wait(err) != 2*time.Second {
-		t.Errorf("one request of the share too many: %v", err)
-	}
-	if _, err := s.Render(patient(t), named("c", "c")); wait(err) != 2*time.Second {
-		t.Errorf("one document too many for the queue: %v", err)
-	}
-	close(g.open)
-	for range 2 {
-		if err := <-answers; err != nil {
-			t.Error(err)
-		}
-	}
-	broken, _ := fakeService(t, limits(), 1, always(func(context.Context, string) ([]byte, error) { return nil, errors.New("no") }))
-	if _, err := broken.Render(patient(t), named("a", "a")); wait(err) != 5*time.Second {
-		t.Errorf("an unprintable document: %v", err)
 	}
 }
 

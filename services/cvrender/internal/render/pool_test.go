@@ -46,11 +46,11 @@ func (g *gate) order() []string {
 	return slices.Clone(g.printed)
 }
 
-func wantUnavailable(t *testing.T, err error, kind errs.Kind) {
+// wantUnavailable checks an error and its RetryAfter (behaviour: pdf#failed-rendering).
+func wantUnavailable(t *testing.T, err error, kind errs.Kind, retry time.Duration) {
 	t.Helper()
-	e, ok := errs.As(err)
-	if !ok || e.Code != "SERVICE_UNAVAILABLE" || e.Kind != kind || e.RetryAfter <= 0 {
-		t.Errorf("got %v, want SERVICE_UNAVAILABLE of kind %d with RetryAfter", err, kind)
+	if e, ok := errs.As(err); !ok || e.Code != "SERVICE_UNAVAILABLE" || e.Kind != kind || e.RetryAfter != retry {
+		t.Errorf("got %v, want SERVICE_UNAVAILABLE of kind %d with %v to wait", err, kind, retry)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestFullQueueAnswersUnavailable(t *testing.T) {
 	await(t, "two wait", func() bool { return pool.Waiting() == 2 })
 	// In the queue, the document would wait until this test opens the gate.
 	_, err := s.Render(patient(t), named("late", "late"))
-	wantUnavailable(t, err, errs.Unavailable)
+	wantUnavailable(t, err, errs.Unavailable, 2*time.Second)
 	close(g.open)
 	all.Wait()
 	if _, err := s.Render(patient(t), named("late", "late")); err != nil {
@@ -101,7 +101,7 @@ func TestShareCannotFillQueue(t *testing.T) {
 		await(t, "it waits", func() bool { return pool.Waiting() == i })
 	}
 	_, err := s.Render(patient(t), named("greedy", "g3"))
-	wantUnavailable(t, err, errs.Exhausted)
+	wantUnavailable(t, err, errs.Exhausted, 2*time.Second)
 	render1("modest", "m")
 	await(t, "another share may still wait", func() bool { return pool.Waiting() == 3 })
 	close(g.open)
@@ -202,7 +202,7 @@ func TestBrokenPDFIsNeverServed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := fakeService(t, limits(), 10, always(func(context.Context, string) ([]byte, error) { return []byte(file), nil }))
 			r, err := s.Render(patient(t), named("p", "broken"))
-			wantUnavailable(t, err, errs.Unavailable)
+			wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 			if r.PDF != nil || r.ETag != "" {
 				t.Error("a document was returned with the error")
 			}
@@ -230,7 +230,7 @@ func TestDocumentGetsAtMostTwoBrowsers(t *testing.T) {
 		return nil, fmt.Errorf("%w: crashed", errLost)
 	}))
 	_, err := s.Render(patient(t), named("p", "x"))
-	wantUnavailable(t, err, errs.Unavailable)
+	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	if n := prints.Load(); n != 2 {
 		t.Errorf("tried %d times, want 2", n)
 	}
@@ -247,7 +247,7 @@ func TestDeadlineStopsHeavyDocument(t *testing.T) {
 		return fakePDF(html), nil
 	}))
 	_, err := s.Render(patient(t), named("p", "heavy"))
-	wantUnavailable(t, err, errs.Unavailable)
+	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	if _, err := s.Render(patient(t), named("q", "light")); err != nil {
 		t.Error(err)
 	}
@@ -310,7 +310,7 @@ func TestReadyReportsFailedStart(t *testing.T) {
 		return err != nil && strings.Contains(err.Error(), "no usable sandbox")
 	})
 	_, err := s.Render(patient(t), named("p", "x")) // immediately, not at a deadline
-	wantUnavailable(t, err, errs.Unavailable)
+	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	broken.Store(false)
 	await(t, "ready", func() bool { return pool.Ready() == nil })
 	if _, err := s.Render(patient(t), named("p", "x")); err != nil {
@@ -325,5 +325,5 @@ func TestCloseAnswersWaitingCallers(t *testing.T) {
 	go func() { _, err := s.Render(patient(t), named("p", "x")); got <- err }()
 	await(t, "it is being printed", func() bool { return g.busy.Load() == 1 })
 	pool.Close()
-	wantUnavailable(t, <-got, errs.Unavailable)
+	wantUnavailable(t, <-got, errs.Unavailable, 5*time.Second)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/cvrender/internal/cv"
@@ -83,7 +84,7 @@ func TestDocumentsFailFastWithoutBrowser(t *testing.T) {
 	await(t, "no browser", func() bool { return pool.Ready() != nil })
 	for i := range 3 {
 		_, err := s.Render(patient(t), named("p", fmt.Sprint(i)))
-		if wantUnavailable(t, err, errs.Unavailable); t.Failed() {
+		if wantUnavailable(t, err, errs.Unavailable, 5*time.Second); t.Failed() {
 			return
 		}
 	}
@@ -103,7 +104,7 @@ func TestFailedDocumentIsRetriedNextTime(t *testing.T) {
 		return fakePDF(html), nil
 	}))
 	_, err := s.Render(patient(t), named("p", "x"))
-	wantUnavailable(t, err, errs.Unavailable)
+	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	if _, err := s.Render(patient(t), named("p", "x")); err != nil {
 		t.Errorf("the second time: %v", err)
 	}

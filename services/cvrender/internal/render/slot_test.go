@@ -78,7 +78,7 @@ func TestBrowserStartingAtCloseIsNoFailure(t *testing.T) {
 			t.Errorf("the log has %s", log)
 		}
 		_, err := pool.Version(t.Context())
-		wantUnavailable(t, err, errs.Unavailable)
+		wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	})
 }
 
