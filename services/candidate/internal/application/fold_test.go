@@ -83,16 +83,6 @@ func TestFoldingAgainChangesNothing(t *testing.T) {
 	})
 }
 
-func FuzzFold(f *testing.F) {
-	f.Add("Élodie فاطِمة ١٢")
-	f.Fuzz(func(t *testing.T, s string) {
-		once := application.Fold(s)
-		if again := application.Fold(once); again != once {
-			t.Fatalf("%q, then %q", once, again)
-		}
-	})
-}
-
 func TestSearchFindsFamilyNameFirst(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string][]string{

@@ -203,14 +203,3 @@ func TestFoldMapsAllDigits(t *testing.T) {
 		}
 	}
 }
-
-func TestNewServiceRequiresDependencies(t *testing.T) {
-	d, c := live(), clock.NewFake(now)
-	for _, config := range []application.Config{
-		{Catalog: d, Counted: d, Clock: c}, {Store: d, Counted: d, Clock: c}, {Store: d, Catalog: d, Clock: c}, {Store: d, Catalog: d, Counted: d},
-	} {
-		if _, err := application.NewService(config); err == nil {
-			t.Errorf("created from %+v", config)
-		}
-	}
-}

@@ -171,10 +171,3 @@ func TestWorkerStopsDuringCall(t *testing.T) {
 		t.Error("an unconfirmed total was deleted")
 	}
 }
-
-func TestWorkerRequiresDependencies(t *testing.T) {
-	d := newDeployment(0)
-	if _, err := delivery.NewWorker(delivery.Config{Catalog: d}); err == nil {
-		t.Error("created without an outbox")
-	}
-}

@@ -209,9 +209,3 @@ func TestCheckComparesAllBatches(t *testing.T) {
 		}
 	}
 }
-
-func TestNewRequiresDependencies(t *testing.T) {
-	if _, err := inventory.New(inventory.Config{}); err == nil {
-		t.Error("created without dependencies")
-	}
-}

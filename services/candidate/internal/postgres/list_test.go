@@ -213,38 +213,6 @@ func TestSearchFollowsNameAndEmail(t *testing.T) {
 	}
 }
 
-// TestConcurrentRenameUpdatesSearch applies while the person is renamed.
-func TestConcurrentRenameUpdatesSearch(t *testing.T) {
-	t.Parallel()
-	s, pool := open(t)
-	p := add(t, s, "usr_1", "sara")
-	var wg sync.WaitGroup
-	for i := range 40 {
-		wg.Go(func() {
-			if _, err := s.Applications.Apply(t.Context(), applying("usr_1", fmt.Sprintf("job_%d", i), start)); err != nil {
-				t.Error(err)
-			}
-		})
-		wg.Go(func() {
-			renamed := p
-			renamed.Name = fmt.Sprintf("Name %d", i)
-			if _, err := s.Profiles.UpdateProfile(t.Context(), renamed, []profile.Field{profile.FieldName}); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	now, err := s.Profiles.ProfileByID(t.Context(), "usr_1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var stale int
-	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM application_search WHERE search_text <> $1",
-		application.SearchText(now.Name, now.Email, profile.MainCvTitle)).Scan(&stale); err != nil || stale != 0 {
-		t.Errorf("%d of 40 are found by the old name, %v", stale, err)
-	}
-}
-
 func TestSearchFindsPartsOfEmail(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)

@@ -147,6 +147,9 @@ func TestLongNameIsRefusedUnread(t *testing.T) {
 		t.Errorf("a dry run: %q", got)
 	}
 	w.wantNothing()
+	if _, err := w.Upload(t.Context(), resume.Upload{PersonID: personID, Filename: strings.Repeat("س", 255)}, bytes.NewReader(pdf(100))); err != nil {
+		t.Errorf("the longest name: %v", err)
+	}
 }
 
 func invalidChunk(err error) bool {

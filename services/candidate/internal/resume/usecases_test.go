@@ -141,18 +141,6 @@ func TestUploadStopsAtFirstError(t *testing.T) {
 	}
 }
 
-func TestFilenameMayHave255Characters(t *testing.T) {
-	service, _ := at(t, &shelf{})
-	for n, want := range map[int]bool{255: true, 256: false} {
-		if _, err := service.Upload(t.Context(), Upload{PersonID: "usr_1", Filename: strings.Repeat("س", n)}, bytes.NewReader(pdfFile())); (err == nil) != want {
-			t.Errorf("%d: %v", n, err)
-		}
-	}
-	if cap(service.slots) != 8 || len(service.slots) != 0 {
-		t.Errorf("%d of %d slots are in use", len(service.slots), cap(service.slots))
-	}
-}
-
 func TestOnlyReadyResumesAreServed(t *testing.T) {
 	const id = "res_00000000000000000000000000"
 	ready := Resume{ID: id, Key: "00/" + id, Ready: true}
@@ -231,14 +219,5 @@ func TestCleanStopsAtError(t *testing.T) {
 	service, _ := at(t, &shelf{})
 	if every := service.CleanUpJob().Every; every != 10*time.Minute {
 		t.Errorf("every %v", every)
-	}
-}
-
-func TestNewServiceRequiresDependencies(t *testing.T) {
-	s, c, log := &shelf{}, clock.NewFake(now), slog.New(slog.DiscardHandler)
-	for _, config := range []Config{{Files: s, Clock: c, Log: log}, {Store: s, Clock: c, Log: log}, {Store: s, Files: s, Log: log}, {Store: s, Files: s, Clock: c}} {
-		if _, err := NewService(config); err == nil {
-			t.Errorf("created from %+v", config)
-		}
 	}
 }
