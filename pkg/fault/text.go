@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -103,3 +104,13 @@ func shows(r rune) bool {
 // IsStorable reports whether an id can exist: Postgres accepts neither NUL nor invalid UTF-8 in
 // text.
 func IsStorable(id string) bool { return utf8.ValidString(id) && !strings.ContainsRune(id, 0) }
+
+// IsLink reports whether s is an absolute http or https URL with a host, without credentials and
+// white space.
+func IsLink(s string) bool {
+	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return false
+	}
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
+}

@@ -2,10 +2,8 @@ package format
 
 import (
 	"encoding/base64"
-	"net/url"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"vitae.internal/pkg/fault"
 )
@@ -23,20 +21,9 @@ func Link(faults *fault.List, path, s string) {
 	if s == "" || !faults.Text(path, s, MaxLink) {
 		return
 	}
-	if !isLink(s) {
+	if !fault.IsLink(s) {
 		faults.Add(path, "must be an http or https URL with a host")
 	}
-}
-
-func isLink(s string) bool {
-	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
-		return false
-	}
-	u, err := url.Parse(s)
-	if err != nil {
-		return false
-	}
-	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
 // inlineImage is the start of a data URL with an image of a type that cannot contain scripts or

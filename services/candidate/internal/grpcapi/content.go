@@ -1,28 +1,27 @@
 package grpcapi
 
 import (
+	"encoding/json"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protojson"
+
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-func contentFromProto(c *candidatev1.CvContent) cv.Content {
-	return cv.Content{
-		Summary:        c.GetSummary(),
-		Bio:            c.GetBio(),
-		About:          c.GetAbout(),
-		Location:       c.GetLocation(),
-		Socials:        c.GetSocials(),
-		Languages:      c.GetLanguages(),
-		Skills:         c.GetSkills(),
-		SkillGroups:    mapped(c.GetSkillGroups(), skillGroupFromProto),
-		Interests:      c.GetInterests(),
-		Highlights:     mapped(c.GetHighlights(), highlightFromProto),
-		Experiences:    mapped(c.GetExperiences(), experienceFromProto),
-		Educations:     mapped(c.GetEducations(), educationFromProto),
-		Certifications: mapped(c.GetCertifications(), certificationFromProto),
-		Projects:       mapped(c.GetProjects(), projectFromProto),
+// contentFromProto converts through JSON, in which the message and cv.Content have the same names.
+// Reads, which are frequent, convert field by field.
+func contentFromProto(m *candidatev1.CvContent) (c cv.Content) {
+	raw, err := protojson.Marshal(m)
+	if err == nil {
+		err = json.Unmarshal(raw, &c)
 	}
+	if err != nil {
+		panic(fmt.Sprintf("grpcapi: content: %v", err)) // a decoded message is valid UTF-8
+	}
+	return c
 }
 
 func contentToProto(c cv.Content) *candidatev1.CvContent {
@@ -44,16 +43,8 @@ func contentToProto(c cv.Content) *candidatev1.CvContent {
 	}
 }
 
-func skillGroupFromProto(g *cvv1.SkillGroup) cv.SkillGroup {
-	return cv.SkillGroup{Category: g.GetCategory(), Items: g.GetItems()}
-}
-
 func skillGroupToProto(g cv.SkillGroup) *cvv1.SkillGroup {
 	return &cvv1.SkillGroup{Category: g.Category, Items: g.Items}
-}
-
-func highlightFromProto(h *cvv1.Highlight) cv.Highlight {
-	return cv.Highlight{ID: h.GetId(), Title: h.GetTitle(), Description: h.GetDesc()}
 }
 
 func highlightToProto(h cv.Highlight) *cvv1.Highlight {
@@ -62,22 +53,6 @@ func highlightToProto(h cv.Highlight) *cvv1.Highlight {
 		out.Id = &h.ID
 	}
 	return out
-}
-
-func experienceFromProto(e *cvv1.Experience) cv.Experience {
-	return cv.Experience{
-		ID:             e.GetId(),
-		Title:          e.GetTitle(),
-		Company:        e.GetCompany(),
-		Location:       e.GetLocation().GetValue(),
-		LocationType:   e.GetLocationType().GetValue(),
-		EmploymentType: e.GetEmploymentType().GetValue(),
-		StartDate:      e.GetStartDate().GetValue(),
-		EndDate:        e.GetEndDate().GetValue(),
-		Current:        e.GetCurrent(),
-		Overview:       e.GetOverview().GetValue(),
-		Bullets:        e.GetBullets(),
-	}
 }
 
 func experienceToProto(e cv.Experience) *cvv1.Experience {
@@ -96,18 +71,6 @@ func experienceToProto(e cv.Experience) *cvv1.Experience {
 	}
 }
 
-func educationFromProto(e *cvv1.Education) cv.Education {
-	return cv.Education{
-		ID:           e.GetId(),
-		School:       e.GetSchool(),
-		Degree:       e.GetDegree().GetValue(),
-		FieldOfStudy: e.GetFieldOfStudy().GetValue(),
-		StartDate:    e.GetStartDate().GetValue(),
-		EndDate:      e.GetEndDate().GetValue(),
-		Description:  e.GetDescription().GetValue(),
-	}
-}
-
 func educationToProto(e cv.Education) *cvv1.Education {
 	return &cvv1.Education{
 		Id:           e.ID,
@@ -120,17 +83,6 @@ func educationToProto(e cv.Education) *cvv1.Education {
 	}
 }
 
-func certificationFromProto(c *cvv1.Certification) cv.Certification {
-	return cv.Certification{
-		ID:             c.GetId(),
-		Name:           c.GetName(),
-		Issuer:         c.GetIssuer(),
-		IssueDate:      c.GetIssueDate().GetValue(),
-		ExpirationDate: c.GetExpirationDate().GetValue(),
-		CredentialURL:  c.GetCredentialUrl().GetValue(),
-	}
-}
-
 func certificationToProto(c cv.Certification) *cvv1.Certification {
 	return &cvv1.Certification{
 		Id:             c.ID,
@@ -139,17 +91,6 @@ func certificationToProto(c cv.Certification) *cvv1.Certification {
 		IssueDate:      null(c.IssueDate),
 		ExpirationDate: null(c.ExpirationDate),
 		CredentialUrl:  null(c.CredentialURL),
-	}
-}
-
-func projectFromProto(p *cvv1.Project) cv.Project {
-	return cv.Project{
-		ID:           p.GetId(),
-		Title:        p.GetTitle(),
-		Description:  p.GetDescription().GetValue(),
-		Image:        p.GetImage().GetValue(),
-		Link:         p.GetLink().GetValue(),
-		Technologies: p.GetTechnologies(),
 	}
 }
 

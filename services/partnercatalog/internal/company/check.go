@@ -1,11 +1,9 @@
 package company
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"vitae.internal/pkg/fault"
@@ -51,7 +49,7 @@ func (f *faults) description(path, s string) {
 // link checks that s is an absolute http or https URL with a host. It must not have credentials,
 // because every visitor of the page would see them (behaviour: companies#website-and-logo).
 func (f *faults) link(path, s string) {
-	if f.Text(path, s, maxLink) && !isLink(s) {
+	if f.Text(path, s, maxLink) && !fault.IsLink(s) {
 		f.Add(path, "must be an http or https URL with a host, without credentials")
 	}
 }
@@ -72,20 +70,9 @@ var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2})`)
 
 // social checks a link or a handle (behaviour: companies#socials).
 func (f *faults) social(path, s string) {
-	if f.Line(path, s, maxLink) && absolute.MatchString(s) && !isLink(s) {
+	if f.Line(path, s, maxLink) && absolute.MatchString(s) && !fault.IsLink(s) {
 		f.Add(path, "must be a handle, a number, or an http or https URL with a host, without credentials")
 	}
-}
-
-func isLink(s string) bool {
-	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
-		return false
-	}
-	u, err := url.Parse(s)
-	if err != nil {
-		return false
-	}
-	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
 // slugForm requires a letter or digit at both ends, as derived slugs have. Otherwise a slug could
