@@ -51,7 +51,7 @@ type App struct {
 	renderer *grpc.ClientConn
 	bucket   *blobs.Bucket
 	accounts *authclient.Client
-	api      *grpcapi.API
+	api      grpcapi.API
 	stop     func()
 }
 
@@ -104,8 +104,8 @@ func (a *App) assemble(cfg Config, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	u, clk := grpcapi.Config{}, clock.System{}
-	if err := a.aboutPeople(&u, cfg, clk); err != nil {
+	u, clk := &a.api, clock.System{}
+	if err := a.aboutPeople(u, cfg, clk); err != nil {
 		return err
 	}
 	u.Applications, err = application.NewService(application.Config{Store: a.stores.Applications, Catalog: postings, Counted: totals, Clock: clk})
@@ -121,10 +121,7 @@ func (a *App) assemble(cfg Config, log *slog.Logger) error {
 	if u.Details, err = detail.NewService(detail.Config{Store: a.stores.Applications, Links: u.Resumes}); err != nil {
 		return err
 	}
-	if err := a.personData(&u, log); err != nil {
-		return err
-	}
-	if a.api, err = grpcapi.New(u); err != nil {
+	if err := a.personData(u, log); err != nil {
 		return err
 	}
 	events, err := relay.NewJob(relay.Config{Outbox: a.stores.Audit, Auth: authv1.NewAuditServiceClient(a.auth), Log: log})
@@ -136,7 +133,7 @@ func (a *App) assemble(cfg Config, log *slog.Logger) error {
 }
 
 // aboutPeople creates the use cases of profiles, CVs and photos.
-func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, clk clock.Clock) error {
+func (a *App) aboutPeople(u *grpcapi.API, cfg Config, clk clock.Clock) error {
 	pages, err := projection.NewPages(cfg.AppURL)
 	if err != nil {
 		return err
@@ -156,7 +153,7 @@ func (a *App) aboutPeople(u *grpcapi.Config, cfg Config, clk clock.Clock) error 
 }
 
 // personData creates the use cases of exports and erasures. They need the other use cases in u.
-func (a *App) personData(u *grpcapi.Config, log *slog.Logger) error {
+func (a *App) personData(u *grpcapi.API, log *slog.Logger) error {
 	var err error
 	if u.Exports, err = export.NewService(export.Config{
 		Store: a.stores.PersonData, Profiles: a.stores.Profiles, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer, grpcapi.SharedCvToProto),

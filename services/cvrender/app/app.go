@@ -68,13 +68,8 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	api, err := grpcapi.New(grpcapi.Config{Renderer: service, Photos: photos, Pictures: picture.NewEncoder()})
-	if err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("%s: %w", Name, err)
-	}
 	log.InfoContext(ctx, "starting chromium", "path", path, "slots", cfg.Slots)
-	return &App{api: api, pool: pool}, nil
+	return &App{api: &grpcapi.API{Renderer: service, Photos: photos, Pictures: picture.NewEncoder()}, pool: pool}, nil
 }
 
 // launcher returns the function that starts the pool's browsers.

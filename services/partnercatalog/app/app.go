@@ -34,7 +34,7 @@ type App struct {
 	pool  *pgxpool.Pool
 	store *postgres.Store
 	auth  *grpc.ClientConn
-	api   *grpcapi.API
+	api   grpcapi.API
 	stop  func()
 }
 
@@ -71,15 +71,11 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 	if err != nil {
 		return nil, err
 	}
-	var useCases grpcapi.Config
-	if useCases.Companies, err = company.NewService(company.Config{Store: store, Clock: clock.System{}}); err != nil {
+	var api grpcapi.API
+	if api.Companies, err = company.NewService(company.Config{Store: store, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
-	if useCases.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
-		return nil, err
-	}
-	api, err := grpcapi.New(useCases)
-	if err != nil {
+	if api.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
 	events, err := relay.NewJob(relay.Config{Outbox: store.Audit(), Auth: authv1.NewAuditServiceClient(conn), Log: log})

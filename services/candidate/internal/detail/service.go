@@ -24,22 +24,16 @@ type Store interface {
 	Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error)
 }
 
-// Links signs addresses. resume.Service implements it.
-type Links interface {
-	// Link returns an address of the file at key.
-	Link(ctx context.Context, key string) (resume.Link, error)
-}
-
 // Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store Store
-	Links Links
+	Links *resume.Service // for the addresses of resumes
 }
 
 // Service has the use case.
 type Service struct {
 	store Store
-	links Links
+	links *resume.Service
 }
 
 // NewService returns a Service.

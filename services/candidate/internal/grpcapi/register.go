@@ -1,8 +1,6 @@
 package grpcapi
 
 import (
-	"errors"
-
 	"google.golang.org/grpc"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -17,8 +15,8 @@ import (
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-// Config holds the use cases. All are required.
-type Config struct {
+// API has the use cases of the gRPC services. All are required.
+type API struct {
 	Profiles     *profile.Service
 	Shared       *sharing.Service
 	Applications *application.Service
@@ -31,30 +29,17 @@ type Config struct {
 	Editor       *profile.Editor
 }
 
-// API has the gRPC services of candidate.
-type API struct{ useCases Config }
-
-// New returns an API.
-func New(c Config) (*API, error) {
-	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Applicants == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil ||
-		c.Exports == nil || c.Erasures == nil || c.Editor == nil {
-		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Applicants, Details, Resumes, Photos, Exports, Erasures and Editor are required")
-	}
-	return &API{useCases: c}, nil
-}
-
 // Register adds the services to a gRPC server.
-func (a *API) Register(r grpc.ServiceRegistrar) {
-	c := a.useCases
-	candidatev1.RegisterMeServiceServer(r, &meServer{shared: c.Shared})
-	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyProfileServer{shared: c.Shared})
-	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: c.Profiles, shared: c.Shared})
-	candidatev1.RegisterDocumentServiceServer(r, &documentServer{profiles: c.Profiles, shared: c.Shared})
-	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: c.Applications})
-	candidatev1.RegisterApplicantServiceServer(r, &applicantServer{own: c.Applicants})
-	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: c.Applications, details: c.Details})
-	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
-	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: c.Exports, erasures: c.Erasures})
-	candidatev1.RegisterPhotoServiceServer(r, &photoServer{photos: c.Photos})
-	candidatev1.RegisterEditorServiceServer(r, &editorServer{editor: c.Editor, shared: c.Shared})
+func (a API) Register(r grpc.ServiceRegistrar) {
+	candidatev1.RegisterMeServiceServer(r, &meServer{shared: a.Shared})
+	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyProfileServer{shared: a.Shared})
+	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: a.Profiles, shared: a.Shared})
+	candidatev1.RegisterDocumentServiceServer(r, &documentServer{profiles: a.Profiles, shared: a.Shared})
+	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: a.Applications})
+	candidatev1.RegisterApplicantServiceServer(r, &applicantServer{own: a.Applicants})
+	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: a.Applications, details: a.Details})
+	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: a.Resumes})
+	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: a.Exports, erasures: a.Erasures})
+	candidatev1.RegisterPhotoServiceServer(r, &photoServer{photos: a.Photos})
+	candidatev1.RegisterEditorServiceServer(r, &editorServer{editor: a.Editor, shared: a.Shared})
 }

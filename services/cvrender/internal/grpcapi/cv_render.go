@@ -10,16 +10,9 @@ import (
 // chunkSize is the maximum size of a piece of a document, in bytes (cvrender.proto, RenderCv).
 const chunkSize = 256 << 10
 
-type cvRenderServer struct {
-	cvrenderv1.UnimplementedCvRenderServiceServer
-	renderer Renderer
-	photos   Photos
-	pictures Pictures
-}
-
 // RenderCv sends nothing before the document is complete.
-func (s *cvRenderServer) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
-	result, err := s.renderer.Render(stream.Context(), render.Request{
+func (a *API) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
+	result, err := a.Renderer.Render(stream.Context(), render.Request{
 		CV: CVFromProto(req.GetCv()), Template: templateFromProto(req.GetTemplate()), Share: req.GetShare(), Known: req.GetKnownEtags(),
 	})
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 // reach.
 var errNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "The photo cannot be had.")
 
-func (s *cvRenderServer) FetchPhoto(ctx context.Context, req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
-	jpeg, err := s.photos.Get(ctx, req.GetShare(), req.GetAddress())
+func (a *API) FetchPhoto(ctx context.Context, req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
+	jpeg, err := a.Photos.Get(ctx, req.GetShare(), req.GetAddress())
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("fetch photo: %w", ctx.Err())
 	case err != nil:
 		return nil, errNoPhoto.WithCause(err)
 	}
-	if jpeg, err = s.pictures.Small(ctx, jpeg); err != nil {
+	if jpeg, err = a.Pictures.Small(ctx, jpeg); err != nil {
 		return nil, err
 	}
 	return &cvrenderv1.FetchPhotoResponse{Jpeg: jpeg}, nil
